@@ -1,0 +1,37 @@
+//! What a file may ask of us before it is refused.
+
+/// Caps that keep memory and time bounded whatever the input claims. All sizes are in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Longest WARC or HTTP header block.
+    pub header_bytes: usize,
+    /// Longest single WARC header line, folds included.
+    pub header_line_bytes: usize,
+    /// Longest record (header and block, uncompressed). A longer one is passed over without being held in memory.
+    pub record_bytes: usize,
+    /// Longest HTTP body after content decoding.
+    pub body_bytes: usize,
+    /// Highest ratio of decoded to encoded size of an HTTP body; looked at above 1 MiB decoded.
+    pub decode_ratio: usize,
+    /// Most content encodings laid over one another.
+    pub content_encodings: usize,
+    /// Largest zstd window, as a power of two.
+    pub zstd_window_log: u32,
+    /// Size of a batch of compressed input; a batch ends at the first member border after it.
+    pub batch_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            header_bytes: 16 << 20,
+            header_line_bytes: 1 << 20,
+            record_bytes: 128 << 20,
+            body_bytes: 128 << 20,
+            decode_ratio: 1000,
+            content_encodings: 4,
+            zstd_window_log: 27,
+            batch_bytes: 256 << 10,
+        }
+    }
+}

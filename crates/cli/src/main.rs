@@ -1,0 +1,2 @@
+//! The huller program.
+fn main() {}
