@@ -1,0 +1,39 @@
+//! What every method is and gives.
+
+use crate::methods::pvalue;
+use crate::selection::Selection;
+use huller_page::Page;
+
+/// A method of finding the main content of a page.
+///
+/// An extractor is stateless: the same page gives the same selection, whatever was extracted before and on whichever
+/// thread. It runs in O(n) of the page's nodes and runs and allocates only while `scratch` and `out` meet larger
+/// pages than before.
+pub trait Extractor: Send + Sync {
+    /// Fills `out`, which it first empties. An empty selection means that the method found nothing.
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict;
+}
+
+/// What a method says of a page as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// The method's own page-level figure; its meaning and range are documented with the method. Finite.
+    pub score: Option<f64>,
+    /// Whether the page has a main content at all, where the method judges that.
+    pub has_article: Option<bool>,
+}
+
+/// Where a method comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Citation {
+    /// Number of the paper among the five that huller implements; `None` for baselines.
+    pub paper: Option<&'static str>,
+    /// What the paper, or the baseline, calls it.
+    pub subject: &'static str,
+}
+
+/// Memory that extractors work in, made once a worker and reused for every page.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(crate) pvalue: pvalue::Scratch,
+}

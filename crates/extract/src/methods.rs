@@ -1,0 +1,4 @@
+//! One file per method.
+
+pub(crate) mod body;
+pub mod pvalue;

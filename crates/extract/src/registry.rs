@@ -1,0 +1,79 @@
+//! Everything there is, in one list.
+
+use crate::extractor::{Citation, Extractor};
+use crate::methods::{body, pvalue};
+
+/// The two settings of every method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// The closest faithful reading of the paper.
+    Paper,
+    /// What ships: the setting that measured best.
+    Tuned,
+}
+
+impl Profile {
+    /// The name users type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Paper => "paper",
+            Profile::Tuned => "tuned",
+        }
+    }
+}
+
+/// A method as users see it.
+#[derive(Clone, Copy)]
+pub struct Method {
+    /// The name users type, and the one in tables and rows.
+    pub name: &'static str,
+    /// One line on what it does.
+    pub summary: &'static str,
+    /// What [`Verdict::score`](crate::Verdict::score) is.
+    pub score: &'static str,
+    /// Where it comes from.
+    pub citation: Citation,
+    paper: &'static dyn Extractor,
+    tuned: &'static dyn Extractor,
+}
+
+impl Method {
+    /// The method in one of its settings.
+    pub fn profile(&self, profile: Profile) -> &'static dyn Extractor {
+        match profile {
+            Profile::Paper => self.paper,
+            Profile::Tuned => self.tuned,
+        }
+    }
+}
+
+impl std::fmt::Debug for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Method").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// All methods; the first is the default.
+pub static METHODS: &[Method] = &[
+    Method {
+        name: "pvalue",
+        summary: "the element with the largest share of text in markup, times its share of the page's unlinked text",
+        score: "P of the selected element, 0 to 1; 0.5 and more means that the page has an article",
+        citation: pvalue::CITATION,
+        paper: &pvalue::PAPER,
+        tuned: &pvalue::TUNED,
+    },
+    Method {
+        name: "body",
+        summary: "all text of the page: the floor that every method must beat",
+        score: "none",
+        citation: body::CITATION,
+        paper: &body::BODY,
+        tuned: &body::BODY,
+    },
+];
+
+/// The method of that name.
+pub fn find(name: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|method| method.name == name)
+}

@@ -1,0 +1,274 @@
+//! The columns: what the one pass over a page's bytes leaves behind.
+
+use crate::attribute::AttributeName;
+use crate::tag::{Tag, TagSet};
+use crate::text::TextCounts;
+use crate::tokenizer::{Attributes, Span, Token, Tokenizer};
+use std::ops::Range;
+
+/// An element. Nodes stand in pre-order, so the descendants of node `i` are `i + 1 .. nodes[i].end`.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// Index of the parent; node 0 (`html`) is its own.
+    pub parent: u32,
+    /// Index after the last descendant.
+    pub end: u32,
+    /// Offset in bytes of the start tag; where the element was implied, of what implied it.
+    pub byte_start: u32,
+    /// Offset in bytes after the end tag, or where the element was closed without one.
+    pub byte_end: u32,
+    /// Index of the first text run inside.
+    pub run_start: u32,
+    /// Index after the last text run inside.
+    pub run_end: u32,
+    /// Length in Unicode scalars of the node's own tags in canonical form, without `id`, `class` and `style`
+    /// (specification 0.4, paper 003).
+    pub markup_chars: u32,
+    /// Index of the first kept attribute.
+    attribute_start: u32,
+    /// Kept attributes.
+    attribute_count: u8,
+    /// The tag.
+    pub tag: Tag,
+    /// What is known of the node besides.
+    pub flags: NodeFlags,
+    /// Depth: 1 for `html`, one more than the parent's for others.
+    pub level: u16,
+    /// Child elements but `br` and `wbr`, and text runs; saturating.
+    pub children: u16,
+}
+
+/// Facts about a node, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NodeFlags(u8);
+
+impl NodeFlags {
+    /// Is a link, or lies in one.
+    pub const IN_LINK: NodeFlags = NodeFlags(1);
+    /// White space stands directly before the start tag.
+    pub const SPACE_BEFORE: NodeFlags = NodeFlags(1 << 1);
+    /// White space stands directly before the end of the element.
+    pub const SPACE_AT_END: NodeFlags = NodeFlags(1 << 2);
+    /// Lies in `svg` or `math`, or is one.
+    pub const FOREIGN: NodeFlags = NodeFlags(1 << 3);
+
+    /// Whether all bits of `other` are set.
+    #[inline]
+    pub const fn contains(self, other: NodeFlags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, other: NodeFlags) {
+        self.0 |= other.0;
+    }
+
+    /// The bits set in both.
+    #[inline]
+    pub(crate) const fn and(self, other: NodeFlags) -> NodeFlags {
+        NodeFlags(self.0 & other.0)
+    }
+}
+
+/// A stretch of text between two pieces of markup that holds at least one visible scalar.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// The node it stands in.
+    pub node: u32,
+    /// Offset in bytes.
+    pub byte_start: u32,
+    /// Offset in bytes after it.
+    pub byte_end: u32,
+    /// Its counts, character references decoded.
+    pub counts: TextCounts,
+    /// The smallest level among the elements open since the previous run.
+    pub min_level: u16,
+    /// What is known of the run besides.
+    pub flags: RunFlags,
+}
+
+/// Facts about a run, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunFlags(u8);
+
+impl RunFlags {
+    /// Lies in a link.
+    pub const IN_LINK: RunFlags = RunFlags(1);
+    /// Holds character references that need decoding.
+    pub const REFERENCES: RunFlags = RunFlags(1 << 1);
+    /// White space stands before it, across a comment.
+    pub const SPACE_BEFORE: RunFlags = RunFlags(1 << 2);
+
+    /// Whether all bits of `other` are set.
+    #[inline]
+    pub const fn contains(self, other: RunFlags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, other: RunFlags) {
+        self.0 |= other.0;
+    }
+}
+
+/// A kept attribute of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeAttribute {
+    /// Which attribute.
+    pub name: AttributeName,
+    /// Its value as written.
+    pub value: Span,
+}
+
+/// All columns of one page. Cleared and refilled for every page, so that a worker allocates only while it meets larger
+/// pages than before.
+#[derive(Debug, Default)]
+pub struct Columns {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) runs: Vec<Run>,
+    pub(crate) attributes: Vec<NodeAttribute>,
+    pub(crate) title: Option<u32>,
+}
+
+impl Columns {
+    pub(crate) fn clear(&mut self) {
+        // A giant page must not keep its memory for the rest of the run.
+        const KEEP: usize = 1 << 17;
+        self.nodes.clear();
+        self.nodes.shrink_to(KEEP);
+        self.runs.clear();
+        self.runs.shrink_to(KEEP);
+        self.attributes.clear();
+        self.attributes.shrink_to(KEEP);
+        self.title = None;
+    }
+
+    /// Adds a node as the last child so far of `parent`.
+    pub(crate) fn open(&mut self, tag: Tag, parent: u32, level: u16, at: u32) -> u32 {
+        let index = self.nodes.len() as u32;
+        self.nodes.push(Node {
+            parent,
+            end: index + 1,
+            byte_start: at,
+            byte_end: at,
+            run_start: self.runs.len() as u32,
+            run_end: self.runs.len() as u32,
+            markup_chars: 0,
+            attribute_start: self.attributes.len() as u32,
+            attribute_count: 0,
+            tag,
+            flags: NodeFlags::default(),
+            level,
+            children: 0,
+        });
+        index
+    }
+
+    /// Keeps an attribute of the node opened last.
+    #[inline]
+    pub(crate) fn keep_attribute(&mut self, node: u32, name: AttributeName, value: Span) {
+        let owner = &mut self.nodes[node as usize];
+        if owner.attribute_count == 0 {
+            owner.attribute_start = self.attributes.len() as u32;
+        }
+        owner.attribute_count += 1;
+        self.attributes.push(NodeAttribute { name, value });
+    }
+}
+
+/// The columns of a page together with its text: what extractors see.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    pub(crate) html: &'a str,
+    pub(crate) columns: &'a Columns,
+}
+
+impl<'a> Page<'a> {
+    /// The source.
+    #[inline]
+    pub fn html(&self) -> &'a str {
+        self.html
+    }
+
+    /// All elements in pre-order. Never empty: node 0 is `html`.
+    #[inline]
+    pub fn nodes(&self) -> &'a [Node] {
+        &self.columns.nodes
+    }
+
+    /// All text runs in document order.
+    #[inline]
+    pub fn runs(&self) -> &'a [Run] {
+        &self.columns.runs
+    }
+
+    /// The kept attributes of a node, in the order written.
+    #[inline]
+    pub fn attributes(&self, node: &Node) -> &'a [NodeAttribute] {
+        &self.columns.attributes[node.attribute_start as usize..][..usize::from(node.attribute_count)]
+    }
+
+    /// The value of a kept attribute as written, character references and all.
+    pub fn attribute(&self, node: &Node, name: AttributeName) -> Option<&'a str> {
+        let found = self.attributes(node).iter().find(|attribute| attribute.name == name)?;
+        Some(&self.html[found.value.start as usize..found.value.end as usize])
+    }
+
+    /// The runs of the page's first `title` element outside `svg`.
+    pub fn title(&self) -> Range<usize> {
+        let node = self.columns.title.map(|title| &self.columns.nodes[title as usize]);
+        node.map_or(0..0, |node| node.run_start as usize..node.run_end as usize)
+    }
+
+    /// The source of a run: text, but for character references.
+    #[inline]
+    pub fn run_source(&self, run: &Run) -> &'a str {
+        &self.html[run.byte_start as usize..run.byte_end as usize]
+    }
+
+    /// The source of a node, from its start tag to the end of its end tag or to where it was closed without one.
+    pub fn node_source(&self, node: &Node) -> &'a str {
+        &self.html[node.byte_start as usize..node.byte_end as usize]
+    }
+
+    /// The contents of the page's JSON-LD scripts, as they stand.
+    pub fn json_ld(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let page = *self;
+        page.nodes().iter().filter(|node| node.tag == Tag::SCRIPT).filter_map(move |node| {
+            let kind = page.attribute(node, AttributeName::Type)?;
+            let media_type = kind.split(';').next().unwrap_or_default().trim();
+            let is_json_ld = media_type.eq_ignore_ascii_case("application/ld+json");
+            is_json_ld.then(|| script_content(page.node_source(node)))
+        })
+    }
+
+    /// The `meta` elements of the page, wherever they stand; their attributes are in [`Page::node_source`].
+    pub fn meta(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
+        self.nodes().iter().filter(|node| node.tag == Tag::META)
+    }
+}
+
+/// What stands between the tags of a script.
+fn script_content(source: &str) -> &str {
+    let mut tokenizer = Tokenizer::new(source);
+    let mut attributes = Attributes::default();
+    tokenizer.next(&mut attributes);
+    match tokenizer.next(&mut attributes) {
+        Some(Token::Text { span, .. }) => &source[span.start as usize..span.end as usize],
+        _ => "",
+    }
+}
+
+impl Node {
+    /// Whether the node's tag belongs to one of the sets.
+    #[inline]
+    pub fn is(&self, set: TagSet) -> bool {
+        self.tag.is(set)
+    }
+
+    /// The runs inside.
+    #[inline]
+    pub fn runs(&self) -> Range<usize> {
+        self.run_start as usize..self.run_end as usize
+    }
+}

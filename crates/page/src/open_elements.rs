@@ -1,0 +1,121 @@
+//! The stack of open elements, with every search in O(1).
+//!
+//! Each entry knows the entry below it with the same tag, and the nearest element at or below it that bounds searches.
+//! So "is there an open `p` before the next table cell?" is two loads and a comparison, and a flood of end tags
+//! without partners costs what it is long.
+
+use crate::tag::{Tag, TagSet};
+
+/// Depth at which nesting stops: deeper elements become children of the element there.
+pub(crate) const MAX_DEPTH: usize = 512;
+
+/// Names that are not in the tag table share so many slots by their hash.
+const UNKNOWN_SLOTS: usize = 64;
+const FIRST_UNKNOWN_SLOT: usize = 256 - UNKNOWN_SLOTS;
+const _: () = assert!(Tag::count() <= FIRST_UNKNOWN_SLOT);
+
+/// An open element.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    /// Its node.
+    pub(crate) node: u32,
+    /// Its tag.
+    pub(crate) tag: Tag,
+    slot: u8,
+    /// Place of the entry below with the same slot, plus one.
+    below: u16,
+    /// Place of the nearest entry at or below that bounds searches.
+    scope: u16,
+}
+
+/// The stack. Place 0 is `html`, which is never searched for and never closed before the end.
+#[derive(Debug)]
+pub(crate) struct OpenElements {
+    entries: Vec<Open>,
+    /// Place of the topmost entry of each slot, plus one; 0 where there is none.
+    topmost: [u16; 256],
+}
+
+impl Default for OpenElements {
+    fn default() -> Self {
+        OpenElements { entries: Vec::with_capacity(MAX_DEPTH), topmost: [0; 256] }
+    }
+}
+
+/// Where elements of a tag are counted. `name` is only looked at for unknown tags.
+#[inline]
+pub(crate) fn slot_of(tag: Tag, name: &[u8]) -> u8 {
+    if tag == Tag::UNKNOWN {
+        let hash = name.iter().fold(0_usize, |hash, b| hash.wrapping_mul(31) + usize::from(b | 0x20));
+        (FIRST_UNKNOWN_SLOT + hash % UNKNOWN_SLOTS) as u8
+    } else {
+        tag.index() as u8
+    }
+}
+
+impl OpenElements {
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.topmost = [0; 256];
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The innermost open element. There is always one while a page is built.
+    #[inline]
+    pub(crate) fn current(&self) -> Open {
+        self.entries[self.entries.len() - 1]
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, node: u32, tag: Tag, slot: u8) {
+        let place = self.entries.len() as u16;
+        let scope = if tag.is(TagSet::SCOPE) || place == 0 { place } else { self.scope() as u16 };
+        let below = self.topmost[usize::from(slot)];
+        self.topmost[usize::from(slot)] = place + 1;
+        self.entries.push(Open { node, tag, slot, below, scope });
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<Open> {
+        let open = self.entries.pop()?;
+        self.topmost[usize::from(open.slot)] = open.below;
+        Some(open)
+    }
+
+    /// Place of the nearest element that bounds searches.
+    #[inline]
+    pub(crate) fn scope(&self) -> usize {
+        self.entries.last().map_or(0, |open| usize::from(open.scope))
+    }
+
+    /// Place of the topmost element of that tag; 0 where there is none (or only `html`).
+    #[inline]
+    pub(crate) fn topmost(&self, tag: Tag) -> usize {
+        usize::from(self.topmost[tag.index()]).saturating_sub(1)
+    }
+
+    /// Place of the topmost of several tags; 0 where there is none.
+    #[inline]
+    pub(crate) fn topmost_of(&self, tags: &[Tag]) -> usize {
+        tags.iter().map(|tag| self.topmost(*tag)).max().unwrap_or(0)
+    }
+
+    /// Place of the topmost element in that slot for which `same` holds, above the bound of searches; 0 where there is
+    /// none. Walks the unknown elements of one slot, at most [`MAX_DEPTH`] of them.
+    pub(crate) fn topmost_where(&self, slot: u8, same: impl Fn(Open) -> bool) -> usize {
+        let scope = self.scope();
+        let mut next = usize::from(self.topmost[usize::from(slot)]);
+        while next > scope + 1 {
+            let open = self.entries[next - 1];
+            if same(open) {
+                return next - 1;
+            }
+            next = usize::from(open.below);
+        }
+        0
+    }
+}

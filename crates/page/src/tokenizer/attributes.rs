@@ -1,0 +1,203 @@
+//! The attributes of one start tag.
+
+use super::Span;
+use memchr::memchr;
+
+/// One attribute as written: letter case and character references untouched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Attribute {
+    /// The name.
+    pub name: Span,
+    /// The value without its quotes; empty if there is none.
+    pub value: Span,
+}
+
+/// The attributes of one start tag in the order written, each name once (the first counts). Made once and reused.
+#[derive(Clone, Debug, Default)]
+pub struct Attributes {
+    list: Vec<Attribute>,
+    /// Open-addressed places in `list` plus one, by the hash of the name; only used where a tag has more attributes
+    /// than can be compared one with another in no time.
+    index: Vec<u32>,
+}
+
+/// Up to so many attributes each new name is compared with all before it.
+const COMPARED: usize = 16;
+
+/// Bytes that end something within a tag.
+mod ends {
+    pub(super) const NAME: u8 = 1;
+    pub(super) const UNQUOTED: u8 = 2;
+    pub(super) const SPACE: u8 = 4;
+}
+
+static ENDS: [u8; 256] = {
+    let mut table = [0; 256];
+    let spaces = [b'\t', b'\n', b'\x0C', b'\r', b' '];
+    let mut i = 0;
+    while i < spaces.len() {
+        table[spaces[i] as usize] = ends::NAME | ends::UNQUOTED | ends::SPACE;
+        i += 1;
+    }
+    table[b'>' as usize] = ends::NAME | ends::UNQUOTED;
+    table[b'/' as usize] = ends::NAME;
+    table[b'=' as usize] = ends::NAME;
+    table
+};
+
+#[inline]
+fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
+    while at < input.len() && ENDS[input[at] as usize] & end == 0 {
+        at += 1;
+    }
+    at
+}
+
+#[inline]
+fn skip_spaces(input: &[u8], mut at: usize) -> usize {
+    while at < input.len() && ENDS[input[at] as usize] & ends::SPACE != 0 {
+        at += 1;
+    }
+    at
+}
+
+impl Attributes {
+    /// The attributes.
+    #[inline]
+    pub fn list(&self) -> &[Attribute] {
+        &self.list
+    }
+
+    /// Forgets them and keeps the memory.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// Reads what stands between a tag's name and its `>`. Gives the position after the `>` and whether `/` stood
+    /// before it; `None` if the input ends first. `keep` says whether anyone wants the attributes.
+    #[inline]
+    pub(super) fn read(&mut self, input: &[u8], mut at: usize, keep: bool) -> Option<(usize, bool)> {
+        loop {
+            at = skip_spaces(input, at);
+            match *input.get(at)? {
+                b'>' => return Some((at + 1, false)),
+                b'/' => {
+                    at += 1;
+                    if *input.get(at)? == b'>' {
+                        return Some((at + 1, true));
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            let start = at;
+            // A `=` in front of a name is part of it.
+            at = scan(input, at + 1, ends::NAME);
+            let name = Span::new(start, at);
+            at = skip_spaces(input, at);
+            let mut value = Span::new(at, at);
+            if *input.get(at)? == b'=' {
+                at = skip_spaces(input, at + 1);
+                (value, at) = match *input.get(at)? {
+                    quote @ (b'"' | b'\'') => {
+                        let start = at + 1;
+                        let end = start + memchr(quote, &input[start..])?;
+                        (Span::new(start, end), end + 1)
+                    }
+                    _ => {
+                        let end = scan(input, at, ends::UNQUOTED);
+                        (Span::new(at, end), end)
+                    }
+                };
+            }
+            if keep {
+                self.push(input, Attribute { name, value });
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, input: &[u8], attribute: Attribute) {
+        if self.list.len() >= COMPARED {
+            self.push_indexed(input, attribute);
+        } else if !self.list.iter().any(|known| same_name(input, known.name, attribute.name)) {
+            self.list.push(attribute);
+        }
+    }
+
+    #[cold]
+    fn push_indexed(&mut self, input: &[u8], attribute: Attribute) {
+        if self.list.len() == COMPARED || self.list.len() * 2 > self.index.len() {
+            let slots = (self.list.len() * 4).next_power_of_two().max(self.index.len());
+            self.index.clear();
+            self.index.resize(slots, 0);
+            for (place, known) in self.list.iter().enumerate() {
+                if let Some(slot) = find(&self.index, &self.list, input, known.name) {
+                    self.index[slot] = place as u32 + 1;
+                }
+            }
+        }
+        match find(&self.index, &self.list, input, attribute.name) {
+            Some(slot) if self.index[slot] != 0 => {}
+            free => {
+                self.list.push(attribute);
+                if let Some(slot) = free {
+                    self.index[slot] = self.list.len() as u32;
+                }
+            }
+        }
+    }
+}
+
+fn same_name(input: &[u8], a: Span, b: Span) -> bool {
+    a.len() == b.len() && a.of(input).eq_ignore_ascii_case(b.of(input))
+}
+
+/// Names made to collide must not cost more than names that don't: past so many slots a name passes for new.
+const PROBES: usize = 64;
+
+/// The slot that holds `name`, or the empty one where it belongs.
+fn find(index: &[u32], list: &[Attribute], input: &[u8], name: Span) -> Option<usize> {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for b in name.of(input) {
+        hash = (hash ^ u64::from(b.to_ascii_lowercase())).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    let mask = index.len() - 1;
+    let first = (hash ^ (hash >> 32)) as usize;
+    (first..first + PROBES).map(|slot| slot & mask).find(|slot| match index[*slot] {
+        0 => true,
+        place => same_name(input, list[place as usize - 1].name, name),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(tag: &str) -> Vec<(String, String)> {
+        let input = tag.as_bytes();
+        let mut attributes = Attributes::default();
+        attributes.read(input, 0, true);
+        let text = |span: Span| String::from_utf8(span.of(input).to_vec()).unwrap();
+        attributes.list().iter().map(|a| (text(a.name), text(a.value))).collect()
+    }
+
+    #[test]
+    fn all_ways_to_quote() {
+        let read = read(" a = \"1 >\" B='2'c=3/ d =e/f =g h>");
+        let expected = [("a", "1 >"), ("B", "2"), ("c", "3/"), ("d", "e/f"), ("=g", ""), ("h", "")];
+        assert_eq!(read, expected.map(|(k, v)| (k.to_owned(), v.to_owned())));
+    }
+
+    #[test]
+    fn the_first_of_a_name_counts_however_many_there_are() {
+        for n in [3, 100, 1000] {
+            let names = (0..n).map(|i| format!("a{i}={i} ")).collect::<String>();
+            let tag = format!(" {names}{}>", names.to_uppercase().replace('=', "=x"));
+            let read = read(&tag);
+            assert_eq!(read.len(), n);
+            assert!(read.iter().enumerate().all(|(i, (k, v))| *k == format!("a{i}") && *v == i.to_string()));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Where the content of a raw text element ends (HTML standard, sections 13.2.5.2 to 13.2.5.31).
+
+use crate::tag::{Tag, TagSet};
+use memchr::{memchr, memchr2};
+
+/// How the content of the open element is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Data,
+    Rcdata,
+    RawText,
+    Script,
+    Plaintext,
+}
+
+impl Content {
+    pub(super) fn of(tag: Tag) -> Content {
+        match tag {
+            Tag::SCRIPT => Content::Script,
+            Tag::PLAINTEXT => Content::Plaintext,
+            _ if tag.is(TagSet::RAW_TEXT) => Content::RawText,
+            _ if tag.is(TagSet::RCDATA) => Content::Rcdata,
+            _ => Content::Data,
+        }
+    }
+}
+
+/// The position of the end tag that ends the content which begins at `start`, or the end of the input.
+pub(super) fn end(input: &[u8], start: usize, content: Content, name: &[u8]) -> usize {
+    match content {
+        Content::Data => start,
+        Content::Plaintext => input.len(),
+        Content::Script => script_end(input, start, name),
+        Content::Rcdata | Content::RawText => {
+            let mut from = start;
+            while let Some(found) = memchr(b'<', &input[from..]) {
+                let at = from + found;
+                if is_tag(&input[at..], b"</", name) {
+                    return at;
+                }
+                from = at + 1;
+            }
+            input.len()
+        }
+    }
+}
+
+/// Whether `rest` begins with `prefix`, then `name` in any case, then a byte that ends a tag name.
+#[inline]
+fn is_tag(rest: &[u8], prefix: &[u8], name: &[u8]) -> bool {
+    let after = prefix.len() + name.len();
+    rest.len() > after
+        && rest.starts_with(prefix)
+        && rest[prefix.len()..after].eq_ignore_ascii_case(name)
+        && matches!(rest[after], b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
+}
+
+/// Scripts may hide their content in a comment, and in it a script element whose end tag does not count:
+/// `<script><!-- <script> </script> --></script>` is one script.
+fn script_end(input: &[u8], start: usize, name: &[u8]) -> usize {
+    let mut at = start;
+    // Plain script data, until `<!--`.
+    while let Some(found) = memchr(b'<', &input[at..]) {
+        at += found;
+        let rest = &input[at..];
+        if is_tag(rest, b"</", name) {
+            return at;
+        }
+        if !rest.starts_with(b"<!--") {
+            at += 1;
+            continue;
+        }
+        // Escaped, until `-->`. The dashes of `<!--` may be those of `-->`.
+        let dashes = at + 2;
+        let mut double_escaped = false;
+        at += 4;
+        loop {
+            let Some(found) = memchr2(b'<', b'>', &input[at..]) else { return input.len() };
+            at += found;
+            if input[at] == b'>' {
+                let escape_ends = at >= dashes + 2 && input[at - 2..at] == *b"--";
+                at += 1;
+                if escape_ends {
+                    break;
+                }
+            } else {
+                let rest = &input[at..];
+                if double_escaped {
+                    double_escaped = !is_tag(rest, b"</", b"script");
+                } else if is_tag(rest, b"</", name) {
+                    return at;
+                } else {
+                    double_escaped = is_tag(rest, b"<", b"script");
+                }
+                at += 1;
+            }
+        }
+    }
+    input.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(input: &str) -> &str {
+        &input[..end(input.as_bytes(), 0, Content::Script, b"script")]
+    }
+
+    #[test]
+    fn scripts_hide_their_end_tags_in_comments() {
+        assert_eq!(script("a</script>"), "a");
+        assert_eq!(script("<!-- <script> </script> --> b</script>"), "<!-- <script> </script> --> b");
+        assert_eq!(script("<!-- </script> -->"), "<!-- ");
+        assert_eq!(script("<!--><script></script>"), "<!--><script>");
+        assert_eq!(script("<!-- <script>x</script x --></SCRIPT >"), "<!-- <script>x</script x -->");
+        assert_eq!(script("a</scriptx></script"), "a</scriptx></script");
+    }
+
+    #[test]
+    fn raw_text_ends_at_its_own_end_tag_only() {
+        let input = b"a</b></styles></STYLE/>x";
+        assert_eq!(end(input, 0, Content::RawText, b"style"), 14);
+        assert_eq!(end(b"never", 0, Content::Rcdata, b"title"), 5);
+    }
+}

@@ -1,0 +1,380 @@
+//! The tree builder: tokens to columns.
+//!
+//! Lenient rules in one pass (specification 0.2): implied end tags, a stack of open elements, no adoption agency and no
+//! foster parenting, since neither changes which text a page holds. Beyond the specification it ends `svg` and `math` where
+//! HTML content begins, as browsers do, so that an unclosed drawing does not swallow the page; it ignores a `head` tag
+//! after the body has begun; and text directly in `head` opens the body.
+//!
+//! One page's walk: [`PageBuf::fill`] pulls tokens. A start tag closes what it implies, becomes a [`Node`](crate::Node) and,
+//! unless void, an entry of the stack. A text is measured once and becomes a [`Run`](crate::Run) of the innermost element, or, if
+//! it is only white space, a flag on whatever comes next. An end tag closes elements down to its partner; closing writes
+//! the ends of the node's ranges. Nothing is moved or visited again.
+
+use crate::attribute::AttributeName;
+use crate::columns::{Columns, NodeFlags, Page, Run, RunFlags};
+use crate::entity::{self, Context};
+use crate::open_elements::{MAX_DEPTH, OpenElements, slot_of};
+use crate::tag::{Tag, TagSet};
+use crate::text;
+use crate::tokenizer::{Attributes, Span, TextKind, Token, Tokenizer};
+use memchr::memchr;
+
+/// Owns the memory of one page after another. A worker has one.
+#[derive(Debug, Default)]
+pub struct PageBuf {
+    columns: Columns,
+    attributes: Attributes,
+    open: OpenElements,
+    decoded: String,
+}
+
+impl PageBuf {
+    /// An empty buffer.
+    pub fn new() -> PageBuf {
+        PageBuf::default()
+    }
+
+    /// Reads a page. What the buffer held before is forgotten.
+    ///
+    /// # Panics
+    ///
+    /// If `html` is 4 GiB or longer; callers cut pages long before.
+    pub fn fill<'a>(&'a mut self, html: &'a str) -> Page<'a> {
+        assert!(u32::try_from(html.len()).is_ok(), "a page of 4 GiB or more must be cut by the caller");
+        self.columns.clear();
+        self.open.clear();
+        Builder {
+            html,
+            ascii: html.is_ascii(),
+            columns: &mut self.columns,
+            open: &mut self.open,
+            decoded: &mut self.decoded,
+            body: None,
+            html_has_attributes: false,
+            body_has_attributes: false,
+            suppressed: 0,
+            last_start: Tag::UNKNOWN,
+            pending_space: false,
+            min_level: 1,
+        }
+        .build(&mut self.attributes);
+        Page { html, columns: &self.columns }
+    }
+}
+
+struct Builder<'a, 'b> {
+    html: &'a str,
+    /// Whether bytes and scalars are the same thing on this page.
+    ascii: bool,
+    columns: &'b mut Columns,
+    open: &'b mut OpenElements,
+    decoded: &'b mut String,
+    body: Option<u32>,
+    html_has_attributes: bool,
+    body_has_attributes: bool,
+    /// Elements opened below [`MAX_DEPTH`] and not closed yet.
+    suppressed: u32,
+    last_start: Tag,
+    /// White space stands at the present place, directly in the current element.
+    pending_space: bool,
+    min_level: u16,
+}
+
+/// A start tag, as the tokenizer gives it.
+#[derive(Clone, Copy)]
+struct Start {
+    span: Span,
+    name: Span,
+    tag: Tag,
+    self_closing: bool,
+}
+
+impl Builder<'_, '_> {
+    fn build(mut self, attributes: &mut Attributes) {
+        let mut tokenizer = Tokenizer::new(self.html);
+        let root = self.columns.open(Tag::HTML, 0, 1, 0);
+        self.columns.nodes[root as usize].markup_chars = canonical_tags("html".len() as u32, false);
+        self.open.push(root, Tag::HTML, slot_of(Tag::HTML, b""));
+        while let Some(token) = tokenizer.next(attributes) {
+            match token {
+                Token::Text { span, kind } => self.text(span, kind),
+                Token::Start { span, name, tag, self_closing } => {
+                    self.start(Start { span, name, tag, self_closing }, attributes);
+                    tokenizer.set_foreign(self.foreign_root() > 0);
+                }
+                Token::End { span, name, tag } => {
+                    self.end(span, name, tag);
+                    tokenizer.set_foreign(self.foreign_root() > 0);
+                }
+                Token::Comment(_) | Token::Doctype(_) => {}
+            }
+        }
+        let end = self.html.len() as u32;
+        self.ensure_body(end);
+        self.close_down_to(0, end);
+    }
+
+    fn text(&mut self, span: Span, kind: TextKind) {
+        if kind == TextKind::Raw && self.last_start.is(TagSet::CODE) {
+            return;
+        }
+        let source = &self.html[span.start as usize..span.end as usize];
+        let bytes = source.as_bytes();
+        if bytes.iter().all(|b| matches!(b, b' ' | b'\t'..=b'\r')) {
+            self.pending_space |= self.body.is_some();
+            return;
+        }
+        let mut flags = RunFlags::default();
+        let counts = if kind != TextKind::Raw && memchr(b'&', bytes).is_some() {
+            flags.insert(RunFlags::REFERENCES);
+            self.decoded.clear();
+            entity::decode(source, Context::Text, self.decoded);
+            text::count(self.decoded)
+        } else {
+            text::count(source)
+        };
+        if counts.chars == 0 {
+            let text = if flags.contains(RunFlags::REFERENCES) { self.decoded.as_str() } else { source };
+            self.pending_space |= self.body.is_some() && text.contains(char::is_whitespace);
+            return;
+        }
+        if self.body.is_none() && matches!(self.open.current().tag, Tag::HTML | Tag::HEAD_ELEMENT) {
+            self.ensure_body(span.start);
+        }
+        if std::mem::take(&mut self.pending_space) {
+            flags.insert(RunFlags::SPACE_BEFORE);
+        }
+        let node = self.open.current().node;
+        let owner = &mut self.columns.nodes[node as usize];
+        owner.children = owner.children.saturating_add(1);
+        if owner.flags.contains(NodeFlags::IN_LINK) {
+            flags.insert(RunFlags::IN_LINK);
+        }
+        let min_level = self.min_level.min(owner.level);
+        self.min_level = owner.level;
+        let (byte_start, byte_end) = (span.start, span.end);
+        self.columns.runs.push(Run { node, byte_start, byte_end, counts, min_level, flags });
+    }
+
+    fn start(&mut self, start: Start, attributes: &Attributes) {
+        let tag = start.tag;
+        self.last_start = tag;
+        match tag {
+            Tag::HTML => {
+                if !std::mem::replace(&mut self.html_has_attributes, true) {
+                    self.add_attributes(0, attributes);
+                }
+                return;
+            }
+            Tag::BODY => {
+                let body = self.ensure_body(start.span.start);
+                if !std::mem::replace(&mut self.body_has_attributes, true) {
+                    self.add_attributes(body, attributes);
+                }
+                return;
+            }
+            Tag::HEAD_ELEMENT if self.body.is_some() => return,
+            _ => {}
+        }
+        if self.body.is_none() && !tag.is(TagSet::HEAD) {
+            self.ensure_body(start.span.start);
+        }
+        let mut foreign = self.foreign_root();
+        if foreign == 0 || tag.is(TagSet::ENDS_FOREIGN) {
+            while foreign > 0 {
+                self.close_down_to(foreign, start.span.start);
+                foreign = self.foreign_root();
+            }
+            self.imply_ends(tag, start.span.start);
+        }
+        self.open_element(start, foreign > 0, attributes);
+    }
+
+    fn open_element(&mut self, start: Start, foreign: bool, attributes: &Attributes) {
+        let Start { span, name, tag, self_closing } = start;
+        let parent = self.open.current().node;
+        let owner = &mut self.columns.nodes[parent as usize];
+        if tag != Tag::BR && tag != Tag::WBR {
+            owner.children = owner.children.saturating_add(1);
+        }
+        let mut flags = owner.flags.and(NodeFlags::IN_LINK);
+        let level = owner.level + 1;
+        if tag == Tag::A {
+            flags.insert(NodeFlags::IN_LINK);
+        }
+        if foreign || tag == Tag::SVG || tag == Tag::MATH {
+            flags.insert(NodeFlags::FOREIGN);
+        }
+        if std::mem::take(&mut self.pending_space) {
+            flags.insert(NodeFlags::SPACE_BEFORE);
+        }
+        let empty = tag.is(TagSet::VOID) || foreign && self_closing;
+        let name_chars = self.chars(name);
+        let node = self.columns.open(tag, parent, level, span.start);
+        let opened = &mut self.columns.nodes[node as usize];
+        opened.flags = flags;
+        opened.byte_end = span.end;
+        opened.markup_chars = canonical_tags(name_chars, tag.is(TagSet::VOID));
+        self.add_attributes(node, attributes);
+        if tag == Tag::TITLE && !foreign && self.columns.title.is_none() {
+            self.columns.title = Some(node);
+        }
+        if empty {
+            return;
+        }
+        if self.open.len() < MAX_DEPTH {
+            self.open.push(node, tag, slot_of(tag, name.of(self.html.as_bytes())));
+        } else {
+            self.suppressed += 1;
+        }
+    }
+
+    /// Closes what the start tag of `tag` ends without being asked.
+    fn imply_ends(&mut self, tag: Tag, at: u32) {
+        if tag.is(TagSet::ENDS_P) {
+            self.close_above(self.open.topmost(Tag::P), self.open.scope(), at);
+        }
+        if !tag.is(TagSet::IMPLIES_END) {
+            return;
+        }
+        let table = self.open.topmost(Tag::TABLE).max(1);
+        match tag {
+            Tag::A => self.close_above(self.open.topmost(Tag::A), self.open.scope(), at),
+            Tag::LI => {
+                let bound = self.open.topmost_of(&[Tag::UL, Tag::OL, Tag::MENU]).max(self.open.scope());
+                self.close_above(self.open.topmost(Tag::LI), bound, at);
+            }
+            Tag::DT | Tag::DD => {
+                let bound = self.open.topmost(Tag::DL).max(self.open.scope());
+                self.close_above(self.open.topmost_of(&[Tag::DT, Tag::DD]), bound, at);
+            }
+            Tag::OPTION | Tag::OPTGROUP => {
+                let bound = self.open.topmost(Tag::SELECT).max(self.open.scope());
+                self.close_above(self.open.topmost(Tag::OPTION), bound, at);
+            }
+            _ => {
+                self.close_above(self.open.topmost_of(&[Tag::TD, Tag::TH]), table, at);
+                if tag != Tag::TD && tag != Tag::TH {
+                    self.close_above(self.open.topmost(Tag::TR), table, at);
+                    if tag != Tag::TR {
+                        let sections = [Tag::TBODY, Tag::THEAD, Tag::TFOOT];
+                        self.close_above(self.open.topmost_of(&sections), table, at);
+                    }
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, span: Span, name: Span, tag: Tag) {
+        if matches!(tag, Tag::HTML | Tag::BODY) || tag.is(TagSet::VOID) {
+            return;
+        }
+        if self.suppressed > 0 {
+            self.suppressed -= 1;
+            return;
+        }
+        let (place, bound) = if tag == Tag::UNKNOWN {
+            let html = self.html.as_bytes();
+            let name = name.of(html);
+            let same = |open: crate::open_elements::Open| {
+                let start = self.columns.nodes[open.node as usize].byte_start as usize + 1;
+                let rest = &html[start..];
+                rest.len() > name.len()
+                    && rest[..name.len()].eq_ignore_ascii_case(name)
+                    && matches!(rest[name.len()], b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
+            };
+            (self.open.topmost_where(slot_of(tag, name), same), 1)
+        } else if tag.is(TagSet::TABLE_PART) {
+            (self.open.topmost(tag), self.open.topmost(Tag::TABLE).max(1))
+        } else {
+            (self.open.topmost(tag), self.open.scope().max(1))
+        };
+        // An element that bounds searches does not hide itself.
+        if place >= bound {
+            self.close_down_to(place + 1, span.start);
+            self.close_down_to(place, span.end);
+        }
+    }
+
+    /// Closes the element at `place` and all above, if it stands above `bound`.
+    #[inline]
+    fn close_above(&mut self, place: usize, bound: usize, at: u32) {
+        if place > bound {
+            self.close_down_to(place, at);
+        }
+    }
+
+    fn close_down_to(&mut self, place: usize, at: u32) {
+        while self.open.len() > place
+            && let Some(open) = self.open.pop()
+        {
+            let (nodes, runs) = (self.columns.nodes.len() as u32, self.columns.runs.len() as u32);
+            let node = &mut self.columns.nodes[open.node as usize];
+            node.end = nodes;
+            node.run_end = runs;
+            node.byte_end = at;
+            if std::mem::take(&mut self.pending_space) {
+                node.flags.insert(NodeFlags::SPACE_AT_END);
+            }
+            self.min_level = self.min_level.min(node.level - 1);
+        }
+    }
+
+    fn ensure_body(&mut self, at: u32) -> u32 {
+        if let Some(body) = self.body {
+            return body;
+        }
+        self.close_down_to(1, at);
+        let body = self.columns.open(Tag::BODY, 0, 2, at);
+        self.columns.nodes[body as usize].markup_chars = canonical_tags("body".len() as u32, false);
+        let root = &mut self.columns.nodes[0];
+        root.children = root.children.saturating_add(1);
+        self.open.push(body, Tag::BODY, slot_of(Tag::BODY, b""));
+        self.body = Some(body);
+        body
+    }
+
+    /// Place of the open `svg` or `math` whose rules hold at the present place; 0 where those of HTML do.
+    #[inline]
+    fn foreign_root(&self) -> usize {
+        let root = self.open.topmost(Tag::SVG).max(self.open.topmost(Tag::MATH));
+        // HTML may stand in these again.
+        if root == 0 || root < self.open.topmost_of(&[Tag::FOREIGNOBJECT, Tag::DESC, Tag::TITLE]) {
+            0
+        } else {
+            root
+        }
+    }
+
+    fn add_attributes(&mut self, node: u32, attributes: &Attributes) {
+        use AttributeName::{Class, Id, Style};
+        let html = self.html.as_bytes();
+        let mut chars = 0;
+        for attribute in attributes.list() {
+            let kept = AttributeName::from_name(attribute.name.of(html));
+            if let Some(name) = kept {
+                self.columns.keep_attribute(node, name, attribute.value);
+            }
+            if !matches!(kept, Some(Id | Class | Style)) {
+                let value = self.chars(attribute.value);
+                chars += 1 + self.chars(attribute.name) + if value > 0 { 3 + value } else { 0 };
+            }
+        }
+        self.columns.nodes[node as usize].markup_chars += chars;
+    }
+
+    /// Length of a stretch of the source in Unicode scalars.
+    #[inline]
+    fn chars(&self, span: Span) -> u32 {
+        if self.ascii {
+            return span.len();
+        }
+        // Every byte but continuation bytes begins a scalar.
+        span.of(self.html.as_bytes()).iter().filter(|b| (**b as i8) >= -0x40).count() as u32
+    }
+}
+
+/// Length in scalars of `<name>` and, unless void, `</name>`.
+fn canonical_tags(name: u32, void: bool) -> u32 {
+    2 + name + if void { 0 } else { 3 + name }
+}
