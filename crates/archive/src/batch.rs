@@ -13,8 +13,12 @@ pub struct Batch {
     pub packing: Packing,
     /// What `bytes` holds when the packing is [`Packing::Framed`]; empty otherwise.
     pub entries: Vec<Entry>,
-    /// Offset in the file of the first byte of `bytes` when it holds compressed members; 0 otherwise.
+    /// Offset in the file of the first byte of `bytes` when it holds compressed members, or of the member that the first
+    /// entry begins with when this is a [`seam`](Batch::seam); 0 otherwise.
     pub start: u64,
+    /// Whether the batch begins where a member of the file does with no record open, so that a repair of what lies before
+    /// it may end at `start`. A framed batch may begin in the middle of a member, and then is none.
+    pub seam: bool,
 }
 
 /// How the bytes of a batch are packed.
@@ -63,5 +67,6 @@ impl Batch {
         self.entries.clear();
         self.packing = Packing::Framed;
         self.start = 0;
+        self.seam = false;
     }
 }

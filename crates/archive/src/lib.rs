@@ -34,9 +34,47 @@
 //! [`Http`] for the body, which is de-chunked in place and, only if it is encoded, decoded into the worker's second buffer.
 
 mod batch;
+pub mod charset;
+mod cut;
+mod detect;
+mod dictionary;
+mod digest;
+mod encode;
+mod error;
+mod feed;
+mod frame;
+mod framer;
+mod gzip;
+mod gzip_feed;
+mod header;
+mod http;
+mod input;
+pub mod jsonl;
 mod limits;
+mod lines;
+mod oversize;
+mod raw;
 mod record;
+mod resync;
+mod stream;
+mod tell;
+mod unpack;
+mod window;
+mod zstd;
+mod zstd_feed;
 
 pub use batch::{Batch, Entry, Packing};
+pub use charset::{Charset, CharsetSource};
+pub use encode::{Compression, Encoder};
+pub use http::{
+    BodyFault, Chunking, ContentEncoding, ContentEncodings, DecodedBody, Decoder, HeadFault, Http,
+    HttpHead, charset_parameter, is_html_media_type,
+};
+pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
+pub use error::ArchiveError;
+pub use header::{ContentLengthError, WarcHeader};
+pub use input::{Container, Format, Input, Repairer};
 pub use limits::Limits;
 pub use record::{Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
+pub use stream::{Reached, RecordStream};
+pub use unpack::{Unpacked, Unpacker};

@@ -1,2 +1,36 @@
-//! The huller program.
-fn main() {}
+//! The huller program: parses what the user typed, calls the libraries, and says how it ended.
+
+mod account_table;
+mod args;
+mod exit;
+mod extract;
+mod extractors;
+mod interrupt;
+mod progress;
+mod records;
+mod terminal;
+
+use args::{Args, Command};
+use clap::Parser;
+use exit::Exit;
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let result = match args.command {
+        Command::Extract(args) => extract::run_extract(&args),
+        Command::Records(args) => records::run(&args),
+        Command::Extractors(args) => extractors::run(&args),
+        Command::Completions { shell } => args::completions(shell),
+        Command::Man { out_dir } => args::man(out_dir.as_deref()),
+    };
+    let exit = result.unwrap_or_else(|error| exit::report(&error));
+    // A closed pipe shows at the last write at the latest.
+    match std::io::stdout().flush() {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Output.into(),
+        _ => exit.into(),
+    }
+}

@@ -1,1 +1,56 @@
-//! Under construction.
+//! Threads, order, resume and accounts of a run.
+//!
+//! # The types, and how they meet
+//!
+//! * [`Plan`] says which inputs become which outputs. It is made from the paths a user gives, before any work, and
+//!   refuses what cannot end well (two inputs with one output).
+//! * [`Settings`] are what decides the bytes of the output; [`Options`] are everything else (threads, resume).
+//! * [`run`] does the work and gives a [`Summary`] with an [`Account`] for every input.
+//! * [`Monitor`] is told how the run gets on; the program draws its progress with it. This crate prints nothing.
+//!
+//! # One batch's walk
+//!
+//! A *reader* thread takes a free parcel, fills its batch from the input and sends it off. A *worker* (rayon's pool,
+//! one loop a thread) unpacks the records, turns pages into rows, and compresses them into one frame. The *writer* (the
+//! thread that called [`run`]) puts parcels back into the order they were cut in, appends frame, rejects and counts, notes a
+//! checkpoint, and gives the parcel back. A fixed number of parcels goes round, so memory is bounded and nobody can
+//! wait for somebody who waits for him.
+//!
+//! Where a worker meets damage it stops ([`Unpacked::StoppedAt`](huller_archive::Unpacked)) and the writer, who alone
+//! knows the order, reads on from there one record after another until it stands on the start of a later parcel.
+//!
+//! # What is on disk when
+//!
+//! Rows go to `NAME.part`. After each frame a line in `_huller/checkpoint.jsonl` says which batch comes next, how long the
+//! output is, and its digest so far. When the input ends: fsync, rename, a line in `_huller/journal.jsonl`. So a run that was
+//! killed loses at most the frames after the last checkpoint that still holds, and `resume` makes the same bytes as a
+//! run that was not.
+
+mod account;
+mod checkpoint;
+mod error;
+mod folder;
+mod in_order;
+mod journal;
+mod mending;
+mod monitor;
+mod output;
+mod page_work;
+mod parcel;
+mod plan;
+mod reader;
+mod rejects;
+mod row;
+mod run;
+mod settings;
+mod sniff;
+mod stats;
+mod timing;
+mod writer;
+
+pub use account::{Account, Outcome, Reason};
+pub use error::RunError;
+pub use monitor::{Monitor, Progress, Silent};
+pub use plan::{Job, Plan, PlanError, PlanOptions, Source};
+pub use run::{Ending, InputSummary, Options, Summary, UnusableInput, run};
+pub use settings::{OutputTo, Settings};

@@ -1,0 +1,107 @@
+"""One run of one peer, in a process of its own, measured from outside."""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from .peers import HULLER, LIMIT
+
+
+@dataclass
+class Run:
+    """A line of raw.csv."""
+
+    round: int
+    tool: str
+    version: str
+    corpus_raw_mb: float
+    expected_pages: int
+    records: int | None = None
+    pages: int | None = None
+    errors: int | None = None
+    text_chars: int | None = None
+    body_mb: float | None = None
+    out_mb: float | None = None
+    cpu_s: float = 0.0
+    user_s: float = 0.0
+    system_s: float = 0.0
+    own_cpu_s: float | None = None
+    wall_s: float = 0.0
+    rss_mb: float = 0.0
+    exit_code: int = 0
+    fault: str = ""
+
+    @classmethod
+    def columns(cls):
+        """Names of all fields, in order."""
+        return [field.name for field in fields(cls)]
+
+    def line(self):
+        """Values of all fields by name, floats to the microsecond."""
+        values = vars(self).items()
+        return {name: round(value, 6) if isinstance(value, float) else value for name, value in values}
+
+    def rate(self, in_memory):
+        """MB per CPU second: of page bytes for extraction alone, else of the raw corpus."""
+        if in_memory:
+            return self.body_mb / self.own_cpu_s
+        return self.corpus_raw_mb / self.cpu_s
+
+
+def measure(peer, programs, version, corpus, round_):
+    """Runs `peer` once over `corpus`."""
+    run = Run(round_, peer.name, version, corpus.raw_mb, corpus.pages)
+    with tempfile.TemporaryDirectory(prefix="bench-peers-") as scratch:
+        scratch = Path(scratch)
+        outputs = scratch / "out"
+        outputs.mkdir()
+        command = peer.command(programs, corpus, outputs)
+        with (scratch / "stdout").open("w+b") as stdout, (scratch / "stderr").open("w+b") as stderr:
+            start = time.perf_counter()
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
+            _, status, usage = os.wait4(process.pid, 0)
+            run.wall_s = time.perf_counter() - start
+        process.returncode = run.exit_code = os.waitstatus_to_exitcode(status)
+        run.user_s, run.system_s = usage.ru_utime, usage.ru_stime
+        run.cpu_s = usage.ru_utime + usage.ru_stime
+        run.rss_mb = usage.ru_maxrss * 1024 / 1e6
+        if run.exit_code != 0:
+            lines = (scratch / "stderr").read_text(errors="replace").strip().splitlines()
+            run.fault = f"exit {run.exit_code}: {lines[-1] if lines else 'no message'}"
+            return run
+        try:
+            read = read_huller if peer.program == HULLER else read_line
+            read(run, scratch / "stdout", outputs)
+        except (OSError, ValueError, KeyError) as error:
+            run.fault = f"no account of the run: {error!r}"
+            return run
+    run.fault = check(run, corpus)
+    return run
+
+
+def read_line(run, stdout, _outputs):
+    """Takes over the JSON line of a peer."""
+    line = json.loads(stdout.read_text())
+    run.version = line["version"]
+    run.own_cpu_s = line["cpu_s"]
+    for name in ("records", "pages", "errors", "text_chars", "body_mb", "out_mb"):
+        setattr(run, name, line[name])
+
+
+def read_huller(run, _stdout, outputs):
+    """Takes over huller's own account; its output is compressed."""
+    total = json.loads((outputs / "_huller" / "stats.json").read_text())["total"]
+    run.records, run.pages = total["records"], total["written"]
+    run.errors = sum(total["failed"].values())
+    run.out_mb = sum(path.stat().st_size for path in outputs.glob("*.jsonl*")) / 1e6
+
+
+def check(run, corpus):
+    """Why a run does not count, or nothing."""
+    if run.tool == LIMIT:
+        return "" if run.records == corpus.records else f"{run.records} of {corpus.records} members"
+    return "" if run.pages == corpus.pages else f"{run.pages} of {corpus.pages} pages"

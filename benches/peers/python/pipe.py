@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Runs one Python peer over one WARC file and prints one JSON line.
+
+usage: pipe.py fastwarc-resiliparse FILE OUT
+       pipe.py fastwarc-trafilatura FILE OUT
+       pipe.py extract-mem {resiliparse,trafilatura} FILE
+
+The first two go from the file to JSONL ({"url", "text"}, a line a page, even if empty). The last
+reads the pages into memory and times the extraction alone. The line is that of the Rust peers,
+see src/report.rs.
+"""
+
+import json
+import logging
+import resource
+import sys
+import time
+from importlib.metadata import version
+
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+
+def load_resiliparse():
+    """Main content as plain text, the charset by BOM, <meta> and detection."""
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.encoding import detect_encoding
+    from resiliparse.parse.html import HTMLTree
+
+    def extract(body):
+        tree = HTMLTree.parse_from_bytes(body, detect_encoding(body, from_html_meta=True))
+        return extract_plain_text(tree, main_content=True, alt_texts=False, list_bullets=False)
+
+    return extract
+
+
+def load_trafilatura():
+    """The fast mode without its fallbacks, decoded as the big pipelines decode for it."""
+    import trafilatura
+    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+
+    def extract(body):
+        try:
+            html = body.decode("utf-8")
+        except UnicodeDecodeError:
+            html = bytes_to_str(body, detect_encoding(body))
+        return trafilatura.extract(html, fast=True, include_comments=False) or ""
+
+    return extract
+
+
+EXTRACTORS = {"resiliparse": load_resiliparse, "trafilatura": load_trafilatura}
+
+
+class Counts:
+    """What a run counts; the names are those of the JSON line."""
+
+    def __init__(self):
+        self.records = self.pages = self.body = self.out = self.errors = 0
+
+
+def pages(path, counts):
+    """Yields (url, body) of every HTML response.
+
+    Only the transfer encoding is undone: 'all' ends the file, silently, after a body that is both
+    chunked and compressed.
+    """
+    for record in ArchiveIterator(path, record_types=WarcRecordType.response, auto_decode="transfer"):
+        counts.records += 1
+        if "html" in (record.http_content_type or "").lower():
+            body = record.reader.read()
+            counts.pages += 1
+            counts.body += len(body)
+            yield record.headers.get("WARC-Target-URI"), body
+
+
+def guarded(extract, body, counts):
+    """The text of a page; one that fails is counted and empty."""
+    try:
+        return extract(body)
+    except Exception:  # noqa: BLE001 - whatever a peer raises is an error of that peer
+        counts.errors += 1
+        return ""
+
+
+def pipeline(extract, path, out):
+    """From the file to rows."""
+    counts = Counts()
+    with open(out, "wb", buffering=1 << 18) as rows:
+        for url, body in pages(path, counts):
+            text = guarded(extract, body, counts)
+            row = json.dumps({"url": url, "text": text}, ensure_ascii=False)
+            counts.out += rows.write(row.encode("utf-8", "replace") + b"\n")
+    return counts, None
+
+
+def in_memory(extract, path):
+    """Extraction alone, in CPU time of this thread."""
+    counts = Counts()
+    loaded = [body for _, body in pages(path, counts)]
+    start = time.thread_time()
+    for body in loaded:
+        counts.out += len(guarded(extract, body, counts))
+    return counts, time.thread_time() - start
+
+
+def main(arguments):
+    start = time.perf_counter()
+    logging.disable(logging.CRITICAL)
+    match arguments:
+        case ["extract-mem", name, path] if name in EXTRACTORS:
+            mode = f"extract-mem {name}"
+            counts, measured = in_memory(EXTRACTORS[name](), path)
+        case [mode, path, out] if mode.removeprefix("fastwarc-") in EXTRACTORS:
+            name = mode.removeprefix("fastwarc-")
+            counts, measured = pipeline(EXTRACTORS[name](), path, out)
+        case _:
+            sys.exit(__doc__)
+
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    line = {
+        "mode": mode,
+        "version": version(name),
+        "records": counts.records,
+        "pages": counts.pages,
+        "body_mb": counts.body / 1e6,
+        "out_mb": counts.out / 1e6,
+        "text_chars": None,
+        "cpu_s": usage.ru_utime + usage.ru_stime if measured is None else measured,
+        "wall_s": time.perf_counter() - start,
+        "rss_mb": usage.ru_maxrss * 1024 / 1e6,
+        "errors": counts.errors,
+    }
+    print(json.dumps(line))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,97 @@
+//! Runs one peer over one WARC file in this process and prints one JSON line.
+
+use std::io::stdout;
+use std::panic::set_hook;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Result, anyhow};
+use clap::{Parser, Subcommand};
+use huller_peers::exit;
+use huller_peers::modes::{PagePeer, fastwarc, inflate, memory, pipeline, warc};
+use huller_peers::report::{Counts, Report};
+use huller_peers::versions;
+
+/// Some peers recurse once for every level of a page.
+const STACK: usize = 512 << 20;
+
+/// Run one peer over one WARC file and print one JSON line.
+#[derive(Parser)]
+#[command(version)]
+struct Args {
+    #[command(subcommand)]
+    mode: Mode,
+}
+
+#[derive(Subcommand)]
+#[command(rename_all = "snake_case")]
+enum Mode {
+    /// libdeflate alone, member by member: the limit
+    Inflate { file: PathBuf },
+    /// Crate fastwarc: read the bodies of HTML responses
+    Fastwarc { file: PathBuf },
+    /// Crate warc: the same, with its own gzip reader
+    Warc { file: PathBuf },
+    /// Crate tl: parse every page
+    Tl { file: PathBuf },
+    /// Crate `lol_html`: rewrite every page with a handler on all text
+    LolHtml { file: PathBuf },
+    /// Crate html5ever: parse every page into an `RcDom`
+    Html5ever { file: PathBuf },
+    /// Crate `dom_smoothie`: extract every page, write JSONL to OUT
+    DomSmoothie { file: PathBuf, out: PathBuf },
+    /// Read all pages into memory, then time one of tl, `lol_html`, html5ever, `dom_smoothie`
+    #[command(name = "extract-mem")]
+    ExtractMem { name: String, file: PathBuf },
+}
+
+impl Mode {
+    /// The name of the run and the package whose version it reports.
+    fn names(&self) -> (String, &str) {
+        let package = match self {
+            Self::Inflate { .. } => return ("inflate".into(), "libdeflate-sys"),
+            Self::ExtractMem { name, .. } => return (format!("extract-mem {name}"), name),
+            Self::Fastwarc { .. } => "fastwarc",
+            Self::Warc { .. } => "warc",
+            Self::Tl { .. } => "tl",
+            Self::LolHtml { .. } => "lol_html",
+            Self::Html5ever { .. } => "html5ever",
+            Self::DomSmoothie { .. } => "dom_smoothie",
+        };
+        (package.into(), package)
+    }
+
+    fn run(&self) -> Result<Counts> {
+        match self {
+            Self::Inflate { file } => inflate::run(file),
+            Self::Fastwarc { file } => fastwarc::run(file),
+            Self::Warc { file } => warc::run(file),
+            Self::Tl { file } | Self::LolHtml { file } | Self::Html5ever { file } => {
+                pipeline::run(PagePeer::find(self.names().1)?, file, None)
+            }
+            Self::DomSmoothie { file, out } => {
+                pipeline::run(PagePeer::find(self.names().1)?, file, Some(out))
+            }
+            Self::ExtractMem { name, file } => memory::run(PagePeer::find(name)?, file),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    exit::code(&run())
+}
+
+fn run() -> Result<()> {
+    let start = Instant::now();
+    let mode = Args::parse().mode;
+    // A page that panics is counted; its message is of no use here.
+    set_hook(Box::new(|_| {}));
+    thread::scope(|scope| {
+        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || mode.run())?;
+        let counts = worker.join().map_err(|_| anyhow!("the peer panicked"))??;
+        let (name, package) = mode.names();
+        Report::new(&name, versions::of(package), counts, start)?.write(stdout().lock())
+    })
+}

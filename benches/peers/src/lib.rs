@@ -1,0 +1,20 @@
+//! What huller is measured against.
+//!
+//! Two programs share this library. `make-corpus` turns any folder of WARC files into one
+//! record-gzipped WARC of a wanted size ([`corpus`]). `peer` runs one reader, parser or extractor
+//! over such a file in a process of its own and prints one JSON line ([`modes`], [`report`]).
+//!
+//! Every mode that looks at pages gets them the same way, from the `fastwarc` crate ([`pages`]),
+//! decoded by the same rules ([`charset`]), and counts text by the same rule ([`kept_text`]), so
+//! that two lines differ by the peer alone.
+
+pub mod charset;
+pub mod corpus;
+pub mod exit;
+pub mod header;
+pub mod kept_text;
+pub mod modes;
+pub mod pages;
+pub mod report;
+pub mod usage;
+pub mod versions;

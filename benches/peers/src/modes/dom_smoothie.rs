@@ -1,0 +1,15 @@
+//! Crate `dom_smoothie`: the article's text by Mozilla's Readability.
+
+use anyhow::Result;
+use dom_smoothie::{Config, Readability, TextMode};
+
+use super::Yield;
+
+/// Extracts one page.
+pub fn page(url: &str, html: &str) -> Result<Yield> {
+    let config = Config { text_mode: TextMode::Formatted, ..Config::default() };
+    // It refuses the whole page for a URL that is not absolute.
+    let url = url.contains("://").then_some(url);
+    let article = Readability::new(html, url, Some(config))?.parse()?;
+    Ok(Yield::Article(article.text_content.to_string()))
+}

@@ -1,0 +1,31 @@
+//! Extraction alone: the pages are read and decoded first, only the peer is timed.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{PagePeer, Yield};
+use crate::report::Counts;
+use crate::usage::thread_cpu_s;
+use crate::{charset, pages};
+
+/// Runs `peer` over the pages of a file; the CPU time is that of this thread while it does so.
+pub fn run(peer: PagePeer, path: &Path) -> Result<Counts> {
+    let mut loaded = Vec::new();
+    let mut counts = pages::for_each(path, |page| {
+        let html = charset::decode(page.body, page.http_charset).into_owned();
+        loaded.push((page.url.to_owned(), html));
+        Ok(())
+    })?;
+
+    let start = thread_cpu_s()?;
+    for (url, html) in &loaded {
+        match peer.run(url, html) {
+            Ok(Yield::KeptText(chars)) => *counts.text_chars.get_or_insert(0) += chars,
+            Ok(Yield::Article(text)) => counts.out_bytes += text.len() as u64,
+            Err(_) => counts.errors += 1,
+        }
+    }
+    counts.measured_cpu_s = Some(thread_cpu_s()? - start);
+    Ok(counts)
+}

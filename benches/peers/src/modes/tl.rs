@@ -1,0 +1,31 @@
+//! Crate `tl`: parse into its flat tree, count the text that is left there.
+
+use anyhow::{Result, anyhow};
+use tl::{Node, ParserOptions};
+
+use super::Yield;
+use crate::kept_text::MarkupCounter;
+
+/// Parses one page.
+pub fn page(_url: &str, html: &str) -> Result<Yield> {
+    let tree = tl::parse(html, ParserOptions::default()).map_err(|error| anyhow!("{error:?}"))?;
+    let mut counter = MarkupCounter::default();
+    let mut open = tree.children().to_vec();
+    while let Some(handle) = open.pop() {
+        match handle.get(tree.parser()) {
+            Some(Node::Raw(text)) => {
+                counter.add(&text.as_utf8_str());
+                counter.end_node();
+            }
+            Some(Node::Tag(tag)) if !is_hidden(tag.name().as_bytes()) => {
+                open.extend(tag.children().top().iter());
+            }
+            Some(Node::Tag(_) | Node::Comment(_)) | None => {}
+        }
+    }
+    Ok(Yield::KeptText(counter.total()))
+}
+
+fn is_hidden(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"script") || name.eq_ignore_ascii_case(b"style")
+}

@@ -1,0 +1,27 @@
+//! Versions of the peers, read from the lock file that they were built with.
+
+const LOCK: &str = include_str!("../Cargo.lock");
+
+/// The version of a package in our lock file, or `unknown`.
+///
+/// Where the lock file holds two versions of a package, this is the first: the packages that are
+/// asked for here are pinned and occur once.
+pub fn of(package: &str) -> &'static str {
+    let wanted = format!("name = \"{package}\"");
+    let mut lines = LOCK.lines().skip_while(|line| *line != wanted);
+    lines
+        .nth(1)
+        .and_then(|line| line.strip_prefix("version = \""))
+        .and_then(|line| line.strip_suffix('"'))
+        .unwrap_or("unknown")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_peer_has_a_version() {
+        assert_eq!(super::of("tl"), "0.7.8");
+        assert_eq!(super::of("fastwarc"), "2.0.0");
+        assert_eq!(super::of("no such package"), "unknown");
+    }
+}

@@ -1,0 +1,131 @@
+//! Runs the programs themselves: a corpus is made, and every peer must see all of its pages.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const PAGES: u64 = 9;
+
+fn record(number: u64, content_type: &str) -> String {
+    let text = format!("Sentence {number} of a page, with a comma. ").repeat(30);
+    let http = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\n\r\n\
+         <!DOCTYPE html><title>Page {number}</title><article><p>{text}</p></article>"
+    );
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n\
+         WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>\r\n\
+         WARC-Target-URI: http://a.example/{number}\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n\
+         {http}\r\n\r\n",
+        http.len()
+    )
+}
+
+/// A folder of its own for a test, with a WARC file of pages and one response that is no page.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut pages: String = (0..PAGES).map(|number| record(number, "text/html")).collect();
+    pages.push_str(&record(PAGES, "image/png"));
+    fs::write(folder.join("pages.warc"), pages).unwrap();
+    folder
+}
+
+fn make_corpus(folder: &Path, out: &str, size: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_make-corpus"))
+        .current_dir(folder)
+        .args(["-o", out, "pages.warc"])
+        .args(size)
+        .output()
+        .unwrap()
+}
+
+fn peer(folder: &Path, arguments: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_peer"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn every_peer_sees_every_page() {
+    let folder = folder("every_peer_sees_every_page");
+    assert!(make_corpus(&folder, "c.warc.gz", &["--once"]).status.success());
+    for arguments in [
+        &["fastwarc", "c.warc.gz"][..],
+        &["warc", "c.warc.gz"],
+        &["tl", "c.warc.gz"],
+        &["lol_html", "c.warc.gz"],
+        &["html5ever", "c.warc.gz"],
+        &["dom_smoothie", "c.warc.gz", "out.jsonl"],
+        &["extract-mem", "tl", "c.warc.gz"],
+        &["extract-mem", "dom_smoothie", "c.warc.gz"],
+    ] {
+        let line = peer(&folder, arguments);
+        assert_eq!(line["pages"], PAGES, "{line}");
+        assert_eq!(line["records"], PAGES + 1, "{line}");
+        assert_eq!(line["errors"], 0, "{line}");
+    }
+    let rows = fs::read_to_string(folder.join("out.jsonl")).unwrap();
+    assert_eq!(rows.lines().count() as u64, PAGES);
+    assert!(rows.contains("Sentence 3 of a page"));
+}
+
+#[test]
+fn limit_inflates_every_member() {
+    let folder = folder("limit_inflates_every_member");
+    assert!(make_corpus(&folder, "c.warc.gz", &["--once"]).status.success());
+    let manifest: Value =
+        serde_json::from_slice(&fs::read(folder.join("c.warc.gz.json")).unwrap()).unwrap();
+    let line = peer(&folder, &["inflate", "c.warc.gz"]);
+    assert_eq!(line["records"], manifest["records"]);
+    assert_eq!(line["body_mb"].as_f64(), manifest["raw_bytes"].as_f64().map(|raw| raw / 1e6));
+}
+
+#[test]
+fn same_seed_gives_the_same_bytes() {
+    let folder = folder("same_seed_gives_the_same_bytes");
+    for (out, seed) in [("a.warc.gz", "7"), ("b.warc.gz", "7"), ("c.warc.gz", "8")] {
+        assert!(make_corpus(&folder, out, &["--raw-mb", "1", "--seed", seed]).status.success());
+    }
+    let read = |name| fs::read(folder.join(name)).unwrap();
+    assert!(read("a.warc.gz") == read("b.warc.gz"));
+    assert!(read("a.warc.gz") != read("c.warc.gz"));
+}
+
+#[test]
+fn describing_a_corpus_gives_its_manifest() {
+    let folder = folder("describing_a_corpus_gives_its_manifest");
+    assert!(make_corpus(&folder, "c.warc.gz", &["--raw-mb", "1"]).status.success());
+    let made = fs::read(folder.join("c.warc.gz.json")).unwrap();
+    let described = Command::new(env!("CARGO_BIN_EXE_describe-corpus"))
+        .arg(folder.join("c.warc.gz"))
+        .output()
+        .unwrap();
+    assert!(described.status.success(), "{described:?}");
+    assert_eq!(fs::read(folder.join("c.warc.gz.json")).unwrap(), made);
+}
+
+#[test]
+fn a_cut_file_is_an_error() {
+    let folder = folder("a_cut_file_is_an_error");
+    assert!(make_corpus(&folder, "c.warc.gz", &["--once"]).status.success());
+    let bytes = fs::read(folder.join("c.warc.gz")).unwrap();
+    fs::write(folder.join("cut.warc.gz"), &bytes[..bytes.len() - 20]).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_peer"))
+        .args(["inflate", "cut.warc.gz"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stderr.ends_with(b"member 9 is cut or broken\n"));
+}

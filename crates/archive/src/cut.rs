@@ -1,0 +1,185 @@
+//! Cutting record-compressed files into batches without inflating them.
+//!
+//! A cut is the first place, at least a batch from the start of the batch, where a member begins whose data begin with
+//! a record. It may be a false one (a record can hold a compressed WARC), which whoever unpacks the batch will notice.
+
+use crate::batch::{Batch, Packing};
+use crate::gzip::{MemberFinder, Opening};
+use crate::input::{Container, Repairer};
+use crate::zstd::{Extent, extent, skippable};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Size of one read.
+const READ_BYTES: usize = 256 << 10;
+
+/// How far from the start of a batch a cut is looked for.
+const SEARCHED_BYTES: usize = 8 << 20;
+
+/// What cutting gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// The batch is filled.
+    Batch,
+    /// Nothing is left.
+    End,
+    /// From the present start on, the file must be read as a stream.
+    Stream,
+    /// The same, up to the first border at or after this offset.
+    StreamUntil(u64),
+}
+
+/// Reads a file and cuts it.
+pub(crate) struct Cutter {
+    file: File,
+    /// Bytes behind the last cut that have been read already.
+    left: Vec<u8>,
+    /// Offset of the next batch.
+    start: u64,
+    /// Offset of the first member of the file.
+    first: u64,
+    len: u64,
+    ended: bool,
+    batch_bytes: usize,
+    packing: Packing,
+    members: MemberFinder,
+}
+
+impl Cutter {
+    pub(crate) fn new(file: File, len: u64, from: &Repairer) -> io::Result<Self> {
+        Self::at(file, len, from, from.start)
+    }
+
+    /// Starts at the member at `offset`.
+    pub(crate) fn at(mut file: File, len: u64, from: &Repairer, offset: u64) -> io::Result<Self> {
+        file.seek(SeekFrom::Start(offset))?;
+        let packing = match from.container {
+            Container::Zstd => Packing::Zstd(from.dictionary.clone()),
+            Container::Gzip | Container::Plain => Packing::Gzip,
+        };
+        Ok(Cutter {
+            file,
+            left: Vec::new(),
+            start: offset,
+            first: from.start,
+            len,
+            ended: offset >= len,
+            batch_bytes: from.limits.batch_bytes.max(1),
+            packing,
+            members: MemberFinder::new(Opening::Record),
+        })
+    }
+
+    /// Offset of the next batch.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Clears and fills the batch.
+    pub(crate) fn next(&mut self, batch: &mut Batch) -> io::Result<Cut> {
+        batch.clear();
+        batch.bytes.append(&mut self.left);
+        batch.packing = self.packing.clone();
+        batch.start = self.start;
+        batch.seam = true;
+        let cut = match self.packing {
+            Packing::Zstd(_) => self.cut_frames(&mut batch.bytes)?,
+            Packing::Gzip | Packing::Framed => self.cut_members(&mut batch.bytes)?,
+        };
+        match cut {
+            Place::Here(len) => {
+                self.left.extend_from_slice(&batch.bytes[len..]);
+                batch.bytes.truncate(len);
+                self.start += len as u64;
+                Ok(Cut::Batch)
+            }
+            Place::Nowhere if batch.bytes.is_empty() => Ok(Cut::End),
+            Place::Nowhere => Ok(Cut::StreamUntil(self.start + SEARCHED_BYTES as u64)),
+            Place::Damage => Ok(Cut::StreamUntil(self.start + 1)),
+            Place::Single => Ok(Cut::Stream),
+        }
+    }
+
+    /// Reads on; `ended` tells whether that was all.
+    fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        if !self.ended {
+            bytes.reserve(READ_BYTES);
+            let before = bytes.len();
+            self.file.by_ref().take(READ_BYTES as u64).read_to_end(bytes)?;
+            let read = bytes.len() - before;
+            self.ended = read < READ_BYTES || self.start + bytes.len() as u64 >= self.len;
+        }
+        Ok(())
+    }
+
+    fn cut_members(&mut self, bytes: &mut Vec<u8>) -> io::Result<Place> {
+        let farthest = self.batch_bytes.saturating_add(SEARCHED_BYTES);
+        let mut from = self.batch_bytes;
+        loop {
+            if bytes.len() > from {
+                match self.members.find(bytes, from, self.ended) {
+                    Ok(at) if at <= farthest => return Ok(Place::Here(at)),
+                    Ok(_) => return Ok(Place::Nowhere),
+                    Err(next) => from = next,
+                }
+            }
+            if from > farthest {
+                return Ok(Place::Nowhere);
+            }
+            if self.ended {
+                let single = self.start == self.first
+                    && !bytes.is_empty()
+                    && self.members.find(bytes, 1, true).is_err();
+                return Ok(match bytes.len() {
+                    0 => Place::Nowhere,
+                    _ if single => Place::Single,
+                    all => Place::Here(all),
+                });
+            }
+            self.read(bytes)?;
+        }
+    }
+
+    fn cut_frames(&mut self, bytes: &mut Vec<u8>) -> io::Result<Place> {
+        let (mut at, mut frames) = (0, 0);
+        loop {
+            match extent(&bytes[at..]) {
+                Extent::Whole(len) => {
+                    frames += u32::from(skippable(&bytes[at..]).is_none());
+                    at += len;
+                    if at >= self.batch_bytes && at < bytes.len() {
+                        return Ok(Place::Here(at));
+                    }
+                }
+                Extent::Bad if at > 0 => return Ok(Place::Here(at)),
+                Extent::Bad => return Ok(Place::Damage),
+                Extent::Cut if !self.ended && bytes.len() <= at + SEARCHED_BYTES => {
+                    self.read(bytes)?
+                }
+                Extent::Cut if self.ended => {
+                    let single = self.start == self.first && frames == 1 && at == bytes.len();
+                    return Ok(match bytes.len() {
+                        0 => Place::Nowhere,
+                        _ if single => Place::Single,
+                        // What is left over is no whole frame, which the unpacker will notice.
+                        all => Place::Here(all),
+                    });
+                }
+                Extent::Cut if at > 0 => return Ok(Place::Here(at)),
+                Extent::Cut => return Ok(Place::Nowhere),
+            }
+        }
+    }
+}
+
+/// Where to cut.
+enum Place {
+    /// Behind so many bytes.
+    Here(usize),
+    /// Not within reach.
+    Nowhere,
+    /// What comes first is no member.
+    Damage,
+    /// The file is one member, so that its records are none of their own.
+    Single,
+}

@@ -1,0 +1,90 @@
+//! The zstd dictionary that a WARC file may begin with.
+//!
+//! The IIPC's way of packing WARC files puts it into a skippable frame in front of all others, as it is or compressed
+//! itself (<https://iipc.github.io/warc-specifications/specifications/warc-zstd/>).
+
+use crate::error::ArchiveError;
+use crate::limits::Limits;
+use crate::zstd::{FrameDecoder, FrameHeader, MAGIC, SKIPPABLE_HEADER_BYTES, context, skippable};
+use std::sync::Arc;
+
+/// Largest dictionary, as stored and as used.
+const DICTIONARY_BYTES: usize = 64 << 20;
+
+/// What the start of a zstd file says about its dictionary.
+pub(crate) enum Leading {
+    /// No frame of a dictionary.
+    None,
+    /// One with content of this size.
+    Dictionary(usize),
+}
+
+/// Looks for the frame of a dictionary at the start of a file of which `len` bytes are left, if that is known.
+pub(crate) fn leading(name: &str, bytes: &[u8], len: Option<u64>) -> Result<Leading, ArchiveError> {
+    const DICTIONARY: u8 = 0x5d;
+    let Some(size) = skippable(bytes).filter(|_| bytes[0] == DICTIONARY) else {
+        return Ok(Leading::None);
+    };
+    let end = SKIPPABLE_HEADER_BYTES as u64 + u64::from(size);
+    if size as usize > DICTIONARY_BYTES || len.is_some_and(|len| end > len) {
+        let what = format!("its zstd dictionary claims {size} bytes");
+        return Err(ArchiveError::Dictionary { name: name.to_owned(), what });
+    }
+    Ok(Leading::Dictionary(end as usize))
+}
+
+/// The dictionary in the whole skippable frame `frame`, which may be compressed itself.
+pub(crate) fn dictionary(name: &str, frame: &[u8]) -> Result<Arc<[u8]>, ArchiveError> {
+    let error = |what: &str| ArchiveError::Dictionary {
+        name: name.to_owned(),
+        what: format!("its zstd dictionary is damaged: {what}"),
+    };
+    let content = frame.get(SKIPPABLE_HEADER_BYTES..).unwrap_or_default();
+    let bytes: Arc<[u8]> = if content.starts_with(&MAGIC) {
+        let limits = Limits { zstd_window_log: 27, ..Limits::default() };
+        let mut decoder = FrameDecoder::new(&limits);
+        if !decoder.frame(content, DICTIONARY_BYTES) {
+            return Err(error("it does not decompress"));
+        }
+        Arc::from(&*decoder.output())
+    } else {
+        Arc::from(content)
+    };
+    context(&Limits::default(), Some(&bytes)).map_err(|what| error(&what))?;
+    Ok(bytes)
+}
+
+/// Refuses a file whose first frame, in `bytes`, needs a dictionary that isn't there.
+pub(crate) fn check_dictionary(
+    name: &str,
+    bytes: &[u8],
+    dictionary: Option<&[u8]>,
+) -> Result<(), ArchiveError> {
+    let Some(needed) = FrameHeader::parse(bytes).map(|header| header.dictionary) else {
+        return Ok(());
+    };
+    let there = dictionary.and_then(zstd_safe::get_dict_id_from_dict).map_or(0, u32::from);
+    if needed == 0 || needed == there {
+        return Ok(());
+    }
+    let what = match dictionary {
+        None => format!("it needs the zstd dictionary {needed}, which it does not hold"),
+        Some(_) => format!("it needs the zstd dictionary {needed} but holds {there}"),
+    };
+    Err(ArchiveError::Dictionary { name: name.to_owned(), what })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dictionaries_that_claim_too_much_are_refused() {
+        let huge = b"\x5d\x2a\x4d\x18\xff\xff\xff\xff";
+        assert!(leading("x", huge, None).is_err());
+        let small = b"\x5d\x2a\x4d\x18\x10\0\0\0";
+        assert!(leading("x", small, Some(23)).is_err());
+        assert!(matches!(leading("x", small, Some(24)), Ok(Leading::Dictionary(24))));
+        assert!(matches!(leading("x", b"\x50\x2a\x4d\x18\x10\0\0\0", None), Ok(Leading::None)));
+    }
+}

@@ -1,0 +1,134 @@
+//! `br`.
+//!
+//! The decoder asks an allocator for its tables and its window, anew for every body. [`Pool`] is that allocator: it
+//! hands out what was given back before.
+
+use super::decode::{BodyFault, Caps, Layer, looks_plain};
+use brotli_decompressor::{
+    Allocator, BrotliDecompressStream, BrotliResult, BrotliState, HuffmanCode, SliceWrapper,
+    SliceWrapperMut,
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+#[derive(Default)]
+pub(super) struct Brotli {
+    bytes: Pool<u8>,
+    words: Pool<u32>,
+    codes: Pool<HuffmanCode>,
+}
+
+impl Brotli {
+    pub(super) fn decode(
+        &mut self,
+        input: &[u8],
+        out: &mut Vec<u8>,
+        caps: &Caps,
+    ) -> Result<Layer, BodyFault> {
+        // Fed piece by piece: at the end of its input the decoder gives all that it has, but when it fails it keeps what
+        // lies in its window. So damage costs one piece of input and no more.
+        const PIECE: usize = 4 << 10;
+        // Strict: no windows beyond 16 MiB, which HTTP doesn't know.
+        let mut state =
+            BrotliState::new_strict(self.bytes.clone(), self.words.clone(), self.codes.clone());
+        let mut consumed = 0;
+        let mut written = 0;
+        let layer = loop {
+            let mut available = PIECE.min(input.len() - consumed);
+            if written == out.len() {
+                out.resize(caps.next_len(written), 0);
+            }
+            let mut room = out.len() - written;
+            let result = BrotliDecompressStream(
+                &mut available,
+                &mut consumed,
+                input,
+                &mut room,
+                &mut written,
+                out,
+                &mut 0,
+                &mut state,
+            );
+            caps.check(consumed, written)?;
+            match result {
+                BrotliResult::ResultSuccess => break Layer::Whole,
+                BrotliResult::NeedsMoreOutput => {}
+                BrotliResult::NeedsMoreInput if consumed < input.len() => {}
+                BrotliResult::NeedsMoreInput | BrotliResult::ResultFailure => break Layer::Cut,
+            }
+        };
+        out.truncate(written);
+        // A short text can be a whole stream by chance; it hardly ends with the text.
+        if layer == Layer::Whole && consumed < input.len() && looks_plain(input) {
+            return Ok(Layer::Other);
+        }
+        Ok(layer)
+    }
+}
+
+/// Memory of one type that goes round. Clones share it; the lock is never waited for, since a decoder has one owner.
+struct Pool<T>(Arc<Mutex<Vec<Vec<T>>>>);
+
+impl<T> Pool<T> {
+    /// A decoder holds fewer cells than this at a time, and a cell is rarely larger.
+    const CELLS: usize = 16;
+    const CELL_BYTES: usize = 4 << 20;
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Pool(Arc::default())
+    }
+}
+
+impl<T> Clone for Pool<T> {
+    fn clone(&self) -> Self {
+        Pool(Arc::clone(&self.0))
+    }
+}
+
+/// Memory lent to the decoder.
+struct Cell<T>(Vec<T>);
+
+impl<T> Default for Cell<T> {
+    fn default() -> Self {
+        Cell(Vec::new())
+    }
+}
+
+impl<T> SliceWrapper<T> for Cell<T> {
+    fn slice(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> SliceWrapperMut<T> for Cell<T> {
+    fn slice_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T: Clone + Default> Allocator<T> for Pool<T> {
+    type AllocatedMemory = Cell<T>;
+
+    fn alloc_cell(&mut self, len: usize) -> Cell<T> {
+        let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // The smallest that is large enough, else the largest, which grows: so the pool settles.
+        let best = (0..cells.len())
+            .filter(|&index| cells[index].capacity() >= len)
+            .min_by_key(|&index| cells[index].capacity())
+            .or_else(|| (0..cells.len()).max_by_key(|&index| cells[index].capacity()));
+        let mut cell = best.map(|index| cells.swap_remove(index)).unwrap_or_default();
+        cell.clear();
+        cell.resize(len, T::default());
+        Cell(cell)
+    }
+
+    fn free_cell(&mut self, cell: Cell<T>) {
+        let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Cell(cell) = cell;
+        let bytes = cell.capacity() * size_of::<T>();
+        if cells.len() < Self::CELLS && (1..=Self::CELL_BYTES).contains(&bytes) {
+            cells.push(cell);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Which content encodings a response lists.
+
+/// A content encoding that can be undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContentEncoding {
+    /// `gzip`, `x-gzip` (RFC 1952).
+    Gzip,
+    /// `deflate`: zlib (RFC 1950) by the standard, bare deflate (RFC 1951) from many servers.
+    Deflate,
+    /// `br` (RFC 7932).
+    Brotli,
+    /// `zstd` (RFC 8878).
+    Zstd,
+}
+
+impl ContentEncoding {
+    /// `None` for `identity` and for everything unknown: a body in an encoding nobody knows is left as it is.
+    fn of(name: &[u8]) -> Option<ContentEncoding> {
+        let known: [(&[u8], ContentEncoding); 5] = [
+            (b"gzip", ContentEncoding::Gzip),
+            (b"x-gzip", ContentEncoding::Gzip),
+            (b"deflate", ContentEncoding::Deflate),
+            (b"br", ContentEncoding::Brotli),
+            (b"zstd", ContentEncoding::Zstd),
+        ];
+        known
+            .iter()
+            .find(|(label, _)| name.eq_ignore_ascii_case(label))
+            .map(|&(_, encoding)| encoding)
+    }
+}
+
+/// Content encodings in the order in which they were applied, as far as the limit lets them count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContentEncodings {
+    list: [ContentEncoding; ContentEncodings::MOST],
+    len: usize,
+    limit: usize,
+    too_many: bool,
+}
+
+impl ContentEncodings {
+    /// No limit goes beyond this: the list is held in place.
+    const MOST: usize = 8;
+
+    pub(crate) fn new(limit: usize) -> Self {
+        let limit = limit.min(Self::MOST);
+        ContentEncodings {
+            list: [ContentEncoding::Gzip; Self::MOST],
+            len: 0,
+            limit,
+            too_many: false,
+        }
+    }
+
+    /// Adds the value of one Content-Encoding line.
+    pub(crate) fn add_list(&mut self, value: &[u8]) {
+        for encoding in names(value).filter_map(ContentEncoding::of) {
+            if self.len == self.limit {
+                self.too_many = true;
+                return;
+            }
+            self.list[self.len] = encoding;
+            self.len += 1;
+        }
+    }
+
+    /// The encodings, the one that was applied first in front.
+    pub fn as_slice(&self) -> &[ContentEncoding] {
+        &self.list[..self.len]
+    }
+
+    /// Whether more are listed than the limit allows ([`Limits::content_encodings`], 8 at the most).
+    ///
+    /// [`Limits::content_encodings`]: crate::Limits::content_encodings
+    pub fn too_many(&self) -> bool {
+        self.too_many
+    }
+}
+
+/// The names in a comma-separated list, without blanks and parameters.
+pub(crate) fn names(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    value.split(|&byte| byte == b',').map(|item| {
+        let end = memchr::memchr(b';', item).unwrap_or(item.len());
+        item[..end].trim_ascii()
+    })
+}

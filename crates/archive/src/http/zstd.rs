@@ -1,0 +1,72 @@
+//! `zstd`.
+
+use super::decode::{BodyFault, Caps, Layer};
+use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
+
+pub(super) struct Zstd {
+    state: DCtx<'static>,
+}
+
+impl Zstd {
+    pub(super) fn new() -> Self {
+        Zstd { state: DCtx::create() }
+    }
+
+    /// One frame after another, skippable ones included. Anything else behind a frame is ignored.
+    pub(super) fn decode(
+        &mut self,
+        input: &[u8],
+        out: &mut Vec<u8>,
+        window_log: u32,
+        caps: &Caps,
+    ) -> Result<Layer, BodyFault> {
+        if !begins_frame(input) {
+            return Ok(Layer::Other);
+        }
+        let ready = self
+            .state
+            .reset(ResetDirective::SessionAndParameters)
+            .and_then(|_| self.state.set_parameter(DParameter::WindowLogMax(window_log)));
+        debug_assert!(ready.is_ok(), "a window limit that zstd doesn't know");
+
+        let mut at = 0;
+        // A call that fails gives nothing of what it decoded. So zstd is fed what it asks for, one block at a time, and
+        // a broken block costs that block alone.
+        let mut wanted = 0;
+        while at < input.len() {
+            if wanted == 0 {
+                if !begins_frame(&input[at..]) {
+                    return Ok(Layer::Whole);
+                }
+                wanted = 1;
+            }
+            caps.reserve(out);
+            let length = out.len();
+            let mut source = InBuffer::around(&input[..input.len().min(at + wanted)]);
+            source.set_pos(at);
+            let mut target = OutBuffer::around_pos(out, length);
+            let Ok(hint) = self.state.decompress_stream(&mut target, &mut source) else {
+                return Ok(Layer::Cut);
+            };
+            at = source.pos();
+            wanted = hint;
+            caps.check(at, out.len())?;
+        }
+        // What zstd holds back because the output was full.
+        while wanted != 0 && out.len() == out.capacity() {
+            caps.reserve(out);
+            let length = out.len();
+            let mut target = OutBuffer::around_pos(out, length);
+            match self.state.decompress_stream(&mut target, &mut InBuffer::around(&[])) {
+                Ok(hint) => wanted = hint,
+                Err(_) => break,
+            }
+            caps.check(at, out.len())?;
+        }
+        Ok(if wanted == 0 { Layer::Whole } else { Layer::Cut })
+    }
+}
+
+fn begins_frame(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}

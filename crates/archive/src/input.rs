@@ -1,0 +1,281 @@
+//! One input: what it is, and its batches.
+
+use crate::batch::Batch;
+use crate::cut::{Cut, Cutter};
+use crate::detect::detect;
+use crate::error::ArchiveError;
+use crate::feed::Feed;
+use crate::gzip::Opening;
+use crate::gzip_feed::GzipFeed;
+use crate::limits::Limits;
+use crate::raw::Raw;
+use crate::stream::{Reached, RecordStream};
+use crate::window::Window;
+use crate::zstd_feed::ZstdFeed;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What an input holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Records.
+    Warc,
+    /// One JSON object a line.
+    Jsonl,
+}
+
+/// How an input is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// Not at all.
+    Plain,
+    /// gzip, in one member or many.
+    Gzip,
+    /// zstd, in one frame or many.
+    Zstd,
+}
+
+/// One open input, handed out in batches.
+///
+/// Batches of a seekable, record-compressed WARC are cut out of it as they lie there, for an
+/// [`Unpacker`](crate::Unpacker); where one can't be cut, and from everything else, they come framed from a
+/// [`RecordStream`]. Which bytes make a batch depends on the file and the limits alone.
+pub struct Input {
+    repairer: Repairer,
+    len: Option<u64>,
+    mode: Mode,
+}
+
+enum Mode {
+    /// Members are cut out without being looked into.
+    Cut(Box<Cutter>),
+    /// To the end.
+    Stream(Box<RecordStream>),
+    /// Up to the first border at or after this offset, then cut again.
+    StreamUntil(Box<RecordStream>, u64),
+}
+
+impl Input {
+    /// Opens a file and finds out what it is.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is empty, or is no archive.
+    pub fn open(path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
+        let name = format!("'{}'", path.display());
+        let io_error = |error| ArchiveError::io(&name, 0, error);
+        let file = File::open(path).map_err(io_error)?;
+        let metadata = file.metadata().map_err(io_error)?;
+        if metadata.is_dir() {
+            return Err(io_error(io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+        if metadata.is_file() {
+            let len = metadata.len();
+            let raw = Raw::file(file, len, 0).map_err(io_error)?;
+            Self::new(&name, Some(path), Some(len), raw, limits)
+        } else {
+            Self::new(&name, None, None, Raw::pipe(Box::new(file)), limits)
+        }
+    }
+
+    /// Takes anything that can be read once, such as standard input.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is empty, or is no archive.
+    pub fn from_reader(
+        reader: Box<dyn Read + Send>,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        Self::new("standard input", None, None, Raw::pipe(reader), limits)
+    }
+
+    fn new(
+        name: &str,
+        path: Option<&Path>,
+        len: Option<u64>,
+        raw: Raw,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        let detected = detect(name, raw, limits)?;
+        let repairer = Repairer {
+            name: Arc::from(name),
+            path: path.map(Arc::from),
+            limits: limits.clone(),
+            format: detected.format,
+            container: detected.container,
+            dictionary: detected.dictionary.clone(),
+            start: detected.start,
+        };
+        let mode = match (path, len) {
+            (Some(path), Some(len))
+                if repairer.format == Format::Warc && repairer.container != Container::Plain =>
+            {
+                let cutter = File::open(path)
+                    .and_then(|file| Cutter::new(file, len, &repairer))
+                    .map_err(|error| ArchiveError::io(name, 0, error))?;
+                Mode::Cut(Box::new(cutter))
+            }
+            _ => Mode::Stream(Box::new(RecordStream::detected(name, detected, limits))),
+        };
+        Ok(Input { repairer, len, mode })
+    }
+
+    /// Clears the batch and fills it with what comes next. False at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read on.
+    pub fn next_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
+        loop {
+            match &mut self.mode {
+                Mode::Cut(cutter) => {
+                    let cut = cutter.next(batch).map_err(|error| {
+                        ArchiveError::io(&self.repairer.name, cutter.start(), error)
+                    })?;
+                    let start = cutter.start();
+                    match cut {
+                        Cut::Batch => return Ok(true),
+                        Cut::End => return Ok(false),
+                        Cut::Stream => {
+                            self.mode = Mode::Stream(Box::new(self.repairer.at(start)?));
+                        }
+                        Cut::StreamUntil(stop) => {
+                            let stream = Box::new(self.repairer.at(start)?);
+                            self.mode = Mode::StreamUntil(stream, stop);
+                        }
+                    }
+                }
+                Mode::Stream(stream) => return stream.next_batch(batch),
+                Mode::StreamUntil(stream, stop) => {
+                    if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
+                        self.mode = Mode::Cut(Box::new(self.repairer.cutter(offset)?));
+                    } else if batch.entries.is_empty() {
+                        return Ok(false);
+                    }
+                    if !batch.entries.is_empty() {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the input holds.
+    pub fn format(&self) -> Format {
+        self.repairer.format
+    }
+
+    /// How it is packed.
+    pub fn container(&self) -> Container {
+        self.repairer.container
+    }
+
+    /// Its length in bytes, where that is known.
+    pub fn len(&self) -> Option<u64> {
+        self.len
+    }
+
+    /// Whether it is known to have no bytes; an input that was opened has some.
+    pub fn is_empty(&self) -> bool {
+        self.len == Some(0)
+    }
+
+    /// Bytes of it handed out so far, as they lie in the file.
+    pub fn bytes_read(&self) -> u64 {
+        match &self.mode {
+            Mode::Cut(cutter) => cutter.start(),
+            Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
+        }
+    }
+
+    /// What opens the same file anew at places where an unpacker had to stop; for another thread.
+    pub fn repairer(&self) -> Repairer {
+        self.repairer.clone()
+    }
+
+    /// The rest of the input as one stream, for those who want records in order and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened again.
+    pub fn into_stream(self) -> Result<RecordStream, ArchiveError> {
+        match self.mode {
+            Mode::Cut(cutter) => self.repairer.at(cutter.start()),
+            Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
+        }
+    }
+
+    /// A stream from the member at `offset` on: the answer to [`Unpacked::StoppedAt`](crate::Unpacked::StoppedAt).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened again.
+    pub fn repair_at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
+        self.repairer.at(offset)
+    }
+}
+
+/// Opens an input anew at any of its members.
+#[derive(Clone, Debug)]
+pub struct Repairer {
+    name: Arc<str>,
+    path: Option<Arc<Path>>,
+    pub(crate) limits: Limits,
+    format: Format,
+    pub(crate) container: Container,
+    pub(crate) dictionary: Option<Arc<[u8]>>,
+    /// Offset of the first member.
+    pub(crate) start: u64,
+}
+
+impl Repairer {
+    /// A stream from the member at `offset` on.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened again, or never was one: what cannot be opened again needs no repair, since it is
+    /// read as a stream from the beginning.
+    pub fn at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
+        let (file, len) = self.file()?;
+        let raw = Raw::file(file, len, offset).map_err(|error| self.error(offset, error))?;
+        let opening = match self.format {
+            Format::Warc => Opening::Record,
+            Format::Jsonl => Opening::Line,
+        };
+        let feed = match self.container {
+            Container::Plain => Feed::Plain(raw),
+            Container::Gzip => Feed::Gzip(GzipFeed::new(raw, opening)),
+            Container::Zstd => Feed::Zstd(ZstdFeed::new(
+                &self.name,
+                raw,
+                &self.limits,
+                opening,
+                self.dictionary.clone(),
+            )?),
+        };
+        let (window, whole) = (Window::new(feed), offset == self.start);
+        let stream =
+            RecordStream::over(&self.name, window, self.format, &self.limits, whole, Some(offset));
+        Ok(stream)
+    }
+
+    fn cutter(&self, offset: u64) -> Result<Cutter, ArchiveError> {
+        let (file, len) = self.file()?;
+        Cutter::at(file, len, self, offset).map_err(|error| self.error(offset, error))
+    }
+
+    fn file(&self) -> Result<(File, u64), ArchiveError> {
+        let path =
+            self.path.as_ref().ok_or_else(|| self.error(0, io::ErrorKind::NotSeekable.into()))?;
+        let file = File::open(path).map_err(|error| self.error(0, error))?;
+        let len = file.metadata().map_err(|error| self.error(0, error))?.len();
+        Ok((file, len))
+    }
+
+    fn error(&self, offset: u64, error: io::Error) -> ArchiveError {
+        ArchiveError::io(&self.name, offset, error)
+    }
+}

@@ -1,0 +1,301 @@
+//! A scanner over one JSON object: every byte is checked, only the outermost members are given.
+
+use super::{JsonlFault, JsonlReason, fault};
+use std::ops::Range;
+
+/// Deepest nesting, the outermost object included. One bit each is all that a level costs.
+const DEPTH: usize = 1024;
+
+/// A string in the line.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    /// Between its quotes, in bytes.
+    pub(super) inside: Range<usize>,
+    /// Whether it has escapes.
+    pub(super) escaped: bool,
+}
+
+/// A value in the line.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Text(Text),
+    /// The number as it is written.
+    Number(Range<usize>),
+    /// An object, an array, `true`, `false` or `null`, which begins at this byte.
+    Other(usize),
+}
+
+impl Value {
+    pub(super) fn start(&self) -> usize {
+        match self {
+            Value::Text(text) => text.inside.start - 1,
+            Value::Number(inside) => inside.start,
+            &Value::Other(start) => start,
+        }
+    }
+}
+
+/// Where in an object or array the scanner stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expect {
+    /// A member, or the end right after the opening bracket.
+    MemberOrEnd,
+    /// A member after a comma.
+    Member,
+    /// A comma or the end.
+    CommaOrEnd,
+}
+
+pub(super) struct Scanner<'a> {
+    line: &'a [u8],
+    at: usize,
+    first: bool,
+    done: bool,
+}
+
+impl<'a> Scanner<'a> {
+    /// Enters the object that the line holds.
+    pub(super) fn open(line: &'a str) -> Result<Self, JsonlFault> {
+        let mut scanner = Scanner { line: line.as_bytes(), at: 0, first: true, done: false };
+        scanner.blanks();
+        if scanner.peek() != Some(b'{') {
+            return Err(fault(JsonlReason::NotAnObject, scanner.at));
+        }
+        scanner.at += 1;
+        Ok(scanner)
+    }
+
+    /// The next member of the outermost object; `None` once, at the end of the line.
+    pub(super) fn member(&mut self) -> Result<Option<(Text, Value)>, JsonlFault> {
+        self.blanks();
+        if self.done {
+            return Ok(None);
+        }
+        let expect = if self.first { Expect::MemberOrEnd } else { Expect::CommaOrEnd };
+        self.first = false;
+        if !self.separator(expect, b'}')? {
+            self.done = true;
+            self.blanks();
+            return match self.peek() {
+                None => Ok(None),
+                Some(_) => Err(fault(JsonlReason::TrailingText, self.at)),
+            };
+        }
+        let key = self.key()?;
+        let value = match self.peek() {
+            Some(b'"') => Value::Text(self.string()?),
+            Some(b'-' | b'0'..=b'9') => {
+                let start = self.at;
+                self.number()?;
+                Value::Number(start..self.at)
+            }
+            _ => {
+                let start = self.at;
+                self.skip()?;
+                Value::Other(start)
+            }
+        };
+        Ok(Some((key, value)))
+    }
+
+    /// Passes over one value of any kind, however deep, without recursion.
+    fn skip(&mut self) -> Result<(), JsonlFault> {
+        // Which of the open brackets are objects, one bit each. The outermost object is the caller's.
+        let mut objects = [0_u64; DEPTH / 64];
+        let mut depth = 0;
+        loop {
+            let expect = match self.peek() {
+                Some(open @ (b'{' | b'[')) => {
+                    if depth + 1 == DEPTH {
+                        return Err(fault(JsonlReason::TooDeep, self.at));
+                    }
+                    self.at += 1;
+                    let bit = 1 << (depth % 64);
+                    objects[depth / 64] &= !bit;
+                    objects[depth / 64] |= if open == b'{' { bit } else { 0 };
+                    depth += 1;
+                    Expect::MemberOrEnd
+                }
+                Some(b'"') => {
+                    self.string()?;
+                    Expect::CommaOrEnd
+                }
+                Some(b'-' | b'0'..=b'9') => {
+                    self.number()?;
+                    Expect::CommaOrEnd
+                }
+                _ => {
+                    self.word()?;
+                    Expect::CommaOrEnd
+                }
+            };
+            // Close what ends here, then stand before the next value.
+            let mut expect = expect;
+            loop {
+                if depth == 0 {
+                    return Ok(());
+                }
+                let object = objects[(depth - 1) / 64] >> ((depth - 1) % 64) & 1 == 1;
+                self.blanks();
+                if self.separator(expect, if object { b'}' } else { b']' })? {
+                    if object {
+                        self.key()?;
+                    }
+                    break;
+                }
+                depth -= 1;
+                expect = Expect::CommaOrEnd;
+            }
+        }
+    }
+
+    /// Passes over a comma or a closing bracket, blanks included. True if a member follows.
+    fn separator(&mut self, expect: Expect, close: u8) -> Result<bool, JsonlFault> {
+        match (self.peek(), expect) {
+            (Some(byte), Expect::MemberOrEnd | Expect::CommaOrEnd) if byte == close => {
+                self.at += 1;
+                Ok(false)
+            }
+            (Some(b','), Expect::CommaOrEnd) => {
+                self.at += 1;
+                self.blanks();
+                self.separator(Expect::Member, close)
+            }
+            (Some(byte), Expect::MemberOrEnd | Expect::Member) if byte != close => Ok(true),
+            _ => Err(self.syntax()),
+        }
+    }
+
+    /// A key, its colon and the blanks around it.
+    fn key(&mut self) -> Result<Text, JsonlFault> {
+        if self.peek() != Some(b'"') {
+            return Err(self.syntax());
+        }
+        let key = self.string()?;
+        self.blanks();
+        if self.peek() != Some(b':') {
+            return Err(self.syntax());
+        }
+        self.at += 1;
+        self.blanks();
+        Ok(key)
+    }
+
+    /// A string, whose opening quote the scanner stands on.
+    fn string(&mut self) -> Result<Text, JsonlFault> {
+        self.at += 1;
+        let start = self.at;
+        let mut escaped = false;
+        loop {
+            // Whole words at a time: this loop sees nearly every byte of every line.
+            self.at += plain(&self.line[self.at..]);
+            match self.peek() {
+                None => return Err(fault(JsonlReason::Truncated, self.line.len())),
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                Some(_) => return Err(fault(JsonlReason::ControlCharacter, self.at)),
+            }
+        }
+        let inside = start..self.at;
+        self.at += 1;
+        Ok(Text { inside, escaped })
+    }
+
+    fn escape(&mut self) -> Result<(), JsonlFault> {
+        let rest = &self.line[self.at + 1..];
+        let length = match rest {
+            [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 2,
+            [b'u', digits @ ..] => {
+                let digits = &digits[..digits.len().min(4)];
+                if !digits.iter().all(u8::is_ascii_hexdigit) {
+                    return Err(fault(JsonlReason::Escape, self.at));
+                }
+                2 + digits.len()
+            }
+            [] => 1,
+            _ => return Err(fault(JsonlReason::Escape, self.at)),
+        };
+        // One that the line cuts off is followed by nothing, which the caller sees.
+        self.at += length;
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<(), JsonlFault> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            _ => self.digits()?,
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self) -> Result<(), JsonlFault> {
+        let digits = self.line[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            return Err(self.syntax());
+        }
+        self.at += digits;
+        Ok(())
+    }
+
+    fn word(&mut self) -> Result<(), JsonlFault> {
+        for word in [b"true".as_slice(), b"false", b"null"] {
+            let rest = &self.line[self.at..];
+            if rest.starts_with(word) {
+                self.at += word.len();
+                return Ok(());
+            }
+            if word.starts_with(rest) {
+                return Err(fault(JsonlReason::Truncated, self.line.len()));
+            }
+        }
+        Err(self.syntax())
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.line.get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+        self.at += self.line[self.at..].iter().take_while(blank).count();
+    }
+
+    /// The fault of a byte that can't stand here, or of an end that can't.
+    fn syntax(&self) -> JsonlFault {
+        let reason =
+            if self.at < self.line.len() { JsonlReason::Syntax } else { JsonlReason::Truncated };
+        fault(reason, self.at.min(self.line.len()))
+    }
+}
+
+/// How many bytes stand before the first quote, backslash or control character.
+fn plain(bytes: &[u8]) -> usize {
+    const STEP: usize = 16;
+    let special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    let mut at = 0;
+    // A step without branches inside, which the compiler turns into vector instructions.
+    while let Some(step) = bytes.get(at..at + STEP) {
+        if step.iter().fold(false, |any, &byte| any | special(byte)) {
+            break;
+        }
+        at += STEP;
+    }
+    at + bytes[at..].iter().take_while(|&&byte| !special(byte)).count()
+}

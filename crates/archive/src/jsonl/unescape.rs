@@ -1,0 +1,47 @@
+//! Escapes of JSON strings.
+
+use memchr::memchr;
+
+/// Appends `text`, the inside of a string that was checked, without its escapes. Halves of surrogate pairs become U+FFFD.
+pub(super) fn unescape(text: &str, out: &mut String) {
+    // No escape is shorter than what it stands for.
+    out.reserve(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        let (char, length) = match rest.as_bytes().get(at + 1) {
+            Some(b'b') => ('\u{8}', 2),
+            Some(b'f') => ('\u{C}', 2),
+            Some(b'n') => ('\n', 2),
+            Some(b'r') => ('\r', 2),
+            Some(b't') => ('\t', 2),
+            Some(b'u') => unicode(&rest[at..]),
+            // Quote, backslash and solidus stand for themselves.
+            Some(&other) => (char::from(other), 2),
+            None => break,
+        };
+        out.push(char);
+        rest = &rest[at + length..];
+    }
+    out.push_str(rest);
+}
+
+/// The character of a `\uXXXX` or of a pair of them, and the length of the escape in bytes.
+fn unicode(escape: &str) -> (char, usize) {
+    const HIGH: std::ops::RangeInclusive<u32> = 0xD800..=0xDBFF;
+    const LOW: std::ops::RangeInclusive<u32> = 0xDC00..=0xDFFF;
+    let unit = unit(escape).unwrap_or(0xFFFD);
+    if HIGH.contains(&unit)
+        && let Some(low) = escape.get(6..).and_then(self::unit)
+        && LOW.contains(&low)
+    {
+        let scalar = 0x1_0000 + ((unit - HIGH.start()) << 10) + (low - LOW.start());
+        return (char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER), 12);
+    }
+    (char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER), 6)
+}
+
+/// The four digits of the `\uXXXX` that `text` begins with.
+fn unit(text: &str) -> Option<u32> {
+    text.strip_prefix("\\u")?.get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok())
+}

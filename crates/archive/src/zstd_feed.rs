@@ -1,0 +1,246 @@
+//! zstd read from start to end, frame by frame, with damage passed over.
+
+use crate::dictionary::{self, Leading};
+use crate::error::ArchiveError;
+use crate::feed::{Damage, Event, OUTPUT_BYTES, Rereads, resync};
+use crate::gzip::Opening;
+use crate::limits::Limits;
+use crate::raw::Raw;
+use crate::record::FaultReason;
+use crate::zstd::{
+    self, FrameFinder, FrameHeader, HEADER_BYTES, MAGIC, TRIAL_BYTES, skippable,
+};
+use std::io;
+use std::sync::Arc;
+use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
+
+/// A zstd stream taken apart.
+pub(crate) struct ZstdFeed {
+    raw: Raw,
+    context: DCtx<'static>,
+    dictionary: Option<Arc<[u8]>>,
+    limits: Limits,
+    finder: FrameFinder,
+    frame: Option<Frame>,
+    output: Box<[u8]>,
+    rereads: Rereads,
+}
+
+/// The frame that is being read.
+#[derive(Clone, Copy)]
+struct Frame {
+    start: u64,
+    /// Whether its first data, and with them its start, have been given.
+    told: bool,
+    /// What the decoder asks for next: the rest of a header or of one block; 0 at the end of the frame. It gets exactly
+    /// that, so that an error costs the block it is in and no more, wherever the input was cut into reads.
+    wanted: usize,
+}
+
+impl ZstdFeed {
+    /// Starts at a frame. `name` is that of the input, for errors.
+    pub(crate) fn new(
+        name: &str,
+        raw: Raw,
+        limits: &Limits,
+        opening: Opening,
+        dictionary: Option<Arc<[u8]>>,
+    ) -> Result<Self, ArchiveError> {
+        let context = || {
+            zstd::context(limits, dictionary.as_deref())
+                .map_err(|what| ArchiveError::Dictionary { name: name.to_owned(), what })
+        };
+        Ok(ZstdFeed {
+            raw,
+            context: context()?,
+            finder: FrameFinder::new(context()?, limits, opening),
+            dictionary,
+            limits: limits.clone(),
+            frame: None,
+            output: vec![0; OUTPUT_BYTES].into(),
+            rereads: Rereads::default(),
+        })
+    }
+
+    /// Starts at the start of an input and reads the dictionary, if it has one.
+    pub(crate) fn open(
+        name: &str,
+        mut raw: Raw,
+        limits: &Limits,
+        opening: Opening,
+    ) -> Result<Self, ArchiveError> {
+        let io_error = |error| ArchiveError::io(name, 0, error);
+        let len = raw.remaining();
+        let head = raw.fill(HEADER_BYTES).map_err(io_error)?;
+        let mut found = None;
+        if let Leading::Dictionary(size) = dictionary::leading(name, head, len)? {
+            let frame = raw.fill(size).map_err(io_error)?;
+            let frame = frame.get(..size).ok_or_else(|| ArchiveError::Dictionary {
+                name: name.to_owned(),
+                what: "it ends within its zstd dictionary".to_owned(),
+            })?;
+            found = Some(dictionary::dictionary(name, frame)?);
+            raw.consume(size);
+        }
+        let mut feed = Self::new(name, raw, limits, opening, found)?;
+        feed.pass_skippable().map_err(io_error)?;
+        let head = feed.raw.fill(HEADER_BYTES).map_err(io_error)?;
+        dictionary::check_dictionary(name, head, feed.dictionary.as_deref())?;
+        Ok(feed)
+    }
+
+    pub(crate) fn raw(&self) -> &Raw {
+        &self.raw
+    }
+
+    pub(crate) fn dictionary(&self) -> Option<&Arc<[u8]>> {
+        self.dictionary.as_ref()
+    }
+
+    pub(crate) fn set_opening(&mut self, opening: Opening) {
+        self.finder.set_opening(opening);
+    }
+
+    pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
+        loop {
+            let event = match self.frame {
+                None => self.begin()?,
+                Some(frame) if frame.wanted == 0 => {
+                    self.frame = None;
+                    frame.told.then(|| Event::End { end: self.raw.offset(), intact: true })
+                }
+                Some(frame) => self.go_on(frame, output)?,
+            };
+            if let Some(event) = event {
+                return Ok(event);
+            }
+        }
+    }
+
+    /// Passes over whole skippable frames.
+    fn pass_skippable(&mut self) -> io::Result<()> {
+        while let Some(size) = skippable(self.raw.fill(HEADER_BYTES)?) {
+            let len = 8 + u64::from(size);
+            if self.raw.remaining().is_some_and(|remaining| len > remaining) {
+                return Ok(());
+            }
+            if !self.pass(len)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes over so many bytes. Tells whether there were as many.
+    fn pass(&mut self, mut len: u64) -> io::Result<bool> {
+        while len > 0 {
+            let available = self.raw.fill(1)?.len();
+            if available == 0 {
+                return Ok(false);
+            }
+            let step = len.min(available as u64);
+            self.raw.consume(step as usize);
+            len -= step;
+        }
+        Ok(true)
+    }
+
+    /// Looks at the header of a frame, or finds out why there is none.
+    fn begin(&mut self) -> io::Result<Option<Event>> {
+        self.raw.mark();
+        self.pass_skippable()?;
+        let start = self.raw.offset();
+        self.raw.mark();
+        let bytes = self.raw.fill(HEADER_BYTES)?;
+        if bytes.is_empty() {
+            return Ok(Some(Event::Eof));
+        }
+        let magic = bytes.len().min(MAGIC.len());
+        match FrameHeader::parse(bytes) {
+            Some(header) if !header.fits(&self.limits) => {
+                self.pass_window(start, &header).map(Some)
+            }
+            Some(_) => {
+                self.frame = Some(Frame { start, told: false, wanted: MAGIC.len() + 1 });
+                Ok(None)
+            }
+            None if skippable(bytes).is_some() || bytes[..magic] == MAGIC[..magic] => {
+                self.broken(start, "zstd frame ends early")
+            }
+            None => self.junk(start).map(Some),
+        }
+    }
+
+    /// Decodes the next piece.
+    fn go_on(&mut self, mut frame: Frame, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
+        let bytes = self.raw.fill(frame.wanted)?;
+        let out_of_input = bytes.is_empty();
+        let mut input = InBuffer::around(&bytes[..bytes.len().min(frame.wanted)]);
+        let mut piece = OutBuffer::around(&mut self.output[..]);
+        let state = self.context.decompress_stream(&mut piece, &mut input);
+        let (used, gained) = (input.pos(), piece.pos());
+        self.raw.consume(used);
+        output.extend_from_slice(&self.output[..gained]);
+        let first = gained > 0 && !frame.told;
+        frame.told |= first;
+        frame.wanted = state.unwrap_or(0);
+        self.frame = Some(frame);
+        match state {
+            Err(code) => self.broken(frame.start, &format!("zstd frame: {}", zstd::message(code))),
+            Ok(_) if first => Ok(Some(Event::Start(frame.start))),
+            Ok(_) if gained > 0 => Ok(Some(Event::Data)),
+            Ok(hint) if hint > 0 && used == 0 && out_of_input => {
+                self.broken(frame.start, "zstd frame ends early")
+            }
+            Ok(_) => Ok(None),
+        }
+    }
+
+    /// Passes over a frame that asks for too much memory, block by block.
+    fn pass_window(&mut self, start: u64, header: &FrameHeader) -> io::Result<Event> {
+        let mut whole = self.pass(header.len as u64)?;
+        while whole {
+            let Some(block) = self.raw.fill(3)?.first_chunk::<3>() else { break };
+            let Some((last, len)) = zstd::block_header(*block) else { break };
+            whole = self.pass(3 + len as u64)?;
+            if last {
+                self.pass(if header.checksum { 4 } else { 0 })?;
+                break;
+            }
+        }
+        let next = self.raw.fill(MAGIC.len())?;
+        if !next.is_empty() && !next.starts_with(&MAGIC) && skippable(self.raw.bytes()).is_none() {
+            self.rereads.back_into(&mut self.raw, start);
+            resync(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
+        }
+        let detail =
+            format!("zstd frame asks for a window of {} bytes (byte {start})", header.window);
+        let reason = FaultReason::WindowTooLarge;
+        Ok(Event::Broken(Damage { reason, start, end: self.raw.offset(), detail }))
+    }
+
+    /// Gives up the frame that began at `start`.
+    fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
+        self.frame = None;
+        // The state of a context after an error is of no use; resetting it can't fail.
+        let _ = self.context.reset(ResetDirective::SessionOnly);
+        self.rereads.back_into(&mut self.raw, start);
+        resync(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
+        let reason = FaultReason::CorruptMember;
+        let detail = format!("{what} (byte {start})");
+        Ok(Some(Event::Broken(Damage { reason, start, end: self.raw.offset(), detail })))
+    }
+
+    /// Passes over bytes that are no frame.
+    fn junk(&mut self, start: u64) -> io::Result<Event> {
+        let zero =
+            resync(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
+        let end = self.raw.offset();
+        if zero && self.raw.bytes().is_empty() {
+            return Ok(Event::Eof);
+        }
+        let detail =
+            format!("{} bytes between zstd frames that are none (byte {start})", end - start);
+        Ok(Event::Junk(Damage { reason: FaultReason::Garbage, start, end, detail }))
+    }
+}

@@ -1,0 +1,187 @@
+//! Reads an input the way the pipeline does, and in one stream, and checks that both see the same.
+
+use huller_archive::{
+    ArchiveError, Batch, Fault, FaultReason, Input, Limits, Position, Reached, Record, RecordStream,
+    RecordType, Repair, Unpacked, Unpacker, Visitor, WarcHeader,
+};
+use std::fs::File;
+use std::path::Path;
+
+/// What a visitor was shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    Record { header: Vec<u8>, block: Vec<u8>, member: Option<(u64, u64)>, repair: Option<Repair> },
+    Line(Vec<u8>),
+    Fault(Fault),
+}
+
+impl Seen {
+    pub(crate) fn reason(&self) -> Option<FaultReason> {
+        match self {
+            Seen::Fault(fault) => Some(fault.reason),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn repair(&self) -> Option<Repair> {
+        match self {
+            Seen::Record { repair, .. } => *repair,
+            _ => None,
+        }
+    }
+
+    pub(crate) fn block(&self) -> &[u8] {
+        match self {
+            Seen::Record { block, .. } => block,
+            Seen::Line(line) => line,
+            Seen::Fault(fault) => &fault.block,
+        }
+    }
+
+    pub(crate) fn header(&self) -> &[u8] {
+        match self {
+            Seen::Record { header, .. } => header,
+            Seen::Line(_) => &[],
+            Seen::Fault(fault) => &fault.header,
+        }
+    }
+
+    pub(crate) fn record_type(&self) -> Option<RecordType> {
+        WarcHeader::parse(self.header()).map(|header| header.record_type())
+    }
+
+    /// One word: `ok`, the repair, or the fault.
+    pub(crate) fn word(&self) -> String {
+        match self {
+            Seen::Record { repair: None, .. } => "ok".to_owned(),
+            Seen::Record { repair: Some(repair), .. } => format!("{repair:?}"),
+            Seen::Line(_) => "line".to_owned(),
+            Seen::Fault(fault) => format!("{:?}", fault.reason),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Collector(Vec<Seen>);
+
+impl Visitor for Collector {
+    fn record(&mut self, record: Record<'_>) {
+        self.0.push(Seen::Record {
+            header: record.header.to_vec(),
+            block: record.block.to_vec(),
+            member: record.position.member,
+            repair: record.repair,
+        });
+    }
+
+    fn line(&mut self, line: &[u8], _: Position) {
+        self.0.push(Seen::Line(line.to_vec()));
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        // Known to the stream alone, and only if it begins at the start of the file.
+        let position = Position { stream_offset: None, ..fault.position };
+        self.0.push(Seen::Fault(Fault { position, ..fault.clone() }));
+    }
+}
+
+/// How a drive went, beside what it saw.
+#[derive(Debug, Default)]
+pub(crate) struct Course {
+    pub(crate) batches: usize,
+    pub(crate) repairs: usize,
+    pub(crate) discarded: usize,
+}
+
+/// The way of the pipeline: batches, an unpacker, and repairs until the stream stands at the start of a batch again.
+pub(crate) fn drive(path: &Path, limits: &Limits) -> Result<(Vec<Seen>, Course), ArchiveError> {
+    let mut input = Input::open(path, limits)?;
+    let mut unpacker = Unpacker::new(limits);
+    let mut seen = Collector::default();
+    let mut course = Course::default();
+    let mut batch = Batch::default();
+    let mut repaired = Batch::default();
+    let mut more = input.next_batch(&mut batch)?;
+    while more {
+        course.batches += 1;
+        let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut seen) else {
+            more = input.next_batch(&mut batch)?;
+            continue;
+        };
+        course.repairs += 1;
+        let mut stream = input.repair_at(offset)?;
+        let mut stop = None;
+        loop {
+            // A repair ends at the start of the next batch that it can end at.
+            if stop.is_none() {
+                more = input.next_batch(&mut batch)?;
+                if more && !batch.seam {
+                    course.discarded += 1;
+                    continue;
+                }
+                stop = Some(if more { batch.start } else { u64::MAX });
+            }
+            let wanted = stop.unwrap_or(u64::MAX);
+            let reached = stream.next_batch_until(&mut repaired, wanted)?;
+            assert_eq!(unpacker.unpack(&mut repaired, &mut seen), Unpacked::Complete);
+            match reached {
+                Reached::Full => {}
+                Reached::Border(at) if at == wanted => break,
+                Reached::Border(at) => {
+                    assert!(at > wanted, "a border before the stop");
+                    course.discarded += 1;
+                    stop = None;
+                }
+                Reached::End => {
+                    while more {
+                        more = input.next_batch(&mut batch)?;
+                    }
+                    break;
+                }
+            }
+        }
+    }
+    Ok((seen.0, course))
+}
+
+/// One stream from start to end.
+pub(crate) fn stream(path: &Path, limits: &Limits) -> Result<Vec<Seen>, ArchiveError> {
+    let file = File::open(path).expect("the file was just written or listed");
+    let mut stream = RecordStream::from_reader(Box::new(file), limits)?;
+    let mut unpacker = Unpacker::new(limits);
+    let mut seen = Collector::default();
+    let mut batch = Batch::default();
+    while stream.next_batch(&mut batch)? {
+        assert_eq!(unpacker.unpack(&mut batch, &mut seen), Unpacked::Complete);
+    }
+    Ok(seen.0)
+}
+
+/// Reads a file in all ways, with batches of several sizes, and checks that they agree.
+pub(crate) fn all_ways(path: &Path, limits: &Limits) -> Result<Vec<Seen>, ArchiveError> {
+    let streamed = stream(path, limits);
+    for batch_bytes in [1, 64, 1024, 20_000, limits.batch_bytes] {
+        let limits = Limits { batch_bytes, ..limits.clone() };
+        match (&streamed, drive(path, &limits)) {
+            (Ok(streamed), Ok((driven, course))) => {
+                for (i, (a, b)) in streamed.iter().zip(&driven).enumerate() {
+                    assert_eq!(a, b, "{} entry {i}, batches of {batch_bytes}", path.display());
+                }
+                assert_eq!(streamed.len(), driven.len(), "{} {course:?}", path.display());
+            }
+            (Err(_), Err(_)) => {}
+            (streamed, driven) => panic!(
+                "{}: one way fails: {:?} {:?}",
+                path.display(),
+                streamed.as_ref().err(),
+                driven.err()
+            ),
+        }
+    }
+    streamed
+}
+
+/// The words of all entries, for comparison in one line.
+pub(crate) fn words(seen: &[Seen]) -> String {
+    seen.iter().map(Seen::word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,70 @@
+//! The account of a run, for people.
+
+use crate::exit::eprint_line;
+use crate::terminal::{size, thousands};
+use huller_pipeline::{Outcome, Summary};
+use std::time::Duration;
+
+/// Prints the account to standard error; fits 80 columns.
+pub(crate) fn print(summary: &Summary, took: Duration) {
+    for line in lines(summary, took) {
+        eprint_line(&line);
+    }
+}
+
+fn lines(summary: &Summary, took: Duration) -> Vec<String> {
+    let total = &summary.total;
+    let inputs = summary.inputs.len();
+    let plural = if inputs == 1 { "" } else { "s" };
+    let mut lines =
+        vec![format!("{inputs} input{plural}, {}, in {:.1} s", size(summary.bytes()), took.as_secs_f64())];
+    if summary.resumed > 0 {
+        lines.push(format!("  of these {} finished by an earlier run", summary.resumed));
+    }
+    if !summary.unusable.is_empty() {
+        lines.push(format!("  besides {} that could not be used", summary.unusable.len()));
+    }
+    let mut row = |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
+    row("records read", total.records);
+    row("written", total.written);
+    for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {
+        row(name, total.total(outcome));
+        for (reason, count) in total.reasons(outcome) {
+            row(&format!("  {}", reason.name()), count);
+        }
+    }
+    let repaired: Vec<_> = total.repairs().collect();
+    if !repaired.is_empty() {
+        row("mended (counted above)", repaired.iter().map(|(_, count)| count).sum());
+        for (name, count) in repaired {
+            row(&format!("  {name}"), count);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_pipeline::{Account, InputSummary};
+
+    #[test]
+    fn the_table_fits_eighty_columns_and_adds_up() {
+        let json = r#"{"records":1234567,"written":1000000,"skipped":{"request":234560},"failed":{"truncated":7},"repaired":{"checksum_mismatch":2}}"#;
+        let total: Account = serde_json::from_str(json).unwrap();
+        let input = InputSummary { name: "a".to_owned(), bytes: 5_000_000, account: total.clone() };
+        let summary = Summary { inputs: vec![input], total, ..Summary::default() };
+        let text = lines(&summary, Duration::from_millis(1500)).join("\n");
+        let expected = "\
+1 input, 5.0 MB, in 1.5 s
+  records read                     1,234,567
+  written                          1,000,000
+  skipped                            234,560
+    request                          234,560
+  failed                                   7
+    truncated                              7
+  mended (counted above)                   2
+    checksum_mismatch                      2";
+        assert_eq!(text, expected);
+    }
+}

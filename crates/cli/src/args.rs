@@ -1,0 +1,100 @@
+//! What the user may type.
+
+mod extract;
+mod values;
+
+pub(crate) use extract::{ExtractArgs, UsageError};
+
+use crate::exit::{self, Exit};
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Takes the husk off crawled web pages: WARC and JSONL in, clean text out.
+#[derive(Parser, Debug)]
+#[command(name = "huller", version, after_long_help = exit::HELP, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Extract the main text of every page into compressed JSONL
+    #[command(after_long_help = exit::HELP)]
+    Extract(Box<ExtractArgs>),
+    /// List the records of an archive
+    Records(RecordsArgs),
+    /// List the extraction methods
+    Extractors(ExtractorsArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, or write one for every command
+    Man {
+        /// Write one file a command to this folder
+        #[arg(long, value_name = "DIR")]
+        out_dir: Option<PathBuf>,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct RecordsArgs {
+    /// WARC or JSONL files; `-` reads standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Show the SHA-1 of every payload
+    #[arg(long)]
+    pub(crate) digest: bool,
+    /// One JSON object a record, digest included
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct ExtractorsArgs {
+    /// Say more of each
+    #[arg(long)]
+    pub(crate) long: bool,
+}
+
+/// Prints a completion script.
+pub(crate) fn completions(shell: Shell) -> Result<Exit> {
+    // Made in memory first: the generator panics when it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "huller", &mut script);
+    std::io::stdout().write_all(&script)?;
+    Ok(Exit::Success)
+}
+
+/// Prints the manual page, or writes one a command.
+pub(crate) fn man(out_dir: Option<&Path>) -> Result<Exit> {
+    match out_dir {
+        Some(folder) => {
+            std::fs::create_dir_all(folder)?;
+            clap_mangen::generate_to(Args::command(), folder)?;
+        }
+        None => clap_mangen::Man::new(Args::command()).render(&mut std::io::stdout().lock())?,
+    }
+    Ok(Exit::Success)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound_and_everything_has_help() {
+        let command = Args::command();
+        command.clone().help_expected(true).debug_assert();
+        for subcommand in command.get_subcommands().filter(|s| s.get_name() != "help") {
+            for argument in subcommand.get_arguments() {
+                assert!(argument.get_help().is_some(), "{} {}", subcommand.get_name(), argument.get_id());
+            }
+        }
+    }
+}

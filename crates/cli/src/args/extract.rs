@@ -1,0 +1,233 @@
+//! `huller extract`.
+
+use super::values;
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use huller_archive::{Compression, JsonlKeys, Limits};
+use huller_extract::{METHODS, Method, Profile};
+use huller_pipeline::{Options, OutputTo, PlanOptions, Settings};
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub(crate) struct ExtractArgs {
+    /// WARC or JSONL files (plain, gzip, zstd), .html files, folders, lists of paths (.paths, .txt; also .gz), or `-`
+    #[arg(value_name = "INPUT", required_unless_present = "manifest")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Folder for the output, one file an input; `-` writes JSONL to standard output
+    #[arg(short, long, value_name = "DIR|-")]
+    pub(crate) output: PathBuf,
+
+    /// Extraction method, see `huller extractors`
+    #[arg(long, visible_alias = "extractors", value_name = "NAME", default_value = METHODS[0].name, value_parser = values::method)]
+    pub(crate) extractor: &'static Method,
+    /// `tuned` is what measured best, `paper` the closest reading of the paper
+    #[arg(long, value_enum, default_value = "tuned")]
+    pub(crate) profile: ProfileArg,
+    /// Skip pages that the method judges to have no main content
+    #[arg(long)]
+    pub(crate) judge: bool,
+    /// Skip pages with less text than N characters
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) min_chars: usize,
+    /// Which HTTP responses to take: those with a 2xx or no status, or all
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "ok")]
+    pub(crate) status: StatusArg,
+    /// End after N rows
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+
+    /// Add the source HTML of the selection to each row
+    #[arg(long)]
+    pub(crate) html: bool,
+    /// Compute the payload's SHA-1 where the record does not give it
+    #[arg(long)]
+    pub(crate) digest: bool,
+    /// Compression of the output [default: zstd, none for `-o -`]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) compress: Option<CompressArg>,
+    /// Compression level [default: 3 for zstd, 6 for gzip]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) level: Option<i32>,
+    /// List every page that is not in the output, as JSONL
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rejects: Option<PathBuf>,
+
+    /// Worker threads; 0 takes one a core
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Go on with the run in the output folder
+    #[arg(long, conflicts_with = "overwrite")]
+    pub(crate) resume: bool,
+    /// Replace what is in the output folder
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+    /// Take inputs i, i+N, i+2N, … of all (i from 0)
+    #[arg(long, value_name = "i/N", value_parser = values::shard)]
+    pub(crate) shard: Option<(usize, usize)>,
+    /// Read input paths from a file, one a line, plain or gzip
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Vec<PathBuf>,
+    /// What relative paths in lists are relative to [default: the folder of the list]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) base: Option<PathBuf>,
+
+    /// Exit with 1 if any record was damaged
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Say what would be written where, and end
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// No progress and no account
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Key of the page in JSONL inputs [default: html, h, content, raw_content, body]
+    #[arg(long, value_name = "KEY", help_heading = "JSONL inputs")]
+    pub(crate) html_key: Option<String>,
+    /// Key of the URL [default: url, u, warc_url]
+    #[arg(long, value_name = "KEY", help_heading = "JSONL inputs")]
+    pub(crate) url_key: Option<String>,
+    /// Key of the identifier [default: id]
+    #[arg(long, value_name = "KEY", help_heading = "JSONL inputs")]
+    pub(crate) id_key: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) caps: CapArgs,
+}
+
+/// Sizes take K, M and G.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct CapArgs {
+    /// Cut pages after so many bytes; the row says `truncated`
+    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes)]
+    max_page_bytes: usize,
+    /// Skip records that are longer
+    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes)]
+    max_record_bytes: usize,
+    /// Refuse WARC and HTTP headers that are longer
+    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes)]
+    max_header_bytes: usize,
+    /// Skip pages whose decoded HTTP body is longer
+    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes)]
+    max_body_bytes: usize,
+    /// Skip pages whose HTTP body grows more than N times by decoding
+    #[arg(long, value_name = "N", default_value_t = Limits::default().decode_ratio)]
+    max_decode_ratio: usize,
+    /// Most content encodings over one another
+    #[arg(long, value_name = "N", default_value_t = Limits::default().content_encodings)]
+    max_encodings: usize,
+    /// Largest zstd window, as a power of two
+    #[arg(long, value_name = "LOG", default_value_t = Limits::default().zstd_window_log, value_parser = clap::value_parser!(u32).range(10..=31))]
+    max_zstd_window: u32,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum ProfileArg {
+    Tuned,
+    Paper,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StatusArg {
+    Ok,
+    Any,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CompressArg {
+    Zstd,
+    Gzip,
+    None,
+}
+
+impl ExtractArgs {
+    /// Where the rows go.
+    pub(crate) fn output_to(&self) -> OutputTo {
+        if self.output.as_os_str() == "-" { OutputTo::Stdout } else { OutputTo::Folder(self.output.clone()) }
+    }
+
+    pub(crate) fn plan_options(&self) -> PlanOptions {
+        PlanOptions { manifests: self.manifest.clone(), base: self.base.clone(), shard: self.shard }
+    }
+
+    pub(crate) fn options(&self) -> Options {
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            threads => threads,
+        };
+        Options { threads, resume: self.resume, overwrite: self.overwrite, rejects: self.rejects.clone() }
+    }
+
+    /// What decides the bytes of the output.
+    pub(crate) fn settings(&self) -> Result<Settings> {
+        let stdout = self.output_to() == OutputTo::Stdout;
+        let how = self.compress.unwrap_or(if stdout { CompressArg::None } else { CompressArg::Zstd });
+        let (compression, levels) = match how {
+            CompressArg::Zstd => (Compression::Zstd { level: self.level.unwrap_or(3) }, -7..=22),
+            CompressArg::Gzip => (Compression::Gzip { level: self.level.unwrap_or(6) }, 1..=12),
+            CompressArg::None => (Compression::None, 0..=0),
+        };
+        if let Some(level) = self.level
+            && !levels.contains(&level)
+        {
+            let range = format!("{} to {}", levels.start(), levels.end());
+            bail!(UsageError(match how {
+                CompressArg::None => "--level needs --compress zstd or gzip".to_owned(),
+                CompressArg::Zstd => format!("--level for zstd goes from {range}"),
+                CompressArg::Gzip => format!("--level for gzip goes from {range}"),
+            }));
+        }
+        if stdout && self.resume {
+            bail!(UsageError("--resume needs an output folder".to_owned()));
+        }
+        let mut keys = JsonlKeys::default();
+        for (key, known) in
+            [(&self.html_key, &mut keys.html), (&self.url_key, &mut keys.url), (&self.id_key, &mut keys.id)]
+        {
+            if let Some(key) = key {
+                *known = vec![key.clone()];
+            }
+        }
+        let caps = &self.caps;
+        let defaults = Limits::default();
+        Ok(Settings {
+            method: self.extractor,
+            profile: match self.profile {
+                ProfileArg::Tuned => Profile::Tuned,
+                ProfileArg::Paper => Profile::Paper,
+            },
+            compression,
+            any_status: self.status == StatusArg::Any,
+            judge: self.judge,
+            min_chars: self.min_chars,
+            limit: self.limit,
+            html: self.html,
+            digest: self.digest,
+            max_page_bytes: caps.max_page_bytes,
+            limits: Limits {
+                header_bytes: caps.max_header_bytes,
+                header_line_bytes: defaults.header_line_bytes.min(caps.max_header_bytes),
+                record_bytes: caps.max_record_bytes,
+                body_bytes: caps.max_body_bytes,
+                decode_ratio: caps.max_decode_ratio,
+                content_encodings: caps.max_encodings,
+                zstd_window_log: caps.max_zstd_window,
+                batch_bytes: defaults.batch_bytes,
+            },
+            keys,
+        })
+    }
+}
+
+/// The command line asks for what cannot be done.
+#[derive(Debug)]
+pub(crate) struct UsageError(pub(crate) String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}

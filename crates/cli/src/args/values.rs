@@ -1,0 +1,47 @@
+//! Values that are more than a word or a number.
+
+/// A size in bytes: a number, with `K`, `M` or `G` for powers of 1,024.
+pub(super) fn bytes(text: &str) -> Result<usize, String> {
+    let (digits, shift) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
+        Some(b'K') => (&text[..text.len() - 1], 10),
+        Some(b'M') => (&text[..text.len() - 1], 20),
+        Some(b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let number: usize = digits.parse().map_err(|_| "expected bytes, such as 65536, 64K or 16M".to_owned())?;
+    match number.checked_mul(1 << shift) {
+        Some(0) => Err("must be more than 0".to_owned()),
+        Some(bytes) => Ok(bytes),
+        None => Err("too large".to_owned()),
+    }
+}
+
+/// `i/N`: which share of the inputs, and of how many.
+pub(super) fn shard(text: &str) -> Result<(usize, usize), String> {
+    let parsed = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match parsed {
+        Some((i, n)) if i < n => Ok((i, n)),
+        _ => Err("expected i/N with i from 0 to N-1, such as 0/8".to_owned()),
+    }
+}
+
+/// The name of a method.
+pub(super) fn method(text: &str) -> Result<&'static huller_extract::Method, String> {
+    huller_extract::find(text).ok_or_else(|| {
+        let names: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name).collect();
+        format!("no such method; there are {}", names.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_shards() {
+        assert_eq!(["7", "64K", "16m", "1G"].map(|text| bytes(text).unwrap()), [7, 65536, 16 << 20, 1 << 30]);
+        assert!(["", "0", "-1", "1.5M", "99999999999999G", "M"].iter().all(|text| bytes(text).is_err()));
+        assert_eq!(shard("3/8"), Ok((3, 8)));
+        assert!(["8/8", "1", "a/b", "1/0", "-1/2"].iter().all(|text| shard(text).is_err()));
+    }
+}

@@ -1,0 +1,89 @@
+//! How the program ends.
+
+use crate::args::UsageError;
+use crate::terminal::printable;
+use huller_pipeline::{PlanError, RunError};
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+/// The exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All went well. Damaged records alone don't change that.
+    Success = 0,
+    /// Some input failed or could not be used; the rest is done.
+    InputFailed = 1,
+    /// The command line asks for something that cannot be done.
+    Usage = 2,
+    /// The run to be resumed had other settings or inputs.
+    CannotResume = 3,
+    /// Another run works in the output folder.
+    Locked = 4,
+    /// The output cannot be written.
+    Output = 5,
+    /// Stopped by SIGINT; can be resumed.
+    Interrupted = 130,
+    /// Stopped by SIGTERM; can be resumed.
+    Terminated = 143,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// What `--help` says of them.
+pub(crate) const HELP: &str = "\
+Exit codes:
+  0    all inputs were read (damaged records are counted, see --strict)
+  1    some input failed or could not be used; the rest is done
+  2    usage
+  3    cannot resume: settings or inputs differ
+  4    the output folder is locked by another run
+  5    the output cannot be written
+  130  interrupted (SIGINT), 143 terminated (SIGTERM); both resumable";
+
+/// Says what went wrong, in one line and a hint, and gives the status for it.
+pub(crate) fn report(error: &anyhow::Error) -> Exit {
+    let closed_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        let io = cause.downcast_ref::<std::io::Error>();
+        io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(closed_pipe) {
+        // Whoever read our output has seen enough.
+        return Exit::Success;
+    }
+    let (exit, hint) = classify(error);
+    eprint_line(&format!("error: {error:#}"));
+    if let Some(hint) = hint {
+        eprint_line(&format!("hint: {hint}"));
+    }
+    exit
+}
+
+fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
+    match error.downcast_ref::<RunError>() {
+        Some(RunError::OutputExists { .. } | RunError::EarlierRun { .. }) => {
+            (Exit::Usage, Some("use --resume to go on with that run, or --overwrite to replace it"))
+        }
+        Some(RunError::CannotResume { .. }) => {
+            (Exit::CannotResume, Some("use the settings of that run, or --overwrite to begin anew"))
+        }
+        Some(RunError::Locked { .. }) => (Exit::Locked, Some("wait for it to end, or choose another -o")),
+        Some(RunError::Stdout(error)) if error.kind() == ErrorKind::BrokenPipe => (Exit::Success, None),
+        Some(RunError::Output { .. } | RunError::Stdout(_)) => {
+            (Exit::Output, Some("what is finished is safe; make room and use --resume"))
+        }
+        Some(_) => (Exit::Output, None),
+        None if error.is::<PlanError>() || error.is::<UsageError>() => (Exit::Usage, None),
+        None => (Exit::InputFailed, None),
+    }
+}
+
+/// Writes a line to standard error. That nobody may be listening is no reason to fail.
+#[expect(clippy::print_stderr, reason = "the one place where messages leave the program")]
+pub(crate) fn eprint_line(line: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "{}", printable(line));
+}

@@ -1,0 +1,65 @@
+//! What may be shown on a terminal.
+
+use std::borrow::Cow;
+
+/// The text with control characters made visible: names and URLs come from strangers, and escape sequences in them must
+/// not reach the terminal.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let harmless = |c: char| !c.is_control() && !is_direction(c);
+    if text.chars().all(harmless) {
+        return Cow::Borrowed(text);
+    }
+    let shown = text.chars().flat_map(|c| {
+        let escaped = (!harmless(c)).then(|| c.escape_unicode());
+        let plain = harmless(c).then_some(c);
+        escaped.into_iter().flatten().chain(plain)
+    });
+    Cow::Owned(shown.collect())
+}
+
+/// Characters that reorder what stands around them.
+fn is_direction(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A number with a comma between thousands.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A size in bytes, in the unit that suits it.
+pub(crate) fn size(bytes: u64) -> String {
+    let mut size = bytes as f64;
+    let mut unit = 0;
+    let units = ["B", "kB", "MB", "GB", "TB"];
+    while size >= 1000.0 && unit + 1 < units.len() {
+        size /= 1000.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{bytes} B") } else { format!("{size:.1} {}", units[unit]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escape_sequences_are_shown_not_obeyed() {
+        assert_eq!(printable("a\u{1b}[2Jb\u{202e}"), "a\\u{1b}[2Jb\\u{202e}");
+        assert!(matches!(printable("http://ä/"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn numbers_are_easy_to_read() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([12, 1500, 2_500_000].map(size), ["12 B", "1.5 kB", "2.5 MB"]);
+    }
+}

@@ -1,0 +1,36 @@
+//! Reads one attack page, for `scripts/linear.sh`, which counts the instructions of it.
+//!
+//! `attack SHAPE BYTES` makes a page of that shape and about that size, and reads it. Without arguments it names the shapes.
+
+#[path = "../tests/support/attacks.rs"]
+mod attacks;
+
+use attacks::{ATTACKS, GOOD_TEXT, HIDDEN_TEXT};
+use huller_page::PageBuf;
+use std::hint::black_box;
+use std::io::Write;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut out = std::io::stdout().lock();
+    let mut arguments = std::env::args().skip(1);
+    let Some(shape) = arguments.next() else {
+        for attack in ATTACKS {
+            writeln!(out, "{}", attack.name)?;
+        }
+        return Ok(());
+    };
+    let attack = ATTACKS.iter().find(|attack| attack.name == shape).ok_or("no such shape")?;
+    let html = attack.page(arguments.next().ok_or("how many bytes?")?.parse()?);
+    let (nodes, runs) = measured(&html);
+    let good = if html.contains(GOOD_TEXT) && !html.contains(HIDDEN_TEXT) { ", with good text" } else { "" };
+    writeln!(out, "{} bytes, {nodes} nodes, {runs} runs{good}", html.len())?;
+    Ok(())
+}
+
+/// The part whose instructions count: what a worker does with its first page.
+#[inline(never)]
+fn measured(html: &str) -> (usize, usize) {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(black_box(html));
+    (page.nodes().len(), page.runs().len())
+}

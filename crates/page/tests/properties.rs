@@ -1,0 +1,318 @@
+//! What holds of the columns of every page, however broken: checked by naive code that walks parents, not ranges.
+
+mod support {
+    pub(crate) mod lossy;
+    pub(crate) mod pages;
+}
+
+use huller_page::entity::{self, Context};
+use huller_page::{AttributeName, Attributes, Node, NodeFlags, Page, PageBuf, Run, RunFlags, Tag, TextCounts, TextKind, Token, Tokenizer};
+use proptest::prelude::*;
+use std::collections::HashSet;
+use support::lossy::to_utf8;
+use support::pages::{deep_page, html_page, mixed_page, soup};
+
+/// The deepest level: elements at the cap hold all that is deeper.
+const DEEPEST: u16 = 513;
+
+/// So many times the number of cases that proptest makes if not told.
+fn times(factor: u32) -> ProptestConfig {
+    let config = ProptestConfig::default();
+    ProptestConfig { failure_persistence: None, cases: config.cases * factor, ..config }
+}
+
+proptest! {
+    #![proptest_config(times(4))]
+
+    #[test]
+    fn columns_of_html_are_sound(html in html_page()) {
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        check_tree(&page);
+        check_against_tokens(&page);
+    }
+
+    #[test]
+    fn columns_of_html_with_drawings_are_sound(html in mixed_page()) {
+        check_tree(&PageBuf::new().fill(&html));
+    }
+
+    #[test]
+    fn columns_of_markup_soup_are_sound(html in soup()) {
+        check_tree(&PageBuf::new().fill(&html));
+    }
+
+    #[test]
+    fn columns_of_any_bytes_are_sound(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        check_tree(&PageBuf::new().fill(&to_utf8(&bytes)));
+    }
+
+    #[test]
+    fn nothing_leaks_from_one_page_to_the_next(first in mixed_page(), second in mixed_page()) {
+        let mut used = PageBuf::new();
+        used.fill(&first);
+        let after_another = dump(&used.fill(&second));
+        prop_assert_eq!(after_another, dump(&PageBuf::new().fill(&second)));
+    }
+}
+
+proptest! {
+    // The naive code is slow on these.
+    #![proptest_config(times(1))]
+
+    #[test]
+    fn columns_of_deep_pages_are_sound(html in deep_page()) {
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        check_tree(&page);
+        if !html.contains("<svg>") {
+            check_against_tokens(&page);
+        }
+    }
+}
+
+/// All that a page says, as text.
+fn dump(page: &Page<'_>) -> String {
+    let attributes = page.nodes().iter().map(|node| page.attributes(node)).collect::<Vec<_>>();
+    format!("{:?}\n{:?}\n{attributes:?}\n{:?}", page.nodes(), page.runs(), page.title())
+}
+
+/// The definition of the counts, by words.
+fn naive_counts(text: &str) -> TextCounts {
+    let counted = |c: &char| !matches!(c, '\0' | '\u{ad}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}');
+    let words = text.split(char::is_whitespace).map(|word| word.chars().filter(counted).count() as u32);
+    let words = words.filter(|chars| *chars > 0).collect::<Vec<_>>();
+    let punctuation = text.chars().filter(|c| ",.?:;'\"!%()，。？！、；：“”‘’《》（）".contains(*c)).count() as u32;
+    TextCounts { chars: words.iter().sum(), gaps: words.len().saturating_sub(1) as u32, punctuation }
+}
+
+fn decoded(text: &str) -> String {
+    let mut out = String::new();
+    entity::decode(text, Context::Text, &mut out);
+    out
+}
+
+/// The nodes from the root to `node`, in ascending order.
+fn path(nodes: &[Node], node: u32) -> Vec<u32> {
+    let mut path = vec![node];
+    while path[path.len() - 1] != 0 {
+        path.push(nodes[path[path.len() - 1] as usize].parent);
+    }
+    path.reverse();
+    path
+}
+
+/// What the columns promise of themselves.
+fn check_tree(page: &Page<'_>) {
+    let (nodes, runs) = (page.nodes(), page.runs());
+    let (node_count, run_count, bytes) = (nodes.len() as u32, runs.len() as u32, page.html().len() as u32);
+    let root = &nodes[0];
+    assert_eq!((root.tag, root.parent, root.level, root.end), (Tag::HTML, 0, 1, node_count));
+    assert_eq!((root.byte_start, root.byte_end, root.run_start, root.run_end), (0, bytes, 0, run_count));
+    assert_eq!(nodes.iter().filter(|node| node.tag == Tag::BODY).count(), 1, "one body");
+
+    let mut children = vec![0; nodes.len()];
+    // Where the last child so far of each node ended: bytes, then nodes, then runs.
+    let mut last: Vec<(u32, u32, u32)> = nodes.iter().map(|node| (node.byte_start, 0, node.run_start)).collect();
+    for (i, node) in nodes.iter().enumerate().skip(1) {
+        let parent = &nodes[node.parent as usize];
+        assert!(node.parent < i as u32 && node.end > i as u32, "{i}: {node:?}");
+        assert!(i as u32 >= last[node.parent as usize].1 && node.end <= parent.end, "nodes of {i}: {node:?} in {parent:?}");
+        assert!(last[node.parent as usize].0 <= node.byte_start, "bytes of {i}: {node:?} begins in its brother");
+        assert!(node.byte_start <= node.byte_end && node.byte_end <= parent.byte_end, "bytes of {i}: {node:?} in {parent:?}");
+        assert!(last[node.parent as usize].2 <= node.run_start, "runs of {i}: {node:?}");
+        assert!(node.run_start <= node.run_end && node.run_end <= parent.run_end, "runs of {i}: {node:?} in {parent:?}");
+        last[node.parent as usize] = (node.byte_end, node.end, node.run_end);
+        assert_eq!(node.level, parent.level + 1, "{i}: {node:?}");
+        assert!(node.level <= DEEPEST, "{i}: {node:?}");
+        children[node.parent as usize] += u32::from(node.tag != Tag::BR && node.tag != Tag::WBR);
+        // Both slices must lie on the borders of scalars.
+        let source = page.node_source(node);
+        for attribute in page.attributes(node) {
+            let value = page.attribute(node, attribute.name).expect("the attribute is kept");
+            assert!(node.tag == Tag::BODY || source.contains(value), "{attribute:?} of {source:?}");
+        }
+        let names: HashSet<AttributeName> = page.attributes(node).iter().map(|attribute| attribute.name).collect();
+        assert_eq!(names.len(), page.attributes(node).len(), "each name once");
+        let ancestors = path(nodes, i as u32);
+        let tags = || ancestors.iter().map(|ancestor| nodes[*ancestor as usize].tag);
+        assert_eq!(node.flags.contains(NodeFlags::IN_LINK), tags().any(|tag| tag == Tag::A), "{i}: {node:?}");
+        let foreign = tags().any(|tag| tag == Tag::SVG || tag == Tag::MATH);
+        assert!(foreign || !node.flags.contains(NodeFlags::FOREIGN), "{i}: {node:?}");
+    }
+
+    let mut before: Option<&Run> = None;
+    for (k, run) in runs.iter().enumerate() {
+        let node = &nodes[run.node as usize];
+        assert!(node.runs().contains(&k), "{k}: {run:?} of {node:?}");
+        let innermost = nodes.iter().filter(|node| node.runs().contains(&k)).map(|node| node.level).max();
+        assert_eq!(innermost, Some(node.level), "{k}: {run:?} belongs to a child of its node");
+        assert!(before.map_or(0, |before| before.byte_end) <= run.byte_start, "{k}: {run:?} overlaps");
+        assert!(run.byte_start < run.byte_end, "{k}: {run:?} is empty");
+        assert!(node.byte_start <= run.byte_start && run.byte_end <= node.byte_end, "{k}: {run:?} of {node:?}");
+        children[run.node as usize] += 1;
+
+        let source = page.run_source(run);
+        let text = if run.flags.contains(RunFlags::REFERENCES) { decoded(source) } else { source.to_owned() };
+        assert_eq!(run.counts, naive_counts(&text), "{k}: {text:?}");
+        assert!(run.counts.chars > 0, "{k}: {run:?} holds nothing");
+        assert_eq!(run.flags.contains(RunFlags::IN_LINK), node.flags.contains(NodeFlags::IN_LINK), "{k}: {run:?}");
+
+        // Between two runs the builder climbs to the lowest node that has both, and no further.
+        let common = before.map_or(1, |before| {
+            let (a, b) = (path(nodes, before.node), path(nodes, run.node));
+            a.iter().zip(&b).take_while(|(a, b)| a == b).count()
+        });
+        assert_eq!(usize::from(run.min_level), common, "{k}: {run:?} after {before:?}");
+        before = Some(run);
+    }
+
+    let paths = runs.iter().map(|run| path(nodes, run.node)).collect::<Vec<_>>();
+    for (i, node) in nodes.iter().enumerate() {
+        assert_eq!(u32::from(node.children), children[i], "children of {i}: {node:?}");
+        let inside = runs.iter().zip(&paths).filter(|(_, path)| path.binary_search(&(i as u32)).is_ok());
+        let chars = inside.map(|(run, _)| run.counts.chars).sum::<u32>();
+        assert_eq!(runs[node.runs()].iter().map(|run| run.counts.chars).sum::<u32>(), chars, "text of {i}: {node:?}");
+    }
+}
+
+/// What a token does, in a page of HTML content only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Role {
+    Visible,
+    White,
+    /// Comments, document types, scripts, text that is only zero-width.
+    Nothing,
+    Start,
+    End,
+}
+
+/// What the columns owe to the tokens. The page must not hold `svg` or `math`, where tokens depend on the tree.
+fn check_against_tokens(page: &Page<'_>) {
+    let html = page.html();
+    let mut tokenizer = Tokenizer::new(html);
+    let mut attributes = Attributes::default();
+    let mut last_start = Tag::UNKNOWN;
+    let mut tokens: Vec<(Role, u32, u32)> = Vec::new();
+    let mut chars = 0;
+    let mut roots = [Some(canonical("html", &[])), Some(canonical("body", &[]))];
+    let mut runs = page.runs().iter();
+    while let Some(token) = tokenizer.next(&mut attributes) {
+        tokens.push(match token {
+            Token::Text { span, kind: TextKind::Raw } if matches!(last_start, Tag::SCRIPT | Tag::STYLE) => {
+                (Role::Nothing, span.start, span.end)
+            }
+            Token::Text { span, kind } => {
+                let source = &html[span.start as usize..span.end as usize];
+                let text = if kind == TextKind::Raw { source.to_owned() } else { decoded(source) };
+                let counts = naive_counts(&text);
+                chars += counts.chars;
+                let role = if counts.chars > 0 {
+                    let run = runs.next().expect("each visible text is a run");
+                    assert_eq!((run.byte_start, run.byte_end, run.counts), (span.start, span.end, counts));
+                    Role::Visible
+                } else if text.contains(char::is_whitespace) {
+                    Role::White
+                } else {
+                    Role::Nothing
+                };
+                (role, span.start, span.end)
+            }
+            Token::Start { span, tag, name, .. } => {
+                last_start = tag;
+                let name = std::str::from_utf8(name.of(html.as_bytes())).expect("a name is text");
+                let attributes = attributes.list().iter().map(|attribute| {
+                    let text = |span: huller_page::Span| &html[span.start as usize..span.end as usize];
+                    (text(attribute.name), text(attribute.value))
+                });
+                let length = canonical(name, &attributes.collect::<Vec<_>>());
+                // The attributes of the first `html` and `body` tag count.
+                let root = [Tag::HTML, Tag::BODY].iter().position(|root| *root == tag);
+                if let Some(root) = root {
+                    if let Some(length_without) = roots[root].take() {
+                        let node = page.nodes().iter().find(|node| node.tag == tag).expect("both are there");
+                        assert_eq!(node.markup_chars, length.max(length_without), "{tag:?}");
+                    }
+                } else if let Some(node) = page.nodes().iter().find(|node| node.byte_start == span.start && node.tag == tag) {
+                    assert_eq!(node.markup_chars, length, "{:?}", page.node_source(node));
+                } else {
+                    assert_eq!(tag, Tag::HEAD_ELEMENT, "only a late head may be left out");
+                }
+                (Role::Start, span.start, span.end)
+            }
+            Token::End { span, .. } => (Role::End, span.start, span.end),
+            Token::Comment(span) | Token::Doctype(span) => (Role::Nothing, span.start, span.end),
+        });
+    }
+    assert!(runs.next().is_none(), "a run that is no visible text");
+    assert_eq!(page.runs().iter().map(|run| run.counts.chars).sum::<u32>(), chars, "the naive sum");
+
+    let body = page.nodes().iter().find(|node| node.tag == Tag::BODY).expect("there is a body").byte_start;
+    let spaces = Spaces { tokens, body, page };
+    for run in page.runs() {
+        spaces.check(run.byte_start, run.flags.contains(RunFlags::SPACE_BEFORE), run);
+    }
+    for node in page.nodes() {
+        let is_root = matches!(node.tag, Tag::HTML | Tag::BODY);
+        if !is_root {
+            spaces.check(node.byte_start, node.flags.contains(NodeFlags::SPACE_BEFORE), node);
+        }
+        if node.flags.contains(NodeFlags::SPACE_AT_END) {
+            let end = spaces.tokens.iter().find(|token| token.0 == Role::End && token.2 == node.byte_end);
+            assert!(spaces.before(end.map_or(node.byte_end, |end| end.1)).1, "no white space at the end of {node:?}");
+        }
+    }
+}
+
+/// Length of the tags of an element in canonical form.
+fn canonical(name: &str, attributes: &[(&str, &str)]) -> u32 {
+    const VOID: &str = " area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr ";
+    let name_chars = name.chars().count();
+    let is_void = VOID.contains(&format!(" {} ", name.to_ascii_lowercase()));
+    let tags = 2 + name_chars + if is_void { 0 } else { 3 + name_chars };
+    let kept = attributes.iter().filter(|(name, _)| !["id", "class", "style"].contains(&&*name.to_ascii_lowercase()));
+    let value = |value: &str| if value.is_empty() { 0 } else { 3 + value.chars().count() };
+    (tags + kept.map(|(name, v)| 1 + name.chars().count() + value(v)).sum::<usize>()) as u32
+}
+
+/// Where white space stands between tokens.
+struct Spaces<'a> {
+    tokens: Vec<(Role, u32, u32)>,
+    /// White space before the body does not count.
+    body: u32,
+    page: &'a Page<'a>,
+}
+
+impl Spaces<'_> {
+    /// Whether white space stands directly before the token that begins at `at`, and whether it does so across tags that mean
+    /// nothing (end tags that end no element, a second `body`).
+    fn before(&self, at: u32) -> (bool, bool) {
+        let mut direct = true;
+        for (role, start, end) in self.tokens.iter().rev().filter(|token| token.1 < at) {
+            match role {
+                Role::White => return (direct && *start >= self.body, *start >= self.body),
+                Role::Nothing => {}
+                Role::Visible => return (false, false),
+                Role::End | Role::Start => {
+                    let means_something = |node: &Node| match role {
+                        Role::Start => node.byte_start == *start && !matches!(node.tag, Tag::HTML),
+                        _ => node.byte_end == *end || node.byte_end == *start,
+                    };
+                    if self.page.nodes().iter().any(means_something) {
+                        return (false, false);
+                    }
+                    direct = false;
+                }
+            }
+        }
+        (false, false)
+    }
+
+    fn check(&self, at: u32, flag: bool, of: &dyn std::fmt::Debug) {
+        let (direct, across) = self.before(at);
+        // An element that ends there comes first.
+        let ends_here = |node: &Node| node.byte_end == at && node.flags.contains(NodeFlags::SPACE_AT_END);
+        assert!(flag || !direct || self.page.nodes().iter().any(ends_here), "white space before {of:?} goes unnoticed");
+        assert!(!flag || across, "no white space before {of:?}");
+    }
+}

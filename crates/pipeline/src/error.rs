@@ -1,0 +1,60 @@
+//! What ends a run.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a run could not begin, or had to end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// An output is there already.
+    #[error("'{}' exists", path.display())]
+    OutputExists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The folder holds an earlier run.
+    #[error("'{}' holds an earlier run", path.display())]
+    EarlierRun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The run to be resumed had other settings, or an input has changed since.
+    #[error("cannot resume: {reason}")]
+    CannotResume {
+        /// What differs.
+        reason: String,
+    },
+    /// Another run works in the folder.
+    #[error("'{}' is locked by another run", path.display())]
+    Locked {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file of the output could not be written or read back.
+    #[error("cannot {action} '{}': {source}", path.display())]
+    Output {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Standard output could not be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdout(io::Error),
+    /// The threads could not be started.
+    #[error("cannot start the workers: {0}")]
+    Threads(String),
+    /// A thread of the run failed; a bug to report.
+    #[error("a worker failed: {0}")]
+    Worker(String),
+}
+
+impl RunError {
+    pub(crate) fn output(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> RunError {
+        let path = path.into();
+        move |source| RunError::Output { action, path, source }
+    }
+}

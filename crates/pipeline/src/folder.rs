@@ -1,0 +1,169 @@
+//! The output folder of a run: its lock, its journal, and what an earlier run left.
+
+use crate::checkpoint::{self, Checkpoint, CheckpointLog};
+use crate::error::RunError;
+use crate::journal::{self, Entry, Journal};
+use crate::output::{OutputFile, part_of, sync_folder};
+use crate::plan::{Job, Plan};
+use crate::reader::Todo;
+use crate::run::Options;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// An output folder that this run alone works in.
+pub(crate) struct RunFolder {
+    pub(crate) root: PathBuf,
+    pub(crate) journal: Journal,
+    pub(crate) checkpoints: CheckpointLog,
+    /// What earlier runs finished, by job of the plan.
+    pub(crate) earlier: Vec<Option<Entry>>,
+    /// Held until the run ends.
+    _lock: File,
+}
+
+/// An input that an earlier run left in the middle.
+pub(crate) struct HalfDone {
+    pub(crate) job: usize,
+    pub(crate) output: OutputFile,
+    pub(crate) checkpoint: Checkpoint,
+}
+
+/// Name of the folder with the run files.
+const RUN_FILES: &str = "_huller";
+
+impl RunFolder {
+    /// Locks the folder and finds out what is to be done.
+    pub(crate) fn open<'p>(
+        root: &Path,
+        plan: &'p Plan,
+        suffix: &str,
+        config: &str,
+        options: &Options,
+    ) -> Result<(RunFolder, Vec<Todo<'p>>, Option<HalfDone>), RunError> {
+        let files = root.join(RUN_FILES);
+        fs::create_dir_all(&files).map_err(RunError::output("create the folder", &files))?;
+        let lock = lock(root, &files.join("lock"))?;
+        let journal_path = files.join("journal.jsonl");
+        let checkpoint_path = files.join("checkpoint.jsonl");
+        if !options.resume && !options.overwrite {
+            refuse_earlier_run(root, plan, suffix, &journal_path)?;
+        }
+        remove(&root.join("_SUCCESS"))?;
+        let (entries, checkpoints) = if options.resume {
+            (journal::read(&journal_path)?, checkpoint::read(&checkpoint_path)?)
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        if let Some(other) = entries.iter().map(|e| &e.config).chain(checkpoints.iter().map(|c| &c.config)).find(|c| *c != config) {
+            let reason = format!("the settings differ from those of the run in the folder ({config}, there {other})");
+            return Err(RunError::CannotResume { reason });
+        }
+        let mut earlier = vec![None; plan.jobs.len()];
+        let mut kept = Vec::new();
+        for entry in entries {
+            let job = plan.jobs.iter().position(|job| job.name == entry.input);
+            if let Some(job) = job {
+                refuse_changed_input(&plan.jobs[job], &entry)?;
+                let output = plan.jobs[job].output_path(root, suffix);
+                if fs::metadata(&output).map(|file| file.len()).ok() != Some(entry.output_bytes) {
+                    // The output has gone since: it is made again, and entered again.
+                    continue;
+                }
+                earlier[job] = Some(entry.clone());
+            }
+            kept.push(entry);
+        }
+        let journal = Journal::create(&journal_path, &kept)?;
+        let half_done = half_done(root, plan, suffix, &earlier, &checkpoints)?;
+        let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
+        let checkpoints = CheckpointLog::create(&checkpoint_path, &kept)?;
+        let todo = (plan.jobs.iter().enumerate())
+            .filter(|(index, _)| earlier[*index].is_none())
+            .map(|(index, job)| {
+                let half = half_done.as_ref().filter(|half| half.job == index);
+                Todo { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
+            })
+            .collect();
+        let folder = RunFolder { root: root.to_owned(), journal, checkpoints, earlier, _lock: lock };
+        Ok((folder, todo, half_done))
+    }
+
+    /// The folder with the run files.
+    pub(crate) fn files(&self) -> PathBuf {
+        self.root.join(RUN_FILES)
+    }
+
+    /// Length of the rejects file when the last finished input was entered.
+    pub(crate) fn rejects_bytes(&self) -> Option<u64> {
+        self.earlier.iter().flatten().filter_map(|entry| entry.rejects_bytes).max()
+    }
+
+    /// Marks the run as complete.
+    pub(crate) fn succeed(self) -> Result<(), RunError> {
+        self.checkpoints.remove()?;
+        let path = self.root.join("_SUCCESS");
+        File::create(&path).and_then(|file| file.sync_all()).map_err(RunError::output("create", &path))?;
+        sync_folder(&path)
+    }
+}
+
+fn lock(root: &Path, path: &Path) -> Result<File, RunError> {
+    let file = File::create(path).map_err(RunError::output("create", path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(RunError::Locked { path: root.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(RunError::output("lock", path)(error)),
+    }
+}
+
+fn remove(path: &Path) -> Result<(), RunError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RunError::output("remove", path)(error)),
+        _ => Ok(()),
+    }
+}
+
+fn refuse_earlier_run(root: &Path, plan: &Plan, suffix: &str, journal: &Path) -> Result<(), RunError> {
+    for job in &plan.jobs {
+        let output = job.output_path(root, suffix);
+        if let Some(path) = [part_of(&output), output].into_iter().find(|path| path.exists()) {
+            return Err(RunError::OutputExists { path });
+        }
+    }
+    if journal.exists() {
+        return Err(RunError::EarlierRun { path: root.to_owned() });
+    }
+    Ok(())
+}
+
+fn refuse_changed_input(job: &Job, entry: &Entry) -> Result<(), RunError> {
+    match job.bytes {
+        Some(bytes) if bytes != entry.input_bytes => {
+            let name = &job.name;
+            let reason = format!("the input '{name}' had {} bytes then and has {bytes} now", entry.input_bytes);
+            Err(RunError::CannotResume { reason })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The input that was being worked on, if its output can be gone on with.
+fn half_done(
+    root: &Path,
+    plan: &Plan,
+    suffix: &str,
+    earlier: &[Option<Entry>],
+    checkpoints: &[Checkpoint],
+) -> Result<Option<HalfDone>, RunError> {
+    let Some(last) = checkpoints.last() else { return Ok(None) };
+    let Some(job) = plan.jobs.iter().position(|job| job.name == last.input) else { return Ok(None) };
+    if earlier[job].is_some() {
+        return Ok(None);
+    }
+    let checkpoints: Vec<_> = checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
+    let lengths: Vec<_> = checkpoints.iter().map(|checkpoint| checkpoint.output_bytes).collect();
+    let output = plan.jobs[job].output_path(root, suffix);
+    let resumed = OutputFile::resume(&output, &lengths, |place, digest| checkpoints[place].digest == digest)?;
+    Ok(resumed.map(|(output, place)| HalfDone { job, output, checkpoint: checkpoints[place].clone() }))
+}

@@ -1,0 +1,80 @@
+//! The finished inputs of a run.
+
+use crate::account::Account;
+use crate::error::RunError;
+use crate::output::sync_folder;
+use crate::row::push_line;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A finished input. Holds nothing that depends on when, where or on how many threads the run was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub(crate) input: String,
+    pub(crate) input_bytes: u64,
+    /// The output, relative to the output folder.
+    pub(crate) output: String,
+    pub(crate) output_bytes: u64,
+    /// `sha256:` and the digest of the output, hexadecimal.
+    pub(crate) digest: String,
+    /// Length of the rejects file after this input, where there is one.
+    pub(crate) rejects_bytes: Option<u64>,
+    pub(crate) account: Account,
+    pub(crate) config: String,
+}
+
+/// `journal.jsonl`, open for appending.
+pub(crate) struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+/// The entries an earlier run left. A last line that was cut when the run was killed doesn't count.
+pub(crate) fn read(path: &Path) -> Result<Vec<Entry>, RunError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(RunError::output("read", path)(error)),
+    };
+    let mut entries = Vec::new();
+    for (number, line) in text.split_inclusive(|b| *b == b'\n').enumerate() {
+        match serde_json::from_slice(line) {
+            Ok(entry) => entries.push(entry),
+            Err(_) if !line.ends_with(b"\n") => {}
+            Err(error) => {
+                let reason = format!("line {} of '{}' is damaged: {error}", number + 1, path.display());
+                return Err(RunError::CannotResume { reason });
+            }
+        }
+    }
+    Ok(entries)
+}
+
+impl Journal {
+    /// Opens the journal so that it holds exactly `entries`.
+    pub(crate) fn create(path: &Path, entries: &[Entry]) -> Result<Journal, RunError> {
+        let mut text = Vec::new();
+        for entry in entries {
+            push_line(&mut text, entry);
+        }
+        if fs::read(path).ok().as_deref() != Some(&text) {
+            let new = path.with_extension("jsonl.new");
+            let written = File::create(&new).and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()));
+            written.map_err(RunError::output("write", &new))?;
+            fs::rename(&new, path).map_err(RunError::output("rename to", path))?;
+            sync_folder(path)?;
+        }
+        let file = OpenOptions::new().append(true).open(path).map_err(RunError::output("open", path))?;
+        Ok(Journal { file, path: path.to_owned() })
+    }
+
+    /// Adds an entry and makes it durable.
+    pub(crate) fn append(&mut self, entry: &Entry) -> Result<(), RunError> {
+        let mut line = Vec::new();
+        push_line(&mut line, entry);
+        let written = self.file.write_all(&line).and_then(|()| self.file.sync_all());
+        written.map_err(RunError::output("write", &self.path))
+    }
+}

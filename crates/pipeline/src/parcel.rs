@@ -1,0 +1,109 @@
+//! What goes round between reader, workers and writer.
+
+use crate::account::{Account, Reason};
+use huller_archive::{ArchiveError, Batch, Repairer};
+use std::ops::Range;
+
+/// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and are refilled.
+#[derive(Debug, Default)]
+pub(crate) struct Parcel {
+    /// Place in the order of the whole run.
+    pub(crate) sequence: u64,
+    /// Which job of the plan it belongs to.
+    pub(crate) job: usize,
+    pub(crate) content: Content,
+    /// Bytes of the input that have been read when this parcel was cut.
+    pub(crate) bytes_read: u64,
+    pub(crate) batch: Batch,
+    /// Opens the input anew, where the batch is made of its members.
+    pub(crate) repairer: Option<Repairer>,
+    /// HTML files, their bytes one after another in the batch.
+    pub(crate) files: Vec<File>,
+    pub(crate) product: Product,
+}
+
+/// What a parcel is for.
+#[derive(Debug, Default)]
+pub(crate) enum Content {
+    /// Records to be worked on.
+    #[default]
+    Records,
+    /// The input has ended; an error says that it did so too early or was never usable.
+    End(Option<ArchiveError>),
+}
+
+/// A file of a folder of HTML pages.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) name: String,
+    /// Where its bytes are in the batch, or why it could not be read.
+    pub(crate) bytes: Result<Range<usize>, String>,
+}
+
+/// What a worker makes of a batch.
+#[derive(Debug, Default)]
+pub(crate) struct Product {
+    /// Rows, one line each.
+    pub(crate) rows: Vec<u8>,
+    /// The rows compressed; left empty where the writer may have to cut them first.
+    pub(crate) frame: Vec<u8>,
+    /// Lines for the rejects file.
+    pub(crate) rejects: Vec<u8>,
+    pub(crate) account: Account,
+    /// One entry a record, where the writer may have to cut.
+    pub(crate) steps: Vec<Step>,
+    /// Where in the input the worker met something it does not handle.
+    pub(crate) stopped_at: Option<u64>,
+}
+
+/// How far rows and rejects had grown after a record, and what became of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) rejected: Option<Reason>,
+    pub(crate) rows: usize,
+    pub(crate) rejects: usize,
+}
+
+impl Product {
+    pub(crate) fn clear(&mut self) {
+        const KEEP: usize = 4 << 20;
+        for buffer in [&mut self.rows, &mut self.frame, &mut self.rejects] {
+            buffer.clear();
+            buffer.shrink_to(KEEP);
+        }
+        self.steps.clear();
+        self.account = Account::default();
+        self.stopped_at = None;
+    }
+
+    /// Forgets everything after the row number `rows`.
+    pub(crate) fn cut_after(&mut self, rows: u64) {
+        let mut kept = Account::default();
+        let (mut rows_end, mut rejects_end) = (0, 0);
+        for step in &self.steps {
+            if kept.written == rows {
+                break;
+            }
+            kept.records += 1;
+            match step.rejected {
+                Some(reason) => kept.reject(reason),
+                None => kept.written += 1,
+            }
+            (rows_end, rejects_end) = (step.rows, step.rejects);
+        }
+        self.rows.truncate(rows_end);
+        self.rejects.truncate(rejects_end);
+        self.account = kept;
+        self.stopped_at = None;
+    }
+}
+
+impl Parcel {
+    pub(crate) fn clear(&mut self) {
+        self.content = Content::Records;
+        self.batch.clear();
+        self.repairer = None;
+        self.files.clear();
+        self.product.clear();
+    }
+}

@@ -1,0 +1,160 @@
+//! The reader: cuts inputs into parcels.
+
+use crate::parcel::{Content, File as PageFile, Parcel};
+use crate::plan::{Job, Source};
+use crate::settings::Settings;
+use crossbeam_channel::{Receiver, Sender};
+use huller_archive::{ArchiveError, Input, Packing};
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A job that is still to be done, and how many of its batches an earlier run has done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Todo<'a> {
+    pub(crate) index: usize,
+    pub(crate) job: &'a Job,
+    pub(crate) batches_done: u64,
+}
+
+/// The reader's ends of the channels.
+pub(crate) struct Reader<'a> {
+    pub(crate) settings: &'a Settings,
+    /// Empty parcels come from here.
+    pub(crate) free: Receiver<Box<Parcel>>,
+    /// Full ones go here, to the workers.
+    pub(crate) work: Sender<Box<Parcel>>,
+    /// The ends of inputs go here, past the workers.
+    pub(crate) done: Sender<Box<Parcel>>,
+    /// Set by the caller to end the run early.
+    pub(crate) stop: &'a AtomicBool,
+    /// Set by the writer when it needs no more.
+    pub(crate) enough: &'a AtomicBool,
+}
+
+/// The others have gone, or the run is to stop.
+struct Stopped;
+
+impl Reader<'_> {
+    /// Reads all jobs in order. Returns early when the run is to stop or nobody listens any more.
+    pub(crate) fn run(self, todo: &[Todo<'_>]) {
+        let mut sequence = 0;
+        for todo in todo {
+            let ended = match &todo.job.source {
+                Source::File(path) => self.archive(Input::open(path, &self.settings.limits), todo, &mut sequence),
+                Source::Stdin => {
+                    let stdin = Input::from_reader(Box::new(std::io::stdin()), &self.settings.limits);
+                    self.archive(stdin, todo, &mut sequence)
+                }
+                Source::Html(paths) => self.pages(paths, todo, &mut sequence),
+            };
+            if ended.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn archive(
+        &self,
+        input: Result<Input, ArchiveError>,
+        todo: &Todo<'_>,
+        sequence: &mut u64,
+    ) -> Result<(), Stopped> {
+        let mut input = match input {
+            Ok(input) => input,
+            Err(error) => return self.end(todo, 0, Some(error), sequence),
+        };
+        let mut skipped = 0;
+        let mut parcel = self.take(todo)?;
+        loop {
+            match input.next_batch(&mut parcel.batch) {
+                Ok(true) if skipped < todo.batches_done => {
+                    skipped += 1;
+                    parcel.clear();
+                }
+                Ok(true) => {
+                    parcel.bytes_read = input.bytes_read();
+                    if !matches!(parcel.batch.packing, Packing::Framed) {
+                        parcel.repairer = Some(input.repairer());
+                    }
+                    self.send(parcel, sequence)?;
+                    parcel = self.take(todo)?;
+                }
+                end => {
+                    parcel.clear();
+                    parcel.bytes_read = input.bytes_read();
+                    parcel.content = Content::End(end.err());
+                    return self.finish(parcel, sequence);
+                }
+            }
+        }
+    }
+
+    /// Reads the files of one folder of pages, several to a parcel.
+    fn pages(&self, paths: &[PathBuf], todo: &Todo<'_>, sequence: &mut u64) -> Result<(), Stopped> {
+        let mut skipped = 0;
+        let mut bytes_read = 0;
+        let mut paths = paths.iter().peekable();
+        let mut parcel = self.take(todo)?;
+        while paths.peek().is_some() {
+            while let Some(path) = paths.next_if(|_| parcel.batch.bytes.len() < self.settings.limits.batch_bytes) {
+                let start = parcel.batch.bytes.len();
+                // One byte more than is used shows that the page was longer.
+                let most = self.settings.max_page_bytes as u64 + 1;
+                let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut parcel.batch.bytes));
+                let end = parcel.batch.bytes.len();
+                bytes_read += (end - start) as u64;
+                let name = path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
+                let name = format!("{}/{name}", todo.job.name);
+                parcel.files.push(PageFile { name, bytes: read.map(|_| start..end).map_err(|e| e.to_string()) });
+            }
+            parcel.bytes_read = bytes_read;
+            if skipped < todo.batches_done {
+                skipped += 1;
+                parcel.clear();
+            } else {
+                self.send(parcel, sequence)?;
+                parcel = self.take(todo)?;
+            }
+        }
+        parcel.bytes_read = bytes_read;
+        parcel.content = Content::End(None);
+        self.finish(parcel, sequence)
+    }
+
+    fn take(&self, todo: &Todo<'_>) -> Result<Box<Parcel>, Stopped> {
+        let mut parcel = self.free.recv().map_err(|_| Stopped)?;
+        if self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed) {
+            return Err(Stopped);
+        }
+        parcel.clear();
+        parcel.job = todo.index;
+        Ok(parcel)
+    }
+
+    fn send(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
+        parcel.sequence = *sequence;
+        *sequence += 1;
+        self.work.send(parcel).map_err(|_| Stopped)
+    }
+
+    fn end(
+        &self,
+        todo: &Todo<'_>,
+        bytes_read: u64,
+        error: Option<ArchiveError>,
+        sequence: &mut u64,
+    ) -> Result<(), Stopped> {
+        let mut parcel = self.take(todo)?;
+        parcel.bytes_read = bytes_read;
+        parcel.content = Content::End(error);
+        self.finish(parcel, sequence)
+    }
+
+    fn finish(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
+        parcel.sequence = *sequence;
+        *sequence += 1;
+        self.done.send(parcel).map_err(|_| Stopped)
+    }
+}

@@ -1,0 +1,74 @@
+//! `stats.json` and `stats.csv`: the account of a run, an input a row.
+
+use crate::account::{Account, Outcome, Reason};
+use crate::error::RunError;
+use crate::run::{InputSummary, Summary, UnusableInput};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+#[derive(Serialize)]
+struct Stats<'a> {
+    version: u32,
+    inputs: Vec<Row<'a>>,
+    total: Total<'a>,
+    unusable: &'a [UnusableInput],
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    input: &'a str,
+    bytes: u64,
+    #[serde(flatten)]
+    account: &'a Account,
+}
+
+#[derive(Serialize)]
+struct Total<'a> {
+    bytes: u64,
+    #[serde(flatten)]
+    account: &'a Account,
+}
+
+/// Writes both files.
+pub(crate) fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
+    let json = folder.join("stats.json");
+    write_json(&json, summary).map_err(RunError::output("write", &json))?;
+    let csv = folder.join("stats.csv");
+    write_csv(&csv, summary).map_err(RunError::output("write", &csv))
+}
+
+fn write_json(path: &Path, summary: &Summary) -> io::Result<()> {
+    let rows = summary.inputs.iter();
+    let stats = Stats {
+        version: 1,
+        inputs: rows.map(|i| Row { input: &i.name, bytes: i.bytes, account: &i.account }).collect(),
+        total: Total { bytes: summary.bytes(), account: &summary.total },
+        unusable: &summary.unusable,
+    };
+    let mut text = serde_json::to_vec(&stats)?;
+    text.push(b'\n');
+    let mut file = File::create(path)?;
+    file.write_all(&text)?;
+    file.sync_all()
+}
+
+fn write_csv(path: &Path, summary: &Summary) -> io::Result<()> {
+    let mut csv = csv::Writer::from_path(path)?;
+    let columns = ["input", "bytes", "records", "written", "skipped", "failed"];
+    csv.write_record(columns.into_iter().chain(Reason::ALL.iter().map(|reason| reason.name())))?;
+    let total = InputSummary { name: "total".to_owned(), bytes: summary.bytes(), account: summary.total.clone() };
+    for InputSummary { name, bytes, account } in summary.inputs.iter().chain([&total]) {
+        let sums = [
+            *bytes,
+            account.records,
+            account.written,
+            account.total(Outcome::Skipped),
+            account.total(Outcome::Failed),
+        ];
+        let counts = sums.into_iter().chain(Reason::ALL.iter().map(|reason| account.count(*reason)));
+        csv.write_record([name.clone()].into_iter().chain(counts.map(|count| count.to_string())))?;
+    }
+    csv.flush()
+}
