@@ -1,1 +1,114 @@
-//! Fixtures shared by the benches.
+//! Fixtures shared by the benches: the pages of one WARC file, and what must come out of them.
+//!
+//! The file is `data/sample.warc.gz`, which is in the repository, or the one that `HULLER_CORPUS` names
+//! (`scripts/make-corpus.sh` makes one). A bench that measures must also give the right answer: of the sample the counts
+//! are written down here, of any other file they are what a [`RecordStream`] finds, which is not the way that is measured.
+//!
+//!     cargo bench -p huller-benches                                       # all
+//!     cargo bench -p huller-benches --bench extract -- pvalue             # some
+//!     HULLER_CORPUS=benches/corpus/100mb-s1.warc.gz cargo bench -p huller-benches
+//!
+//! `cargo test -p huller-benches --benches` runs each once, to see that the counts are right.
+//!
+//! Throughput is always in bytes of decoded pages, so that the time of one stage can be set against that of another.
+
+use huller_archive::{
+    Batch, Decoder, Fault, Http, Limits, Position, Record, RecordStream, RecordType, Unpacked, Unpacker, Visitor,
+    WarcHeader, charset, is_html_media_type,
+};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Records in `data/sample.warc.gz`.
+const SAMPLE_RECORDS: u64 = 96;
+
+/// Pages among them: responses with status 200 that are HTML.
+const SAMPLE_PAGES: usize = 41;
+
+/// Pages to measure on.
+pub struct Corpus {
+    /// The file, record-compressed by gzip.
+    pub path: PathBuf,
+    /// All of its records, header and block and what follows it, in order.
+    pub records: Vec<Vec<u8>>,
+    /// Its pages as text, in order.
+    pub pages: Vec<String>,
+}
+
+impl Corpus {
+    /// Reads the file. It is done once in each bench, outside of what is measured.
+    ///
+    /// # Panics
+    ///
+    /// If the file cannot be read, is damaged, or is the sample and doesn't hold what the sample holds.
+    pub fn load() -> Corpus {
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/sample.warc.gz");
+        let given = std::env::var_os("HULLER_CORPUS").map(PathBuf::from);
+        let corpus = Corpus::read(given.clone().unwrap_or(sample));
+        if given.is_none() {
+            assert_eq!(corpus.record_count(), SAMPLE_RECORDS, "records in the sample");
+            assert_eq!(corpus.pages.len(), SAMPLE_PAGES, "pages in the sample");
+        }
+        corpus
+    }
+
+    fn read(path: PathBuf) -> Corpus {
+        let limits = Limits::default();
+        // Benches run in the folder of their package, people in that of the workspace.
+        let path = if path.exists() { path } else { Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path) };
+        let file = File::open(&path).unwrap_or_else(|error| panic!("cannot open '{}': {error}", path.display()));
+        let mut stream = RecordStream::from_reader(Box::new(file), &limits).expect("the file is a WARC");
+        let mut unpacker = Unpacker::new(&limits);
+        let mut batch = Batch::default();
+        let mut reader = PageReader { limits, decoder: Decoder::new(), records: Vec::new(), pages: Vec::new() };
+        while stream.next_batch(&mut batch).expect("the file can be read to its end") {
+            assert_eq!(unpacker.unpack(&mut batch, &mut reader), Unpacked::Complete);
+        }
+        Corpus { path, records: reader.records, pages: reader.pages }
+    }
+
+    /// Number of records.
+    pub fn record_count(&self) -> u64 {
+        self.records.len() as u64
+    }
+
+    /// Bytes of all pages, as UTF-8.
+    pub fn page_bytes(&self) -> u64 {
+        self.pages.iter().map(|page| page.len() as u64).sum()
+    }
+}
+
+/// Keeps records and pages.
+struct PageReader {
+    limits: Limits,
+    decoder: Decoder,
+    records: Vec<Vec<u8>>,
+    pages: Vec<String>,
+}
+
+impl Visitor for PageReader {
+    fn record(&mut self, record: Record<'_>) {
+        assert_eq!(record.repair, None, "a corpus is sound");
+        self.records.push([record.header, record.block, b"\r\n\r\n"].concat());
+        let header = WarcHeader::parse(record.header).expect("a sound record has a header");
+        if header.record_type() != RecordType::Response {
+            return;
+        }
+        let (head, body) = Http::split(record.block, &self.limits);
+        let ok = head.status.is_none_or(|status| (200..300).contains(&status));
+        if ok && head.content_type.is_some_and(is_html_media_type) {
+            let body = self.decoder.decode(&head, body, &self.limits).expect("a body within the limits");
+            let url = header.target_uri().and_then(|url| str::from_utf8(url).ok());
+            let charset = charset::detect(body.bytes, head.charset(), url);
+            self.pages.push(charset::decode_into(body.bytes, charset, &mut String::new()).to_owned());
+        }
+    }
+
+    fn line(&mut self, _: &[u8], _: Position) {
+        panic!("the corpus must be a WARC");
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        panic!("the corpus is damaged: {}", fault.detail);
+    }
+}

@@ -154,7 +154,7 @@ impl Cutter {
                 Extent::Bad if at > 0 => return Ok(Place::Here(at)),
                 Extent::Bad => return Ok(Place::Damage),
                 Extent::Cut if !self.ended && bytes.len() <= at + SEARCHED_BYTES => {
-                    self.read(bytes)?
+                    self.read(bytes)?;
                 }
                 Extent::Cut if self.ended => {
                     let single = self.start == self.first && frames == 1 && at == bytes.len();

@@ -125,6 +125,7 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
             break;
         }
     }
+    while version_line(window.bytes()) == VersionLine::Unfinished && window.fill_across()? {}
     let mut limit = 1;
     loop {
         let bytes = window.bytes();

@@ -71,8 +71,8 @@ pub(crate) enum HeaderEnd {
     At(usize),
     /// At this place, before any blank line, another version line begins.
     Interrupted(usize),
-    /// The header, or one of its lines, is over the limits.
-    TooLarge,
+    /// The header, or one of its lines, is over the limits; the line where this shows begins at this place.
+    TooLarge(usize),
     /// It is not in the window yet.
     Beyond,
 }
@@ -85,7 +85,7 @@ impl HeaderScan {
             let line = &bytes[self.line..end];
             if self.line > 0 && matches!(line, b"\n" | b"\r\n") {
                 let fits = end <= limits.header_bytes;
-                return if fits { HeaderEnd::At(end) } else { HeaderEnd::TooLarge };
+                return if fits { HeaderEnd::At(end) } else { HeaderEnd::TooLarge(self.line) };
             }
             if !matches!(line[0], b' ' | b'\t') {
                 self.field = self.line;
@@ -94,7 +94,7 @@ impl HeaderScan {
                 return HeaderEnd::Interrupted(self.line);
             }
             if end - self.field > limits.header_line_bytes || end > limits.header_bytes {
-                return HeaderEnd::TooLarge;
+                return HeaderEnd::TooLarge(self.line);
             }
             self.line = end;
             self.seen = end;
@@ -107,7 +107,7 @@ impl HeaderScan {
         };
         if bytes.len() - unfinished > limits.header_line_bytes || bytes.len() > limits.header_bytes
         {
-            return HeaderEnd::TooLarge;
+            return HeaderEnd::TooLarge(self.line);
         }
         HeaderEnd::Beyond
     }
@@ -220,11 +220,11 @@ mod tests {
         let limits = Limits { header_bytes: 60, header_line_bytes: 20, ..Limits::default() };
         let scan = |bytes: &[u8]| HeaderScan::default().advance(bytes, &limits);
         assert_eq!(scan(b"WARC/1.0\r\nA: 0123456789"), HeaderEnd::Beyond);
-        assert_eq!(scan(b"WARC/1.0\r\nA: 012345678901234567"), HeaderEnd::TooLarge);
-        assert_eq!(scan(b"WARC/1.0\r\nA: 0123\r\n 0123\r\n 0123\r\n\r\n"), HeaderEnd::TooLarge);
+        assert_eq!(scan(b"WARC/1.0\r\nA: 012345678901234567"), HeaderEnd::TooLarge(10));
+        assert_eq!(scan(b"WARC/1.0\r\nA: 0123\r\n 0123\r\n 0123\r\n\r\n"), HeaderEnd::TooLarge(26));
         assert_eq!(
             scan(&[b"WARC/1.0\r\n".as_slice(), &b"A: b\r\n".repeat(9)].concat()),
-            HeaderEnd::TooLarge
+            HeaderEnd::TooLarge(58)
         );
     }
 

@@ -15,7 +15,7 @@ use crate::frame::{
 };
 use crate::header::{VersionLine, WarcHeader, version_line};
 use crate::limits::Limits;
-use crate::record::{FaultReason, Repair};
+use crate::record::{Fault, FaultReason, Repair};
 use crate::resync::Resync;
 use crate::window::{Edge, Window};
 use std::io;
@@ -47,6 +47,8 @@ pub(crate) struct Framer {
     /// Whether offsets in the window are offsets in the whole plain stream.
     pub(crate) known_origin: bool,
     pub(crate) resync: Option<Resync>,
+    /// A fault that is told before whatever comes next, unless that shows it to be part of another.
+    pub(crate) pending: Option<Fault>,
     /// How many claims of overlong records turned out to be lies.
     pub(crate) lies: u32,
 }
@@ -64,44 +66,47 @@ pub(crate) enum Boundary {
 
 impl Framer {
     pub(crate) fn new(window: Window, limits: Limits, known_origin: bool) -> Self {
-        Framer { window, limits, known_origin, resync: None, lies: 0 }
+        Framer { window, limits, known_origin, resync: None, pending: None, lies: 0 }
     }
 
     /// Reads the next record or fault into the batch, or stops before a member that begins at `stop` or later.
     pub(crate) fn step(&mut self, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
+        let before = batch.entries.len();
         loop {
+            if batch.entries.len() > before {
+                return Ok(Flow::Entry);
+            }
             if let Some(resync) = self.resync.take() {
-                if self.go_on_resync(resync, batch)? {
-                    return Ok(Flow::Entry);
-                }
+                self.go_on_resync(resync, batch)?;
                 continue;
             }
             self.pass_line_ends()?;
             if !self.window.bytes().is_empty() {
                 if self.at_version_line()? {
                     self.record(batch)?;
-                    return Ok(Flow::Entry);
+                } else {
+                    self.start_resync(false);
                 }
-                self.start_resync(false);
                 continue;
             }
             match self.window.edge().cloned() {
-                Some(Edge::Eof) => return Ok(Flow::End),
                 Some(Edge::Broken(damage) | Edge::Junk(damage)) => {
                     self.damage(batch, &damage, Vec::new());
                     self.window.settle();
-                    return Ok(Flow::Entry);
                 }
                 Some(Edge::Member { intact: false }) => {
                     self.lose(batch, 0, FaultReason::CorruptMember, "");
-                    return Ok(Flow::Entry);
                 }
-                Some(Edge::Member { intact: true } | Edge::Border) | None => self.window.cross(),
-            }
-            self.window.fill()?;
-            let run = self.window.run();
-            if run.members > 0 && run.start >= stop {
-                return Ok(Flow::Border(run.start));
+                _ if self.pending.is_some() => self.flush(batch),
+                Some(Edge::Eof) => return Ok(Flow::End),
+                Some(Edge::Member { intact: true } | Edge::Border) | None => {
+                    self.window.cross();
+                    self.window.fill()?;
+                    let run = self.window.run();
+                    if run.members > 0 && run.start >= stop {
+                        return Ok(Flow::Border(run.start));
+                    }
+                }
             }
         }
     }
@@ -153,13 +158,12 @@ impl Framer {
                     self.window.consume(at);
                     return Ok(());
                 }
-                HeaderEnd::TooLarge => {
-                    let bytes = self.window.bytes();
-                    let kept = &bytes[..bytes.len().min(HEADER_KEPT_BYTES)];
+                HeaderEnd::TooLarge(line) => {
+                    let kept = &self.window.bytes()[..line.min(HEADER_KEPT_BYTES)];
                     let lines = kept.iter().rposition(|byte| *byte == b'\n').map_or(0, |lf| lf + 1);
                     self.fault(batch, FaultReason::HeaderTooLarge, lines, 0, "header is too large");
                     // At least past its version line, or it would be found again.
-                    self.window.consume(lines.max(1));
+                    self.window.consume(line.max(1));
                     self.start_resync(true);
                     return Ok(());
                 }
@@ -224,7 +228,13 @@ impl Framer {
             } else {
                 match version_line(&bytes[at..]) {
                     VersionLine::Whole(_) => return Ok(Boundary::Record),
-                    VersionLine::Unfinished => self.window.fill_across()?,
+                    // One that the end of the input cuts off is one all the same.
+                    VersionLine::Unfinished => {
+                        if !self.window.fill_across()? && self.ends_well() {
+                            return Ok(Boundary::Record);
+                        }
+                        self.window.edge().is_none()
+                    }
                     VersionLine::Absent => false,
                 }
             };
@@ -232,6 +242,11 @@ impl Framer {
                 return Ok(Boundary::Wrong);
             }
         }
+    }
+
+    /// Whether what the run holds can be trusted to its end.
+    pub(crate) fn ends_well(&self) -> bool {
+        !matches!(self.window.edge(), Some(Edge::Broken(_) | Edge::Member { intact: false }))
     }
 
     /// A whole record that nothing follows in its run.
@@ -258,9 +273,9 @@ impl Framer {
 
     /// The run ended within the block.
     fn cut_block(&mut self, batch: &mut Batch, header: usize, claimed: usize) {
-        let trusted =
-            !matches!(self.window.edge(), Some(Edge::Broken(_) | Edge::Member { intact: false }));
-        if trusted && let Some(start) = find_start(&self.window.bytes()[header..], true, true) {
+        if self.ends_well()
+            && let Some(start) = find_start(&self.window.bytes()[header..], true, true)
+        {
             self.cut_before(batch, header, header + start);
             return;
         }
@@ -353,6 +368,7 @@ impl Framer {
             }
             Some(Edge::Member { intact: false }) => {
                 let what = "member has a wrong checksum";
+                self.merge();
                 self.fault(batch, FaultReason::CorruptMember, header, 0, what);
                 // What follows may be the rest of this record.
                 self.window.consume(all);

@@ -155,7 +155,7 @@ impl Inflater {
         let Some(trailer) = body[used..].first_chunk::<TRAILER_BYTES>() else {
             return Inflated::Broken;
         };
-        if Trailer::of(&self.output[..self.filled]) == Trailer::read(trailer) {
+        if Trailer::of(&self.output[..self.filled]) == Trailer::read(*trailer) {
             Inflated::Whole(header + used + TRAILER_BYTES)
         } else {
             Inflated::BadChecksum
@@ -215,8 +215,8 @@ impl Trailer {
         self.size = self.size.wrapping_add(data.len() as u32);
     }
 
-    pub(crate) fn read(bytes: &[u8; TRAILER_BYTES]) -> Self {
-        let [c0, c1, c2, c3, s0, s1, s2, s3] = *bytes;
+    pub(crate) fn read(bytes: [u8; TRAILER_BYTES]) -> Self {
+        let [c0, c1, c2, c3, s0, s1, s2, s3] = bytes;
         Trailer {
             crc: u32::from_le_bytes([c0, c1, c2, c3]),
             size: u32::from_le_bytes([s0, s1, s2, s3]),

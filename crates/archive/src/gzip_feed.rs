@@ -126,20 +126,35 @@ impl GzipFeed {
 
     /// Compares the checksum.
     fn end(&mut self, member: Member) -> io::Result<Option<Event>> {
-        let Some(trailer) = self.raw.fill(TRAILER_BYTES)?.first_chunk() else {
+        let Some(&trailer) = self.raw.fill(TRAILER_BYTES)?.first_chunk() else {
             return self.broken(member.start, "gzip member ends early");
         };
         let intact = Trailer::read(trailer) == member.trailer;
         self.raw.consume(TRAILER_BYTES);
         if !intact {
-            // Where no other member follows, this was not where the member ends.
+            // Where another member hides in this one, or none follows it, this was not where it ends.
+            let hidden = self.hidden_member(member.start)?;
             let next = self.raw.fill(4)?;
-            if !member.told || (!next.is_empty() && member_header(next, 1) == MemberHeader::Bad) {
+            let followed = next.is_empty() || member_header(next, 1) != MemberHeader::Bad;
+            if hidden || !member.told || !followed {
                 return self.broken(member.start, "gzip member has a wrong checksum");
             }
         }
         self.member = None;
         Ok(member.told.then(|| Event::End { end: self.raw.offset(), intact }))
+    }
+
+    /// Whether a true member begins within the one that began at `start` and has just been read: if that was cut short, its
+    /// last block may have swallowed others.
+    fn hidden_member(&mut self, start: u64) -> io::Result<bool> {
+        let end = self.raw.offset();
+        self.rereads.back_into(&mut self.raw, start);
+        let span = (end - self.raw.offset()) as usize;
+        let bytes = self.raw.fill(span + TRIAL_BYTES)?;
+        let bytes = &bytes[..bytes.len().min(span + TRIAL_BYTES)];
+        let hidden = self.finder.find(bytes, 0, true).is_ok_and(|at| at < span);
+        self.raw.consume(span);
+        Ok(hidden)
     }
 
     /// Gives up the member that began at `start`.

@@ -32,19 +32,19 @@ impl Framer {
         if seekable && length > HELD_BYTES as u64 {
             return self.seek_over(batch, header, len);
         }
-        let held = len.min((header + HELD_BYTES) as u64) as usize;
-        while self.window.bytes().len() < held {
+        let kept = len.min((header + HELD_BYTES) as u64) as usize;
+        while self.window.bytes().len() < kept {
             if !self.window.fill_across()? {
                 self.unborne(batch, header, &what);
                 return Ok(());
             }
         }
-        if held as u64 == len {
-            if self.boundary(held)? == Boundary::Wrong {
+        if kept as u64 == len {
+            if self.boundary(kept)? == Boundary::Wrong {
                 self.bad_length(batch, header, "Content-Length is wrong");
             } else {
                 let head = self.window.bytes()[..header].to_vec();
-                self.window.consume(held);
+                self.window.consume(kept);
                 self.too_large(batch, head, len);
             }
             return Ok(());
@@ -82,36 +82,37 @@ impl Framer {
             if !self.window.fill_across()? {
                 // It ends before, and what was passed over can't be searched any more.
                 let what = "record ends early";
-                match self.window.edge() {
-                    Some(Edge::Broken(_) | Edge::Member { intact: false }) => {
-                        self.too_broken(batch, head);
-                    }
-                    _ => self.fault_with(
-                        batch,
-                        FaultReason::BadContentLength,
-                        head,
-                        Vec::new(),
-                        what,
-                    ),
+                if self.ends_well() {
+                    let reason = FaultReason::BadContentLength;
+                    self.fault_with(batch, reason, head, Vec::new(), what);
+                } else {
+                    self.too_broken(batch, head);
                 }
                 return Ok(());
             }
         }
-        self.boundary(0)?;
-        self.too_large(batch, head, len);
+        if self.boundary(0)? == Boundary::Wrong {
+            let what = "Content-Length is wrong";
+            self.fault_with(batch, FaultReason::BadContentLength, head, Vec::new(), what);
+            self.start_resync(true);
+        } else {
+            self.too_large(batch, head, len);
+        }
         Ok(())
     }
 
     /// Tells of a record that was passed over, at its end.
     fn too_large(&mut self, batch: &mut Batch, head: Vec<u8>, len: u64) {
         if self.window.bytes().iter().all(|b| b.is_ascii_whitespace() || *b == 0)
-            && matches!(self.window.edge(), Some(Edge::Broken(_) | Edge::Member { intact: false }))
+            && !self.ends_well()
         {
             self.too_broken(batch, head);
             return;
         }
         let what = format!("record of {len} bytes is too large");
         self.fault_with(batch, FaultReason::TooLarge, head, Vec::new(), &what);
+        // No damage, so part of none.
+        self.flush(batch);
     }
 
     /// Tells of a record that was passed over and whose member is damaged.
@@ -129,11 +130,10 @@ impl Framer {
 
     /// The run ends soon, long before the claimed end.
     fn unborne(&mut self, batch: &mut Batch, header: usize, what: &str) {
-        match self.window.edge() {
-            Some(Edge::Broken(_) | Edge::Member { intact: false }) => {
-                self.lose(batch, header, FaultReason::CorruptMember, "");
-            }
-            _ => self.bad_length(batch, header, what),
+        if self.ends_well() {
+            self.bad_length(batch, header, what);
+        } else {
+            self.lose(batch, header, FaultReason::CorruptMember, "");
         }
     }
 }

@@ -77,7 +77,7 @@ pub enum FaultReason {
 pub struct Fault {
     /// What is wrong.
     pub reason: FaultReason,
-    /// Where it begins.
+    /// Where it begins. A length of 0 means that it isn't known how far the damage goes.
     pub position: Position,
     /// The header of the record it befell, where one could be read (for its type and URL); else empty.
     pub header: Vec<u8>,

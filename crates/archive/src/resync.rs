@@ -27,8 +27,8 @@ impl Framer {
         self.resync = Some(Resync { start, quiet, line_start: true, padding: true });
     }
 
-    /// Goes on looking for a record. Tells whether there was a fault to be told.
-    pub(crate) fn go_on_resync(&mut self, mut resync: Resync, batch: &mut Batch) -> io::Result<bool> {
+    /// Goes on looking for a record.
+    pub(crate) fn go_on_resync(&mut self, mut resync: Resync, batch: &mut Batch) -> io::Result<()> {
         loop {
             let whole = !matches!(self.window.edge(), None | Some(Edge::Member { intact: true }));
             let bytes = self.window.bytes();
@@ -44,17 +44,18 @@ impl Framer {
                 if !resync.quiet {
                     self.garbage(batch, &resync);
                 }
-                return Ok(!resync.quiet);
+                return Ok(());
             }
             if whole {
-                return Ok(self.end_resync(resync, batch));
+                self.end_resync(resync, batch);
+                return Ok(());
             }
             self.window.fill_across()?;
         }
     }
 
     /// The run ended before a record was found.
-    fn end_resync(&mut self, resync: Resync, batch: &mut Batch) -> bool {
+    fn end_resync(&mut self, resync: Resync, batch: &mut Batch) {
         match self.window.edge().cloned() {
             Some(Edge::Member { intact: false }) => {
                 if !resync.quiet {
@@ -70,12 +71,11 @@ impl Framer {
                 self.window.settle();
             }
             _ if resync.quiet => {}
-            Some(Edge::Eof | Edge::Junk(_)) if resync.padding => return false,
+            Some(Edge::Eof | Edge::Junk(_)) if resync.padding => {}
             _ => {
                 self.garbage(batch, &resync);
                 self.window.settle();
             }
         }
-        !resync.quiet
     }
 }

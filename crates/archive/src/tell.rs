@@ -14,17 +14,46 @@ impl Framer {
         let len = self.window.offset() - resync.start;
         let position = self.position_of_fault(resync.start, len);
         let place = position.member.map_or(resync.start, |(offset, _)| offset);
-        batch.entries.push(Entry::Fault(Fault {
+        let fault = Fault {
             reason: FaultReason::Garbage,
             position,
             header: Vec::new(),
             block: Vec::new(),
             detail: format!("{len} bytes that begin no record (byte {place})"),
-        }));
+        };
+        self.tell(batch, fault);
+    }
+
+    /// Puts an entry into the batch, behind the fault that waited.
+    fn push(&mut self, batch: &mut Batch, entry: Entry) {
+        self.flush(batch);
+        batch.entries.push(entry);
+    }
+
+    /// Has a fault wait for what comes next: if that lies in a member that breaks, both are one damage, told once.
+    fn tell(&mut self, batch: &mut Batch, fault: Fault) {
+        self.flush(batch);
+        self.pending = Some(fault);
+    }
+
+    /// Puts the fault that waits into the batch.
+    pub(crate) fn flush(&mut self, batch: &mut Batch) {
+        batch.entries.extend(self.pending.take().map(Entry::Fault));
+    }
+
+    /// Forgets the fault that waits, since it is part of a greater one.
+    pub(crate) fn merge(&mut self) {
+        self.pending = None;
     }
 
     /// Puts the record of `len` bytes that begins here into the batch.
-    pub(crate) fn emit(&mut self, batch: &mut Batch, header: usize, len: usize, repair: Option<Repair>) {
+    pub(crate) fn emit(
+        &mut self,
+        batch: &mut Batch,
+        header: usize,
+        len: usize,
+        repair: Option<Repair>,
+    ) {
         let bytes = self.window.bytes();
         let offset = self.window.offset();
         let run = self.window.run();
@@ -41,7 +70,7 @@ impl Framer {
         let start = batch.bytes.len();
         batch.bytes.extend_from_slice(&bytes[..len]);
         let bytes = start..start + len;
-        batch.entries.push(Entry::Record { bytes, header, position, repair });
+        self.push(batch, Entry::Record { bytes, header, position, repair });
         self.window.run_mut().records += 1;
     }
 
@@ -72,7 +101,7 @@ impl Framer {
         let position = self.position_of_fault(offset, (header.len() + block.len()) as u64);
         let place = position.member.map_or(offset, |(offset, _)| offset);
         let detail = format!("{what} (byte {place})");
-        batch.entries.push(Entry::Fault(Fault { reason, position, header, block, detail }));
+        self.tell(batch, Fault { reason, position, header, block, detail });
         self.window.run_mut().records += 1;
     }
 
@@ -88,29 +117,20 @@ impl Framer {
             member: Some((start, damage.end - start)),
             stream_offset: self.known_origin.then(|| self.window.offset()),
         };
-        batch.entries.push(Entry::Fault(Fault {
-            reason: damage.reason,
-            position,
-            header,
-            block: Vec::new(),
-            detail: damage.detail.clone(),
-        }));
+        if matches!(self.window.edge(), Some(Edge::Broken(_))) {
+            self.merge();
+        }
+        let (reason, detail) = (damage.reason, damage.detail.clone());
+        let fault = Fault { reason, position, header, block: Vec::new(), detail };
+        self.tell(batch, fault);
     }
 
-    /// Where a fault lies: in a plain file the bytes it covers, else the members of its run, of unknown length while
-    /// the end of the run is not known.
+    /// Where a fault lies: in a plain file the bytes it covers, else the start of its run, without a length, since the end of
+    /// the run may be far.
     fn position_of_fault(&self, offset: u64, len: u64) -> Position {
-        let run = self.window.run();
-        let member = if self.window.feed().is_plain() {
-            (offset, len)
-        } else {
-            let end = match self.window.edge() {
-                Some(Edge::Broken(damage) | Edge::Junk(damage)) => damage.end,
-                Some(_) => run.end,
-                None => run.start,
-            };
-            (run.start, end.saturating_sub(run.start))
-        };
-        Position { member: Some(member), stream_offset: self.known_origin.then_some(offset) }
+        let plain = self.window.feed().is_plain();
+        let member = if plain { (offset, len) } else { (self.window.run().start, 0) };
+        let stream_offset = self.known_origin.then_some(offset);
+        Position { member: Some(member), stream_offset }
     }
 }

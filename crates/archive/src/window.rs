@@ -138,14 +138,17 @@ impl Window {
         if self.fill()? {
             return Ok(true);
         }
-        if self.edge == (Some(Edge::Member { intact: true })) {
-            self.join(Opening::Record)
-        } else {
-            Ok(false)
+        if self.edge != Some(Edge::Member { intact: true }) {
+            return Ok(false);
         }
+        if self.run.members > 1 {
+            // Records are not what members are made of here, so that one begins like a record means nothing.
+            return self.fill_lines();
+        }
+        self.join(Opening::Record)
     }
 
-    /// The same for lines, which go on whatever the next member begins with.
+    /// The same, whatever the next member begins with.
     pub(crate) fn fill_lines(&mut self) -> io::Result<bool> {
         if self.edge == Some(Edge::Member { intact: true }) {
             self.edge = None;

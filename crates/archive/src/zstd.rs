@@ -11,6 +11,9 @@ use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 /// What a frame begins with.
 pub(crate) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
+/// The error for a wrong checksum, as zstd gives it.
+pub(crate) const CHECKSUM_WRONG: usize = 0_usize.wrapping_sub(22);
+
 /// How much of the input is looked at to judge whether a frame that matters begins there: a header and one block.
 pub(crate) const TRIAL_BYTES: usize = (128 << 10) + 64;
 
@@ -332,7 +335,8 @@ mod tests {
 
     #[test]
     fn extents_are_those_of_the_library() {
-        let data: Vec<u8> = (0..300_000_u32).flat_map(|i| (i.wrapping_mul(i) / 7).to_le_bytes()).collect();
+        let data: Vec<u8> =
+            (0..300_000_u32).flat_map(|i| (i.wrapping_mul(i) / 7).to_le_bytes()).collect();
         for size in [0, 1, 255, 256, 65_791, 65_792, 1_200_000] {
             for told in [true, false] {
                 let bytes = zstd_safe_frame(&data[..size], told);

@@ -7,9 +7,7 @@ use crate::gzip::Opening;
 use crate::limits::Limits;
 use crate::raw::Raw;
 use crate::record::FaultReason;
-use crate::zstd::{
-    self, FrameFinder, FrameHeader, HEADER_BYTES, MAGIC, TRIAL_BYTES, skippable,
-};
+use crate::zstd::{self, FrameFinder, FrameHeader, HEADER_BYTES, MAGIC, TRIAL_BYTES, skippable};
 use std::io;
 use std::sync::Arc;
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
@@ -186,7 +184,11 @@ impl ZstdFeed {
         frame.wanted = state.unwrap_or(0);
         self.frame = Some(frame);
         match state {
-            Err(code) => self.broken(frame.start, &format!("zstd frame: {}", zstd::message(code))),
+            // Which of the other errors it is depends on what was decoded before.
+            Err(zstd::CHECKSUM_WRONG) => {
+                self.broken(frame.start, "zstd frame has a wrong checksum")
+            }
+            Err(_) => self.broken(frame.start, "zstd frame does not decompress"),
             Ok(_) if first => Ok(Some(Event::Start(frame.start))),
             Ok(_) if gained > 0 => Ok(Some(Event::Data)),
             Ok(hint) if hint > 0 && used == 0 && out_of_input => {

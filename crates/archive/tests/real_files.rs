@@ -1,5 +1,5 @@
 //! WARC files of other projects, with the answers that trusted tools gave.
-#![expect(clippy::print_stderr, reason = "tests may speak")]
+#![expect(clippy::print_stderr, clippy::unwrap_used, reason = "tests may speak, and panic")]
 
 mod support;
 
@@ -74,8 +74,10 @@ fn report(failures: &[(String, String)], compared: usize) {
         eprintln!("{name}: {why}");
     }
     eprintln!("{compared} files compared, {} differ", failures.len());
-    let unknown: Vec<_> =
-        failures.iter().filter(|(name, _)| EXCEPTIONS.iter().all(|(known, _)| known != name)).collect();
+    let unknown: Vec<_> = failures
+        .iter()
+        .filter(|(name, _)| EXCEPTIONS.iter().all(|(known, _)| known != name))
+        .collect();
     assert!(unknown.is_empty(), "{unknown:?}");
     assert!(EXCEPTIONS.len() * 100 <= compared.max(100), "too many exceptions");
 }
@@ -90,7 +92,7 @@ fn confirmed_answers_are_given() {
     for answer in answers {
         let name = answer.file_stem().unwrap().to_str().unwrap().to_owned();
         // lz4 is not among the containers we read.
-        if name.ends_with(".lz4") {
+        if Path::new(&name).extension().is_some_and(|extension| extension == "lz4") {
             continue;
         }
         if let Some(expected) = expected(&answer) {

@@ -77,6 +77,7 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         }
         Some(_) => (Exit::Output, None),
         None if error.is::<PlanError>() || error.is::<UsageError>() => (Exit::Usage, None),
+        None if error.is::<std::io::Error>() => (Exit::Output, None),
         None => (Exit::InputFailed, None),
     }
 }

@@ -17,6 +17,9 @@ pub(crate) fn run_extract(args: &ExtractArgs) -> Result<Exit> {
     let to = args.output_to();
     let plan = Plan::new(&args.inputs, &args.plan_options())?;
     plan.check_outputs(&to, settings.compression.file_suffix())?;
+    if let Some(rejects) = &args.rejects {
+        plan.check_rejects(rejects, &to, settings.compression.file_suffix())?;
+    }
     if args.dry_run {
         return dry_run(&plan, &to, &settings);
     }

@@ -42,8 +42,9 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
             writeln!(lister.stdout, "{}:", printable(&input.display().to_string()))?;
         }
         if let Err(error) = list(input, &limits, &mut lister) {
-            if let Some(io) = error.downcast_ref::<io::Error>().filter(|e| e.kind() == io::ErrorKind::BrokenPipe) {
-                return Err(io::Error::from(io.kind()).into());
+            // What the archive reader says is of its own type: this is standard output.
+            if error.is::<io::Error>() {
+                return Err(error);
             }
             eprint_line(&format!("error: {error:#}"));
             exit = Exit::InputFailed;

@@ -6,7 +6,7 @@
 
 use crate::selection::Selection;
 use huller_page::entity::{self, Context};
-use huller_page::text::{CharClass, char_class};
+use huller_page::text::{CharClass, char_class, plain_len};
 use huller_page::{NodeFlags, Page, Run, RunFlags, Tag, TagSet};
 use std::ops::Range;
 
@@ -165,12 +165,16 @@ impl<'a> Text<'a> {
     /// Writes the words of `text`, with marks between them.
     fn put(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        let mut word = 0;
+        // What can be copied as it stands: visible scalars with single blanks between them.
+        let mut stretch = 0;
         let mut at = 0;
         while at < bytes.len() {
             let class = BYTES[bytes[at] as usize];
-            if class == byte::KEPT {
-                at += 1;
+            let single_blank = bytes[at] == b' '
+                && at > stretch
+                && bytes.get(at + 1).is_some_and(|next| BYTES[*next as usize] == byte::KEPT);
+            if class == byte::KEPT || single_blank {
+                at += plain_len(text, at).max(1);
                 continue;
             }
             let (len, kept, white) = if class == byte::WHITE {
@@ -182,20 +186,20 @@ impl<'a> Text<'a> {
                 (c.len_utf8(), !white && class != CharClass::ZeroWidth && !c.is_control(), white)
             };
             if !kept {
-                self.word(&text[word..at]);
-                word = at + len;
+                self.words(&text[stretch..at]);
+                stretch = at + len;
             }
             if white {
                 self.mark(Mark::Space);
             }
             at += len;
         }
-        self.word(&text[word..]);
+        self.words(&text[stretch..]);
     }
 
     #[inline]
-    fn word(&mut self, word: &str) {
-        if word.is_empty() {
+    fn words(&mut self, words: &str) {
+        if words.is_empty() {
             return;
         }
         match std::mem::replace(&mut self.pending, Mark::None) {
@@ -203,6 +207,6 @@ impl<'a> Text<'a> {
             Mark::Space if self.out.len() > self.start => self.out.push(' '),
             _ => {}
         }
-        self.out.push_str(word);
+        self.out.push_str(words);
     }
 }

@@ -1,5 +1,8 @@
 //! Attributes that someone asks for, as small integers.
 
+use crate::tag::{const_key, key_at};
+use crate::tokenizer::Span;
+
 /// The name of an attribute whose value is kept with its node. All others only count towards
 /// [`markup_chars`](crate::Node::markup_chars).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,31 +25,64 @@ pub enum AttributeName {
 }
 
 impl AttributeName {
-    /// The kept attribute of that name in any case, if it is one.
+    /// The kept attribute of the name at `span` in any case, if it is one.
     #[inline]
-    pub fn from_name(name: &[u8]) -> Option<AttributeName> {
-        use AttributeName as N;
-        // The length and the first letter decide; one comparison confirms.
-        let (candidate, expected): (N, &[u8]) = match (name.len(), name.first()? | 0x20) {
-            (2, b'i') => (N::Id, b"id"),
-            (5, b'c') => (N::Class, b"class"),
-            (5, b's') => (N::Style, b"style"),
-            (4, b'h') => (N::Href, b"href"),
-            (5, b'w') => (N::Width, b"width"),
-            (6, b'h') => {
-                if name[1] | 0x20 == b'i' {
-                    (N::Hidden, b"hidden")
-                } else {
-                    (N::Height, b"height")
-                }
-            }
-            (7, b'b') => (N::Bgcolor, b"bgcolor"),
-            (4, b'l') => (N::Lang, b"lang"),
-            (4, b'r') => (N::Role, b"role"),
-            (8, b'i') => (N::Itemprop, b"itemprop"),
-            (4, b't') => (N::Type, b"type"),
-            _ => return None,
-        };
-        name.eq_ignore_ascii_case(expected).then_some(candidate)
+    pub(crate) fn at(input: &[u8], span: Span) -> Option<AttributeName> {
+        let len = span.len() as usize;
+        if len > 8 { None } else { Self::of_key(key_at(input, span.start as usize, len)) }
+    }
+
+    #[inline]
+    fn of_key(key: u64) -> Option<AttributeName> {
+        // All these names are letters only, and a key tells those apart exactly.
+        let (known, name) = TABLE[slot_of(key)];
+        if known == key { name } else { None }
+    }
+}
+
+const NAMES: [(&[u8], AttributeName); 12] = [
+    (b"id", AttributeName::Id),
+    (b"class", AttributeName::Class),
+    (b"style", AttributeName::Style),
+    (b"href", AttributeName::Href),
+    (b"width", AttributeName::Width),
+    (b"height", AttributeName::Height),
+    (b"bgcolor", AttributeName::Bgcolor),
+    (b"hidden", AttributeName::Hidden),
+    (b"lang", AttributeName::Lang),
+    (b"role", AttributeName::Role),
+    (b"itemprop", AttributeName::Itemprop),
+    (b"type", AttributeName::Type),
+];
+
+const fn slot_of(key: u64) -> usize {
+    (key.wrapping_mul(0x91B7_584A_2265_B1F5) >> 56) as usize
+}
+
+/// Names by their keys. No two share a slot, which the compiler checks.
+static TABLE: [(u64, Option<AttributeName>); 256] = {
+    let mut table = [(0, None); 256];
+    let mut i = 0;
+    while i < NAMES.len() {
+        let key = const_key(NAMES[i].0);
+        assert!(table[slot_of(key)].0 == 0, "two names share a slot: change the multiplier");
+        table[slot_of(key)] = (key, Some(NAMES[i].1));
+        i += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tag::key;
+
+    #[test]
+    fn names_are_told_apart_in_any_case() {
+        let name = |name: &[u8]| AttributeName::of_key(key(name));
+        assert_eq!(name(b"Class"), Some(AttributeName::Class));
+        assert_eq!(name(b"ITEMPROP"), Some(AttributeName::Itemprop));
+        let others: [&[u8]; 5] = [b"ids", b"i", b"clas", b"id\0", b"data-id"];
+        assert!(others.iter().all(|other| name(other).is_none()));
     }
 }

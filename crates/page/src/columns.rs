@@ -62,12 +62,6 @@ impl NodeFlags {
     pub(crate) fn insert(&mut self, other: NodeFlags) {
         self.0 |= other.0;
     }
-
-    /// The bits set in both.
-    #[inline]
-    pub(crate) const fn and(self, other: NodeFlags) -> NodeFlags {
-        NodeFlags(self.0 & other.0)
-    }
 }
 
 /// A stretch of text between two pieces of markup that holds at least one visible scalar.

@@ -31,6 +31,7 @@
 mod attribute;
 mod columns;
 pub mod entity;
+mod lanes;
 mod open_elements;
 mod tag;
 pub mod text;

@@ -21,6 +21,13 @@ pub(crate) struct Open {
     pub(crate) node: u32,
     /// Its tag.
     pub(crate) tag: Tag,
+    /// Depth, as in [`Node::level`](crate::Node::level).
+    pub(crate) level: u16,
+    /// Children so far, as in [`Node::children`](crate::Node::children). Counted here, since the node itself is in memory
+    /// that was left behind.
+    pub(crate) children: u16,
+    /// Whether it is a link or lies in one.
+    pub(crate) in_link: bool,
     slot: u8,
     /// Place of the entry below with the same slot, plus one.
     below: u16,
@@ -70,13 +77,21 @@ impl OpenElements {
         self.entries[self.entries.len() - 1]
     }
 
+    /// Counts a child of the innermost open element.
     #[inline]
-    pub(crate) fn push(&mut self, node: u32, tag: Tag, slot: u8) {
+    pub(crate) fn add_child(&mut self) {
+        if let Some(open) = self.entries.last_mut() {
+            open.children = open.children.saturating_add(1);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, node: u32, tag: Tag, slot: u8, level: u16, in_link: bool) {
         let place = self.entries.len() as u16;
         let scope = if tag.is(TagSet::SCOPE) || place == 0 { place } else { self.scope() as u16 };
         let below = self.topmost[usize::from(slot)];
         self.topmost[usize::from(slot)] = place + 1;
-        self.entries.push(Open { node, tag, slot, below, scope });
+        self.entries.push(Open { node, tag, level, children: 0, in_link, slot, below, scope });
     }
 
     #[inline]

@@ -207,15 +207,34 @@ const SLOTS: usize = 512;
 
 /// The first eight bytes of a name in lower case, as a number; short names are padded with zeros.
 #[inline]
-fn key(name: &[u8]) -> u64 {
+pub(crate) fn key(name: &[u8]) -> u64 {
+    if let Some(first) = name.first_chunk::<8>() {
+        return u64::from_le_bytes(*first) | LOWER;
+    }
     let mut bytes = [0; 8];
-    let len = name.len().min(8);
-    bytes[..len].copy_from_slice(&name[..len]);
-    // Sets the lower-case bit of every byte that is there; digits and `-` carry it already.
-    u64::from_le_bytes(bytes) | (0x2020_2020_2020_2020 & (u64::MAX >> (8 * (8 - len as u32)).min(63)))
+    bytes[..name.len()].copy_from_slice(name);
+    u64::from_le_bytes(bytes) | (LOWER & mask(name.len()))
 }
 
-const fn const_key(name: &[u8]) -> u64 {
+/// [`key`] of the name at `start`, without a copy where eight bytes follow.
+#[inline]
+pub(crate) fn key_at(input: &[u8], start: usize, len: usize) -> u64 {
+    match input.get(start..).and_then(<[u8]>::first_chunk::<8>) {
+        Some(eight) => (u64::from_le_bytes(*eight) | LOWER) & mask(len),
+        None => key(&input[start..start + len]),
+    }
+}
+
+/// The lower-case bit of eight bytes. Letters differ in nothing else, and no other byte becomes a letter by it.
+const LOWER: u64 = 0x2020_2020_2020_2020;
+
+/// All bits of the first `len` bytes.
+#[inline]
+fn mask(len: usize) -> u64 {
+    if len >= 8 { u64::MAX } else { (1 << (8 * len)) - 1 }
+}
+
+pub(crate) const fn const_key(name: &[u8]) -> u64 {
     let mut key = 0;
     let mut i = 0;
     while i < name.len() && i < 8 {
@@ -245,18 +264,50 @@ static TABLE: [u8; SLOTS] = {
     table
 };
 
+/// [`key`] of every name.
+static KEYS: [u64; NAMES.len()] = {
+    let mut keys = [0; NAMES.len()];
+    let mut number = 1;
+    while number < NAMES.len() {
+        keys[number] = const_key(NAMES[number].as_bytes());
+        number += 1;
+    }
+    keys
+};
+
 impl Tag {
     /// The tag of a name as it stands in the source, in any case.
-    #[inline]
     pub fn from_name(name: &[u8]) -> Tag {
+        Tag::lookup(key(name), name)
+    }
+
+    /// The tag of the name at `start`.
+    #[inline]
+    pub(crate) fn at(input: &[u8], start: usize, len: usize) -> Tag {
+        Tag::lookup(key_at(input, start, len), &input[start..start + len])
+    }
+
+    #[inline(always)]
+    fn lookup(key: u64, name: &[u8]) -> Tag {
         if name.is_empty() || name.len() > "foreignobject".len() {
             return Tag::UNKNOWN;
         }
-        let mut slot = slot_of(key(name), name.len());
+        let mut slot = slot_of(key, name.len());
         loop {
             let number = TABLE[slot];
-            if number == 0 || NAMES[number as usize].as_bytes().eq_ignore_ascii_case(name) {
-                return Tag(number);
+            if number == 0 {
+                return Tag::UNKNOWN;
+            }
+            let known = NAMES[number as usize].as_bytes();
+            if KEYS[number as usize] == key && known.len() == name.len() {
+                // The key says all of a short name but whether a digit was a control character.
+                let same = match name {
+                    [_, second] => *second >= b'0',
+                    _ => name.len() <= 8 || known[8..].eq_ignore_ascii_case(&name[8..]),
+                };
+                if same {
+                    return Tag(number);
+                }
             }
             slot = (slot + 1) % SLOTS;
         }

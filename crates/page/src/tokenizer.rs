@@ -20,6 +20,7 @@ mod raw_text;
 
 pub use attributes::{Attribute, Attributes};
 
+use crate::lanes::{find, sixteen};
 use crate::tag::{Tag, TagSet};
 use memchr::memchr;
 use raw_text::Content;
@@ -180,8 +181,7 @@ impl<'a> Tokenizer<'a> {
     /// Where the text that begins at `from` ends: at a `<` that begins markup, or at the end of the input.
     #[inline]
     fn text_end(&self, mut from: usize) -> usize {
-        while let Some(found) = memchr(b'<', &self.input[from..]) {
-            let at = from + found;
+        while let Some(at) = find(self.input, from, b'<') {
             match self.input.get(at + 1) {
                 Some(b'!' | b'?') => return at,
                 Some(b'/') if self.input.len() > at + 2 => return at,
@@ -198,11 +198,15 @@ impl<'a> Tokenizer<'a> {
         let start = self.at;
         let name = self.tag_name(start + 1);
         attributes.clear();
-        let Some((end, self_closing)) = attributes.read(self.input, name.end as usize, true) else {
-            return self.drop_rest();
+        let (end, self_closing) = match self.input.get(name.end as usize) {
+            Some(b'>') => (name.end as usize + 1, false),
+            _ => match attributes.read(self.input, name.end as usize, true) {
+                Some(read) => read,
+                None => return self.drop_rest(),
+            },
         };
         self.at = end;
-        let tag = Tag::from_name(name.of(self.input));
+        let tag = Tag::at(self.input, name.start as usize, name.len() as usize);
         if tag.is(TagSet::RAW_TEXT.union(TagSet::RCDATA)) || tag == Tag::PLAINTEXT {
             self.enter(tag, name, self_closing);
         }
@@ -236,11 +240,15 @@ impl<'a> Tokenizer<'a> {
             }
             first if first.is_ascii_alphabetic() => {
                 let name = self.tag_name(start + 2);
-                let Some((end, _)) = attributes.read(self.input, name.end as usize, false) else {
-                    return self.drop_rest();
+                let end = match self.input.get(name.end as usize) {
+                    Some(b'>') => name.end as usize + 1,
+                    _ => match attributes.read(self.input, name.end as usize, false) {
+                        Some((end, _)) => end,
+                        None => return self.drop_rest(),
+                    },
                 };
                 self.at = end;
-                let tag = Tag::from_name(name.of(self.input));
+                let tag = Tag::at(self.input, name.start as usize, name.len() as usize);
                 Some(Token::End { span: Span::new(start, end), name, tag })
             }
             _ => Some(self.bogus_comment(start + 2)),
@@ -249,9 +257,16 @@ impl<'a> Tokenizer<'a> {
 
     #[inline]
     fn tag_name(&self, start: usize) -> Span {
-        let ends = |b: &u8| matches!(b, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>');
+        if let Some(lanes) = sixteen(self.input, start) {
+            // Of the control characters only white space ends a name, so what ends it here is looked at once more.
+            let bits = lanes.equal(b'>').or(lanes.equal(b'/')).or(lanes.at_most(b' ')).bits();
+            let end = start + bits.trailing_zeros() as usize;
+            if bits != 0 && ends_name(&self.input[end]) {
+                return Span::new(start, end);
+            }
+        }
         let rest = &self.input[start..];
-        let len = rest.iter().position(ends).unwrap_or(rest.len());
+        let len = rest.iter().position(ends_name).unwrap_or(rest.len());
         Span::new(start, start + len)
     }
 
@@ -326,4 +341,10 @@ impl<'a> Tokenizer<'a> {
         self.at = end;
         (end > start).then_some(Token::Text { span: Span::new(start, end), kind })
     }
+}
+
+/// Whether a byte ends a tag name.
+#[inline]
+fn ends_name(b: &u8) -> bool {
+    matches!(b, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
 }

@@ -13,11 +13,10 @@
 use crate::attribute::AttributeName;
 use crate::columns::{Columns, NodeFlags, Page, Run, RunFlags};
 use crate::entity::{self, Context};
-use crate::open_elements::{MAX_DEPTH, OpenElements, slot_of};
+use crate::open_elements::{MAX_DEPTH, Open, OpenElements, slot_of};
 use crate::tag::{Tag, TagSet};
 use crate::text;
 use crate::tokenizer::{Attributes, Span, TextKind, Token, Tokenizer};
-use memchr::memchr;
 
 /// Owns the memory of one page after another. A worker has one.
 #[derive(Debug, Default)]
@@ -94,7 +93,7 @@ impl Builder<'_, '_> {
         let mut tokenizer = Tokenizer::new(self.html);
         let root = self.columns.open(Tag::HTML, 0, 1, 0);
         self.columns.nodes[root as usize].markup_chars = canonical_tags("html".len() as u32, false);
-        self.open.push(root, Tag::HTML, slot_of(Tag::HTML, b""));
+        self.open.push(root, Tag::HTML, slot_of(Tag::HTML, b""), 1, false);
         while let Some(token) = tokenizer.next(attributes) {
             match token {
                 Token::Text { span, kind } => self.text(span, kind),
@@ -120,18 +119,20 @@ impl Builder<'_, '_> {
         }
         let source = &self.html[span.start as usize..span.end as usize];
         let bytes = source.as_bytes();
-        if bytes.iter().all(|b| matches!(b, b' ' | b'\t'..=b'\r')) {
+        if is_blank(bytes) {
             self.pending_space |= self.body.is_some();
             return;
         }
         let mut flags = RunFlags::default();
-        let counts = if kind != TextKind::Raw && memchr(b'&', bytes).is_some() {
-            flags.insert(RunFlags::REFERENCES);
-            self.decoded.clear();
-            entity::decode(source, Context::Text, self.decoded);
-            text::count(self.decoded)
-        } else {
-            text::count(source)
+        let counts = match text::count_without(source, b'&') {
+            Some(counts) => counts,
+            None if kind == TextKind::Raw => text::count(source),
+            None => {
+                flags.insert(RunFlags::REFERENCES);
+                self.decoded.clear();
+                entity::decode(source, Context::Text, self.decoded);
+                text::count(self.decoded)
+            }
         };
         if counts.chars == 0 {
             let text = if flags.contains(RunFlags::REFERENCES) { self.decoded.as_str() } else { source };
@@ -144,14 +145,13 @@ impl Builder<'_, '_> {
         if std::mem::take(&mut self.pending_space) {
             flags.insert(RunFlags::SPACE_BEFORE);
         }
-        let node = self.open.current().node;
-        let owner = &mut self.columns.nodes[node as usize];
-        owner.children = owner.children.saturating_add(1);
-        if owner.flags.contains(NodeFlags::IN_LINK) {
+        let Open { node, level, in_link, .. } = self.open.current();
+        self.open.add_child();
+        if in_link {
             flags.insert(RunFlags::IN_LINK);
         }
-        let min_level = self.min_level.min(owner.level);
-        self.min_level = owner.level;
+        let min_level = self.min_level.min(level);
+        self.min_level = level;
         let (byte_start, byte_end) = (span.start, span.end);
         self.columns.runs.push(Run { node, byte_start, byte_end, counts, min_level, flags });
     }
@@ -162,14 +162,14 @@ impl Builder<'_, '_> {
         match tag {
             Tag::HTML => {
                 if !std::mem::replace(&mut self.html_has_attributes, true) {
-                    self.add_attributes(0, attributes);
+                    self.add_attributes(0, attributes, self.ascii);
                 }
                 return;
             }
             Tag::BODY => {
                 let body = self.ensure_body(start.span.start);
                 if !std::mem::replace(&mut self.body_has_attributes, true) {
-                    self.add_attributes(body, attributes);
+                    self.add_attributes(body, attributes, self.ascii);
                 }
                 return;
             }
@@ -192,14 +192,14 @@ impl Builder<'_, '_> {
 
     fn open_element(&mut self, start: Start, foreign: bool, attributes: &Attributes) {
         let Start { span, name, tag, self_closing } = start;
-        let parent = self.open.current().node;
-        let owner = &mut self.columns.nodes[parent as usize];
+        let Open { node: parent, level, in_link, .. } = self.open.current();
         if tag != Tag::BR && tag != Tag::WBR {
-            owner.children = owner.children.saturating_add(1);
+            self.open.add_child();
         }
-        let mut flags = owner.flags.and(NodeFlags::IN_LINK);
-        let level = owner.level + 1;
-        if tag == Tag::A {
+        let level = level + 1;
+        let in_link = in_link || tag == Tag::A;
+        let mut flags = NodeFlags::default();
+        if in_link {
             flags.insert(NodeFlags::IN_LINK);
         }
         if foreign || tag == Tag::SVG || tag == Tag::MATH {
@@ -209,13 +209,14 @@ impl Builder<'_, '_> {
             flags.insert(NodeFlags::SPACE_BEFORE);
         }
         let empty = tag.is(TagSet::VOID) || foreign && self_closing;
-        let name_chars = self.chars(name);
+        let ascii = self.ascii || span.of(self.html.as_bytes()).is_ascii();
+        let name_chars = self.chars(name, ascii);
         let node = self.columns.open(tag, parent, level, span.start);
         let opened = &mut self.columns.nodes[node as usize];
         opened.flags = flags;
         opened.byte_end = span.end;
         opened.markup_chars = canonical_tags(name_chars, tag.is(TagSet::VOID));
-        self.add_attributes(node, attributes);
+        self.add_attributes(node, attributes, ascii);
         if tag == Tag::TITLE && !foreign && self.columns.title.is_none() {
             self.columns.title = Some(node);
         }
@@ -223,7 +224,7 @@ impl Builder<'_, '_> {
             return;
         }
         if self.open.len() < MAX_DEPTH {
-            self.open.push(node, tag, slot_of(tag, name.of(self.html.as_bytes())));
+            self.open.push(node, tag, slot_of(tag, name.of(self.html.as_bytes())), level, in_link);
         } else {
             self.suppressed += 1;
         }
@@ -276,7 +277,7 @@ impl Builder<'_, '_> {
         let (place, bound) = if tag == Tag::UNKNOWN {
             let html = self.html.as_bytes();
             let name = name.of(html);
-            let same = |open: crate::open_elements::Open| {
+            let same = |open: Open| {
                 let start = self.columns.nodes[open.node as usize].byte_start as usize + 1;
                 let rest = &html[start..];
                 rest.len() > name.len()
@@ -292,7 +293,7 @@ impl Builder<'_, '_> {
         // An element that bounds searches does not hide itself.
         if place >= bound {
             self.close_down_to(place + 1, span.start);
-            self.close_down_to(place, span.end);
+            self.close_current(span.end);
         }
     }
 
@@ -304,20 +305,26 @@ impl Builder<'_, '_> {
         }
     }
 
+    #[inline]
     fn close_down_to(&mut self, place: usize, at: u32) {
-        while self.open.len() > place
-            && let Some(open) = self.open.pop()
-        {
-            let (nodes, runs) = (self.columns.nodes.len() as u32, self.columns.runs.len() as u32);
-            let node = &mut self.columns.nodes[open.node as usize];
-            node.end = nodes;
-            node.run_end = runs;
-            node.byte_end = at;
-            if std::mem::take(&mut self.pending_space) {
-                node.flags.insert(NodeFlags::SPACE_AT_END);
-            }
-            self.min_level = self.min_level.min(node.level - 1);
+        while self.open.len() > place {
+            self.close_current(at);
         }
+    }
+
+    #[inline]
+    fn close_current(&mut self, at: u32) {
+        let Some(open) = self.open.pop() else { return };
+        let (nodes, runs) = (self.columns.nodes.len() as u32, self.columns.runs.len() as u32);
+        let node = &mut self.columns.nodes[open.node as usize];
+        node.end = nodes;
+        node.run_end = runs;
+        node.byte_end = at;
+        node.children = open.children;
+        if std::mem::take(&mut self.pending_space) {
+            node.flags.insert(NodeFlags::SPACE_AT_END);
+        }
+        self.min_level = self.min_level.min(open.level - 1);
     }
 
     fn ensure_body(&mut self, at: u32) -> u32 {
@@ -327,9 +334,8 @@ impl Builder<'_, '_> {
         self.close_down_to(1, at);
         let body = self.columns.open(Tag::BODY, 0, 2, at);
         self.columns.nodes[body as usize].markup_chars = canonical_tags("body".len() as u32, false);
-        let root = &mut self.columns.nodes[0];
-        root.children = root.children.saturating_add(1);
-        self.open.push(body, Tag::BODY, slot_of(Tag::BODY, b""));
+        self.open.add_child();
+        self.open.push(body, Tag::BODY, slot_of(Tag::BODY, b""), 2, false);
         self.body = Some(body);
         body
     }
@@ -346,35 +352,70 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn add_attributes(&mut self, node: u32, attributes: &Attributes) {
+    fn add_attributes(&mut self, node: u32, attributes: &Attributes, ascii: bool) {
         use AttributeName::{Class, Id, Style};
         let html = self.html.as_bytes();
         let mut chars = 0;
         for attribute in attributes.list() {
-            let kept = AttributeName::from_name(attribute.name.of(html));
+            let kept = AttributeName::at(html, attribute.name);
             if let Some(name) = kept {
                 self.columns.keep_attribute(node, name, attribute.value);
             }
             if !matches!(kept, Some(Id | Class | Style)) {
-                let value = self.chars(attribute.value);
-                chars += 1 + self.chars(attribute.name) + if value > 0 { 3 + value } else { 0 };
+                let value = self.chars(attribute.value, ascii);
+                chars += 1 + self.chars(attribute.name, ascii) + if value > 0 { 3 + value } else { 0 };
             }
         }
         self.columns.nodes[node as usize].markup_chars += chars;
     }
 
-    /// Length of a stretch of the source in Unicode scalars.
+    /// Length of a stretch of the source in Unicode scalars; `ascii` if each is known to be a byte.
     #[inline]
-    fn chars(&self, span: Span) -> u32 {
-        if self.ascii {
-            return span.len();
-        }
-        // Every byte but continuation bytes begins a scalar.
-        span.of(self.html.as_bytes()).iter().filter(|b| (**b as i8) >= -0x40).count() as u32
+    fn chars(&self, span: Span, ascii: bool) -> u32 {
+        if ascii { span.len() } else { self.html[span.start as usize..span.end as usize].chars().count() as u32 }
     }
+}
+
+/// Whether all bytes are ASCII white space. Most text between tags is, and it is indentation: eight bytes at a time.
+#[inline]
+fn is_blank(bytes: &[u8]) -> bool {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    /// What to add to a byte below 0x80 so that its high bit says whether it is at least `b`.
+    const fn at_least(b: u8) -> u64 {
+        (0x80 - b as u64) * 0x0101_0101_0101_0101
+    }
+    let blank = |b: &u8| matches!(b, b' ' | b'\t'..=b'\r');
+    if !bytes.first().is_none_or(blank) {
+        return false;
+    }
+    let (eights, rest) = bytes.as_chunks::<8>();
+    eights.iter().all(|eight| {
+        let word = u64::from_le_bytes(*eight);
+        let low = word & !HIGH;
+        let tab_to_return = (low + at_least(b'\t')) & !(low + at_least(b'\r' + 1));
+        let space = (low + at_least(b' ')) & !(low + at_least(b' ' + 1));
+        (tab_to_return | space) & !word & HIGH == HIGH
+    }) && rest.iter().all(blank)
 }
 
 /// Length in scalars of `<name>` and, unless void, `</name>`.
 fn canonical_tags(name: u32, void: bool) -> u32 {
     2 + name + if void { 0 } else { 3 + name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_are_found_at_any_place_among_eight() {
+        for b in 0..=255_u8 {
+            for place in 0..20 {
+                let mut bytes = [b' '; 20];
+                bytes[place] = b;
+                assert_eq!(is_blank(&bytes), matches!(b, b' ' | 9..=13), "{b} at {place}");
+            }
+        }
+        assert!(is_blank(b"") && is_blank(b"\n\t \r\x0b\x0c\n\n\n"));
+    }
 }

@@ -71,6 +71,26 @@ proptest! {
     }
 }
 
+#[test]
+fn the_source_of_a_node_ends_where_it_was_closed() {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill("<div><p><b>x</p ><i>y</div><p>z<br>w<p>v</section><ul><li>u<li>t</ul>s");
+    let sources = page.nodes().iter().skip(2).map(|node| page.node_source(node)).collect::<Vec<_>>();
+    let expected = [
+        "<div><p><b>x</p ><i>y</div>",
+        "<p><b>x</p >",
+        "<b>x",
+        "<i>y",
+        "<p>z<br>w",
+        "<br>",
+        "<p>v</section>",
+        "<ul><li>u<li>t</ul>",
+        "<li>u",
+        "<li>t",
+    ];
+    assert_eq!(sources, expected);
+}
+
 /// All that a page says, as text.
 fn dump(page: &Page<'_>) -> String {
     let attributes = page.nodes().iter().map(|node| page.attributes(node)).collect::<Vec<_>>();

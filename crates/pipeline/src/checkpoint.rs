@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
     pub(crate) input: String,
+    /// Size of the input, where it is known beforehand.
+    pub(crate) input_bytes: Option<u64>,
     /// Batches done.
     pub(crate) batches: u64,
     pub(crate) output_bytes: u64,

@@ -32,6 +32,14 @@ pub(crate) struct HalfDone {
 /// Name of the folder with the run files.
 const RUN_FILES: &str = "_huller";
 
+/// All files that a run writes besides its outputs.
+pub(crate) fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
+    let names =
+        ["journal.jsonl", "checkpoint.jsonl", "stats.json", "stats.csv", "timing.jsonl", "lock"];
+    let files = root.join(RUN_FILES);
+    names.into_iter().map(move |name| files.join(name)).chain([root.join("_SUCCESS")])
+}
+
 impl RunFolder {
     /// Locks the folder and finds out what is to be done.
     pub(crate) fn open<'p>(
@@ -47,9 +55,8 @@ impl RunFolder {
         let journal_path = files.join("journal.jsonl");
         let checkpoint_path = files.join("checkpoint.jsonl");
         if !options.resume && !options.overwrite {
-            refuse_earlier_run(root, plan, suffix, &journal_path)?;
+            refuse_earlier_run(root, plan, suffix, [&journal_path, &checkpoint_path])?;
         }
-        remove(&root.join("_SUCCESS"))?;
         let (entries, checkpoints) = if options.resume {
             (journal::read(&journal_path)?, checkpoint::read(&checkpoint_path)?)
         } else {
@@ -64,7 +71,7 @@ impl RunFolder {
         for entry in entries {
             let job = plan.jobs.iter().position(|job| job.name == entry.input);
             if let Some(job) = job {
-                refuse_changed_input(&plan.jobs[job], &entry)?;
+                refuse_changed_input(&plan.jobs[job], Some(entry.input_bytes))?;
                 let output = plan.jobs[job].output_path(root, suffix);
                 if fs::metadata(&output).map(|file| file.len()).ok() != Some(entry.output_bytes) {
                     // The output has gone since: it is made again, and entered again.
@@ -74,8 +81,10 @@ impl RunFolder {
             }
             kept.push(entry);
         }
-        let journal = Journal::create(&journal_path, &kept)?;
         let half_done = half_done(root, plan, suffix, &earlier, &checkpoints)?;
+        // From here on the run goes on: whoever was refused has changed nothing.
+        remove(&root.join("_SUCCESS"))?;
+        let journal = Journal::create(&journal_path, &kept)?;
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&checkpoint_path, &kept)?;
         let todo = (plan.jobs.iter().enumerate())
@@ -124,24 +133,29 @@ fn remove(path: &Path) -> Result<(), RunError> {
     }
 }
 
-fn refuse_earlier_run(root: &Path, plan: &Plan, suffix: &str, journal: &Path) -> Result<(), RunError> {
+fn refuse_earlier_run(
+    root: &Path,
+    plan: &Plan,
+    suffix: &str,
+    logs: [&Path; 2],
+) -> Result<(), RunError> {
     for job in &plan.jobs {
         let output = job.output_path(root, suffix);
         if let Some(path) = [part_of(&output), output].into_iter().find(|path| path.exists()) {
             return Err(RunError::OutputExists { path });
         }
     }
-    if journal.exists() {
+    // Empty ones are left by a run that found none of its inputs.
+    if logs.into_iter().any(|log| fs::metadata(log).is_ok_and(|file| file.len() > 0)) {
         return Err(RunError::EarlierRun { path: root.to_owned() });
     }
     Ok(())
 }
 
-fn refuse_changed_input(job: &Job, entry: &Entry) -> Result<(), RunError> {
-    match job.bytes {
-        Some(bytes) if bytes != entry.input_bytes => {
-            let name = &job.name;
-            let reason = format!("the input '{name}' had {} bytes then and has {bytes} now", entry.input_bytes);
+fn refuse_changed_input(job: &Job, then: Option<u64>) -> Result<(), RunError> {
+    match (then, job.bytes) {
+        (Some(then), Some(now)) if then != now => {
+            let reason = format!("the input '{}' had {then} bytes then and has {now} now", job.name);
             Err(RunError::CannotResume { reason })
         }
         _ => Ok(()),
@@ -161,6 +175,7 @@ fn half_done(
     if earlier[job].is_some() {
         return Ok(None);
     }
+    refuse_changed_input(&plan.jobs[job], last.input_bytes)?;
     let checkpoints: Vec<_> = checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
     let lengths: Vec<_> = checkpoints.iter().map(|checkpoint| checkpoint.output_bytes).collect();
     let output = plan.jobs[job].output_path(root, suffix);

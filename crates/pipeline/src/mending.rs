@@ -64,7 +64,7 @@ impl Mender {
     pub(crate) fn meets(&self, parcel: &Parcel) -> Option<u64> {
         let meets = match (self.reached, &parcel.content) {
             (Reached::End, Content::End(_)) => true,
-            (Reached::Border(offset), Content::Records) => stop_at(parcel) == Some(offset),
+            (Reached::Border(offset), Content::Records | Content::Fatal) => stop_at(parcel) == Some(offset),
             _ => false,
         };
         meets.then_some(self.passed)
@@ -80,6 +80,6 @@ impl Mender {
 fn stop_at(parcel: &Parcel) -> Option<u64> {
     match parcel.content {
         Content::End(_) => Some(u64::MAX),
-        Content::Records => parcel.batch.seam.then_some(parcel.batch.start),
+        Content::Records | Content::Fatal => parcel.batch.seam.then_some(parcel.batch.start),
     }
 }

@@ -182,7 +182,7 @@ impl<'a> PageVisitor<'a> {
         };
         if self.context.settings.limit.is_some() {
             let (rows, rejects) = (self.product.rows.len(), self.product.rejects.len());
-            self.product.steps.push(Step { rejected, rows, rejects });
+            self.product.steps.push(Step { rejected, repair: None, rows, rejects });
         }
     }
 }
@@ -205,9 +205,6 @@ fn is_page(reason: Reason) -> bool {
 
 impl Visitor for PageVisitor<'_> {
     fn record(&mut self, record: Record<'_>) {
-        if let Some(repair) = record.repair {
-            self.product.account.repair(repair);
-        }
         let header = WarcHeader::parse(record.header);
         let (context, position) = (self.context, record.position);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
@@ -215,6 +212,12 @@ impl Visitor for PageVisitor<'_> {
             let Some(header) = &header else { return Err(Reason::OtherType.into()) };
             warc_row(&context, workspace, header, record.block, position, product)
         });
+        if let Some(repair) = record.repair {
+            self.product.account.repair(repair);
+            if let Some(step) = self.product.steps.last_mut() {
+                step.repair = Some(repair);
+            }
+        }
     }
 
     fn line(&mut self, line: &[u8], position: Position) {

@@ -1,7 +1,7 @@
 //! What goes round between reader, workers and writer.
 
 use crate::account::{Account, Reason};
-use huller_archive::{ArchiveError, Batch, Repairer};
+use huller_archive::{ArchiveError, Batch, Repair, Repairer};
 use std::ops::Range;
 
 /// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and are refilled.
@@ -30,6 +30,8 @@ pub(crate) enum Content {
     Records,
     /// The input has ended; an error says that it did so too early or was never usable.
     End(Option<ArchiveError>),
+    /// Records that a worker died of. A bug; the run ends when their turn comes.
+    Fatal,
 }
 
 /// A file of a folder of HTML pages.
@@ -60,6 +62,7 @@ pub(crate) struct Product {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) rejected: Option<Reason>,
+    pub(crate) repair: Option<Repair>,
     pub(crate) rows: usize,
     pub(crate) rejects: usize,
 }
@@ -88,6 +91,9 @@ impl Product {
             match step.rejected {
                 Some(reason) => kept.reject(reason),
                 None => kept.written += 1,
+            }
+            if let Some(repair) = step.repair {
+                kept.repair(repair);
             }
             (rows_end, rejects_end) = (step.rows, step.rejects);
         }

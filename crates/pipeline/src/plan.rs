@@ -3,11 +3,13 @@
 mod manifest;
 mod names;
 
+use crate::folder::run_files;
+use crate::output::part_of;
 use crate::settings::OutputTo;
 use names::{is_archive, is_html, is_manifest, stem};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// Where the records of one output come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub struct PlanOptions {
     pub manifests: Vec<PathBuf>,
     /// What relative paths in manifests are relative to; the folder of the manifest where it is not given.
     pub base: Option<PathBuf>,
+    /// The output folder: what lies in it is no input, though it be found in a folder that is.
+    pub output: Option<PathBuf>,
     /// Take inputs `i`, `i + n`, … of all (`i` from 0).
     pub shard: Option<(usize, usize)>,
 }
@@ -74,6 +78,12 @@ pub enum PlanError {
         input: String,
         /// The file.
         output: PathBuf,
+    },
+    /// The rejects file is something else already.
+    #[error("the rejects would overwrite '{}'", path.display())]
+    Rejects {
+        /// The file.
+        path: PathBuf,
     },
     /// A manifest could not be read.
     #[error("cannot read the manifest '{}': {reason}", path.display())]
@@ -110,7 +120,7 @@ impl Plan {
             } else if is_manifest(input) && input.is_file() {
                 plan.add_manifest(input, options)?;
             } else {
-                plan.add_path(input);
+                plan.add_path(input, options);
             }
         }
         for manifest in &options.manifests {
@@ -133,15 +143,15 @@ impl Plan {
         let failed = |reason| PlanError::Manifest { path: manifest.to_owned(), reason };
         let base = options.base.as_deref().or(manifest.parent()).unwrap_or(Path::new(""));
         for path in manifest::read(manifest).map_err(failed)? {
-            self.add_path(&base.join(path));
+            self.add_path(&base.join(path), options);
         }
         Ok(())
     }
 
-    fn add_path(&mut self, path: &Path) {
+    fn add_path(&mut self, path: &Path, options: &PlanOptions) {
         match path.metadata() {
             Err(error) => self.unusable.push((path.display().to_string(), error.to_string())),
-            Ok(metadata) if metadata.is_dir() => self.add_folder(path),
+            Ok(metadata) if metadata.is_dir() => self.add_folder(path, options),
             Ok(metadata) => {
                 let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string());
                 self.add_file(path, name, Path::new(""), metadata.len());
@@ -150,9 +160,15 @@ impl Plan {
     }
 
     /// Adds what a folder holds, in the order of names.
-    fn add_folder(&mut self, root: &Path) {
+    fn add_folder(&mut self, root: &Path, options: &PlanOptions) {
+        let output = options.output.as_ref().and_then(|output| output.canonicalize().ok());
+        let is_output = |entry: &DirEntry| {
+            let is_folder = entry.depth() > 0 && entry.file_type().is_dir();
+            is_folder && output.is_some() && entry.path().canonicalize().ok() == output
+        };
         let mut found = false;
-        for entry in WalkDir::new(root).sort_by_file_name().follow_links(true) {
+        let entries = WalkDir::new(root).sort_by_file_name().follow_links(true).into_iter();
+        for entry in entries.filter_entry(|entry| !is_output(entry)) {
             match entry {
                 Ok(entry) if entry.file_type().is_file() && (is_archive(entry.path()) || is_html(entry.path())) => {
                     found = true;
@@ -226,12 +242,7 @@ impl Plan {
             }
         }
         for job in &self.jobs {
-            let files = match &job.source {
-                Source::File(path) => std::slice::from_ref(path),
-                Source::Html(paths) => paths,
-                Source::Stdin => &[],
-            };
-            for file in files {
+            for file in job.files() {
                 let real = file.canonicalize().unwrap_or_else(|_| lexical(file));
                 if let Some(writer) = outputs.get(&real) {
                     return Err(PlanError::OverwritesInput { input: writer.name.clone(), output: real });
@@ -240,9 +251,39 @@ impl Plan {
         }
         Ok(())
     }
+
+    /// Checks that the rejects file is neither an input nor a file of the output.
+    ///
+    /// # Errors
+    ///
+    /// Names the file.
+    pub fn check_rejects(&self, rejects: &Path, to: &OutputTo, suffix: &str) -> Result<(), PlanError> {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| lexical(path));
+        let rejects = real(rejects);
+        let mut taken: Vec<PathBuf> = self.jobs.iter().flat_map(Job::files).map(|file| real(file)).collect();
+        if let OutputTo::Folder(folder) = to {
+            for output in self.jobs.iter().map(|job| job.output_path(folder, suffix)) {
+                taken.extend([real(&part_of(&output)), real(&output)]);
+            }
+            taken.extend(run_files(folder).map(|file| real(&file)));
+        }
+        match taken.into_iter().find(|file| *file == rejects) {
+            Some(path) => Err(PlanError::Rejects { path }),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Job {
+    /// The files that are read.
+    fn files(&self) -> &[PathBuf] {
+        match &self.source {
+            Source::File(path) => std::slice::from_ref(path),
+            Source::Html(paths) => paths,
+            Source::Stdin => &[],
+        }
+    }
+
     /// The file the rows go to.
     pub fn output_path(&self, folder: &Path, suffix: &str) -> PathBuf {
         let mut name = folder.join(&self.output).into_os_string();

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Rejects {
     file: File,
     path: PathBuf,
+    /// A pipe, a terminal or the like: cannot be cut, nor made durable.
+    is_device: bool,
     written: u64,
 }
 
@@ -20,13 +22,17 @@ impl Rejects {
         }
         let failed = |action| RunError::output(action, path);
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed("open"))?;
-        let there = file.metadata().map_err(failed("read"))?.len();
-        if there < keep {
+        let metadata = file.metadata().map_err(failed("read"))?;
+        let is_device = !metadata.is_file();
+        if is_device {
+            return Ok(Rejects { file, path: path.to_owned(), is_device, written: keep });
+        }
+        if metadata.len() < keep {
             let reason = format!("'{}' is shorter than it was", path.display());
             return Err(RunError::CannotResume { reason });
         }
         file.set_len(keep).map_err(failed("cut"))?;
-        Ok(Rejects { file, path: path.to_owned(), written: keep })
+        Ok(Rejects { file, path: path.to_owned(), is_device, written: keep })
     }
 
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), RunError> {
@@ -41,6 +47,9 @@ impl Rejects {
 
     /// Makes it durable.
     pub(crate) fn sync(&self) -> Result<(), RunError> {
+        if self.is_device {
+            return Ok(());
+        }
         self.file.sync_all().map_err(RunError::output("write", &self.path))
     }
 }

@@ -15,6 +15,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use huller_archive::{Encoder, Unpacked, Unpacker};
 use huller_extract::Extractor;
 use serde::Serialize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -207,7 +208,11 @@ fn work(
 fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<Parcel>>) {
     let mut tools = Tools::new(context.settings);
     for mut parcel in work {
-        tools.process(&context, &mut parcel);
+        // Without its parcel the writer would wait for ever.
+        if catch_unwind(AssertUnwindSafe(|| tools.process(&context, &mut parcel))).is_err() {
+            parcel.content = Content::Fatal;
+            tools = Tools::new(context.settings);
+        }
         if done.send(parcel).is_err() {
             return;
         }

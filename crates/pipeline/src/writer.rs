@@ -119,6 +119,12 @@ impl<'a> Writer<'a> {
         enough: &AtomicBool,
     ) -> Result<Summary, RunError> {
         let mut parcels = InOrder::new(done, free);
+        if self.wanted == Some(0)
+            && let Some(half) = &self.half_done
+        {
+            // Killed with the last row written and the output not yet under its name.
+            self.begin(half.job)?;
+        }
         while self.wanted != Some(0)
             && let Some(mut parcel) = parcels.next()
         {
@@ -130,8 +136,7 @@ impl<'a> Writer<'a> {
         if self.wanted == Some(0) {
             enough.store(true, Ordering::Relaxed);
             // What has been read so far is all there is to this input.
-            let bytes = self.current.as_ref().and_then(|current| self.context.plan.jobs[current.job].bytes);
-            self.finish_current(bytes.unwrap_or(0))?;
+            self.finish_current(0)?;
         }
         self.complete()
     }
@@ -158,6 +163,7 @@ impl<'a> Writer<'a> {
                 self.finish_current(parcel.bytes_read)?;
             }
             Content::End(Some(error)) => self.give_up(parcel.job, &error),
+            Content::Fatal => return Err(RunError::Worker("it panicked outside of a page".to_owned())),
         }
         Ok(())
     }
@@ -217,8 +223,10 @@ impl<'a> Writer<'a> {
         let Some(current) = &mut self.current else { return Ok(()) };
         current.batches += batches;
         let (Some(output), Sink::Folder(folder, _)) = (&current.output, &mut self.sink) else { return Ok(()) };
+        let job = &self.context.plan.jobs[current.job];
         folder.checkpoints.append(&Checkpoint {
-            input: self.context.plan.jobs[current.job].name.clone(),
+            input: job.name.clone(),
+            input_bytes: job.bytes,
             batches: current.batches,
             output_bytes: output.written(),
             digest: output.digest(),
@@ -290,9 +298,11 @@ impl<'a> Writer<'a> {
         self.mending = false;
     }
 
-    /// Gives the output its name and enters the input in the journal.
-    fn finish_current(&mut self, input_bytes: u64) -> Result<(), RunError> {
+    /// Gives the output its name and enters the input in the journal, with the size that the plan knows: that is what a
+    /// later run compares with, and not all of an input need have been read.
+    fn finish_current(&mut self, bytes_read: u64) -> Result<(), RunError> {
         let Some(Current { job, output, account, .. }) = self.current.take() else { return Ok(()) };
+        let input_bytes = self.context.plan.jobs[job].bytes.unwrap_or(bytes_read);
         let name = self.context.plan.jobs[job].name.clone();
         if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
             if output.written() == 0 {

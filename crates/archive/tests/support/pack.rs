@@ -1,4 +1,5 @@
 //! Makes records and packs them.
+#![expect(clippy::unwrap_used, reason = "packing in memory does not fail")]
 
 use flate2::Compression;
 use flate2::write::GzEncoder;

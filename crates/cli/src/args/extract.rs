@@ -148,7 +148,11 @@ impl ExtractArgs {
     }
 
     pub(crate) fn plan_options(&self) -> PlanOptions {
-        PlanOptions { manifests: self.manifest.clone(), base: self.base.clone(), shard: self.shard }
+        let output = match self.output_to() {
+            OutputTo::Folder(folder) => Some(folder),
+            OutputTo::Stdout => None,
+        };
+        PlanOptions { manifests: self.manifest.clone(), base: self.base.clone(), output, shard: self.shard }
     }
 
     pub(crate) fn options(&self) -> Options {

@@ -1,7 +1,7 @@
 //! The attributes of one start tag.
 
 use super::Span;
-use memchr::memchr;
+use crate::lanes::{find as find_byte, sixteen};
 
 /// One attribute as written: letter case and character references untouched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,12 +17,15 @@ pub struct Attribute {
 pub struct Attributes {
     list: Vec<Attribute>,
     /// Open-addressed places in `list` plus one, by the hash of the name; only used where a tag has more attributes
-    /// than can be compared one with another in no time.
+    /// than can be compared one with another in no time. Made anew for each such tag.
     index: Vec<u32>,
 }
 
 /// Up to so many attributes each new name is compared with all before it.
 const COMPARED: usize = 16;
+
+/// Room for so many attributes, and slots of the index, is kept from tag to tag.
+const KEEP: usize = 1 << 12;
 
 /// Bytes that end something within a tag.
 mod ends {
@@ -53,6 +56,21 @@ fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
     at
 }
 
+/// Where the attribute name that holds the byte before `at` ends.
+#[inline]
+fn name_end(input: &[u8], at: usize) -> usize {
+    if let Some(lanes) = sixteen(input, at) {
+        // Of the control characters only white space ends a name, so what ends it here is looked at once more.
+        let ends = lanes.equal(b'=').or(lanes.equal(b'>')).or(lanes.equal(b'/')).or(lanes.at_most(b' '));
+        let bits = ends.bits();
+        let end = at + bits.trailing_zeros() as usize;
+        if bits != 0 && ENDS[input[end] as usize] & ends::NAME != 0 {
+            return end;
+        }
+    }
+    scan(input, at, ends::NAME)
+}
+
 #[inline]
 fn skip_spaces(input: &[u8], mut at: usize) -> usize {
     while at < input.len() && ENDS[input[at] as usize] & ends::SPACE != 0 {
@@ -68,10 +86,21 @@ impl Attributes {
         &self.list
     }
 
-    /// Forgets them and keeps the memory.
+    /// Forgets them and keeps the memory, unless it is a giant's.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.list.clear();
+        if self.list.capacity() > KEEP {
+            self.shrink();
+        }
+    }
+
+    /// A tag with a million attributes must not keep its memory for the rest of the run.
+    #[cold]
+    fn shrink(&mut self) {
+        self.list.shrink_to(KEEP);
+        self.index.clear();
+        self.index.shrink_to(KEEP);
     }
 
     /// Reads what stands between a tag's name and its `>`. Gives the position after the `>` and whether `/` stood
@@ -93,7 +122,7 @@ impl Attributes {
             }
             let start = at;
             // A `=` in front of a name is part of it.
-            at = scan(input, at + 1, ends::NAME);
+            at = name_end(input, at + 1);
             let name = Span::new(start, at);
             at = skip_spaces(input, at);
             let mut value = Span::new(at, at);
@@ -102,7 +131,7 @@ impl Attributes {
                 (value, at) = match *input.get(at)? {
                     quote @ (b'"' | b'\'') => {
                         let start = at + 1;
-                        let end = start + memchr(quote, &input[start..])?;
+                        let end = find_byte(input, start, quote)?;
                         (Span::new(start, end), end + 1)
                     }
                     _ => {
@@ -112,24 +141,25 @@ impl Attributes {
                 };
             }
             if keep {
-                self.push(input, Attribute { name, value });
+                self.push(input, name, value);
             }
         }
     }
 
     #[inline]
-    fn push(&mut self, input: &[u8], attribute: Attribute) {
+    fn push(&mut self, input: &[u8], name: Span, value: Span) {
         if self.list.len() >= COMPARED {
-            self.push_indexed(input, attribute);
-        } else if !self.list.iter().any(|known| same_name(input, known.name, attribute.name)) {
-            self.list.push(attribute);
+            self.push_indexed(input, Attribute { name, value });
+        } else if !self.list.iter().any(|known| same_name(input, known.name, name)) {
+            self.list.push(Attribute { name, value });
         }
     }
 
     #[cold]
     fn push_indexed(&mut self, input: &[u8], attribute: Attribute) {
         if self.list.len() == COMPARED || self.list.len() * 2 > self.index.len() {
-            let slots = (self.list.len() * 4).next_power_of_two().max(self.index.len());
+            // As large as this tag needs, whatever tags before it needed: emptying the index must not cost more than the tag.
+            let slots = (self.list.len() * 4).next_power_of_two();
             self.index.clear();
             self.index.resize(slots, 0);
             for (place, known) in self.list.iter().enumerate() {
@@ -138,14 +168,12 @@ impl Attributes {
                 }
             }
         }
-        match find(&self.index, &self.list, input, attribute.name) {
-            Some(slot) if self.index[slot] != 0 => {}
-            free => {
-                self.list.push(attribute);
-                if let Some(slot) = free {
-                    self.index[slot] = self.list.len() as u32;
-                }
-            }
+        // Without a slot it goes, since nobody can say whether its name is new.
+        if let Some(slot) = find(&self.index, &self.list, input, attribute.name)
+            && self.index[slot] == 0
+        {
+            self.list.push(attribute);
+            self.index[slot] = self.list.len() as u32;
         }
     }
 }
@@ -154,7 +182,8 @@ fn same_name(input: &[u8], a: Span, b: Span) -> bool {
     a.len() == b.len() && a.of(input).eq_ignore_ascii_case(b.of(input))
 }
 
-/// Names made to collide must not cost more than names that don't: past so many slots a name passes for new.
+/// Names made to collide must not cost more than names that don't: past so many slots a name is given up. Names that just
+/// happen to be there leave no such stretch of slots taken, since the index is never more than half full.
 const PROBES: usize = 64;
 
 /// The slot that holds `name`, or the empty one where it belongs.

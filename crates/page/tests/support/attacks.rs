@@ -5,13 +5,15 @@
 /// A piece of a page.
 pub(crate) enum Part {
     Once(&'static str),
+    /// So many times, whatever the size of the page.
+    Times(usize, &'static str),
     /// Repeated.
     Many(&'static str),
     /// Repeated, with the number of the repetition.
     Numbered(fn(usize) -> String),
 }
 
-use Part::{Many, Numbered, Once};
+use Part::{Many, Numbered, Once, Times};
 
 /// A shape of attack.
 pub(crate) struct Attack {
@@ -23,7 +25,7 @@ impl Attack {
     /// A page of about `bytes` bytes; with 0, what stands around the repeated parts.
     pub(crate) fn page(&self, bytes: usize) -> String {
         let unit = |part: &Part| match part {
-            Once(_) => 0,
+            Once(_) | Times(..) => 0,
             Many(text) => text.len(),
             Numbered(text) => text(10_000).len(),
         };
@@ -32,6 +34,7 @@ impl Attack {
         for part in self.parts {
             match part {
                 Once(text) => page.push_str(text),
+                Times(n, text) => (0..*n).for_each(|_| page.push_str(text)),
                 Many(text) => (0..n).for_each(|_| page.push_str(text)),
                 Numbered(text) => (0..n).for_each(|i| page.push_str(&text(i))),
             }
@@ -78,12 +81,23 @@ pub(crate) static ATTACKS: &[Attack] = &[
     Attack { name: "deep-b", parts: &[START, Many("<b>"), GOOD] },
     Attack { name: "deep-a-nobr-mix", parts: &[START, Many("<a><b><i><p>"), GOOD] },
     Attack { name: "deep-hopeless-end", parts: &[START, Many("<div>"), Many("</b>"), GOOD] },
+    Attack { name: "hopeless-end", parts: &[START, Times(500, "<div>"), Many("</b>"), GOOD] },
     Attack { name: "unclosed-p", parts: &[START, Numbered(|i| format!("<p>w{i} ")), GOOD] },
     Attack { name: "unclosed-p-div", parts: &[START, Many("<p><div>"), GOOD] },
     Attack { name: "stray-end", parts: &[START, Many("</div>"), GOOD] },
     Attack { name: "stray-end-p", parts: &[START, Many("</p>"), GOOD] },
-    Attack { name: "stray-end-unknown", parts: &[START, Many("<a-b>"), Many("</b-a>"), GOOD] },
-    Attack { name: "stray-end-colliding", parts: &[START, Many("<x-ao>"), Many("</x-bp>"), GOOD] },
+    Attack { name: "stray-end-unknown", parts: &[START, Times(500, "<a-b>"), Many("</b-a>"), GOOD] },
+    // Names that fall into one slot of the open elements.
+    Attack { name: "stray-end-colliding", parts: &[START, Times(500, "<x-ao>"), Many("</x-cq>"), GOOD] },
+    Attack {
+        name: "stray-end-colliding-long",
+        parts: &[
+            START,
+            Times(500, "<x-looooooooooooooooooooooooooooooooooooooooooooooooooooooooooooong-ao>"),
+            Many("</x-looooooooooooooooooooooooooooooooooooooooooooooooooooooooooooong-cq>"),
+            GOOD,
+        ],
+    },
     Attack { name: "million-attrs", parts: &[START, Once("<div "), Numbered(|i| format!("a{i}={i} ")), Once(">"), GOOD] },
     Attack { name: "dup-attrs", parts: &[START, Once("<div "), Many("class=c "), Once(">"), GOOD] },
     Attack {

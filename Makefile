@@ -1,0 +1,60 @@
+# `make` alone prints this help. `make check` is what CI runs.
+.DEFAULT_GOAL := help
+SHELL := bash
+CARGO ?= cargo
+
+help: ## Show this help
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## Build the program (target/release/huller)
+	$(CARGO) build --release -p huller-cli
+
+sample: build ## Run the main job on the bundled sample
+	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
+
+check: fmt clippy doc edges test sample-check deny ## Everything CI checks
+
+fmt: ## Check the formatting
+	$(CARGO) fmt --all --check
+
+clippy: ## Lint, warnings are errors
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+doc: ## Build the documentation, warnings are errors
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --locked
+
+edges: ## Refuse forbidden edges between crates, long files, vague names
+	scripts/check-deps.sh
+
+test: ## Run all tests (cargo-nextest if it is there)
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
+	  $(CARGO) nextest run --workspace --locked --no-fail-fast && $(CARGO) test --workspace --locked --doc; \
+	else \
+	  $(CARGO) test --workspace --locked --no-fail-fast; \
+	fi
+
+sample-check: ## Check that data/sample.warc.gz is what its script writes
+	python3 scripts/make-sample.py --check
+
+deny: ## Licences, advisories, sources (where cargo-deny is there)
+	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny check; else echo "skipped: cargo-deny is not installed"; fi
+
+fuzz-build: ## Check that the fuzz targets use the current API
+	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml
+
+fuzz: ## Run every fuzz target for SECONDS (default 600); needs a nightly toolchain and cargo-fuzz
+	scripts/fuzz.sh all $(or $(SECONDS_EACH),600)
+
+linear: ## Instruction counts at n and 2n for every attack shape (needs valgrind)
+	scripts/linear.sh
+
+bench: ## Criterion benches of every stage
+	$(CARGO) bench -p huller-benches
+
+kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for byte
+	python3 scripts/kill-resume.py
+
+install: ## Install the program with its manual pages
+	$(CARGO) install --path crates/cli --locked
+
+.PHONY: help build sample check fmt clippy doc edges test sample-check deny fuzz-build fuzz linear bench kill-resume install

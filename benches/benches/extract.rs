@@ -1,0 +1,82 @@
+//! Columns to selections, and selections to text. The columns are filled outside of what is measured.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use huller_benches::Corpus;
+use huller_extract::{Extractor, METHODS, Profile, Renderer, Scratch, Selection};
+use huller_page::{Page, PageBuf};
+
+/// Bytes of text, if that of every page is as it must be: of one that has any, and of a reader who skips nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Sum {
+    pages: usize,
+    selected: usize,
+    removed: usize,
+    text: usize,
+}
+
+fn extract(pages: &[Page<'_>], extractor: &dyn Extractor, scratch: &mut Scratch, selection: &mut Selection) -> Sum {
+    let mut sum = Sum::default();
+    for page in pages {
+        extractor.extract(page, scratch, selection);
+        sum.pages += 1;
+        sum.selected += selection.roots.len();
+        sum.removed += selection.removed.len();
+    }
+    sum
+}
+
+fn render(pages: &[Page<'_>], selections: &[Selection], renderer: &mut Renderer, text: &mut String) -> Sum {
+    let mut sum = Sum::default();
+    for (page, selection) in pages.iter().zip(selections) {
+        text.clear();
+        renderer.text(page, selection, text);
+        sum.pages += 1;
+        sum.text += text.len();
+    }
+    sum
+}
+
+fn methods(criterion: &mut Criterion) {
+    let corpus = Corpus::load();
+    let mut buffers: Vec<PageBuf> = corpus.pages.iter().map(|_| PageBuf::new()).collect();
+    let pages: Vec<Page<'_>> = buffers.iter_mut().zip(&corpus.pages).map(|(buffer, html)| buffer.fill(html)).collect();
+    let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+    let (mut renderer, mut text) = (Renderer::default(), String::new());
+
+    for method in METHODS {
+        for profile in [Profile::Paper, Profile::Tuned] {
+            let extractor = method.profile(profile);
+            let expected = extract(&pages, extractor, &mut scratch, &mut selection);
+            assert_eq!(expected.pages, corpus.pages.len(), "{}", method.name);
+            assert!(expected.selected * 2 > expected.pages, "{} selects hardly anything: {expected:?}", method.name);
+
+            let mut group = criterion.benchmark_group("extract");
+            group.throughput(Throughput::Bytes(corpus.page_bytes()));
+            group.bench_function(BenchmarkId::new(method.name, profile.name()), |bencher| {
+                bencher.iter(|| assert_eq!(extract(&pages, extractor, &mut scratch, &mut selection), expected));
+            });
+            group.finish();
+
+            let selections: Vec<Selection> = pages
+                .iter()
+                .map(|page| {
+                    extractor.extract(page, &mut scratch, &mut selection);
+                    selection.clone()
+                })
+                .collect();
+            let expected = render(&pages, &selections, &mut renderer, &mut text);
+            assert_eq!(expected.pages, corpus.pages.len(), "{}", method.name);
+            assert!(expected.text > 100 * expected.pages, "{} leaves hardly any text: {expected:?}", method.name);
+
+            let mut group = criterion.benchmark_group("render");
+            group.throughput(Throughput::Bytes(corpus.page_bytes()));
+            group.bench_function(BenchmarkId::new(method.name, profile.name()), |bencher| {
+                bencher.iter(|| assert_eq!(render(&pages, &selections, &mut renderer, &mut text), expected));
+            });
+            group.finish();
+        }
+    }
+}
+
+criterion_group!(benches, methods);
+criterion_main!(benches);

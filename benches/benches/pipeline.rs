@@ -1,0 +1,57 @@
+//! A whole run on one worker: from the file to compressed rows on disk, the renaming and the journal included.
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use huller_archive::{Compression, JsonlKeys, Limits};
+use huller_benches::Corpus;
+use huller_extract::{METHODS, Profile};
+use huller_pipeline::{Options, OutputTo, Plan, PlanOptions, Settings, Silent, run};
+use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
+
+/// The defaults of the program.
+fn settings() -> Settings {
+    Settings {
+        method: &METHODS[0],
+        profile: Profile::Tuned,
+        compression: Compression::Zstd { level: 3 },
+        any_status: false,
+        judge: false,
+        min_chars: 0,
+        limit: None,
+        html: false,
+        digest: false,
+        max_page_bytes: 16 << 20,
+        limits: Limits::default(),
+        keys: JsonlKeys::default(),
+    }
+}
+
+fn pipeline(criterion: &mut Criterion) {
+    let corpus = Corpus::load();
+    let plan = Plan::new(std::slice::from_ref(&corpus.path), &PlanOptions::default()).expect("the file was read before");
+    let settings = settings();
+    let options = Options { threads: 1, ..Options::default() };
+    let expected = (corpus.record_count(), corpus.pages.len() as u64);
+
+    let mut group = criterion.benchmark_group("pipeline");
+    group.throughput(Throughput::Bytes(corpus.page_bytes()));
+    group.sample_size(20);
+    group.bench_function("run", |bencher| {
+        bencher.iter_batched(
+            || tempfile::tempdir().expect("there is room for a folder"),
+            |folder: TempDir| {
+                let to = OutputTo::Folder(folder.path().to_owned());
+                let summary = run(&plan, &settings, &to, &options, &mut Silent, &AtomicBool::new(false));
+                let total = summary.expect("the run ends well").total;
+                assert_eq!((total.records, total.written), expected);
+                // Returned, so that it is not removed within what is measured.
+                folder
+            },
+            BatchSize::PerIteration,
+        );
+    });
+    group.finish();
+}
+
+criterion_group!(benches, pipeline);
+criterion_main!(benches);

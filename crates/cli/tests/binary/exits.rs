@@ -1,0 +1,241 @@
+//! How the program ends, and what it says.
+
+use crate::support::corpus::{gzip, sample_records, write_large};
+use crate::support::{Huller, rows, sample, temp};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
+
+/// Runs over one input that is no use.
+fn unusable(path: &Path, says: &str) {
+    let output = temp();
+    let ran = Huller::extract(path, output.path().join("out")).run().exits(1).says(says);
+    let lines: Vec<_> = ran.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert_eq!(lines.len(), 1, "one line is enough: {}", ran.stderr);
+    assert!(ran.stdout.is_empty());
+    assert!(!output.path().join("out/_SUCCESS").exists());
+}
+
+#[test]
+fn a_path_that_is_not_there_is_named() {
+    let folder = temp();
+    unusable(&folder.path().join("no-such.warc.gz"), "no-such.warc.gz': No such file");
+}
+
+#[test]
+fn an_empty_file_is_named() {
+    let folder = temp();
+    let path = folder.path().join("empty.warc.gz");
+    fs::write(&path, b"").unwrap();
+    unusable(&path, "empty.warc.gz': ");
+}
+
+#[test]
+fn a_folder_without_archives_is_named() {
+    let folder = temp();
+    fs::write(folder.path().join("notes.md"), b"x").unwrap();
+    unusable(folder.path(), "the folder holds no .warc, .jsonl (.gz, .zst) or .html file");
+}
+
+#[test]
+fn a_picture_that_calls_itself_an_archive_is_named() {
+    let folder = temp();
+    let path = folder.path().join("picture.warc.gz");
+    fs::write(&path, PNG).unwrap();
+    unusable(&path, "picture.warc.gz': neither WARC nor JSONL (begins with 89 50 4e 47)");
+    fs::write(&path, gzip(PNG)).unwrap();
+    unusable(&path, "picture.warc.gz': gzip data, but neither WARC nor JSONL (begins with 89 50 4e 47)");
+}
+
+#[test]
+fn the_other_inputs_are_done_all_the_same() {
+    let folder = temp();
+    let path = folder.path().join("picture.warc.gz");
+    fs::write(&path, PNG).unwrap();
+    let output = folder.path().join("out");
+    let ran = Huller::extract(&path, &output).arg(folder.path().join("missing")).arg(sample()).run().exits(1);
+    ran.says("picture.warc.gz").says("missing").says("besides 2 that could not be used");
+    assert_eq!(rows(output.join("sample.jsonl.zst")).len(), 41);
+    assert!(!output.join("_SUCCESS").exists());
+}
+
+#[test]
+fn a_wrong_path_can_be_put_right_in_the_same_output_folder() {
+    let output = temp();
+    Huller::extract("no-such.warc.gz", output.path()).run().exits(1);
+    Huller::extract(sample(), output.path()).run().exits(0);
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() {
+    let folder = temp();
+    let large = folder.path().join("large.warc.gz");
+    write_large(&large, 8_000_000, false);
+    let large = large.to_str().unwrap();
+    let commands: [&[&str]; 5] = [
+        &["extract", large, "-o", "-"],
+        &["records", "--json", large],
+        &["records", large],
+        &["completions", "bash"],
+        &["man"],
+    ];
+    for command in commands {
+        let mut child = Huller::new().args(command).spawn();
+        drop(child.stdin.take());
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        assert!(stdout.read_line(&mut line).unwrap() > 0, "{command:?}");
+        drop(stdout);
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {stderr}");
+        assert!(!stderr.contains("panic") && !stderr.contains("error"), "{command:?}: {stderr}");
+    }
+}
+
+#[test]
+fn an_output_that_is_there_is_kept() {
+    let output = temp();
+    Huller::extract(sample(), output.path()).run().exits(0);
+    let before = crate::support::contents(output.path());
+    let ran = Huller::extract(sample(), output.path()).run().exits(2);
+    ran.says("sample.jsonl.zst' exists").says("hint: use --resume to go on with that run, or --overwrite");
+    crate::support::assert_same(&before, &crate::support::contents(output.path()));
+    Huller::extract(sample(), output.path()).arg("--overwrite").run().exits(0);
+    crate::support::assert_same(&before, &crate::support::contents(output.path()));
+}
+
+#[test]
+fn another_run_in_the_folder_is_kept() {
+    let folder = temp();
+    let output = folder.path().join("out");
+    Huller::extract(sample(), &output).run().exits(0);
+    let other = folder.path().join("other.warc.gz");
+    fs::copy(sample(), &other).unwrap();
+    Huller::extract(&other, &output).run().exits(2).says("holds an earlier run");
+    assert!(!output.join("other.jsonl.zst").exists());
+}
+
+#[test]
+fn two_inputs_with_one_output_are_refused() {
+    let folder = temp();
+    let (one, other) = (folder.path().join("a/x.warc.gz"), folder.path().join("b/x.warc"));
+    for path in [&one, &other] {
+        fs::create_dir(path.parent().unwrap()).unwrap();
+        fs::copy(sample(), path).unwrap();
+    }
+    let output = folder.path().join("out");
+    let ran = Huller::extract(&one, &output).arg(&other).run().exits(2);
+    ran.says("'x.warc.gz' and 'x.warc' would both be written to ");
+    assert!(!output.exists(), "nothing is begun");
+}
+
+#[test]
+fn an_output_that_is_an_input_is_refused() {
+    let folder = temp();
+    let input = folder.path().join("x.jsonl.zst");
+    let bytes = zstd::encode_all(&b"{\"html\":\"<p>text\"}\n"[..], 1).unwrap();
+    fs::write(&input, &bytes).unwrap();
+    for more in [&[][..], &["--overwrite"], &["--resume"]] {
+        Huller::extract(&input, folder.path()).args(more).run().exits(2).says("would overwrite the input");
+    }
+    assert_eq!(fs::read(&input).unwrap(), bytes);
+}
+
+#[test]
+fn a_rejects_file_that_is_an_input_or_an_output_is_refused() {
+    let folder = temp();
+    let input = folder.path().join("x.warc.gz");
+    fs::copy(sample(), &input).unwrap();
+    let output = folder.path().join("out");
+    for rejects in [&input, &output.join("x.jsonl.zst"), &output.join("_huller/journal.jsonl")] {
+        Huller::extract(&input, &output).arg("--rejects").arg(rejects).run().exits(2);
+    }
+    assert_eq!(fs::read(&input).unwrap(), fs::read(sample()).unwrap());
+}
+
+#[test]
+fn a_folder_in_use_is_refused() {
+    let output = temp();
+    fs::create_dir(output.path().join("_huller")).unwrap();
+    let lock = File::create(output.path().join("_huller/lock")).unwrap();
+    lock.try_lock().unwrap();
+    Huller::extract(sample(), output.path()).run().exits(4).says("locked by another run").says("hint: ");
+    assert!(!output.path().join("sample.jsonl.zst").exists());
+    drop(lock);
+    Huller::extract(sample(), output.path()).run().exits(0);
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_exit_five() {
+    let folder = temp();
+    let file = folder.path().join("file");
+    fs::write(&file, b"").unwrap();
+    for output in [file.clone(), file.join("below")] {
+        Huller::extract(sample(), output).run().exits(5).says("error: cannot create the folder");
+    }
+    let rejects = Huller::extract(sample(), folder.path().join("out")).arg("--rejects").arg(file.join("below"));
+    rejects.run().exits(5);
+}
+
+#[test]
+fn a_full_disk_is_exit_five() {
+    let Ok(full) = File::options().write(true).open("/dev/full") else {
+        eprintln!("skipped: no /dev/full");
+        return;
+    };
+    let commands: [&[&str]; 4] =
+        [&["extract", "-o", "-"], &["records"], &["records", "--json"], &["records", "--digest"]];
+    for command in commands {
+        let ran = Huller::new().args(command).arg(sample()).run_into(full.try_clone().unwrap()).exits(5);
+        ran.says("error: ").says("No space left on device");
+    }
+    Huller::new().arg("man").run_into(full.try_clone().unwrap()).exits(5);
+    Huller::new().args(["completions", "bash"]).run_into(full.try_clone().unwrap()).exits(5);
+    Huller::new().arg("extractors").run_into(full).exits(5);
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_exit_two() {
+    let sample = sample();
+    let sample = sample.to_str().unwrap();
+    let lines: [&[&str]; 19] = [
+        &[],
+        &["frobnicate"],
+        &["extract"],
+        &["extract", sample],
+        &["extract", "-o", "out"],
+        &["extract", sample, "-o", "-", "--no-such-flag"],
+        &["extract", sample, "-o", "-", "--extractor", "magic"],
+        &["extract", sample, "-o", "-", "--profile", "best"],
+        &["extract", sample, "-o", "-", "--shard", "3/3"],
+        &["extract", sample, "-o", "-", "--limit", "many"],
+        &["extract", sample, "-o", "-", "--compress", "lzma"],
+        &["extract", sample, "-o", "-", "--compress", "zstd", "--level", "40"],
+        &["extract", sample, "-o", "-", "--compress", "gzip", "--level", "0"],
+        &["extract", sample, "-o", "-", "--level", "3"],
+        &["extract", sample, "-o", "-", "--max-page-bytes", "0"],
+        &["extract", sample, "-o", "-", "--resume"],
+        &["extract", sample, "-o", "x", "--resume", "--overwrite"],
+        &["extract", "-", "-", "-o", "-"],
+        &["records"],
+    ];
+    let folder = temp();
+    for line in lines {
+        let ran = Huller::new().args(line).current_dir(folder.path()).run().exits(2);
+        assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{line:?}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_pinned_names_of_options_are_known() {
+    let folder = temp();
+    let input = folder.path().join("x.warc");
+    fs::write(&input, sample_records().concat()).unwrap();
+    for more in [&["--extractors", "body"][..], &["--extractor", "pvalue"], &["--threads", "2"], &["-j", "0"]] {
+        Huller::extract(&input, "-").args(more).run().exits(0);
+    }
+}

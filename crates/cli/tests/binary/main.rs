@@ -1,0 +1,14 @@
+//! The program as its users run it: real files in, exit status, messages and files out.
+#![expect(clippy::print_stderr, reason = "tests may say why they skip")]
+
+mod damage;
+mod exits;
+mod help;
+mod inputs;
+mod options;
+mod records;
+mod resume;
+mod sample;
+mod signals;
+mod support;
+mod threads;

@@ -1,0 +1,82 @@
+//! SIGINT and SIGTERM.
+
+use crate::support::corpus::endless;
+use crate::support::{Huller, assert_same, contents, temp};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command};
+
+/// Sends a signal by the shell's own `kill`, which is everywhere.
+fn signal(child: &Child, name: &str) {
+    let command = format!("kill -{name} {} 2>/dev/null", child.id());
+    Command::new("sh").args(["-c", &command]).status().unwrap();
+}
+
+/// Far more than all pipes, parcels and batches of one worker hold: once the program has taken it, it has written rows.
+const ENOUGH: usize = 40_000_000;
+
+/// A run over an endless standard input, told to stop by a signal; gives its input as far as it was taken, or more.
+fn interrupted(output: &Path, name: &str, code: i32) -> Vec<u8> {
+    let mut child = Huller::extract("-", output).args(["-j1", "--extractor", "body"]).spawn();
+    let mut stdin = child.stdin.take().unwrap();
+    let (mut fed, mut signalled) = (Vec::new(), false);
+    for record in endless() {
+        fed.extend_from_slice(&record);
+        if stdin.write_all(&record).is_err() {
+            break;
+        }
+        if fed.len() > ENOUGH && !signalled {
+            signal(&child, name);
+            signalled = true;
+        }
+        assert!(fed.len() < 50 * ENOUGH, "it does not stop");
+    }
+    drop(stdin);
+    let ran = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(code), "{stderr}");
+    assert!(stderr.contains("interrupted: go on with --resume"), "{stderr}");
+    fed
+}
+
+fn assert_resumable_after(name: &str, code: i32) {
+    let folder = temp();
+    let [broken, whole] = ["broken", "whole"].map(|name| folder.path().join(name));
+    let fed = interrupted(&broken, name, code);
+    assert!(std::fs::metadata(broken.join("stdin.jsonl.zst.part")).unwrap().len() > 0);
+    assert!(!broken.join("_SUCCESS").exists());
+    let args = ["--extractor", "body"];
+    Huller::extract("-", &whole).args(args).stdin(fed.clone()).run().exits(0);
+    Huller::extract("-", &broken).args(args).arg("--resume").stdin(fed).run().exits(0);
+    assert_same(&contents(&whole), &contents(&broken));
+}
+
+#[test]
+fn an_interrupted_run_ends_with_130_and_can_be_gone_on_with() {
+    assert_resumable_after("INT", 130);
+}
+
+#[test]
+fn a_terminated_run_ends_with_143_and_can_be_gone_on_with() {
+    assert_resumable_after("TERM", 143);
+}
+
+#[test]
+fn a_second_signal_ends_the_run_at_once() {
+    let folder = temp();
+    let mut child = Huller::extract("-", folder.path()).spawn();
+    let mut stdin = child.stdin.take().unwrap();
+    // More than a pipe holds: the program is reading, so it listens to signals. Then it waits for more.
+    for record in endless().take(200) {
+        stdin.write_all(&record).unwrap();
+    }
+    signal(&child, "INT");
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        signal(&child, "TERM");
+    };
+    assert!(matches!(status.code(), Some(130 | 143)), "{status:?}");
+    drop(stdin);
+}

@@ -1,0 +1,341 @@
+//! A run that was broken off and gone on with leaves the same bytes as one that was not.
+
+mod support;
+
+use huller_archive::{Compression, Limits};
+use huller_pipeline::{Ending, RunError, Settings};
+use std::fs;
+use std::path::PathBuf;
+use support::{Work, assert_same, damaged, gzip, pages, records, sample, settings};
+
+/// Files to read, in a folder of their own.
+struct Inputs {
+    folder: tempfile::TempDir,
+    paths: Vec<PathBuf>,
+}
+
+impl Inputs {
+    fn new() -> Inputs {
+        Inputs { folder: tempfile::tempdir().unwrap(), paths: Vec::new() }
+    }
+
+    fn file(mut self, name: &str, bytes: impl AsRef<[u8]>) -> Inputs {
+        let path = self.folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        self.paths.push(path);
+        self
+    }
+
+    fn pages(mut self) -> Inputs {
+        let folder = self.folder.path().join("pages");
+        fs::create_dir(&folder).unwrap();
+        for page in pages() {
+            fs::copy(&page, folder.join(page.file_name().unwrap())).unwrap();
+        }
+        self.paths.push(folder);
+        self
+    }
+}
+
+fn jsonl() -> Vec<u8> {
+    let mut lines = Vec::new();
+    for (number, page) in pages().iter().enumerate() {
+        let Ok(html) = fs::read_to_string(page) else { continue };
+        lines.extend(serde_json::to_vec(&serde_json::json!({ "html": html })).unwrap());
+        lines.push(b'\n');
+        if number % 9 == 5 {
+            lines.extend_from_slice(b"{\"no page\": 1}\nno json\n");
+        }
+    }
+    lines
+}
+
+fn zstd_frames(records: &[Vec<u8>]) -> Vec<u8> {
+    records.iter().flat_map(|record| zstd::encode_all(&record[..], 1).unwrap()).collect()
+}
+
+/// Breaks a run off after every batch, as a kill would, and goes on; gives the number of moments.
+#[track_caller]
+fn assert_resumable_everywhere(inputs: &Inputs, settings: &Settings) -> usize {
+    let whole = Work::new();
+    let copies = whole.run_and_copy(&inputs.paths, settings);
+    let expected = whole.contents();
+    let moments = copies.len();
+    for (moment, copy) in copies.iter().enumerate() {
+        let threads = 1 + moment % 3;
+        let summary = copy.resume(&inputs.paths, settings, threads).unwrap();
+        assert_eq!(summary.ending, Ending::Complete);
+        assert_same(&expected, copy, &format!("killed at moment {moment} of {moments}"));
+    }
+    moments
+}
+
+#[test]
+fn a_gzip_archive_goes_on_from_every_batch() {
+    assert!(assert_resumable_everywhere(&Inputs::new().file("a.warc.gz", sample()), &settings()) > 20);
+}
+
+#[test]
+fn a_damaged_gzip_archive_goes_on_from_every_batch() {
+    assert!(assert_resumable_everywhere(&Inputs::new().file("a.warc.gz", damaged()), &settings()) > 20);
+}
+
+#[test]
+fn other_containers_go_on_from_every_batch() {
+    let records = records();
+    let raw = records.concat();
+    for (name, bytes) in [
+        ("a.warc", raw.clone()),
+        ("a.warc.zst", zstd_frames(&records)),
+        ("a.warc.zst", zstd::encode_all(&raw[..], 3).unwrap()),
+        ("a.warc.gz", gzip(&raw)),
+    ] {
+        let moments = assert_resumable_everywhere(&Inputs::new().file(name, bytes), &settings());
+        assert!(moments > 20, "{name}: {moments}");
+    }
+}
+
+#[test]
+fn damaged_zstd_and_plain_archives_go_on_from_every_batch() {
+    let records = records();
+    let mut frames = zstd_frames(&records);
+    let mut raw = records.concat();
+    for bytes in [&mut frames, &mut raw] {
+        for place in [bytes.len() / 5, bytes.len() / 2, bytes.len() / 4 * 3] {
+            bytes[place..place + 40].fill(b'#');
+        }
+        bytes.truncate(bytes.len() - 10);
+    }
+    assert_resumable_everywhere(&Inputs::new().file("a.warc.zst", frames), &settings());
+    assert_resumable_everywhere(&Inputs::new().file("a.warc", raw), &settings());
+}
+
+#[test]
+fn lines_of_json_go_on_from_every_batch() {
+    assert_resumable_everywhere(&Inputs::new().file("a.jsonl", jsonl()), &settings());
+    assert_resumable_everywhere(&Inputs::new().file("a.jsonl.gz", gzip(&jsonl())), &settings());
+}
+
+#[test]
+fn a_folder_of_pages_goes_on_from_every_batch() {
+    assert!(assert_resumable_everywhere(&Inputs::new().pages(), &settings()) > 10);
+}
+
+#[test]
+fn pages_longer_than_the_limit_dont_look_like_a_changed_input() {
+    let settings = Settings { max_page_bytes: 3000, ..settings() };
+    assert_resumable_everywhere(&Inputs::new().pages(), &settings);
+}
+
+#[test]
+fn several_inputs_go_on_from_every_batch() {
+    let inputs =
+        Inputs::new().file("a.warc.gz", damaged()).file("b.jsonl", jsonl()).pages().file("c.warc.gz", sample());
+    assert_resumable_everywhere(&inputs, &settings());
+}
+
+#[test]
+fn a_limit_counts_the_rows_of_the_broken_run() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", sample());
+    for limit in [1, 10, 33, 34, 35, 36, 37, 50, 70, 1000] {
+        let settings = Settings { limit: Some(limit), ..settings() };
+        assert_resumable_everywhere(&inputs, &settings);
+    }
+}
+
+#[test]
+fn other_compressions_go_on_from_every_batch() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    for compression in [Compression::Gzip { level: 1 }, Compression::None] {
+        assert_resumable_everywhere(&inputs, &Settings { compression, ..settings() });
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_again_and_again_comes_to_the_same_end() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", sample());
+    let whole = Work::new();
+    whole.run(&inputs.paths, &settings(), 2).unwrap();
+    for batches in [1, 2, 7] {
+        let work = Work::new();
+        let mut runs = 1;
+        while work.resume_until(&inputs.paths, &settings(), batches).ending == Ending::Interrupted {
+            assert!(!work.out("_SUCCESS").exists());
+            runs += 1;
+            assert!(runs < 200, "no progress is made");
+        }
+        assert!(runs > 2, "{runs}");
+        assert_same(&whole.contents(), &work, &format!("stopped every {batches} batches, {runs} runs"));
+    }
+}
+
+/// A run killed in the middle of its only input, and what it should have come to.
+fn killed_in_the_middle(inputs: &Inputs) -> (Work, std::collections::BTreeMap<String, Vec<u8>>) {
+    let whole = Work::new();
+    let mut copies = whole.run_and_copy(&inputs.paths, &settings());
+    let middle = copies.len() / 2;
+    (copies.swap_remove(middle), whole.contents())
+}
+
+#[test]
+fn a_part_that_is_not_what_was_noted_is_used_as_far_as_it_is_right() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    type Spoil = fn(&mut Vec<u8>);
+    let spoils: [(&str, Spoil); 6] = [
+        ("shorter", |part| part.truncate(part.len() / 2)),
+        ("a byte shorter", |part| part.truncate(part.len() - 1)),
+        ("empty", Vec::clear),
+        ("longer", |part| part.extend_from_slice(&[0xAB; 5000])),
+        ("flipped at the start", |part| part[10] ^= 1),
+        ("flipped near the end", |part| {
+            let at = part.len() - 10;
+            part[at] ^= 1;
+        }),
+    ];
+    for (what, spoil) in spoils {
+        let (work, expected) = killed_in_the_middle(&inputs);
+        let path = work.out("a.jsonl.zst.part");
+        let mut part = fs::read(&path).unwrap();
+        assert!(part.len() > 1000, "{what}");
+        spoil(&mut part);
+        fs::write(&path, part).unwrap();
+        work.resume(&inputs.paths, &settings(), 1).unwrap();
+        assert_same(&expected, &work, what);
+    }
+}
+
+#[test]
+fn a_part_or_its_notes_may_be_gone() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    for name in ["a.jsonl.zst.part", "_huller/checkpoint.jsonl", "_huller/journal.jsonl"] {
+        let (work, expected) = killed_in_the_middle(&inputs);
+        fs::remove_file(work.out(name)).unwrap();
+        work.resume(&inputs.paths, &settings(), 1).unwrap();
+        assert_same(&expected, &work, name);
+    }
+}
+
+#[test]
+fn a_checkpoint_line_cut_by_the_kill_does_not_count() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    for cut in [1, 2, 40, 300, 1000] {
+        let (work, expected) = killed_in_the_middle(&inputs);
+        let path = work.out("_huller/checkpoint.jsonl");
+        let mut log = fs::read(&path).unwrap();
+        log.truncate(log.len().saturating_sub(cut));
+        fs::write(&path, log).unwrap();
+        work.resume(&inputs.paths, &settings(), 1).unwrap();
+        assert_same(&expected, &work, &format!("{cut} bytes cut"));
+    }
+}
+
+/// A run killed just after its first input was entered in the journal.
+fn killed_after_the_first(inputs: &Inputs) -> (Work, std::collections::BTreeMap<String, Vec<u8>>) {
+    let whole = Work::new();
+    let copies = whole.run_and_copy(&inputs.paths, &settings());
+    let entered = |copy: &Work| fs::metadata(copy.out("_huller/journal.jsonl")).is_ok_and(|file| file.len() > 0);
+    (copies.into_iter().find(entered).unwrap(), whole.contents())
+}
+
+#[test]
+fn an_input_that_got_its_name_and_no_entry_is_done_again() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", sample());
+    for cut in [1, 20, usize::MAX] {
+        let (work, expected) = killed_after_the_first(&inputs);
+        let path = work.out("_huller/journal.jsonl");
+        let mut journal = fs::read(&path).unwrap();
+        journal.truncate(journal.len().saturating_sub(cut));
+        fs::write(&path, journal).unwrap();
+        assert!(work.out("a.jsonl.zst").exists());
+        work.resume(&inputs.paths, &settings(), 1).unwrap();
+        assert_same(&expected, &work, &format!("{cut} bytes of the journal cut"));
+    }
+}
+
+#[test]
+fn other_settings_are_refused() {
+    let inputs = Inputs::new().file("a.warc.gz", sample());
+    for finished in [false, true] {
+        let other = [
+            Settings { min_chars: 5, ..settings() },
+            Settings { limit: Some(3), ..settings() },
+            Settings { profile: huller_extract::Profile::Paper, ..settings() },
+            Settings { compression: Compression::Zstd { level: 2 }, ..settings() },
+            Settings { limits: Limits { record_bytes: 1 << 20, ..settings().limits }, ..settings() },
+        ];
+        for other in other {
+            let (work, _) = killed_in_the_middle(&inputs);
+            if finished {
+                work.resume(&inputs.paths, &settings(), 1).unwrap();
+            }
+            let before = work.contents();
+            let error = work.resume(&inputs.paths, &other, 1).unwrap_err();
+            assert!(matches!(error, RunError::CannotResume { .. }), "{error}");
+            let mut after = work.contents();
+            // Nothing is lost by asking; a finished run is marked as finished no more only once it goes on.
+            after.entry("out/_SUCCESS".to_owned()).or_default();
+            let mut before = before;
+            before.entry("out/_SUCCESS".to_owned()).or_default();
+            assert!(before == after);
+        }
+    }
+}
+
+#[test]
+fn an_input_that_has_changed_is_refused() {
+    let inputs = Inputs::new().file("a.warc.gz", sample()).file("b.warc.gz", sample());
+    let (work, _) = killed_after_the_first(&inputs);
+    fs::write(&inputs.paths[0], [sample(), sample()].concat()).unwrap();
+    let error = work.resume(&inputs.paths, &settings(), 1).unwrap_err();
+    assert!(matches!(&error, RunError::CannotResume { reason } if reason.contains("a.warc.gz")), "{error}");
+}
+
+#[test]
+fn an_input_that_has_changed_while_it_was_half_done_is_refused() {
+    let inputs = Inputs::new().file("a.warc.gz", sample());
+    let (work, _) = killed_in_the_middle(&inputs);
+    fs::write(&inputs.paths[0], [sample(), sample()].concat()).unwrap();
+    let error = work.resume(&inputs.paths, &settings(), 1).unwrap_err();
+    assert!(matches!(&error, RunError::CannotResume { reason } if reason.contains("a.warc.gz")), "{error}");
+}
+
+#[test]
+fn a_finished_run_has_nothing_to_go_on_with() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged()).pages();
+    let work = Work::new();
+    work.run(&inputs.paths, &settings(), 2).unwrap();
+    let before = work.contents();
+    let written = |name| fs::metadata(work.out(name)).unwrap().modified().unwrap();
+    let at = written("a.jsonl.zst");
+    let summary = work.resume(&inputs.paths, &settings(), 1).unwrap();
+    assert_eq!((summary.resumed, summary.ending), (2, Ending::Complete));
+    assert_same(&before, &work, "resumed");
+    assert_eq!(written("a.jsonl.zst"), at);
+}
+
+#[test]
+fn overwriting_begins_anew() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    let (work, _) = killed_in_the_middle(&inputs);
+    let other = Settings { min_chars: 200, ..settings() };
+    work.overwrite(&inputs.paths, &other).unwrap();
+    let fresh = Work::new();
+    fresh.run(&inputs.paths, &other, 1).unwrap();
+    assert_same(&fresh.contents(), &work, "over a broken run");
+    work.overwrite(&inputs.paths, &settings()).unwrap();
+    let fresh = Work::new();
+    fresh.run(&inputs.paths, &settings(), 1).unwrap();
+    assert_same(&fresh.contents(), &work, "over a finished run");
+}
+
+#[test]
+fn an_output_that_is_there_is_refused() {
+    let inputs = Inputs::new().file("a.warc.gz", sample());
+    let (broken, expected) = killed_in_the_middle(&inputs);
+    let error = broken.run(&inputs.paths, &settings(), 1).unwrap_err();
+    assert!(matches!(error, RunError::OutputExists { .. }), "{error}");
+    broken.resume(&inputs.paths, &settings(), 1).unwrap();
+    assert_same(&expected, &broken, "after it was refused");
+    let error = broken.run(&inputs.paths, &settings(), 1).unwrap_err();
+    assert!(matches!(error, RunError::OutputExists { .. }), "{error}");
+}

@@ -1,0 +1,260 @@
+//! Runs that are broken off, and what they leave on disk.
+
+use flate2::Compression as Level;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+use huller_archive::{Compression, JsonlKeys, Limits};
+use huller_extract::{METHODS, Profile};
+use huller_pipeline::{
+    Account, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings, Summary, run,
+};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Settings with batches so small that the sample makes dozens.
+pub(crate) fn settings() -> Settings {
+    Settings {
+        method: &METHODS[0],
+        profile: Profile::Tuned,
+        compression: Compression::Zstd { level: 1 },
+        any_status: false,
+        judge: false,
+        min_chars: 0,
+        limit: None,
+        html: false,
+        digest: false,
+        max_page_bytes: 16 << 20,
+        limits: Limits { batch_bytes: 4096, ..Limits::default() },
+        keys: JsonlKeys::default(),
+    }
+}
+
+/// A folder that a run works in: `out` and `rejects.jsonl`.
+pub(crate) struct Work {
+    folder: tempfile::TempDir,
+}
+
+impl Work {
+    pub(crate) fn new() -> Work {
+        Work { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn out(&self, name: &str) -> PathBuf {
+        self.path().join("out").join(name)
+    }
+
+    fn options(&self, threads: usize) -> Options {
+        let rejects = Some(self.path().join("rejects.jsonl"));
+        Options { threads, resume: false, overwrite: false, rejects }
+    }
+
+    /// A run in it.
+    pub(crate) fn run(&self, inputs: &[PathBuf], settings: &Settings, threads: usize) -> Result<Summary, RunError> {
+        self.start(inputs, settings, &self.options(threads), &mut Still, &AtomicBool::new(false))
+    }
+
+    /// The run in it gone on with.
+    pub(crate) fn resume(&self, inputs: &[PathBuf], settings: &Settings, threads: usize) -> Result<Summary, RunError> {
+        let options = Options { resume: true, ..self.options(threads) };
+        self.start(inputs, settings, &options, &mut Still, &AtomicBool::new(false))
+    }
+
+    /// A run that replaces what is there.
+    pub(crate) fn overwrite(&self, inputs: &[PathBuf], settings: &Settings) -> Result<Summary, RunError> {
+        let options = Options { overwrite: true, ..self.options(1) };
+        self.start(inputs, settings, &options, &mut Still, &AtomicBool::new(false))
+    }
+
+    /// A run, or the next part of one, that is told to stop after so many batches.
+    pub(crate) fn resume_until(&self, inputs: &[PathBuf], settings: &Settings, batches: usize) -> Summary {
+        let stop = AtomicBool::new(false);
+        let options = Options { resume: true, ..self.options(1) };
+        self.start(inputs, settings, &options, &mut StopAfter { left: batches, stop: &stop }, &stop).unwrap()
+    }
+
+    /// A run during which the folder is copied after every batch, as a kill would leave it.
+    pub(crate) fn run_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
+        let mut copier = Copier { work: self.path(), copies: Vec::new() };
+        self.start(inputs, settings, &self.options(1), &mut copier, &AtomicBool::new(false)).unwrap();
+        copier.copies
+    }
+
+    fn start(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+        options: &Options,
+        monitor: &mut dyn Monitor,
+        stop: &AtomicBool,
+    ) -> Result<Summary, RunError> {
+        let plan = Plan::new(inputs, &PlanOptions::default()).unwrap();
+        let to = OutputTo::Folder(self.path().join("out"));
+        plan.check_outputs(&to, settings.compression.file_suffix()).unwrap();
+        run(&plan, settings, &to, options, monitor, stop)
+    }
+
+    /// Every file but the lock and the times.
+    pub(crate) fn contents(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut all = BTreeMap::new();
+        add(self.path(), self.path(), &mut all);
+        all.retain(|name, _| name != "out/_huller/lock" && name != "out/_huller/timing.jsonl");
+        all
+    }
+}
+
+fn add(root: &Path, folder: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            add(root, &path, all);
+        } else {
+            all.insert(path.strip_prefix(root).unwrap().display().to_string(), fs::read(&path).unwrap());
+        }
+    }
+}
+
+/// Checks that two folders hold the same, and says in few words where not.
+#[track_caller]
+pub(crate) fn assert_same(expected: &BTreeMap<String, Vec<u8>>, work: &Work, what: &str) {
+    let contents = work.contents();
+    assert_eq!(expected.keys().collect::<Vec<_>>(), contents.keys().collect::<Vec<_>>(), "{what}");
+    for (name, bytes) in expected {
+        let other = &contents[name];
+        let at = bytes.iter().zip(other).take_while(|(a, b)| a == b).count();
+        let (here, there) = (bytes.len(), other.len());
+        assert!(bytes == other, "{what}: {name} differs from byte {at} on ({here} and {there} bytes)");
+    }
+}
+
+struct Still;
+
+impl Monitor for Still {
+    fn started(&mut self, _: u64, _: Option<u64>) {}
+    fn progress(&mut self, _: Progress) {}
+    fn finished(&mut self, _: &str, _: &Account) {}
+    fn unusable(&mut self, _: &str, _: &str) {}
+}
+
+struct StopAfter<'a> {
+    left: usize,
+    stop: &'a AtomicBool,
+}
+
+impl Monitor for StopAfter<'_> {
+    fn started(&mut self, _: u64, _: Option<u64>) {}
+    fn progress(&mut self, _: Progress) {
+        self.left = self.left.saturating_sub(1);
+        self.stop.store(self.left == 0, Ordering::Relaxed);
+    }
+    fn finished(&mut self, _: &str, _: &Account) {}
+    fn unusable(&mut self, _: &str, _: &str) {}
+}
+
+struct Copier<'a> {
+    work: &'a Path,
+    copies: Vec<Work>,
+}
+
+impl Copier<'_> {
+    fn copy(&mut self) {
+        let copy = Work::new();
+        copy_folder(self.work, copy.path());
+        self.copies.push(copy);
+    }
+}
+
+impl Monitor for Copier<'_> {
+    fn started(&mut self, _: u64, _: Option<u64>) {
+        self.copy();
+    }
+    fn progress(&mut self, _: Progress) {
+        self.copy();
+    }
+    fn finished(&mut self, _: &str, _: &Account) {
+        self.copy();
+    }
+    fn unusable(&mut self, _: &str, _: &str) {}
+}
+
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data")
+}
+
+/// The bundled archive.
+pub(crate) fn sample() -> Vec<u8> {
+    fs::read(data().join("sample.warc.gz")).unwrap()
+}
+
+/// The bundled pages.
+pub(crate) fn pages() -> Vec<PathBuf> {
+    let entries = fs::read_dir(data().join("pages")).unwrap();
+    let mut pages: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    pages.retain(|path| path.extension().is_some_and(|extension| extension == "html"));
+    pages.sort();
+    pages
+}
+
+/// Where the members of the sample lie, and what is in them.
+pub(crate) fn members() -> Vec<(Range<usize>, Vec<u8>)> {
+    let file = sample();
+    let mut members = Vec::new();
+    let mut start = 0;
+    while start < file.len() {
+        let mut member = GzDecoder::new(&file[start..]);
+        let mut record = Vec::new();
+        member.read_to_end(&mut record).unwrap();
+        let end = file.len() - member.into_inner().len();
+        members.push((start..end, record));
+        start = end;
+    }
+    members
+}
+
+/// The sample with one member in seven damaged: flipped bytes, a missing half, or junk after it.
+pub(crate) fn damaged() -> Vec<u8> {
+    let file = sample();
+    let mut damaged = Vec::new();
+    for (number, (range, _)) in members().into_iter().enumerate() {
+        let mut member = file[range].to_vec();
+        let middle = member.len() / 2;
+        match number % 21 {
+            4 => member[middle..].iter_mut().take(8).for_each(|byte| *byte ^= 0xFF),
+            11 => member.truncate(middle),
+            18 => member.extend_from_slice(b"between two members"),
+            _ => {}
+        }
+        damaged.extend_from_slice(&member);
+    }
+    damaged
+}
+
+pub(crate) fn records() -> Vec<Vec<u8>> {
+    members().into_iter().map(|(_, record)| record).collect()
+}
+
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Level::new(6));
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}

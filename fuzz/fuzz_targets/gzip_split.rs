@@ -1,0 +1,159 @@
+//! Any bytes as a file, and files made of members, frames, records and damage: cutting, unpacking and repairing give what
+//! one stream gives, whatever the size of the batches.
+
+#![no_main]
+
+use flate2::write::GzEncoder;
+use huller_archive::{Compression, Encoder, Limits};
+use libfuzzer_sys::arbitrary::{self, Arbitrary};
+use libfuzzer_sys::fuzz_target;
+use std::fs;
+use std::io::Write;
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+#[expect(dead_code, reason = "a part of it looks closer at what was seen")]
+#[path = "../../crates/archive/tests/support/drive.rs"]
+mod drive;
+
+static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("there is room for a file"));
+
+#[derive(Arbitrary, Debug)]
+enum Input<'a> {
+    Bytes(&'a [u8]),
+    Parts(Vec<Part<'a>>),
+}
+
+/// A stretch of a file.
+#[derive(Arbitrary, Debug)]
+enum Part<'a> {
+    Gzip { level: u8, contents: Vec<Content<'a>>, damage: Damage },
+    Zstd { contents: Vec<Content<'a>>, damage: Damage },
+    Plain { contents: Vec<Content<'a>> },
+    /// A member whose header has a name, a comment and a time.
+    Header(u8),
+}
+
+#[derive(Arbitrary, Debug)]
+enum Content<'a> {
+    Record { block: &'a [u8], repeat: u8, length: Length },
+    /// A record that holds a gzip member that holds a record.
+    Nested { block: &'a [u8] },
+    Bytes(&'a [u8]),
+    Zeros(u16),
+    LineEnds(u8),
+}
+
+/// The Content-Length of a record.
+#[derive(Arbitrary, Debug)]
+enum Length {
+    True,
+    Off(i8),
+    Text(u64),
+    None,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Damage {
+    None,
+    Cut(u16),
+    Change { at: u16, value: u8 },
+    /// From the end, where checksum and length stand.
+    ChangeEnd { at: u8, value: u8 },
+}
+
+fuzz_target!(|input: Input| {
+    let mut bytes = Vec::new();
+    match input {
+        Input::Bytes(all) => bytes.extend_from_slice(all),
+        Input::Parts(parts) => parts.iter().for_each(|part| part.write(&mut bytes)),
+    }
+    bytes.truncate(1 << 20);
+    let path = FOLDER.path().join("input");
+    fs::write(&path, &bytes).expect("there is room for a file");
+    let limits = Limits {
+        header_bytes: 4096,
+        header_line_bytes: 1024,
+        record_bytes: 64 << 10,
+        zstd_window_log: 20,
+        ..Limits::default()
+    };
+    // Fails where two ways differ. That a file is no archive is no failure.
+    let _ = drive::all_ways(&path, &limits);
+});
+
+impl Part<'_> {
+    fn write(&self, out: &mut Vec<u8>) {
+        let (packed, damage) = match self {
+            Part::Gzip { level, contents, damage } => {
+                let level = flate2::Compression::new(u32::from(level % 10));
+                let mut encoder = GzEncoder::new(Vec::new(), level);
+                encoder.write_all(&plain(contents)).expect("memory takes all");
+                (encoder.finish().expect("memory takes all"), damage)
+            }
+            Part::Zstd { contents, damage } => {
+                let mut packed = Vec::new();
+                Encoder::new(Compression::Zstd { level: 1 }).frame(&plain(contents), &mut packed);
+                (packed, damage)
+            }
+            Part::Plain { contents } => (plain(contents), &Damage::None),
+            Part::Header(flags) => {
+                let mut header = vec![0x1f, 0x8b, 8, *flags, 1, 2, 3, 4, 0, 255];
+                header.extend_from_slice(b"name\0comment\0");
+                (header, &Damage::None)
+            }
+        };
+        let start = out.len();
+        out.extend_from_slice(&packed);
+        let len = packed.len();
+        if len == 0 {
+            return;
+        }
+        match damage {
+            Damage::None => {}
+            Damage::Cut(at) => out.truncate(start + usize::from(*at) % len),
+            Damage::Change { at, value } => out[start + usize::from(*at) % len] = *value,
+            Damage::ChangeEnd { at, value } => out[start + len - 1 - usize::from(*at % 12).min(len - 1)] = *value,
+        }
+    }
+}
+
+fn plain(contents: &[Content<'_>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for content in contents {
+        match content {
+            Content::Record { block, repeat, length } => {
+                record(&block.repeat(usize::from(*repeat) + 1), length, &mut out);
+            }
+            Content::Nested { block } => {
+                let mut inner = Vec::new();
+                record(block, &Length::True, &mut inner);
+                let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                encoder.write_all(&inner).expect("memory takes all");
+                let member = encoder.finish().expect("memory takes all");
+                record(&[member.as_slice(), &member].concat(), &Length::True, &mut out);
+            }
+            Content::Bytes(bytes) => out.extend_from_slice(bytes),
+            Content::Zeros(count) => out.resize(out.len() + usize::from(*count), 0),
+            Content::LineEnds(count) => (0..*count).for_each(|_| out.extend_from_slice(b"\r\n")),
+        }
+    }
+    out
+}
+
+fn record(block: &[u8], length: &Length, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"WARC/1.0\r\nWARC-Type: response\r\n");
+    let len = block.len() as u64;
+    let length = match length {
+        Length::True => Some(len),
+        Length::Off(by) => Some(len.saturating_add_signed(i64::from(*by))),
+        Length::Text(length) => Some(*length),
+        Length::None => None,
+    };
+    if let Some(length) = length {
+        out.extend_from_slice(format!("Content-Length: {length}\r\n").as_bytes());
+    }
+    out.extend_from_slice(b"\r\n");
+    out.extend_from_slice(block);
+    out.extend_from_slice(b"\r\n\r\n");
+}
