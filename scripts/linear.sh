@@ -31,7 +31,7 @@ measure() {
     twice=$(instructions "$1" $((2 * size)))
     awk -v shape="$1" -v none="$none" -v once="$once" -v twice="$twice" -v size="$size" -v limit="$limit" 'BEGIN {
         ratio = (twice - none) / (once - none)
-        printf "%-24s %12d %12d %8.1f %6.2f%s\n", shape, once - none, twice - none, (once - none) / size, ratio,
+        printf "%-24s %12.0f %12.0f %8.1f %6.2f%s\n", shape, once - none, twice - none, (once - none) / size, ratio,
             (ratio > limit ? "  TOO MUCH" : "")
     }'
 }

@@ -2,7 +2,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use huller_archive::{
-    Batch, Compression, Encoder, Fault, Input, Limits, Packing, Position, Record, Unpacked, Unpacker, Visitor,
+    Batch, Compression, Encoder, Fault, Input, Limits, Packing, Position, Record, Unpacked,
+    Unpacker, Visitor,
 };
 use huller_benches::Corpus;
 
@@ -37,7 +38,10 @@ fn gzip_batches(corpus: &Corpus, limits: &Limits) -> Vec<Batch> {
         if !input.next_batch(&mut batch).expect("the file was read before") {
             return batches;
         }
-        assert!(matches!(batch.packing, Packing::Gzip), "the corpus must be a record-compressed .warc.gz");
+        assert!(
+            matches!(batch.packing, Packing::Gzip),
+            "the corpus must be a record-compressed .warc.gz"
+        );
         batches.push(batch);
     }
 }
@@ -75,7 +79,9 @@ fn archive(criterion: &mut Criterion) {
 
     let mut group = criterion.benchmark_group("archive");
     group.throughput(Throughput::Bytes(corpus.page_bytes()));
-    for (name, mut batches) in [("gzip", gzip_batches(&corpus, &limits)), ("zstd", zstd_batches(&corpus, &limits))] {
+    for (name, mut batches) in
+        [("gzip", gzip_batches(&corpus, &limits)), ("zstd", zstd_batches(&corpus, &limits))]
+    {
         group.bench_function(name, |bencher| {
             bencher.iter(|| assert_eq!(unpack(&mut batches, &mut unpacker), expected));
         });

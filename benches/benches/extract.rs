@@ -5,7 +5,7 @@ use huller_benches::Corpus;
 use huller_extract::{Extractor, METHODS, Profile, Renderer, Scratch, Selection};
 use huller_page::{Page, PageBuf};
 
-/// Bytes of text, if that of every page is as it must be: of one that has any, and of a reader who skips nothing.
+/// What the selections, or the texts, of the pages add up to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     pages: usize,
@@ -14,7 +14,12 @@ struct Sum {
     text: usize,
 }
 
-fn extract(pages: &[Page<'_>], extractor: &dyn Extractor, scratch: &mut Scratch, selection: &mut Selection) -> Sum {
+fn extract(
+    pages: &[Page<'_>],
+    extractor: &dyn Extractor,
+    scratch: &mut Scratch,
+    selection: &mut Selection,
+) -> Sum {
     let mut sum = Sum::default();
     for page in pages {
         extractor.extract(page, scratch, selection);
@@ -25,7 +30,12 @@ fn extract(pages: &[Page<'_>], extractor: &dyn Extractor, scratch: &mut Scratch,
     sum
 }
 
-fn render(pages: &[Page<'_>], selections: &[Selection], renderer: &mut Renderer, text: &mut String) -> Sum {
+fn render(
+    pages: &[Page<'_>],
+    selections: &[Selection],
+    renderer: &mut Renderer,
+    text: &mut String,
+) -> Sum {
     let mut sum = Sum::default();
     for (page, selection) in pages.iter().zip(selections) {
         text.clear();
@@ -39,7 +49,8 @@ fn render(pages: &[Page<'_>], selections: &[Selection], renderer: &mut Renderer,
 fn methods(criterion: &mut Criterion) {
     let corpus = Corpus::load();
     let mut buffers: Vec<PageBuf> = corpus.pages.iter().map(|_| PageBuf::new()).collect();
-    let pages: Vec<Page<'_>> = buffers.iter_mut().zip(&corpus.pages).map(|(buffer, html)| buffer.fill(html)).collect();
+    let pages: Vec<Page<'_>> =
+        buffers.iter_mut().zip(&corpus.pages).map(|(buffer, html)| buffer.fill(html)).collect();
     let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
     let (mut renderer, mut text) = (Renderer::default(), String::new());
 
@@ -48,12 +59,18 @@ fn methods(criterion: &mut Criterion) {
             let extractor = method.profile(profile);
             let expected = extract(&pages, extractor, &mut scratch, &mut selection);
             assert_eq!(expected.pages, corpus.pages.len(), "{}", method.name);
-            assert!(expected.selected * 2 > expected.pages, "{} selects hardly anything: {expected:?}", method.name);
+            assert!(
+                expected.selected * 2 > expected.pages,
+                "{} selects hardly anything: {expected:?}",
+                method.name
+            );
 
             let mut group = criterion.benchmark_group("extract");
             group.throughput(Throughput::Bytes(corpus.page_bytes()));
             group.bench_function(BenchmarkId::new(method.name, profile.name()), |bencher| {
-                bencher.iter(|| assert_eq!(extract(&pages, extractor, &mut scratch, &mut selection), expected));
+                bencher.iter(|| {
+                    assert_eq!(extract(&pages, extractor, &mut scratch, &mut selection), expected)
+                });
             });
             group.finish();
 
@@ -66,12 +83,18 @@ fn methods(criterion: &mut Criterion) {
                 .collect();
             let expected = render(&pages, &selections, &mut renderer, &mut text);
             assert_eq!(expected.pages, corpus.pages.len(), "{}", method.name);
-            assert!(expected.text > 100 * expected.pages, "{} leaves hardly any text: {expected:?}", method.name);
+            assert!(
+                expected.text > 100 * expected.pages,
+                "{} leaves hardly any text: {expected:?}",
+                method.name
+            );
 
             let mut group = criterion.benchmark_group("render");
             group.throughput(Throughput::Bytes(corpus.page_bytes()));
             group.bench_function(BenchmarkId::new(method.name, profile.name()), |bencher| {
-                bencher.iter(|| assert_eq!(render(&pages, &selections, &mut renderer, &mut text), expected));
+                bencher.iter(|| {
+                    assert_eq!(render(&pages, &selections, &mut renderer, &mut text), expected)
+                });
             });
             group.finish();
         }

@@ -30,7 +30,10 @@ fn page(criterion: &mut Criterion) {
     let mut buffer = PageBuf::new();
     let expected = fill(&corpus.pages, &mut buffer);
     assert_eq!(expected.pages, corpus.pages.len());
-    assert!(expected.runs > 10 * expected.pages && expected.chars > expected.runs as u64, "{expected:?}");
+    assert!(
+        expected.runs > 10 * expected.pages && expected.chars > expected.runs as u64,
+        "{expected:?}"
+    );
 
     let mut group = criterion.benchmark_group("page");
     group.throughput(Throughput::Bytes(corpus.page_bytes()));

@@ -28,7 +28,8 @@ fn settings() -> Settings {
 
 fn pipeline(criterion: &mut Criterion) {
     let corpus = Corpus::load();
-    let plan = Plan::new(std::slice::from_ref(&corpus.path), &PlanOptions::default()).expect("the file was read before");
+    let plan = Plan::new(std::slice::from_ref(&corpus.path), &PlanOptions::default())
+        .expect("the file was read before");
     let settings = settings();
     let options = Options { threads: 1, ..Options::default() };
     let expected = (corpus.record_count(), corpus.pages.len() as u64);
@@ -41,7 +42,8 @@ fn pipeline(criterion: &mut Criterion) {
             || tempfile::tempdir().expect("there is room for a folder"),
             |folder: TempDir| {
                 let to = OutputTo::Folder(folder.path().to_owned());
-                let summary = run(&plan, &settings, &to, &options, &mut Silent, &AtomicBool::new(false));
+                let summary =
+                    run(&plan, &settings, &to, &options, &mut Silent, &AtomicBool::new(false));
                 let total = summary.expect("the run ends well").total;
                 assert_eq!((total.records, total.written), expected);
                 // Returned, so that it is not removed within what is measured.

@@ -13,8 +13,8 @@
 //! Throughput is always in bytes of decoded pages, so that the time of one stage can be set against that of another.
 
 use huller_archive::{
-    Batch, Decoder, Fault, Http, Limits, Position, Record, RecordStream, RecordType, Unpacked, Unpacker, Visitor,
-    WarcHeader, charset, is_html_media_type,
+    Batch, Decoder, Fault, Http, Limits, Position, Record, RecordStream, RecordType, Unpacked,
+    Unpacker, Visitor, WarcHeader, charset, is_html_media_type,
 };
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -55,12 +55,19 @@ impl Corpus {
     fn read(path: PathBuf) -> Corpus {
         let limits = Limits::default();
         // Benches run in the folder of their package, people in that of the workspace.
-        let path = if path.exists() { path } else { Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path) };
-        let file = File::open(&path).unwrap_or_else(|error| panic!("cannot open '{}': {error}", path.display()));
-        let mut stream = RecordStream::from_reader(Box::new(file), &limits).expect("the file is a WARC");
+        let path = if path.exists() {
+            path
+        } else {
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+        };
+        let file = File::open(&path)
+            .unwrap_or_else(|error| panic!("cannot open '{}': {error}", path.display()));
+        let mut stream =
+            RecordStream::from_reader(Box::new(file), &limits).expect("the file is a WARC");
         let mut unpacker = Unpacker::new(&limits);
         let mut batch = Batch::default();
-        let mut reader = PageReader { limits, decoder: Decoder::new(), records: Vec::new(), pages: Vec::new() };
+        let mut reader =
+            PageReader { limits, decoder: Decoder::new(), records: Vec::new(), pages: Vec::new() };
         while stream.next_batch(&mut batch).expect("the file can be read to its end") {
             assert_eq!(unpacker.unpack(&mut batch, &mut reader), Unpacked::Complete);
         }
@@ -97,10 +104,12 @@ impl Visitor for PageReader {
         let (head, body) = Http::split(record.block, &self.limits);
         let ok = head.status.is_none_or(|status| (200..300).contains(&status));
         if ok && head.content_type.is_some_and(is_html_media_type) {
-            let body = self.decoder.decode(&head, body, &self.limits).expect("a body within the limits");
+            let body =
+                self.decoder.decode(&head, body, &self.limits).expect("a body within the limits");
             let url = header.target_uri().and_then(|url| str::from_utf8(url).ok());
             let charset = charset::detect(body.bytes, head.charset(), url);
-            self.pages.push(charset::decode_into(body.bytes, charset, &mut String::new()).to_owned());
+            self.pages
+                .push(charset::decode_into(body.bytes, charset, &mut String::new()).to_owned());
         }
     }
 

@@ -14,12 +14,29 @@ thread_local! {
 
 /// Labels that a server may send; the empty one stands for none.
 const LABELS: [&str; 14] = [
-    "", "utf-8", "gb18030", "big5", "shift_jis", "euc-jp", "iso-2022-jp", "euc-kr", "windows-1251", "koi8-r", "utf-16be",
-    "replacement", "x-user-defined", "no such encoding",
+    "",
+    "utf-8",
+    "gb18030",
+    "big5",
+    "shift_jis",
+    "euc-jp",
+    "iso-2022-jp",
+    "euc-kr",
+    "windows-1251",
+    "koi8-r",
+    "utf-16be",
+    "replacement",
+    "x-user-defined",
+    "no such encoding",
 ];
 
-const URLS: [Option<&str>; 5] =
-    [None, Some("http://example.jp/"), Some("https://a.example.co.kr:80/x"), Some("//"), Some("http://пример.рф/")];
+const URLS: [Option<&str>; 5] = [
+    None,
+    Some("http://example.jp/"),
+    Some("https://a.example.co.kr:80/x"),
+    Some("//"),
+    Some("http://пример.рф/"),
+];
 
 fuzz_target!(|input: (u8, u8, &[u8])| {
     let (label, url, page) = input;
@@ -34,7 +51,11 @@ fuzz_target!(|input: (u8, u8, &[u8])| {
     let declared = http.and_then(Encoding::for_label);
     assert_eq!(found.source == CharsetSource::Http, mark.is_none() && declared.is_some());
     assert!(found.source != CharsetSource::Default || page.is_ascii());
-    assert_eq!(Encoding::for_label(found.label().as_bytes()), Some(found.encoding), "a label names its encoding");
+    assert_eq!(
+        Encoding::for_label(found.label().as_bytes()),
+        Some(found.encoding),
+        "a label names its encoding"
+    );
 
     let mut buffer = String::new();
     let text = charset::decode_into(page, found, &mut buffer);

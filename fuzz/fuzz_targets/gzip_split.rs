@@ -16,7 +16,8 @@ use tempfile::TempDir;
 #[path = "../../crates/archive/tests/support/drive.rs"]
 mod drive;
 
-static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("there is room for a file"));
+static FOLDER: LazyLock<TempDir> =
+    LazyLock::new(|| tempfile::tempdir().expect("there is room for a file"));
 
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
@@ -27,18 +28,33 @@ enum Input<'a> {
 /// A stretch of a file.
 #[derive(Arbitrary, Debug)]
 enum Part<'a> {
-    Gzip { level: u8, contents: Vec<Content<'a>>, damage: Damage },
-    Zstd { contents: Vec<Content<'a>>, damage: Damage },
-    Plain { contents: Vec<Content<'a>> },
+    Gzip {
+        level: u8,
+        contents: Vec<Content<'a>>,
+        damage: Damage,
+    },
+    Zstd {
+        contents: Vec<Content<'a>>,
+        damage: Damage,
+    },
+    Plain {
+        contents: Vec<Content<'a>>,
+    },
     /// A member whose header has a name, a comment and a time.
     Header(u8),
 }
 
 #[derive(Arbitrary, Debug)]
 enum Content<'a> {
-    Record { block: &'a [u8], repeat: u8, length: Length },
+    Record {
+        block: &'a [u8],
+        repeat: u8,
+        length: Length,
+    },
     /// A record that holds a gzip member that holds a record.
-    Nested { block: &'a [u8] },
+    Nested {
+        block: &'a [u8],
+    },
     Bytes(&'a [u8]),
     Zeros(u16),
     LineEnds(u8),
@@ -57,9 +73,15 @@ enum Length {
 enum Damage {
     None,
     Cut(u16),
-    Change { at: u16, value: u8 },
+    Change {
+        at: u16,
+        value: u8,
+    },
     /// From the end, where checksum and length stand.
-    ChangeEnd { at: u8, value: u8 },
+    ChangeEnd {
+        at: u8,
+        value: u8,
+    },
 }
 
 fuzz_target!(|input: Input| {
@@ -113,7 +135,9 @@ impl Part<'_> {
             Damage::None => {}
             Damage::Cut(at) => out.truncate(start + usize::from(*at) % len),
             Damage::Change { at, value } => out[start + usize::from(*at) % len] = *value,
-            Damage::ChangeEnd { at, value } => out[start + len - 1 - usize::from(*at % 12).min(len - 1)] = *value,
+            Damage::ChangeEnd { at, value } => {
+                out[start + len - 1 - usize::from(*at % 12).min(len - 1)] = *value
+            }
         }
     }
 }

@@ -17,7 +17,9 @@ thread_local! {
 fuzz_target!(|line: &[u8]| {
     let mut fresh = JsonlReader::new(JsonlKeys::default());
     let read = fresh.read(line);
-    USED.with_borrow_mut(|used| assert_eq!(used.read(line), read, "a line must not depend on those before it"));
+    USED.with_borrow_mut(|used| {
+        assert_eq!(used.read(line), read, "a line must not depend on those before it")
+    });
     if let Err(fault) = read {
         assert!(fault.position <= line.len(), "{fault:?}");
     }
@@ -59,10 +61,12 @@ impl Members {
     /// The value that counts: of the first name that has one of the wanted kind, the last.
     fn best(&self, names: &[String], numbers: bool) -> Option<&str> {
         let is_wanted = |value: &str| {
-            value.starts_with('"') || numbers && value.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+            value.starts_with('"')
+                || numbers && value.starts_with(|c: char| c == '-' || c.is_ascii_digit())
         };
         names.iter().find_map(|name| {
-            let of_name = self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.get());
+            let of_name =
+                self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.get());
             of_name.filter(|value| is_wanted(value)).last()
         })
     }

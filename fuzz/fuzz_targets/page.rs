@@ -36,7 +36,10 @@ fn check_tokens(html: &str) {
     let mut attributes = Attributes::default();
     let mut end = 0;
     while let Some(token) = tokenizer.next(&mut attributes) {
-        let (Token::Text { span, .. } | Token::Start { span, .. } | Token::End { span, .. } | Token::Comment(span)
+        let (Token::Text { span, .. }
+        | Token::Start { span, .. }
+        | Token::End { span, .. }
+        | Token::Comment(span)
         | Token::Doctype(span)) = token;
         assert!(end <= span.start, "{token:?} begins before {end}");
         slice(html, span);
@@ -59,7 +62,10 @@ fn check_tokens(html: &str) {
 
 fn check_inside(html: &str, inner: Span, outer: Span) {
     // An attribute without a value has an empty span, which lies nowhere in particular.
-    assert!(inner.is_empty() || (outer.start <= inner.start && inner.end <= outer.end), "{inner:?} in {outer:?}");
+    assert!(
+        inner.is_empty() || (outer.start <= inner.start && inner.end <= outer.end),
+        "{inner:?} in {outer:?}"
+    );
     slice(html, inner);
 }
 
@@ -95,7 +101,11 @@ fn read(tools: &mut Tools, html: &str) -> Vec<(Selection, String)> {
     let mut title = String::new();
     renderer.runs(&page, page.title(), &mut title);
     check_subsequence(&title, &visible);
-    let _ = page.json_ld().chain(page.meta().map(|node| page.node_source(node))).map(str::len).sum::<usize>();
+    let _ = page
+        .json_ld()
+        .chain(page.meta().map(|node| page.node_source(node)))
+        .map(str::len)
+        .sum::<usize>();
     made
 }
 
@@ -103,13 +113,31 @@ fn read(tools: &mut Tools, html: &str) -> Vec<(Selection, String)> {
 fn check_tree(page: &Page<'_>) {
     let (nodes, runs) = (page.nodes(), page.runs());
     let all = (nodes.len() as u32, runs.len() as u32, page.html().len() as u32);
-    assert_eq!((nodes[0].end, nodes[0].run_end, nodes[0].byte_end), all, "the root holds everything");
-    let mut before: Vec<(u32, u32, u32)> = nodes.iter().map(|node| (0, node.run_start, node.byte_start)).collect();
+    assert_eq!(
+        (nodes[0].end, nodes[0].run_end, nodes[0].byte_end),
+        all,
+        "the root holds everything"
+    );
+    let mut before: Vec<(u32, u32, u32)> =
+        nodes.iter().map(|node| (0, node.run_start, node.byte_start)).collect();
     for (i, node) in (0..).zip(nodes).skip(1) {
         let (parent, last) = (&nodes[node.parent as usize], &mut before[node.parent as usize]);
-        assert!(node.parent < i && i < node.end && node.end <= parent.end && last.0 <= i, "{i} {node:?}");
-        assert!(last.1 <= node.run_start && node.run_start <= node.run_end && node.run_end <= parent.run_end, "{i} {node:?}");
-        assert!(last.2 <= node.byte_start && node.byte_start <= node.byte_end && node.byte_end <= parent.byte_end, "{i} {node:?}");
+        assert!(
+            node.parent < i && i < node.end && node.end <= parent.end && last.0 <= i,
+            "{i} {node:?}"
+        );
+        assert!(
+            last.1 <= node.run_start
+                && node.run_start <= node.run_end
+                && node.run_end <= parent.run_end,
+            "{i} {node:?}"
+        );
+        assert!(
+            last.2 <= node.byte_start
+                && node.byte_start <= node.byte_end
+                && node.byte_end <= parent.byte_end,
+            "{i} {node:?}"
+        );
         assert_eq!(node.level, parent.level + 1, "{i} {node:?}");
         *last = (node.end, node.run_end, node.byte_end);
         page.node_source(node);
@@ -121,8 +149,16 @@ fn check_tree(page: &Page<'_>) {
     for (k, run) in runs.iter().enumerate() {
         let node = &nodes[run.node as usize];
         let bytes = node.byte_start..=node.byte_end;
-        assert!(node.runs().contains(&k) && bytes.contains(&run.byte_start) && bytes.contains(&run.byte_end), "{run:?}");
-        assert!(end <= run.byte_start && run.byte_start < run.byte_end && run.counts.chars > 0, "{run:?}");
+        assert!(
+            node.runs().contains(&k)
+                && bytes.contains(&run.byte_start)
+                && bytes.contains(&run.byte_end),
+            "{run:?}"
+        );
+        assert!(
+            end <= run.byte_start && run.byte_start < run.byte_end && run.counts.chars > 0,
+            "{run:?}"
+        );
         end = run.byte_end;
         page.run_source(run);
     }

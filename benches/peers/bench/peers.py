@@ -45,12 +45,15 @@ ALL = (
     Peer("lol_html", "rust", ("lol_html",)),
     Peer(REFERENCE, "rust", ("html5ever",)),
     Peer("dom_smoothie", "rust", ("dom_smoothie",), writes=True),
+    Peer("huller-path", "rust", ("huller-path",), writes=True),
+    Peer("tl-tree", "rust", ("tl-tree",), writes=True),
+    Peer("warc-pipeline", "rust", ("warc-pipeline",), writes=True),
     Peer(BASELINE, "python", ("fastwarc-resiliparse",), writes=True),
     Peer("fastwarc+trafilatura", "python", ("fastwarc-trafilatura",), writes=True, slow=True),
     *(
         Peer(f"mem:{name}", program, ("extract-mem", name), slow=name == "trafilatura", in_memory=True)
         for program, names in {
-            "rust": ("tl", "lol_html", "html5ever", "dom_smoothie"),
+            "rust": ("tl", "lol_html", "html5ever", "dom_smoothie", "tl-tree", "huller-pvalue"),
             "python": ("resiliparse", "trafilatura"),
         }.items()
         for name in names

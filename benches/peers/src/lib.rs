@@ -6,7 +6,8 @@
 //!
 //! Every mode that looks at pages gets them the same way, from the `fastwarc` crate ([`pages`]),
 //! decoded by the same rules ([`charset`]), and counts text by the same rule ([`kept_text`]), so
-//! that two lines differ by the peer alone.
+//! that two lines differ by the peer alone. The modes of [`modes::huller`] differ among themselves
+//! by one part alone, and are otherwise our own path.
 
 pub mod charset;
 pub mod corpus;
@@ -16,5 +17,6 @@ pub mod kept_text;
 pub mod modes;
 pub mod pages;
 pub mod report;
+pub mod rows;
 pub mod usage;
 pub mod versions;

@@ -67,8 +67,13 @@ fn every_peer_sees_every_page() {
         &["lol_html", "c.warc.gz"],
         &["html5ever", "c.warc.gz"],
         &["dom_smoothie", "c.warc.gz", "out.jsonl"],
+        &["huller-path", "c.warc.gz", "huller-path.jsonl"],
+        &["tl-tree", "c.warc.gz", "tl-tree.jsonl"],
+        &["warc-pipeline", "c.warc.gz", "warc-pipeline.jsonl"],
         &["extract-mem", "tl", "c.warc.gz"],
         &["extract-mem", "dom_smoothie", "c.warc.gz"],
+        &["extract-mem", "tl-tree", "c.warc.gz"],
+        &["extract-mem", "huller-pvalue", "c.warc.gz"],
     ] {
         let line = peer(&folder, arguments);
         assert_eq!(line["pages"], PAGES, "{line}");
@@ -78,6 +83,12 @@ fn every_peer_sees_every_page() {
     let rows = fs::read_to_string(folder.join("out.jsonl")).unwrap();
     assert_eq!(rows.lines().count() as u64, PAGES);
     assert!(rows.contains("Sentence 3 of a page"));
+    // On plain pages a replaced part makes no difference.
+    let own = fs::read_to_string(folder.join("huller-path.jsonl")).unwrap();
+    assert!(own.lines().count() as u64 == PAGES && own.contains("Sentence 3 of a page"));
+    for other in ["tl-tree.jsonl", "warc-pipeline.jsonl"] {
+        assert_eq!(fs::read_to_string(folder.join(other)).unwrap(), own, "{other}");
+    }
 }
 
 #[test]

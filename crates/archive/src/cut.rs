@@ -94,8 +94,8 @@ impl Cutter {
                 Ok(Cut::Batch)
             }
             Place::Nowhere if batch.bytes.is_empty() => Ok(Cut::End),
+            // So far at least, that starting a stream costs little beside what it reads.
             Place::Nowhere => Ok(Cut::StreamUntil(self.start + SEARCHED_BYTES as u64)),
-            Place::Damage => Ok(Cut::StreamUntil(self.start + 1)),
             Place::Single => Ok(Cut::Stream),
         }
     }
@@ -151,8 +151,6 @@ impl Cutter {
                         return Ok(Place::Here(at));
                     }
                 }
-                Extent::Bad if at > 0 => return Ok(Place::Here(at)),
-                Extent::Bad => return Ok(Place::Damage),
                 Extent::Cut if !self.ended && bytes.len() <= at + SEARCHED_BYTES => {
                     self.read(bytes)?;
                 }
@@ -165,8 +163,8 @@ impl Cutter {
                         all => Place::Here(all),
                     });
                 }
-                Extent::Cut if at > 0 => return Ok(Place::Here(at)),
-                Extent::Cut => return Ok(Place::Nowhere),
+                Extent::Bad | Extent::Cut if at > 0 => return Ok(Place::Here(at)),
+                Extent::Bad | Extent::Cut => return Ok(Place::Nowhere),
             }
         }
     }
@@ -176,10 +174,8 @@ impl Cutter {
 enum Place {
     /// Behind so many bytes.
     Here(usize),
-    /// Not within reach.
+    /// Not within reach, or what comes first is no member.
     Nowhere,
-    /// What comes first is no member.
-    Damage,
     /// The file is one member, so that its records are none of their own.
     Single,
 }

@@ -66,14 +66,14 @@ mod zstd_feed;
 pub use batch::{Batch, Entry, Packing};
 pub use charset::{Charset, CharsetSource};
 pub use encode::{Compression, Encoder};
+pub use error::ArchiveError;
+pub use header::{ContentLengthError, WarcHeader};
 pub use http::{
     BodyFault, Chunking, ContentEncoding, ContentEncodings, DecodedBody, Decoder, HeadFault, Http,
     HttpHead, charset_parameter, is_html_media_type,
 };
-pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
-pub use error::ArchiveError;
-pub use header::{ContentLengthError, WarcHeader};
 pub use input::{Container, Format, Input, Repairer};
+pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
 pub use limits::Limits;
 pub use record::{Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
 pub use stream::{Reached, RecordStream};

@@ -61,6 +61,8 @@ impl Framer {
             self.lies += 1;
             self.window.seek(start)?;
             while self.window.bytes().len() < header && self.window.fill()? {}
+            // A file that has shrunk meanwhile may hold less of it.
+            let header = header.min(self.window.bytes().len());
             self.bad_length(batch, header, "Content-Length is wrong");
         } else {
             self.too_large(batch, head, len);

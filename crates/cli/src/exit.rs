@@ -55,11 +55,23 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
         return Exit::Success;
     }
     let (exit, hint) = classify(error);
-    eprint_line(&format!("error: {error:#}"));
+    eprint_line(&format!("error: {}", message(error)));
     if let Some(hint) = hint {
         eprint_line(&format!("hint: {hint}"));
     }
     exit
+}
+
+/// The error and its causes, but for those that it quotes already.
+pub(crate) fn message(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |text, cause| {
+        let cause = cause.to_string();
+        match text.as_str() {
+            "" => cause,
+            said if said.ends_with(&cause) => text,
+            said => format!("{said}: {cause}"),
+        }
+    })
 }
 
 fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
@@ -71,7 +83,6 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
             (Exit::CannotResume, Some("use the settings of that run, or --overwrite to begin anew"))
         }
         Some(RunError::Locked { .. }) => (Exit::Locked, Some("wait for it to end, or choose another -o")),
-        Some(RunError::Stdout(error)) if error.kind() == ErrorKind::BrokenPipe => (Exit::Success, None),
         Some(RunError::Output { .. } | RunError::Stdout(_)) => {
             (Exit::Output, Some("what is finished is safe; make room and use --resume"))
         }

@@ -1,7 +1,7 @@
 //! `huller records`: what an archive holds, record by record.
 
 use crate::args::RecordsArgs;
-use crate::exit::{Exit, eprint_line};
+use crate::exit::{Exit, eprint_line, message};
 use crate::terminal::printable;
 use anyhow::Result;
 use data_encoding::HEXLOWER;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
             if error.is::<io::Error>() {
                 return Err(error);
             }
-            eprint_line(&format!("error: {error:#}"));
+            eprint_line(&format!("error: {}", message(&error)));
             exit = Exit::InputFailed;
         }
     }

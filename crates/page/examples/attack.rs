@@ -22,7 +22,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let attack = ATTACKS.iter().find(|attack| attack.name == shape).ok_or("no such shape")?;
     let html = attack.page(arguments.next().ok_or("how many bytes?")?.parse()?);
     let (nodes, runs) = measured(&html);
-    let good = if html.contains(GOOD_TEXT) && !html.contains(HIDDEN_TEXT) { ", with good text" } else { "" };
+    let good = if html.contains(GOOD_TEXT) && !html.contains(HIDDEN_TEXT) {
+        ", with good text"
+    } else {
+        ""
+    };
     writeln!(out, "{} bytes, {nodes} nodes, {runs} runs{good}", html.len())?;
     Ok(())
 }

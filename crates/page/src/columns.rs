@@ -158,15 +158,12 @@ impl Columns {
         index
     }
 
-    /// Keeps an attribute of the node opened last.
-    #[inline]
-    pub(crate) fn keep_attribute(&mut self, node: u32, name: AttributeName, value: Span) {
+    /// Makes the attributes from `first` on those of a node, and adds their length to its markup.
+    pub(crate) fn own_attributes(&mut self, node: u32, first: usize, chars: u32) {
         let owner = &mut self.nodes[node as usize];
-        if owner.attribute_count == 0 {
-            owner.attribute_start = self.attributes.len() as u32;
-        }
-        owner.attribute_count += 1;
-        self.attributes.push(NodeAttribute { name, value });
+        owner.attribute_start = first as u32;
+        owner.attribute_count = (self.attributes.len() - first) as u8;
+        owner.markup_chars += chars;
     }
 }
 

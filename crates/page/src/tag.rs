@@ -202,8 +202,8 @@ tags! {
     "xmp" XMP RAW_TEXT;
 }
 
-/// Slots of the table from names to tags: a power of two, at most a quarter full.
-const SLOTS: usize = 512;
+/// Slots of the table from names to tags. So many that a multiplier could be found under which no two names meet.
+const SLOTS: usize = 2048;
 
 /// The first eight bytes of a name in lower case, as a number; short names are padded with zeros.
 #[inline]
@@ -245,19 +245,17 @@ pub(crate) const fn const_key(name: &[u8]) -> u64 {
 }
 
 #[inline]
-const fn slot_of(key: u64, len: usize) -> usize {
-    (key.wrapping_add(len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 55) as usize % SLOTS
+const fn slot_of(key: u64) -> usize {
+    (key.wrapping_mul(0x230D_977E_E225_7159) >> 53) as usize
 }
 
+/// The only tag that a key can be of.
 static TABLE: [u8; SLOTS] = {
     let mut table = [0; SLOTS];
     let mut number = 1;
     while number < NAMES.len() {
-        let name = NAMES[number].as_bytes();
-        let mut slot = slot_of(const_key(name), name.len());
-        while table[slot] != 0 {
-            slot = (slot + 1) % SLOTS;
-        }
+        let slot = slot_of(const_key(NAMES[number].as_bytes()));
+        assert!(table[slot] == 0, "two names meet: look for another multiplier");
         table[slot] = number as u8;
         number += 1;
     }
@@ -289,28 +287,17 @@ impl Tag {
 
     #[inline(always)]
     fn lookup(key: u64, name: &[u8]) -> Tag {
-        if name.is_empty() || name.len() > "foreignobject".len() {
+        let number = TABLE[slot_of(key)];
+        if KEYS[number as usize] != key {
             return Tag::UNKNOWN;
         }
-        let mut slot = slot_of(key, name.len());
-        loop {
-            let number = TABLE[slot];
-            if number == 0 {
-                return Tag::UNKNOWN;
-            }
-            let known = NAMES[number as usize].as_bytes();
-            if KEYS[number as usize] == key && known.len() == name.len() {
-                // The key says all of a short name but whether a digit was a control character.
-                let same = match name {
-                    [_, second] => *second >= b'0',
-                    _ => name.len() <= 8 || known[8..].eq_ignore_ascii_case(&name[8..]),
-                };
-                if same {
-                    return Tag(number);
-                }
-            }
-            slot = (slot + 1) % SLOTS;
-        }
+        // The key says all of a short name, but for whether a digit was a control character.
+        let same = match name {
+            [_, second] => *second >= b'0',
+            _ if name.len() <= 8 => true,
+            _ => NAMES[number as usize].as_bytes().eq_ignore_ascii_case(name),
+        };
+        if same { Tag(number) } else { Tag::UNKNOWN }
     }
 
     /// The name in lower case; empty for [`Tag::UNKNOWN`].

@@ -92,7 +92,17 @@ pub(crate) fn count_without(text: &str, stop: u8) -> Option<TextCounts> {
                 continue;
             }
         }
-        // What is not ASCII is counted byte by byte up to the next sixteen, and so is the end.
+        // The last few are filled up with blanks, which count nothing at the end.
+        let rest = &bytes[at..];
+        if rest.len() < 16 {
+            let mut last = [b' '; 16];
+            last[..rest.len()].copy_from_slice(rest);
+            let lanes = Lanes::load(&last);
+            if lanes.equal(stop).bits() == 0 && counter.sixteen(lanes) {
+                break;
+            }
+        }
+        // What is not ASCII is counted byte by byte up to the next sixteen.
         let end = bytes.len().min(at + 16);
         while at < end {
             if bytes[at] == stop {

@@ -11,8 +11,9 @@
 //! the ends of the node's ranges. Nothing is moved or visited again.
 
 use crate::attribute::AttributeName;
-use crate::columns::{Columns, NodeFlags, Page, Run, RunFlags};
+use crate::columns::{Columns, NodeAttribute, NodeFlags, Page, Run, RunFlags};
 use crate::entity::{self, Context};
+use crate::lanes::sixteen;
 use crate::open_elements::{MAX_DEPTH, Open, OpenElements, slot_of};
 use crate::tag::{Tag, TagSet};
 use crate::text;
@@ -352,21 +353,27 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Gives a node its attributes; it must have none yet.
+    #[inline]
     fn add_attributes(&mut self, node: u32, attributes: &Attributes, ascii: bool) {
         use AttributeName::{Class, Id, Style};
+        if attributes.list().is_empty() {
+            return;
+        }
         let html = self.html.as_bytes();
+        let first = self.columns.attributes.len();
         let mut chars = 0;
         for attribute in attributes.list() {
             let kept = AttributeName::at(html, attribute.name);
             if let Some(name) = kept {
-                self.columns.keep_attribute(node, name, attribute.value);
+                self.columns.attributes.push(NodeAttribute { name, value: attribute.value });
             }
             if !matches!(kept, Some(Id | Class | Style)) {
                 let value = self.chars(attribute.value, ascii);
                 chars += 1 + self.chars(attribute.name, ascii) + if value > 0 { 3 + value } else { 0 };
             }
         }
-        self.columns.nodes[node as usize].markup_chars += chars;
+        self.columns.own_attributes(node, first, chars);
     }
 
     /// Length of a stretch of the source in Unicode scalars; `ascii` if each is known to be a byte.
@@ -376,26 +383,21 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Whether all bytes are ASCII white space. Most text between tags is, and it is indentation: eight bytes at a time.
+/// Whether all bytes are ASCII white space. Most text between tags is: indentation.
 #[inline]
 fn is_blank(bytes: &[u8]) -> bool {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    /// What to add to a byte below 0x80 so that its high bit says whether it is at least `b`.
-    const fn at_least(b: u8) -> u64 {
-        (0x80 - b as u64) * 0x0101_0101_0101_0101
-    }
     let blank = |b: &u8| matches!(b, b' ' | b'\t'..=b'\r');
     if !bytes.first().is_none_or(blank) {
         return false;
     }
-    let (eights, rest) = bytes.as_chunks::<8>();
-    eights.iter().all(|eight| {
-        let word = u64::from_le_bytes(*eight);
-        let low = word & !HIGH;
-        let tab_to_return = (low + at_least(b'\t')) & !(low + at_least(b'\r' + 1));
-        let space = (low + at_least(b' ')) & !(low + at_least(b' ' + 1));
-        (tab_to_return | space) & !word & HIGH == HIGH
-    }) && rest.iter().all(blank)
+    let mut at = 1;
+    while let Some(lanes) = sixteen(bytes, at) {
+        if lanes.equal(b' ').or(lanes.between(b'\t', b'\r')).bits() != 0xFFFF {
+            return false;
+        }
+        at += 16;
+    }
+    bytes[at.min(bytes.len())..].iter().all(blank)
 }
 
 /// Length in scalars of `<name>` and, unless void, `</name>`.

@@ -53,7 +53,10 @@ fn the_second_pass_over_the_pages_allocates_nothing() {
     assert!(pages.len() >= 40, "{} pages", pages.len());
     let mut buffer = PageBuf::new();
     let (first, nodes) = pass(&mut buffer, &pages);
-    assert!(first > 0 && nodes > 20_000, "the first pass allocates {first} times for {nodes} nodes");
+    assert!(
+        first > 0 && nodes > 20_000,
+        "the first pass allocates {first} times for {nodes} nodes"
+    );
     assert_eq!(pass(&mut buffer, &pages), (0, nodes));
 }
 
@@ -86,6 +89,9 @@ fn pages() -> Vec<String> {
         "<my-tag><x-y z>u</x-y></my-tag><h1>é\u{200b}ü</h1> <b> <i> </b> </i>\u{3000}",
         "สวัสดีครับ <p>Добрый день.<p>こんにちは。<p>안녕하세요<p>\u{1f600}\u{1f468}\u{200d}\u{1f469}",
     ];
-    let by_hand = by_hand.map(str::to_owned).into_iter().chain([table, deep, many_attributes + ">x</div>"]);
-    by_hand.flat_map(|page| [1, 7, 60, 300].map(|n| page.repeat(n.min(400_000 / page.len()).max(1)))).collect()
+    let by_hand =
+        by_hand.map(str::to_owned).into_iter().chain([table, deep, many_attributes + ">x</div>"]);
+    by_hand
+        .flat_map(|page| [1, 7, 60, 300].map(|n| page.repeat(n.min(400_000 / page.len()).max(1))))
+        .collect()
 }

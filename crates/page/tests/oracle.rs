@@ -1,22 +1,28 @@
 //! html5ever as an oracle, on crawled pages: its tokenizer against ours, its tree against our columns.
 //!
-//! A normal run takes every eighth page of the shared data sets, one with `HULLER_FULL` set takes all.
+//! A normal run takes every eighth page of the shared data sets, one with `HULLER_FULL` set takes all. Crawled pages are tame, so
+//! the tokenizers also read pages that are made up to be wild.
 
 mod support {
     pub(crate) mod lossy;
+    pub(crate) mod pages;
     pub(crate) mod shared;
     pub(crate) mod warc;
 }
 
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{self as peer, BufferQueue, TagKind, TokenSink, TokenSinkResult, TokenizerOpts};
+use html5ever::tokenizer::{
+    self as peer, BufferQueue, TagKind, TokenSink, TokenSinkResult, TokenizerOpts,
+};
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};
 use huller_page::entity::{self, Context};
 use huller_page::{Attributes, PageBuf, Span, Tag, TagSet, TextKind, Token, Tokenizer, text};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use proptest::prelude::*;
 use std::cell::RefCell;
+use support::pages::{deep_page, html_page, mixed_page, soup};
 use support::warc::each_page;
 
 /// Pages on which the tokenizers may differ: data set and number, reason.
@@ -53,7 +59,9 @@ impl Trace {
 }
 
 fn start_tag(name: &str, attributes: impl Iterator<Item = (String, String)>) -> String {
-    attributes.fold(format!("<{name}"), |tag, (name, value)| tag + " " + &name + "=\"" + &value + "\"") + ">"
+    attributes
+        .fold(format!("<{name}"), |tag, (name, value)| tag + " " + &name + "=\"" + &value + "\"")
+        + ">"
 }
 
 /// The tokens of html5ever, all of the page being HTML content.
@@ -67,13 +75,20 @@ impl TokenSink for PeerTrace {
         match token {
             peer::Token::CharacterTokens(text) => trace.text(&text),
             peer::Token::NullCharacterToken => trace.text("\0"),
-            peer::Token::TagToken(tag) if tag.kind == TagKind::EndTag => trace.tag(format!("</{}>", tag.name)),
+            peer::Token::TagToken(tag) if tag.kind == TagKind::EndTag => {
+                trace.tag(format!("</{}>", tag.name))
+            }
             peer::Token::TagToken(tag) => {
                 let attributes = tag.attrs.iter();
-                trace.tag(start_tag(&tag.name, attributes.map(|a| (a.name.local.to_string(), a.value.to_string()))));
+                trace.tag(start_tag(
+                    &tag.name,
+                    attributes.map(|a| (a.name.local.to_string(), a.value.to_string())),
+                ));
                 return match &*tag.name {
                     "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
-                    "style" | "xmp" | "iframe" | "noembed" | "noframes" => TokenSinkResult::RawData(RawKind::Rawtext),
+                    "style" | "xmp" | "iframe" | "noembed" | "noframes" => {
+                        TokenSinkResult::RawData(RawKind::Rawtext)
+                    }
                     "script" => TokenSinkResult::RawData(RawKind::ScriptData),
                     "plaintext" => TokenSinkResult::Plaintext,
                     _ => TokenSinkResult::Continue,
@@ -87,7 +102,10 @@ impl TokenSink for PeerTrace {
 
 fn peer_trace(html: &str) -> Trace {
     let sink = PeerTrace(RefCell::default());
-    let tokenizer = peer::Tokenizer::new(sink, TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() });
+    let tokenizer = peer::Tokenizer::new(
+        sink,
+        TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() },
+    );
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(html));
     let _ = tokenizer.feed(&input);
@@ -100,12 +118,18 @@ fn our_trace(html: &str) -> Trace {
     let mut attributes = Attributes::default();
     let mut trace = Trace::default();
     // The standard does this to the input before it is read, and to NUL on the way.
-    let source = |span: Span| html[span.start as usize..span.end as usize].replace("\r\n", "\n").replace('\r', "\n");
+    let source = |span: Span| {
+        html[span.start as usize..span.end as usize].replace("\r\n", "\n").replace('\r', "\n")
+    };
     let without_nul = |span: Span| source(span).replace('\0', "\u{fffd}");
     while let Some(token) = tokenizer.next(&mut attributes) {
         match token {
-            Token::Text { span, kind: TextKind::Data } => trace.text(&decode(&source(span), Context::Text)),
-            Token::Text { span, kind: TextKind::Rcdata } => trace.text(&decode(&without_nul(span), Context::Text)),
+            Token::Text { span, kind: TextKind::Data } => {
+                trace.text(&decode(&source(span), Context::Text))
+            }
+            Token::Text { span, kind: TextKind::Rcdata } => {
+                trace.text(&decode(&without_nul(span), Context::Text))
+            }
             Token::Text { span, kind: TextKind::Raw } => trace.text(&without_nul(span)),
             Token::Start { name, .. } => {
                 let read = attributes.list().iter().map(|attribute| {
@@ -114,7 +138,9 @@ fn our_trace(html: &str) -> Trace {
                 });
                 trace.tag(start_tag(&without_nul(name).to_ascii_lowercase(), read));
             }
-            Token::End { name, .. } => trace.tag(format!("</{}>", without_nul(name).to_ascii_lowercase())),
+            Token::End { name, .. } => {
+                trace.tag(format!("</{}>", without_nul(name).to_ascii_lowercase()))
+            }
             Token::Comment(_) | Token::Doctype(_) => {}
         }
     }
@@ -143,8 +169,17 @@ fn the_tokenizer_agrees_with_html5ever_on_crawled_pages() {
             known += 1;
             return;
         }
-        let at = ours.iter().zip(&peers).position(|(a, b)| a != b).unwrap_or(ours.len().min(peers.len()));
-        differences.push(format!("{} at token {at}:\n  ours  {:?}\n  peer  {:?}", page.label, ours.get(at), peers.get(at)));
+        let at = ours
+            .iter()
+            .zip(&peers)
+            .position(|(a, b)| a != b)
+            .unwrap_or(ours.len().min(peers.len()));
+        differences.push(format!(
+            "{} at token {at}:\n  ours  {:?}\n  peer  {:?}",
+            page.label,
+            ours.get(at),
+            peers.get(at)
+        ));
     });
     let Some(pages) = pages else { return };
     eprintln!(
@@ -156,20 +191,37 @@ fn the_tokenizer_agrees_with_html5ever_on_crawled_pages() {
     assert!(differences.is_empty(), "{} pages:\n{}", differences.len(), differences.join("\n"));
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 1024, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_tokenizer_agrees_with_html5ever_on_wild_pages(
+        html in prop_oneof![8 => html_page(), 8 => soup(), 4 => mixed_page(), 1 => deep_page()],
+    ) {
+        prop_assert_eq!(our_trace(&html).0, peer_trace(&html).0);
+    }
+}
+
 /// Elements whose text nobody sees. What stands in a `template` is no child of it in the oracle's tree.
-const UNSEEN: [Tag; 6] = [Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT, Tag::TEMPLATE, Tag::IFRAME, Tag::NOFRAMES];
+const UNSEEN: [Tag; 6] =
+    [Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT, Tag::TEMPLATE, Tag::IFRAME, Tag::NOFRAMES];
 
 /// Visible scalars of the oracle's tree.
 fn peer_chars(html: &str) -> u32 {
     let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-    let dom = parse_document(RcDom::default(), ParseOpts { tree_builder, ..ParseOpts::default() }).one(html);
+    let dom = parse_document(RcDom::default(), ParseOpts { tree_builder, ..ParseOpts::default() })
+        .one(html);
     let mut chars = 0;
     // The depth of a page is no bound on our stack.
     let mut open: Vec<Handle> = vec![dom.document.clone()];
     while let Some(node) = open.pop() {
         match &node.data {
             NodeData::Text { contents } => chars += text::count(&contents.borrow()).chars,
-            NodeData::Element { name, .. } if UNSEEN.contains(&Tag::from_name(name.local.as_bytes())) => continue,
+            NodeData::Element { name, .. }
+                if UNSEEN.contains(&Tag::from_name(name.local.as_bytes())) =>
+            {
+                continue;
+            }
             _ => {}
         }
         open.extend(node.children.borrow().iter().cloned());
@@ -192,7 +244,8 @@ fn our_chars(buffer: &mut PageBuf, html: &str) -> u32 {
         if unseen {
             run = here.run_end as usize;
         }
-        let until = page.nodes().get(next).map_or(page.runs().len(), |next| next.run_start as usize);
+        let until =
+            page.nodes().get(next).map_or(page.runs().len(), |next| next.run_start as usize);
         chars += page.runs()[run..until].iter().map(|run| run.counts.chars).sum::<u32>();
         run = until;
         node = next;

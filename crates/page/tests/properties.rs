@@ -6,7 +6,10 @@ mod support {
 }
 
 use huller_page::entity::{self, Context};
-use huller_page::{AttributeName, Attributes, Node, NodeFlags, Page, PageBuf, Run, RunFlags, Tag, TextCounts, TextKind, Token, Tokenizer};
+use huller_page::{
+    AttributeName, Attributes, Node, NodeFlags, Page, PageBuf, Run, RunFlags, Tag, TextCounts,
+    TextKind, Token, Tokenizer, text,
+};
 use proptest::prelude::*;
 use std::collections::HashSet;
 use support::lossy::to_utf8;
@@ -74,8 +77,10 @@ proptest! {
 #[test]
 fn the_source_of_a_node_ends_where_it_was_closed() {
     let mut buffer = PageBuf::new();
-    let page = buffer.fill("<div><p><b>x</p ><i>y</div><p>z<br>w<p>v</section><ul><li>u<li>t</ul>s");
-    let sources = page.nodes().iter().skip(2).map(|node| page.node_source(node)).collect::<Vec<_>>();
+    let page =
+        buffer.fill("<div><p><b>x</p ><i>y</div><p>z<br>w<p>v</section><ul><li>u<li>t</ul>s");
+    let sources =
+        page.nodes().iter().skip(2).map(|node| page.node_source(node)).collect::<Vec<_>>();
     let expected = [
         "<div><p><b>x</p ><i>y</div>",
         "<p><b>x</p >",
@@ -91,6 +96,57 @@ fn the_source_of_a_node_ends_where_it_was_closed() {
     assert_eq!(sources, expected);
 }
 
+#[test]
+fn every_scalar_counts_as_it_is_defined() {
+    for c in '\0'..=char::MAX {
+        let text = format!("a{c}b {c}{c} c");
+        assert_eq!(text::count(&text), naive_counts(&text), "{c:?}");
+    }
+}
+
+#[test]
+fn text_after_a_nest_deeper_than_the_tree_stands_where_it_would_without() {
+    let mut buffer = PageBuf::new();
+    let html =
+        format!("<body><h1>a</h1>{}inner{}<p>after", "<div>".repeat(600), "</div>".repeat(600));
+    let page = buffer.fill(&html);
+    let [_, inner, after] = page.runs() else { panic!("{:?}", page.runs()) };
+    assert_eq!(page.nodes()[inner.node as usize].level, DEEPEST - 1);
+    assert_eq!(
+        (page.nodes()[after.node as usize].tag, page.nodes()[after.node as usize].level),
+        (Tag::P, 3)
+    );
+}
+
+#[test]
+fn drawings_hold_text_and_code_as_svg_has_it() {
+    let mut buffer = PageBuf::new();
+    for (html, expected) in [
+        (
+            "<svg><title>a &amp; b</title><text>t<![CDATA[c <d>]]></svg>e<![CDATA[f]]>",
+            &["a &amp; b", "t", "c <d>", "e"][..],
+        ),
+        ("<svg><script>if (a<b) '<p>'</script><text>t</svg>e", &["t", "e"]),
+        ("<svg><script/><style/><title/><text>t</svg>e", &["t", "e"]),
+        (
+            "<svg><desc><textarea><b></textarea><![CDATA[x]]></desc><![CDATA[y]]></svg>",
+            &["<b>", "y"],
+        ),
+        (
+            "<math><mi>x</mi><![CDATA[y]]></math><svg><g>a<p>b<![CDATA[z]]>c",
+            &["x", "y", "a", "b", "c"],
+        ),
+        (
+            "<script>if (a<b) '<p>'</script><title>a<b></title><xmp><p>&amp;</p></xmp>",
+            &["a<b>", "<p>&amp;</p>"],
+        ),
+    ] {
+        let page = buffer.fill(html);
+        let texts = page.runs().iter().map(|run| page.run_source(run)).collect::<Vec<_>>();
+        assert_eq!(texts, expected, "{html}");
+    }
+}
+
 /// All that a page says, as text.
 fn dump(page: &Page<'_>) -> String {
     let attributes = page.nodes().iter().map(|node| page.attributes(node)).collect::<Vec<_>>();
@@ -99,11 +155,23 @@ fn dump(page: &Page<'_>) -> String {
 
 /// The definition of the counts, by words.
 fn naive_counts(text: &str) -> TextCounts {
-    let counted = |c: &char| !matches!(c, '\0' | '\u{ad}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}');
-    let words = text.split(char::is_whitespace).map(|word| word.chars().filter(counted).count() as u32);
+    let counted = |c: &char| {
+        !matches!(
+            c,
+            '\0' | '\u{ad}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}'
+        )
+    };
+    let words =
+        text.split(char::is_whitespace).map(|word| word.chars().filter(counted).count() as u32);
     let words = words.filter(|chars| *chars > 0).collect::<Vec<_>>();
-    let punctuation = text.chars().filter(|c| ",.?:;'\"!%()，。？！、；：“”‘’《》（）".contains(*c)).count() as u32;
-    TextCounts { chars: words.iter().sum(), gaps: words.len().saturating_sub(1) as u32, punctuation }
+    let punctuation =
+        text.chars().filter(|c| ",.?:;'\"!%()，。？！、；：“”‘’《》（）".contains(*c)).count()
+            as u32;
+    TextCounts {
+        chars: words.iter().sum(),
+        gaps: words.len().saturating_sub(1) as u32,
+        punctuation,
+    }
 }
 
 fn decoded(text: &str) -> String {
@@ -125,23 +193,40 @@ fn path(nodes: &[Node], node: u32) -> Vec<u32> {
 /// What the columns promise of themselves.
 fn check_tree(page: &Page<'_>) {
     let (nodes, runs) = (page.nodes(), page.runs());
-    let (node_count, run_count, bytes) = (nodes.len() as u32, runs.len() as u32, page.html().len() as u32);
+    let (node_count, run_count, bytes) =
+        (nodes.len() as u32, runs.len() as u32, page.html().len() as u32);
     let root = &nodes[0];
     assert_eq!((root.tag, root.parent, root.level, root.end), (Tag::HTML, 0, 1, node_count));
-    assert_eq!((root.byte_start, root.byte_end, root.run_start, root.run_end), (0, bytes, 0, run_count));
+    assert_eq!(
+        (root.byte_start, root.byte_end, root.run_start, root.run_end),
+        (0, bytes, 0, run_count)
+    );
     assert_eq!(nodes.iter().filter(|node| node.tag == Tag::BODY).count(), 1, "one body");
 
     let mut children = vec![0; nodes.len()];
     // Where the last child so far of each node ended: bytes, then nodes, then runs.
-    let mut last: Vec<(u32, u32, u32)> = nodes.iter().map(|node| (node.byte_start, 0, node.run_start)).collect();
+    let mut last: Vec<(u32, u32, u32)> =
+        nodes.iter().map(|node| (node.byte_start, 0, node.run_start)).collect();
     for (i, node) in nodes.iter().enumerate().skip(1) {
         let parent = &nodes[node.parent as usize];
         assert!(node.parent < i as u32 && node.end > i as u32, "{i}: {node:?}");
-        assert!(i as u32 >= last[node.parent as usize].1 && node.end <= parent.end, "nodes of {i}: {node:?} in {parent:?}");
-        assert!(last[node.parent as usize].0 <= node.byte_start, "bytes of {i}: {node:?} begins in its brother");
-        assert!(node.byte_start <= node.byte_end && node.byte_end <= parent.byte_end, "bytes of {i}: {node:?} in {parent:?}");
+        assert!(
+            i as u32 >= last[node.parent as usize].1 && node.end <= parent.end,
+            "nodes of {i}: {node:?} in {parent:?}"
+        );
+        assert!(
+            last[node.parent as usize].0 <= node.byte_start,
+            "bytes of {i}: {node:?} begins in its brother"
+        );
+        assert!(
+            node.byte_start <= node.byte_end && node.byte_end <= parent.byte_end,
+            "bytes of {i}: {node:?} in {parent:?}"
+        );
         assert!(last[node.parent as usize].2 <= node.run_start, "runs of {i}: {node:?}");
-        assert!(node.run_start <= node.run_end && node.run_end <= parent.run_end, "runs of {i}: {node:?} in {parent:?}");
+        assert!(
+            node.run_start <= node.run_end && node.run_end <= parent.run_end,
+            "runs of {i}: {node:?} in {parent:?}"
+        );
         last[node.parent as usize] = (node.byte_end, node.end, node.run_end);
         assert_eq!(node.level, parent.level + 1, "{i}: {node:?}");
         assert!(node.level <= DEEPEST, "{i}: {node:?}");
@@ -152,11 +237,16 @@ fn check_tree(page: &Page<'_>) {
             let value = page.attribute(node, attribute.name).expect("the attribute is kept");
             assert!(node.tag == Tag::BODY || source.contains(value), "{attribute:?} of {source:?}");
         }
-        let names: HashSet<AttributeName> = page.attributes(node).iter().map(|attribute| attribute.name).collect();
+        let names: HashSet<AttributeName> =
+            page.attributes(node).iter().map(|attribute| attribute.name).collect();
         assert_eq!(names.len(), page.attributes(node).len(), "each name once");
         let ancestors = path(nodes, i as u32);
         let tags = || ancestors.iter().map(|ancestor| nodes[*ancestor as usize].tag);
-        assert_eq!(node.flags.contains(NodeFlags::IN_LINK), tags().any(|tag| tag == Tag::A), "{i}: {node:?}");
+        assert_eq!(
+            node.flags.contains(NodeFlags::IN_LINK),
+            tags().any(|tag| tag == Tag::A),
+            "{i}: {node:?}"
+        );
         let foreign = tags().any(|tag| tag == Tag::SVG || tag == Tag::MATH);
         assert!(foreign || !node.flags.contains(NodeFlags::FOREIGN), "{i}: {node:?}");
     }
@@ -165,18 +255,33 @@ fn check_tree(page: &Page<'_>) {
     for (k, run) in runs.iter().enumerate() {
         let node = &nodes[run.node as usize];
         assert!(node.runs().contains(&k), "{k}: {run:?} of {node:?}");
-        let innermost = nodes.iter().filter(|node| node.runs().contains(&k)).map(|node| node.level).max();
+        let innermost =
+            nodes.iter().filter(|node| node.runs().contains(&k)).map(|node| node.level).max();
         assert_eq!(innermost, Some(node.level), "{k}: {run:?} belongs to a child of its node");
-        assert!(before.map_or(0, |before| before.byte_end) <= run.byte_start, "{k}: {run:?} overlaps");
+        assert!(
+            before.map_or(0, |before| before.byte_end) <= run.byte_start,
+            "{k}: {run:?} overlaps"
+        );
         assert!(run.byte_start < run.byte_end, "{k}: {run:?} is empty");
-        assert!(node.byte_start <= run.byte_start && run.byte_end <= node.byte_end, "{k}: {run:?} of {node:?}");
+        assert!(
+            node.byte_start <= run.byte_start && run.byte_end <= node.byte_end,
+            "{k}: {run:?} of {node:?}"
+        );
         children[run.node as usize] += 1;
 
         let source = page.run_source(run);
-        let text = if run.flags.contains(RunFlags::REFERENCES) { decoded(source) } else { source.to_owned() };
+        let text = if run.flags.contains(RunFlags::REFERENCES) {
+            decoded(source)
+        } else {
+            source.to_owned()
+        };
         assert_eq!(run.counts, naive_counts(&text), "{k}: {text:?}");
         assert!(run.counts.chars > 0, "{k}: {run:?} holds nothing");
-        assert_eq!(run.flags.contains(RunFlags::IN_LINK), node.flags.contains(NodeFlags::IN_LINK), "{k}: {run:?}");
+        assert_eq!(
+            run.flags.contains(RunFlags::IN_LINK),
+            node.flags.contains(NodeFlags::IN_LINK),
+            "{k}: {run:?}"
+        );
 
         // Between two runs the builder climbs to the lowest node that has both, and no further.
         let common = before.map_or(1, |before| {
@@ -190,9 +295,14 @@ fn check_tree(page: &Page<'_>) {
     let paths = runs.iter().map(|run| path(nodes, run.node)).collect::<Vec<_>>();
     for (i, node) in nodes.iter().enumerate() {
         assert_eq!(u32::from(node.children), children[i], "children of {i}: {node:?}");
-        let inside = runs.iter().zip(&paths).filter(|(_, path)| path.binary_search(&(i as u32)).is_ok());
+        let inside =
+            runs.iter().zip(&paths).filter(|(_, path)| path.binary_search(&(i as u32)).is_ok());
         let chars = inside.map(|(run, _)| run.counts.chars).sum::<u32>();
-        assert_eq!(runs[node.runs()].iter().map(|run| run.counts.chars).sum::<u32>(), chars, "text of {i}: {node:?}");
+        assert_eq!(
+            runs[node.runs()].iter().map(|run| run.counts.chars).sum::<u32>(),
+            chars,
+            "text of {i}: {node:?}"
+        );
     }
 }
 
@@ -219,7 +329,9 @@ fn check_against_tokens(page: &Page<'_>) {
     let mut runs = page.runs().iter();
     while let Some(token) = tokenizer.next(&mut attributes) {
         tokens.push(match token {
-            Token::Text { span, kind: TextKind::Raw } if matches!(last_start, Tag::SCRIPT | Tag::STYLE) => {
+            Token::Text { span, kind: TextKind::Raw }
+                if matches!(last_start, Tag::SCRIPT | Tag::STYLE) =>
+            {
                 (Role::Nothing, span.start, span.end)
             }
             Token::Text { span, kind } => {
@@ -229,7 +341,10 @@ fn check_against_tokens(page: &Page<'_>) {
                 chars += counts.chars;
                 let role = if counts.chars > 0 {
                     let run = runs.next().expect("each visible text is a run");
-                    assert_eq!((run.byte_start, run.byte_end, run.counts), (span.start, span.end, counts));
+                    assert_eq!(
+                        (run.byte_start, run.byte_end, run.counts),
+                        (span.start, span.end, counts)
+                    );
                     Role::Visible
                 } else if text.contains(char::is_whitespace) {
                     Role::White
@@ -242,7 +357,8 @@ fn check_against_tokens(page: &Page<'_>) {
                 last_start = tag;
                 let name = std::str::from_utf8(name.of(html.as_bytes())).expect("a name is text");
                 let attributes = attributes.list().iter().map(|attribute| {
-                    let text = |span: huller_page::Span| &html[span.start as usize..span.end as usize];
+                    let text =
+                        |span: huller_page::Span| &html[span.start as usize..span.end as usize];
                     (text(attribute.name), text(attribute.value))
                 });
                 let length = canonical(name, &attributes.collect::<Vec<_>>());
@@ -250,10 +366,18 @@ fn check_against_tokens(page: &Page<'_>) {
                 let root = [Tag::HTML, Tag::BODY].iter().position(|root| *root == tag);
                 if let Some(root) = root {
                     if let Some(length_without) = roots[root].take() {
-                        let node = page.nodes().iter().find(|node| node.tag == tag).expect("both are there");
+                        let node = page
+                            .nodes()
+                            .iter()
+                            .find(|node| node.tag == tag)
+                            .expect("both are there");
                         assert_eq!(node.markup_chars, length.max(length_without), "{tag:?}");
                     }
-                } else if let Some(node) = page.nodes().iter().find(|node| node.byte_start == span.start && node.tag == tag) {
+                } else if let Some(node) = page
+                    .nodes()
+                    .iter()
+                    .find(|node| node.byte_start == span.start && node.tag == tag)
+                {
                     assert_eq!(node.markup_chars, length, "{:?}", page.node_source(node));
                 } else {
                     assert_eq!(tag, Tag::HEAD_ELEMENT, "only a late head may be left out");
@@ -267,7 +391,8 @@ fn check_against_tokens(page: &Page<'_>) {
     assert!(runs.next().is_none(), "a run that is no visible text");
     assert_eq!(page.runs().iter().map(|run| run.counts.chars).sum::<u32>(), chars, "the naive sum");
 
-    let body = page.nodes().iter().find(|node| node.tag == Tag::BODY).expect("there is a body").byte_start;
+    let body =
+        page.nodes().iter().find(|node| node.tag == Tag::BODY).expect("there is a body").byte_start;
     let spaces = Spaces { tokens, body, page };
     for run in page.runs() {
         spaces.check(run.byte_start, run.flags.contains(RunFlags::SPACE_BEFORE), run);
@@ -278,8 +403,12 @@ fn check_against_tokens(page: &Page<'_>) {
             spaces.check(node.byte_start, node.flags.contains(NodeFlags::SPACE_BEFORE), node);
         }
         if node.flags.contains(NodeFlags::SPACE_AT_END) {
-            let end = spaces.tokens.iter().find(|token| token.0 == Role::End && token.2 == node.byte_end);
-            assert!(spaces.before(end.map_or(node.byte_end, |end| end.1)).1, "no white space at the end of {node:?}");
+            let end =
+                spaces.tokens.iter().find(|token| token.0 == Role::End && token.2 == node.byte_end);
+            assert!(
+                spaces.before(end.map_or(node.byte_end, |end| end.1)).1,
+                "no white space at the end of {node:?}"
+            );
         }
     }
 }
@@ -290,7 +419,9 @@ fn canonical(name: &str, attributes: &[(&str, &str)]) -> u32 {
     let name_chars = name.chars().count();
     let is_void = VOID.contains(&format!(" {} ", name.to_ascii_lowercase()));
     let tags = 2 + name_chars + if is_void { 0 } else { 3 + name_chars };
-    let kept = attributes.iter().filter(|(name, _)| !["id", "class", "style"].contains(&&*name.to_ascii_lowercase()));
+    let kept = attributes
+        .iter()
+        .filter(|(name, _)| !["id", "class", "style"].contains(&&*name.to_ascii_lowercase()));
     let value = |value: &str| if value.is_empty() { 0 } else { 3 + value.chars().count() };
     (tags + kept.map(|(name, v)| 1 + name.chars().count() + value(v)).sum::<usize>()) as u32
 }
@@ -331,8 +462,12 @@ impl Spaces<'_> {
     fn check(&self, at: u32, flag: bool, of: &dyn std::fmt::Debug) {
         let (direct, across) = self.before(at);
         // An element that ends there comes first.
-        let ends_here = |node: &Node| node.byte_end == at && node.flags.contains(NodeFlags::SPACE_AT_END);
-        assert!(flag || !direct || self.page.nodes().iter().any(ends_here), "white space before {of:?} goes unnoticed");
+        let ends_here =
+            |node: &Node| node.byte_end == at && node.flags.contains(NodeFlags::SPACE_AT_END);
+        assert!(
+            flag || !direct || self.page.nodes().iter().any(ends_here),
+            "white space before {of:?} goes unnoticed"
+        );
         assert!(!flag || across, "no white space before {of:?}");
     }
 }

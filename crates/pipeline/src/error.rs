@@ -43,7 +43,7 @@ pub enum RunError {
     },
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
-    Stdout(io::Error),
+    Stdout(#[source] io::Error),
     /// The threads could not be started.
     #[error("cannot start the workers: {0}")]
     Threads(String),

@@ -91,7 +91,8 @@ fn other_containers_go_on_from_every_batch() {
         ("a.warc.gz", gzip(&raw)),
     ] {
         let moments = assert_resumable_everywhere(&Inputs::new().file(name, bytes), &settings());
-        assert!(moments > 20, "{name}: {moments}");
+        // What cannot be cut comes in batches of a fixed size: half a dozen moments here.
+        assert!(moments >= 4, "{name}: {moments}");
     }
 }
 

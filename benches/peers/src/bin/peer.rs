@@ -10,7 +10,8 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use huller_peers::exit;
-use huller_peers::modes::{PagePeer, fastwarc, inflate, memory, pipeline, warc};
+use huller_peers::modes::huller::Replaced;
+use huller_peers::modes::{PagePeer, fastwarc, huller, inflate, memory, pipeline, warc};
 use huller_peers::report::{Counts, Report};
 use huller_peers::versions;
 
@@ -42,7 +43,16 @@ enum Mode {
     Html5ever { file: PathBuf },
     /// Crate `dom_smoothie`: extract every page, write JSONL to OUT
     DomSmoothie { file: PathBuf, out: PathBuf },
-    /// Read all pages into memory, then time one of tl, `lol_html`, html5ever, `dom_smoothie`
+    /// Our libraries, from records to rows: what the next two are to be compared with
+    #[command(name = "huller-path")]
+    HullerPath { file: PathBuf, out: PathBuf },
+    /// The same, but crate tl parses the pages
+    #[command(name = "tl-tree")]
+    TlTree { file: PathBuf, out: PathBuf },
+    /// The same, but crate warc reads the records
+    #[command(name = "warc-pipeline")]
+    WarcPipeline { file: PathBuf, out: PathBuf },
+    /// Read all pages into memory, then time one of tl, `lol_html`, html5ever, `dom_smoothie`, tl-tree, huller-pvalue
     #[command(name = "extract-mem")]
     ExtractMem { name: String, file: PathBuf },
 }
@@ -52,7 +62,13 @@ impl Mode {
     fn names(&self) -> (String, &str) {
         let package = match self {
             Self::Inflate { .. } => return ("inflate".into(), "libdeflate-sys"),
-            Self::ExtractMem { name, .. } => return (format!("extract-mem {name}"), name),
+            Self::ExtractMem { name, .. } => {
+                let package = PagePeer::find(name).map_or("unknown", |peer| peer.package);
+                return (format!("extract-mem {name}"), package);
+            }
+            Self::HullerPath { .. } => return ("huller-path".into(), "huller-extract"),
+            Self::TlTree { .. } => return ("tl-tree".into(), "tl"),
+            Self::WarcPipeline { .. } => return ("warc-pipeline".into(), "warc"),
             Self::Fastwarc { .. } => "fastwarc",
             Self::Warc { .. } => "warc",
             Self::Tl { .. } => "tl",
@@ -74,6 +90,9 @@ impl Mode {
             Self::DomSmoothie { file, out } => {
                 pipeline::run(PagePeer::find(self.names().1)?, file, Some(out))
             }
+            Self::HullerPath { file, out } => huller::run(Replaced::Nothing, file, Some(out)),
+            Self::TlTree { file, out } => huller::run(Replaced::Parser, file, Some(out)),
+            Self::WarcPipeline { file, out } => huller::run(Replaced::Reader, file, Some(out)),
             Self::ExtractMem { name, file } => memory::run(PagePeer::find(name)?, file),
         }
     }

@@ -23,6 +23,10 @@ pub fn run(peer: PagePeer, path: &Path) -> Result<Counts> {
         match peer.run(url, html) {
             Ok(Yield::KeptText(chars)) => *counts.text_chars.get_or_insert(0) += chars,
             Ok(Yield::Article(text)) => counts.out_bytes += text.len() as u64,
+            Ok(Yield::ArticleOf { text, kept }) => {
+                *counts.text_chars.get_or_insert(0) += kept;
+                counts.out_bytes += text.len() as u64;
+            }
             Err(_) => counts.errors += 1,
         }
     }

@@ -2,16 +2,19 @@
 //!
 //! [`inflate`], [`fastwarc`] and [`warc`] read a whole file and nothing more. The others work on
 //! one page at a time: [`PAGE_PEERS`] lists them, [`pipeline`] runs one over a file, [`memory`]
-//! over pages that are in memory already.
+//! over pages that are in memory already. [`huller`] is our own path from the file to rows, whole
+//! or with one part replaced by that of a peer.
 
 pub mod dom_smoothie;
 pub mod fastwarc;
 pub mod html5ever;
+pub mod huller;
 pub mod inflate;
 pub mod lol_html;
 pub mod memory;
 pub mod pipeline;
 pub mod tl;
+pub mod tl_tree;
 pub mod warc;
 
 use std::panic::catch_unwind;
@@ -25,22 +28,33 @@ pub enum Yield {
     KeptText(u64),
     /// An extractor: the text of the article.
     Article(String),
+    /// An extractor that says how much text there was to extract from.
+    ArticleOf {
+        /// The text of the article.
+        text: String,
+        /// Text in the tree.
+        kept: u64,
+    },
 }
 
 /// A parser or extractor that works on one page at a time.
 #[derive(Debug, Clone, Copy)]
 pub struct PagePeer {
-    /// Mode of the program, which is also the name of the package.
+    /// Mode of the program.
     pub name: &'static str,
+    /// The package that is measured.
+    pub package: &'static str,
     run: fn(url: &str, html: &str) -> Result<Yield>,
 }
 
 /// All peers that work on one page at a time.
-pub const PAGE_PEERS: [PagePeer; 4] = [
-    PagePeer { name: "dom_smoothie", run: dom_smoothie::page },
-    PagePeer { name: "html5ever", run: html5ever::page },
-    PagePeer { name: "lol_html", run: lol_html::page },
-    PagePeer { name: "tl", run: tl::page },
+pub const PAGE_PEERS: [PagePeer; 6] = [
+    PagePeer { name: "dom_smoothie", package: "dom_smoothie", run: dom_smoothie::page },
+    PagePeer { name: "html5ever", package: "html5ever", run: html5ever::page },
+    PagePeer { name: "huller-pvalue", package: "huller-extract", run: huller::page },
+    PagePeer { name: "lol_html", package: "lol_html", run: lol_html::page },
+    PagePeer { name: "tl", package: "tl", run: tl::page },
+    PagePeer { name: "tl-tree", package: "tl", run: tl_tree::page },
 ];
 
 impl PagePeer {
@@ -64,7 +78,8 @@ mod tests {
     fn kept(name: &str, html: &str) -> u64 {
         match PagePeer::find(name).unwrap().run("http://a.example/", html).unwrap() {
             Yield::KeptText(chars) => chars,
-            Yield::Article(_) => panic!("{name} is an extractor"),
+            Yield::ArticleOf { kept, .. } => kept,
+            Yield::Article(_) => panic!("{name} does not count"),
         }
     }
 
@@ -74,7 +89,7 @@ mod tests {
                     <style>p { color: red }</style></head><body><!-- no --><p>three&nbsp;four</p>\
                     <script>five()</script><template><p>six</p></template></body></html>";
         let text = "One&twothreefoursix".len() as u64;
-        for name in ["html5ever", "lol_html", "tl"] {
+        for name in ["html5ever", "huller-pvalue", "lol_html", "tl", "tl-tree"] {
             assert_eq!(kept(name, html), text, "{name}");
         }
     }

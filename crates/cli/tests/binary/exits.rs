@@ -174,7 +174,8 @@ fn an_output_that_cannot_be_written_is_exit_five() {
     let file = folder.path().join("file");
     fs::write(&file, b"").unwrap();
     for output in [file.clone(), file.join("below")] {
-        Huller::extract(sample(), output).run().exits(5).says("error: cannot create the folder");
+        let ran = Huller::extract(sample(), output).run().exits(5).says("error: cannot create the folder");
+        assert_eq!(ran.stderr.matches("(os error").count(), 1, "the cause is said once: {}", ran.stderr);
     }
     let rejects = Huller::extract(sample(), folder.path().join("out")).arg("--rejects").arg(file.join("below"));
     rejects.run().exits(5);
@@ -190,7 +191,8 @@ fn a_full_disk_is_exit_five() {
         [&["extract", "-o", "-"], &["records"], &["records", "--json"], &["records", "--digest"]];
     for command in commands {
         let ran = Huller::new().args(command).arg(sample()).run_into(full.try_clone().unwrap()).exits(5);
-        ran.says("error: ").says("No space left on device");
+        let ran = ran.says("error: ").says("No space left on device");
+        assert_eq!(ran.stderr.matches("No space left").count(), 1, "said once: {}", ran.stderr);
     }
     Huller::new().arg("man").run_into(full.try_clone().unwrap()).exits(5);
     Huller::new().args(["completions", "bash"]).run_into(full.try_clone().unwrap()).exits(5);

@@ -71,12 +71,16 @@ fn name_end(input: &[u8], at: usize) -> usize {
     scan(input, at, ends::NAME)
 }
 
-#[inline]
-fn skip_spaces(input: &[u8], mut at: usize) -> usize {
-    while at < input.len() && ENDS[input[at] as usize] & ends::SPACE != 0 {
-        at += 1;
+/// Moves on to the next byte that is no white space, and gives it; `None` at the end of the input.
+#[inline(always)]
+fn skip_spaces(input: &[u8], at: &mut usize) -> Option<u8> {
+    loop {
+        let b = *input.get(*at)?;
+        if ENDS[b as usize] & ends::SPACE == 0 {
+            return Some(b);
+        }
+        *at += 1;
     }
-    at
 }
 
 impl Attributes {
@@ -108,37 +112,35 @@ impl Attributes {
     #[inline]
     pub(super) fn read(&mut self, input: &[u8], mut at: usize, keep: bool) -> Option<(usize, bool)> {
         loop {
-            at = skip_spaces(input, at);
-            match *input.get(at)? {
-                b'>' => return Some((at + 1, false)),
-                b'/' => {
-                    at += 1;
-                    if *input.get(at)? == b'>' {
-                        return Some((at + 1, true));
-                    }
-                    continue;
-                }
-                _ => {}
+            let mut b = skip_spaces(input, &mut at)?;
+            if b == b'>' {
+                return Some((at + 1, false));
             }
-            let start = at;
+            if b == b'/' {
+                at += 1;
+                if *input.get(at)? == b'>' {
+                    return Some((at + 1, true));
+                }
+                continue;
+            }
             // A `=` in front of a name is part of it.
+            let name_start = at;
             at = name_end(input, at + 1);
-            let name = Span::new(start, at);
-            at = skip_spaces(input, at);
+            let name = Span::new(name_start, at);
+            b = skip_spaces(input, &mut at)?;
             let mut value = Span::new(at, at);
-            if *input.get(at)? == b'=' {
-                at = skip_spaces(input, at + 1);
-                (value, at) = match *input.get(at)? {
-                    quote @ (b'"' | b'\'') => {
-                        let start = at + 1;
-                        let end = find_byte(input, start, quote)?;
-                        (Span::new(start, end), end + 1)
-                    }
-                    _ => {
-                        let end = scan(input, at, ends::UNQUOTED);
-                        (Span::new(at, end), end)
-                    }
-                };
+            if b == b'=' {
+                at += 1;
+                b = skip_spaces(input, &mut at)?;
+                if b == b'"' || b == b'\'' {
+                    let end = find_byte(input, at + 1, b)?;
+                    value = Span::new(at + 1, end);
+                    at = end + 1;
+                } else {
+                    let start = at;
+                    at = scan(input, at, ends::UNQUOTED);
+                    value = Span::new(start, at);
+                }
             }
             if keep {
                 self.push(input, name, value);
@@ -178,6 +180,7 @@ impl Attributes {
     }
 }
 
+#[inline]
 fn same_name(input: &[u8], a: Span, b: Span) -> bool {
     a.len() == b.len() && a.of(input).eq_ignore_ascii_case(b.of(input))
 }

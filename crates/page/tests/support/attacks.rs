@@ -48,7 +48,8 @@ pub(crate) const GOOD_TEXT: &str = "The harbour town kept its lamps lit through 
 /// Text that nobody sees.
 pub(crate) const HIDDEN_TEXT: &str = "SECRETSCRIPT";
 
-const START: Part = Once("<!DOCTYPE html><html><head><meta charset=utf-8><title>t</title></head><body>");
+const START: Part =
+    Once("<!DOCTYPE html><html><head><meta charset=utf-8><title>t</title></head><body>");
 const GOOD: Part = Once("<p>The harbour town kept its lamps lit through the winter.</p>");
 
 /// Names that fall into the same places of any table of up to 2^16 slots, for the hash that attributes use.
@@ -86,9 +87,15 @@ pub(crate) static ATTACKS: &[Attack] = &[
     Attack { name: "unclosed-p-div", parts: &[START, Many("<p><div>"), GOOD] },
     Attack { name: "stray-end", parts: &[START, Many("</div>"), GOOD] },
     Attack { name: "stray-end-p", parts: &[START, Many("</p>"), GOOD] },
-    Attack { name: "stray-end-unknown", parts: &[START, Times(500, "<a-b>"), Many("</b-a>"), GOOD] },
+    Attack {
+        name: "stray-end-unknown",
+        parts: &[START, Times(500, "<a-b>"), Many("</b-a>"), GOOD],
+    },
     // Names that fall into one slot of the open elements.
-    Attack { name: "stray-end-colliding", parts: &[START, Times(500, "<x-ao>"), Many("</x-cq>"), GOOD] },
+    Attack {
+        name: "stray-end-colliding",
+        parts: &[START, Times(500, "<x-ao>"), Many("</x-cq>"), GOOD],
+    },
     Attack {
         name: "stray-end-colliding-long",
         parts: &[
@@ -98,13 +105,25 @@ pub(crate) static ATTACKS: &[Attack] = &[
             GOOD,
         ],
     },
-    Attack { name: "million-attrs", parts: &[START, Once("<div "), Numbered(|i| format!("a{i}={i} ")), Once(">"), GOOD] },
+    Attack {
+        name: "million-attrs",
+        parts: &[START, Once("<div "), Numbered(|i| format!("a{i}={i} ")), Once(">"), GOOD],
+    },
     Attack { name: "dup-attrs", parts: &[START, Once("<div "), Many("class=c "), Once(">"), GOOD] },
     Attack {
         name: "dup-attrs-of-many",
-        parts: &[START, Once("<div a b c d e f g h i j k l m n o p "), Many("class=c "), Once(">"), GOOD],
+        parts: &[
+            START,
+            Once("<div a b c d e f g h i j k l m n o p "),
+            Many("class=c "),
+            Once(">"),
+            GOOD,
+        ],
     },
-    Attack { name: "colliding-attrs", parts: &[START, Once("<div "), Numbered(colliding_name), Once(">"), GOOD] },
+    Attack {
+        name: "colliding-attrs",
+        parts: &[START, Once("<div "), Numbered(colliding_name), Once(">"), GOOD],
+    },
     Attack {
         name: "many-attrs-then-some",
         parts: &[
@@ -116,7 +135,10 @@ pub(crate) static ATTACKS: &[Attack] = &[
             GOOD,
         ],
     },
-    Attack { name: "huge-attr", parts: &[START, Once("<div data-x=\""), Many("y"), Once("\">"), GOOD] },
+    Attack {
+        name: "huge-attr",
+        parts: &[START, Once("<div data-x=\""), Many("y"), Once("\">"), GOOD],
+    },
     Attack { name: "lt-flood", parts: &[Many("<")] },
     Attack { name: "lt-space", parts: &[Many("< ")] },
     Attack { name: "lt-a", parts: &[Many("<a")] },
@@ -126,15 +148,30 @@ pub(crate) static ATTACKS: &[Attack] = &[
     Attack { name: "many-dashes", parts: &[START, GOOD, Once("<!--"), Many("--!-")] },
     Attack { name: "many-comment-gt", parts: &[START, GOOD, Once("<!-- "), Many("->")] },
     Attack { name: "many-comments", parts: &[START, Many("<!---->"), GOOD] },
-    Attack { name: "open-script", parts: &[START, GOOD, Once("<script>"), Many("var SECRETSCRIPT=\"</scrip\";\n")] },
-    Attack { name: "script-escapes", parts: &[START, GOOD, Many("<script><!--<script>"), Once("SECRETSCRIPT")] },
-    Attack { name: "script-escape-starts", parts: &[START, GOOD, Once("<script>"), Many("<!-- -->"), Once("SECRETSCRIPT")] },
+    Attack {
+        name: "open-script",
+        parts: &[START, GOOD, Once("<script>"), Many("var SECRETSCRIPT=\"</scrip\";\n")],
+    },
+    Attack {
+        name: "script-escapes",
+        parts: &[START, GOOD, Many("<script><!--<script>"), Once("SECRETSCRIPT")],
+    },
+    Attack {
+        name: "script-escape-starts",
+        parts: &[START, GOOD, Once("<script>"), Many("<!-- -->"), Once("SECRETSCRIPT")],
+    },
     Attack { name: "many-open-script", parts: &[START, GOOD, Many("<script>")] },
     Attack { name: "many-scripts", parts: &[START, Many("<script>SECRETSCRIPT</script>"), GOOD] },
     Attack { name: "open-title", parts: &[Once("<!DOCTYPE html><title>"), Many("<p>title text ")] },
     Attack { name: "open-textarea", parts: &[START, GOOD, Once("<textarea>"), Many("<p>t ")] },
-    Attack { name: "textarea-end-starts", parts: &[START, GOOD, Once("<textarea>"), Many("</textare")] },
-    Attack { name: "open-attr", parts: &[START, GOOD, Once("<a href=\""), Many("<p>SECRETSCRIPT</p> ")] },
+    Attack {
+        name: "textarea-end-starts",
+        parts: &[START, GOOD, Once("<textarea>"), Many("</textare")],
+    },
+    Attack {
+        name: "open-attr",
+        parts: &[START, GOOD, Once("<a href=\""), Many("<p>SECRETSCRIPT</p> ")],
+    },
     Attack { name: "many-open-attr", parts: &[START, GOOD, Many("<a href=\"")] },
     Attack { name: "many-open-quotes", parts: &[START, GOOD, Many("<a b='\" c=\"'")] },
     Attack { name: "many-open-cdata", parts: &[START, GOOD, Once("<svg>"), Many("<![CDATA[")] },
@@ -142,38 +179,75 @@ pub(crate) static ATTACKS: &[Attack] = &[
     Attack { name: "many-bogus-comments", parts: &[START, GOOD, Many("<?")] },
     Attack { name: "amp-flood", parts: &[START, GOOD, Once("<p>"), Many("&")] },
     Attack { name: "ampamp", parts: &[START, GOOD, Once("<p>start &amp;"), Many("amp;")] },
-    Attack { name: "unknown-entities", parts: &[START, GOOD, Once("<p>"), Numbered(|i| format!("&nosuchentity{i}; "))] },
+    Attack {
+        name: "unknown-entities",
+        parts: &[START, GOOD, Once("<p>"), Numbered(|i| format!("&nosuchentity{i}; "))],
+    },
     Attack { name: "entity-long", parts: &[START, GOOD, Once("<p>&"), Many("a")] },
     Attack { name: "entity-digits", parts: &[START, GOOD, Once("<p>&#"), Many("0")] },
-    Attack { name: "entity-prefixes", parts: &[START, GOOD, Once("<p>"), Many("&notabcdefghijklmnopqrstuvwxyzabcdefghij")] },
+    Attack {
+        name: "entity-prefixes",
+        parts: &[START, GOOD, Once("<p>"), Many("&notabcdefghijklmnopqrstuvwxyzabcdefghij")],
+    },
     Attack {
         name: "numeric-entities",
-        parts: &[START, GOOD, Once("<p>"), Many("&#xD800;&#0;&#x110000;&#99999999999999999999;&#xDFFF; word ")],
+        parts: &[
+            START,
+            GOOD,
+            Once("<p>"),
+            Many("&#xD800;&#0;&#x110000;&#99999999999999999999;&#xDFFF; word "),
+        ],
     },
     Attack {
         name: "entity-expand",
-        parts: &[START, GOOD, Once("<p>"), Many("&CounterClockwiseContourIntegral;&NotEqualTilde; ")],
+        parts: &[
+            START,
+            GOOD,
+            Once("<p>"),
+            Many("&CounterClockwiseContourIntegral;&NotEqualTilde; "),
+        ],
     },
-    Attack { name: "nul-bytes", parts: &[START, Once("<p>a\0b</p>"), Many("\0"), GOOD, Once("<di\0v>x</di\0v>")] },
+    Attack {
+        name: "nul-bytes",
+        parts: &[START, Once("<p>a\0b</p>"), Many("\0"), GOOD, Once("<di\0v>x</di\0v>")],
+    },
     Attack { name: "replaced-bytes", parts: &[START, Once("<p>"), Many("\u{fffd}w "), GOOD] },
     Attack { name: "noise", parts: &[GOOD, Numbered(noise)] },
     Attack { name: "one-text", parts: &[START, GOOD, Once("<p>"), Many("x"), Once("</p>")] },
-    Attack { name: "one-text-words", parts: &[START, GOOD, Once("<p>"), Many("word "), Once("</p>")] },
+    Attack {
+        name: "one-text-words",
+        parts: &[START, GOOD, Once("<p>"), Many("word "), Once("</p>")],
+    },
     Attack { name: "only-white", parts: &[START, Many("\u{3000}\n"), GOOD] },
     Attack { name: "million-blocks", parts: &[START, Many("<div>a</div>"), GOOD] },
-    Attack { name: "million-links", parts: &[START, Numbered(|i| format!("<a href=/{i}>l{i}</a>")), GOOD] },
+    Attack {
+        name: "million-links",
+        parts: &[START, Numbered(|i| format!("<a href=/{i}>l{i}</a>")), GOOD],
+    },
     Attack { name: "table-foster", parts: &[START, GOOD, Once("<table>"), Many("<tr>x<td>")] },
     Attack { name: "nested-tables", parts: &[START, Many("<table><tr><td>"), GOOD] },
-    Attack { name: "nested-select-option", parts: &[START, GOOD, Once("<select>"), Many("<option>x")] },
+    Attack {
+        name: "nested-select-option",
+        parts: &[START, GOOD, Once("<select>"), Many("<option>x")],
+    },
     Attack { name: "nested-svg-math", parts: &[START, GOOD, Many("<svg><desc><math><mi>")] },
     Attack { name: "nested-svg-ended", parts: &[START, Many("<svg><g><p>"), GOOD] },
     Attack { name: "nested-template", parts: &[START, Many("<template>"), GOOD] },
     Attack { name: "nested-list", parts: &[START, Many("<ul><li>"), GOOD] },
     Attack { name: "utf16-as-utf8", parts: &[GOOD, Many("<\0p\0>\0x\0 \0<\0/\0p\0>\0")] },
-    Attack { name: "iso2022-escape-flood", parts: &[START, GOOD, Once("<p>"), Many("\x1b$B$\"\x1b(B")] },
+    Attack {
+        name: "iso2022-escape-flood",
+        parts: &[START, GOOD, Once("<p>"), Many("\x1b$B$\"\x1b(B")],
+    },
     Attack {
         name: "control-bidi",
-        parts: &[START, GOOD, Many("\u{202e}\u{2066}\u{200b}\u{feff}\u{fffe}\u{ffff}\u{10ffff}\x01\x0b\x7f\u{80}\"\\ \u{2028} w ")],
+        parts: &[
+            START,
+            GOOD,
+            Many(
+                "\u{202e}\u{2066}\u{200b}\u{feff}\u{fffe}\u{ffff}\u{10ffff}\x01\x0b\x7f\u{80}\"\\ \u{2028} w ",
+            ),
+        ],
     },
     Attack { name: "quote-backslash", parts: &[START, GOOD, Once("<p>"), Many("\"\\")] },
     Attack { name: "many-html-tags", parts: &[START, Many("<html a=b><body c=d>"), GOOD] },

@@ -12,7 +12,12 @@ pub(crate) fn hostile_files(wanted: impl Fn(&str) -> bool) -> Option<Vec<(String
     let mut files = Vec::new();
     for entry in archive.entries().expect("the archive is tar") {
         let mut entry = entry.expect("the archive is whole");
-        let path = entry.path().expect("paths are Unicode").to_str().expect("paths are Unicode").to_owned();
+        let path = entry
+            .path()
+            .expect("paths are Unicode")
+            .to_str()
+            .expect("paths are Unicode")
+            .to_owned();
         let path = path.strip_prefix("./").unwrap_or(&path).to_owned();
         if entry.header().entry_type().is_file() && wanted(&path) {
             let mut bytes = Vec::new();

@@ -4,30 +4,101 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 const TAGS: &[&str] = &[
-    "div", "p", "span", "a", "b", "em", "ul", "ol", "li", "dl", "dt", "dd", "table", "tbody", "thead", "tr", "td", "th",
-    "caption", "h1", "section", "article", "form", "button", "select", "optgroup", "option", "object", "noscript", "pre",
-    "template", "my-tag", "x", "DIV", "Li", "head", "body", "html", "center", "ruby", "label",
+    "div", "p", "span", "a", "b", "em", "ul", "ol", "li", "dl", "dt", "dd", "table", "tbody",
+    "thead", "tr", "td", "th", "caption", "h1", "section", "article", "form", "button", "select",
+    "optgroup", "option", "object", "noscript", "pre", "template", "my-tag", "x", "DIV", "Li",
+    "head", "body", "html", "center", "ruby", "label",
 ];
 const VOID: &[&str] = &["br", "hr", "img", "input", "meta", "link", "wbr", "BR", "col", "embed"];
-const RAW: &[&str] =
-    &["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "SCRIPT", "Title"];
-const FOREIGN: &[&str] = &["svg", "math", "foreignObject", "desc", "g", "mi", "svg", "title", "style", "script"];
+const RAW: &[&str] = &[
+    "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "SCRIPT",
+    "Title",
+];
+const FOREIGN: &[&str] =
+    &["svg", "math", "foreignObject", "desc", "g", "mi", "svg", "title", "style", "script"];
 const TEXTS: &[&str] = &[
-    "rain", " ", "\n\t ", "Rain fell, all day. ", "été", "雨下了一天。", "我们 去", "\u{a0}", "\u{3000}", "\u{200b}",
-    "\u{feff}", "\0", "\r\n", "x\u{ad}y", "“q”", "&amp;", "&nbsp;", "&nbsp", "&#32;", "&#x4e2d;", "&shy;", "&ZeroWidthSpace;",
-    "&notin;", "&notit;", "&", "&#", "&#x;", "&bogus;", "<", "< ", "<3", "a<b", ">", "]]>", "-->", "\u{1f600}", "&NotEqualTilde;",
-    "&#0;", "\u{85}", "\u{2028}", "&emsp;",
+    "rain",
+    " ",
+    "\n\t ",
+    "Rain fell, all day. ",
+    "été",
+    "雨下了一天。",
+    "我们 去",
+    "\u{a0}",
+    "\u{3000}",
+    "\u{200b}",
+    "\u{2060}",
+    "a\u{200d}b",
+    "\u{feff}",
+    "\0",
+    "\r\n",
+    "x\u{ad}y",
+    "“q”",
+    "&amp;",
+    "&nbsp;",
+    "&nbsp",
+    "&#32;",
+    "&#x4e2d;",
+    "&shy;",
+    "&ZeroWidthSpace;",
+    "&notin;",
+    "&notit;",
+    "&",
+    "&#",
+    "&#x;",
+    "&bogus;",
+    "<",
+    "< ",
+    "<3",
+    "a<b",
+    ">",
+    "]]>",
+    "-->",
+    "\u{1f600}",
+    "&NotEqualTilde;",
+    "&#0;",
+    "\u{85}",
+    "\u{2028}",
+    "&emsp;",
 ];
 const REMARKS: &[&str] = &[
-    "<!-- a -->", "<!---->", "<!-->", "<!--->", "<!-- <p> -->", "<!doctype html>", "<?php x ?>", "<!x>", "</>", "</3>", "<![CDATA[c]]>",
-    "<![CDATA[ <p>d</p> ]]>", "<![CDATA[]]>", "<!-- --!>",
+    "<!-- a -->",
+    "<!---->",
+    "<!-->",
+    "<!--->",
+    "<!-- <p> -->",
+    "<!doctype html>",
+    "<?php x ?>",
+    "<!x>",
+    "</>",
+    "</3>",
+    "</ p>",
+    "</é>",
+    "<![CDATA[c]]>",
+    "<![CDATA[ <p>d</p> ]]>",
+    "<![CDATA[]]>",
+    "<!-- --!>",
 ];
-const UNFINISHED: &[&str] = &["<!--", "<div", "<a href=\"", "</", "</p", "<![CDATA[", "<!doctype", "<script>", "<textarea>", "<plaintext>"];
+const UNFINISHED: &[&str] = &[
+    "<!--",
+    "<div",
+    "<a href=\"",
+    "</",
+    "</p",
+    "<![CDATA[",
+    "<!doctype",
+    "<script>",
+    "<textarea>",
+    "<plaintext>",
+];
 
 fn attribute() -> impl Strategy<Value = String> {
-    let name = select(&[
-        "id", "class", "href", "STYLE", "hidden", "type", "data-x", "é", "lang", "width", "role", "=x", "a\"b", "itemprop", "x\0",
-    ][..]);
+    let name = select(
+        &[
+            "id", "class", "href", "STYLE", "hidden", "type", "data-x", "é", "lang", "width",
+            "role", "=x", "a\"b", "itemprop", "x\0",
+        ][..],
+    );
     let value = "[a-z &;#=é中/<\n]{0,6}";
     (name, value, 0..7).prop_map(|(name, value, style)| match style {
         0 => format!(" {name}=\"{value}\""),
@@ -42,8 +113,10 @@ fn attribute() -> impl Strategy<Value = String> {
 
 fn start_tag(names: &'static [&'static str]) -> impl Strategy<Value = (&'static str, String)> {
     let end = select(&[">", ">", ">", ">", " >", "/>", " />"][..]);
-    let attributes = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(attribute(), 1..5)];
-    (select(names), attributes, end).prop_map(|(name, attributes, end)| (name, format!("<{name}{}{end}", attributes.concat())))
+    let attributes =
+        prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(attribute(), 1..5)];
+    (select(names), attributes, end)
+        .prop_map(|(name, attributes, end)| (name, format!("<{name}{}{end}", attributes.concat())))
 }
 
 fn leaf() -> impl Strategy<Value = String> {
@@ -63,7 +136,10 @@ fn leaf() -> impl Strategy<Value = String> {
     ]
 }
 
-fn element(names: &'static [&'static str], leaf: BoxedStrategy<String>) -> impl Strategy<Value = String> {
+fn element(
+    names: &'static [&'static str],
+    leaf: BoxedStrategy<String>,
+) -> impl Strategy<Value = String> {
     leaf.prop_recursive(6, 96, 8, move |inner| {
         let children = prop::collection::vec(inner, 0..8);
         (start_tag(names), children, 0..8_u8).prop_map(|((name, tag), children, end)| match end {
@@ -75,9 +151,17 @@ fn element(names: &'static [&'static str], leaf: BoxedStrategy<String>) -> impl 
 }
 
 fn page_of(piece: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
-    let head = select(&["", "", "<html lang=en><head><title>T &amp; t</title><meta name=a></head><body class=c>", "<!doctype html> <title>x</title>"][..]);
+    let head = select(
+        &[
+            "",
+            "",
+            "<html lang=en><head><title>T &amp; t</title><meta name=a></head><body class=c>",
+            "<!doctype html> <title>x</title>",
+        ][..],
+    );
     let rest = prop_oneof![4 => Just(String::new()), 1 => select(UNFINISHED).prop_map(|rest| rest.to_owned() + " tail <p>more")];
-    (head, prop::collection::vec(piece, 0..12), rest).prop_map(|(head, pieces, rest)| format!("{head}{}{rest}", pieces.concat()))
+    (head, prop::collection::vec(piece, 0..12), rest)
+        .prop_map(|(head, pieces, rest)| format!("{head}{}{rest}", pieces.concat()))
 }
 
 /// Pages of HTML content only.
@@ -92,18 +176,33 @@ pub(crate) fn mixed_page() -> impl Strategy<Value = String> {
 
 /// Pages that nest deeper than the tree does.
 pub(crate) fn deep_page() -> impl Strategy<Value = String> {
-    let opened = select(&["<div>", "<b>x", "<svg><g>", "<ul><li>a", "<table><tr><td>c", "<a><p>", "<my-tag> y "][..]);
-    let closed = select(&["", "</div>", "</b>", "</li></ul>", "</td>", "</table>", "</svg>", "</my-tag>"][..]);
-    (opened, 150..600_usize, element(TAGS, leaf().boxed()), closed, 0..600_usize, element(TAGS, leaf().boxed())).prop_map(
-        |(opened, n, inner, closed, m, after)| format!("{}{inner}{}{after}", opened.repeat(n), closed.repeat(m)),
+    let opened = select(
+        &["<div>", "<b>x", "<svg><g>", "<ul><li>a", "<table><tr><td>c", "<a><p>", "<my-tag> y "][..],
+    );
+    let closed = select(
+        &["", "</div>", "</b>", "</li></ul>", "</td>", "</table>", "</svg>", "</my-tag>"][..],
+    );
+    (
+        opened,
+        150..600_usize,
+        element(TAGS, leaf().boxed()),
+        closed,
+        0..600_usize,
+        element(TAGS, leaf().boxed()),
     )
+        .prop_map(|(opened, n, inner, closed, m, after)| {
+            format!("{}{inner}{}{after}", opened.repeat(n), closed.repeat(m))
+        })
 }
 
 /// The bytes that mean something to a tokenizer, in any order.
 pub(crate) fn soup() -> impl Strategy<Value = String> {
-    let piece = select(&[
-        "<", "</", ">", "/", "!", "--", "-", "\"", "'", "=", " ", "&", ";", "#", "x", "a", "p", "script", "style", "title", "svg", "[CDATA[", "]]>",
-        "doctype", "?", "\0", "é", "中", "\r\n", "<p", "<a href=", "amp", "<!--", "-->", "<b>", "</b>", "textarea",
-    ][..]);
+    let piece = select(
+        &[
+            "<", "</", ">", "/", "!", "--", "-", "\"", "'", "=", " ", "&", ";", "#", "x", "a", "p",
+            "script", "style", "title", "svg", "[CDATA[", "]]>", "doctype", "?", "\0", "é", "中",
+            "\r\n", "<p", "<a href=", "amp", "<!--", "-->", "<b>", "</b>", "textarea",
+        ][..],
+    );
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }

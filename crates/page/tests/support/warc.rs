@@ -18,13 +18,17 @@ pub(crate) struct CrawledPage {
 /// no data sets.
 pub(crate) fn each_page(step: usize, mut each: impl FnMut(&CrawledPage)) -> Option<usize> {
     let folder = shared_file("datasets/dev")?;
-    let mut files: Vec<_> = folder.read_dir().expect("a folder").map(|file| file.expect("a file").path()).collect();
+    let mut files: Vec<_> =
+        folder.read_dir().expect("a folder").map(|file| file.expect("a file").path()).collect();
     files.retain(|file| file.to_str().is_some_and(|name| name.ends_with(".warc.zst")));
     files.sort();
     let mut pages = 0;
     let mut responses = 0;
     for file in &files {
-        let set = file.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".warc.zst"));
+        let set = file
+            .file_name()
+            .and_then(|name| name.to_str())
+            .and_then(|name| name.strip_suffix(".warc.zst"));
         let set = set.expect("a data set's name");
         let mut reader = open(file);
         let mut number = 0;
@@ -33,7 +37,10 @@ pub(crate) fn each_page(step: usize, mut each: impl FnMut(&CrawledPage)) -> Opti
             responses += 1;
             if responses % step == 0 {
                 pages += 1;
-                each(&CrawledPage { label: format!("{set} #{number}"), html: to_utf8(body(&block)) });
+                each(&CrawledPage {
+                    label: format!("{set} #{number}"),
+                    html: to_utf8(body(&block)),
+                });
             }
         }
     }

@@ -1,0 +1,204 @@
+//! Our own path on one thread, from the file to rows, whole or with one part replaced.
+//!
+//! What `huller extract` does to a page is done here by the same libraries: record, HTTP, charset,
+//! columns, P value, text. [`run`] takes one peer in the place of one part, so that two of these
+//! modes differ by that part alone. What `huller extract` does besides (other columns of a row,
+//! compression, journal) is done by none of them.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use huller_archive::{
+    Batch, Decoder, Fault, Http, Input, Limits, Position, Record, RecordType, Unpacked, Unpacker,
+    Visitor, WarcHeader, charset,
+};
+use huller_extract::{Extractor, Profile, Renderer, Scratch, Selection};
+use huller_page::PageBuf;
+use warc::{WarcHeader as Field, WarcReader};
+
+use super::{Yield, tl_tree};
+use crate::report::Counts;
+use crate::rows::Rows;
+
+/// What is not ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replaced {
+    /// Nothing: what the others are to be compared with.
+    Nothing,
+    /// The parser, by crate `tl` ([`tl_tree`]).
+    Parser,
+    /// The reader of records, by crate `warc`.
+    Reader,
+}
+
+/// Extracts one page from text.
+pub fn page(_url: &str, html: &str) -> Result<Yield> {
+    thread_local! {
+        static EXTRACTION: RefCell<Extraction> = RefCell::new(Extraction::new());
+    }
+    EXTRACTION.with_borrow_mut(|extraction| {
+        let kept = extraction.fill(html);
+        Ok(Yield::ArticleOf { text: extraction.text.clone(), kept })
+    })
+}
+
+/// Runs our path over a file; rows go to `out`.
+pub fn run(replaced: Replaced, path: &Path, out: Option<&Path>) -> Result<Counts> {
+    let mut pages = PagePath::new(replaced, Rows::create(out)?);
+    if replaced == Replaced::Reader {
+        read_warc(path, &mut pages)
+    } else {
+        read(path, &mut pages)
+    }?;
+    let PagePath { rows, mut counts, failure, .. } = pages;
+    failure.map_or(Ok(()), Err)?;
+    counts.out_bytes = rows.finish()?;
+    Ok(counts)
+}
+
+/// Our reader: batches of members, each unpacked as a worker would.
+fn read(path: &Path, pages: &mut PagePath) -> Result<()> {
+    let limits = Limits::default();
+    let mut input = Input::open(path, &limits)?;
+    let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
+    while input.next_batch(&mut batch)? {
+        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, pages) {
+            return Err(anyhow!("damage at byte {offset}: a corpus to measure on must be sound"));
+        }
+    }
+    Ok(())
+}
+
+/// Crate `warc` as the reader. The first broken record is one error and the end of it.
+fn read_warc(path: &Path, pages: &mut PagePath) -> Result<()> {
+    let reader = WarcReader::from_path_gzip(path)
+        .with_context(|| format!("cannot open '{}'", path.display()))?;
+    for record in reader.iter_raw_records() {
+        let Ok((header, mut block)) = record else {
+            pages.counts.errors += 1;
+            break;
+        };
+        pages.counts.records += 1;
+        let header = header.as_ref();
+        if header.get(&Field::WarcType).is_some_and(|kind| kind == b"response") {
+            let url = header.get(&Field::TargetURI).map_or(&b""[..], Vec::as_slice);
+            pages.response(url, &mut block);
+        }
+    }
+    Ok(())
+}
+
+/// Columns, selection and text of one page after another.
+struct Extraction {
+    buffer: PageBuf,
+    method: &'static dyn Extractor,
+    scratch: Scratch,
+    selection: Selection,
+    renderer: Renderer,
+    text: String,
+}
+
+impl Extraction {
+    fn new() -> Self {
+        let method = huller_extract::find("pvalue").expect("pvalue is one of the methods");
+        Self {
+            buffer: PageBuf::new(),
+            method: method.profile(Profile::Tuned),
+            scratch: Scratch::default(),
+            selection: Selection::default(),
+            renderer: Renderer::default(),
+            text: String::new(),
+        }
+    }
+
+    /// Leaves the article in `text` and gives the number of visible scalars in the tree.
+    fn fill(&mut self, html: &str) -> u64 {
+        let page = self.buffer.fill(html);
+        self.method.extract(&page, &mut self.scratch, &mut self.selection);
+        self.text.clear();
+        self.renderer.text(&page, &self.selection, &mut self.text);
+        page.runs().iter().map(|run| u64::from(run.counts.chars)).sum()
+    }
+}
+
+/// From a response to its row.
+struct PagePath {
+    replaced: Replaced,
+    limits: Limits,
+    decoder: Decoder,
+    utf8: String,
+    canonical: String,
+    extraction: Extraction,
+    rows: Rows,
+    counts: Counts,
+    /// A row that could not be written, after which nothing is done.
+    failure: Option<anyhow::Error>,
+}
+
+impl PagePath {
+    fn new(replaced: Replaced, rows: Rows) -> Self {
+        Self {
+            replaced,
+            limits: Limits::default(),
+            decoder: Decoder::new(),
+            utf8: String::new(),
+            canonical: String::new(),
+            extraction: Extraction::new(),
+            rows,
+            counts: Counts { pages: Some(0), text_chars: Some(0), ..Counts::default() },
+            failure: None,
+        }
+    }
+
+    fn response(&mut self, url: &[u8], block: &mut [u8]) {
+        let (head, body) = Http::split(block, &self.limits);
+        let ok = head.status.is_none_or(|status| (200..300).contains(&status));
+        if !ok || !head.is_html() || self.failure.is_some() {
+            return;
+        }
+        let Ok(body) = self.decoder.decode(&head, body, &self.limits) else {
+            self.counts.errors += 1;
+            return;
+        };
+        *self.counts.pages.get_or_insert(0) += 1;
+        self.counts.body_bytes += body.bytes.len() as u64;
+
+        let url = str::from_utf8(url).unwrap_or_default();
+        let found = charset::detect(body.bytes, head.charset(), Some(url));
+        let html = charset::decode_into(body.bytes, found, &mut self.utf8);
+        let (extraction, canonical) = (&mut self.extraction, &mut self.canonical);
+        let kept = catch_unwind(AssertUnwindSafe(|| match self.replaced {
+            Replaced::Parser => {
+                tl_tree::canonical(html, canonical)?;
+                Ok(extraction.fill(canonical))
+            }
+            Replaced::Nothing | Replaced::Reader => Ok(extraction.fill(html)),
+        }));
+        match kept.unwrap_or_else(|_| Err(anyhow!("panicked"))) {
+            Ok(kept) => *self.counts.text_chars.get_or_insert(0) += kept,
+            Err(_) => {
+                self.counts.errors += 1;
+                *extraction = Extraction::new();
+            }
+        }
+        self.failure = self.rows.write(url, &self.extraction.text).err();
+    }
+}
+
+impl Visitor for PagePath {
+    fn record(&mut self, record: Record<'_>) {
+        self.counts.records += 1;
+        let header = WarcHeader::parse(record.header);
+        if let Some(header) = header.filter(|header| header.record_type() == RecordType::Response) {
+            self.response(header.target_uri().unwrap_or_default(), record.block);
+        }
+    }
+
+    fn line(&mut self, _: &[u8], _: Position) {}
+
+    fn fault(&mut self, _: &Fault) {
+        self.counts.errors += 1;
+    }
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Checks what our crates depend on, after ARCHITECTURE.md, and fails naming every edge that is not allowed:
+#   * of our crates, only those in the table below, dev-dependencies and build-dependencies included;
+#   * peers and oracles (tl, warc, html5ever ...) never in what is shipped, neither directly nor through others.
+#
+#   scripts/check-deps.sh [MANIFEST...]      the workspace and fuzz/ if not told
+#
+# Needs cargo and python3.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+[ $# -gt 0 ] || set -- Cargo.toml fuzz/Cargo.toml
+
+status=0
+for manifest in "$@"; do
+    metadata=$(cargo metadata --format-version=1 --locked --manifest-path "$manifest")
+    python3 /dev/fd/3 "$manifest" 3<<'PYTHON' <<<"$metadata" || status=1
+import json
+import sys
+
+# Who may know whom. `None`: all of them.
+ALLOWED = {
+    "huller-page": set(),
+    "huller-archive": set(),
+    "huller-extract": {"huller-page"},
+    "huller-pipeline": {"huller-extract", "huller-page", "huller-archive"},
+    "huller-cli": None,
+    "huller-benches": None,
+    "huller-fuzz": {"huller-page", "huller-archive", "huller-extract"},
+}
+# What is measured and compared with, and never shipped.
+PEERS = {
+    "tl", "warc", "fastwarc", "html5ever", "markup5ever", "markup5ever_rcdom", "lol_html", "dom_smoothie",
+}  # fmt: skip
+NOT_SHIPPED = {"huller-benches", "huller-fuzz"}
+
+manifest = sys.argv[1]
+metadata = json.load(sys.stdin)
+packages = {package["id"]: package for package in metadata["packages"]}
+nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+members = [packages[id] for id in metadata["workspace_members"]]
+faults = []
+
+
+def path_to_peer(id):
+    """The shortest way from a package to a peer over what is compiled into it."""
+    ways, seen = [[id]], {id}
+    for way in ways:
+        for dependency in nodes[way[-1]]["deps"]:
+            kinds = {kind["kind"] for kind in dependency["dep_kinds"]}
+            target = dependency["pkg"]
+            if kinds <= {"dev"} or target in seen:
+                continue
+            if packages[target]["name"] in ALLOWED:
+                continue  # is looked at on its own
+            if packages[target]["name"] in PEERS:
+                return [packages[step]["name"] for step in [*way, target]]
+            seen.add(target)
+            ways.append([*way, target])
+    return None
+
+
+for package in members:
+    name = package["name"]
+    if name not in ALLOWED:
+        faults.append(f"{name} is not in the table of scripts/check-deps.sh")
+        continue
+    allowed = ALLOWED[name]
+    for dependency in package["dependencies"]:
+        other, kind = dependency["name"], dependency["kind"] or "normal"
+        if not (other in ALLOWED or other.startswith("huller-")) or other == name:
+            continue
+        if other in NOT_SHIPPED and name not in NOT_SHIPPED:
+            faults.append(f"{name} -> {other} ({kind} dependency): nothing depends on {other}")
+        elif allowed is not None and other not in allowed:
+            known = ", ".join(sorted(allowed)) or "no crate of ours"
+            faults.append(f"{name} -> {other} ({kind} dependency): {name} may know {known}")
+    if name not in NOT_SHIPPED and (way := path_to_peer(package["id"])):
+        faults.append(f"{' -> '.join(way)}: a peer must not be shipped, only be a dev-dependency")
+
+for fault in faults:
+    print(f"check-deps.sh: {manifest}: {fault}", file=sys.stderr)
+sys.exit(1 if faults else 0)
+PYTHON
+done
+
+exit "$status"
