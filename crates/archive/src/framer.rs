@@ -289,10 +289,16 @@ impl Framer {
         }
     }
 
-    /// Ends the block before another record that begins at `end`.
+    /// Ends the block before another record that begins at `end`. If its digest speaks against that, it was not the
+    /// length that lied: the rest of the record is missing.
     fn cut_before(&mut self, batch: &mut Batch, header: usize, end: usize) {
-        let block = without_blank_line(&self.window.bytes()[header..end]);
-        self.emit(batch, header, header + block, Some(Repair::ContentLengthTooLong));
+        let (head, rest) = self.window.bytes()[..end].split_at(header);
+        let block = without_blank_line(rest);
+        if contradicts_digest(head, &rest[..block]) && contradicts_digest(head, rest) {
+            self.fault(batch, FaultReason::Truncated, header, block, "record ends early");
+        } else {
+            self.emit(batch, header, header + block, Some(Repair::ContentLengthTooLong));
+        }
         self.window.consume(end);
     }
 

@@ -16,15 +16,19 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     let total = &summary.total;
     let inputs = summary.inputs.len();
     let plural = if inputs == 1 { "" } else { "s" };
-    let mut lines =
-        vec![format!("{inputs} input{plural}, {}, in {:.1} s", size(summary.bytes()), took.as_secs_f64())];
+    let mut lines = vec![format!(
+        "{inputs} input{plural}, {}, in {:.1} s",
+        size(summary.bytes()),
+        took.as_secs_f64()
+    )];
     if summary.resumed > 0 {
         lines.push(format!("  of these {} finished by an earlier run", summary.resumed));
     }
     if !summary.unusable.is_empty() {
         lines.push(format!("  besides {} that could not be used", summary.unusable.len()));
     }
-    let mut row = |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
+    let mut row =
+        |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     row("records read", total.records);
     row("written", total.written);
     for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {

@@ -93,7 +93,12 @@ mod tests {
         command.clone().help_expected(true).debug_assert();
         for subcommand in command.get_subcommands().filter(|s| s.get_name() != "help") {
             for argument in subcommand.get_arguments() {
-                assert!(argument.get_help().is_some(), "{} {}", subcommand.get_name(), argument.get_id());
+                assert!(
+                    argument.get_help().is_some(),
+                    "{} {}",
+                    subcommand.get_name(),
+                    argument.get_id()
+                );
             }
         }
     }

@@ -82,7 +82,9 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         Some(RunError::CannotResume { .. }) => {
             (Exit::CannotResume, Some("use the settings of that run, or --overwrite to begin anew"))
         }
-        Some(RunError::Locked { .. }) => (Exit::Locked, Some("wait for it to end, or choose another -o")),
+        Some(RunError::Locked { .. }) => {
+            (Exit::Locked, Some("wait for it to end, or choose another -o"))
+        }
         Some(RunError::Output { .. } | RunError::Stdout(_)) => {
             (Exit::Output, Some("what is finished is safe; make room and use --resume"))
         }
@@ -94,7 +96,6 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
 }
 
 /// Writes a line to standard error. That nobody may be listening is no reason to fail.
-#[expect(clippy::print_stderr, reason = "the one place where messages leave the program")]
 pub(crate) fn eprint_line(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr().lock(), "{}", printable(line));

@@ -7,8 +7,8 @@ use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::terminal::printable;
 use anyhow::{Context, Result};
-use huller_pipeline::{Ending, Monitor, OutputTo, Plan, Settings, Silent, Summary, run};
 use huller_pipeline::Outcome;
+use huller_pipeline::{Ending, Monitor, OutputTo, Plan, Settings, Silent, Summary, run};
 use std::io::Write;
 use std::time::Instant;
 
@@ -24,7 +24,8 @@ pub(crate) fn run_extract(args: &ExtractArgs) -> Result<Exit> {
         return dry_run(&plan, &to, &settings);
     }
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
-    let mut monitor: Box<dyn Monitor> = if args.quiet { Box::new(Quiet) } else { progress::choose() };
+    let mut monitor: Box<dyn Monitor> =
+        if args.quiet { Box::new(Quiet) } else { progress::choose() };
     let started = Instant::now();
     let options = args.options();
     let result = run(&plan, &settings, &to, &options, &mut *monitor, &interrupt.stop);

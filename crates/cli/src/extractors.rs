@@ -10,7 +10,8 @@ pub(crate) fn run(args: &ExtractorsArgs) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
     for (place, method) in METHODS.iter().enumerate() {
         let default = if place == 0 { " (default)" } else { "" };
-        let source = method.citation.paper.map_or("baseline".to_owned(), |paper| format!("paper {paper}"));
+        let source =
+            method.citation.paper.map_or("baseline".to_owned(), |paper| format!("paper {paper}"));
         if args.long {
             writeln!(stdout, "{}{default}", method.name)?;
             writeln!(stdout, "  {}", method.summary)?;
@@ -18,7 +19,11 @@ pub(crate) fn run(args: &ExtractorsArgs) -> Result<Exit> {
             writeln!(stdout, "  profiles: tuned (default), paper")?;
             writeln!(stdout, "  score:    {}", method.score)?;
         } else {
-            writeln!(stdout, "{:<12} {source:<10} {}{default}", method.name, method.citation.subject)?;
+            writeln!(
+                stdout,
+                "{:<12} {source:<10} {}{default}",
+                method.name, method.citation.subject
+            )?;
         }
     }
     Ok(Exit::Success)

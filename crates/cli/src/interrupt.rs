@@ -22,7 +22,7 @@ impl Interrupt {
             let exit = if number == SIGINT { Exit::Interrupted } else { Exit::Terminated };
             // In this order: the first signal finds the flag unset and only sets it.
             flag::register_conditional_shutdown(number, exit as i32, Arc::clone(&stop))?;
-            flag::register_usize(number, Arc::clone(&signal), number as usize)?;
+            flag::register_usize(number, Arc::clone(&signal), number.unsigned_abs() as usize)?;
             flag::register(number, Arc::clone(&stop))?;
         }
         Ok(Interrupt { stop, signal })
@@ -30,6 +30,10 @@ impl Interrupt {
 
     /// The exit status for the signal that arrived.
     pub(crate) fn exit(&self) -> Exit {
-        if self.signal.load(Ordering::Relaxed) == SIGTERM as usize { Exit::Terminated } else { Exit::Interrupted }
+        if self.signal.load(Ordering::Relaxed) == SIGTERM.unsigned_abs() as usize {
+            Exit::Terminated
+        } else {
+            Exit::Interrupted
+        }
     }
 }

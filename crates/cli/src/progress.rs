@@ -29,7 +29,10 @@ struct Bar {
 
 impl Bar {
     fn new() -> Bar {
-        Bar { bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()), started: Instant::now() }
+        Bar {
+            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
+            started: Instant::now(),
+        }
     }
 }
 
@@ -49,9 +52,10 @@ impl Monitor for Bar {
 
     fn progress(&mut self, progress: Progress) {
         let seconds = self.started.elapsed().as_secs_f64().max(1e-3);
-        let pages = thousands((progress.pages as f64 / seconds) as u64);
+        let (pages, megabytes) =
+            (progress.pages as f64 / seconds, progress.bytes as f64 / 1e6 / seconds);
         self.bar.set_position(progress.bytes);
-        self.bar.set_message(format!("{pages} pages/s {:.0} MB/s", progress.bytes as f64 / 1e6 / seconds));
+        self.bar.set_message(format!("{pages:.0} pages/s {megabytes:.0} MB/s"));
     }
 
     fn finished(&mut self, _: &str, _: &Account) {}

@@ -6,7 +6,8 @@ use crate::terminal::printable;
 use anyhow::Result;
 use data_encoding::HEXLOWER;
 use huller_archive::{
-    Batch, Decoder, Fault, Http, Input, Limits, Position, Record, RecordType, Unpacked, Unpacker, Visitor, WarcHeader,
+    Batch, BodyFault, Decoder, Fault, HeadFault, Http, Input, Limits, Position, Record, RecordType,
+    Unpacked, Unpacker, Visitor, WarcHeader,
 };
 use serde::Serialize;
 use sha1::{Digest, Sha1};
@@ -36,7 +37,8 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
     let limits = Limits::default();
     let mut exit = Exit::Success;
     let stdout = io::BufWriter::new(io::stdout().lock());
-    let mut lister = Lister { args, limits: &limits, decoder: Decoder::new(), stdout, result: Ok(()) };
+    let mut lister =
+        Lister { args, limits: &limits, decoder: Decoder::new(), stdout, result: Ok(()) };
     for input in &args.inputs {
         if args.inputs.len() > 1 && !args.json {
             writeln!(lister.stdout, "{}:", printable(&input.display().to_string()))?;
@@ -61,10 +63,10 @@ fn list(path: &Path, limits: &Limits, lister: &mut Lister<'_>) -> Result<()> {
         Input::open(path, limits)?
     };
     let mut stream = input.into_stream()?;
-    let mut unpacker = Unpacker::new(limits);
+    let mut walker = Unpacker::new(limits);
     let mut batch = Batch::default();
     while stream.next_batch(&mut batch)? {
-        let unpacked = unpacker.unpack(&mut batch, lister);
+        let unpacked = walker.unpack(&mut batch, lister);
         debug_assert_eq!(unpacked, Unpacked::Complete, "a stream gives framed batches");
         std::mem::replace(&mut lister.result, Ok(()))?;
     }
@@ -88,7 +90,9 @@ impl Visitor for Lister<'_> {
         }
         if let Some(repair) = record.repair {
             listing.error = Some(match repair {
-                huller_archive::Repair::ContentLengthTooLong => "content_length_too_long (mended)".to_owned(),
+                huller_archive::Repair::ContentLengthTooLong => {
+                    "content_length_too_long (mended)".to_owned()
+                }
                 huller_archive::Repair::ChecksumMismatch => "checksum_mismatch (mended)".to_owned(),
             });
         }
@@ -127,6 +131,13 @@ fn text(bytes: &[u8]) -> String {
     })
 }
 
+fn show_payload(args: &RecordsArgs, payload: &[u8], listing: &mut Listing) {
+    listing.payload_len = Some(payload.len() as u64);
+    if args.json || args.digest {
+        listing.payload_sha1 = Some(HEXLOWER.encode(&Sha1::digest(payload)));
+    }
+}
+
 impl Lister<'_> {
     fn describe(&mut self, header: &WarcHeader<'_>, block: &mut [u8], listing: &mut Listing) {
         listing.kind = header.get("WARC-Type").map(|kind| text(kind).to_ascii_lowercase());
@@ -150,21 +161,19 @@ impl Lister<'_> {
         listing.content_type = head.content_type.map(text);
         listing.html = head.is_html();
         match self.decoder.decode(&head, body, self.limits) {
-            Ok(body) => {
-                listing.payload_len = Some(body.bytes.len() as u64);
-                if self.args.json || self.args.digest {
-                    listing.payload_sha1 = Some(HEXLOWER.encode(&Sha1::digest(body.bytes)));
+            Ok(body) => show_payload(self.args, body.bytes, listing),
+            Err(fault) => {
+                listing.error = Some(fault.to_string());
+                // After a head without end there is nothing.
+                if fault == BodyFault::Head(HeadFault::Unterminated) {
+                    show_payload(self.args, b"", listing);
                 }
             }
-            Err(fault) => listing.error = Some(fault.to_string()),
         }
     }
 
     fn payload(&self, payload: &[u8], listing: &mut Listing) {
-        listing.payload_len = Some(payload.len() as u64);
-        if self.args.json || self.args.digest {
-            listing.payload_sha1 = Some(HEXLOWER.encode(&Sha1::digest(payload)));
-        }
+        show_payload(self.args, payload, listing);
     }
 
     fn show(&mut self, listing: &Listing) {
@@ -178,7 +187,8 @@ impl Lister<'_> {
             serde_json::to_writer(&mut self.stdout, listing)?;
             return writeln!(self.stdout);
         }
-        let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+        let number =
+            |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
         write!(
             self.stdout,
             "{:>12} {:>9} {:<12} {:>3} ",

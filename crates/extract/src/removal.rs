@@ -8,7 +8,8 @@ pub(crate) struct Removal([bool; 256]);
 
 impl Removal {
     /// Scripts, style sheets and the head: there is never page text in them.
-    pub(crate) const CORE: Removal = Removal([false; 256]).and(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
+    pub(crate) const CORE: Removal =
+        Removal([false; 256]).and(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
 
     /// What the tuned profiles remove.
     pub(crate) const TUNED: Removal = Removal::CORE.and(&[

@@ -71,7 +71,8 @@ impl Writer<'_, '_> {
             if node.is_none() && run >= run_end {
                 break;
             }
-            while let Some(last) = closing.pop_if(|last| last.node_end <= at && last.run_end <= run) {
+            while let Some(last) = closing.pop_if(|last| last.node_end <= at && last.run_end <= run)
+            {
                 self.text.mark(last.mark);
             }
             let Some(node) = node else {
@@ -91,9 +92,17 @@ impl Writer<'_, '_> {
             let space_at_end = node.flags.contains(NodeFlags::SPACE_AT_END);
             if node.is(TagSet::BLOCK) || node.tag == Tag::BR {
                 self.text.mark(Mark::Newline);
-                closing.push(Closing { node_end: node.end, run_end: node.run_end, mark: Mark::Newline });
+                closing.push(Closing {
+                    node_end: node.end,
+                    run_end: node.run_end,
+                    mark: Mark::Newline,
+                });
             } else if space_at_end {
-                closing.push(Closing { node_end: node.end, run_end: node.run_end, mark: Mark::Space });
+                closing.push(Closing {
+                    node_end: node.end,
+                    run_end: node.run_end,
+                    mark: Mark::Space,
+                });
             }
             at += 1;
         }

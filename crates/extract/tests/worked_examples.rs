@@ -7,8 +7,10 @@ use std::path::PathBuf;
 
 /// The folder with the project's test inputs, `None` (with a line saying so) where it is absent.
 fn shared(part: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("HULLER_SHARED")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
+    let root = std::env::var_os("HULLER_SHARED").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    );
     let path = root.join(part);
     if !path.exists() {
         eprintln!("skipped: {} is not here (set HULLER_SHARED)", path.display());
@@ -18,7 +20,8 @@ fn shared(part: &str) -> Option<PathBuf> {
 }
 
 fn name(page: &Page<'_>, node: &Node) -> String {
-    page.attribute(node, AttributeName::Id).map_or_else(|| node.tag.name().to_owned(), |id| format!("#{id}"))
+    page.attribute(node, AttributeName::Id)
+        .map_or_else(|| node.tag.name().to_owned(), |id| format!("#{id}"))
 }
 
 fn close(got: f64, expected: &Value, tolerance: f64) -> bool {
@@ -48,11 +51,16 @@ fn pvalue_gives_the_worked_results() {
         assert_eq!(text, expected["text"].as_str().unwrap(), "{id}: text");
         for (wanted, values) in expected["nodes"].as_object().unwrap() {
             let lengths = huller_extract::pvalue::lengths(&page, Profile::Paper);
-            let at = lengths.iter().find(|l| name(&page, &page.nodes()[l.node as usize]) == *wanted);
+            let at =
+                lengths.iter().find(|l| name(&page, &page.nodes()[l.node as usize]) == *wanted);
             let at = at.unwrap_or_else(|| panic!("{id}: {wanted} is no candidate"));
             let page_unlinked = expected["LVT"].as_u64().unwrap() as u32;
             assert_eq!(u64::from(at.text), values["lt"].as_u64().unwrap(), "{id}: lt of {wanted}");
-            assert_eq!(u64::from(at.unlinked), values["lvt"].as_u64().unwrap(), "{id}: lvt of {wanted}");
+            assert_eq!(
+                u64::from(at.unlinked),
+                values["lvt"].as_u64().unwrap(),
+                "{id}: lvt of {wanted}"
+            );
             assert_eq!(u64::from(at.total), values["ls"].as_u64().unwrap(), "{id}: ls of {wanted}");
             assert!(close(at.p(page_unlinked), &values["P"], tolerance), "{id}: P of {wanted}");
         }

@@ -196,7 +196,8 @@ impl<'a> Page<'a> {
     /// The kept attributes of a node, in the order written.
     #[inline]
     pub fn attributes(&self, node: &Node) -> &'a [NodeAttribute] {
-        &self.columns.attributes[node.attribute_start as usize..][..usize::from(node.attribute_count)]
+        &self.columns.attributes[node.attribute_start as usize..]
+            [..usize::from(node.attribute_count)]
     }
 
     /// The value of a kept attribute as written, character references and all.

@@ -96,9 +96,13 @@ fn named(rest: &[u8], context: Context, out: &mut String) -> usize {
         return len + 1;
     }
     for len in (SHORTEST_LEGACY..=len.min(LONGEST_LEGACY)).rev() {
-        let Ok(at) = LEGACY.binary_search_by(|name| name.as_bytes().cmp(&window[..len])) else { continue };
+        let Ok(at) = LEGACY.binary_search_by(|name| name.as_bytes().cmp(&window[..len])) else {
+            continue;
+        };
         let follows = rest.get(len);
-        if context == Context::Attribute && follows.is_some_and(|b| *b == b'=' || b.is_ascii_alphanumeric()) {
+        if context == Context::Attribute
+            && follows.is_some_and(|b| *b == b'=' || b.is_ascii_alphanumeric())
+        {
             return 0;
         }
         out.push_str(lookup(LEGACY[at].as_bytes()).unwrap_or_default());
@@ -133,10 +137,10 @@ fn numeric(rest: &[u8], out: &mut String) -> usize {
 
 /// What numeric references to C1 controls mean, since pages use them for windows-1252.
 static WINDOWS_1252: [char; 32] = [
-    '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2c6}',
-    '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8d}', '\u{17d}', '\u{8f}', '\u{90}', '\u{2018}', '\u{2019}',
-    '\u{201c}', '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}', '\u{2dc}', '\u{2122}', '\u{161}', '\u{203a}',
-    '\u{153}', '\u{9d}', '\u{17e}', '\u{178}',
+    '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}',
+    '\u{2c6}', '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8d}', '\u{17d}', '\u{8f}',
+    '\u{90}', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}',
+    '\u{2dc}', '\u{2122}', '\u{161}', '\u{203a}', '\u{153}', '\u{9d}', '\u{17e}', '\u{178}',
 ];
 
 #[cfg(test)]
@@ -155,7 +159,11 @@ mod tests {
             assert_eq!(text(&format!("<&{name};>")), format!("<{value}>"), "{name}");
         }
         for name in &LEGACY {
-            assert_eq!(text(&format!("&{name} ")), format!("{} ", lookup(name.as_bytes()).unwrap()), "{name}");
+            assert_eq!(
+                text(&format!("&{name} ")),
+                format!("{} ", lookup(name.as_bytes()).unwrap()),
+                "{name}"
+            );
         }
     }
 
@@ -166,7 +174,10 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_become_replacements() {
-        assert_eq!(text("&#0;&#xD800;&#x110000;&#99999999999999999999;"), "\u{fffd}\u{fffd}\u{fffd}\u{fffd}");
+        assert_eq!(
+            text("&#0;&#xD800;&#x110000;&#99999999999999999999;"),
+            "\u{fffd}\u{fffd}\u{fffd}\u{fffd}"
+        );
         assert_eq!(text("&#146;&#X41&#65;&#;&#x;"), "\u{2019}AA&#;&#x;");
     }
 

@@ -7,8 +7,8 @@
 #[cfg(target_arch = "x86_64")]
 mod imp {
     use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi8, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8,
-        _mm_sub_epi8,
+        __m128i, _mm_cmpeq_epi8, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
+        _mm_set1_epi8, _mm_sub_epi8,
     };
 
     /// Sixteen bytes, or sixteen answers.
@@ -27,14 +27,14 @@ mod imp {
         #[inline(always)]
         pub(crate) fn equal(self, b: u8) -> Lanes {
             // SAFETY: every x86-64 has SSE2.
-            Lanes(unsafe { _mm_cmpeq_epi8(self.0, _mm_set1_epi8(b as i8)) })
+            Lanes(unsafe { _mm_cmpeq_epi8(self.0, _mm_set1_epi8(b.cast_signed())) })
         }
 
         /// Which bytes are from `first` to `last`.
         #[inline(always)]
         pub(crate) fn between(self, first: u8, last: u8) -> Lanes {
             // SAFETY: every x86-64 has SSE2.
-            let from_first = unsafe { _mm_sub_epi8(self.0, _mm_set1_epi8(first as i8)) };
+            let from_first = unsafe { _mm_sub_epi8(self.0, _mm_set1_epi8(first.cast_signed())) };
             Lanes(from_first).at_most(last - first)
         }
 
@@ -42,7 +42,9 @@ mod imp {
         #[inline(always)]
         pub(crate) fn at_most(self, b: u8) -> Lanes {
             // SAFETY: every x86-64 has SSE2.
-            Lanes(unsafe { _mm_cmpeq_epi8(_mm_min_epu8(self.0, _mm_set1_epi8(b as i8)), self.0) })
+            Lanes(unsafe {
+                _mm_cmpeq_epi8(_mm_min_epu8(self.0, _mm_set1_epi8(b.cast_signed())), self.0)
+            })
         }
 
         /// Either answer.
@@ -56,7 +58,7 @@ mod imp {
         #[inline(always)]
         pub(crate) fn bits(self) -> u32 {
             // SAFETY: every x86-64 has SSE2.
-            unsafe { _mm_movemask_epi8(self.0) as u32 }
+            unsafe { _mm_movemask_epi8(self.0).cast_unsigned() }
         }
     }
 }

@@ -53,7 +53,8 @@ impl Default for OpenElements {
 #[inline]
 pub(crate) fn slot_of(tag: Tag, name: &[u8]) -> u8 {
     if tag == Tag::UNKNOWN {
-        let hash = name.iter().fold(0_usize, |hash, b| hash.wrapping_mul(31) + usize::from(b | 0x20));
+        let hash =
+            name.iter().fold(0_usize, |hash, b| hash.wrapping_mul(31) + usize::from(b | 0x20));
         (FIRST_UNKNOWN_SLOT + hash % UNKNOWN_SLOTS) as u8
     } else {
         tag.index() as u8

@@ -343,7 +343,9 @@ mod tests {
 
     #[test]
     fn names_that_only_look_alike_are_unknown() {
-        for name in ["", "h7", "h\x11", "divx", "blockquot", "blockquotes", "my-tag", "foreignobjects"] {
+        for name in
+            ["", "h7", "h\x11", "divx", "blockquot", "blockquotes", "my-tag", "foreignobjects"]
+        {
             assert_eq!(Tag::from_name(name.as_bytes()), Tag::UNKNOWN, "{name:?}");
         }
     }

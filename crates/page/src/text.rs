@@ -1,6 +1,6 @@
 //! How much text a run holds: scalars, gaps, punctuation.
 //!
-//! Specification 0.3. White space is Unicode White_Space, zero-width scalars count as nothing, everything else counts one.
+//! Specification 0.3. White space is Unicode `White_Space`, zero-width scalars count as nothing, everything else counts one.
 
 use crate::lanes::{Lanes, sixteen};
 
@@ -31,8 +31,9 @@ pub enum CharClass {
 /// The class of a scalar.
 pub fn char_class(c: char) -> CharClass {
     match c {
-        ',' | '.' | '?' | ':' | ';' | '\'' | '"' | '!' | '%' | '(' | ')' => CharClass::Punctuation,
-        '，' | '。' | '？' | '！' | '、' | '；' | '：' | '“' | '”' | '‘' | '’' | '《' | '》' | '（' | '）' => {
+        // The second half are full-width forms and the quotation marks of Chinese.
+        ',' | '.' | '?' | ':' | ';' | '\'' | '"' | '!' | '%' | '(' | ')' | '，' | '。' | '？'
+        | '！' | '、' | '；' | '：' | '“' | '”' | '‘' | '’' | '《' | '》' | '（' | '）' => {
             CharClass::Punctuation
         }
         // NUL is dropped by the HTML standard wherever it stands in page text.
@@ -57,7 +58,9 @@ static BYTES: [u8; 256] = {
     let mut b = 0;
     while b < 256 {
         table[b] = match b as u8 {
-            b',' | b'.' | b'?' | b':' | b';' | b'\'' | b'"' | b'!' | b'%' | b'(' | b')' => byte::PUNCTUATION,
+            b',' | b'.' | b'?' | b':' | b';' | b'\'' | b'"' | b'!' | b'%' | b'(' | b')' => {
+                byte::PUNCTUATION
+            }
             b' ' | 0x09..=0x0D => byte::WHITE,
             // Continuation bytes: their scalar was counted at its first byte.
             0 | 0x80..=0xBF => byte::NOTHING,
@@ -123,7 +126,11 @@ pub fn plain_len(text: &str, at: usize) -> usize {
     while let Some(lanes) = sixteen(bytes, end) {
         let blank = lanes.equal(b' ').bits();
         // Control characters, and first bytes of scalars that may be white, zero width or control characters.
-        let other = lanes.at_most(0x1F).or(lanes.equal(0x7F)).or(lanes.equal(0xC2)).or(lanes.between(0xE1, 0xE3));
+        let other = lanes
+            .at_most(0x1F)
+            .or(lanes.equal(0x7F))
+            .or(lanes.equal(0xC2))
+            .or(lanes.between(0xE1, 0xE3));
         let other = other.or(lanes.equal(0xEF)).bits();
         let stops = other | (blank & ((blank | other) >> 1));
         if stops != 0 {
@@ -196,7 +203,8 @@ impl Counter {
         self.counts.gaps += u32::from(visible & self.gap);
         self.counts.chars += u32::from(visible);
         self.counts.punctuation += u32::from(class == byte::PUNCTUATION);
-        self.gap = (self.gap & !visible) | ((class == byte::WHITE) & (self.counts.chars > 0));
+        let white = class == byte::WHITE && self.counts.chars > 0;
+        self.gap = !visible && (self.gap || white);
         len
     }
 }

@@ -261,12 +261,12 @@ impl<'a> Tokenizer<'a> {
             // Of the control characters only white space ends a name, so what ends it here is looked at once more.
             let bits = lanes.equal(b'>').or(lanes.equal(b'/')).or(lanes.at_most(b' ')).bits();
             let end = start + bits.trailing_zeros() as usize;
-            if bits != 0 && ends_name(&self.input[end]) {
+            if bits != 0 && ends_name(self.input[end]) {
                 return Span::new(start, end);
             }
         }
         let rest = &self.input[start..];
-        let len = rest.iter().position(ends_name).unwrap_or(rest.len());
+        let len = rest.iter().position(|b| ends_name(*b)).unwrap_or(rest.len());
         Span::new(start, start + len)
     }
 
@@ -279,7 +279,8 @@ impl<'a> Tokenizer<'a> {
         }
         if rest.len() >= 7 && rest[..7].eq_ignore_ascii_case(b"doctype") {
             let content = start + 7;
-            let end = memchr(b'>', &self.input[content..]).map_or(self.input.len(), |i| content + i);
+            let end =
+                memchr(b'>', &self.input[content..]).map_or(self.input.len(), |i| content + i);
             self.at = (end + 1).min(self.input.len());
             return Some(Token::Doctype(Span::new(content, end)));
         }
@@ -345,6 +346,6 @@ impl<'a> Tokenizer<'a> {
 
 /// Whether a byte ends a tag name.
 #[inline]
-fn ends_name(b: &u8) -> bool {
+fn ends_name(b: u8) -> bool {
     matches!(b, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
 }

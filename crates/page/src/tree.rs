@@ -40,7 +40,10 @@ impl PageBuf {
     ///
     /// If `html` is 4 GiB or longer; callers cut pages long before.
     pub fn fill<'a>(&'a mut self, html: &'a str) -> Page<'a> {
-        assert!(u32::try_from(html.len()).is_ok(), "a page of 4 GiB or more must be cut by the caller");
+        assert!(
+            u32::try_from(html.len()).is_ok(),
+            "a page of 4 GiB or more must be cut by the caller"
+        );
         self.columns.clear();
         self.open.clear();
         Builder {
@@ -136,7 +139,8 @@ impl Builder<'_, '_> {
             }
         };
         if counts.chars == 0 {
-            let text = if flags.contains(RunFlags::REFERENCES) { self.decoded.as_str() } else { source };
+            let text =
+                if flags.contains(RunFlags::REFERENCES) { self.decoded.as_str() } else { source };
             self.pending_space |= self.body.is_some() && text.contains(char::is_whitespace);
             return;
         }
@@ -243,7 +247,8 @@ impl Builder<'_, '_> {
         match tag {
             Tag::A => self.close_above(self.open.topmost(Tag::A), self.open.scope(), at),
             Tag::LI => {
-                let bound = self.open.topmost_of(&[Tag::UL, Tag::OL, Tag::MENU]).max(self.open.scope());
+                let bound =
+                    self.open.topmost_of(&[Tag::UL, Tag::OL, Tag::MENU]).max(self.open.scope());
                 self.close_above(self.open.topmost(Tag::LI), bound, at);
             }
             Tag::DT | Tag::DD => {
@@ -283,7 +288,10 @@ impl Builder<'_, '_> {
                 let rest = &html[start..];
                 rest.len() > name.len()
                     && rest[..name.len()].eq_ignore_ascii_case(name)
-                    && matches!(rest[name.len()], b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
+                    && matches!(
+                        rest[name.len()],
+                        b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>'
+                    )
             };
             (self.open.topmost_where(slot_of(tag, name), same), 1)
         } else if tag.is(TagSet::TABLE_PART) {
@@ -370,7 +378,8 @@ impl Builder<'_, '_> {
             }
             if !matches!(kept, Some(Id | Class | Style)) {
                 let value = self.chars(attribute.value, ascii);
-                chars += 1 + self.chars(attribute.name, ascii) + if value > 0 { 3 + value } else { 0 };
+                chars +=
+                    1 + self.chars(attribute.name, ascii) + if value > 0 { 3 + value } else { 0 };
             }
         }
         self.columns.own_attributes(node, first, chars);
@@ -379,7 +388,11 @@ impl Builder<'_, '_> {
     /// Length of a stretch of the source in Unicode scalars; `ascii` if each is known to be a byte.
     #[inline]
     fn chars(&self, span: Span, ascii: bool) -> u32 {
-        if ascii { span.len() } else { self.html[span.start as usize..span.end as usize].chars().count() as u32 }
+        if ascii {
+            span.len()
+        } else {
+            self.html[span.start as usize..span.end as usize].chars().count() as u32
+        }
     }
 }
 

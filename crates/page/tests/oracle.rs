@@ -76,7 +76,7 @@ impl TokenSink for PeerTrace {
             peer::Token::CharacterTokens(text) => trace.text(&text),
             peer::Token::NullCharacterToken => trace.text("\0"),
             peer::Token::TagToken(tag) if tag.kind == TagKind::EndTag => {
-                trace.tag(format!("</{}>", tag.name))
+                trace.tag(format!("</{}>", tag.name));
             }
             peer::Token::TagToken(tag) => {
                 let attributes = tag.attrs.iter();
@@ -125,10 +125,10 @@ fn our_trace(html: &str) -> Trace {
     while let Some(token) = tokenizer.next(&mut attributes) {
         match token {
             Token::Text { span, kind: TextKind::Data } => {
-                trace.text(&decode(&source(span), Context::Text))
+                trace.text(&decode(&source(span), Context::Text));
             }
             Token::Text { span, kind: TextKind::Rcdata } => {
-                trace.text(&decode(&without_nul(span), Context::Text))
+                trace.text(&decode(&without_nul(span), Context::Text));
             }
             Token::Text { span, kind: TextKind::Raw } => trace.text(&without_nul(span)),
             Token::Start { name, .. } => {
@@ -139,7 +139,7 @@ fn our_trace(html: &str) -> Trace {
                 trace.tag(start_tag(&without_nul(name).to_ascii_lowercase(), read));
             }
             Token::End { name, .. } => {
-                trace.tag(format!("</{}>", without_nul(name).to_ascii_lowercase()))
+                trace.tag(format!("</{}>", without_nul(name).to_ascii_lowercase()));
             }
             Token::Comment(_) | Token::Doctype(_) => {}
         }

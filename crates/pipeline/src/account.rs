@@ -178,7 +178,11 @@ impl Account {
 
     /// Ways of mending that were needed, with the number of records.
     pub fn repairs(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        REPAIRS.iter().zip(self.repaired).map(|((_, name), count)| (*name, count)).filter(|(_, count)| *count > 0)
+        REPAIRS
+            .iter()
+            .zip(self.repaired)
+            .map(|((_, name), count)| (*name, count))
+            .filter(|(_, count)| *count > 0)
     }
 
     /// Whether the sums agree.
@@ -212,7 +216,8 @@ impl<I: Iterator<Item = (&'static str, u64)> + Clone> Serialize for Counts<I> {
 impl Serialize for Account {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let named = |outcome| {
-            let reasons: Vec<_> = self.reasons(outcome).map(|(reason, n)| (reason.name(), n)).collect();
+            let reasons: Vec<_> =
+                self.reasons(outcome).map(|(reason, n)| (reason.name(), n)).collect();
             Counts(reasons.into_iter())
         };
         let repaired: Vec<_> = self.repairs().collect();
@@ -247,15 +252,18 @@ impl<'de> Deserialize<'de> for Account {
                         "written" => account.written = map.next_value()?,
                         "skipped" | "failed" => {
                             for (name, count) in map.next_value::<BTreeMap<String, u64>>()? {
-                                let reason = Reason::ALL.iter().find(|reason| reason.name() == name);
-                                let reason = reason.ok_or_else(|| M::Error::custom("unknown reason"))?;
+                                let reason =
+                                    Reason::ALL.iter().find(|reason| reason.name() == name);
+                                let reason =
+                                    reason.ok_or_else(|| M::Error::custom("unknown reason"))?;
                                 account.without_row[*reason as usize] = count;
                             }
                         }
                         "repaired" => {
                             for (name, count) in map.next_value::<BTreeMap<String, u64>>()? {
                                 let known = REPAIRS.iter().position(|(_, known)| *known == name);
-                                let known = known.ok_or_else(|| M::Error::custom("unknown repair"))?;
+                                let known =
+                                    known.ok_or_else(|| M::Error::custom("unknown repair"))?;
                                 account.repaired[known] = count;
                             }
                         }

@@ -53,7 +53,10 @@ pub enum RunError {
 }
 
 impl RunError {
-    pub(crate) fn output(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> RunError {
+    pub(crate) fn output(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> RunError {
         let path = path.into();
         move |source| RunError::Output { action, path, source }
     }

@@ -62,8 +62,15 @@ impl RunFolder {
         } else {
             (Vec::new(), Vec::new())
         };
-        if let Some(other) = entries.iter().map(|e| &e.config).chain(checkpoints.iter().map(|c| &c.config)).find(|c| *c != config) {
-            let reason = format!("the settings differ from those of the run in the folder ({config}, there {other})");
+        if let Some(other) = entries
+            .iter()
+            .map(|e| &e.config)
+            .chain(checkpoints.iter().map(|c| &c.config))
+            .find(|c| *c != config)
+        {
+            let reason = format!(
+                "the settings differ from those of the run in the folder ({config}, there {other})"
+            );
             return Err(RunError::CannotResume { reason });
         }
         let mut earlier = vec![None; plan.jobs.len()];
@@ -94,7 +101,8 @@ impl RunFolder {
                 Todo { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
             })
             .collect();
-        let folder = RunFolder { root: root.to_owned(), journal, checkpoints, earlier, _lock: lock };
+        let folder =
+            RunFolder { root: root.to_owned(), journal, checkpoints, earlier, _lock: lock };
         Ok((folder, todo, half_done))
     }
 
@@ -112,7 +120,9 @@ impl RunFolder {
     pub(crate) fn succeed(self) -> Result<(), RunError> {
         self.checkpoints.remove()?;
         let path = self.root.join("_SUCCESS");
-        File::create(&path).and_then(|file| file.sync_all()).map_err(RunError::output("create", &path))?;
+        File::create(&path)
+            .and_then(|file| file.sync_all())
+            .map_err(RunError::output("create", &path))?;
         sync_folder(&path)
     }
 }
@@ -128,7 +138,9 @@ fn lock(root: &Path, path: &Path) -> Result<File, RunError> {
 
 fn remove(path: &Path) -> Result<(), RunError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RunError::output("remove", path)(error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(RunError::output("remove", path)(error))
+        }
         _ => Ok(()),
     }
 }
@@ -155,7 +167,8 @@ fn refuse_earlier_run(
 fn refuse_changed_input(job: &Job, then: Option<u64>) -> Result<(), RunError> {
     match (then, job.bytes) {
         (Some(then), Some(now)) if then != now => {
-            let reason = format!("the input '{}' had {then} bytes then and has {now} now", job.name);
+            let reason =
+                format!("the input '{}' had {then} bytes then and has {now} now", job.name);
             Err(RunError::CannotResume { reason })
         }
         _ => Ok(()),
@@ -171,14 +184,22 @@ fn half_done(
     checkpoints: &[Checkpoint],
 ) -> Result<Option<HalfDone>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(None) };
-    let Some(job) = plan.jobs.iter().position(|job| job.name == last.input) else { return Ok(None) };
+    let Some(job) = plan.jobs.iter().position(|job| job.name == last.input) else {
+        return Ok(None);
+    };
     if earlier[job].is_some() {
         return Ok(None);
     }
     refuse_changed_input(&plan.jobs[job], last.input_bytes)?;
-    let checkpoints: Vec<_> = checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
+    let checkpoints: Vec<_> =
+        checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
     let lengths: Vec<_> = checkpoints.iter().map(|checkpoint| checkpoint.output_bytes).collect();
     let output = plan.jobs[job].output_path(root, suffix);
-    let resumed = OutputFile::resume(&output, &lengths, |place, digest| checkpoints[place].digest == digest)?;
-    Ok(resumed.map(|(output, place)| HalfDone { job, output, checkpoint: checkpoints[place].clone() }))
+    let resumed =
+        OutputFile::resume(&output, &lengths, |place, digest| checkpoints[place].digest == digest)?;
+    Ok(resumed.map(|(output, place)| HalfDone {
+        job,
+        output,
+        checkpoint: checkpoints[place].clone(),
+    }))
 }

@@ -44,7 +44,8 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Entry>, RunError> {
             Ok(entry) => entries.push(entry),
             Err(_) if !line.ends_with(b"\n") => {}
             Err(error) => {
-                let reason = format!("line {} of '{}' is damaged: {error}", number + 1, path.display());
+                let reason =
+                    format!("line {} of '{}' is damaged: {error}", number + 1, path.display());
                 return Err(RunError::CannotResume { reason });
             }
         }
@@ -61,12 +62,14 @@ impl Journal {
         }
         if fs::read(path).ok().as_deref() != Some(&text) {
             let new = path.with_extension("jsonl.new");
-            let written = File::create(&new).and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()));
+            let written = File::create(&new)
+                .and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()));
             written.map_err(RunError::output("write", &new))?;
             fs::rename(&new, path).map_err(RunError::output("rename to", path))?;
             sync_folder(path)?;
         }
-        let file = OpenOptions::new().append(true).open(path).map_err(RunError::output("open", path))?;
+        let file =
+            OpenOptions::new().append(true).open(path).map_err(RunError::output("open", path))?;
         Ok(Journal { file, path: path.to_owned() })
     }
 

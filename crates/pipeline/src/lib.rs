@@ -35,6 +35,7 @@ mod journal;
 mod mending;
 mod monitor;
 mod output;
+mod page_row;
 mod page_work;
 mod parcel;
 mod plan;

@@ -18,7 +18,11 @@ pub(crate) struct Mender {
 
 impl Mender {
     /// Begins at the member at `offset`, which lies in the parcel just written.
-    pub(crate) fn start(repairer: &Repairer, offset: u64, settings: &Settings) -> Result<Mender, ArchiveError> {
+    pub(crate) fn start(
+        repairer: &Repairer,
+        offset: u64,
+        settings: &Settings,
+    ) -> Result<Mender, ArchiveError> {
         Ok(Mender {
             tools: Tools::new(settings),
             parcel: Parcel::default(),
@@ -64,7 +68,9 @@ impl Mender {
     pub(crate) fn meets(&self, parcel: &Parcel) -> Option<u64> {
         let meets = match (self.reached, &parcel.content) {
             (Reached::End, Content::End(_)) => true,
-            (Reached::Border(offset), Content::Records | Content::Fatal) => stop_at(parcel) == Some(offset),
+            (Reached::Border(offset), Content::Records | Content::Fatal) => {
+                stop_at(parcel) == Some(offset)
+            }
             _ => false,
         };
         meets.then_some(self.passed)

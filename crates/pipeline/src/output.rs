@@ -114,5 +114,7 @@ pub(crate) fn sync_folder(path: &Path) -> Result<(), RunError> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(RunError::output("sync the folder", folder))
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(RunError::output("sync the folder", folder))
 }

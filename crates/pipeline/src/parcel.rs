@@ -113,3 +113,32 @@ impl Parcel {
         self.product.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_off_is_not_in_the_account() {
+        let step = |rejected, repair, rows| Step { rejected, repair, rows, rejects: rows * 2 };
+        let mut product = Product {
+            rows: vec![b'x'; 30],
+            rejects: vec![b'y'; 60],
+            steps: vec![
+                step(Some(Reason::Request), None, 0),
+                step(None, Some(Repair::ChecksumMismatch), 10),
+                step(None, Some(Repair::ContentLengthTooLong), 20),
+                step(Some(Reason::Status), None, 20),
+                step(None, Some(Repair::ChecksumMismatch), 30),
+            ],
+            stopped_at: Some(7),
+            ..Product::default()
+        };
+        product.cut_after(2);
+        assert_eq!((product.rows.len(), product.rejects.len(), product.stopped_at), (20, 40, None));
+        assert_eq!((product.account.records, product.account.written), (3, 2));
+        let repairs: Vec<_> = product.account.repairs().collect();
+        assert_eq!(repairs, [("content_length_too_long", 1), ("checksum_mismatch", 1)]);
+        assert!(product.account.is_balanced());
+    }
+}

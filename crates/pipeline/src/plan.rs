@@ -133,7 +133,13 @@ impl Plan {
         }
         if let Some((shard, of)) = options.shard {
             let mine = |i: usize| i % of == shard;
-            plan.jobs = plan.jobs.into_iter().enumerate().filter(|(i, _)| mine(*i)).map(|(_, job)| job).collect();
+            plan.jobs = plan
+                .jobs
+                .into_iter()
+                .enumerate()
+                .filter(|(i, _)| mine(*i))
+                .map(|(_, job)| job)
+                .collect();
             plan.unusable.truncate(if shard == 0 { usize::MAX } else { 0 });
         }
         Ok(plan)
@@ -153,7 +159,9 @@ impl Plan {
             Err(error) => self.unusable.push((path.display().to_string(), error.to_string())),
             Ok(metadata) if metadata.is_dir() => self.add_folder(path, options),
             Ok(metadata) => {
-                let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string());
+                let name = path
+                    .file_name()
+                    .map_or_else(|| path.display().to_string(), |name| name.display().to_string());
                 self.add_file(path, name, Path::new(""), metadata.len());
             }
         }
@@ -170,7 +178,10 @@ impl Plan {
         let entries = WalkDir::new(root).sort_by_file_name().follow_links(true).into_iter();
         for entry in entries.filter_entry(|entry| !is_output(entry)) {
             match entry {
-                Ok(entry) if entry.file_type().is_file() && (is_archive(entry.path()) || is_html(entry.path())) => {
+                Ok(entry)
+                    if entry.file_type().is_file()
+                        && (is_archive(entry.path()) || is_html(entry.path())) =>
+                {
                     found = true;
                     let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
                     let folder = relative.parent().unwrap_or(Path::new(""));
@@ -220,7 +231,11 @@ impl Plan {
             }
             places.insert(folder.clone(), jobs.len());
             // The folder given by name becomes `DIR/folder`, a folder within it keeps its relative path.
-            let output = if job.output.as_os_str().is_empty() { names::folder_name(&folder) } else { job.output };
+            let output = if job.output.as_os_str().is_empty() {
+                names::folder_name(&folder)
+            } else {
+                job.output
+            };
             jobs.push(Job { name: output.display().to_string(), output, ..job });
         }
         self.jobs = jobs;
@@ -245,7 +260,10 @@ impl Plan {
             for file in job.files() {
                 let real = file.canonicalize().unwrap_or_else(|_| lexical(file));
                 if let Some(writer) = outputs.get(&real) {
-                    return Err(PlanError::OverwritesInput { input: writer.name.clone(), output: real });
+                    return Err(PlanError::OverwritesInput {
+                        input: writer.name.clone(),
+                        output: real,
+                    });
                 }
             }
         }
@@ -257,10 +275,16 @@ impl Plan {
     /// # Errors
     ///
     /// Names the file.
-    pub fn check_rejects(&self, rejects: &Path, to: &OutputTo, suffix: &str) -> Result<(), PlanError> {
+    pub fn check_rejects(
+        &self,
+        rejects: &Path,
+        to: &OutputTo,
+        suffix: &str,
+    ) -> Result<(), PlanError> {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| lexical(path));
         let rejects = real(rejects);
-        let mut taken: Vec<PathBuf> = self.jobs.iter().flat_map(Job::files).map(|file| real(file)).collect();
+        let mut taken: Vec<PathBuf> =
+            self.jobs.iter().flat_map(Job::files).map(|file| real(file)).collect();
         if let OutputTo::Folder(folder) = to {
             for output in self.jobs.iter().map(|job| job.output_path(folder, suffix)) {
                 taken.extend([real(&part_of(&output)), real(&output)]);

@@ -42,9 +42,12 @@ impl Reader<'_> {
         let mut sequence = 0;
         for todo in todo {
             let ended = match &todo.job.source {
-                Source::File(path) => self.archive(Input::open(path, &self.settings.limits), todo, &mut sequence),
+                Source::File(path) => {
+                    self.archive(Input::open(path, &self.settings.limits), todo, &mut sequence)
+                }
                 Source::Stdin => {
-                    let stdin = Input::from_reader(Box::new(std::io::stdin()), &self.settings.limits);
+                    let stdin =
+                        Input::from_reader(Box::new(std::io::stdin()), &self.settings.limits);
                     self.archive(stdin, todo, &mut sequence)
                 }
                 Source::Html(paths) => self.pages(paths, todo, &mut sequence),
@@ -98,16 +101,23 @@ impl Reader<'_> {
         let mut paths = paths.iter().peekable();
         let mut parcel = self.take(todo)?;
         while paths.peek().is_some() {
-            while let Some(path) = paths.next_if(|_| parcel.batch.bytes.len() < self.settings.limits.batch_bytes) {
+            while let Some(path) =
+                paths.next_if(|_| parcel.batch.bytes.len() < self.settings.limits.batch_bytes)
+            {
                 let start = parcel.batch.bytes.len();
                 // One byte more than is used shows that the page was longer.
                 let most = self.settings.max_page_bytes as u64 + 1;
-                let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut parcel.batch.bytes));
+                let read = File::open(path)
+                    .and_then(|file| file.take(most).read_to_end(&mut parcel.batch.bytes));
                 let end = parcel.batch.bytes.len();
                 bytes_read += (end - start) as u64;
-                let name = path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
+                let name =
+                    path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
                 let name = format!("{}/{name}", todo.job.name);
-                parcel.files.push(PageFile { name, bytes: read.map(|_| start..end).map_err(|e| e.to_string()) });
+                parcel.files.push(PageFile {
+                    name,
+                    bytes: read.map(|_| start..end).map_err(|e| e.to_string()),
+                });
             }
             parcel.bytes_read = bytes_read;
             if skipped < todo.batches_done {

@@ -18,10 +18,12 @@ impl Rejects {
     /// Opens the file with its first `keep` bytes, and no more.
     pub(crate) fn open(path: &Path, keep: u64) -> Result<Rejects, RunError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(RunError::output("create the folder", folder))?;
+            std::fs::create_dir_all(folder)
+                .map_err(RunError::output("create the folder", folder))?;
         }
         let failed = |action| RunError::output(action, path);
-        let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed("open"))?;
+        let file =
+            OpenOptions::new().create(true).append(true).open(path).map_err(failed("open"))?;
         let metadata = file.metadata().map_err(failed("read"))?;
         let is_device = !metadata.is_file();
         if is_device {

@@ -74,6 +74,9 @@ mod tests {
     fn bad_bytes_of_a_header_are_replaced_and_the_rest_is_kept() {
         let mut buffer = String::new();
         assert_eq!(header_text("http://ä/".as_bytes(), &mut buffer), "http://ä/");
-        assert_eq!(header_text(b"http://x/\xff\xfe\"a", &mut buffer), "http://x/\u{fffd}\u{fffd}\"a");
+        assert_eq!(
+            header_text(b"http://x/\xff\xfe\"a", &mut buffer),
+            "http://x/\u{fffd}\u{fffd}\"a"
+        );
     }
 }

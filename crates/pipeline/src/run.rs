@@ -4,7 +4,8 @@ use crate::account::Account;
 use crate::error::RunError;
 use crate::folder::RunFolder;
 use crate::monitor::Monitor;
-use crate::page_work::{PageContext, PageVisitor, Workspace};
+use crate::page_row::PageContext;
+use crate::page_work::{PageVisitor, Workspace};
 use crate::parcel::{Content, Parcel};
 use crate::plan::{Job, Plan};
 use crate::reader::{Reader, Todo};
@@ -123,7 +124,11 @@ pub(crate) fn run_with(
             (Some(folder), todo, half_done)
         }
         OutputTo::Stdout => {
-            let todo = plan.jobs.iter().enumerate().map(|(index, job)| Todo { index, job, batches_done: 0 });
+            let todo = plan.jobs.iter().enumerate().map(|(index, job)| Todo {
+                index,
+                job,
+                batches_done: 0,
+            });
             (None, todo.collect(), None)
         }
     };
@@ -132,7 +137,8 @@ pub(crate) fn run_with(
         |half| half.checkpoint.rejects_bytes,
     );
     let rejects = options.rejects.as_ref();
-    let rejects = rejects.map(|path| Rejects::open(path, rejects_before.unwrap_or(0))).transpose()?;
+    let rejects =
+        rejects.map(|path| Rejects::open(path, rejects_before.unwrap_or(0))).transpose()?;
     let bytes = todo.iter().map(|todo| todo.job.bytes).sum::<Option<u64>>();
     monitor.started(todo.len() as u64, bytes);
     for (input, error) in &plan.unusable {
@@ -141,7 +147,10 @@ pub(crate) fn run_with(
     let context = Context { plan, settings, extractor, rejects: rejects.is_some() };
     let writer = Writer::new(context, folder, rejects, config, half_done, monitor)?;
     let summary = work(context, &todo, options.threads.max(1), writer, stop)?;
-    assert!(summary.total.is_balanced(), "records read are not the sum of those written, skipped and failed");
+    assert!(
+        summary.total.is_balanced(),
+        "records read are not the sum of those written, skipped and failed"
+    );
     Ok(summary)
 }
 
@@ -187,8 +196,14 @@ fn work(
     // Ends the reader where the writer has seen enough, without telling the caller's flag.
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let reader =
-            Reader { settings: context.settings, free: free_out, work: work_in, done: done_in.clone(), stop, enough: &enough };
+        let reader = Reader {
+            settings: context.settings,
+            free: free_out,
+            work: work_in,
+            done: done_in.clone(),
+            stop,
+            enough: &enough,
+        };
         let reading = scope.spawn(move || reader.run(todo));
         let working = scope.spawn(move || {
             pool.broadcast(|_| worker(context, &work_out, &done_in));
@@ -252,3 +267,6 @@ impl Tools {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

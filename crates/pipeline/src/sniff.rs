@@ -38,10 +38,14 @@ mod tests {
 
     #[test]
     fn pages_are_told_from_other_things() {
-        for page in ["<!DOCTYPE html>", "\n <HTML lang=en>", "<!-- x -->", "\u{feff}<p>text", "<b>x"] {
+        for page in
+            ["<!DOCTYPE html>", "\n <HTML lang=en>", "<!-- x -->", "\u{feff}<p>text", "<b>x"]
+        {
             assert!(looks_like_html(page.as_bytes()), "{page}");
         }
-        for other in ["", "<", "<?xml version='1.0'?>", "<bookmarks>", "text", "{\"a\":1}", "GET / HTTP/1.1"] {
+        for other in
+            ["", "<", "<?xml version='1.0'?>", "<bookmarks>", "text", "{\"a\":1}", "GET / HTTP/1.1"]
+        {
             assert!(!looks_like_html(other.as_bytes()), "{other}");
         }
     }

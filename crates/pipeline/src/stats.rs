@@ -58,7 +58,11 @@ fn write_csv(path: &Path, summary: &Summary) -> io::Result<()> {
     let mut csv = csv::Writer::from_path(path)?;
     let columns = ["input", "bytes", "records", "written", "skipped", "failed"];
     csv.write_record(columns.into_iter().chain(Reason::ALL.iter().map(|reason| reason.name())))?;
-    let total = InputSummary { name: "total".to_owned(), bytes: summary.bytes(), account: summary.total.clone() };
+    let total = InputSummary {
+        name: "total".to_owned(),
+        bytes: summary.bytes(),
+        account: summary.total.clone(),
+    };
     for InputSummary { name, bytes, account } in summary.inputs.iter().chain([&total]) {
         let sums = [
             *bytes,
@@ -67,7 +71,8 @@ fn write_csv(path: &Path, summary: &Summary) -> io::Result<()> {
             account.total(Outcome::Skipped),
             account.total(Outcome::Failed),
         ];
-        let counts = sums.into_iter().chain(Reason::ALL.iter().map(|reason| account.count(*reason)));
+        let counts =
+            sums.into_iter().chain(Reason::ALL.iter().map(|reason| account.count(*reason)));
         csv.write_record([name.clone()].into_iter().chain(counts.map(|count| count.to_string())))?;
     }
     csv.flush()

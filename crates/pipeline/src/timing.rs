@@ -27,7 +27,11 @@ pub(crate) struct Timing {
 impl Timing {
     pub(crate) fn open(folder: &Path) -> Result<Timing, RunError> {
         let path = folder.join("timing.jsonl");
-        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(RunError::output("open", &path))?;
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(RunError::output("open", &path))?;
         let now = Instant::now();
         Ok(Timing { file, path, started: now, last: now })
     }

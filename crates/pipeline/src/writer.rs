@@ -6,11 +6,11 @@ use crate::error::RunError;
 use crate::folder::{HalfDone, RunFolder};
 use crate::in_order::InOrder;
 use crate::journal::Entry;
+use crate::mending::Mender;
 use crate::monitor::{Monitor, Progress};
 use crate::output::OutputFile;
 use crate::parcel::{Content, Parcel, Product};
 use crate::rejects::Rejects;
-use crate::mending::Mender;
 use crate::run::{Context, Ending, InputSummary, Summary, UnusableInput};
 use crate::stats;
 use crate::timing::Timing;
@@ -163,7 +163,9 @@ impl<'a> Writer<'a> {
                 self.finish_current(parcel.bytes_read)?;
             }
             Content::End(Some(error)) => self.give_up(parcel.job, &error),
-            Content::Fatal => return Err(RunError::Worker("it panicked outside of a page".to_owned())),
+            Content::Fatal => {
+                return Err(RunError::Worker("it panicked outside of a page".to_owned()));
+            }
         }
         Ok(())
     }
@@ -200,14 +202,20 @@ impl<'a> Writer<'a> {
             *wanted -= product.account.written;
             self.encoder.frame(&product.rows, &mut product.frame);
         }
-        let current = self.current.as_mut().expect("an input has begun before its parcels are written");
+        let current =
+            self.current.as_mut().expect("an input has begun before its parcels are written");
         match (&mut current.output, &mut self.sink) {
             (Some(output), _) => output.append(&product.frame)?,
             (None, Sink::Stdout(stdout)) => {
                 let mut stdout = stdout.lock();
-                stdout.write_all(&product.frame).and_then(|()| stdout.flush()).map_err(RunError::Stdout)?;
+                stdout
+                    .write_all(&product.frame)
+                    .and_then(|()| stdout.flush())
+                    .map_err(RunError::Stdout)?;
             }
-            (None, Sink::Folder(..)) => unreachable!("an input that goes to a folder has an output"),
+            (None, Sink::Folder(..)) => {
+                unreachable!("an input that goes to a folder has an output")
+            }
         }
         if let Some(rejects) = &mut self.rejects {
             rejects.append(&product.rejects)?;
@@ -222,7 +230,9 @@ impl<'a> Writer<'a> {
     fn checkpoint(&mut self, batches: u64) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         current.batches += batches;
-        let (Some(output), Sink::Folder(folder, _)) = (&current.output, &mut self.sink) else { return Ok(()) };
+        let (Some(output), Sink::Folder(folder, _)) = (&current.output, &mut self.sink) else {
+            return Ok(());
+        };
         let job = &self.context.plan.jobs[current.job];
         folder.checkpoints.append(&Checkpoint {
             input: job.name.clone(),
@@ -238,7 +248,8 @@ impl<'a> Writer<'a> {
 
     /// From here on the input is read one record after another, until that stands on the start of a later parcel.
     fn start_mending(&mut self, parcel: &Parcel, offset: u64) {
-        let repairer = parcel.repairer.as_ref().expect("only what can be opened again is cut into members");
+        let repairer =
+            parcel.repairer.as_ref().expect("only what can be opened again is cut into members");
         let started = match &mut self.mender {
             Some(mender) => mender.restart(repairer, offset),
             None => Mender::start(repairer, offset, self.context.settings)
@@ -292,7 +303,9 @@ impl<'a> Writer<'a> {
     fn give_up(&mut self, job: usize, error: &ArchiveError) {
         let job_name = &self.context.plan.jobs[job].name;
         self.monitor.unusable(job_name, &error.to_string());
-        self.summary.unusable.push(UnusableInput { input: job_name.clone(), error: error.to_string() });
+        self.summary
+            .unusable
+            .push(UnusableInput { input: job_name.clone(), error: error.to_string() });
         self.given_up = Some(job);
         self.current = None;
         self.mending = false;
@@ -345,14 +358,16 @@ impl<'a> Writer<'a> {
     fn complete(self) -> Result<Summary, RunError> {
         let Writer { context, sink, mut summary, finished, wanted, .. } = self;
         let planned = context.plan.unusable.iter();
-        let planned = planned.map(|(input, error)| UnusableInput { input: input.clone(), error: error.clone() });
+        let planned = planned
+            .map(|(input, error)| UnusableInput { input: input.clone(), error: error.clone() });
         summary.unusable.splice(0..0, planned);
         let all = finished.iter().all(Option::is_some) || wanted == Some(0);
         summary.inputs = finished.into_iter().flatten().collect();
         for input in &summary.inputs {
             summary.total += &input.account;
         }
-        let dealt_with = summary.inputs.len() + summary.unusable.len() - context.plan.unusable.len();
+        let dealt_with =
+            summary.inputs.len() + summary.unusable.len() - context.plan.unusable.len();
         if wanted != Some(0) && dealt_with < context.plan.jobs.len() {
             summary.ending = Ending::Interrupted;
         }

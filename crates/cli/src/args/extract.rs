@@ -45,7 +45,7 @@ pub(crate) struct ExtractArgs {
     /// Compression of the output [default: zstd, none for `-o -`]
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) compress: Option<CompressArg>,
-    /// Compression level [default: 3 for zstd, 6 for gzip]
+    /// Compression level [default: 1 for zstd, 6 for gzip]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
     /// List every page that is not in the output, as JSONL
@@ -81,10 +81,10 @@ pub(crate) struct ExtractArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Key of the page in JSONL inputs [default: html, h, content, raw_content, body]
+    /// Key of the page in JSONL inputs [default: html, h, content, `raw_content`, body]
     #[arg(long, value_name = "KEY", help_heading = "JSONL inputs")]
     pub(crate) html_key: Option<String>,
-    /// Key of the URL [default: url, u, warc_url]
+    /// Key of the URL [default: url, u, `warc_url`]
     #[arg(long, value_name = "KEY", help_heading = "JSONL inputs")]
     pub(crate) url_key: Option<String>,
     /// Key of the identifier [default: id]
@@ -100,26 +100,26 @@ pub(crate) struct ExtractArgs {
 #[command(next_help_heading = "Limits")]
 pub(crate) struct CapArgs {
     /// Cut pages after so many bytes; the row says `truncated`
-    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes)]
-    max_page_bytes: usize,
+    #[arg(long = "max-page-bytes", value_name = "SIZE", default_value = "16M", value_parser = values::bytes)]
+    page_bytes: usize,
     /// Skip records that are longer
-    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes)]
-    max_record_bytes: usize,
+    #[arg(long = "max-record-bytes", value_name = "SIZE", default_value = "128M", value_parser = values::bytes)]
+    record_bytes: usize,
     /// Refuse WARC and HTTP headers that are longer
-    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes)]
-    max_header_bytes: usize,
+    #[arg(long = "max-header-bytes", value_name = "SIZE", default_value = "16M", value_parser = values::bytes)]
+    header_bytes: usize,
     /// Skip pages whose decoded HTTP body is longer
-    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes)]
-    max_body_bytes: usize,
+    #[arg(long = "max-body-bytes", value_name = "SIZE", default_value = "128M", value_parser = values::bytes)]
+    body_bytes: usize,
     /// Skip pages whose HTTP body grows more than N times by decoding
-    #[arg(long, value_name = "N", default_value_t = Limits::default().decode_ratio)]
-    max_decode_ratio: usize,
+    #[arg(long = "max-decode-ratio", value_name = "N", default_value_t = Limits::default().decode_ratio)]
+    decode_ratio: usize,
     /// Most content encodings over one another
-    #[arg(long, value_name = "N", default_value_t = Limits::default().content_encodings)]
-    max_encodings: usize,
+    #[arg(long = "max-encodings", value_name = "N", default_value_t = Limits::default().content_encodings)]
+    encodings: usize,
     /// Largest zstd window, as a power of two
-    #[arg(long, value_name = "LOG", default_value_t = Limits::default().zstd_window_log, value_parser = clap::value_parser!(u32).range(10..=31))]
-    max_zstd_window: u32,
+    #[arg(long = "max-zstd-window", value_name = "LOG", default_value_t = Limits::default().zstd_window_log, value_parser = clap::value_parser!(u32).range(10..=31))]
+    zstd_window: u32,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -144,7 +144,11 @@ pub(crate) enum CompressArg {
 impl ExtractArgs {
     /// Where the rows go.
     pub(crate) fn output_to(&self) -> OutputTo {
-        if self.output.as_os_str() == "-" { OutputTo::Stdout } else { OutputTo::Folder(self.output.clone()) }
+        if self.output.as_os_str() == "-" {
+            OutputTo::Stdout
+        } else {
+            OutputTo::Folder(self.output.clone())
+        }
     }
 
     pub(crate) fn plan_options(&self) -> PlanOptions {
@@ -152,7 +156,12 @@ impl ExtractArgs {
             OutputTo::Folder(folder) => Some(folder),
             OutputTo::Stdout => None,
         };
-        PlanOptions { manifests: self.manifest.clone(), base: self.base.clone(), output, shard: self.shard }
+        PlanOptions {
+            manifests: self.manifest.clone(),
+            base: self.base.clone(),
+            output,
+            shard: self.shard,
+        }
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -160,15 +169,21 @@ impl ExtractArgs {
             0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             threads => threads,
         };
-        Options { threads, resume: self.resume, overwrite: self.overwrite, rejects: self.rejects.clone() }
+        Options {
+            threads,
+            resume: self.resume,
+            overwrite: self.overwrite,
+            rejects: self.rejects.clone(),
+        }
     }
 
     /// What decides the bytes of the output.
     pub(crate) fn settings(&self) -> Result<Settings> {
         let stdout = self.output_to() == OutputTo::Stdout;
-        let how = self.compress.unwrap_or(if stdout { CompressArg::None } else { CompressArg::Zstd });
+        let how =
+            self.compress.unwrap_or(if stdout { CompressArg::None } else { CompressArg::Zstd });
         let (compression, levels) = match how {
-            CompressArg::Zstd => (Compression::Zstd { level: self.level.unwrap_or(3) }, -7..=22),
+            CompressArg::Zstd => (Compression::Zstd { level: self.level.unwrap_or(1) }, -7..=22),
             CompressArg::Gzip => (Compression::Gzip { level: self.level.unwrap_or(6) }, 1..=12),
             CompressArg::None => (Compression::None, 0..=0),
         };
@@ -186,9 +201,11 @@ impl ExtractArgs {
             bail!(UsageError("--resume needs an output folder".to_owned()));
         }
         let mut keys = JsonlKeys::default();
-        for (key, known) in
-            [(&self.html_key, &mut keys.html), (&self.url_key, &mut keys.url), (&self.id_key, &mut keys.id)]
-        {
+        for (key, known) in [
+            (&self.html_key, &mut keys.html),
+            (&self.url_key, &mut keys.url),
+            (&self.id_key, &mut keys.id),
+        ] {
             if let Some(key) = key {
                 *known = vec![key.clone()];
             }
@@ -208,15 +225,15 @@ impl ExtractArgs {
             limit: self.limit,
             html: self.html,
             digest: self.digest,
-            max_page_bytes: caps.max_page_bytes,
+            max_page_bytes: caps.page_bytes,
             limits: Limits {
-                header_bytes: caps.max_header_bytes,
-                header_line_bytes: defaults.header_line_bytes.min(caps.max_header_bytes),
-                record_bytes: caps.max_record_bytes,
-                body_bytes: caps.max_body_bytes,
-                decode_ratio: caps.max_decode_ratio,
-                content_encodings: caps.max_encodings,
-                zstd_window_log: caps.max_zstd_window,
+                header_bytes: caps.header_bytes,
+                header_line_bytes: defaults.header_line_bytes.min(caps.header_bytes),
+                record_bytes: caps.record_bytes,
+                body_bytes: caps.body_bytes,
+                decode_ratio: caps.decode_ratio,
+                content_encodings: caps.encodings,
+                zstd_window_log: caps.zstd_window,
                 batch_bytes: defaults.batch_bytes,
             },
             keys,

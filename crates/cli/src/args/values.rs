@@ -8,7 +8,8 @@ pub(super) fn bytes(text: &str) -> Result<usize, String> {
         Some(b'G') => (&text[..text.len() - 1], 30),
         _ => (text, 0),
     };
-    let number: usize = digits.parse().map_err(|_| "expected bytes, such as 65536, 64K or 16M".to_owned())?;
+    let number: usize =
+        digits.parse().map_err(|_| "expected bytes, such as 65536, 64K or 16M".to_owned())?;
     match number.checked_mul(1 << shift) {
         Some(0) => Err("must be more than 0".to_owned()),
         Some(bytes) => Ok(bytes),
@@ -39,8 +40,13 @@ mod tests {
 
     #[test]
     fn sizes_and_shards() {
-        assert_eq!(["7", "64K", "16m", "1G"].map(|text| bytes(text).unwrap()), [7, 65536, 16 << 20, 1 << 30]);
-        assert!(["", "0", "-1", "1.5M", "99999999999999G", "M"].iter().all(|text| bytes(text).is_err()));
+        assert_eq!(
+            ["7", "64K", "16m", "1G"].map(|text| bytes(text).unwrap()),
+            [7, 65536, 16 << 20, 1 << 30]
+        );
+        assert!(
+            ["", "0", "-1", "1.5M", "99999999999999G", "M"].iter().all(|text| bytes(text).is_err())
+        );
         assert_eq!(shard("3/8"), Ok((3, 8)));
         assert!(["8/8", "1", "a/b", "1/0", "-1/2"].iter().all(|text| shard(text).is_err()));
     }

@@ -1,6 +1,8 @@
 //! One damaged record costs that record and no other.
 
-use crate::support::{Huller, assert_balanced, ids_and_texts, json_lines, python, rows, stats, string, sum, temp};
+use crate::support::{
+    Huller, assert_balanced, ids_and_texts, json_lines, python, rows, stats, string, sum, temp,
+};
 use serde_json::Value;
 use std::path::Path;
 
@@ -8,7 +10,9 @@ use std::path::Path;
 pub(crate) fn damaged() -> Option<(tempfile::TempDir, Vec<Value>)> {
     let folder = temp();
     python("scripts/make-damaged.py", &[folder.path().as_os_str()], &["zstd"])?;
-    let manifest: Value = serde_json::from_slice(&std::fs::read(folder.path().join("manifest.json")).unwrap()).unwrap();
+    let manifest: Value =
+        serde_json::from_slice(&std::fs::read(folder.path().join("manifest.json")).unwrap())
+            .unwrap();
     let files = manifest["files"].as_array().unwrap().clone();
     Some((folder, files))
 }
@@ -27,18 +31,22 @@ fn extract(input: &Path, output: &Path, rejects: &Path) -> Vec<Value> {
 fn offset_of(file: &Path, place: usize) -> Value {
     let listing = Huller::new().args(["records", "--json"]).arg(file).run().exits(0).rows();
     let record = &listing[place];
-    if record["offset"].is_null() { record["stream_offset"].clone() } else { record["offset"].clone() }
+    if record["offset"].is_null() {
+        record["stream_offset"].clone()
+    } else {
+        record["offset"].clone()
+    }
 }
 
 /// What the reject of a damaged record may say.
 fn sensible(kind: &str, container: &str) -> &'static [&'static str] {
     match (kind, container) {
-        ("flipped", "warc") => &["garbage"],
-        ("flipped", _) => &["corrupt_member"],
+        ("flipped", "warc.gz" | "warc.zst") => &["corrupt_member"],
         ("cut-member", "warc") => &["bad_content_length", "truncated"],
         ("cut-member", _) => &["corrupt_member", "truncated"],
-        ("wrong-version", _) => &["garbage"],
-        _ => &["truncated"],
+        ("flipped" | "wrong-version", _) => &["garbage"],
+        (_, "warc") => &["truncated"],
+        _ => &["truncated", "corrupt_member"],
     }
 }
 
@@ -48,14 +56,22 @@ fn each_damage_costs_its_own_record_and_is_accounted_for() {
     let work = temp();
     let mut counts = Vec::new();
     for file in &files {
-        let (name, kind, container) = (string(file, "file"), string(file, "kind"), string(file, "container"));
+        let (name, kind, container) =
+            (string(file, "file"), string(file, "kind"), string(file, "container"));
         let sound = folder.path().join(format!("whole.{container}"));
-        let whole = extract(&sound, &work.path().join(format!("whole-for-{name}")), &work.path().join("none"));
-        let (output, rejects) = (work.path().join(name), work.path().join(format!("{name}.rejects")));
+        let whole = extract(
+            &sound,
+            &work.path().join(format!("whole-for-{name}")),
+            &work.path().join("none"),
+        );
+        let (output, rejects) =
+            (work.path().join(name), work.path().join(format!("{name}.rejects")));
         let rows = extract(&folder.path().join(name), &output, &rejects);
         // Rows: the expected ones, with the texts of the undamaged file.
-        let expected: Vec<_> = file["expected"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
-        let ids: Vec<_> = rows.iter().map(|row| format!("<urn:uuid:{}>", string(row, "id"))).collect();
+        let expected: Vec<_> =
+            file["expected"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
+        let ids: Vec<_> =
+            rows.iter().map(|row| format!("<urn:uuid:{}>", string(row, "id"))).collect();
         assert_eq!(ids, expected, "{name}");
         let lost = file["damaged"]["warc_record_id"].as_str().unwrap_or_default();
         let is_lost = |row: &&Value| kind != "content-length" && lost.contains(string(row, "id"));
@@ -98,7 +114,12 @@ fn strict_turns_damage_into_exit_one_and_keeps_the_rows() {
 fn a_listing_says_where_the_damage_is_and_goes_on() {
     let Some((folder, _)) = damaged() else { return };
     for file in ["flipped.warc.gz", "flipped.warc", "flipped.warc.zst"] {
-        let listing = Huller::new().args(["records", "--json"]).arg(folder.path().join(file)).run().exits(0).rows();
+        let listing = Huller::new()
+            .args(["records", "--json"])
+            .arg(folder.path().join(file))
+            .run()
+            .exits(0)
+            .rows();
         let errors: Vec<_> = listing.iter().filter(|record| !record["error"].is_null()).collect();
         assert_eq!((listing.len(), errors.len()), (20, 1), "{file}");
     }

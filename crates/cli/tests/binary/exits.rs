@@ -46,7 +46,10 @@ fn a_picture_that_calls_itself_an_archive_is_named() {
     fs::write(&path, PNG).unwrap();
     unusable(&path, "picture.warc.gz': neither WARC nor JSONL (begins with 89 50 4e 47)");
     fs::write(&path, gzip(PNG)).unwrap();
-    unusable(&path, "picture.warc.gz': gzip data, but neither WARC nor JSONL (begins with 89 50 4e 47)");
+    unusable(
+        &path,
+        "picture.warc.gz': gzip data, but neither WARC nor JSONL (begins with 89 50 4e 47)",
+    );
 }
 
 #[test]
@@ -55,7 +58,11 @@ fn the_other_inputs_are_done_all_the_same() {
     let path = folder.path().join("picture.warc.gz");
     fs::write(&path, PNG).unwrap();
     let output = folder.path().join("out");
-    let ran = Huller::extract(&path, &output).arg(folder.path().join("missing")).arg(sample()).run().exits(1);
+    let ran = Huller::extract(&path, &output)
+        .arg(folder.path().join("missing"))
+        .arg(sample())
+        .run()
+        .exits(1);
     ran.says("picture.warc.gz").says("missing").says("besides 2 that could not be used");
     assert_eq!(rows(output.join("sample.jsonl.zst")).len(), 41);
     assert!(!output.join("_SUCCESS").exists());
@@ -101,7 +108,8 @@ fn an_output_that_is_there_is_kept() {
     Huller::extract(sample(), output.path()).run().exits(0);
     let before = crate::support::contents(output.path());
     let ran = Huller::extract(sample(), output.path()).run().exits(2);
-    ran.says("sample.jsonl.zst' exists").says("hint: use --resume to go on with that run, or --overwrite");
+    ran.says("sample.jsonl.zst' exists")
+        .says("hint: use --resume to go on with that run, or --overwrite");
     crate::support::assert_same(&before, &crate::support::contents(output.path()));
     Huller::extract(sample(), output.path()).arg("--overwrite").run().exits(0);
     crate::support::assert_same(&before, &crate::support::contents(output.path()));
@@ -139,7 +147,11 @@ fn an_output_that_is_an_input_is_refused() {
     let bytes = zstd::encode_all(&b"{\"html\":\"<p>text\"}\n"[..], 1).unwrap();
     fs::write(&input, &bytes).unwrap();
     for more in [&[][..], &["--overwrite"], &["--resume"]] {
-        Huller::extract(&input, folder.path()).args(more).run().exits(2).says("would overwrite the input");
+        Huller::extract(&input, folder.path())
+            .args(more)
+            .run()
+            .exits(2)
+            .says("would overwrite the input");
     }
     assert_eq!(fs::read(&input).unwrap(), bytes);
 }
@@ -162,7 +174,11 @@ fn a_folder_in_use_is_refused() {
     fs::create_dir(output.path().join("_huller")).unwrap();
     let lock = File::create(output.path().join("_huller/lock")).unwrap();
     lock.try_lock().unwrap();
-    Huller::extract(sample(), output.path()).run().exits(4).says("locked by another run").says("hint: ");
+    Huller::extract(sample(), output.path())
+        .run()
+        .exits(4)
+        .says("locked by another run")
+        .says("hint: ");
     assert!(!output.path().join("sample.jsonl.zst").exists());
     drop(lock);
     Huller::extract(sample(), output.path()).run().exits(0);
@@ -174,10 +190,20 @@ fn an_output_that_cannot_be_written_is_exit_five() {
     let file = folder.path().join("file");
     fs::write(&file, b"").unwrap();
     for output in [file.clone(), file.join("below")] {
-        let ran = Huller::extract(sample(), output).run().exits(5).says("error: cannot create the folder");
-        assert_eq!(ran.stderr.matches("(os error").count(), 1, "the cause is said once: {}", ran.stderr);
+        let ran = Huller::extract(sample(), output)
+            .run()
+            .exits(5)
+            .says("error: cannot create the folder");
+        assert_eq!(
+            ran.stderr.matches("(os error").count(),
+            1,
+            "the cause is said once: {}",
+            ran.stderr
+        );
     }
-    let rejects = Huller::extract(sample(), folder.path().join("out")).arg("--rejects").arg(file.join("below"));
+    let rejects = Huller::extract(sample(), folder.path().join("out"))
+        .arg("--rejects")
+        .arg(file.join("below"));
     rejects.run().exits(5);
 }
 
@@ -190,7 +216,8 @@ fn a_full_disk_is_exit_five() {
     let commands: [&[&str]; 4] =
         [&["extract", "-o", "-"], &["records"], &["records", "--json"], &["records", "--digest"]];
     for command in commands {
-        let ran = Huller::new().args(command).arg(sample()).run_into(full.try_clone().unwrap()).exits(5);
+        let ran =
+            Huller::new().args(command).arg(sample()).run_into(full.try_clone().unwrap()).exits(5);
         let ran = ran.says("error: ").says("No space left on device");
         assert_eq!(ran.stderr.matches("No space left").count(), 1, "said once: {}", ran.stderr);
     }
@@ -237,7 +264,12 @@ fn the_pinned_names_of_options_are_known() {
     let folder = temp();
     let input = folder.path().join("x.warc");
     fs::write(&input, sample_records().concat()).unwrap();
-    for more in [&["--extractors", "body"][..], &["--extractor", "pvalue"], &["--threads", "2"], &["-j", "0"]] {
+    for more in [
+        &["--extractors", "body"][..],
+        &["--extractor", "pvalue"],
+        &["--threads", "2"],
+        &["-j", "0"],
+    ] {
         Huller::extract(&input, "-").args(more).run().exits(0);
     }
 }

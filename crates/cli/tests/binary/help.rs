@@ -47,7 +47,11 @@ fn completions_know_the_commands_and_their_options() {
 #[test]
 fn the_manual_has_a_page_for_every_command() {
     let page = Huller::new().arg("man").run().exits(0);
-    assert!(page.text().contains(".TH huller 1") && page.text().contains("Exit codes"), "{}", page.text());
+    assert!(
+        page.text().contains(".TH huller 1") && page.text().contains("Exit codes"),
+        "{}",
+        page.text()
+    );
     let folder = temp();
     Huller::new().args(["man", "--out-dir"]).arg(folder.path()).run().exits(0);
     for name in ["huller.1", "huller-extract.1", "huller-records.1", "huller-extractors.1"] {

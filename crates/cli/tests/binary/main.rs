@@ -1,5 +1,6 @@
 //! The program as its users run it: real files in, exit status, messages and files out.
 #![expect(clippy::print_stderr, reason = "tests may say why they skip")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod damage;
 mod exits;

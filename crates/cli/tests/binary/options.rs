@@ -1,6 +1,8 @@
 //! One test an option.
 
-use crate::support::{Huller, assert_balanced, json_lines, plain, rows, sample, stats, string, temp};
+use crate::support::{
+    Huller, assert_balanced, json_lines, plain, rows, sample, stats, string, temp,
+};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::path::Path;
@@ -40,7 +42,11 @@ fn limit_leaves_a_finished_run_that_adds_up() {
 fn min_chars_skips_short_texts_and_says_so() {
     let output = temp();
     let rejects = output.path().join("rejects.jsonl");
-    let ran = Huller::extract(sample(), output.path().join("out")).args(["--min-chars", "200", "--rejects"]);
+    let ran = Huller::extract(sample(), output.path().join("out")).args([
+        "--min-chars",
+        "200",
+        "--rejects",
+    ]);
     ran.arg(&rejects).run().exits(0).says("too_short");
     let expected: Vec<_> =
         with(&[]).into_iter().filter(|row| string(row, "text").chars().count() >= 200).collect();
@@ -51,7 +57,11 @@ fn min_chars_skips_short_texts_and_says_so() {
     let short: Vec<_> = rejected.iter().filter(|reject| reject["reason"] == "too_short").collect();
     assert_eq!(stats["total"]["skipped"]["too_short"], short.len());
     assert_eq!(short.len() + expected.len(), 41);
-    assert!(short.iter().all(|reject| string(reject, "url").starts_with("http") && reject["offset"].is_u64()));
+    assert!(
+        short
+            .iter()
+            .all(|reject| string(reject, "url").starts_with("http") && reject["offset"].is_u64())
+    );
 }
 
 #[test]
@@ -144,8 +154,15 @@ fn a_higher_level_makes_a_smaller_file_with_the_same_rows() {
     for how in ["zstd", "gzip"] {
         let sizes = ["1", "12"].map(|level| {
             let output = temp();
-            Huller::extract(sample(), output.path()).args(["--compress", how, "--level", level]).run().exits(0);
-            let path = output.path().join(if how == "zstd" { "sample.jsonl.zst" } else { "sample.jsonl.gz" });
+            Huller::extract(sample(), output.path())
+                .args(["--compress", how, "--level", level])
+                .run()
+                .exits(0);
+            let path = output.path().join(if how == "zstd" {
+                "sample.jsonl.zst"
+            } else {
+                "sample.jsonl.gz"
+            });
             assert_eq!(rows(&path).len(), 41);
             std::fs::metadata(path).unwrap().len()
         });
@@ -155,7 +172,8 @@ fn a_higher_level_makes_a_smaller_file_with_the_same_rows() {
 
 #[test]
 fn profiles_and_methods_give_texts_of_their_own() {
-    let (tuned, paper, body) = (with(&[]), with(&["--profile", "paper"]), with(&["--extractor", "body"]));
+    let (tuned, paper, body) =
+        (with(&[]), with(&["--profile", "paper"]), with(&["--extractor", "body"]));
     assert_ne!(texts(&tuned), texts(&paper));
     assert!(body.iter().all(|row| row["extractor"] == "body"));
     let length = |rows: &[Value]| texts(rows).iter().map(|text| text.len()).sum::<usize>();
@@ -170,12 +188,16 @@ fn a_long_page_is_cut_on_the_border_of_a_character() {
     let html = format!("<p>{}</p>", "äöü€😀 ".repeat(1000));
     std::fs::write(&path, bare_record(&html)).unwrap();
     for bytes in 1000..1017 {
-        let cut = ["--extractor", "body", "--max-page-bytes", &bytes.to_string()].map(str::to_owned);
+        let cut =
+            ["--extractor", "body", "--max-page-bytes", &bytes.to_string()].map(str::to_owned);
         let row = &Huller::extract(&path, "-").args(cut).run().exits(0).rows()[0];
         assert_eq!(row["truncated"], true);
         assert_eq!(row["charset"], "utf-8");
         let text = string(row, "text");
-        assert!(html.contains(text) && !text.contains('\u{fffd}') && text.len() >= 980, "{bytes}: {text}");
+        assert!(
+            html.contains(text) && !text.contains('\u{fffd}') && text.len() >= 980,
+            "{bytes}: {text}"
+        );
     }
     let row = &Huller::extract(&path, "-").run().exits(0).rows()[0];
     assert_eq!(row["truncated"], false);
@@ -185,7 +207,9 @@ fn a_long_page_is_cut_on_the_border_of_a_character() {
 fn records_over_the_limit_are_skipped_and_listed() {
     let work = temp();
     let (output, rejects) = (work.path().join("out"), work.path().join("rejects.jsonl"));
-    let ran = Huller::extract(sample(), &output).args(["--max-record-bytes", "4K", "--rejects"]).arg(&rejects);
+    let ran = Huller::extract(sample(), &output)
+        .args(["--max-record-bytes", "4K", "--rejects"])
+        .arg(&rejects);
     ran.run().exits(0);
     let total = &stats(&output)["total"];
     assert_balanced(total);
@@ -193,7 +217,10 @@ fn records_over_the_limit_are_skipped_and_listed() {
     let large = total["skipped"]["too_large"].as_u64().unwrap();
     assert!(large > 5);
     let listed = json_lines(&std::fs::read(rejects).unwrap());
-    assert_eq!(listed.iter().filter(|reject| reject["reason"] == "too_large").count() as u64, large);
+    assert_eq!(
+        listed.iter().filter(|reject| reject["reason"] == "too_large").count() as u64,
+        large
+    );
 }
 
 #[test]
@@ -202,7 +229,9 @@ fn shards_share_out_the_inputs() {
     let crawl = folder.path().join("crawl");
     std::fs::create_dir(&crawl).unwrap();
     let names: Vec<_> = (0..5).map(|i| format!("{i}.warc.gz")).collect();
-    names.iter().for_each(|name| drop(std::fs::copy(sample(), crawl.join(name)).unwrap()));
+    for name in &names {
+        std::fs::copy(sample(), crawl.join(name)).unwrap();
+    }
     let mut seen = Vec::new();
     for shard in ["0/2", "1/2"] {
         let output = folder.path().join(shard.replace('/', "-"));
@@ -230,14 +259,21 @@ fn quiet_says_nothing_but_errors() {
     let output = temp();
     let ran = Huller::extract(sample(), output.path().join("a")).arg("--quiet").run().exits(0);
     assert_eq!((ran.text(), ran.stderr.as_str()), ("", ""));
-    let ran = Huller::extract(sample(), output.path().join("b")).args(["-q", "missing.warc"]).run().exits(1);
+    let ran = Huller::extract(sample(), output.path().join("b"))
+        .args(["-q", "missing.warc"])
+        .run()
+        .exits(1);
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
 }
 
 #[test]
 fn the_account_says_what_became_of_every_record() {
     let ran = Huller::extract(sample(), "-").run().exits(0);
-    let lines: Vec<_> = ran.stderr.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let lines: Vec<_> = ran
+        .stderr
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
     assert!(lines[0].starts_with("1 input, ") && lines[0].ends_with(" s"), "{}", lines[0]);
     let expected = [
         "records read 96",
@@ -259,12 +295,17 @@ fn the_account_says_what_became_of_every_record() {
 fn rejects_list_pages_and_leave_out_what_never_was_one() {
     let work = temp();
     let rejects = work.path().join("rejects.jsonl");
-    Huller::extract(sample(), work.path().join("out")).arg("--rejects").arg(&rejects).run().exits(0);
+    Huller::extract(sample(), work.path().join("out"))
+        .arg("--rejects")
+        .arg(&rejects)
+        .run()
+        .exits(0);
     let lines = String::from_utf8(std::fs::read(&rejects).unwrap()).unwrap();
     for line in lines.lines() {
         assert_eq!(crate::support::keys(line), ["url", "reason", "input", "offset", "detail"]);
     }
-    let reasons: Vec<_> = json_lines(lines.as_bytes()).iter().map(|r| string(r, "reason").to_owned()).collect();
+    let reasons: Vec<_> =
+        json_lines(lines.as_bytes()).iter().map(|r| string(r, "reason").to_owned()).collect();
     assert_eq!(reasons, ["status", "status"]);
 }
 

@@ -10,7 +10,9 @@ fn other_settings_or_another_input_are_exit_three() {
     fs::copy(sample(), &input).unwrap();
     Huller::extract(&input, &output).run().exits(0);
     let before = contents(&output);
-    for other in [&["--min-chars", "3"][..], &["--limit", "3"], &["--profile", "paper"], &["--level", "9"]] {
+    for other in
+        [&["--min-chars", "3"][..], &["--limit", "3"], &["--profile", "paper"], &["--level", "9"]]
+    {
         let ran = Huller::extract(&input, &output).arg("--resume").args(other).run().exits(3);
         ran.says("cannot resume: the settings differ").says("hint: ");
     }

@@ -47,7 +47,8 @@ fn every_page_of_the_sample_becomes_a_row() {
     let output = temp();
     let rows = extract(output.path(), &[]);
     let ids: Vec<_> = rows.iter().map(|row| format!("<urn:uuid:{}>", string(row, "id"))).collect();
-    let expected: Vec<_> = gold().iter().map(|page| string(page, "warc_record_id").to_owned()).collect();
+    let expected: Vec<_> =
+        gold().iter().map(|page| string(page, "warc_record_id").to_owned()).collect();
     assert_eq!(ids.len(), 41);
     assert_eq!(ids, expected);
 }
@@ -78,10 +79,15 @@ fn fields_are_what_the_records_say() {
         let digest = string(row, "digest").strip_prefix("sha1:").unwrap();
         assert_eq!(digest.len(), 32);
         // A row leads back to its bytes.
-        let [offset, length] = ["warc_record_offset", "warc_record_length"].map(|f| row[f].as_u64().unwrap() as usize);
+        let [offset, length] =
+            ["warc_record_offset", "warc_record_length"].map(|f| row[f].as_u64().unwrap() as usize);
         let mut record = String::new();
         let member = &archive[offset..offset + length];
-        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(member).take_head(), &mut record).unwrap();
+        std::io::Read::read_to_string(
+            &mut flate2::read::GzDecoder::new(member).take_head(),
+            &mut record,
+        )
+        .unwrap();
         assert!(record.contains(string(row, "id")), "{record}");
         let text = string(row, "text");
         let control = |c: char| c.is_control() && c != '\n' && c != '\t';
@@ -108,9 +114,15 @@ fn charsets_are_found_by_the_order_of_the_standard() {
         .collect();
     let of = |url| found[url];
     assert_eq!(of("http://news.linjiang.test/26/0108/09/A1B2C3.html"), ("gb18030", "meta"));
-    assert_eq!(of("http://www.hamazaki-nippo.example.com/news/2026/01/10.html"), ("shift_jis", "http"));
+    assert_eq!(
+        of("http://www.hamazaki-nippo.example.com/news/2026/01/10.html"),
+        ("shift_jis", "http")
+    );
     assert_eq!(of("http://www.tishansky-vestnik.test/news/3311.html"), ("windows-1251", "http"));
-    assert_eq!(of("http://www.heimatverein-oberkuehnau.example.org/bruecke.htm"), ("windows-1252", "detected"));
+    assert_eq!(
+        of("http://www.heimatverein-oberkuehnau.example.org/bruecke.htm"),
+        ("windows-1252", "detected")
+    );
 }
 
 /// The words of a text; where a script has no blanks, its characters.
@@ -211,7 +223,10 @@ fn a_finished_run_leaves_these_files_and_no_others() {
     let output = temp();
     extract(output.path(), &[]);
     let names = |folder: &Path| -> HashSet<String> {
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+        std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect()
     };
     let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<HashSet<_>>();
     assert_eq!(names(output.path()), set(&["_SUCCESS", "_huller", "sample.jsonl.zst"]));

@@ -46,7 +46,8 @@ fn damaged_files_give_the_same_with_one_two_and_four_workers() {
     // Their names would collide in one run: container by container.
     for container in ["warc", "warc.gz", "warc.zst"] {
         let of = files.iter().filter(|file| file["container"] == container);
-        let paths: Vec<_> = of.map(|file| folder.path().join(file["file"].as_str().unwrap())).collect();
+        let paths: Vec<_> =
+            of.map(|file| folder.path().join(file["file"].as_str().unwrap())).collect();
         assert_eq!(paths.len(), 6);
         assert_threads_dont_show(&paths, &[]);
     }
@@ -78,7 +79,8 @@ pub(crate) fn mixed(root: &Path) -> Vec<PathBuf> {
     let records = sample_records();
     std::fs::copy(sample(), crawl.join("a.warc.gz")).unwrap();
     std::fs::write(crawl.join("b.warc"), records.concat()).unwrap();
-    let frames: Vec<_> = records.iter().map(|record| zstd::encode_all(&record[..], 1).unwrap()).collect();
+    let frames: Vec<_> =
+        records.iter().map(|record| zstd::encode_all(&record[..], 1).unwrap()).collect();
     std::fs::write(crawl.join("c.warc.zst"), frames.concat()).unwrap();
     std::fs::write(crawl.join("d.warc.gz"), gzip(&records.concat())).unwrap();
     let mut lines = Vec::new();
@@ -92,7 +94,7 @@ pub(crate) fn mixed(root: &Path) -> Vec<PathBuf> {
         }
     }
     lines.push(serde_json::json!({ "nothing": 1 }));
-    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let lines = lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n");
     std::fs::write(crawl.join("e.jsonl.gz"), gzip(lines.as_bytes())).unwrap();
     std::fs::write(root.join("listed.warc.gz"), std::fs::read(sample()).unwrap()).unwrap();
     std::fs::write(root.join("more.paths"), "listed.warc.gz\n").unwrap();

@@ -1,14 +1,14 @@
 //! P value (paper 003): one number per element; the element with the largest is the article.
 //!
-//! With l_t the length of an element's text, l_s that of its text and markup, l_vt that of its text outside links, and
-//! L_VT the l_vt of the whole page, all in Unicode scalars after white space is normalised:
+//! With `l_t` the length of an element's text, `l_s` that of its text and markup, `l_vt` that of its text outside links, and
+//! `L_VT` the `l_vt` of the whole page, all in Unicode scalars after white space is normalised:
 //!
 //! ```text
 //! P = (l_t / l_s) * (l_vt / L_VT)          page P = max P; the page has an article iff page P >= 0.5
 //! ```
 //!
 //! What the paper leaves open, and what we chose (specification section 4): the name lost in the printed removal list is
-//! `img` (D-1); `id`, `class` and `style` don't count towards l_s, other attributes do (D-2); white space is normalised on
+//! `img` (D-1); `id`, `class` and `style` don't count towards `l_s`, other attributes do (D-2); white space is normalised on
 //! both sides (D-5); links, everything in links and `br` are no candidates (D-6); where the page has no text outside
 //! links nothing is selected (D-7); of equal elements the first wins (D-8).
 //!
@@ -17,7 +17,7 @@
 //!
 //! Cost: two sweeps over the nodes and one over the runs; every subtree total is the difference of two prefix sums.
 //!
-//! Known failures: a list of links with one lone paragraph passes for an article, since l_vt / L_VT is 1 there; short
+//! Known failures: a list of links with one lone paragraph passes for an article, since `l_vt` / `L_VT` is 1 there; short
 //! articles are judged to be none (the paper says so); several articles of equal weight select their common parent.
 
 use crate::extractor::{Citation, Extractor, Verdict};
@@ -27,8 +27,7 @@ use crate::removal::Removal;
 use crate::selection::Selection;
 use huller_page::{NodeFlags, Page, RunFlags, Tag};
 
-pub(crate) const CITATION: Citation =
-    Citation { paper: Some("003"), subject: "P value" };
+pub(crate) const CITATION: Citation = Citation { paper: Some("003"), subject: "P value" };
 
 /// Page P from which on a page counts as having an article.
 pub const ARTICLE_THRESHOLD: f64 = 0.5;
@@ -86,11 +85,11 @@ pub(crate) struct Scratch {
 pub struct Lengths {
     /// Index of the node.
     pub node: u32,
-    /// Scalars of text, gaps counting one each (l_t).
+    /// Scalars of text, gaps counting one each (`l_t`).
     pub text: u32,
-    /// The same outside links (l_vt).
+    /// The same outside links (`l_vt`).
     pub unlinked: u32,
-    /// Text and markup (l_s).
+    /// Text and markup (`l_s`).
     pub total: u32,
 }
 
@@ -136,7 +135,8 @@ impl PValue {
             let node = &nodes[at];
             scratch.markup_before[at] = markup;
             let empty = self.drop_empty
-                && text_before[node.run_end as usize].text == text_before[node.run_start as usize].text
+                && text_before[node.run_end as usize].text
+                    == text_before[node.run_start as usize].text
                 && !matches!(node.tag, Tag::BR | Tag::P | Tag::DIV);
             if empty || self.removal.contains(node.tag) {
                 at = node.end as usize;
@@ -151,7 +151,11 @@ impl PValue {
 }
 
 /// Appends the sums before each of `runs` and gives the sum after them.
-fn add_runs(before: &mut Vec<TextBefore>, mut sum: TextBefore, runs: &[huller_page::Run]) -> TextBefore {
+fn add_runs(
+    before: &mut Vec<TextBefore>,
+    mut sum: TextBefore,
+    runs: &[huller_page::Run],
+) -> TextBefore {
     before.extend(runs.iter().map(|run| {
         let text = run.counts.chars + run.counts.gaps;
         let here = sum;
@@ -163,18 +167,29 @@ fn add_runs(before: &mut Vec<TextBefore>, mut sum: TextBefore, runs: &[huller_pa
 }
 
 /// The candidates of a page after a sweep.
-fn candidates<'a>(page: &Page<'a>, scratch: &'a Scratch) -> impl Iterator<Item = Lengths> + use<'a> {
+fn candidates<'a>(
+    page: &Page<'a>,
+    scratch: &'a Scratch,
+) -> impl Iterator<Item = Lengths> + use<'a> {
     let nodes = page.nodes();
     scratch.kept.iter().filter_map(move |index| {
         let node = &nodes[*index as usize];
         if node.flags.contains(NodeFlags::IN_LINK) || node.tag == Tag::BR {
             return None;
         }
-        let (start, end) =
-            (scratch.text_before[node.run_start as usize], scratch.text_before[node.run_end as usize]);
+        let (start, end) = (
+            scratch.text_before[node.run_start as usize],
+            scratch.text_before[node.run_end as usize],
+        );
         let text = end.text - start.text;
-        let markup = scratch.markup_before[node.end as usize] - scratch.markup_before[*index as usize];
-        Some(Lengths { node: *index, text, unlinked: end.unlinked - start.unlinked, total: markup + text })
+        let markup =
+            scratch.markup_before[node.end as usize] - scratch.markup_before[*index as usize];
+        Some(Lengths {
+            node: *index,
+            text,
+            unlinked: end.unlinked - start.unlinked,
+            total: markup + text,
+        })
     })
 }
 
@@ -190,15 +205,21 @@ pub fn lengths(page: &Page<'_>, profile: Profile) -> Vec<Lengths> {
 }
 
 impl Extractor for PValue {
-    fn extract(&self, page: &Page<'_>, scratch: &mut crate::Scratch, out: &mut Selection) -> Verdict {
+    fn extract(
+        &self,
+        page: &Page<'_>,
+        scratch: &mut crate::Scratch,
+        out: &mut Selection,
+    ) -> Verdict {
         out.clear();
         let scratch = &mut scratch.pvalue;
         self.sweep(page, scratch, &mut out.removed);
         let page_unlinked = scratch.text_before[page.runs().len()].unlinked;
-        // P has the rank of l_t * l_vt / l_s; the division by L_VT is left to the end.
+        // P has the rank of `l_t` * `l_vt` / `l_s`; the division by `L_VT` is left to the end.
         let mut best: Option<(f64, Lengths)> = None;
         for lengths in candidates(page, scratch) {
-            let rank = f64::from(lengths.text) * f64::from(lengths.unlinked) / f64::from(lengths.total);
+            let rank =
+                f64::from(lengths.text) * f64::from(lengths.unlinked) / f64::from(lengths.total);
             if rank > best.map_or(0.0, |(rank, _)| rank) {
                 best = Some((rank, lengths));
             }

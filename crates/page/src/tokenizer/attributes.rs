@@ -61,7 +61,8 @@ fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
 fn name_end(input: &[u8], at: usize) -> usize {
     if let Some(lanes) = sixteen(input, at) {
         // Of the control characters only white space ends a name, so what ends it here is looked at once more.
-        let ends = lanes.equal(b'=').or(lanes.equal(b'>')).or(lanes.equal(b'/')).or(lanes.at_most(b' '));
+        let ends =
+            lanes.equal(b'=').or(lanes.equal(b'>')).or(lanes.equal(b'/')).or(lanes.at_most(b' '));
         let bits = ends.bits();
         let end = at + bits.trailing_zeros() as usize;
         if bits != 0 && ENDS[input[end] as usize] & ends::NAME != 0 {
@@ -110,7 +111,12 @@ impl Attributes {
     /// Reads what stands between a tag's name and its `>`. Gives the position after the `>` and whether `/` stood
     /// before it; `None` if the input ends first. `keep` says whether anyone wants the attributes.
     #[inline]
-    pub(super) fn read(&mut self, input: &[u8], mut at: usize, keep: bool) -> Option<(usize, bool)> {
+    pub(super) fn read(
+        &mut self,
+        input: &[u8],
+        mut at: usize,
+        keep: bool,
+    ) -> Option<(usize, bool)> {
         loop {
             let mut b = skip_spaces(input, &mut at)?;
             if b == b'>' {
@@ -229,7 +235,11 @@ mod tests {
             let tag = format!(" {names}{}>", names.to_uppercase().replace('=', "=x"));
             let read = read(&tag);
             assert_eq!(read.len(), n);
-            assert!(read.iter().enumerate().all(|(i, (k, v))| *k == format!("a{i}") && *v == i.to_string()));
+            assert!(
+                read.iter()
+                    .enumerate()
+                    .all(|(i, (k, v))| *k == format!("a{i}") && *v == i.to_string())
+            );
         }
     }
 }

@@ -110,10 +110,16 @@ mod tests {
     #[test]
     fn scripts_hide_their_end_tags_in_comments() {
         assert_eq!(script("a</script>"), "a");
-        assert_eq!(script("<!-- <script> </script> --> b</script>"), "<!-- <script> </script> --> b");
+        assert_eq!(
+            script("<!-- <script> </script> --> b</script>"),
+            "<!-- <script> </script> --> b"
+        );
         assert_eq!(script("<!-- </script> -->"), "<!-- ");
         assert_eq!(script("<!--><script></script>"), "<!--><script>");
-        assert_eq!(script("<!-- <script>x</script x --></SCRIPT >"), "<!-- <script>x</script x -->");
+        assert_eq!(
+            script("<!-- <script>x</script x --></SCRIPT >"),
+            "<!-- <script>x</script x -->"
+        );
         assert_eq!(script("a</scriptx></script"), "a</scriptx></script");
     }
 

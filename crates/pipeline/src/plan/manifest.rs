@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 pub(super) fn read(path: &Path) -> Result<Vec<PathBuf>, String> {
     let mut file = BufReader::new(File::open(path).map_err(|error| error.to_string())?);
     let zipped = file.fill_buf().map_err(|error| error.to_string())?.starts_with(b"\x1f\x8b");
-    let lines: Box<dyn Read> = if zipped { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    let lines: Box<dyn Read> =
+        if zipped { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     let mut paths = Vec::new();
     for (number, line) in BufReader::new(lines).lines().enumerate() {
         let line = line.map_err(|error| format!("line {}: {error}", number + 1))?;

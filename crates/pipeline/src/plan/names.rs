@@ -1,5 +1,6 @@
 //! What a file name says.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 fn lower_name(path: &Path) -> String {
@@ -26,7 +27,8 @@ pub(super) fn is_html(path: &Path) -> bool {
 pub(super) fn is_manifest(path: &Path) -> bool {
     let name = lower_name(path);
     let name = without_compression(&name);
-    !name.ends_with(".warc.txt") && [".paths", ".txt", ".list"].iter().any(|suffix| name.ends_with(suffix))
+    !name.ends_with(".warc.txt")
+        && [".paths", ".txt", ".list"].iter().any(|suffix| name.ends_with(suffix))
 }
 
 /// The name of an input without the suffixes of its formats.
@@ -34,10 +36,13 @@ pub(super) fn stem(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     loop {
         let path = Path::new(&name);
-        let extension = path.extension().map(|extension| extension.display().to_string().to_ascii_lowercase());
+        let extension =
+            path.extension().map(|extension| extension.display().to_string().to_ascii_lowercase());
         let known = ["warc", "arc", "wacz", "jsonl", "gz", "zst"];
         match (path.file_stem(), extension) {
-            (Some(shorter), Some(extension)) if known.contains(&extension.as_str()) => name = shorter.to_owned(),
+            (Some(shorter), Some(extension)) if known.contains(&extension.as_str()) => {
+                name = OsString::from(shorter);
+            }
             _ => return PathBuf::from(name),
         }
     }
@@ -73,6 +78,8 @@ mod tests {
         assert!(is_archive(Path::new("a.WARC.gz")) && is_archive(Path::new("a.jsonl.zst")));
         assert!(!is_archive(Path::new("a.warc.gz.md5")) && !is_archive(Path::new("a.cdx.gz")));
         assert!(is_html(Path::new("a.HTM")) && !is_html(Path::new("a.html.gz")));
-        assert!(is_manifest(Path::new("warc.paths.gz")) && !is_manifest(Path::new("sample.warc.txt")));
+        assert!(
+            is_manifest(Path::new("warc.paths.gz")) && !is_manifest(Path::new("sample.warc.txt"))
+        );
     }
 }

@@ -30,8 +30,11 @@ fn two_inputs_with_one_output_are_refused_by_name() {
     touch(folder.path(), &["a/x.warc.gz", "b/x.jsonl"]);
     let inputs = [folder.path().join("a/x.warc.gz"), folder.path().join("b/x.jsonl")];
     let plan = Plan::new(&inputs, &PlanOptions::default()).unwrap();
-    let error = plan.check_outputs(&OutputTo::Folder(folder.path().join("out")), ".zst").unwrap_err();
-    assert!(matches!(&error, PlanError::SameOutput { first, second, .. } if first == "x.warc.gz" && second == "x.jsonl"));
+    let error =
+        plan.check_outputs(&OutputTo::Folder(folder.path().join("out")), ".zst").unwrap_err();
+    assert!(
+        matches!(&error, PlanError::SameOutput { first, second, .. } if first == "x.warc.gz" && second == "x.jsonl")
+    );
 }
 
 #[test]
@@ -39,7 +42,8 @@ fn an_output_that_is_an_input_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     touch(folder.path(), &["x.jsonl.zst"]);
     let plan = Plan::new(&[folder.path().join("x.jsonl.zst")], &PlanOptions::default()).unwrap();
-    let error = plan.check_outputs(&OutputTo::Folder(folder.path().to_owned()), ".zst").unwrap_err();
+    let error =
+        plan.check_outputs(&OutputTo::Folder(folder.path().to_owned()), ".zst").unwrap_err();
     assert!(matches!(error, PlanError::OverwritesInput { .. }));
 }
 
@@ -52,7 +56,8 @@ fn a_manifest_gives_paths_relative_to_itself_or_to_a_base() {
     let plan = Plan::new(std::slice::from_ref(&manifest), &PlanOptions::default()).unwrap();
     assert_eq!(outputs(&plan), ["1", "2"]);
     assert_eq!(plan.unusable.len(), 1);
-    let base = PlanOptions { base: Some(folder.path().join("elsewhere")), ..PlanOptions::default() };
+    let base =
+        PlanOptions { base: Some(folder.path().join("elsewhere")), ..PlanOptions::default() };
     assert_eq!(Plan::new(&[manifest], &base).unwrap().unusable.len(), 3);
 }
 

@@ -6,7 +6,8 @@ use flate2::write::GzEncoder;
 use huller_archive::{Compression, JsonlKeys, Limits};
 use huller_extract::{METHODS, Profile};
 use huller_pipeline::{
-    Account, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings, Summary, run,
+    Account, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings, Summary,
+    run,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -57,33 +58,54 @@ impl Work {
     }
 
     /// A run in it.
-    pub(crate) fn run(&self, inputs: &[PathBuf], settings: &Settings, threads: usize) -> Result<Summary, RunError> {
+    pub(crate) fn run(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+        threads: usize,
+    ) -> Result<Summary, RunError> {
         self.start(inputs, settings, &self.options(threads), &mut Still, &AtomicBool::new(false))
     }
 
     /// The run in it gone on with.
-    pub(crate) fn resume(&self, inputs: &[PathBuf], settings: &Settings, threads: usize) -> Result<Summary, RunError> {
+    pub(crate) fn resume(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+        threads: usize,
+    ) -> Result<Summary, RunError> {
         let options = Options { resume: true, ..self.options(threads) };
         self.start(inputs, settings, &options, &mut Still, &AtomicBool::new(false))
     }
 
     /// A run that replaces what is there.
-    pub(crate) fn overwrite(&self, inputs: &[PathBuf], settings: &Settings) -> Result<Summary, RunError> {
+    pub(crate) fn overwrite(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+    ) -> Result<Summary, RunError> {
         let options = Options { overwrite: true, ..self.options(1) };
         self.start(inputs, settings, &options, &mut Still, &AtomicBool::new(false))
     }
 
     /// A run, or the next part of one, that is told to stop after so many batches.
-    pub(crate) fn resume_until(&self, inputs: &[PathBuf], settings: &Settings, batches: usize) -> Summary {
+    pub(crate) fn resume_until(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+        batches: usize,
+    ) -> Summary {
         let stop = AtomicBool::new(false);
         let options = Options { resume: true, ..self.options(1) };
-        self.start(inputs, settings, &options, &mut StopAfter { left: batches, stop: &stop }, &stop).unwrap()
+        self.start(inputs, settings, &options, &mut StopAfter { left: batches, stop: &stop }, &stop)
+            .unwrap()
     }
 
     /// A run during which the folder is copied after every batch, as a kill would leave it.
     pub(crate) fn run_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
         let mut copier = Copier { work: self.path(), copies: Vec::new() };
-        self.start(inputs, settings, &self.options(1), &mut copier, &AtomicBool::new(false)).unwrap();
+        self.start(inputs, settings, &self.options(1), &mut copier, &AtomicBool::new(false))
+            .unwrap();
         copier.copies
     }
 
@@ -116,7 +138,10 @@ fn add(root: &Path, folder: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
         if path.is_dir() {
             add(root, &path, all);
         } else {
-            all.insert(path.strip_prefix(root).unwrap().display().to_string(), fs::read(&path).unwrap());
+            all.insert(
+                path.strip_prefix(root).unwrap().display().to_string(),
+                fs::read(&path).unwrap(),
+            );
         }
     }
 }
@@ -130,7 +155,10 @@ pub(crate) fn assert_same(expected: &BTreeMap<String, Vec<u8>>, work: &Work, wha
         let other = &contents[name];
         let at = bytes.iter().zip(other).take_while(|(a, b)| a == b).count();
         let (here, there) = (bytes.len(), other.len());
-        assert!(bytes == other, "{what}: {name} differs from byte {at} on ({here} and {there} bytes)");
+        assert!(
+            bytes == other,
+            "{what}: {name} differs from byte {at} on ({here} and {there} bytes)"
+        );
     }
 }
 

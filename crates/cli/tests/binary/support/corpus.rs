@@ -60,7 +60,9 @@ pub(crate) fn write_large(path: &Path, raw: usize, damage: bool) {
         match number % 200 {
             37 if damage => member[middle..].iter_mut().take(16).for_each(|byte| *byte ^= 0xFF),
             87 if damage => member.truncate(middle),
-            137 if damage => file.extend_from_slice(b"no gzip member at all, but bytes between two"),
+            137 if damage => {
+                file.extend_from_slice(b"no gzip member at all, but bytes between two");
+            }
             187 if damage => member = gzip(&[b"WARX/1.0", &record[8..]].concat()),
             _ => {}
         }

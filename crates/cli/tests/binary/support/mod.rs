@@ -127,7 +127,8 @@ pub(crate) fn sample() -> PathBuf {
 
 /// A folder of the shared data, which not everybody has.
 pub(crate) fn shared(folder: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("HULLER_SHARED").map_or_else(|| repository().join("../shared"), PathBuf::from);
+    let root = std::env::var_os("HULLER_SHARED")
+        .map_or_else(|| repository().join("../shared"), PathBuf::from);
     let path = root.join(folder);
     if path.is_dir() {
         return Some(path);
@@ -139,19 +140,28 @@ pub(crate) fn shared(folder: &str) -> Option<PathBuf> {
 /// Runs a script of the repository; `None` if what it needs is not there.
 pub(crate) fn python(script: &str, args: &[&OsStr], programs: &[&str]) -> Option<()> {
     for program in ["python3"].iter().chain(programs) {
-        let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let found = Command::new(program)
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
         if !found.is_ok_and(|status| status.success()) {
             eprintln!("skipped: {script} needs `{program}`");
             return None;
         }
     }
-    let status = Command::new("python3").arg(repository().join(script)).args(args).status().unwrap();
+    let status =
+        Command::new("python3").arg(repository().join(script)).args(args).status().unwrap();
     assert!(status.success(), "{script} failed");
     Some(())
 }
 
 pub(crate) fn json_lines(bytes: &[u8]) -> Vec<Value> {
-    bytes.split(|b| *b == b'\n').filter(|line| !line.is_empty()).map(|line| serde_json::from_slice(line).unwrap()).collect()
+    bytes
+        .split(|b| *b == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect()
 }
 
 /// An output without its compression.
@@ -196,7 +206,8 @@ pub(crate) fn sum(counts: &Value) -> u64 {
 /// Checks that an account adds up.
 #[track_caller]
 pub(crate) fn assert_balanced(account: &Value) {
-    let parts = account["written"].as_u64().unwrap() + sum(&account["skipped"]) + sum(&account["failed"]);
+    let parts =
+        account["written"].as_u64().unwrap() + sum(&account["skipped"]) + sum(&account["failed"]);
     assert_eq!(account["records"].as_u64(), Some(parts), "{account}");
 }
 
@@ -227,7 +238,10 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 add(root, &path, all);
             } else {
-                all.insert(path.strip_prefix(root).unwrap().display().to_string(), std::fs::read(&path).unwrap());
+                all.insert(
+                    path.strip_prefix(root).unwrap().display().to_string(),
+                    std::fs::read(&path).unwrap(),
+                );
             }
         }
     }

@@ -22,5 +22,8 @@ fn the_worked_numbers_of_a_small_page() {
     let mut scratch = Scratch::default();
     PAPER.sweep(&page, &mut scratch, &mut Vec::new());
     let all: Vec<_> = candidates(&page, &scratch).map(|l| (l.text, l.unlinked, l.total)).collect();
-    assert_eq!(all, [(33, 29, 111), (33, 29, 98), (4, 0, 31), (29, 29, 54), (18, 18, 25), (11, 11, 18)]);
+    assert_eq!(
+        all,
+        [(33, 29, 111), (33, 29, 98), (4, 0, 31), (29, 29, 54), (18, 18, 25), (11, 11, 18)]
+    );
 }

@@ -1,0 +1,166 @@
+//! Pages that make us fail, and memory in steady state.
+
+use super::*;
+use crate::account::{Outcome, Reason};
+use crate::monitor::Silent;
+use crate::plan::PlanOptions;
+use huller_archive::{Compression, Input, JsonlKeys, Limits};
+use huller_extract::{METHODS, Profile, Renderer, Scratch, Selection, Verdict};
+use huller_page::Page;
+use std::any::Any;
+use std::fs;
+use std::path::Path;
+
+mod allocator;
+
+fn settings() -> Settings {
+    Settings {
+        method: &METHODS[0],
+        profile: Profile::Tuned,
+        compression: Compression::None,
+        any_status: false,
+        judge: false,
+        min_chars: 0,
+        limit: None,
+        html: false,
+        digest: false,
+        max_page_bytes: 16 << 20,
+        limits: Limits { batch_bytes: 4096, ..Limits::default() },
+        keys: JsonlKeys::default(),
+    }
+}
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/sample.warc.gz")
+}
+
+/// Fails on pages with a certain word in the title.
+struct Fragile {
+    word: &'static str,
+    payload: fn() -> Box<dyn Any + Send>,
+}
+
+impl Extractor for Fragile {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
+        let mut title = String::new();
+        Renderer::default().runs(page, page.title(), &mut title);
+        // What is left behind must not meet the next page.
+        let verdict = METHODS[0].profile(Profile::Tuned).extract(page, scratch, out);
+        if title.contains(self.word) {
+            std::panic::resume_unwind((self.payload)());
+        }
+        verdict
+    }
+}
+
+/// A payload that panics in its turn when it is thrown away.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        std::panic::resume_unwind(Box::new(()));
+    }
+}
+
+struct Ran {
+    summary: Summary,
+    rows: Vec<serde_json::Value>,
+    rejects: Vec<serde_json::Value>,
+}
+
+fn json_lines(path: &Path) -> Vec<serde_json::Value> {
+    fs::read_to_string(path)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn run_sample(
+    extractor: &dyn Extractor,
+    settings: &Settings,
+    threads: usize,
+) -> Result<Ran, RunError> {
+    let folder = tempfile::tempdir().unwrap();
+    let rejects = folder.path().join("rejects.jsonl");
+    let plan = Plan::new(&[sample()], &PlanOptions::default()).unwrap();
+    let options = Options { threads, rejects: Some(rejects.clone()), ..Options::default() };
+    let to = OutputTo::Folder(folder.path().join("out"));
+    let stop = AtomicBool::new(false);
+    let summary = run_with(extractor, &plan, settings, &to, &options, &mut Silent, &stop)?;
+    let rows = json_lines(&folder.path().join("out/sample.jsonl"));
+    Ok(Ran { summary, rows, rejects: json_lines(&rejects) })
+}
+
+#[test]
+fn a_page_that_makes_us_panic_costs_itself_and_no_other() {
+    let whole = run_sample(METHODS[0].profile(Profile::Tuned), &settings(), 1).unwrap();
+    let fragile = Fragile { word: "glasshouse", payload: || Box::new("glass") };
+    let limited = Settings { limit: Some(1000), ..settings() };
+    for (settings, threads) in [(settings(), 1), (settings(), 3), (limited, 2)] {
+        let ran = run_sample(&fragile, &settings, threads).unwrap();
+        let total = &ran.summary.total;
+        assert_eq!((total.count(Reason::Panic), total.total(Outcome::Failed)), (1, 1));
+        assert_eq!(total.written, whole.summary.total.written - 1);
+        assert!(total.is_balanced());
+        let lost: Vec<_> = whole.rows.iter().filter(|row| !ran.rows.contains(row)).collect();
+        assert_eq!((lost.len(), ran.rows.len()), (1, whole.rows.len() - 1));
+        let reject = ran.rejects.iter().find(|reject| reject["reason"] == "panic").unwrap();
+        assert_eq!(reject["url"], lost[0]["url"]);
+        assert_eq!(reject["offset"], lost[0]["warc_record_offset"]);
+    }
+}
+
+#[test]
+fn when_every_page_makes_us_panic_the_run_still_ends() {
+    let ran = run_sample(&Fragile { word: "", payload: || Box::new(0) }, &settings(), 2).unwrap();
+    assert_eq!((ran.summary.total.count(Reason::Panic), ran.rows.len()), (41, 0));
+}
+
+#[test]
+fn a_worker_that_dies_ends_the_run_and_does_not_hang_it() {
+    for threads in [1, 2, 4] {
+        let fragile = Fragile { word: "glasshouse", payload: || Box::new(Bomb) };
+        let result = run_sample(&fragile, &settings(), threads);
+        assert!(matches!(result.map(|_| ()).unwrap_err(), RunError::Worker(_)));
+    }
+}
+
+#[test]
+fn the_second_pass_over_the_batches_allocates_nothing() {
+    let plan = Plan::new(&[sample()], &PlanOptions::default()).unwrap();
+    for compression in
+        [Compression::Zstd { level: 1 }, Compression::Gzip { level: 1 }, Compression::None]
+    {
+        let settings = Settings { compression, html: true, digest: true, ..settings() };
+        let extractor = settings.method.profile(settings.profile);
+        let context = Context { plan: &plan, settings: &settings, extractor, rejects: true };
+        let mut input = Input::open(&sample(), &settings.limits).unwrap();
+        let mut parcels = Vec::new();
+        loop {
+            let mut parcel = Parcel::default();
+            if !input.next_batch(&mut parcel.batch).unwrap() {
+                break;
+            }
+            parcels.push(parcel);
+        }
+        let mut tools = Tools::new(&settings);
+        let mut pass = |parcels: &mut [Parcel]| {
+            let before = allocator::calls();
+            let mut written = 0;
+            for parcel in parcels {
+                parcel.product.clear();
+                tools.process(&context, parcel);
+                assert_eq!(parcel.product.stopped_at, None);
+                written += parcel.product.account.written;
+            }
+            (written, allocator::calls() - before)
+        };
+        let (written, first) = pass(&mut parcels);
+        assert!(
+            written == 41 && first > 0 && parcels.len() > 10,
+            "{written} rows, {first} allocations"
+        );
+        assert_eq!(pass(&mut parcels), (41, 0), "{compression:?}");
+    }
+}
