@@ -69,7 +69,7 @@ fn methods(criterion: &mut Criterion) {
             group.throughput(Throughput::Bytes(corpus.page_bytes()));
             group.bench_function(BenchmarkId::new(method.name, profile.name()), |bencher| {
                 bencher.iter(|| {
-                    assert_eq!(extract(&pages, extractor, &mut scratch, &mut selection), expected)
+                    assert_eq!(extract(&pages, extractor, &mut scratch, &mut selection), expected);
                 });
             });
             group.finish();
@@ -93,7 +93,7 @@ fn methods(criterion: &mut Criterion) {
             group.throughput(Throughput::Bytes(corpus.page_bytes()));
             group.bench_function(BenchmarkId::new(method.name, profile.name()), |bencher| {
                 bencher.iter(|| {
-                    assert_eq!(render(&pages, &selections, &mut renderer, &mut text), expected)
+                    assert_eq!(render(&pages, &selections, &mut renderer, &mut text), expected);
                 });
             });
             group.finish();

@@ -3,12 +3,10 @@
 
 #![no_main]
 
-use flate2::write::GzEncoder;
 use huller_archive::{Compression, Encoder, Limits};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use std::fs;
-use std::io::Write;
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
@@ -22,25 +20,28 @@ static FOLDER: LazyLock<TempDir> =
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
     Bytes(&'a [u8]),
-    Parts(Vec<Part<'a>>),
+    /// Parts between two sound members, so that what they are is seen and something can be lost behind them.
+    Parts {
+        zstd: bool,
+        parts: Vec<Part<'a>>,
+    },
 }
 
 /// A stretch of a file.
 #[derive(Arbitrary, Debug)]
 enum Part<'a> {
-    Gzip {
-        level: u8,
+    Member {
         contents: Vec<Content<'a>>,
         damage: Damage,
     },
-    Zstd {
+    /// The same in the other container.
+    Stranger {
         contents: Vec<Content<'a>>,
-        damage: Damage,
     },
     Plain {
         contents: Vec<Content<'a>>,
     },
-    /// A member whose header has a name, a comment and a time.
+    /// A gzip header with a name and a comment, or what else the flags make of it.
     Header(u8),
 }
 
@@ -88,7 +89,14 @@ fuzz_target!(|input: Input| {
     let mut bytes = Vec::new();
     match input {
         Input::Bytes(all) => bytes.extend_from_slice(all),
-        Input::Parts(parts) => parts.iter().for_each(|part| part.write(&mut bytes)),
+        Input::Parts { zstd, parts } => {
+            let sound = [Content::Record { block: b"sound", repeat: 3, length: Length::True }];
+            bytes.extend_from_slice(&pack(zstd, &sound));
+            for part in &parts {
+                part.write(zstd, &mut bytes);
+            }
+            bytes.extend_from_slice(&pack(zstd, &sound));
+        }
     }
     bytes.truncate(1 << 20);
     let path = FOLDER.path().join("input");
@@ -105,41 +113,47 @@ fuzz_target!(|input: Input| {
 });
 
 impl Part<'_> {
-    fn write(&self, out: &mut Vec<u8>) {
-        let (packed, damage) = match self {
-            Part::Gzip { level, contents, damage } => {
-                let level = flate2::Compression::new(u32::from(level % 10));
-                let mut encoder = GzEncoder::new(Vec::new(), level);
-                encoder.write_all(&plain(contents)).expect("memory takes all");
-                (encoder.finish().expect("memory takes all"), damage)
+    fn write(&self, zstd: bool, out: &mut Vec<u8>) {
+        match self {
+            Part::Member { contents, damage } => {
+                let mut packed = pack(zstd, contents);
+                damage.inflict(&mut packed);
+                out.extend_from_slice(&packed);
             }
-            Part::Zstd { contents, damage } => {
-                let mut packed = Vec::new();
-                Encoder::new(Compression::Zstd { level: 1 }).frame(&plain(contents), &mut packed);
-                (packed, damage)
-            }
-            Part::Plain { contents } => (plain(contents), &Damage::None),
+            Part::Stranger { contents } => out.extend_from_slice(&pack(!zstd, contents)),
+            Part::Plain { contents } => out.extend_from_slice(&plain(contents)),
             Part::Header(flags) => {
-                let mut header = vec![0x1f, 0x8b, 8, *flags, 1, 2, 3, 4, 0, 255];
-                header.extend_from_slice(b"name\0comment\0");
-                (header, &Damage::None)
+                out.extend_from_slice(&[0x1f, 0x8b, 8, *flags, 1, 2, 3, 4, 0, 255]);
+                out.extend_from_slice(b"name\0comment\0");
             }
-        };
-        let start = out.len();
-        out.extend_from_slice(&packed);
+        }
+    }
+}
+
+impl Damage {
+    fn inflict(&self, packed: &mut Vec<u8>) {
         let len = packed.len();
         if len == 0 {
             return;
         }
-        match damage {
+        match self {
             Damage::None => {}
-            Damage::Cut(at) => out.truncate(start + usize::from(*at) % len),
-            Damage::Change { at, value } => out[start + usize::from(*at) % len] = *value,
+            Damage::Cut(at) => packed.truncate(usize::from(*at) % len),
+            Damage::Change { at, value } => packed[usize::from(*at) % len] = *value,
             Damage::ChangeEnd { at, value } => {
-                out[start + len - 1 - usize::from(*at % 12).min(len - 1)] = *value
+                packed[len - 1 - usize::from(*at % 12).min(len - 1)] = *value;
             }
         }
     }
+}
+
+/// One gzip member or one zstd frame.
+fn pack(zstd: bool, contents: &[Content<'_>]) -> Vec<u8> {
+    let compression =
+        if zstd { Compression::Zstd { level: 1 } } else { Compression::Gzip { level: 1 } };
+    let mut packed = Vec::new();
+    Encoder::new(compression).frame(&plain(contents), &mut packed);
+    packed
 }
 
 fn plain(contents: &[Content<'_>]) -> Vec<u8> {
@@ -152,9 +166,8 @@ fn plain(contents: &[Content<'_>]) -> Vec<u8> {
             Content::Nested { block } => {
                 let mut inner = Vec::new();
                 record(block, &Length::True, &mut inner);
-                let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
-                encoder.write_all(&inner).expect("memory takes all");
-                let member = encoder.finish().expect("memory takes all");
+                let mut member = Vec::new();
+                Encoder::new(Compression::Gzip { level: 1 }).frame(&inner, &mut member);
                 record(&[member.as_slice(), &member].concat(), &Length::True, &mut out);
             }
             Content::Bytes(bytes) => out.extend_from_slice(bytes),

@@ -18,7 +18,7 @@ fuzz_target!(|line: &[u8]| {
     let mut fresh = JsonlReader::new(JsonlKeys::default());
     let read = fresh.read(line);
     USED.with_borrow_mut(|used| {
-        assert_eq!(used.read(line), read, "a line must not depend on those before it")
+        assert_eq!(used.read(line), read, "a line must not depend on those before it");
     });
     if let Err(fault) = read {
         assert!(fault.position <= line.len(), "{fault:?}");
@@ -65,9 +65,8 @@ impl Members {
                 || numbers && value.starts_with(|c: char| c == '-' || c.is_ascii_digit())
         };
         names.iter().find_map(|name| {
-            let of_name =
-                self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.get());
-            of_name.filter(|value| is_wanted(value)).last()
+            let of_name = self.0.iter().rev().filter(|(key, _)| key == name);
+            of_name.map(|(_, value)| value.get()).find(|value| is_wanted(value))
         })
     }
 

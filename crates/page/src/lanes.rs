@@ -116,12 +116,20 @@ pub(crate) fn sixteen(input: &[u8], at: usize) -> Option<Lanes> {
     input.get(at..).and_then(<[u8]>::first_chunk::<16>).map(Lanes::load)
 }
 
+/// The bits of the first `n` lanes.
+#[inline(always)]
+pub(crate) fn first_lanes(n: usize) -> u32 {
+    if n >= 16 { 0xFFFF } else { (1 << n) - 1 }
+}
+
 /// Position of the first `b` at or after `from`. What is near is found without a call.
 #[inline]
 pub(crate) fn find(input: &[u8], from: usize, b: u8) -> Option<usize> {
     let mut at = from;
     for _ in 0..2 {
-        let Some(lanes) = sixteen(input, at) else { break };
+        let Some(lanes) = sixteen(input, at) else {
+            break;
+        };
         let bits = lanes.equal(b).bits();
         if bits != 0 {
             return Some(at + bits.trailing_zeros() as usize);

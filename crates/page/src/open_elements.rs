@@ -11,6 +11,9 @@ pub(crate) const MAX_DEPTH: usize = 512;
 
 /// Names that are not in the tag table share so many slots by their hash.
 const UNKNOWN_SLOTS: usize = 64;
+/// How far a search among unknown names goes. Real pages have few names to a slot; pages made to have many get no more
+/// than this.
+const UNKNOWN_WALK: usize = 32;
 const FIRST_UNKNOWN_SLOT: usize = 256 - UNKNOWN_SLOTS;
 const _: () = assert!(Tag::count() <= FIRST_UNKNOWN_SLOT);
 
@@ -28,7 +31,7 @@ pub(crate) struct Open {
     pub(crate) children: u16,
     /// Whether it is a link or lies in one.
     pub(crate) in_link: bool,
-    slot: u8,
+    kind: Kind,
     /// Place of the entry below with the same slot, plus one.
     below: u16,
     /// Place of the nearest entry at or below that bounds searches.
@@ -49,15 +52,26 @@ impl Default for OpenElements {
     }
 }
 
-/// Where elements of a tag are counted. `name` is only looked at for unknown tags.
-#[inline]
-pub(crate) fn slot_of(tag: Tag, name: &[u8]) -> u8 {
-    if tag == Tag::UNKNOWN {
-        let hash =
-            name.iter().fold(0_usize, |hash, b| hash.wrapping_mul(31) + usize::from(b | 0x20));
-        (FIRST_UNKNOWN_SLOT + hash % UNKNOWN_SLOTS) as u8
-    } else {
-        tag.index() as u8
+/// What is compared of an element's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    /// Where elements of that name are counted.
+    slot: u8,
+    /// Hash of an unknown name; 0 for known tags.
+    hash: u32,
+}
+
+impl Kind {
+    /// Of an element with that tag. `name` is only looked at where the tag is unknown.
+    #[inline]
+    pub(crate) fn of(tag: Tag, name: &[u8]) -> Kind {
+        if tag == Tag::UNKNOWN {
+            let fold = |hash: u32, b: &u8| (hash ^ u32::from(b | 0x20)).wrapping_mul(0x0100_0193);
+            let hash = name.iter().fold(0x811C_9DC5, fold);
+            Kind { slot: (FIRST_UNKNOWN_SLOT + (hash >> 16) as usize % UNKNOWN_SLOTS) as u8, hash }
+        } else {
+            Kind { slot: tag.index() as u8, hash: 0 }
+        }
     }
 }
 
@@ -87,18 +101,18 @@ impl OpenElements {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, node: u32, tag: Tag, slot: u8, level: u16, in_link: bool) {
+    pub(crate) fn push(&mut self, node: u32, tag: Tag, kind: Kind, level: u16, in_link: bool) {
         let place = self.entries.len() as u16;
         let scope = if tag.is(TagSet::SCOPE) || place == 0 { place } else { self.scope() as u16 };
-        let below = self.topmost[usize::from(slot)];
-        self.topmost[usize::from(slot)] = place + 1;
-        self.entries.push(Open { node, tag, level, children: 0, in_link, slot, below, scope });
+        let below = self.topmost[usize::from(kind.slot)];
+        self.topmost[usize::from(kind.slot)] = place + 1;
+        self.entries.push(Open { node, tag, level, children: 0, in_link, kind, below, scope });
     }
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Open> {
         let open = self.entries.pop()?;
-        self.topmost[usize::from(open.slot)] = open.below;
+        self.topmost[usize::from(open.kind.slot)] = open.below;
         Some(open)
     }
 
@@ -120,14 +134,17 @@ impl OpenElements {
         tags.iter().map(|tag| self.topmost(*tag)).max().unwrap_or(0)
     }
 
-    /// Place of the topmost element in that slot for which `same` holds, above the bound of searches; 0 where there is
-    /// none. Walks the unknown elements of one slot, at most [`MAX_DEPTH`] of them.
-    pub(crate) fn topmost_where(&self, slot: u8, same: impl Fn(Open) -> bool) -> usize {
+    /// Place of the topmost element of an unknown name, above the bound of searches; 0 where there is none. `same` compares
+    /// the names themselves. Looks at no more than [`UNKNOWN_WALK`] elements whose names share a slot.
+    pub(crate) fn topmost_unknown(&self, kind: Kind, same: impl Fn(Open) -> bool) -> usize {
         let scope = self.scope();
-        let mut next = usize::from(self.topmost[usize::from(slot)]);
-        while next > scope + 1 {
+        let mut next = usize::from(self.topmost[usize::from(kind.slot)]);
+        for _ in 0..UNKNOWN_WALK {
+            if next <= scope + 1 {
+                break;
+            }
             let open = self.entries[next - 1];
-            if same(open) {
+            if open.kind == kind && same(open) {
                 return next - 1;
             }
             next = usize::from(open.below);

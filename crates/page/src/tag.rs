@@ -231,7 +231,16 @@ const LOWER: u64 = 0x2020_2020_2020_2020;
 /// All bits of the first `len` bytes.
 #[inline]
 fn mask(len: usize) -> u64 {
-    if len >= 8 { u64::MAX } else { (1 << (8 * len)) - 1 }
+    static MASKS: [u64; 9] = {
+        let mut masks = [0; 9];
+        let mut len = 1;
+        while len <= 8 {
+            masks[len] = u64::MAX >> (64 - 8 * len);
+            len += 1;
+        }
+        masks
+    };
+    MASKS[len.min(8)]
 }
 
 pub(crate) const fn const_key(name: &[u8]) -> u64 {

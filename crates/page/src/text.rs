@@ -2,7 +2,7 @@
 //!
 //! Specification 0.3. White space is Unicode `White_Space`, zero-width scalars count as nothing, everything else counts one.
 
-use crate::lanes::{Lanes, sixteen};
+use crate::lanes::{Lanes, first_lanes, sixteen};
 
 /// Counts of one stretch of text. They add up over any split of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,42 +76,34 @@ static BYTES: [u8; 256] = {
 /// Counts `text`, which holds no character references.
 pub fn count(text: &str) -> TextCounts {
     // No byte of UTF-8 is 0xFF.
-    count_without(text, 0xFF).unwrap_or_default()
+    count_without(text, 0, text.len(), 0xFF).unwrap_or_default()
 }
 
-/// Counts `text` unless the byte `stop` stands in it.
+/// Counts what stands in `page` from `start` to `end`, unless the byte `stop` is there.
 #[inline]
-pub(crate) fn count_without(text: &str, stop: u8) -> Option<TextCounts> {
+pub(crate) fn count_without(page: &str, start: usize, end: usize, stop: u8) -> Option<TextCounts> {
     let mut counter = Counter::default();
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
+    let bytes = page.as_bytes();
+    let mut at = start;
+    while at < end {
+        // What follows the text in the page is loaded with it and left out.
+        let counted = first_lanes(end - at);
         if let Some(lanes) = sixteen(bytes, at) {
-            if lanes.equal(stop).bits() != 0 {
+            if lanes.equal(stop).bits() & counted != 0 {
                 return None;
             }
-            if counter.sixteen(lanes) {
+            if counter.sixteen(lanes, counted) {
                 at += 16;
                 continue;
             }
         }
-        // The last few are filled up with blanks, which count nothing at the end.
-        let rest = &bytes[at..];
-        if rest.len() < 16 {
-            let mut last = [b' '; 16];
-            last[..rest.len()].copy_from_slice(rest);
-            let lanes = Lanes::load(&last);
-            if lanes.equal(stop).bits() == 0 && counter.sixteen(lanes) {
-                break;
-            }
-        }
         // What is not ASCII is counted byte by byte up to the next sixteen.
-        let end = bytes.len().min(at + 16);
-        while at < end {
+        let piece = end.min(at + 16);
+        while at < piece {
             if bytes[at] == stop {
                 return None;
             }
-            at += counter.scalar(text, at);
+            at += counter.scalar(page, at);
         }
     }
     Some(counter.counts)
@@ -142,6 +134,21 @@ pub fn plain_len(text: &str, at: usize) -> usize {
     end - at
 }
 
+/// How many of sixteen bits are set. A table, since the instruction for it is not in every x86-64.
+#[inline(always)]
+fn ones(bits: u32) -> u32 {
+    static ONES: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut i = 0;
+        while i < 256 {
+            table[i] = (i as u8).count_ones() as u8;
+            i += 1;
+        }
+        table
+    };
+    u32::from(ONES[(bits & 0xFF) as usize]) + u32::from(ONES[(bits >> 8 & 0xFF) as usize])
+}
+
 #[derive(Default)]
 struct Counter {
     counts: TextCounts,
@@ -150,17 +157,16 @@ struct Counter {
 }
 
 impl Counter {
-    /// Counts sixteen bytes if all are ASCII and none is NUL.
+    /// Counts those of sixteen bytes whose bits are set in `counted`, the first so many, if all are ASCII and none is NUL.
     #[inline]
-    fn sixteen(&mut self, lanes: Lanes) -> bool {
-        if lanes.bits() | lanes.equal(0).bits() != 0 {
+    fn sixteen(&mut self, lanes: Lanes, counted: u32) -> bool {
+        if (lanes.bits() | lanes.equal(0).bits()) & counted != 0 {
             return false;
         }
         let white = lanes.equal(b' ').or(lanes.between(9, 13)).bits();
-        let visible = !white & 0xFFFF;
+        let visible = !white & counted;
         // Lanes that end a gap: visible, with white space before.
-        let carry = u32::from(self.gap);
-        let mut ends = visible & (white << 1 | carry);
+        let mut ends = visible & (white << 1 | u32::from(self.gap));
         if self.counts.chars == 0 {
             // Before the first visible scalar there is no gap.
             ends &= !(visible & visible.wrapping_neg());
@@ -174,10 +180,10 @@ impl Counter {
             .or(lanes.between(b':', b';'))
             .or(lanes.equal(b'?'))
             .bits();
-        self.counts.chars += visible.count_ones();
-        self.counts.gaps += ends.count_ones();
-        self.counts.punctuation += punctuation.count_ones();
-        self.gap = white >> 15 == 1 && self.counts.chars > 0;
+        self.counts.chars += ones(visible);
+        self.counts.gaps += ones(ends);
+        self.counts.punctuation += ones(punctuation & counted);
+        self.gap = white & counted & !(counted >> 1) != 0 && self.counts.chars > 0;
         true
     }
 

@@ -3,7 +3,7 @@
 //! Lenient rules in one pass (specification 0.2): implied end tags, a stack of open elements, no adoption agency and no
 //! foster parenting, since neither changes which text a page holds. Beyond the specification it ends `svg` and `math` where
 //! HTML content begins, as browsers do, so that an unclosed drawing does not swallow the page; it ignores a `head` tag
-//! after the body has begun; and text directly in `head` opens the body.
+//! after the body has begun; and text directly in `head` opens the body. What stands in a `template` never does.
 //!
 //! One page's walk: [`PageBuf::fill`] pulls tokens. A start tag closes what it implies, becomes a [`Node`](crate::Node) and,
 //! unless void, an entry of the stack. A text is measured once and becomes a [`Run`](crate::Run) of the innermost element, or, if
@@ -13,8 +13,8 @@
 use crate::attribute::AttributeName;
 use crate::columns::{Columns, NodeAttribute, NodeFlags, Page, Run, RunFlags};
 use crate::entity::{self, Context};
-use crate::lanes::sixteen;
-use crate::open_elements::{MAX_DEPTH, Open, OpenElements, slot_of};
+use crate::lanes::{first_lanes, sixteen};
+use crate::open_elements::{Kind, MAX_DEPTH, Open, OpenElements};
 use crate::tag::{Tag, TagSet};
 use crate::text;
 use crate::tokenizer::{Attributes, Span, TextKind, Token, Tokenizer};
@@ -46,6 +46,8 @@ impl PageBuf {
         );
         self.columns.clear();
         self.open.clear();
+        self.decoded.clear();
+        self.decoded.shrink_to(DECODED_KEPT);
         Builder {
             html,
             ascii: html.is_ascii(),
@@ -64,6 +66,9 @@ impl PageBuf {
         Page { html, columns: &self.columns }
     }
 }
+
+/// What a long text with character references may leave behind, in bytes.
+const DECODED_KEPT: usize = 1 << 20;
 
 struct Builder<'a, 'b> {
     html: &'a str,
@@ -97,7 +102,7 @@ impl Builder<'_, '_> {
         let mut tokenizer = Tokenizer::new(self.html);
         let root = self.columns.open(Tag::HTML, 0, 1, 0);
         self.columns.nodes[root as usize].markup_chars = canonical_tags("html".len() as u32, false);
-        self.open.push(root, Tag::HTML, slot_of(Tag::HTML, b""), 1, false);
+        self.open.push(root, Tag::HTML, Kind::of(Tag::HTML, b""), 1, false);
         while let Some(token) = tokenizer.next(attributes) {
             match token {
                 Token::Text { span, kind } => self.text(span, kind),
@@ -121,14 +126,14 @@ impl Builder<'_, '_> {
         if kind == TextKind::Raw && self.last_start.is(TagSet::CODE) {
             return;
         }
-        let source = &self.html[span.start as usize..span.end as usize];
-        let bytes = source.as_bytes();
-        if is_blank(bytes) {
+        let (start, end) = (span.start as usize, span.end as usize);
+        if is_blank(self.html.as_bytes(), start, end) {
             self.pending_space |= self.body.is_some();
             return;
         }
+        let source = &self.html[start..end];
         let mut flags = RunFlags::default();
-        let counts = match text::count_without(source, b'&') {
+        let counts = match text::count_without(self.html, start, end, b'&') {
             Some(counts) => counts,
             None if kind == TextKind::Raw => text::count(source),
             None => {
@@ -181,7 +186,7 @@ impl Builder<'_, '_> {
             Tag::HEAD_ELEMENT if self.body.is_some() => return,
             _ => {}
         }
-        if self.body.is_none() && !tag.is(TagSet::HEAD) {
+        if self.body.is_none() && !tag.is(TagSet::HEAD) && self.open.topmost(Tag::TEMPLATE) == 0 {
             self.ensure_body(start.span.start);
         }
         let mut foreign = self.foreign_root();
@@ -229,7 +234,7 @@ impl Builder<'_, '_> {
             return;
         }
         if self.open.len() < MAX_DEPTH {
-            self.open.push(node, tag, slot_of(tag, name.of(self.html.as_bytes())), level, in_link);
+            self.open.push(node, tag, Kind::of(tag, name.of(self.html.as_bytes())), level, in_link);
         } else {
             self.suppressed += 1;
         }
@@ -273,6 +278,7 @@ impl Builder<'_, '_> {
     }
 
     fn end(&mut self, span: Span, name: Span, tag: Tag) {
+        self.last_start = Tag::UNKNOWN;
         if matches!(tag, Tag::HTML | Tag::BODY) || tag.is(TagSet::VOID) {
             return;
         }
@@ -293,7 +299,7 @@ impl Builder<'_, '_> {
                         b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>'
                     )
             };
-            (self.open.topmost_where(slot_of(tag, name), same), 1)
+            (self.open.topmost_unknown(Kind::of(tag, name), same), 1)
         } else if tag.is(TagSet::TABLE_PART) {
             (self.open.topmost(tag), self.open.topmost(Tag::TABLE).max(1))
         } else {
@@ -344,7 +350,7 @@ impl Builder<'_, '_> {
         let body = self.columns.open(Tag::BODY, 0, 2, at);
         self.columns.nodes[body as usize].markup_chars = canonical_tags("body".len() as u32, false);
         self.open.add_child();
-        self.open.push(body, Tag::BODY, slot_of(Tag::BODY, b""), 2, false);
+        self.open.push(body, Tag::BODY, Kind::of(Tag::BODY, b""), 2, false);
         self.body = Some(body);
         body
     }
@@ -396,21 +402,23 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Whether all bytes are ASCII white space. Most text between tags is: indentation.
+/// Whether the bytes from `start` to `end` are ASCII white space. Most text between tags is: indentation.
 #[inline]
-fn is_blank(bytes: &[u8]) -> bool {
+fn is_blank(page: &[u8], start: usize, end: usize) -> bool {
     let blank = |b: &u8| matches!(b, b' ' | b'\t'..=b'\r');
-    if !bytes.first().is_none_or(blank) {
-        return false;
-    }
-    let mut at = 1;
-    while let Some(lanes) = sixteen(bytes, at) {
-        if lanes.equal(b' ').or(lanes.between(b'\t', b'\r')).bits() != 0xFFFF {
+    let mut at = start;
+    while at < end {
+        // What follows the text in the page is loaded with it and left out.
+        let Some(lanes) = sixteen(page, at) else {
+            return page[at..end].iter().all(blank);
+        };
+        let other = !lanes.equal(b' ').or(lanes.between(b'\t', b'\r')).bits();
+        if other & first_lanes(end - at) != 0 {
             return false;
         }
         at += 16;
     }
-    bytes[at.min(bytes.len())..].iter().all(blank)
+    true
 }
 
 /// Length in scalars of `<name>` and, unless void, `</name>`.
@@ -428,9 +436,10 @@ mod tests {
             for place in 0..20 {
                 let mut bytes = [b' '; 20];
                 bytes[place] = b;
-                assert_eq!(is_blank(&bytes), matches!(b, b' ' | 9..=13), "{b} at {place}");
+                assert_eq!(is_blank(&bytes, 0, 20), matches!(b, b' ' | 9..=13), "{b} at {place}");
+                assert!(is_blank(&bytes, place + 1, 20) && is_blank(&bytes, 0, place));
             }
         }
-        assert!(is_blank(b"") && is_blank(b"\n\t \r\x0b\x0c\n\n\n"));
+        assert!(is_blank(b"", 0, 0) && is_blank(b"\n\t \r\x0b\x0c\n\n\n", 0, 9));
     }
 }

@@ -192,10 +192,12 @@ fn killed_in_the_middle(inputs: &Inputs) -> (Work, std::collections::BTreeMap<St
     (copies.swap_remove(middle), whole.contents())
 }
 
+type Spoil = fn(&mut Vec<u8>);
+
 #[test]
 fn a_part_that_is_not_what_was_noted_is_used_as_far_as_it_is_right() {
     let inputs = Inputs::new().file("a.warc.gz", damaged());
-    let spoils: [(&str, fn(&mut Vec<u8>)); 6] = [
+    let spoils: [(&str, Spoil); 6] = [
         ("shorter", |part| part.truncate(part.len() / 2)),
         ("a byte shorter", |part| part.truncate(part.len() - 1)),
         ("empty", Vec::clear),

@@ -51,15 +51,13 @@ pub fn canonical(html: &str, out: &mut String) -> Result<()> {
             Some(Node::Tag(tag)) => {
                 let name = tag.name().as_utf8_str();
                 write_start(tag, out);
-                if VOID.iter().any(|void| name.eq_ignore_ascii_case(void)) {
-                    continue;
+                // `tl` takes `BR` for an element with content: what it put there follows the tag.
+                if !VOID.iter().any(|void| name.eq_ignore_ascii_case(void)) {
+                    open.push(Step::End(tag));
                 }
-                open.push(Step::End(tag));
                 if !name.eq_ignore_ascii_case("script") && !name.eq_ignore_ascii_case("style") {
-                    let children = tag.children();
-                    let handles = children.top().iter().map(|node| Step::Node(*node));
                     let start = open.len();
-                    open.extend(handles);
+                    open.extend(tag.children().top().iter().map(|node| Step::Node(*node)));
                     open[start..].reverse();
                 }
             }
@@ -130,10 +128,15 @@ mod tests {
     }
 
     #[test]
-    fn text_cannot_become_markup() {
-        assert_eq!(
-            written("<p title='\"x\"'>1 < 2</p>"),
-            "<p title=\"&quot;x&quot;\">1 &lt; 2</p>"
-        );
+    fn void_elements_lose_their_content_to_what_follows() {
+        assert_eq!(written("<p>a<BR>b</p>"), "<p>a<BR>b</p>");
+    }
+
+    #[test]
+    fn what_is_in_a_value_or_a_text_cannot_become_markup() {
+        assert_eq!(written("<p title='\"x\"'>1</p>"), "<p title=\"&quot;x&quot;\">1</p>");
+        let mut out = String::new();
+        write_escaped("a <b <c", '<', "&lt;", &mut out);
+        assert_eq!(out, "a &lt;b &lt;c");
     }
 }
