@@ -137,34 +137,81 @@ impl Columns {
         self.title = None;
     }
 
-    /// Adds a node as the last child so far of `parent`.
-    pub(crate) fn open(&mut self, tag: Tag, parent: u32, level: u16, at: u32) -> u32 {
+    /// Adds a node as the last child so far of its parent.
+    #[inline]
+    pub(crate) fn open(&mut self, opening: Opening) -> u32 {
+        let Opening { tag, parent, level, flags, span, markup_chars, attributes } = opening;
         let index = self.nodes.len() as u32;
+        let run = self.runs.len() as u32;
         self.nodes.push(Node {
             parent,
             end: index + 1,
-            byte_start: at,
-            byte_end: at,
-            run_start: self.runs.len() as u32,
-            run_end: self.runs.len() as u32,
-            markup_chars: 0,
-            attribute_start: self.attributes.len() as u32,
-            attribute_count: 0,
+            byte_start: span.start,
+            byte_end: span.end,
+            run_start: run,
+            run_end: run,
+            markup_chars: markup_chars + attributes.chars,
+            attribute_start: attributes.start,
+            attribute_count: attributes.count,
             tag,
-            flags: NodeFlags::default(),
+            flags,
             level,
             children: 0,
         });
         index
     }
 
-    /// Makes the attributes from `first` on those of a node, and adds their length to its markup.
-    pub(crate) fn own_attributes(&mut self, node: u32, first: usize, chars: u32) {
-        let owner = &mut self.nodes[node as usize];
-        owner.attribute_start = first as u32;
-        owner.attribute_count = (self.attributes.len() - first) as u8;
-        owner.markup_chars += chars;
+    /// Gives a node that was opened without its tag the attributes of the tag.
+    pub(crate) fn set_attributes(&mut self, node: u32, attributes: OwnAttributes) {
+        let node = &mut self.nodes[node as usize];
+        node.attribute_start = attributes.start;
+        node.attribute_count = attributes.count;
+        node.markup_chars += attributes.chars;
     }
+}
+
+/// What is known of a node when it opens.
+pub(crate) struct Opening {
+    pub(crate) tag: Tag,
+    pub(crate) parent: u32,
+    pub(crate) level: u16,
+    pub(crate) flags: NodeFlags,
+    /// The start tag; empty where there is none.
+    pub(crate) span: Span,
+    /// Length of the tags without attributes.
+    pub(crate) markup_chars: u32,
+    pub(crate) attributes: OwnAttributes,
+}
+
+impl Opening {
+    /// A child of `html`, or that itself, which every page has whether or not its tag stands there.
+    pub(crate) fn implied(tag: Tag, level: u16, at: u32) -> Opening {
+        Opening {
+            tag,
+            parent: 0,
+            level,
+            flags: NodeFlags::default(),
+            span: Span { start: at, end: at },
+            markup_chars: canonical_tags(tag.name().len() as u32, false),
+            attributes: OwnAttributes::default(),
+        }
+    }
+}
+
+/// The attributes of one node.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct OwnAttributes {
+    /// Index of the first kept one.
+    pub(crate) start: u32,
+    /// Number of kept ones.
+    pub(crate) count: u8,
+    /// Length in scalars of all that count towards the node's markup.
+    pub(crate) chars: u32,
+}
+
+/// Length in scalars of `<name>` and, unless void, `</name>`.
+pub(crate) fn canonical_tags(name: u32, void: bool) -> u32 {
+    2 + name + if void { 0 } else { 3 + name }
 }
 
 /// The columns of a page together with its text: what extractors see.

@@ -11,7 +11,9 @@
 //! the ends of the node's ranges. Nothing is moved or visited again.
 
 use crate::attribute::AttributeName;
-use crate::columns::{Columns, NodeAttribute, NodeFlags, Page, Run, RunFlags};
+use crate::columns::{
+    Columns, NodeAttribute, NodeFlags, Opening, OwnAttributes, Page, Run, RunFlags, canonical_tags,
+};
 use crate::entity::{self, Context};
 use crate::lanes::{first_lanes, sixteen};
 use crate::open_elements::{Kind, MAX_DEPTH, Open, OpenElements};
@@ -100,8 +102,7 @@ struct Start {
 impl Builder<'_, '_> {
     fn build(mut self, attributes: &mut Attributes) {
         let mut tokenizer = Tokenizer::new(self.html);
-        let root = self.columns.open(Tag::HTML, 0, 1, 0);
-        self.columns.nodes[root as usize].markup_chars = canonical_tags("html".len() as u32, false);
+        let root = self.columns.open(Opening::implied(Tag::HTML, 1, 0));
         self.open.push(root, Tag::HTML, Kind::of(Tag::HTML, b""), 1, false);
         while let Some(token) = tokenizer.next(attributes) {
             match token {
@@ -172,14 +173,16 @@ impl Builder<'_, '_> {
         match tag {
             Tag::HTML => {
                 if !std::mem::replace(&mut self.html_has_attributes, true) {
-                    self.add_attributes(0, attributes, self.ascii);
+                    let attributes = self.keep_attributes(attributes, self.ascii);
+                    self.columns.set_attributes(0, attributes);
                 }
                 return;
             }
             Tag::BODY => {
                 let body = self.ensure_body(start.span.start);
                 if !std::mem::replace(&mut self.body_has_attributes, true) {
-                    self.add_attributes(body, attributes, self.ascii);
+                    let attributes = self.keep_attributes(attributes, self.ascii);
+                    self.columns.set_attributes(body, attributes);
                 }
                 return;
             }
@@ -220,13 +223,17 @@ impl Builder<'_, '_> {
         }
         let empty = tag.is(TagSet::VOID) || foreign && self_closing;
         let ascii = self.ascii || span.of(self.html.as_bytes()).is_ascii();
-        let name_chars = self.chars(name, ascii);
-        let node = self.columns.open(tag, parent, level, span.start);
-        let opened = &mut self.columns.nodes[node as usize];
-        opened.flags = flags;
-        opened.byte_end = span.end;
-        opened.markup_chars = canonical_tags(name_chars, tag.is(TagSet::VOID));
-        self.add_attributes(node, attributes, ascii);
+        let markup_chars = canonical_tags(self.chars(name, ascii), tag.is(TagSet::VOID));
+        let attributes = self.keep_attributes(attributes, ascii);
+        let node = self.columns.open(Opening {
+            tag,
+            parent,
+            level,
+            flags,
+            span,
+            markup_chars,
+            attributes,
+        });
         if tag == Tag::TITLE && !foreign && self.columns.title.is_none() {
             self.columns.title = Some(node);
         }
@@ -347,8 +354,7 @@ impl Builder<'_, '_> {
             return body;
         }
         self.close_down_to(1, at);
-        let body = self.columns.open(Tag::BODY, 0, 2, at);
-        self.columns.nodes[body as usize].markup_chars = canonical_tags("body".len() as u32, false);
+        let body = self.columns.open(Opening::implied(Tag::BODY, 2, at));
         self.open.add_child();
         self.open.push(body, Tag::BODY, Kind::of(Tag::BODY, b""), 2, false);
         self.body = Some(body);
@@ -367,15 +373,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Gives a node its attributes; it must have none yet.
+    /// Keeps those attributes that someone may ask for, and measures the others.
     #[inline]
-    fn add_attributes(&mut self, node: u32, attributes: &Attributes, ascii: bool) {
+    fn keep_attributes(&mut self, attributes: &Attributes, ascii: bool) -> OwnAttributes {
         use AttributeName::{Class, Id, Style};
-        if attributes.list().is_empty() {
-            return;
-        }
         let html = self.html.as_bytes();
-        let first = self.columns.attributes.len();
+        let start = self.columns.attributes.len() as u32;
         let mut chars = 0;
         for attribute in attributes.list() {
             let kept = AttributeName::at(html, attribute.name);
@@ -388,7 +391,7 @@ impl Builder<'_, '_> {
                     1 + self.chars(attribute.name, ascii) + if value > 0 { 3 + value } else { 0 };
             }
         }
-        self.columns.own_attributes(node, first, chars);
+        OwnAttributes { start, count: (self.columns.attributes.len() as u32 - start) as u8, chars }
     }
 
     /// Length of a stretch of the source in Unicode scalars; `ascii` if each is known to be a byte.
@@ -419,11 +422,6 @@ fn is_blank(page: &[u8], start: usize, end: usize) -> bool {
         at += 16;
     }
     true
-}
-
-/// Length in scalars of `<name>` and, unless void, `</name>`.
-fn canonical_tags(name: u32, void: bool) -> u32 {
-    2 + name + if void { 0 } else { 3 + name }
 }
 
 #[cfg(test)]
