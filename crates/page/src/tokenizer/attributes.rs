@@ -139,7 +139,12 @@ impl Attributes {
                 at += 1;
                 b = skip_spaces(input, &mut at)?;
                 if b == b'"' || b == b'\'' {
-                    let end = find_byte(input, at + 1, b)?;
+                    // Two searches, so that each is for a byte that the compiler knows.
+                    let end = if b == b'"' {
+                        find_byte(input, at + 1, b'"')
+                    } else {
+                        find_byte(input, at + 1, b'\'')
+                    }?;
                     value = Span::new(at + 1, end);
                     at = end + 1;
                 } else {
