@@ -41,7 +41,7 @@ for name in "${targets[@]}"; do
     mkdir -p "fuzz/corpus/$name"
     # shellcheck disable=SC2046 # a target has one folder of seeds or none
     cargo +nightly fuzz run "$name" "fuzz/corpus/$name" $(seeds "$name") -- \
-        -max_total_time="$seconds" -dict="fuzz/dictionaries/$name.dict" -max_len=8192 -len_control=10 -timeout=10 -rss_limit_mb=2048 \
+        -max_total_time="$seconds" -dict="fuzz/dictionaries/$name.dict" -max_len=8192 -len_control=10 -timeout=25 -rss_limit_mb=2048 \
         -print_final_stats=1 || {
         echo "fuzz.sh: $name failed; its input is in fuzz/artifacts/$name/" >&2
         exit 1

@@ -171,6 +171,7 @@ impl Columns {
 }
 
 /// What is known of a node when it opens.
+#[derive(Clone, Copy)]
 pub(crate) struct Opening {
     pub(crate) tag: Tag,
     pub(crate) parent: u32,

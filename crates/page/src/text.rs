@@ -87,12 +87,12 @@ pub(crate) fn count_without(page: &str, start: usize, end: usize, stop: u8) -> O
     let mut at = start;
     while at < end {
         // What follows the text in the page is loaded with it and left out.
-        let counted = first_lanes(end - at);
+        let inside = first_lanes(end - at);
         if let Some(lanes) = sixteen(bytes, at) {
-            if lanes.equal(stop).bits() & counted != 0 {
+            if lanes.equal(stop).bits() & inside != 0 {
                 return None;
             }
-            if counter.sixteen(lanes, counted) {
+            if counter.sixteen(lanes, inside) {
                 at += 16;
                 continue;
             }

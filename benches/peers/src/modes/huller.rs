@@ -172,16 +172,15 @@ impl PagePath {
         let kept = catch_unwind(AssertUnwindSafe(|| match self.replaced {
             Replaced::Parser => {
                 tl_tree::canonical(html, canonical)?;
-                Ok(extraction.fill(canonical))
+                anyhow::Ok(extraction.fill(canonical))
             }
             Replaced::Nothing | Replaced::Reader => Ok(extraction.fill(html)),
         }));
-        match kept.unwrap_or_else(|_| Err(anyhow!("panicked"))) {
-            Ok(kept) => *self.counts.text_chars.get_or_insert(0) += kept,
-            Err(_) => {
-                self.counts.errors += 1;
-                *extraction = Extraction::new();
-            }
+        if let Ok(Ok(kept)) = kept {
+            *self.counts.text_chars.get_or_insert(0) += kept;
+        } else {
+            self.counts.errors += 1;
+            *extraction = Extraction::new();
         }
         self.failure = self.rows.write(url, &self.extraction.text).err();
     }

@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn the_first_of_a_name_counts_however_many_there_are() {
         for n in [3, 100, 1000] {
-            let names = (0..n).map(|i| format!("a{i}={i} ")).collect::<String>();
+            let names = (0..n).map(|i| format!("a{i}={i} ")).collect::<Vec<_>>().concat();
             let tag = format!(" {names}{}>", names.to_uppercase().replace('=', "=x"));
             let read = read(&tag);
             assert_eq!(read.len(), n);
