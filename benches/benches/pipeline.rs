@@ -1,4 +1,7 @@
 //! A whole run on one worker: from the file to compressed rows on disk, the renaming and the journal included.
+//!
+//! Of a file as small as the sample that is mostly threads that start and files that reach the disk; what a page costs is
+//! seen with `HULLER_CORPUS`.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use huller_archive::{Compression, JsonlKeys, Limits};

@@ -6,16 +6,12 @@
 use huller_archive::{Compression, Encoder, Limits};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use std::fs;
-use std::sync::LazyLock;
-use tempfile::TempDir;
+use std::io::Write;
+use tempfile::NamedTempFile;
 
 #[expect(dead_code, reason = "a part of it looks closer at what was seen")]
 #[path = "../../crates/archive/tests/support/drive.rs"]
 mod drive;
-
-static FOLDER: LazyLock<TempDir> =
-    LazyLock::new(|| tempfile::tempdir().expect("there is room for a file"));
 
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
@@ -100,8 +96,8 @@ fuzz_target!(|input: Input| {
     }
     // Behind a damaged member, anything is deflate data, and a run of zeros a bomb: 1,000 bytes each, in six ways.
     bytes.truncate(48 << 10);
-    let path = FOLDER.path().join("input");
-    fs::write(&path, &bytes).expect("there is room for a file");
+    let mut file = NamedTempFile::new().expect("there is room for a file");
+    file.write_all(&bytes).expect("there is room for a file");
     let limits = Limits {
         header_bytes: 4096,
         header_line_bytes: 1024,
@@ -110,7 +106,7 @@ fuzz_target!(|input: Input| {
         ..Limits::default()
     };
     // Fails where two ways differ. That a file is no archive is no failure.
-    let _ = drive::all_ways(&path, &limits);
+    let _ = drive::all_ways(file.path(), &limits);
 });
 
 impl Part<'_> {

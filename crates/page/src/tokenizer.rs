@@ -106,7 +106,7 @@ pub enum TextKind {
     Raw,
 }
 
-/// Reads an input from front to back. See the [module documentation](self).
+/// Reads an input from front to back, in one pass (the file `tokenizer.rs` begins with how it stays linear).
 #[derive(Clone, Debug)]
 pub struct Tokenizer<'a> {
     input: &'a [u8],
