@@ -12,7 +12,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges test sample-check deny ## Everything CI checks
+check: fmt clippy doc edges test sample-check fuzz-build deny ## Everything CI checks
 
 fmt: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -25,6 +25,7 @@ doc: ## Build the documentation, warnings are errors
 
 edges: ## Refuse forbidden edges between crates, long files, vague names
 	scripts/check-deps.sh
+	scripts/check-tree.sh
 
 test: ## Run all tests (cargo-nextest if it is there)
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
@@ -42,7 +43,7 @@ deny: ## Licences, advisories, sources (where cargo-deny is there)
 fuzz-build: ## Check that the fuzz targets use the current API
 	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml
 
-fuzz: ## Run every fuzz target for SECONDS (default 600); needs a nightly toolchain and cargo-fuzz
+fuzz: ## Run every fuzz target for SECONDS_EACH (default 600); needs a nightly toolchain and cargo-fuzz
 	scripts/fuzz.sh all $(or $(SECONDS_EACH),600)
 
 linear: ## Instruction counts at n and 2n for every attack shape (needs valgrind)
@@ -51,10 +52,16 @@ linear: ## Instruction counts at n and 2n for every attack shape (needs valgrind
 bench: ## Criterion benches of every stage
 	$(CARGO) bench -p huller-benches
 
+corpus: ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
+	scripts/make-corpus.sh --raw-mb 1100
+
+bench-peers: build ## Run all peers and ours on that corpus (first: scripts/bench-peers.py --set-up)
+	python3 scripts/bench-peers.py benches/corpus/1100mb-s1.warc.gz
+
 kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for byte
 	python3 scripts/kill-resume.py
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check deny fuzz-build fuzz linear bench kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check deny fuzz-build fuzz linear bench corpus bench-peers kill-resume install
