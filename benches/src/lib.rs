@@ -4,9 +4,11 @@
 //! (`scripts/make-corpus.sh` makes one). A bench that measures must also give the right answer: of the sample the counts
 //! are written down here, of any other file they are what a [`RecordStream`] finds, which is not the way that is measured.
 //!
-//!     cargo bench -p huller-benches                                       # all
-//!     cargo bench -p huller-benches --bench extract -- pvalue             # some
-//!     HULLER_CORPUS=benches/corpus/100mb-s1.warc.gz cargo bench -p huller-benches
+//! ```sh
+//! cargo bench -p huller-benches                                       # all
+//! cargo bench -p huller-benches --bench extract -- pvalue             # some
+//! HULLER_CORPUS=benches/corpus/100mb-s1.warc.gz cargo bench -p huller-benches
+//! ```
 //!
 //! `cargo test -p huller-benches --benches` runs each once, to see that the counts are right.
 //!
