@@ -31,7 +31,7 @@ impl Default for Limits {
             decode_ratio: 1000,
             content_encodings: 4,
             zstd_window_log: 27,
-            batch_bytes: 256 << 10,
+            batch_bytes: 1 << 20,
         }
     }
 }
