@@ -7,6 +7,7 @@ use crate::output::{OutputFile, part_of, sync_folder};
 use crate::plan::{Job, Plan};
 use crate::reader::Todo;
 use crate::run::Options;
+use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,9 +76,10 @@ impl RunFolder {
         }
         let mut earlier = vec![None; plan.jobs.len()];
         let mut kept = Vec::new();
+        let places: HashMap<&str, usize> =
+            plan.jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect();
         for entry in entries {
-            let job = plan.jobs.iter().position(|job| job.name == entry.input);
-            if let Some(job) = job {
+            if let Some(&job) = places.get(entry.input.as_str()) {
                 refuse_changed_input(&plan.jobs[job], Some(entry.input_bytes))?;
                 let output = plan.jobs[job].output_path(root, suffix);
                 if fs::metadata(&output).map(|file| file.len()).ok() != Some(entry.output_bytes) {

@@ -69,7 +69,7 @@ pub(crate) struct Step {
 
 impl Product {
     pub(crate) fn clear(&mut self) {
-        const KEEP: usize = 4 << 20;
+        const KEEP: usize = 1 << 20;
         for buffer in [&mut self.rows, &mut self.frame, &mut self.rejects] {
             buffer.clear();
             buffer.shrink_to(KEEP);
