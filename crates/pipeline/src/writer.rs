@@ -248,6 +248,8 @@ impl<'a> Writer<'a> {
 
     /// From here on the input is read one record after another, until that stands on the start of a later parcel.
     fn start_mending(&mut self, parcel: &Parcel, offset: u64) {
+        let input = &self.context.plan.jobs[parcel.job].name;
+        tracing::debug!(input, offset, "mending");
         let repairer =
             parcel.repairer.as_ref().expect("only what can be opened again is cut into members");
         let started = match &mut self.mender {
@@ -345,6 +347,12 @@ impl<'a> Writer<'a> {
             folder.checkpoints.clear()?;
             timing.finished(&name)?;
         }
+        tracing::debug!(
+            input = name,
+            records = account.records,
+            written = account.written,
+            "finished"
+        );
         self.bytes_done += input_bytes;
         self.progress.inputs += 1;
         self.progress.bytes = self.bytes_done;
