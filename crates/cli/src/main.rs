@@ -13,14 +13,20 @@ mod terminal;
 use args::{Args, Command};
 use clap::Parser;
 use exit::Exit;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let filter =
         tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let coloured = std::io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(coloured)
+        .init();
     let result = match args.command {
         Command::Extract(args) => extract::run_extract(&args),
         Command::Records(args) => records::run(&args),
