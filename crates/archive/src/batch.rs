@@ -61,7 +61,7 @@ pub enum Entry {
 impl Batch {
     /// Empties the batch and keeps its memory, unless it has grown far beyond what batches usually need.
     pub fn clear(&mut self) {
-        const KEEP: usize = 2 << 20;
+        const KEEP: usize = 5 << 18;
         self.bytes.clear();
         self.bytes.shrink_to(KEEP);
         self.entries.clear();

@@ -98,7 +98,7 @@ pub fn detect(page: &[u8], http: Option<&[u8]>, url: Option<&str>) -> Charset {
 /// such (or ASCII in an encoding that agrees with it); else it is written to `buffer`, whose old contents are dropped.
 /// The buffer grows to what the encoding may need, and gives memory beyond 8 MiB back at the next call.
 pub fn decode_into<'a>(page: &'a [u8], charset: Charset, buffer: &'a mut String) -> &'a str {
-    const KEEP: usize = 8 << 20;
+    const KEEP: usize = 2 << 20;
     let page = match Encoding::for_bom(page) {
         Some((encoding, length)) if encoding == charset.encoding => &page[length..],
         _ => page,

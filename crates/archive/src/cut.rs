@@ -1,7 +1,7 @@
 //! Cutting record-compressed files into batches without inflating them.
 //!
-//! A cut is the first place, at least a batch from the start of the batch, where a member begins whose data begin with
-//! a record. It may be a false one (a record can hold a compressed WARC), which whoever unpacks the batch will notice.
+//! A cut is the last place within the wanted size of a batch where a member begins whose data begin with a record, or else
+//! the first one behind. It may be a false one (a record can hold a compressed WARC), which whoever unpacks the batch will notice.
 
 use crate::batch::{Batch, Packing};
 use crate::gzip::{MemberFinder, Opening};
@@ -10,8 +10,8 @@ use crate::zstd::{Extent, extent, skippable};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Size of one read.
-const READ_BYTES: usize = 256 << 10;
+/// Size of one read while a cut is looked for behind the wanted size of a batch.
+const READ_BYTES: usize = 64 << 10;
 
 /// How far from the start of a batch a cut is looked for.
 const SEARCHED_BYTES: usize = 8 << 20;
@@ -100,21 +100,29 @@ impl Cutter {
         }
     }
 
-    /// Reads on; `ended` tells whether that was all.
+    /// Reads on, up to the wanted size of a batch or a little behind it; `ended` tells whether that was all.
     fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         if !self.ended {
-            bytes.reserve(READ_BYTES);
             let before = bytes.len();
-            self.file.by_ref().take(READ_BYTES as u64).read_to_end(bytes)?;
+            let wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
+            bytes.reserve_exact(wanted);
+            self.file.by_ref().take(wanted as u64).read_to_end(bytes)?;
             let read = bytes.len() - before;
-            self.ended = read < READ_BYTES || self.start + bytes.len() as u64 >= self.len;
+            self.ended = read < wanted || self.start + bytes.len() as u64 >= self.len;
         }
         Ok(())
     }
 
     fn cut_members(&mut self, bytes: &mut Vec<u8>) -> io::Result<Place> {
+        while bytes.len() < self.batch_bytes && !self.ended {
+            self.read(bytes)?;
+        }
+        let all_fits = self.ended && bytes.len() <= self.batch_bytes;
+        if !all_fits && let Some(at) = self.members.find_last(bytes, self.batch_bytes, self.ended) {
+            return Ok(Place::Here(at));
+        }
         let farthest = self.batch_bytes.saturating_add(SEARCHED_BYTES);
-        let mut from = self.batch_bytes;
+        let mut from = self.batch_bytes.max(1);
         loop {
             if bytes.len() > from {
                 match self.members.find(bytes, from, self.ended) {

@@ -29,7 +29,7 @@ const TRIAL_NAME_BYTES: usize = 1 << 10;
 const OUTPUT_BYTES: usize = 1 << 20;
 
 /// Above this the output buffer is given back after an unusually large member.
-const OUTPUT_KEPT_BYTES: usize = 16 << 20;
+const OUTPUT_KEPT_BYTES: usize = 2 << 20;
 
 /// The header of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,6 +250,7 @@ impl Opening {
 /// Finds members by their magic number and by inflating their first bytes.
 pub(crate) struct MemberFinder {
     magic: memmem::Finder<'static>,
+    magic_back: memmem::FinderRev<'static>,
     inflate: Decompress,
     opening: Opening,
 }
@@ -259,6 +260,7 @@ impl MemberFinder {
         const PATTERN: &[u8] = &MAGIC;
         MemberFinder {
             magic: memmem::Finder::new(PATTERN),
+            magic_back: memmem::FinderRev::new(PATTERN),
             inflate: Decompress::new(false),
             opening,
         }
@@ -280,6 +282,20 @@ impl MemberFinder {
             at += 1;
         }
         Err(unsettled.max(from))
+    }
+
+    /// The last member that begins behind the start of `bytes` and not behind `to`. `None` if there is none, or none that
+    /// can be told for sure from what `bytes` holds, of which more may follow unless they are `whole`.
+    pub(crate) fn find_last(&mut self, bytes: &[u8], to: usize, whole: bool) -> Option<usize> {
+        let settled = if whole { bytes.len() } else { bytes.len().saturating_sub(TRIAL_BYTES) };
+        let mut end = bytes.len().min(to.min(settled).saturating_add(MAGIC.len()));
+        while let Some(at) = self.magic_back.rfind(&bytes[..end]).filter(|at| *at > 0) {
+            if self.begins_here(&bytes[at..bytes.len().min(at + TRIAL_BYTES)]) {
+                return Some(at);
+            }
+            end = at + MAGIC.len() - 1;
+        }
+        None
     }
 
     fn begins_here(&mut self, bytes: &[u8]) -> bool {

@@ -226,7 +226,7 @@ fn fault(reason: JsonlReason, position: usize) -> JsonlFault {
 
 /// Empties a buffer; one that a giant left behind is cut back.
 fn recycle(buffer: &mut String) {
-    const KEEP: usize = 8 << 20;
+    const KEEP: usize = 2 << 20;
     buffer.clear();
     buffer.shrink_to(KEEP);
 }

@@ -192,7 +192,7 @@ impl FrameDecoder {
 
     /// Gives back memory that only an unusually large frame needed.
     pub(crate) fn trim(&mut self) {
-        const KEPT_BYTES: usize = 16 << 20;
+        const KEPT_BYTES: usize = 2 << 20;
         if self.output.len() > KEPT_BYTES {
             self.output = Vec::new();
             self.filled = 0;

@@ -32,6 +32,12 @@ impl AttributeName {
         if len > 8 { None } else { Self::of_key(key_at(input, span.start as usize, len)) }
     }
 
+    /// Whether it is left out of [`markup_chars`](crate::Node::markup_chars) (paper 003).
+    #[inline]
+    pub(crate) fn is_apart(self) -> bool {
+        matches!(self, AttributeName::Id | AttributeName::Class | AttributeName::Style)
+    }
+
     #[inline]
     fn of_key(key: u64) -> Option<AttributeName> {
         // All these names are letters only, and a key tells those apart exactly.

@@ -3,7 +3,7 @@
 use crate::attribute::AttributeName;
 use crate::tag::{Tag, TagSet};
 use crate::text::TextCounts;
-use crate::tokenizer::{Attributes, Span, Token, Tokenizer};
+use crate::tokenizer::{Attributes, NodeAttribute, Span, Token, Tokenizer};
 use std::ops::Range;
 
 /// An element. Nodes stand in pre-order, so the descendants of node `i` are `i + 1 .. nodes[i].end`.
@@ -105,35 +105,25 @@ impl RunFlags {
     }
 }
 
-/// A kept attribute of a node.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeAttribute {
-    /// Which attribute.
-    pub name: AttributeName,
-    /// Its value as written.
-    pub value: Span,
-}
-
 /// All columns of one page. Cleared and refilled for every page, so that a worker allocates only while it meets larger
 /// pages than before.
 #[derive(Debug, Default)]
 pub struct Columns {
     pub(crate) nodes: Vec<Node>,
     pub(crate) runs: Vec<Run>,
-    pub(crate) attributes: Vec<NodeAttribute>,
+    pub(crate) attributes: Attributes,
     pub(crate) title: Option<u32>,
 }
 
 impl Columns {
     pub(crate) fn clear(&mut self) {
         // A giant page must not keep its memory for the rest of the run.
-        const KEEP: usize = 1 << 17;
+        const KEEP: usize = 1 << 15;
         self.nodes.clear();
         self.nodes.shrink_to(KEEP);
         self.runs.clear();
         self.runs.shrink_to(KEEP);
-        self.attributes.clear();
-        self.attributes.shrink_to(KEEP);
+        self.attributes.clear_kept(KEEP);
         self.title = None;
     }
 
@@ -244,7 +234,7 @@ impl<'a> Page<'a> {
     /// The kept attributes of a node, in the order written.
     #[inline]
     pub fn attributes(&self, node: &Node) -> &'a [NodeAttribute] {
-        &self.columns.attributes[node.attribute_start as usize..]
+        &self.columns.attributes.known()[node.attribute_start as usize..]
             [..usize::from(node.attribute_count)]
     }
 

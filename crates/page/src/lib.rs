@@ -39,8 +39,8 @@ mod tokenizer;
 mod tree;
 
 pub use attribute::AttributeName;
-pub use columns::{Columns, Node, NodeAttribute, NodeFlags, Page, Run, RunFlags};
+pub use columns::{Columns, Node, NodeFlags, Page, Run, RunFlags};
 pub use tag::{Tag, TagSet};
 pub use text::TextCounts;
-pub use tokenizer::{Attribute, Attributes, Span, TextKind, Token, Tokenizer};
+pub use tokenizer::{Attribute, Attributes, NodeAttribute, Span, TextKind, Token, Tokenizer};
 pub use tree::PageBuf;

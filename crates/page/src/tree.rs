@@ -14,20 +14,19 @@ mod ends;
 
 use crate::attribute::AttributeName;
 use crate::columns::{
-    Columns, NodeAttribute, NodeFlags, Opening, OwnAttributes, Page, Run, RunFlags, canonical_tags,
+    Columns, NodeFlags, Opening, OwnAttributes, Page, Run, RunFlags, canonical_tags,
 };
 use crate::entity::{self, Context};
 use crate::lanes::{first_lanes, sixteen};
 use crate::open_elements::{Kind, MAX_DEPTH, Open, OpenElements};
 use crate::tag::{Tag, TagSet};
 use crate::text;
-use crate::tokenizer::{Attributes, Span, TextKind, Token, Tokenizer};
+use crate::tokenizer::{Span, TextKind, Token, Tokenizer};
 
 /// Owns the memory of one page after another. A worker has one.
 #[derive(Debug, Default)]
 pub struct PageBuf {
     columns: Columns,
-    attributes: Attributes,
     open: OpenElements,
     decoded: String,
 }
@@ -66,13 +65,13 @@ impl PageBuf {
             pending_space: false,
             min_level: 1,
         }
-        .build(&mut self.attributes);
+        .build();
         Page { html, columns: &self.columns }
     }
 }
 
 /// What a long text with character references may leave behind, in bytes.
-const DECODED_KEPT: usize = 1 << 20;
+const DECODED_KEPT: usize = 1 << 18;
 
 struct Builder<'a, 'b> {
     html: &'a str,
@@ -102,15 +101,15 @@ struct Start {
 }
 
 impl Builder<'_, '_> {
-    fn build(mut self, attributes: &mut Attributes) {
+    fn build(mut self) {
         let mut tokenizer = Tokenizer::new(self.html);
         let root = self.columns.open(Opening::implied(Tag::HTML, 1, 0));
         self.open.push(root, Tag::HTML, Kind::of(Tag::HTML, b""), 1, false);
-        while let Some(token) = tokenizer.next(attributes) {
+        while let Some(token) = tokenizer.next(&mut self.columns.attributes) {
             match token {
                 Token::Text { span, kind } => self.text(span, kind),
                 Token::Start { span, name, tag, self_closing } => {
-                    self.start(Start { span, name, tag, self_closing }, attributes);
+                    self.start(Start { span, name, tag, self_closing });
                     tokenizer.set_foreign(self.foreign_root() > 0);
                 }
                 Token::End { span, name, tag } => {
@@ -169,13 +168,13 @@ impl Builder<'_, '_> {
         self.columns.runs.push(Run { node, byte_start, byte_end, counts, min_level, flags });
     }
 
-    fn start(&mut self, start: Start, attributes: &Attributes) {
+    fn start(&mut self, start: Start) {
         let tag = start.tag;
         self.last_start = tag;
         match tag {
             Tag::HTML => {
                 if !std::mem::replace(&mut self.html_has_attributes, true) {
-                    let attributes = self.keep_attributes(attributes, self.ascii);
+                    let attributes = self.keep_attributes(self.ascii);
                     self.columns.set_attributes(0, attributes);
                 }
                 return;
@@ -183,7 +182,7 @@ impl Builder<'_, '_> {
             Tag::BODY => {
                 let body = self.ensure_body(start.span.start);
                 if !std::mem::replace(&mut self.body_has_attributes, true) {
-                    let attributes = self.keep_attributes(attributes, self.ascii);
+                    let attributes = self.keep_attributes(self.ascii);
                     self.columns.set_attributes(body, attributes);
                 }
                 return;
@@ -202,10 +201,10 @@ impl Builder<'_, '_> {
             }
             self.imply_ends(tag, start.span.start);
         }
-        self.open_element(start, foreign > 0, attributes);
+        self.open_element(start, foreign > 0);
     }
 
-    fn open_element(&mut self, start: Start, foreign: bool, attributes: &Attributes) {
+    fn open_element(&mut self, start: Start, foreign: bool) {
         let Start { span, name, tag, self_closing } = start;
         let Open { node: parent, level, in_link, .. } = self.open.current();
         if tag != Tag::BR && tag != Tag::WBR {
@@ -226,7 +225,7 @@ impl Builder<'_, '_> {
         let empty = tag.is(TagSet::VOID) || foreign && self_closing;
         let ascii = self.ascii || span.of(self.html.as_bytes()).is_ascii();
         let markup_chars = canonical_tags(self.chars(name, ascii), tag.is(TagSet::VOID));
-        let attributes = self.keep_attributes(attributes, ascii);
+        let attributes = self.keep_attributes(ascii);
         let node = self.columns.open(Opening {
             tag,
             parent,
@@ -295,25 +294,24 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Keeps those attributes that someone may ask for, and measures the others.
+    /// Keeps those attributes of the tag just read that someone may ask for, and measures the others.
     #[inline]
-    fn keep_attributes(&mut self, attributes: &Attributes, ascii: bool) -> OwnAttributes {
-        use AttributeName::{Class, Id, Style};
+    fn keep_attributes(&mut self, ascii: bool) -> OwnAttributes {
+        let (start, count, bytes) = self.columns.attributes.keep();
+        let chars = if ascii { bytes } else { bytes - self.continuation_bytes() };
+        OwnAttributes { start, count, chars }
+    }
+
+    /// By how much the bytes of the tag's attributes that count as markup outnumber their scalars.
+    #[cold]
+    fn continuation_bytes(&self) -> u32 {
         let html = self.html.as_bytes();
-        let start = self.columns.attributes.len() as u32;
-        let mut chars = 0;
-        for attribute in attributes.list() {
-            let kept = AttributeName::at(html, attribute.name);
-            if let Some(name) = kept {
-                self.columns.attributes.push(NodeAttribute { name, value: attribute.value });
-            }
-            if !matches!(kept, Some(Id | Class | Style)) {
-                let value = self.chars(attribute.value, ascii);
-                chars +=
-                    1 + self.chars(attribute.name, ascii) + if value > 0 { 3 + value } else { 0 };
-            }
-        }
-        OwnAttributes { start, count: (self.columns.attributes.len() as u32 - start) as u8, chars }
+        let counted = |span: Span| span.len() - self.chars(span, false);
+        let attributes = self.columns.attributes.list().iter();
+        attributes
+            .filter(|a| !AttributeName::at(html, a.name).is_some_and(AttributeName::is_apart))
+            .map(|a| counted(a.name) + counted(a.value))
+            .sum()
     }
 
     /// Length of a stretch of the source in Unicode scalars; `ascii` if each is known to be a byte.

@@ -195,7 +195,7 @@ fn without_cut_character(bytes: &[u8]) -> &[u8] {
 /// Empties a text and gives back what a giant left behind.
 fn clear(text: &mut String) {
     text.clear();
-    text.shrink_to(4 << 20);
+    text.shrink_to(1 << 20);
 }
 
 /// An identifier for a page that has none: the same in every run over the same input.

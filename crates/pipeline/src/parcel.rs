@@ -45,7 +45,7 @@ pub(crate) struct File {
 /// What a worker makes of a batch.
 #[derive(Debug, Default)]
 pub(crate) struct Product {
-    /// Rows, one line each.
+    /// Rows, one line each. Only those that the writer may have to cut travel; others are in `frame` alone.
     pub(crate) rows: Vec<u8>,
     /// The rows compressed; left empty where the writer may have to cut them first.
     pub(crate) frame: Vec<u8>,

@@ -234,11 +234,16 @@ fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<
     }
 }
 
+/// Room for so many bytes of rows is kept from batch to batch.
+const ROWS_KEPT: usize = 1 << 20;
+
 /// What one thread needs to turn batches into frames.
 pub(crate) struct Tools {
     pub(crate) unpacker: Unpacker,
     pub(crate) workspace: Workspace,
     pub(crate) encoder: Encoder,
+    /// Rows of the batch at hand. Once compressed they go nowhere, so one buffer serves all parcels.
+    rows: Vec<u8>,
 }
 
 impl Tools {
@@ -247,6 +252,7 @@ impl Tools {
             unpacker: Unpacker::new(&settings.limits),
             workspace: Workspace::new(settings),
             encoder: Encoder::new(settings.compression),
+            rows: Vec::new(),
         }
     }
 
@@ -254,6 +260,10 @@ impl Tools {
     pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut Parcel) {
         debug_assert!(matches!(parcel.content, Content::Records));
         let pages = context.pages(&context.plan.jobs[parcel.job]);
+        let cuttable = context.settings.limit.is_some();
+        if !cuttable {
+            std::mem::swap(&mut self.rows, &mut parcel.product.rows);
+        }
         let mut visitor = PageVisitor::new(pages, &mut self.workspace, &mut parcel.product);
         for file in &parcel.files {
             visitor.file(file, &parcel.batch.bytes);
@@ -262,8 +272,11 @@ impl Tools {
         if let Unpacked::StoppedAt(offset) = unpacked {
             parcel.product.stopped_at = Some(offset);
         }
-        if context.settings.limit.is_none() {
+        if !cuttable {
             self.encoder.frame(&parcel.product.rows, &mut parcel.product.frame);
+            parcel.product.rows.clear();
+            parcel.product.rows.shrink_to(ROWS_KEPT);
+            std::mem::swap(&mut self.rows, &mut parcel.product.rows);
         }
     }
 }

@@ -196,7 +196,7 @@ impl Decoder {
 
 /// Empties a buffer; one that a giant left behind is cut back.
 fn recycle(buffer: &mut Vec<u8>) {
-    const KEEP: usize = 4 << 20;
+    const KEEP: usize = 2 << 20;
     buffer.clear();
     buffer.shrink_to(KEEP);
 }

@@ -1,6 +1,7 @@
 //! The attributes of one start tag.
 
 use super::Span;
+use crate::attribute::AttributeName;
 use crate::lanes::{find as find_byte, sixteen};
 
 /// One attribute as written: letter case and character references untouched.
@@ -12,13 +13,35 @@ pub struct Attribute {
     pub value: Span,
 }
 
+/// An attribute of a known name.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeAttribute {
+    /// Which attribute.
+    pub name: AttributeName,
+    /// Its value as written.
+    pub value: Span,
+}
+
 /// The attributes of one start tag in the order written, each name once (the first counts). Made once and reused.
+///
+/// Those of known names are collected besides, as they are read: the tree builder keeps them from tag to tag, so that they
+/// become the page's column without being looked at again.
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
     list: Vec<Attribute>,
+    /// A bit for each name in `list`, by its length and ends: a name whose bit is not set is new.
+    seen: u64,
+    /// Those of known names, of all tags that were kept and of this one.
+    known: Vec<NodeAttribute>,
+    /// How many of `known` belong to tags before this one.
+    kept: usize,
+    /// Length in bytes of `name="value"` and a blank, over all but `id`, `class` and `style`.
+    markup: u32,
     /// Open-addressed places in `list` plus one, by the hash of the name; only used where a tag has more attributes
     /// than can be compared one with another in no time. Made anew for each such tag.
     index: Vec<u32>,
+    /// How many of `list` the index knows.
+    indexed: usize,
 }
 
 /// Up to so many attributes each new name is compared with all before it.
@@ -58,16 +81,21 @@ fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
 
 /// Where the attribute name that holds the byte before `at` ends.
 #[inline]
-fn name_end(input: &[u8], at: usize) -> usize {
-    if let Some(lanes) = sixteen(input, at) {
+fn name_end(input: &[u8], mut at: usize) -> usize {
+    while let Some(lanes) = sixteen(input, at) {
         // Of the control characters only white space ends a name, so what ends it here is looked at once more.
         let ends =
             lanes.equal(b'=').or(lanes.equal(b'>')).or(lanes.equal(b'/')).or(lanes.at_most(b' '));
         let bits = ends.bits();
-        let end = at + bits.trailing_zeros() as usize;
-        if bits != 0 && ENDS[input[end] as usize] & ends::NAME != 0 {
-            return end;
+        if bits == 0 {
+            at += 16;
+            continue;
         }
+        at += bits.trailing_zeros() as usize;
+        if ENDS[input[at] as usize] & ends::NAME != 0 {
+            return at;
+        }
+        break;
     }
     scan(input, at, ends::NAME)
 }
@@ -91,10 +119,36 @@ impl Attributes {
         &self.list
     }
 
-    /// Forgets them and keeps the memory, unless it is a giant's.
+    /// The known ones of this tag and of those before it that were kept.
+    #[inline]
+    pub(crate) fn known(&self) -> &[NodeAttribute] {
+        &self.known
+    }
+
+    /// Keeps the known attributes of this tag. Gives the place of the first in [`Attributes::known`], their number, and the
+    /// length in bytes of all attributes that count as markup.
+    #[inline]
+    pub(crate) fn keep(&mut self) -> (u32, u8, u32) {
+        let start = std::mem::replace(&mut self.kept, self.known.len());
+        (start as u32, (self.known.len() - start) as u8, self.markup)
+    }
+
+    /// Forgets all that was kept, and its memory beyond that of so many attributes.
+    pub(crate) fn clear_kept(&mut self, capacity: usize) {
+        self.clear();
+        self.kept = 0;
+        self.known.clear();
+        self.known.shrink_to(capacity);
+    }
+
+    /// Forgets this tag's and keeps the memory, unless it is a giant's.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.list.clear();
+        self.seen = 0;
+        self.indexed = 0;
+        self.known.truncate(self.kept);
+        self.markup = 0;
         if self.list.capacity() > KEEP {
             self.shrink();
         }
@@ -161,33 +215,52 @@ impl Attributes {
 
     #[inline]
     fn push(&mut self, input: &[u8], name: Span, value: Span) {
+        let len = name.len();
+        let first = u32::from(input[name.start as usize]);
+        let last = u32::from(input[name.end as usize - 1]);
+        // Letters of either case give the same bit.
+        let bit = 1 << ((first ^ (last << 2) ^ (len << 1)) & 31) << (len & 1) * 32;
+        let maybe_known = self.seen & bit != 0;
+        self.seen |= bit;
+        if maybe_known && !self.is_new(input, name) {
+            return;
+        }
+        self.list.push(Attribute { name, value });
+        let known = AttributeName::at(input, name);
+        if let Some(name) = known {
+            self.known.push(NodeAttribute { name, value });
+        }
+        if !known.is_some_and(AttributeName::is_apart) {
+            self.markup += 1 + len + if value.is_empty() { 0 } else { 3 + value.len() };
+        }
+    }
+
+    /// Whether no attribute so far has that name.
+    fn is_new(&mut self, input: &[u8], name: Span) -> bool {
         if self.list.len() >= COMPARED {
-            self.push_indexed(input, Attribute { name, value });
-        } else if !self.list.iter().any(|known| same_name(input, known.name, name)) {
-            self.list.push(Attribute { name, value });
+            self.is_new_by_index(input, name)
+        } else {
+            !self.list.iter().any(|before| same_name(input, before.name, name))
         }
     }
 
     #[cold]
-    fn push_indexed(&mut self, input: &[u8], attribute: Attribute) {
-        if self.list.len() == COMPARED || self.list.len() * 2 > self.index.len() {
+    fn is_new_by_index(&mut self, input: &[u8], name: Span) -> bool {
+        if self.indexed == 0 || self.list.len() * 2 > self.index.len() {
             // As large as this tag needs, whatever tags before it needed: emptying the index must not cost more than the tag.
             let slots = (self.list.len() * 4).next_power_of_two();
             self.index.clear();
             self.index.resize(slots, 0);
-            for (place, known) in self.list.iter().enumerate() {
-                if let Some(slot) = find(&self.index, &self.list, input, known.name) {
-                    self.index[slot] = place as u32 + 1;
-                }
+            self.indexed = 0;
+        }
+        for (place, before) in self.list.iter().enumerate().skip(self.indexed) {
+            if let Some(slot) = find(&self.index, &self.list, input, before.name) {
+                self.index[slot] = place as u32 + 1;
             }
         }
+        self.indexed = self.list.len();
         // Without a slot it goes, since nobody can say whether its name is new.
-        if let Some(slot) = find(&self.index, &self.list, input, attribute.name)
-            && self.index[slot] == 0
-        {
-            self.list.push(attribute);
-            self.index[slot] = self.list.len() as u32;
-        }
+        find(&self.index, &self.list, input, name).is_some_and(|slot| self.index[slot] == 0)
     }
 }
 
