@@ -2,6 +2,7 @@
 
 use crate::methods::pvalue;
 use crate::selection::Selection;
+use crate::sums::Sums;
 use huller_page::Page;
 
 /// A method of finding the main content of a page.
@@ -35,5 +36,7 @@ pub struct Citation {
 /// Memory that extractors work in, made once a worker and reused for every page.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// Shared by all methods that need no other sums.
+    pub(crate) sums: Sums,
     pub(crate) pvalue: pvalue::Scratch,
 }

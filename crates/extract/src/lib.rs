@@ -33,12 +33,14 @@
 mod extractor;
 mod methods;
 mod registry;
-mod removal;
+
 mod render;
 mod selection;
+mod sums;
+mod tags;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
 pub use methods::pvalue;
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
-pub use selection::Selection;
+pub use selection::{Selection, Stretch};

@@ -4,7 +4,7 @@
 //! are only written between two visible scalars, so there are no blank lines and nothing to trim. Zero-width and
 //! control characters are left out. Text inside one run is otherwise untouched.
 
-use crate::selection::Selection;
+use crate::selection::{Selection, Stretch};
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class, plain_len};
 use huller_page::{NodeFlags, Page, Run, RunFlags, Tag, TagSet};
@@ -22,7 +22,9 @@ impl Renderer {
     pub fn text(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         let mut writer = Writer { page, decoded: &mut self.decoded, text: Text::new(out) };
         for root in &selection.roots {
-            writer.subtree(*root, selection.removed_from(*root), &mut self.closing);
+            let first_run = page.nodes()[*root as usize].run_start;
+            let chosen = selection.stretches_from(first_run);
+            writer.subtree(*root, selection.removed_from(*root), chosen, &mut self.closing);
         }
     }
 
@@ -30,7 +32,7 @@ impl Renderer {
     pub fn runs(&mut self, page: &Page<'_>, range: Range<usize>, out: &mut String) {
         let mut writer = Writer { page, decoded: &mut self.decoded, text: Text::new(out) };
         for run in &page.runs()[range] {
-            writer.run(run);
+            writer.run(run, page.run_source(run));
         }
     }
 
@@ -58,7 +60,13 @@ struct Closing {
 
 impl Writer<'_, '_> {
     /// Writes what is kept of one subtree. Nodes and runs are merged: a node opens before the run that is its first.
-    fn subtree(&mut self, root: u32, mut removed: &[u32], closing: &mut Vec<Closing>) {
+    fn subtree(
+        &mut self,
+        root: u32,
+        mut removed: &[u32],
+        mut chosen: Option<&[Stretch]>,
+        closing: &mut Vec<Closing>,
+    ) {
         let (nodes, runs) = (self.page.nodes(), self.page.runs());
         closing.clear();
         let end = nodes[root as usize].end;
@@ -76,7 +84,13 @@ impl Writer<'_, '_> {
                 self.text.mark(last.mark);
             }
             let Some(node) = node else {
-                self.run(&runs[run as usize]);
+                match &mut chosen {
+                    None => {
+                        let run = &runs[run as usize];
+                        self.run(run, self.page.run_source(run));
+                    }
+                    Some(stretches) => self.stretches(run, stretches),
+                }
                 run += 1;
                 continue;
             };
@@ -109,11 +123,28 @@ impl Writer<'_, '_> {
         self.text.mark(Mark::Newline);
     }
 
-    fn run(&mut self, run: &Run) {
+    /// Writes those of the stretches that lie in a run, and passes over those before.
+    fn stretches(&mut self, run: u32, stretches: &mut &[Stretch]) {
+        let first = stretches.iter().take_while(|stretch| stretch.run < run).count();
+        *stretches = &stretches[first..];
+        while let Some((stretch, rest)) =
+            stretches.split_first().filter(|(stretch, _)| stretch.run == run)
+        {
+            let source = &self.page.html()[stretch.start as usize..stretch.end as usize];
+            self.run(&self.page.runs()[run as usize], source);
+            *stretches = rest;
+            if stretches.first().is_some_and(|next| next.run == run) {
+                // What was left out between two stretches stood between their words.
+                self.text.mark(Mark::Space);
+            }
+        }
+    }
+
+    /// Writes a run, or the piece of it that is `source`.
+    fn run(&mut self, run: &Run, source: &str) {
         if run.flags.contains(RunFlags::SPACE_BEFORE) {
             self.text.mark(Mark::Space);
         }
-        let source = self.page.run_source(run);
         if run.flags.contains(RunFlags::REFERENCES) {
             self.decoded.clear();
             entity::decode(source, Context::Text, self.decoded);

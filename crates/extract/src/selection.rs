@@ -2,13 +2,29 @@
 
 use huller_page::{Node, Page};
 
-/// Nodes that hold the content, less some of their descendants. Holds indices, never text.
+/// Nodes that hold the content, less some of their descendants; of what is left all text, or only some stretches of it.
+/// Holds places in the page, never text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// Selected nodes in document order; none lies in another.
     pub roots: Vec<u32>,
     /// Nodes whose subtrees do not count, in document order; none lies in another. They may stand outside the roots.
     pub removed: Vec<u32>,
+    /// If `is_partial`, all the text that counts, in document order; none overlaps another.
+    pub stretches: Vec<Stretch>,
+    /// Whether only the `stretches` count. Methods that choose among runs, words or lines say so.
+    pub is_partial: bool,
+}
+
+/// A piece of a run, or all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Index of the run.
+    pub run: u32,
+    /// Offset in bytes in the page's source, within the run.
+    pub start: u32,
+    /// Offset in bytes after it.
+    pub end: u32,
 }
 
 impl Selection {
@@ -16,11 +32,25 @@ impl Selection {
     pub fn clear(&mut self) {
         self.roots.clear();
         self.removed.clear();
+        self.stretches.clear();
+        self.is_partial = false;
+    }
+
+    /// Adds a whole run to the stretches.
+    pub(crate) fn push_run(&mut self, page: &Page<'_>, run: u32) {
+        let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
+        self.stretches.push(Stretch { run, start: byte_start, end: byte_end });
     }
 
     /// The removed nodes from the first that stands at or after `node`.
     pub(crate) fn removed_from(&self, node: u32) -> &[u32] {
         &self.removed[self.removed.partition_point(|removed| *removed < node)..]
+    }
+
+    /// The stretches from the first in `run` or behind it; `None` if all text counts.
+    pub(crate) fn stretches_from(&self, run: u32) -> Option<&[Stretch]> {
+        let first = || self.stretches.partition_point(|stretch| stretch.run < run);
+        self.is_partial.then(|| &self.stretches[first()..])
     }
 
     /// The selected nodes.

@@ -4,16 +4,15 @@
 //! not: what they hold is markup for other readers. Cost: O(nodes). Known failure: everything that is not content.
 
 use crate::extractor::{Citation, Extractor, Scratch, Verdict};
-use crate::removal::Removal;
 use crate::selection::Selection;
+use crate::tags::Tags;
 use huller_page::{Page, Tag};
 
 pub(crate) const CITATION: Citation = Citation { paper: None, subject: "all text of the page" };
 
 pub(crate) static BODY: Body = Body;
 
-static REMOVAL: Removal =
-    Removal::CORE.and(&[Tag::TEMPLATE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]);
+static REMOVAL: Tags = Tags::CORE.and(&[Tag::TEMPLATE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]);
 
 pub(crate) struct Body;
 

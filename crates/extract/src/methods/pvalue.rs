@@ -23,8 +23,8 @@
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::body::select_body;
 use crate::registry::Profile;
-use crate::removal::Removal;
 use crate::selection::Selection;
+use crate::tags::Tags;
 use huller_page::{NodeFlags, Page, RunFlags, Tag};
 
 pub(crate) const CITATION: Citation = Citation { paper: Some("003"), subject: "P value" };
@@ -33,7 +33,7 @@ pub(crate) const CITATION: Citation = Citation { paper: Some("003"), subject: "P
 pub const ARTICLE_THRESHOLD: f64 = 0.5;
 
 pub(crate) static PAPER: PValue = PValue {
-    removal: Removal::CORE.and(&[
+    removal: Tags::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::EMBED,
         Tag::LABEL,
@@ -52,13 +52,13 @@ pub(crate) static PAPER: PValue = PValue {
 };
 
 pub(crate) static TUNED: PValue = PValue {
-    removal: Removal::TUNED.and(&[Tag::IMG, Tag::LABEL, Tag::META, Tag::LINK, Tag::CHANNEL]),
+    removal: Tags::TUNED.and(&[Tag::IMG, Tag::LABEL, Tag::META, Tag::LINK, Tag::CHANNEL]),
     drop_empty: true,
     fall_back: true,
 };
 
 pub(crate) struct PValue {
-    removal: Removal,
+    removal: Tags,
     /// Elements without text add nothing to the markup of what holds them, but for `br`, `p` and `div` (D-3).
     drop_empty: bool,
     /// Select all text where nothing else would be selected.

@@ -1,18 +1,20 @@
-//! Which elements hold no content (specification 0.6).
+//! Sets of tags, and which elements hold no content (specification 0.6).
 
 use huller_page::Tag;
 
-/// A set of tags whose elements are removed with all they hold.
+/// A set of tags.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Removal([bool; 256]);
+pub(crate) struct Tags([bool; 256]);
 
-impl Removal {
+impl Tags {
+    /// None.
+    pub(crate) const NONE: Tags = Tags([false; 256]);
+
     /// Scripts, style sheets and the head: there is never page text in them.
-    pub(crate) const CORE: Removal =
-        Removal([false; 256]).and(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
+    pub(crate) const CORE: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
 
     /// What the tuned profiles remove.
-    pub(crate) const TUNED: Removal = Removal::CORE.and(&[
+    pub(crate) const TUNED: Tags = Tags::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::TEMPLATE,
         Tag::IFRAME,
@@ -36,7 +38,7 @@ impl Removal {
     ]);
 
     /// The set with more tags in it.
-    pub(crate) const fn and(mut self, tags: &[Tag]) -> Removal {
+    pub(crate) const fn and(mut self, tags: &[Tag]) -> Tags {
         let mut i = 0;
         while i < tags.len() {
             self.0[tags[i].index()] = true;
@@ -45,7 +47,7 @@ impl Removal {
         self
     }
 
-    /// Whether elements of that tag are removed.
+    /// Whether the tag is one of them.
     #[inline]
     pub(crate) fn contains(&self, tag: Tag) -> bool {
         self.0[tag.index() & 0xFF]

@@ -1,0 +1,214 @@
+//! Sums over subtrees, as differences of prefix sums.
+//!
+//! One sweep over nodes and runs adds up what is kept; after that every sum of every subtree (specification 0.3) costs two
+//! loads and a subtraction. Methods that need no more than this have no sweep of their own.
+
+use crate::tags::Tags;
+use huller_page::{Node, Page, Run, Tag};
+
+/// Sums over one subtree: the node, its descendants and their text, less what is removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Subtree {
+    /// Unicode scalars that are neither white space nor zero width (nc).
+    pub(crate) chars: u32,
+    /// White gaps within runs (sp).
+    pub(crate) gaps: u32,
+    /// Punctuation scalars (pu).
+    pub(crate) punctuation: u32,
+    /// `chars` within links (lnc).
+    pub(crate) linked_chars: u32,
+    /// `gaps` within links (lsp).
+    pub(crate) linked_gaps: u32,
+    /// Elements, the node itself included.
+    pub(crate) tags: u32,
+    /// Link elements, the node itself included.
+    pub(crate) link_tags: u32,
+    /// `p` elements, the node itself included.
+    pub(crate) paragraphs: u32,
+    /// `br` and `wbr` elements, the node itself included.
+    pub(crate) breaks: u32,
+}
+
+/// What stands before a run.
+#[derive(Clone, Copy, Debug, Default)]
+struct TextBefore {
+    chars: u32,
+    gaps: u32,
+    punctuation: u32,
+    linked_chars: u32,
+    linked_gaps: u32,
+}
+
+/// What stands before a node.
+#[derive(Clone, Copy, Debug, Default)]
+struct TagsBefore {
+    tags: u32,
+    link_tags: u32,
+    paragraphs: u32,
+    breaks: u32,
+}
+
+/// Prefix sums of one page and one set of removed elements. Made once and refilled.
+#[derive(Debug, Default)]
+pub(crate) struct Sums {
+    text: Vec<TextBefore>,
+    tags: Vec<TagsBefore>,
+    kept: Vec<u32>,
+    linked: Vec<bool>,
+}
+
+impl Sums {
+    /// Sums up a page without the elements of `removal`, which are appended to `removed`. What lies in an element of `links`
+    /// is linked text.
+    pub(crate) fn fill(
+        &mut self,
+        page: &Page<'_>,
+        removal: &Tags,
+        links: &Tags,
+        removed: &mut Vec<u32>,
+    ) {
+        let (nodes, runs) = (page.nodes(), page.runs());
+        self.text.clear();
+        self.tags.clear();
+        self.tags.resize(nodes.len() + 1, TagsBefore::default());
+        self.kept.clear();
+        self.linked.clear();
+        let (mut text, mut tags) = (TextBefore::default(), TagsBefore::default());
+        // Where the innermost link that is not left yet ends, as a node and as a run.
+        let (mut link_end, mut link_run_end) = (0, 0);
+        let mut at = 0;
+        while at < nodes.len() {
+            let node = &nodes[at];
+            self.add_runs(&mut text, &runs[..node.run_start as usize], link_run_end);
+            self.tags[at] = tags;
+            if removal.contains(node.tag) {
+                removed.push(at as u32);
+                self.text.resize(node.run_end as usize, text);
+                for before in &mut self.tags[at..node.end as usize] {
+                    *before = tags;
+                }
+                at = node.end as usize;
+                continue;
+            }
+            let is_link = links.contains(node.tag);
+            if is_link && at >= link_end {
+                (link_end, link_run_end) = (node.end as usize, node.run_end as usize);
+            }
+            self.kept.push(at as u32);
+            self.linked.push(at < link_end);
+            tags.tags += 1;
+            tags.link_tags += u32::from(is_link);
+            tags.paragraphs += u32::from(node.tag == Tag::P);
+            tags.breaks += u32::from(node.tag == Tag::BR || node.tag == Tag::WBR);
+            at += 1;
+        }
+        self.add_runs(&mut text, runs, link_run_end);
+        self.text.push(text);
+        self.tags[nodes.len()] = tags;
+    }
+
+    /// Adds the runs not added yet, the last of `runs`.
+    fn add_runs(&mut self, sum: &mut TextBefore, runs: &[Run], link_run_end: usize) {
+        for (index, run) in runs.iter().enumerate().skip(self.text.len()) {
+            self.text.push(*sum);
+            sum.chars += run.counts.chars;
+            sum.gaps += run.counts.gaps;
+            sum.punctuation += run.counts.punctuation;
+            if index < link_run_end {
+                sum.linked_chars += run.counts.chars;
+                sum.linked_gaps += run.counts.gaps;
+            }
+        }
+    }
+
+    /// The sums of one node that is kept.
+    #[inline]
+    pub(crate) fn of(&self, index: u32, node: &Node) -> Subtree {
+        let (from, to) = (self.text[node.run_start as usize], self.text[node.run_end as usize]);
+        let (first, last) = (self.tags[index as usize], self.tags[node.end as usize]);
+        Subtree {
+            chars: to.chars - from.chars,
+            gaps: to.gaps - from.gaps,
+            punctuation: to.punctuation - from.punctuation,
+            linked_chars: to.linked_chars - from.linked_chars,
+            linked_gaps: to.linked_gaps - from.linked_gaps,
+            tags: last.tags - first.tags,
+            link_tags: last.link_tags - first.link_tags,
+            paragraphs: last.paragraphs - first.paragraphs,
+            breaks: last.breaks - first.breaks,
+        }
+    }
+
+    /// The kept nodes in pre-order, each with whether it is a link or lies in one.
+    pub(crate) fn kept(&self) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
+        self.kept.iter().copied().zip(self.linked.iter().copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+    use proptest::prelude::*;
+
+    /// The definition: visits every descendant of every node.
+    fn naive(page: &Page<'_>, root: u32, removal: &Tags, links: &Tags) -> Subtree {
+        let nodes = page.nodes();
+        let up = |mut at: u32, set: &Tags| loop {
+            if set.contains(nodes[at as usize].tag) {
+                break true;
+            }
+            if at == 0 {
+                break false;
+            }
+            at = nodes[at as usize].parent;
+        };
+        let mut sums = Subtree::default();
+        for at in root..nodes[root as usize].end {
+            let node = &nodes[at as usize];
+            if up(at, removal) {
+                continue;
+            }
+            sums.tags += 1;
+            sums.link_tags += u32::from(links.contains(node.tag));
+            sums.paragraphs += u32::from(node.tag == Tag::P);
+            sums.breaks += u32::from(node.tag == Tag::BR || node.tag == Tag::WBR);
+            for run in page.runs().iter().filter(|run| run.node == at) {
+                sums.chars += run.counts.chars;
+                sums.gaps += run.counts.gaps;
+                sums.punctuation += run.counts.punctuation;
+                if up(at, links) {
+                    sums.linked_chars += run.counts.chars;
+                    sums.linked_gaps += run.counts.gaps;
+                }
+            }
+        }
+        sums
+    }
+
+    proptest! {
+        #[test]
+        fn equal_the_definition(parts in prop::collection::vec(prop::sample::select(vec![
+            "<div>", "</div>", "<p>", "<a>", "</a>", "<nav>", "</nav>", "<button>", "</button>", "<br>", "<b>", "</b>",
+            "a b, c", "中文。", " ", "<table><tr><td>", "</table>", "<script>x</script>",
+        ]), 0..60)) {
+            let html = parts.concat();
+            let mut buffer = PageBuf::new();
+            let page = buffer.fill(&html);
+            let links = Tags::NONE.and(&[Tag::A, Tag::BUTTON]);
+            for removal in [Tags::CORE, Tags::CORE.and(&[Tag::NAV])] {
+                let mut sums = Sums::default();
+                let mut removed = Vec::new();
+                sums.fill(&page, &removal, &links, &mut removed);
+                for (index, _) in sums.kept() {
+                    let node = &page.nodes()[index as usize];
+                    prop_assert_eq!(sums.of(index, node), naive(&page, index, &removal, &links));
+                }
+                prop_assert_eq!(
+                    sums.kept().count(),
+                    naive(&page, 0, &removal, &links).tags as usize
+                );
+            }
+        }
+    }
+}
