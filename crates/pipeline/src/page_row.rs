@@ -2,7 +2,7 @@
 
 use crate::account::Reason;
 use crate::parcel::Product;
-use crate::row::{Row, header_text, push_line};
+use crate::row::{Row, Texts, header_text, push_line};
 use crate::settings::Settings;
 use data_encoding::BASE32;
 use huller_archive::{Charset, CharsetSource, Position, charset};
@@ -19,7 +19,8 @@ pub(crate) struct PageWork {
     scratch: Scratch,
     selection: Selection,
     renderer: Renderer,
-    text: String,
+    /// The text of every method.
+    texts: Vec<String>,
     title: String,
     html: String,
 }
@@ -38,7 +39,7 @@ pub(crate) struct HeaderTexts {
 #[derive(Clone, Copy)]
 pub(crate) struct PageContext<'a> {
     pub(crate) settings: &'a Settings,
-    pub(crate) extractor: &'a dyn Extractor,
+    pub(crate) extractors: &'a [&'a dyn Extractor],
     /// Name of the input.
     pub(crate) input: &'a str,
     /// Whether anyone wants reject lines.
@@ -89,7 +90,8 @@ pub(crate) fn row(
     product: &mut Product,
 ) -> Result<(), Rejection> {
     let settings = context.settings;
-    let PageWork { utf8, columns, scratch, selection, renderer, text, title, html } = work;
+    let PageWork { utf8, columns, scratch, selection, renderer, texts: page_texts, title, html } =
+        work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
     let mut digest = facts.digest.and_then(|digest| std::str::from_utf8(digest).ok());
     if digest.is_none()
@@ -104,13 +106,15 @@ pub(crate) fn row(
     let (source, charset, truncated) = decode(source, url, settings.max_page_bytes, utf8);
 
     let page = columns.fill(source);
-    let verdict = context.extractor.extract(&page, scratch, selection);
+    let (first, others) = context.extractors.split_first().expect("settings name a method");
+    page_texts.resize_with(context.extractors.len(), String::new);
+    page_texts.iter_mut().for_each(clear);
+    let verdict = first.extract(&page, scratch, selection);
     if settings.judge && verdict.has_article == Some(false) {
         return Err(Reason::NoArticle.into());
     }
-    clear(text);
-    renderer.text(&page, selection, text);
-    if settings.min_chars > 0 && text.chars().count() < settings.min_chars {
+    renderer.text(&page, selection, &mut page_texts[0]);
+    if settings.min_chars > 0 && page_texts[0].chars().count() < settings.min_chars {
         return Err(Reason::TooShort.into());
     }
     clear(title);
@@ -118,6 +122,10 @@ pub(crate) fn row(
     clear(html);
     if settings.html {
         renderer.html(&page, selection, html);
+    }
+    for (extractor, text) in others.iter().zip(&mut page_texts[1..]) {
+        extractor.extract(&page, scratch, selection);
+        renderer.text(&page, selection, text);
     }
 
     let id = match facts.id {
@@ -131,14 +139,14 @@ pub(crate) fn row(
         url,
         date: facts.date.map(|date| header_text(date, &mut texts.date)),
         title: (!title.is_empty()).then_some(title),
-        text,
+        text: &page_texts[0],
         language: None,
         language_score: None,
         author: None,
         published: None,
         site_name: None,
         description: None,
-        extractor: settings.method.name,
+        extractor: settings.methods[0].name,
         score: verdict.score,
         charset: charset.label(),
         charset_source: charset.source.name(),
@@ -150,6 +158,8 @@ pub(crate) fn row(
         warc_record_length: length,
         truncated,
         stream_offset,
+        texts: (!others.is_empty())
+            .then_some(Texts { methods: &settings.methods, texts: page_texts }),
         html: settings.html.then_some(html),
     };
     push_line(&mut product.rows, &row);

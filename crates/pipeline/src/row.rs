@@ -1,8 +1,9 @@
 //! The row of the default output, and the line of a rejects file.
 
-use serde::Serialize;
+use huller_extract::Method;
+use serde::{Serialize, Serializer};
 
-/// One page. The order of the fields is the order in the output; all are always there but the last two.
+/// One page. The order of the fields is the order in the output; all are always there but the last three.
 #[derive(Serialize)]
 pub(crate) struct Row<'a> {
     pub(crate) id: &'a str,
@@ -30,9 +31,25 @@ pub(crate) struct Row<'a> {
     /// Only where the record is no member of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stream_offset: Option<u64>,
+    /// Only with several methods.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) texts: Option<Texts<'a>>,
     /// Only when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) html: Option<&'a str>,
+}
+
+/// The text of every method, under its name.
+pub(crate) struct Texts<'a> {
+    pub(crate) methods: &'a [&'static Method],
+    /// As many.
+    pub(crate) texts: &'a [String],
+}
+
+impl Serialize for Texts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.methods.iter().map(|method| method.name).zip(self.texts))
+    }
 }
 
 /// One page that is not in the output.

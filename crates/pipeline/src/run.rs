@@ -102,13 +102,14 @@ pub fn run(
     monitor: &mut dyn Monitor,
     stop: &AtomicBool,
 ) -> Result<Summary, RunError> {
-    let extractor = settings.method.profile(settings.profile);
-    run_with(extractor, plan, settings, to, options, monitor, stop)
+    let extractors: Vec<_> =
+        settings.methods.iter().map(|method| method.profile(settings.profile)).collect();
+    run_with(&extractors, plan, settings, to, options, monitor, stop)
 }
 
-/// [`run`] with any extractor.
+/// [`run`] with any extractors, one for each method of the settings.
 pub(crate) fn run_with(
-    extractor: &dyn Extractor,
+    extractors: &[&dyn Extractor],
     plan: &Plan,
     settings: &Settings,
     to: &OutputTo,
@@ -144,7 +145,7 @@ pub(crate) fn run_with(
     for (input, error) in &plan.unusable {
         monitor.unusable(input, error);
     }
-    let context = Context { plan, settings, extractor, rejects: rejects.is_some() };
+    let context = Context { plan, settings, extractors, rejects: rejects.is_some() };
     let writer = Writer::new(context, folder, rejects, config, half_done, monitor)?;
     let summary = work(context, &todo, options.threads.max(1), writer, stop)?;
     assert!(
@@ -159,15 +160,15 @@ pub(crate) fn run_with(
 pub(crate) struct Context<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) settings: &'a Settings,
-    pub(crate) extractor: &'a dyn Extractor,
+    pub(crate) extractors: &'a [&'a dyn Extractor],
     pub(crate) rejects: bool,
 }
 
 impl<'a> Context<'a> {
     /// What the pages of one job have in common.
     pub(crate) fn pages(&self, job: &'a Job) -> PageContext<'a> {
-        let Context { settings, extractor, rejects, .. } = *self;
-        PageContext { settings, extractor, input: &job.name, rejects }
+        let Context { settings, extractors, rejects, .. } = *self;
+        PageContext { settings, extractors, input: &job.name, rejects }
     }
 }
 

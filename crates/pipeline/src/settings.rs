@@ -8,15 +8,15 @@ use std::path::PathBuf;
 /// Everything that the content of the output depends on. Two runs with equal settings over equal inputs write equal bytes.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The method.
-    pub method: &'static Method,
-    /// Its setting.
+    /// The methods, at least one. The first decides what a row is; with several each row has the texts of all.
+    pub methods: Vec<&'static Method>,
+    /// Their setting.
     pub profile: Profile,
     /// How rows are compressed.
     pub compression: Compression,
     /// Take responses of any status, not only 2xx.
     pub any_status: bool,
-    /// Skip pages that the method judges to have no main content.
+    /// Skip pages that the first method judges to have no main content.
     pub judge: bool,
     /// Skip pages with less text than so many Unicode scalars.
     pub min_chars: usize,
@@ -38,7 +38,7 @@ impl Settings {
     /// A digest of the settings, to tell whether an interrupted run may be resumed with these. Hexadecimal.
     pub fn hash(&self) -> String {
         let Settings {
-            method,
+            methods,
             profile,
             compression,
             any_status,
@@ -51,13 +51,14 @@ impl Settings {
             limits,
             keys,
         } = self;
+        let methods: Vec<_> = methods.iter().map(|method| method.name).collect();
         // Every field stands here, and the compiler sees to it.
         let text = format!(
             "{} {} {} {profile:?} {compression:?} {any_status} {judge} {min_chars} {limit:?} {html} {digest} \
              {max_page_bytes} {limits:?} {keys:?}",
             env!("CARGO_PKG_VERSION"),
             ROW_VERSION,
-            method.name
+            methods.join(",")
         );
         let hash = data_encoding::HEXLOWER.encode(&Sha256::digest(text.as_bytes()));
         hash[..16].to_owned()

@@ -17,13 +17,13 @@ pub(crate) struct ExtractArgs {
     #[arg(short, long, value_name = "DIR|-")]
     pub(crate) output: PathBuf,
 
-    /// Extraction method, see `huller extractors`
-    #[arg(long, visible_alias = "extractors", value_name = "NAME", default_value = METHODS[0].name, value_parser = values::method)]
-    pub(crate) extractor: &'static Method,
+    /// Extraction method, see `huller extractors`; of several, split by commas, each row has all `texts`, the first as `text`
+    #[arg(long, visible_alias = "extractors", value_name = "NAME", default_value = METHODS[0].name, value_delimiter = ',', value_parser = values::method)]
+    pub(crate) extractor: Vec<&'static Method>,
     /// `tuned` is what measured best, `paper` the closest reading of the paper
     #[arg(long, value_enum, default_value = "tuned")]
     pub(crate) profile: ProfileArg,
-    /// Skip pages that the method judges to have no main content
+    /// Skip pages that the (first) method judges to have no main content
     #[arg(long)]
     pub(crate) judge: bool,
     /// Skip pages with less text than N characters
@@ -210,10 +210,15 @@ impl ExtractArgs {
                 *known = vec![key.clone()];
             }
         }
+        for (place, method) in self.extractor.iter().enumerate() {
+            if self.extractor[..place].iter().any(|before| before.name == method.name) {
+                bail!(UsageError(format!("--extractor names '{}' twice", method.name)));
+            }
+        }
         let caps = &self.caps;
         let defaults = Limits::default();
         Ok(Settings {
-            method: self.extractor,
+            methods: self.extractor.clone(),
             profile: match self.profile {
                 ProfileArg::Tuned => Profile::Tuned,
                 ProfileArg::Paper => Profile::Paper,

@@ -18,6 +18,24 @@ fn texts(rows: &[Value]) -> Vec<&str> {
 }
 
 #[test]
+fn several_extractors_give_the_texts_of_all_and_the_row_of_the_first() {
+    let (alone, body) = (with(&[]), with(&["--extractor", "body"]));
+    let together = with(&["--extractors", "pvalue,body"]);
+    assert!(alone.iter().all(|row| row.get("texts").is_none()));
+    for (row, (alone, body)) in together.iter().zip(alone.iter().zip(&body)) {
+        assert_eq!(row["texts"]["pvalue"], alone["text"]);
+        assert_eq!(row["texts"]["body"], body["text"]);
+        assert_eq!(row["texts"].as_object().unwrap().len(), 2);
+        let mut row = row.clone();
+        row.as_object_mut().unwrap().remove("texts");
+        assert_eq!(row, *alone);
+    }
+    assert_eq!(together.len(), 41);
+    let twice = Huller::extract(sample(), "-").args(["--extractors", "body,body"]).run();
+    twice.exits(2).says("twice");
+}
+
+#[test]
 fn limit_ends_after_so_many_rows() {
     let all = with(&[]);
     for limit in ["1", "7", "40", "41", "100"] {

@@ -15,7 +15,7 @@ mod allocator;
 
 fn settings() -> Settings {
     Settings {
-        method: &METHODS[0],
+        methods: vec![&METHODS[0]],
         profile: Profile::Tuned,
         compression: Compression::None,
         any_status: false,
@@ -87,7 +87,7 @@ fn run_sample(
     let options = Options { threads, rejects: Some(rejects.clone()), ..Options::default() };
     let to = OutputTo::Folder(folder.path().join("out"));
     let stop = AtomicBool::new(false);
-    let summary = run_with(extractor, &plan, settings, &to, &options, &mut Silent, &stop)?;
+    let summary = run_with(&[extractor], &plan, settings, &to, &options, &mut Silent, &stop)?;
     let rows = json_lines(&folder.path().join("out/sample.jsonl"));
     Ok(Ran { summary, rows, rejects: json_lines(&rejects) })
 }
@@ -132,9 +132,11 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
     for compression in
         [Compression::Zstd { level: 1 }, Compression::Gzip { level: 1 }, Compression::None]
     {
-        let settings = Settings { compression, html: true, digest: true, ..settings() };
-        let extractor = settings.method.profile(settings.profile);
-        let context = Context { plan: &plan, settings: &settings, extractor, rejects: true };
+        let methods: Vec<_> = METHODS.iter().collect();
+        let settings = Settings { compression, methods, html: true, digest: true, ..settings() };
+        let extractors: Vec<_> = METHODS.iter().map(|m| m.profile(settings.profile)).collect();
+        let extractors = extractors.as_slice();
+        let context = Context { plan: &plan, settings: &settings, extractors, rejects: true };
         let mut input = Input::open(&sample(), &settings.limits).unwrap();
         let mut parcels = Vec::new();
         loop {

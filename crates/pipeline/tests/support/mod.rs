@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Settings with batches so small that the sample makes dozens.
 pub(crate) fn settings() -> Settings {
     Settings {
-        method: &METHODS[0],
+        methods: vec![&METHODS[0]],
         profile: Profile::Tuned,
         compression: Compression::Zstd { level: 1 },
         any_status: false,
