@@ -219,7 +219,8 @@ impl Attributes {
         let first = u32::from(input[name.start as usize]);
         let last = u32::from(input[name.end as usize - 1]);
         // Letters of either case give the same bit.
-        let bit = 1 << ((first ^ (last << 2) ^ (len << 1)) & 31) << (len & 1) * 32;
+        let place = ((first ^ (last << 2) ^ (len << 1)) & 31) | ((len & 1) << 5);
+        let bit = 1 << place;
         let maybe_known = self.seen & bit != 0;
         self.seen |= bit;
         if maybe_known && !self.is_new(input, name) {

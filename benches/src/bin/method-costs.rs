@@ -1,0 +1,107 @@
+//! What every method costs: nanoseconds a page, and MB of page a CPU second, on one thread.
+//!
+//! ```sh
+//! cargo run --release -p huller-benches --bin method-costs                 # the bundled sample
+//! HULLER_CORPUS=benches/corpus/100mb-s1.warc.gz cargo run --release -p huller-benches --bin method-costs
+//! ```
+//!
+//! Each figure is the best of several rounds in which all methods take turns, so that a busy moment meets them all. `alone`
+//! is the method on columns that are there already; `whole` is parse, extract and render. The last rows run several
+//! methods in one parse, as `huller extract --extractors` does.
+
+use huller_benches::Corpus;
+use huller_extract::{Extractor, METHODS, Method, Profile, Renderer, Scratch, Selection};
+use huller_page::PageBuf;
+use rustix::time::{ClockId, clock_gettime};
+use std::hint::black_box;
+
+const ROUNDS: usize = 7;
+
+/// CPU time of this thread, in seconds.
+fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// What is measured: one method, or several in one parse.
+struct Subject {
+    name: String,
+    profile: &'static str,
+    extractors: Vec<&'static dyn Extractor>,
+    /// Seconds of parse, extract and render.
+    whole: f64,
+}
+
+impl Subject {
+    fn new(name: &str, methods: &[&'static Method], profile: Profile) -> Subject {
+        let extractors = methods.iter().map(|method| method.profile(profile)).collect();
+        Subject { name: name.to_owned(), profile: profile.name(), extractors, whole: f64::MAX }
+    }
+}
+
+/// All memory that is reused from page to page.
+#[derive(Default)]
+struct Workspace {
+    columns: PageBuf,
+    scratch: Scratch,
+    selection: Selection,
+    renderer: Renderer,
+    text: String,
+}
+
+impl Workspace {
+    /// Seconds for parsing all pages and running these extractors on each.
+    fn run(&mut self, pages: &[String], extractors: &[&dyn Extractor]) -> f64 {
+        let before = cpu_seconds();
+        for html in pages {
+            let page = self.columns.fill(html);
+            black_box(page.runs().len());
+            for extractor in extractors {
+                black_box(extractor.extract(&page, &mut self.scratch, &mut self.selection));
+                self.text.clear();
+                self.renderer.text(&page, &self.selection, &mut self.text);
+                black_box(self.text.len());
+            }
+        }
+        cpu_seconds() - before
+    }
+}
+
+fn main() {
+    let corpus = Corpus::load();
+    let papers: Vec<_> = METHODS.iter().filter(|m| m.citation.paper.is_some()).collect();
+    let all: Vec<_> = METHODS.iter().collect();
+    let mut subjects = Vec::new();
+    for profile in [Profile::Paper, Profile::Tuned] {
+        subjects.extend(METHODS.iter().map(|m| Subject::new(m.name, &[m], profile)));
+        subjects.push(Subject::new("(the papers)", &papers, profile));
+        subjects.push(Subject::new("(all)", &all, profile));
+    }
+    let mut workspace = Workspace::default();
+    let mut parse = f64::MAX;
+    for _ in 0..ROUNDS {
+        parse = parse.min(workspace.run(&corpus.pages, &[]));
+        for subject in &mut subjects {
+            subject.whole = subject.whole.min(workspace.run(&corpus.pages, &subject.extractors));
+        }
+    }
+
+    let (pages, bytes) = (corpus.pages.len() as f64, corpus.page_bytes() as f64);
+    let reference = |profile: &str| {
+        let pvalue = subjects.iter().find(|s| s.name == "pvalue" && s.profile == profile);
+        pvalue.map_or(f64::NAN, |subject| subject.whole)
+    };
+    println!("{} pages, {:.1} MB, parse alone {:.0} MB/s", pages, bytes / 1e6, bytes / parse / 1e6);
+    println!();
+    println!("| method | profile | alone, ns a page | whole, ns a page | MB/s | x pvalue |");
+    println!("|---|---|---:|---:|---:|---:|");
+    for Subject { name, profile, whole, .. } in &subjects {
+        println!(
+            "| {name} | {profile} | {:.0} | {:.0} | {:.0} | {:.2} |",
+            (whole - parse).max(0.0) * 1e9 / pages,
+            whole * 1e9 / pages,
+            bytes / whole / 1e6,
+            whole / reference(profile),
+        );
+    }
+}
