@@ -25,6 +25,16 @@ pub enum AttributeName {
 }
 
 impl AttributeName {
+    /// One bit by the name at `span`, the same for any case of its letters, and the kept attribute of that name.
+    #[inline]
+    pub(crate) fn hash_at(input: &[u8], span: Span) -> (u64, Option<AttributeName>) {
+        let len = span.len() as usize;
+        let key = key_at(input, span.start as usize, len.min(8));
+        let slot = slot_of(key);
+        let (known, name) = TABLE[slot];
+        (1 << (slot & 63), if known == key && len <= 8 { name } else { None })
+    }
+
     /// The kept attribute of the name at `span` in any case, if it is one.
     #[inline]
     pub(crate) fn at(input: &[u8], span: Span) -> Option<AttributeName> {

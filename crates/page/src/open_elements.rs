@@ -128,6 +128,12 @@ impl OpenElements {
         usize::from(self.topmost[tag.index()]).saturating_sub(1)
     }
 
+    /// Whether an element of either tag is open.
+    #[inline]
+    pub(crate) fn has_any(&self, a: Tag, b: Tag) -> bool {
+        self.topmost[a.index()] | self.topmost[b.index()] != 0
+    }
+
     /// Place of the topmost of several tags; 0 where there is none.
     #[inline]
     pub(crate) fn topmost_of(&self, tags: &[Tag]) -> usize {

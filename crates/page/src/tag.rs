@@ -253,6 +253,13 @@ pub(crate) const fn const_key(name: &[u8]) -> u64 {
     key
 }
 
+/// Whether the second byte of a name of two is what its key says. Names of two are where digits stand, and a control character
+/// has the key of a digit.
+#[inline(always)]
+fn digit_or_letter(len: usize, name: u64) -> bool {
+    (len != 2) | ((name >> 8) as u8 >= b'0')
+}
+
 #[inline]
 const fn slot_of(key: u64) -> usize {
     (key.wrapping_mul(0x230D_977E_E225_7159) >> 53) as usize
@@ -291,7 +298,17 @@ impl Tag {
     /// The tag of the name at `start`.
     #[inline]
     pub(crate) fn at(input: &[u8], start: usize, len: usize) -> Tag {
-        Tag::lookup(key_at(input, start, len), &input[start..start + len])
+        match input.get(start..).and_then(<[u8]>::first_chunk::<8>) {
+            Some(eight) if len <= 8 => {
+                let eight = u64::from_le_bytes(*eight);
+                let key = (eight | LOWER) & mask(len);
+                let number = TABLE[slot_of(key)];
+                // Without branches: nobody can foretell a tag.
+                let same = (KEYS[number as usize] == key) & digit_or_letter(len, eight);
+                Tag(if same { number } else { Tag::UNKNOWN.0 })
+            }
+            _ => Tag::from_name(&input[start..start + len]),
+        }
     }
 
     #[inline(always)]
@@ -302,7 +319,7 @@ impl Tag {
         }
         // The key says all of a short name, but for whether a digit was a control character.
         let same = match name {
-            [_, second] => *second >= b'0',
+            [_, second] => digit_or_letter(2, u64::from(*second) << 8),
             _ if name.len() <= 8 => true,
             _ => NAMES[number as usize].as_bytes().eq_ignore_ascii_case(name),
         };

@@ -134,19 +134,15 @@ pub fn plain_len(text: &str, at: usize) -> usize {
     end - at
 }
 
-/// How many of sixteen bits are set. A table, since the instruction for it is not in every x86-64.
+/// How many bits are set in each of three sixteens. In one go, since the instruction for it is not in every x86-64.
 #[inline(always)]
-fn ones(bits: u32) -> u32 {
-    static ONES: [u8; 256] = {
-        let mut table = [0; 256];
-        let mut i = 0;
-        while i < 256 {
-            table[i] = (i as u8).count_ones() as u8;
-            i += 1;
-        }
-        table
-    };
-    u32::from(ONES[(bits & 0xFF) as usize]) + u32::from(ONES[(bits >> 8 & 0xFF) as usize])
+fn ones(a: u32, b: u32, c: u32) -> [u32; 3] {
+    let bits = u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32;
+    let pairs = bits - (bits >> 1 & 0x5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333);
+    let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F;
+    let sums = bytes + (bytes >> 8);
+    [sums, sums >> 16, sums >> 32].map(|sum| sum as u32 & 0x1F)
 }
 
 #[derive(Default)]
@@ -180,9 +176,10 @@ impl Counter {
             .or(lanes.between(b':', b';'))
             .or(lanes.equal(b'?'))
             .bits();
-        self.counts.chars += ones(visible);
-        self.counts.gaps += ones(ends);
-        self.counts.punctuation += ones(punctuation & counted);
+        let [visible, ends, punctuation] = ones(visible, ends, punctuation & counted);
+        self.counts.chars += visible;
+        self.counts.gaps += ends;
+        self.counts.punctuation += punctuation;
         self.gap = white & counted & !(counted >> 1) != 0 && self.counts.chars > 0;
         true
     }

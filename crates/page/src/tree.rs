@@ -285,6 +285,11 @@ impl Builder<'_, '_> {
     /// Place of the open `svg` or `math` whose rules hold at the present place; 0 where those of HTML do.
     #[inline]
     fn foreign_root(&self) -> usize {
+        if self.open.has_any(Tag::SVG, Tag::MATH) { self.innermost_foreign_root() } else { 0 }
+    }
+
+    #[cold]
+    fn innermost_foreign_root(&self) -> usize {
         let root = self.open.topmost(Tag::SVG).max(self.open.topmost(Tag::MATH));
         // HTML may stand in these again.
         if root == 0 || root < self.open.topmost_of(&[Tag::FOREIGNOBJECT, Tag::DESC, Tag::TITLE]) {

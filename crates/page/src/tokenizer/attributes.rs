@@ -29,7 +29,7 @@ pub struct NodeAttribute {
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
     list: Vec<Attribute>,
-    /// A bit for each name in `list`, by its length and ends: a name whose bit is not set is new.
+    /// A bit for each name in `list`, by its hash: a name whose bit is not set is new.
     seen: u64,
     /// Those of known names, of all tags that were kept and of this one.
     known: Vec<NodeAttribute>,
@@ -112,6 +112,24 @@ fn skip_spaces(input: &[u8], at: &mut usize) -> Option<u8> {
     }
 }
 
+/// The value that may follow the name before `at`; moves behind it. `None` at the end of the input.
+fn value(input: &[u8], at: &mut usize) -> Option<Span> {
+    if skip_spaces(input, at)? != b'=' {
+        return Some(Span::new(*at, *at));
+    }
+    *at += 1;
+    let b = skip_spaces(input, at)?;
+    if b == b'"' || b == b'\'' {
+        let start = *at + 1;
+        let end = find_byte(input, start, b)?;
+        *at = end + 1;
+        return Some(Span::new(start, end));
+    }
+    let start = *at;
+    *at = scan(input, start, ends::UNQUOTED);
+    Some(Span::new(start, *at))
+}
+
 impl Attributes {
     /// The attributes.
     #[inline]
@@ -172,7 +190,7 @@ impl Attributes {
         keep: bool,
     ) -> Option<(usize, bool)> {
         loop {
-            let mut b = skip_spaces(input, &mut at)?;
+            let b = skip_spaces(input, &mut at)?;
             if b == b'>' {
                 return Some((at + 1, false));
             }
@@ -187,26 +205,15 @@ impl Attributes {
             let name_start = at;
             at = name_end(input, at + 1);
             let name = Span::new(name_start, at);
-            b = skip_spaces(input, &mut at)?;
-            let mut value = Span::new(at, at);
-            if b == b'=' {
-                at += 1;
-                b = skip_spaces(input, &mut at)?;
-                if b == b'"' || b == b'\'' {
-                    // Two searches, so that each is for a byte that the compiler knows.
-                    let end = if b == b'"' {
-                        find_byte(input, at + 1, b'"')
-                    } else {
-                        find_byte(input, at + 1, b'\'')
-                    }?;
-                    value = Span::new(at + 1, end);
-                    at = end + 1;
-                } else {
-                    let start = at;
-                    at = scan(input, at, ends::UNQUOTED);
-                    value = Span::new(start, at);
-                }
-            }
+            // Nearly all attributes are written so.
+            let value = if let Some([b'=', b'"', ..]) = input.get(at..) {
+                let start = at + 2;
+                let end = find_byte(input, start, b'"')?;
+                at = end + 1;
+                Span::new(start, end)
+            } else {
+                value(input, &mut at)?
+            };
             if keep {
                 self.push(input, name, value);
             }
@@ -215,25 +222,20 @@ impl Attributes {
 
     #[inline]
     fn push(&mut self, input: &[u8], name: Span, value: Span) {
-        let len = name.len();
-        let first = u32::from(input[name.start as usize]);
-        let last = u32::from(input[name.end as usize - 1]);
-        // Letters of either case give the same bit.
-        let place = ((first ^ (last << 2) ^ (len << 1)) & 31) | ((len & 1) << 5);
-        let bit = 1 << place;
+        let (bit, known) = AttributeName::hash_at(input, name);
         let maybe_known = self.seen & bit != 0;
         self.seen |= bit;
         if maybe_known && !self.is_new(input, name) {
             return;
         }
         self.list.push(Attribute { name, value });
-        let known = AttributeName::at(input, name);
         if let Some(name) = known {
             self.known.push(NodeAttribute { name, value });
+            if name.is_apart() {
+                return;
+            }
         }
-        if !known.is_some_and(AttributeName::is_apart) {
-            self.markup += 1 + len + if value.is_empty() { 0 } else { 3 + value.len() };
-        }
+        self.markup += 1 + name.len() + if value.is_empty() { 0 } else { 3 + value.len() };
     }
 
     /// Whether no attribute so far has that name.
