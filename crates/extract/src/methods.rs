@@ -1,4 +1,7 @@
 //! One file per method.
 
 pub(crate) mod body;
+pub mod cetd;
 pub mod pvalue;
+pub(crate) mod td;
+pub mod tsd;
