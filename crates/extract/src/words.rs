@@ -14,25 +14,26 @@ pub(crate) struct Words<'a> {
     scalars: Scalars<'a>,
     /// Where the run begins.
     base: usize,
-    /// The scalar that ended the word before, and begins one.
-    next: Option<(Kind, Range<usize>)>,
+    /// The ideograph that ended the word before; the next word.
+    ideograph: Option<Range<usize>>,
 }
 
+/// What a scalar is to words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
+    White,
+    /// Zero width.
+    Nothing,
     Letter,
     Ideograph,
 }
 
-/// What a scalar is to words: part of one, white space (`Some(None)`), or nothing.
-fn kind(c: char) -> Option<Option<Kind>> {
+fn kind(c: char) -> Kind {
     match char_class(c) {
-        CharClass::White => Some(None),
-        CharClass::ZeroWidth => None,
-        _ if matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}') => {
-            Some(Some(Kind::Ideograph))
-        }
-        _ => Some(Some(Kind::Letter)),
+        CharClass::White => Kind::White,
+        CharClass::ZeroWidth => Kind::Nothing,
+        _ if matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}') => Kind::Ideograph,
+        _ => Kind::Letter,
     }
 }
 
@@ -44,7 +45,7 @@ impl<'a> Words<'a> {
         } else {
             Scalars::verbatim(source)
         };
-        Words { scalars, base: run.byte_start as usize, next: None }
+        Words { scalars, base: run.byte_start as usize, ideograph: None }
     }
 }
 
@@ -52,26 +53,26 @@ impl Iterator for Words<'_> {
     type Item = Range<u32>;
 
     fn next(&mut self) -> Option<Range<u32>> {
-        let mut word = self.next.take();
-        if word.as_ref().is_none_or(|(first, _)| *first == Kind::Letter) {
+        let mut word = self.ideograph.take();
+        if word.is_none() {
             for (c, range) in self.scalars.by_ref() {
                 match (kind(c), &mut word) {
-                    (None, _) | (Some(None), None) => {}
-                    (Some(None), Some(_)) => break,
-                    (Some(Some(Kind::Ideograph)), None) => {
-                        word = Some((Kind::Ideograph, range));
+                    (Kind::Nothing, _) | (Kind::White, None) => {}
+                    (Kind::White, Some(_)) => break,
+                    (Kind::Letter, None) => word = Some(range),
+                    (Kind::Letter, Some(word)) => word.end = range.end,
+                    (Kind::Ideograph, None) => {
+                        word = Some(range);
                         break;
                     }
-                    (Some(Some(Kind::Letter)), None) => word = Some((Kind::Letter, range)),
-                    (Some(Some(Kind::Letter)), Some((_, word))) => word.end = range.end,
-                    (Some(Some(Kind::Ideograph)), Some(_)) => {
-                        self.next = Some((Kind::Ideograph, range));
+                    (Kind::Ideograph, Some(_)) => {
+                        self.ideograph = Some(range);
                         break;
                     }
                 }
             }
         }
-        let (_, Range { start, end }) = word?;
+        let Range { start, end } = word?;
         Some((self.base + start) as u32..(self.base + end) as u32)
     }
 }
