@@ -1,6 +1,6 @@
 //! What every method is and gives.
 
-use crate::methods::{ccb, ceds, pvalue};
+use crate::methods::{ccb, ceds, cetd, pvalue, tsd};
 use crate::selection::Selection;
 use crate::sums::Sums;
 use huller_page::Page;
@@ -39,6 +39,8 @@ pub struct Scratch {
     /// Shared by all methods that need no other sums.
     pub(crate) sums: Sums,
     pub(crate) pvalue: pvalue::Scratch,
+    pub(crate) tsd: tsd::Scratch,
+    pub(crate) cetd: cetd::Scratch,
     pub(crate) ceds: ceds::Scratch,
     pub(crate) ccb: ccb::Scratch,
 }

@@ -42,7 +42,7 @@ mod tags;
 mod words;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::{ccb, ceds, pvalue};
+pub use methods::{ccb, ceds, cetd, pvalue, tsd};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};
