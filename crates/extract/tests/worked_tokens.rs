@@ -1,28 +1,19 @@
 //! The worked examples of the specification for the methods that work on tokens.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a test that cannot go on fails, one that is skipped says so"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+#[path = "../../page/tests/support/shared.rs"]
+mod shared;
 
 use huller_extract::ccb::{self, Blur};
 use huller_extract::{Extractor, Profile, Renderer, Scratch, Selection, Verdict, find};
 use huller_page::PageBuf;
 use serde_json::Value;
-use std::path::PathBuf;
+use shared::shared_file;
 
 /// A worked example, `None` (with a line saying so) where the project's test inputs are absent.
 fn example(id: &str) -> Option<Value> {
-    let root = std::env::var_os("HULLER_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let path = root.join("spec/examples").join(format!("{id}.json"));
-    if !path.exists() {
-        eprintln!("skipped: {} is not here (set HULLER_SHARED)", path.display());
-        return None;
-    }
+    let path = shared_file(&format!("spec/examples/{id}.json"))?;
     Some(serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
 }
 
