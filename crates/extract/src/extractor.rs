@@ -1,6 +1,6 @@
 //! What every method is and gives.
 
-use crate::methods::{cetd, pvalue, tsd};
+use crate::methods::{ccb, ceds, cetd, pvalue, tsd};
 use crate::selection::Selection;
 use crate::sums::Sums;
 use huller_page::Page;
@@ -41,4 +41,6 @@ pub struct Scratch {
     pub(crate) pvalue: pvalue::Scratch,
     pub(crate) tsd: tsd::Scratch,
     pub(crate) cetd: cetd::Scratch,
+    pub(crate) ceds: ceds::Scratch,
+    pub(crate) ccb: ccb::Scratch,
 }

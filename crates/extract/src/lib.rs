@@ -30,6 +30,7 @@
 //! assert_eq!(text, "Rain fell all day.\nRoads shut.");
 //! ```
 
+mod events;
 mod extractor;
 mod methods;
 mod registry;
@@ -38,9 +39,10 @@ mod render;
 mod selection;
 mod sums;
 mod tags;
+mod words;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::{cetd, pvalue, tsd};
+pub use methods::{ccb, ceds, cetd, pvalue, tsd};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};

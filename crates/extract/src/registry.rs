@@ -1,7 +1,7 @@
 //! Everything there is, in one list.
 
 use crate::extractor::{Citation, Extractor};
-use crate::methods::{body, cetd, pvalue, td, tsd};
+use crate::methods::{body, ccb, ceds, cetd, mss, pvalue, td, tsd};
 
 /// The two settings of every method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,6 +86,30 @@ pub static METHODS: &[Method] = &[
         citation: cetd::CITATION,
         paper: &cetd::PAPER,
         tuned: &cetd::TUNED,
+    },
+    Method {
+        name: "ceds",
+        summary: "blocks of neighbouring leaves, divided by a threshold into content and the rest, less what is far too deep",
+        score: "variance between content blocks and the others; 0 where no threshold divides them",
+        citation: ceds::CITATION,
+        paper: &ceds::PAPER,
+        tuned: &ceds::TUNED,
+    },
+    Method {
+        name: "mss",
+        summary: "the stretch of the page where words outweigh tags most",
+        score: "words of the stretch less 3.25 for each of its tags; 0 where there is no word",
+        citation: mss::CITATION,
+        paper: &mss::PAPER,
+        tuned: &mss::TUNED,
+    },
+    Method {
+        name: "ccb",
+        summary: "words in whose neighbourhood there is more text than markup",
+        score: "none",
+        citation: ccb::CITATION,
+        paper: &ccb::PAPER,
+        tuned: &ccb::TUNED,
     },
     Method {
         name: "body",

@@ -36,6 +36,16 @@ const CASES: &[(&str, Profile, &str)] = &[
     ("td", Profile::Tuned, "text_or_fall_back(doc, tsd(doc, TUNED, symbols=False), TUNED)"),
     ("cetd", Profile::Paper, "cetd_marked(doc, ref.CETD_DROP)"),
     ("cetd", Profile::Tuned, "text_or_fall_back(doc, cetd(doc, TUNED), TUNED)"),
+    ("ceds", Profile::Paper, "ceds(doc, ref.CEDS_DROP)"),
+    (
+        "ceds",
+        Profile::Tuned,
+        "ceds(doc, TUNED, variance='otsu', weight='chars') or text_or_fall_back(doc, None, TUNED)",
+    ),
+    ("mss", Profile::Paper, "mss(doc, TOKENS_DROP)"),
+    ("mss", Profile::Tuned, "mss(doc, TUNED) or text_or_fall_back(doc, None, TUNED)"),
+    ("ccb", Profile::Paper, "ccb(doc, TOKENS_DROP)"),
+    ("ccb", Profile::Tuned, "ccb(doc, TUNED) or text_or_fall_back(doc, None, TUNED)"),
     ("body", Profile::Paper, "body(doc)"),
 ];
 

@@ -4,6 +4,9 @@
 //! going back. A name that is none stays as written.
 
 mod names;
+mod scalars;
+
+pub use scalars::Scalars;
 
 use memchr::memchr;
 use names::{LEGACY, NAMES};
@@ -62,38 +65,50 @@ fn lookup(name: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// What a reference stands for.
+#[derive(Clone, Copy)]
+enum Value {
+    Scalar(char),
+    /// One or two scalars.
+    Named(&'static str),
+}
+
 /// Appends `text` to `out` with its character references decoded.
 pub fn decode(text: &str, context: Context, out: &mut String) {
     let mut rest = text;
     while let Some(at) = memchr(b'&', rest.as_bytes()) {
         out.push_str(&rest[..at]);
         rest = &rest[at + 1..];
-        let taken = reference(rest.as_bytes(), context, out);
-        if taken == 0 {
-            out.push('&');
+        match reference(rest.as_bytes(), context) {
+            Some((value, taken)) => {
+                match value {
+                    Value::Scalar(c) => out.push(c),
+                    Value::Named(scalars) => out.push_str(scalars),
+                }
+                rest = &rest[taken..];
+            }
+            None => out.push('&'),
         }
-        rest = &rest[taken..];
     }
     out.push_str(rest);
 }
 
-/// Decodes the reference whose `&` stands before `rest`; gives the bytes it takes of `rest`, 0 if it is none.
-fn reference(rest: &[u8], context: Context, out: &mut String) -> usize {
-    match rest.first() {
-        Some(b'#') => numeric(rest, out),
-        Some(first) if first.is_ascii_alphanumeric() => named(rest, context, out),
-        _ => 0,
+/// What the reference whose `&` stands before `rest` stands for, and the bytes it takes of `rest`; `None` if it is none.
+fn reference(rest: &[u8], context: Context) -> Option<(Value, usize)> {
+    match rest.first()? {
+        b'#' => numeric(rest),
+        first if first.is_ascii_alphanumeric() => named(rest, context),
+        _ => None,
     }
 }
 
-fn named(rest: &[u8], context: Context, out: &mut String) -> usize {
+fn named(rest: &[u8], context: Context) -> Option<(Value, usize)> {
     let window = &rest[..rest.len().min(LONGEST_NAME + 1)];
     let len = window.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(window.len());
     if window.get(len) == Some(&b';')
         && let Some(value) = lookup(&window[..len])
     {
-        out.push_str(value);
-        return len + 1;
+        return Some((Value::Named(value), len + 1));
     }
     for len in (SHORTEST_LEGACY..=len.min(LONGEST_LEGACY)).rev() {
         let Ok(at) = LEGACY.binary_search_by(|name| name.as_bytes().cmp(&window[..len])) else {
@@ -103,15 +118,14 @@ fn named(rest: &[u8], context: Context, out: &mut String) -> usize {
         if context == Context::Attribute
             && follows.is_some_and(|b| *b == b'=' || b.is_ascii_alphanumeric())
         {
-            return 0;
+            return None;
         }
-        out.push_str(lookup(LEGACY[at].as_bytes()).unwrap_or_default());
-        return len;
+        return Some((Value::Named(lookup(LEGACY[at].as_bytes())?), len));
     }
-    0
+    None
 }
 
-fn numeric(rest: &[u8], out: &mut String) -> usize {
+fn numeric(rest: &[u8]) -> Option<(Value, usize)> {
     let hex = matches!(rest.get(1), Some(b'x' | b'X'));
     let (start, radix) = if hex { (2, 16) } else { (1, 10) };
     let mut at = start;
@@ -122,17 +136,17 @@ fn numeric(rest: &[u8], out: &mut String) -> usize {
         at += 1;
     }
     if at == start {
-        return 0;
+        return None;
     }
     if rest.get(at) == Some(&b';') {
         at += 1;
     }
-    out.push(match code {
+    let scalar = match code {
         0 => char::REPLACEMENT_CHARACTER,
         0x80..=0x9F => WINDOWS_1252[code as usize - 0x80],
         _ => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
-    });
-    at
+    };
+    Some((Value::Scalar(scalar), at))
 }
 
 /// What numeric references to C1 controls mean, since pages use them for windows-1252.

@@ -22,7 +22,7 @@
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
-use crate::methods::tsd::body;
+use crate::methods::tsd::{body, in_body};
 use crate::registry::Profile;
 use crate::selection::Selection;
 use crate::sums::Sums;
@@ -118,7 +118,7 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<Measure>)
         0 => 0.0,
         chars => f64::from(whole.linked_chars) / f64::from(chars),
     };
-    for (index, in_link) in sums.kept_from(body) {
+    for (index, in_link) in in_body(sums, body) {
         let node = &nodes[index as usize];
         let here = sums.of(index, node);
         let counts = Counts {
@@ -154,7 +154,7 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<Measure>)
 fn find_best(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut [Measure]) {
     // Children stand after their parents, and the last child comes first here: `best` of a node is that of the children seen so
     // far, and 0, which is no node of the body, before the first.
-    for (index, _) in sums.kept_from(body).rev() {
+    for (index, _) in in_body(sums, body).rev() {
         let own = measures[index as usize];
         let below = own.best;
         let best = if below == 0 || own.sum > measures[below as usize].sum { index } else { below };
@@ -253,7 +253,7 @@ pub fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, u32, f64
     measure(page, body, &sums, &mut measures);
     find_best(page, body, &sums, &mut measures);
     let best = measures[body as usize].best;
-    let all = sums.kept_from(body).map(|(node, _)| {
+    let all = in_body(&sums, body).map(|(node, _)| {
         let Measure { density, sum, .. } = measures[node as usize];
         Densities { node, density, sum }
     });

@@ -9,6 +9,7 @@ judge differently.
 """
 
 import json
+import re
 import sys
 
 sys.path.insert(0, sys.argv[1])
@@ -84,6 +85,60 @@ def cetd_marked(doc, drop):
     marked = [node for node in marked if node]
     outermost = {node.idx: node for node in marked if not any(other.idx < node.idx < other.end for other in marked)}
     return doc.text([outermost[index] for index in sorted(outermost)], drop)
+
+
+def only_runs(doc, runs, drop):
+    """Text of these runs, in the lines of the page."""
+    return doc.text([doc.body], drop, skip_runs={run for run in doc.runs if run not in runs})
+
+
+def ceds(doc, drop, **settings):
+    _, _, _, content, noise = ref.ceds(doc, drop, **settings)
+    if not noise and all(isinstance(block["root"], ref.Node) for block in content):
+        return doc.text([block["root"] for block in content], drop)
+    # Runs between elements: ref.py puts each block on a line of its own, we keep the lines of the page.
+    leaves = {leaf for block in content for leaf, _ in block["leaves"]}
+    return only_runs(doc, leaves - set(noise), drop)
+
+
+TOKENS_DROP = CORE | {"noscript"}
+ZERO_WIDTH = re.compile("[\u200b-\u200d\u2060\ufeff\u00ad]")
+# As in ref.py, but that the ideographic space is white (specification 0.3).
+WORD = ref.WORD = re.compile(ref.WORD.pattern.replace(r"[\u2e80-", r"[\u2e80-\u2fff\u3001-", 1))
+
+
+def tokens(doc):
+    """Takes out what counts as nothing (0.3): ref.py has words of zero-width scalars."""
+    for run in doc.runs:
+        run.text = ZERO_WIDTH.sub("", run.text)
+    return doc
+
+
+def mss(doc, drop):
+    found, (_, start, end) = ref.mss(tokens(doc), drop)
+    return only_runs(doc, {token[2] for token in found[start:end] if token[0] == "w"}, drop)
+
+
+def ccb(doc, drop):
+    """Text of the kept words, which ref.py only lists: with the white space around them, and some between any two."""
+    found, values, _ = ref.ccb(tokens(doc), drop, radius=30, rounds=3)
+    kept = {}
+    for token, value in zip(found, values):
+        if token[0] == "w":
+            kept.setdefault(token[2], []).append(value > 0.75)
+    before = {run: run.text for run in kept}
+    chosen = set()
+    for run, flags in kept.items():
+        flags = iter(flags)
+        marked = WORD.sub(lambda word: word.group() if next(flags) else "\0", run.text)
+        pieces = [piece for piece in marked.split("\0") if piece.strip()]
+        run.text = " ".join(pieces)
+        if pieces:
+            chosen.add(run)
+    out = only_runs(doc, chosen, drop)
+    for run, text in before.items():
+        run.text = text
+    return out
 
 
 def text(doc, node, drop):

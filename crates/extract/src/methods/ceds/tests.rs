@@ -1,0 +1,110 @@
+use super::*;
+use crate::render::Renderer;
+use huller_page::PageBuf;
+use proptest::prelude::*;
+
+fn text(html: &str, extractor: &dyn Extractor) -> String {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut selection = Selection::default();
+    extractor.extract(&page, &mut crate::Scratch::default(), &mut selection);
+    let mut text = String::new();
+    Renderer::default().text(&page, &selection, &mut text);
+    text
+}
+
+/// Nodes from `at` up to the root, `at` included.
+fn up<'a>(page: &'a Page<'_>, at: u32) -> impl Iterator<Item = u32> + 'a {
+    let mut next = Some(at);
+    std::iter::from_fn(move || {
+        let at = next?;
+        next = (at != 0).then(|| page.nodes()[at as usize].parent);
+        Some(at)
+    })
+}
+
+#[test]
+fn images_are_leaves_and_linked_ones_count() {
+    let html = "<div><a href=x><img></a><a href=y><img>more</a><p>Text.</p><p>Too.</p></div>";
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let blocks = blocks(&page, Profile::Paper);
+    let [block] = blocks[..] else { panic!("one block, not {blocks:?}") };
+    assert_eq!((block.leaves, block.unlinked), (5, 2));
+    assert_eq!((block.image_links, block.text_links), (2, 1));
+    // html 1, body 2, div 3; the first image stands for its link (4), the others lie in theirs (5).
+    assert_eq!(block.typical_level, 4);
+    assert!((block.importance - 2.0 / 12.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_lone_run_among_others_is_a_block_of_its_own() {
+    let html = "<table><tr><td>A long line of text that stands alone.<div><p><a href=1>x</a><p><a href=2>y</a></div>";
+    assert_eq!(text(html, &PAPER), "A long line of text that stands alone.");
+    assert_eq!(text(html, &TUNED), "A long line of text that stands alone.");
+}
+
+#[test]
+fn noise_before_the_typical_leaves_goes_too() {
+    let deep = "<div><div><div><div><div><b>bad</b><i>worse</i></div></div></div></div></div>";
+    let html = format!(
+        "<div id=main><h1>T</h1><div>Day</div><div id=art>{deep}<p>A.</p><p>B.</p><p>C.</p></div></div><ul><li><a>n</a><li><a>m</a></ul>"
+    );
+    assert_eq!(text(&html, &PAPER), "T\nDay\nA.\nB.\nC.");
+}
+
+#[test]
+fn a_page_of_images_falls_back_to_nothing_at_all() {
+    assert_eq!(text("<div><img><img></div>", &TUNED), "");
+    assert_eq!(text("", &PAPER), "");
+}
+
+proptest! {
+    #[test]
+    fn common_levels_and_noise_equal_the_definition(parts in prop::collection::vec(prop::sample::select(vec![
+        "<div>", "</div>", "<p>", "<a>", "</a>", "<img>", "<br>", "<b>", "</b>", "<i>", "<div><div><div><div><div>",
+        "</div></div></div></div></div>", "text", "<span>x</span>", "<script>x</script>",
+    ]), 0..60)) {
+        let html = parts.concat();
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        let mut scratch = Scratch::default();
+        PAPER.sweep(&page, &mut scratch, &mut Vec::new());
+        let leaves = &scratch.leaves.leaves;
+        for pair in leaves.windows(2) {
+            let left: Vec<u32> = up(&page, pair[0].parent(&page)).collect();
+            let common = up(&page, pair[1].parent(&page)).find(|node| left.contains(node)).unwrap();
+            prop_assert_eq!(pair[1].common_level, page.nodes()[common as usize].level);
+        }
+        for block in &scratch.blocks {
+            let leaves = &leaves[block.range()];
+            let mut is_noise = vec![false; leaves.len()];
+            mark_noise(&page, block, leaves, &mut is_noise);
+            prop_assert_eq!(is_noise, naive_noise(&page, block, leaves));
+        }
+    }
+}
+
+/// The definition, pair by pair.
+fn naive_noise(page: &Page<'_>, block: &Block, leaves: &[Leaf]) -> Vec<bool> {
+    let mut is_noise = vec![false; leaves.len()];
+    let Root::Node(root) = block.root else { return is_noise };
+    let far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > 4;
+    for at in 1..leaves.len() {
+        let (left, right) = (leaves[at - 1], leaves[at]);
+        if left.level.abs_diff(right.level) <= 4
+            || right.common_level <= page.nodes()[root as usize].level
+        {
+            continue;
+        }
+        if right.level != block.typical_level {
+            let more = leaves[at + 1..].iter().take_while(|leaf| far(leaf)).count();
+            is_noise[at..=at + more].fill(true);
+        }
+        if left.level != block.typical_level {
+            let more = leaves[..at - 1].iter().rev().take_while(|leaf| far(leaf)).count();
+            is_noise[at - 1 - more..at].fill(true);
+        }
+    }
+    is_noise
+}
