@@ -113,7 +113,7 @@ fn from_meta(page: &Page<'_>, scratch: &mut Scratch, out: &mut Published) -> boo
         let begins = |known: &&str| {
             name.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known))
         };
-        let Some(rank) = META[..best].iter().position(|known| begins(&known)) else { return };
+        let Some(rank) = META[..best].iter().position(begins) else { return };
         let rest = &name[META[rank].len()..];
         if CHANGED.iter().any(|word| starts_within(rest, word)) {
             return;

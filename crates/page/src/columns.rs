@@ -263,6 +263,18 @@ impl<'a> Page<'a> {
 
     /// All attributes of a node, names and values as written, read from the source anew into `memory`. None where an
     /// element stands without a tag, or with one elsewhere, as `html` and `body` may.
+    ///
+    /// ```
+    /// use huller_page::{Attributes, PageBuf};
+    ///
+    /// let mut buffer = PageBuf::new();
+    /// let page = buffer.fill("<meta Name=date content='30 Jan &amp; later'>");
+    /// let meta = page.meta().next().unwrap();
+    /// let mut memory = Attributes::default();
+    /// let all: Vec<_> = page.all_attributes(meta, &mut memory).collect();
+    /// assert_eq!(all, [("Name", "date"), ("content", "30 Jan &amp; later")]);
+    /// assert_eq!(page.all_attributes(&page.nodes()[0], &mut memory).count(), 0);
+    /// ```
     pub fn all_attributes<'m>(
         &self,
         node: &Node,

@@ -50,10 +50,12 @@ impl Moment {
             Some(_) => Some(cursor.one_of(&['-', '/', '.', '年'])?).filter(|c| *c != '年'),
             None => None,
         };
-        cursor.blanks(if separator.is_none() { 1 } else { 0 });
+        // 2010年 5月 8日
+        let blanks = usize::from(separator.is_none());
+        cursor.blanks(blanks);
         let month = cursor.number(1, 2)?;
         cursor.one_of(&[separator.unwrap_or('月')])?;
-        cursor.blanks(if separator.is_none() { 1 } else { 0 });
+        cursor.blanks(blanks);
         let day = cursor.number(1, 2)?;
         if separator.is_none() && cursor.one_of(&['日', '号']).is_none() && form == Form::NoYear {
             return None;
@@ -117,7 +119,7 @@ impl Moment {
 
     fn checked(self) -> Option<Moment> {
         let fits = (1..=12).contains(&self.month) && (1..=31).contains(&self.day);
-        let time_fits = self.time.is_none_or(|time| time.fits());
+        let time_fits = self.time.is_none_or(Time::fits);
         (fits && time_fits).then_some(self)
     }
 
@@ -198,7 +200,7 @@ fn month_of(word: &str) -> Option<u32> {
     ];
     let abbreviates =
         |name: &&str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    let month = NAMES.iter().position(|name| abbreviates(name));
+    let month = NAMES.iter().position(abbreviates);
     month.filter(|_| word.len() >= 3).map(|month| month as u32 + 1)
 }
 
@@ -291,6 +293,6 @@ impl Cursor<'_> {
             return None;
         }
         *self = ahead;
-        Some(sign * minutes as i32)
+        Some(sign * minutes.cast_signed())
     }
 }
