@@ -282,7 +282,7 @@ impl<'a> Page<'a> {
     ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'm> {
         let source = self.node_source(node);
         let list = match Tokenizer::new(source).next(memory) {
-            Some(Token::Start { .. }) => memory.list(),
+            Some(Token::Start { tag, .. }) if tag == node.tag => memory.list(),
             _ => &[],
         };
         let of = move |span: Span| &source[span.start as usize..span.end as usize];
