@@ -84,7 +84,7 @@ pub fn find_published(
         return Some(PublishedSource::Meta);
     }
     for wanted in ["datePublished", "dateCreated"] {
-        for (name, value) in page.json_ld().flat_map(StringMembers::of) {
+        for (name, value) in page.json_ld(&mut scratch.attributes).flat_map(StringMembers::of) {
             if name == wanted {
                 scratch.decoded.clear();
                 decode_json(value, &mut scratch.json, &mut scratch.decoded);

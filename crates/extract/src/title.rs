@@ -92,7 +92,7 @@ pub fn find_title(page: &Page<'_>, scratch: &mut Scratch, out: &mut String) -> O
         }
     }
 
-    for (name, value) in page.json_ld().flat_map(StringMembers::of) {
+    for (name, value) in page.json_ld(attributes).flat_map(StringMembers::of) {
         if name == "headline" {
             decoded.clear();
             decode_json(value, json, decoded);

@@ -289,14 +289,17 @@ impl<'a> Page<'a> {
         list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
     }
 
-    /// The contents of the page's JSON-LD scripts, as they stand.
-    pub fn json_ld(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+    /// The contents of the page's JSON-LD scripts, as they stand; `memory` is what reading their tags takes.
+    pub fn json_ld<'m>(
+        &self,
+        memory: &'m mut Attributes,
+    ) -> impl Iterator<Item = &'a str> + use<'a, 'm> {
         let page = *self;
         page.nodes().iter().filter(|node| node.tag == Tag::SCRIPT).filter_map(move |node| {
             let kind = page.attribute(node, AttributeName::Type)?;
             let media_type = kind.split(';').next().unwrap_or_default().trim();
             let is_json_ld = media_type.eq_ignore_ascii_case("application/ld+json");
-            is_json_ld.then(|| script_content(page.node_source(node)))
+            is_json_ld.then(|| script_content(page.node_source(node), memory))
         })
     }
 
@@ -307,11 +310,10 @@ impl<'a> Page<'a> {
 }
 
 /// What stands between the tags of a script.
-fn script_content(source: &str) -> &str {
+fn script_content<'a>(source: &'a str, memory: &mut Attributes) -> &'a str {
     let mut tokenizer = Tokenizer::new(source);
-    let mut attributes = Attributes::default();
-    tokenizer.next(&mut attributes);
-    match tokenizer.next(&mut attributes) {
+    tokenizer.next(memory);
+    match tokenizer.next(memory) {
         Some(Token::Text { span, .. }) => &source[span.start as usize..span.end as usize],
         _ => "",
     }
