@@ -31,6 +31,7 @@ use crate::selection::Selection;
 use crate::sums::{Subtree, Sums};
 use crate::tags::Tags;
 use huller_page::{Node, Page, Tag};
+use std::cmp::Ordering;
 
 pub(crate) const CITATION: Citation =
     Citation { paper: Some("001"), subject: "text and symbol density" };
@@ -217,8 +218,11 @@ impl TextDensity {
             let found = self.densities(index, node, in_link, sums, scratch, symbols);
             let wins = match best {
                 None => found.score > 0.0,
-                Some(best) if found.score == best.score => index < nodes[best.node as usize].end,
-                Some(best) => found.score > best.score,
+                Some(best) => match found.score.total_cmp(&best.score) {
+                    Ordering::Less => false,
+                    Ordering::Equal => index < nodes[best.node as usize].end,
+                    Ordering::Greater => true,
+                },
             };
             if wins {
                 best = Some(found);

@@ -64,7 +64,7 @@ proptest! {
             let mut best = root;
             for later in root..nodes[root as usize].end {
                 let (new, old) = (measures[later as usize].sum, measures[best as usize].sum);
-                if new > old || new == old && later < nodes[best as usize].end {
+                if new > old || new >= old && later < nodes[best as usize].end {
                     best = later;
                 }
             }
