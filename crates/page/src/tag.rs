@@ -256,6 +256,10 @@ pub(crate) const fn const_key(name: &[u8]) -> u64 {
 /// Whether the second byte of a name of two is what its key says. Names of two are where digits stand, and a control character
 /// has the key of a digit.
 #[inline(always)]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "a branch here would be guessed wrong half of the time"
+)]
 fn digit_or_letter(len: usize, name: u64) -> bool {
     (len != 2) | ((name >> 8) as u8 >= b'0')
 }
