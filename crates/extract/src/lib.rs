@@ -30,7 +30,9 @@
 //! assert_eq!(text, "Rain fell all day.\nRoads shut.");
 //! ```
 
+mod blocks;
 mod extractor;
+mod lines;
 mod methods;
 mod registry;
 
@@ -40,7 +42,7 @@ mod sums;
 mod tags;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::pvalue;
+pub use methods::{cetr, lineblock, pvalue};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};

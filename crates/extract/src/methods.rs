@@ -1,4 +1,8 @@
 //! One file per method.
 
 pub(crate) mod body;
+pub(crate) mod boilerpipe;
+pub mod cetr;
+pub(crate) mod fe;
+pub mod lineblock;
 pub mod pvalue;
