@@ -2,7 +2,7 @@
 
 use crate::blocks::Blocks;
 use crate::lines::Lines;
-use crate::methods::{boilerpipe, cetr, fe, lineblock, pvalue};
+use crate::methods::{boilerpipe, cetd, cetr, fe, lineblock, pvalue, tsd};
 use crate::selection::Selection;
 use crate::sums::Sums;
 use huller_page::Page;
@@ -45,6 +45,8 @@ pub struct Scratch {
     /// Shared by all methods that see a row of blocks.
     pub(crate) blocks: Blocks,
     pub(crate) pvalue: pvalue::Scratch,
+    pub(crate) tsd: tsd::Scratch,
+    pub(crate) cetd: cetd::Scratch,
     pub(crate) cetr: cetr::Scratch,
     pub(crate) lineblock: lineblock::Scratch,
     pub(crate) boilerpipe: boilerpipe::Scratch,

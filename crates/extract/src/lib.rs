@@ -42,7 +42,7 @@ mod sums;
 mod tags;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::{cetr, lineblock, pvalue};
+pub use methods::{cetd, cetr, lineblock, pvalue, tsd};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};

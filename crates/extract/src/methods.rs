@@ -2,7 +2,10 @@
 
 pub(crate) mod body;
 pub(crate) mod boilerpipe;
+pub mod cetd;
 pub mod cetr;
 pub(crate) mod fe;
 pub mod lineblock;
 pub mod pvalue;
+pub(crate) mod td;
+pub mod tsd;

@@ -7,11 +7,10 @@
 //!
 //! A segment begins at `i` where `index(i)` exceeds the limit (for the first one: half of it) and one of the next three (two)
 //! indices is not 0; it ends at `i` where `index(i)` or `index(i+1)` is 0, or with the page. Of a segment the lines of
-//! five scalars and more are content. A segment with `Copyright` or `版权所有` is left out.
+//! five scalars and more are content. A segment of which such a line holds `Copyright` or `版权所有` is left out.
 //!
 //! What we chose (specification section 6): such a segment is closed before it is left out, which the Java forgets; pages
-//! of fewer than three lines are kept whole; a line feed that stands as a character reference cuts no line; the words above are
-//! looked for in each piece of text between tags. `paper` takes lines as they come, and keeps chains of links.
+//! of fewer than three lines are kept whole; a line feed that stands as a character reference cuts no line. `paper` takes lines as they come, and keeps chains of links.
 //!
 //! Cost: O(n). Known failures: minified pages are one line; long footers, comments and lists of headlines are kept.
 
@@ -184,17 +183,18 @@ impl LineBlock {
     }
 }
 
-/// Whether one of a line's texts says that all rights are reserved.
+/// Whether a line says that all rights are reserved.
 fn is_notice(page: &Page<'_>, lines: &Lines, line: usize, decoded: &mut String) -> bool {
-    lines.pieces(line).iter().any(|piece| {
-        let mut text = &page.html()[piece.start as usize..piece.end as usize];
+    decoded.clear();
+    for piece in lines.pieces(line) {
+        let text = &page.html()[piece.start as usize..piece.end as usize];
         if page.runs()[piece.run as usize].flags.contains(RunFlags::REFERENCES) {
-            decoded.clear();
             entity::decode(text, Context::Text, decoded);
-            text = decoded;
+        } else {
+            decoded.push_str(text);
         }
-        text.contains("Copyright") || text.contains("版权所有")
-    })
+    }
+    decoded.contains("Copyright") || decoded.contains("版权所有")
 }
 
 impl Extractor for LineBlock {

@@ -1,0 +1,147 @@
+"""The other side of tests/reference.rs: extracts pages with the specification's executable companion, ref.py.
+
+    python3 driver.py FOLDER_OF_REF_PY
+
+One JSON object a line comes in, {"html", "expressions"}, and one goes out, {"tree", "texts"}. `expressions` are
+Python; they may use `doc` (a ref.Doc), `source` (its HTML), `ref` and all names of this file, and give a text each. `tree` says of
+every element "tag level chars gaps punctuation", by which the two sides tell a page they read differently from one they
+judge differently.
+"""
+
+import html
+import json
+import re
+import sys
+import unicodedata
+
+sys.path.insert(0, sys.argv[1])
+sys.setrecursionlimit(20_000)  # ref.py walks trees by recursion
+
+import ref  # noqa: E402
+
+CORE = {"script", "style", "head"}
+TUNED = CORE | set(
+    "noscript template iframe svg math canvas object embed select option datalist button input textarea "
+    "video audio header footer nav aside".split()
+)
+BODY = CORE | {"template", "iframe", "noembed", "noframes"}
+PVALUE_TUNED = TUNED | {"img", "label", "meta", "link", "channel"}
+
+
+def body(doc):
+    return doc.text([doc.body], BODY)
+
+
+def pvalue(doc, drop, drop_empty=False):
+    best = ref.pvalue(doc, drop, drop_empty)[2]
+    return best[0] if best and best[4] > 0 else None
+
+
+def tsd(doc, drop, **settings):
+    best = ref.tsd(doc, drop, **settings)[2]
+    return best[0] if best else None
+
+
+def tsd_sum(doc, drop):
+    settings = {"tg": "one", "sd_mode": "sum"}
+    return tsd(doc, drop, **settings) or tsd(doc, drop, symbols=False, **settings)
+
+
+def largest(nodes, value):
+    """Arg-max with the ties of specification 0.7; none if nothing is positive."""
+    best = None
+    for node in nodes:
+        new, old = value(node), value(best) if best else 0.0
+        if new > old or best and new == old and node.idx < best.end:
+            best = node
+    return best
+
+
+def cetd(doc, drop):
+    info = ref.cetd(doc, drop)[0]
+    return largest([row[0] for row in info.values()], lambda node: info[node.idx][2])
+
+
+def cetd_marked(doc, drop):
+    """The marking step, which ref.py leaves out, by its definition: a search in every subtree."""
+    best = cetd(doc, drop)
+    if not best:
+        return ""
+    info = ref.cetd(doc, drop)[0]
+    path = [best]
+    while path[-1] is not doc.body:
+        path.append(path[-1].parent)
+    threshold = min(info[node.idx][1] for node in path)
+    marked = []
+
+    def descend(node):
+        if info[node.idx][1] < threshold:
+            return
+        subtree = [row[0] for row in info.values() if node.idx <= row[0].idx < node.end]
+        marked.append(largest(subtree, lambda node: info[node.idx][2]))
+        for kind, child in node.items:
+            if kind == "e" and child.idx in info:
+                descend(child)
+
+    descend(doc.body)
+    marked = [node for node in marked if node]
+    outermost = {node.idx: node for node in marked if not any(other.idx < node.idx < other.end for other in marked)}
+    return doc.text([outermost[index] for index in sorted(outermost)], drop)
+
+
+def text(doc, node, drop):
+    """Text of a node, none if there is no node."""
+    return doc.text([node], drop) if node else ""
+
+
+def text_or_fall_back(doc, node, drop):
+    """Text of a node; where there is none, the fall-back of specification 0.7."""
+    if node:
+        return doc.text([node], drop)
+    node = pvalue(doc, PVALUE_TUNED, True)
+    return doc.text([node], PVALUE_TUNED) if node else body(doc)
+
+
+def visible(text):
+    """Text without white space, and without what the text of a selection never holds."""
+    return "".join(c for c in text if not ref.is_ws(c) and c not in ref.ZW and unicodedata.category(c) != "Cc")
+
+
+def plain_tags(source):
+    """Tags without attributes: ref.py ends a tag at the first ">" and a line at each line feed, in attributes too."""
+    return ref.TAGRE.sub(lambda tag: "<" + tag[1] + tag[2] + ">", source)
+
+
+def cetr(source):
+    source = plain_tags(source)
+    try:
+        lines, _, _, _, clusters = ref.cetr(source)
+    except ValueError:
+        return ""  # there are no lines
+    kept = (line for line, cluster in zip(lines, clusters) if cluster)
+    return visible("".join(html.unescape(re.sub("<[^>]*>", "", line)) for line in kept))
+
+
+def lineblock(source):
+    return visible(ref.lineblock(plain_tags(source))[4])
+
+
+def tree(doc):
+    lines = []
+    for node in doc.nodes:
+        counts = (0, 0, 0) if node.tag in ("script", "style") else (node.own_nc, node.own_sp, node.own_pu)
+        lines.append("%s %d %d %d %d" % (node.tag, node.level, *counts))
+    return "\n".join(lines)
+
+
+def main():
+    for line in sys.stdin:
+        request = json.loads(line)
+        doc = ref.Doc(request["html"])
+        names = {**globals(), "doc": doc, "source": request["html"]}
+        texts = [eval(expression, names) for expression in request["expressions"]]
+        print(json.dumps({"tree": tree(doc), "texts": texts}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
