@@ -55,7 +55,7 @@ pub(crate) struct Line {
 /// The lines of one page. Made once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
-    lines: Vec<Line>,
+    all: Vec<Line>,
     pieces: Vec<Stretch>,
     attributes: Attributes,
     decoded: String,
@@ -72,7 +72,7 @@ impl Lines {
         dropped: &[Range<u32>],
         removed: &mut Vec<u32>,
     ) {
-        self.lines.clear();
+        self.all.clear();
         self.pieces.clear();
         let mut attributes = std::mem::take(&mut self.attributes);
         let mut tokenizer = Tokenizer::new(page.html());
@@ -111,18 +111,18 @@ impl Lines {
 
     /// The lines in the order of the source.
     pub(crate) fn all(&self) -> &[Line] {
-        &self.lines
+        &self.all
     }
 
     /// The pieces of runs on one line.
     pub(crate) fn pieces(&self, line: usize) -> &[Stretch] {
-        let start = line.checked_sub(1).map_or(0, |before| self.lines[before].piece_end);
-        &self.pieces[start as usize..self.lines[line].piece_end as usize]
+        let start = line.checked_sub(1).map_or(0, |before| self.all[before].piece_end);
+        &self.pieces[start as usize..self.all[line].piece_end as usize]
     }
 
     /// Visible scalars of the page.
     pub(crate) fn chars(&self) -> u32 {
-        self.lines.iter().map(|line| line.chars).sum()
+        self.all.iter().map(|line| line.chars).sum()
     }
 
     /// Adds the text of a line to a selection; lines must be added in order.
@@ -169,7 +169,7 @@ impl<'a> Place<'a> {
         at >= self.removed_until
     }
 
-    /// Leaves the nodes that end up to `at`, and says whether SVG or MathML goes on there. A node is left once.
+    /// Leaves the nodes that end up to `at`, and says whether `svg` or `math` goes on there. A node is left once.
     fn is_foreign_after(&mut self, page: &Page<'_>, at: u32) -> bool {
         let nodes = page.nodes();
         while self.current > 0 && nodes[self.current].byte_end <= at {
@@ -224,7 +224,7 @@ impl<'a, 'p> Cutter<'a, 'p> {
 
     fn end_line(&mut self) {
         self.line.piece_end = self.lines.pieces.len() as u32;
-        self.lines.lines.push(self.line);
+        self.lines.all.push(self.line);
         self.line = Line { is_blank: true, ..Line::default() };
         self.white = false;
         self.length = 0;

@@ -12,11 +12,16 @@
 //! What is open, and what we chose (specification section 6): text is measured in visible scalars and gaps, character
 //! references decoded; G is taken of the smoothed values (implementations differ); the second centre begins at the
 //! mean, the third at the point of largest norm, where the original draws them at random, so that a page always gives the
-//! same; a point at equal distance goes to the first centre; 50 rounds at most. `paper` takes out scripts, style sheets,
-//! the head and `noscript`, and takes lines as they come; the original wraps the source of minified pages at 65 scalars.
+//! same; a point at equal distance goes to the first centre; 50 rounds at most. A page counts as minified, and is
+//! wrapped at 65 scalars, if it has fewer lines than there are clusters. `paper` is the k-means form and takes out scripts,
+//! style sheets, the head, `noscript`, and what browsers read as text of frames.
 //!
-//! Cost: O(lines) a round, so O(n). Known failures: everything on one line is one point, and is kept; short lines of
-//! content are lost beyond the smoothing's reach; menus of text without tags are kept.
+//! `tuned` is the threshold form with lambda 1, over lines that also end where blocks end, without the set TUNED of the
+//! specification (0.6). It falls back to the P value.
+//!
+//! Cost: O(lines) a round, so O(n). Known failures: on a page with few and long lines menus are kept along with the text
+//! beside them; short lines of content are lost beyond the smoothing's reach; text without tags is content, whatever it
+//! says.
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::lines::{Breaks, Lines};
@@ -28,7 +33,7 @@ use huller_page::{Page, Tag};
 pub(crate) const CITATION: Citation = Citation { paper: None, subject: "CETR" };
 
 pub(crate) static PAPER: Cetr = Cetr {
-    removal: Tags::CORE.and(&[Tag::NOSCRIPT]),
+    removal: Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]),
     breaks: Breaks::Source,
     choice: Choice::Clusters,
     fall_back: false,
@@ -36,8 +41,8 @@ pub(crate) static PAPER: Cetr = Cetr {
 
 pub(crate) static TUNED: Cetr = Cetr {
     removal: Tags::TUNED.and(&[Tag::TITLE]),
-    breaks: Breaks::Source,
-    choice: Choice::Clusters,
+    breaks: Breaks::Blocks,
+    choice: Choice::Threshold,
     fall_back: true,
 };
 
@@ -57,6 +62,9 @@ enum Choice {
     /// Those whose smoothed ratio exceeds the standard deviation.
     Threshold,
 }
+
+/// How many clusters the lines are parted into.
+const CLUSTERS: usize = 3;
 
 /// Most rounds of k-means.
 const ROUNDS: u32 = 50;
@@ -111,7 +119,7 @@ pub fn derivative(values: &[f64], out: &mut Vec<f64>) {
 }
 
 /// Parts points into three clusters, of which the first stays around the origin; gives the cluster of each.
-fn cluster(points: impl Iterator<Item = (f64, f64)> + Clone, clusters: &mut Vec<u8>) {
+fn cluster(points: &(impl Iterator<Item = (f64, f64)> + Clone), clusters: &mut Vec<u8>) {
     let mut mean = Mean::default();
     let mut far = (0.0, 0.0);
     let norm = |(x, y): (f64, f64)| x * x + y * y;
@@ -131,7 +139,7 @@ fn cluster(points: impl Iterator<Item = (f64, f64)> + Clone, clusters: &mut Vec<
         for (point, cluster) in points.clone().zip(clusters.iter_mut()) {
             let distance = |centre: (f64, f64)| norm((point.0 - centre.0, point.1 - centre.1));
             let mut nearest = 0;
-            for centre in 1..3 {
+            for centre in 1..CLUSTERS {
                 if distance(centres[centre]) < distance(centres[nearest]) {
                     nearest = centre;
                 }
@@ -194,7 +202,7 @@ impl Cetr {
                 smooth(&scratch.derivative, &mut scratch.smoothed_derivative);
                 let slopes = &scratch.smoothed_derivative;
                 let points = smoothed.iter().copied().zip(slopes.iter().copied());
-                cluster(points, &mut scratch.clusters);
+                cluster(&points, &mut scratch.clusters);
             }
             Choice::Threshold => {
                 let threshold = standard_deviation(smoothed);
@@ -223,6 +231,10 @@ impl Extractor for Cetr {
         out.clear();
         let lines = &mut scratch.lines;
         lines.fill(page, &self.removal, self.breaks, &[], &mut out.removed);
+        if lines.all().iter().filter(|line| !line.is_blank).take(CLUSTERS).count() < CLUSTERS {
+            out.removed.clear();
+            lines.fill(page, &self.removal, Breaks::Wrapped, &[], &mut out.removed);
+        }
         let chars = self.select(lines, &mut scratch.cetr, out);
         let score = f64::from(chars) / f64::from(lines.chars().max(1));
         if chars > 0 {

@@ -1,4 +1,4 @@
-//! FeatureExtractor and its k-means form (Debnath, Mitra and Giles 2005): the block in which text outweighs every other
+//! `FeatureExtractor` and its k-means form (Debnath, Mitra and Giles 2005): the block in which text outweighs every other
 //! feature, and the blocks like it. **Reconstructed from abstracts, not verified**: the paper could not be had.
 //!
 //! ```text

@@ -107,9 +107,25 @@ def visible(text):
     return "".join(c for c in text if not ref.is_ws(c) and c not in ref.ZW and unicodedata.category(c) != "Cc")
 
 
+QUOTED = r"""(?:"[^"]*"|'[^']*'|[^>"'])*"""
+MARKUP = re.compile(
+    rf"<!--.*?-->|<(script|style|iframe|noembed|noframes)\b{QUOTED}>.*?</\1\s*>"
+    rf"|<!([a-z]*)[^>]*>|<(/?[a-z][^\s/>]*){QUOTED}>",
+    re.S | re.I,
+)
+
+
 def plain_tags(source):
-    """Tags without attributes: ref.py ends a tag at the first ">" and a line at each line feed, in attributes too."""
-    return ref.TAGRE.sub(lambda tag: "<" + tag[1] + tag[2] + ">", source)
+    """The source for methods by lines: without what they take out, and tags without attributes.
+
+    ref.py ends a tag at the first ">" and a line at each line feed, in attributes and document types too.
+    """
+
+    def plain(markup):
+        doctype, tag = markup[2], markup[3]
+        return f"<{tag}>" if tag else "" if doctype is None else f"<!{doctype}>"
+
+    return MARKUP.sub(plain, source)
 
 
 def cetr(source):

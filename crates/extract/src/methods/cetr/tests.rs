@@ -44,11 +44,20 @@ fn pages_without_lines_select_nothing_or_fall_back() {
 fn clusters_part_near_from_far_and_the_first_stays_at_the_origin() {
     let points = [(0.0, 0.0), (1.0, 0.0), (50.0, 0.0), (52.0, 1.0), (200.0, 0.0), (0.5, 0.5)];
     let mut clusters = Vec::new();
-    cluster(points.iter().copied(), &mut clusters);
+    cluster(&points.iter().copied(), &mut clusters);
     assert_eq!(clusters, [0, 0, 1, 1, 2, 0]);
     // Equal distances: the first centre.
-    cluster([(0.0, 0.0); 3].iter().copied(), &mut clusters);
+    cluster(&[(0.0, 0.0); 3].iter().copied(), &mut clusters);
     assert_eq!(clusters, [0, 0, 0]);
-    cluster(std::iter::empty(), &mut clusters);
+    cluster(&std::iter::empty(), &mut clusters);
     assert_eq!(clusters, [0_u8; 0]);
+}
+
+#[test]
+fn minified_pages_are_wrapped() {
+    let menu = "<a href=\"/somewhere/else\">Menu</a> ".repeat(40);
+    let rain = "Rain fell all day and the roads along the river had to be shut. ".repeat(20);
+    let (text, _) = text(&PAPER, &format!("<div>{menu}</div><p>{rain}</p><div>{menu}</div>"));
+    assert!(text.contains(rain.trim()), "{text}");
+    assert!(text.matches("Menu").count() < 10, "{text}");
 }

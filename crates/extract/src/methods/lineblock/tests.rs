@@ -12,11 +12,12 @@ fn text(method: &LineBlock, html: &str) -> String {
     text
 }
 
-fn chains(html: &str) -> Vec<Range<u32>> {
+/// First run of each chain, and the one after its last.
+fn chains(html: &str) -> Vec<(u32, u32)> {
     let mut buffer = PageBuf::new();
     let mut chains = Vec::new();
     find_chains(&buffer.fill(html), &mut chains);
-    chains
+    chains.iter().map(|chain| (chain.start, chain.end)).collect()
 }
 
 const LONG: &str = "Rain fell all day and the roads along the river had to be shut.";
@@ -60,11 +61,11 @@ fn the_limit_grows_with_blank_lines_up_to_100() {
 
 #[test]
 fn three_links_close_together_are_a_chain() {
-    assert_eq!(chains("x<a>1</a> | <a>2</a> | <a><b>3</b>4</a>y"), [1..7]);
+    assert_eq!(chains("x<a>1</a> | <a>2</a> | <a><b>3</b>4</a>y"), [(1, 7)]);
     assert!(chains("<a>1</a> | <a>2</a>").is_empty());
     assert!(chains("<a>1</a> | <a>2</a> thirty scalars and more between them <a>3</a>").is_empty());
     let two = format!("{0} {LONG} {0}", "<a>1</a><a>2</a><a>3</a>");
-    assert_eq!(chains(&two), [0..3, 4..7]);
+    assert_eq!(chains(&two), [(0, 3), (4, 7)]);
 }
 
 #[test]
@@ -73,4 +74,12 @@ fn chains_of_links_are_no_text() {
     let html = format!("<div>{menu}</div><p>{LONG}</p>\n<p>{LONG}</p>\n<p>{LONG}</p>");
     assert_eq!(text(&TUNED, &html), [LONG; 3].join("\n"));
     assert!(text(&PAPER, &html).contains("menu"));
+}
+
+#[test]
+fn minified_pages_are_cut_where_blocks_end() {
+    let short = "<div>note</div><div></div><div></div><div></div>";
+    let html = format!("{short}<p>{LONG}</p><p>{LONG}</p><div></div><div></div><div></div>{short}");
+    assert_eq!(text(&TUNED, &html), [LONG; 2].join("\n"));
+    assert!(text(&PAPER, &html).contains("note"));
 }
