@@ -66,7 +66,7 @@ fn line_blocks_give_the_worked_segments() {
     let got = inside.segments.iter().map(|(first, last)| vec![u64::from(*first), u64::from(*last)]);
     assert!(got.eq(segments), "{:?}", inside.segments);
 
-    // With a limit of its own, 50, the page has the same segment: its first index is 24, so it begins a line later.
+    // By its own limit, 50, the segment begins a line later, as the first index is 24; that line is too short to count.
     let mut selection = Selection::default();
     let extractor = find("lineblock").unwrap().profile(Profile::Paper);
     extractor.extract(&page, &mut Scratch::default(), &mut selection);
