@@ -1,6 +1,8 @@
 //! What every method is and gives.
 
-use crate::methods::{ccb, ceds, cetd, pvalue, tsd};
+use crate::blocks::Blocks;
+use crate::lines::Lines;
+use crate::methods::{boilerpipe, ccb, ceds, cetd, cetr, fe, lineblock, pvalue, tsd};
 use crate::selection::Selection;
 use crate::sums::Sums;
 use huller_page::Page;
@@ -38,9 +40,17 @@ pub struct Citation {
 pub struct Scratch {
     /// Shared by all methods that need no other sums.
     pub(crate) sums: Sums,
+    /// Shared by all methods that see lines.
+    pub(crate) lines: Lines,
+    /// Shared by all methods that see a row of blocks.
+    pub(crate) blocks: Blocks,
     pub(crate) pvalue: pvalue::Scratch,
     pub(crate) tsd: tsd::Scratch,
     pub(crate) cetd: cetd::Scratch,
     pub(crate) ceds: ceds::Scratch,
     pub(crate) ccb: ccb::Scratch,
+    pub(crate) cetr: cetr::Scratch,
+    pub(crate) lineblock: lineblock::Scratch,
+    pub(crate) boilerpipe: boilerpipe::Scratch,
+    pub(crate) fe: fe::Scratch,
 }

@@ -31,8 +31,10 @@
 //! assert_eq!(text, "Rain fell all day.\nRoads shut.");
 //! ```
 
+mod blocks;
 mod events;
 mod extractor;
+mod lines;
 mod methods;
 mod published;
 mod registry;
@@ -45,7 +47,7 @@ mod title;
 mod words;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::{ccb, ceds, cetd, pvalue, tsd};
+pub use methods::{ccb, ceds, cetd, cetr, lineblock, pvalue, tsd};
 pub use published::{Published, PublishedSource, Scratch as PublishedScratch, find_published};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;

@@ -1,9 +1,13 @@
 //! One file per method.
 
 pub(crate) mod body;
+pub(crate) mod boilerpipe;
 pub mod ccb;
 pub mod ceds;
 pub mod cetd;
+pub mod cetr;
+pub(crate) mod fe;
+pub mod lineblock;
 pub(crate) mod mss;
 pub mod pvalue;
 pub(crate) mod td;

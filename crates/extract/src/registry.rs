@@ -1,7 +1,9 @@
 //! Everything there is, in one list.
 
 use crate::extractor::{Citation, Extractor};
-use crate::methods::{body, ccb, ceds, cetd, mss, pvalue, td, tsd};
+use crate::methods::{
+    body, boilerpipe, ccb, ceds, cetd, cetr, fe, lineblock, mss, pvalue, td, tsd,
+};
 
 /// The two settings of every method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,6 +112,38 @@ pub static METHODS: &[Method] = &[
         citation: ccb::CITATION,
         paper: &ccb::PAPER,
         tuned: &ccb::TUNED,
+    },
+    Method {
+        name: "cetr",
+        summary: "lines of source with much text to few tags, by k-means over smoothed ratios",
+        score: "share of the page's text that stands on the lines kept, 0 to 1",
+        citation: cetr::CITATION,
+        paper: &cetr::PAPER,
+        tuned: &cetr::TUNED,
+    },
+    Method {
+        name: "lineblock",
+        summary: "segments of the page where three lines in a row hold much text",
+        score: "share of the page's text that stands on the lines kept, 0 to 1",
+        citation: lineblock::CITATION,
+        paper: &lineblock::PAPER,
+        tuned: &lineblock::TUNED,
+    },
+    Method {
+        name: "boilerpipe",
+        summary: "blocks chosen by their words, the words of their neighbours, and their share of links",
+        score: "share of the page's words that stand in the blocks kept, 0 to 1",
+        citation: boilerpipe::CITATION,
+        paper: &boilerpipe::PAPER,
+        tuned: &boilerpipe::TUNED,
+    },
+    Method {
+        name: "fe",
+        summary: "blocks in which text outweighs links, images, list items and form controls (reconstructed from abstracts, not verified)",
+        score: "share of the page's text in the largest block, 0 to 1; 0 if there is no such block",
+        citation: fe::CITATION,
+        paper: &fe::PAPER,
+        tuned: &fe::TUNED,
     },
     Method {
         name: "body",

@@ -13,6 +13,58 @@ impl Tags {
     /// Scripts, style sheets and the head: there is never page text in them.
     pub(crate) const CORE: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
 
+    /// The block elements (specification 0.5).
+    pub(crate) const BLOCK: Tags = Tags::NONE.and(&[
+        Tag::ADDRESS,
+        Tag::ARTICLE,
+        Tag::ASIDE,
+        Tag::BLOCKQUOTE,
+        Tag::BODY,
+        Tag::CAPTION,
+        Tag::CENTER,
+        Tag::DD,
+        Tag::DETAILS,
+        Tag::DIALOG,
+        Tag::DIR,
+        Tag::DIV,
+        Tag::DL,
+        Tag::DT,
+        Tag::FIELDSET,
+        Tag::FIGCAPTION,
+        Tag::FIGURE,
+        Tag::FOOTER,
+        Tag::FORM,
+        Tag::H1,
+        Tag::H2,
+        Tag::H3,
+        Tag::H4,
+        Tag::H5,
+        Tag::H6,
+        Tag::HEADER,
+        Tag::HGROUP,
+        Tag::HR,
+        Tag::HTML,
+        Tag::LEGEND,
+        Tag::LI,
+        Tag::MAIN,
+        Tag::MENU,
+        Tag::NAV,
+        Tag::OL,
+        Tag::OPTION,
+        Tag::P,
+        Tag::PRE,
+        Tag::SECTION,
+        Tag::SUMMARY,
+        Tag::TABLE,
+        Tag::TBODY,
+        Tag::TD,
+        Tag::TFOOT,
+        Tag::TH,
+        Tag::THEAD,
+        Tag::TR,
+        Tag::UL,
+    ]);
+
     /// What the tuned profiles remove.
     pub(crate) const TUNED: Tags = Tags::CORE.and(&[
         Tag::NOSCRIPT,
@@ -51,5 +103,25 @@ impl Tags {
     #[inline]
     pub(crate) fn contains(&self, tag: Tag) -> bool {
         self.0[tag.index() & 0xFF]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::{PageBuf, TagSet};
+
+    #[test]
+    fn block_elements_are_those_that_make_line_breaks() {
+        // Some elements of every kind there is, and none twice in each other.
+        let names = "a b br span img article p li td h1 hr option legend form select iframe pre dd center hgroup";
+        for name in names.split(' ') {
+            let mut buffer = PageBuf::new();
+            let html = format!("<{name}>");
+            let page = buffer.fill(&html);
+            for node in page.nodes() {
+                assert_eq!(Tags::BLOCK.contains(node.tag), node.is(TagSet::BLOCK), "{name}");
+            }
+        }
     }
 }

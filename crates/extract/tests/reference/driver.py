@@ -3,14 +3,16 @@
     python3 driver.py FOLDER_OF_REF_PY
 
 One JSON object a line comes in, {"html", "expressions"}, and one goes out, {"tree", "texts"}. `expressions` are
-Python; they may use `doc` (a ref.Doc), `html`, `ref` and all names of this file, and give a text each. `tree` says of
+Python; they may use `doc` (a ref.Doc), `source` (its HTML), `ref` and all names of this file, and give a text each. `tree` says of
 every element "tag level chars gaps punctuation", by which the two sides tell a page they read differently from one they
 judge differently.
 """
 
+import html
 import json
 import re
 import sys
+import unicodedata
 
 sys.path.insert(0, sys.argv[1])
 sys.setrecursionlimit(20_000)  # ref.py walks trees by recursion
@@ -154,6 +156,46 @@ def text_or_fall_back(doc, node, drop):
     return doc.text([node], PVALUE_TUNED) if node else body(doc)
 
 
+def visible(text):
+    """Text without white space, and without what the text of a selection never holds."""
+    return "".join(c for c in text if not ref.is_ws(c) and c not in ref.ZW and unicodedata.category(c) != "Cc")
+
+
+QUOTED = r"""(?:"[^"]*"|'[^']*'|[^>"'])*"""
+MARKUP = re.compile(
+    rf"<!--.*?-->|<(script|style|iframe|noembed|noframes)\b{QUOTED}>.*?</\1\s*>"
+    rf"|<!([a-z]*)[^>]*>|<(/?[a-z][^\s/>]*){QUOTED}>",
+    re.S | re.I,
+)
+
+
+def plain_tags(source):
+    """The source for methods by lines: without what they take out, and tags without attributes.
+
+    ref.py ends a tag at the first ">" and a line at each line feed, in attributes and document types too.
+    """
+
+    def plain(markup):
+        doctype, tag = markup[2], markup[3]
+        return f"<{tag}>" if tag else "" if doctype is None else f"<!{doctype}>"
+
+    return MARKUP.sub(plain, source)
+
+
+def cetr(source):
+    source = plain_tags(source)
+    try:
+        lines, _, _, _, clusters = ref.cetr(source)
+    except ValueError:
+        return ""  # there are no lines
+    kept = (line for line, cluster in zip(lines, clusters) if cluster)
+    return visible("".join(html.unescape(re.sub("<[^>]*>", "", line)) for line in kept))
+
+
+def lineblock(source):
+    return visible(ref.lineblock(plain_tags(source))[4])
+
+
 def tree(doc):
     lines = []
     for node in doc.nodes:
@@ -166,7 +208,7 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         doc = ref.Doc(request["html"])
-        names = {**globals(), "doc": doc, "html": request["html"]}
+        names = {**globals(), "doc": doc, "source": request["html"]}
         texts = [eval(expression, names) for expression in request["expressions"]]
         print(json.dumps({"tree": tree(doc), "texts": texts}), flush=True)
 

@@ -1,0 +1,118 @@
+use super::*;
+use huller_page::PageBuf;
+use proptest::prelude::*;
+
+/// The lines of a page as `tags/chars/gaps text`, blank ones as nothing.
+fn lines_of(html: &str, removal: &Tags, breaks: Breaks) -> Vec<String> {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut lines = Lines::default();
+    lines.fill(&page, removal, breaks, &[], &mut Vec::new());
+    let shown = lines.all().iter().enumerate().map(|(index, line)| {
+        if line.is_blank {
+            return String::new();
+        }
+        let text: Vec<_> = lines
+            .pieces(index)
+            .iter()
+            .map(|piece| html[piece.start as usize..piece.end as usize].trim())
+            .collect();
+        format!("{}/{}/{} {}", line.tags, line.chars, line.gaps, text.join("|")).trim().to_owned()
+    });
+    shown.collect()
+}
+
+#[test]
+fn lines_end_at_line_feeds_in_text_alone() {
+    let html = "<!doctype html>\n<p\nclass=x>one two<!-- a\nb -->\n three </p>\n\n<b>f</b>our <i>five</i>\n";
+    assert_eq!(
+        lines_of(html, &Tags::CORE, Breaks::Source),
+        ["1/0/0", "1/6/1 one two", "1/5/0 three", "", "4/8/1 f|our|five", ""]
+    );
+}
+
+#[test]
+fn removed_elements_leave_neither_tags_nor_lines() {
+    let html = "a<script>\nif (a < b) '<p>'\n</script>b<nav>\n<p>menu\n</nav>\nc</zz></script>";
+    let removal = Tags::CORE.and(&[Tag::NAV]);
+    assert_eq!(lines_of(html, &removal, Breaks::Source), ["0/2/0 a|b", "2/1/0 c"]);
+}
+
+#[test]
+fn references_are_decoded_and_white_space_beside_tags_is_a_gap() {
+    let html = "<a>x&amp;&nbsp;y</a> <a>z</a>&nbsp;<a>&lt;</a>w";
+    assert_eq!(lines_of(html, &Tags::CORE, Breaks::Source), ["6/6/3 x&amp;&nbsp;y|z|&lt;|w"]);
+}
+
+#[test]
+fn ends_of_blocks_and_br_break_lines_where_that_is_asked_for() {
+    let html = "<div><p>one<br>two</p>three</div><b>four</b>";
+    assert_eq!(
+        lines_of(html, &Tags::CORE, Breaks::Blocks),
+        ["3/3/0 one", "1/3/0 two", "1/5/0 three", "2/4/0 four"]
+    );
+}
+
+#[test]
+fn long_lines_are_wrapped_between_words() {
+    let word = "123456789 ";
+    let html = format!("{}<b>{}", word.repeat(10), "文".repeat(70));
+    let lines = lines_of(&html, &Tags::CORE, Breaks::Wrapped);
+    let counts: Vec<_> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
+    // 69 scalars and a blank, then 30 with the last blank, 3 of the tag and 32 ideographs, then 38.
+    assert_eq!(counts, ["0/63/6", "1/59/3", "0/38/0"]);
+}
+
+#[test]
+fn drawings_are_read_as_the_tree_reads_them() {
+    let html = "<svg><title>t\n</title><style>p<b>\n</b></style><![CDATA[ <p>\n ]]></svg>\nend";
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut lines = Lines::default();
+    lines.fill(&page, &Tags::NONE, Breaks::Source, &[], &mut Vec::new());
+    let chars: u32 = page.runs().iter().map(|run| run.counts.chars).sum();
+    assert_eq!(lines.chars(), chars);
+}
+
+proptest! {
+    #[test]
+    fn every_visible_scalar_stands_on_one_line(parts in prop::collection::vec(prop::sample::select(vec![
+        "<div>", "</div>", "<p\n>", "<a href='>\n'>", "</a>", "<nav>", "</nav>", "<br>", "<!-- \n -->", "<svg>", "</svg>",
+        "<title>", "</title>", "<script>", "</script>", "<textarea>", "</textarea>", "<td>", "</table>", "<template>",
+        "<head>", "</head>", "<body>", "</html>", "<![CDATA[", "]]>", "<desc>", "</desc>", "<style>", "</style>", "</p>",
+        "a b, c", "中文。", " ", "\n", "d\n\ne", "&amp;\n&nbsp;", "<", "a fair number of words that is long enough to be cut in two",
+    ]), 0..60)) {
+        let html = parts.concat();
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        for removal in [Tags::CORE, Tags::TUNED] {
+            let (mut removed, mut by_node) = (Vec::new(), Vec::new());
+            let mut at = 0;
+            let mut kept = vec![true; page.runs().len()];
+            while at < page.nodes().len() {
+                let node = &page.nodes()[at];
+                if removal.contains(node.tag) {
+                    by_node.push(at as u32);
+                    kept[node.runs()].fill(false);
+                    at = node.end as usize;
+                } else {
+                    at += 1;
+                }
+            }
+            let counted = page.runs().iter().zip(kept).filter(|(_, kept)| *kept);
+            let chars: u32 = counted.map(|(run, _)| run.counts.chars).sum();
+            for breaks in [Breaks::Source, Breaks::Wrapped, Breaks::Blocks] {
+                let mut lines = Lines::default();
+                removed.clear();
+                lines.fill(&page, &removal, breaks, &[], &mut removed);
+                prop_assert_eq!(lines.chars(), chars, "{:?}", html);
+                prop_assert_eq!(&removed, &by_node);
+                let mut all = Selection::default();
+                (0..lines.all().len()).for_each(|line| lines.select(line, &mut all));
+                for pair in all.stretches.windows(2) {
+                    prop_assert!(pair[0].end <= pair[1].start);
+                }
+            }
+        }
+    }
+}
