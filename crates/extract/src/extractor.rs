@@ -1,6 +1,6 @@
 //! What every method is and gives.
 
-use crate::methods::pvalue;
+use crate::methods::{nb, pvalue};
 use crate::selection::Selection;
 use crate::sums::Sums;
 use huller_page::Page;
@@ -39,4 +39,5 @@ pub struct Scratch {
     /// Shared by all methods that need no other sums.
     pub(crate) sums: Sums,
     pub(crate) pvalue: pvalue::Scratch,
+    pub(crate) nb: nb::Scratch,
 }

@@ -40,7 +40,7 @@ mod sums;
 mod tags;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::pvalue;
+pub use methods::{nb, pvalue};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};

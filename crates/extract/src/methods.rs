@@ -1,4 +1,6 @@
 //! One file per method.
 
 pub(crate) mod body;
+pub mod nb;
+pub(crate) mod nb_table;
 pub mod pvalue;

@@ -1,7 +1,7 @@
 //! Everything there is, in one list.
 
 use crate::extractor::{Citation, Extractor};
-use crate::methods::{body, pvalue};
+use crate::methods::{body, nb, nb_table, pvalue};
 
 /// The two settings of every method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,6 +62,22 @@ pub static METHODS: &[Method] = &[
         citation: pvalue::CITATION,
         paper: &pvalue::PAPER,
         tuned: &pvalue::TUNED,
+    },
+    Method {
+        name: "nb",
+        summary: "blocks of table cells and divs, judged by their text, links, punctuation and paragraphs after a trained model",
+        score: "logarithm of how much more likely content is than noise in the most likely block; 0 and more means content",
+        citation: nb::CITATION,
+        paper: &nb::PAPER,
+        tuned: &nb::TUNED,
+    },
+    Method {
+        name: "nb-table",
+        summary: "nb with tables as the only blocks",
+        score: "as nb",
+        citation: nb_table::CITATION,
+        paper: &nb_table::PAPER,
+        tuned: &nb_table::TUNED,
     },
     Method {
         name: "body",
