@@ -1,6 +1,6 @@
 //! What every method is and gives.
 
-use crate::methods::{nb, pvalue};
+use crate::methods::{nb, pvalue, readability};
 use crate::selection::Selection;
 use crate::sums::Sums;
 use huller_page::Page;
@@ -40,4 +40,5 @@ pub struct Scratch {
     pub(crate) sums: Sums,
     pub(crate) pvalue: pvalue::Scratch,
     pub(crate) nb: nb::Scratch,
+    pub(crate) readability: readability::Scratch,
 }

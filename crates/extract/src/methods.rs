@@ -4,3 +4,4 @@ pub(crate) mod body;
 pub mod nb;
 pub(crate) mod nb_table;
 pub mod pvalue;
+pub(crate) mod readability;

@@ -1,7 +1,7 @@
 //! Everything there is, in one list.
 
 use crate::extractor::{Citation, Extractor};
-use crate::methods::{body, nb, nb_table, pvalue};
+use crate::methods::{body, nb, nb_table, pvalue, readability};
 
 /// The two settings of every method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,6 +78,14 @@ pub static METHODS: &[Method] = &[
         citation: nb_table::CITATION,
         paper: &nb_table::PAPER,
         tuned: &nb_table::TUNED,
+    },
+    Method {
+        name: "readability",
+        summary: "the element around the paragraphs with the most text and commas, with siblings like it, furniture cleaned away",
+        score: "points of the best element: about one a comma and one a hundred characters",
+        citation: readability::CITATION,
+        paper: &readability::PAPER,
+        tuned: &readability::TUNED,
     },
     Method {
         name: "body",
