@@ -16,6 +16,7 @@ fn settings() -> Settings {
     Settings {
         method: &METHODS[0],
         profile: Profile::Tuned,
+        trained: None,
         compression: Compression::Zstd { level: 3 },
         any_status: false,
         judge: false,

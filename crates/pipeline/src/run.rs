@@ -102,8 +102,7 @@ pub fn run(
     monitor: &mut dyn Monitor,
     stop: &AtomicBool,
 ) -> Result<Summary, RunError> {
-    let extractor = settings.method.profile(settings.profile);
-    run_with(extractor, plan, settings, to, options, monitor, stop)
+    run_with(settings.extractor(), plan, settings, to, options, monitor, stop)
 }
 
 /// [`run`] with any extractor.

@@ -1,9 +1,11 @@
 //! What decides the bytes of the output.
 
 use huller_archive::{Compression, JsonlKeys, Limits};
-use huller_extract::{Method, Profile};
+use huller_extract::nb::NaiveBayes;
+use huller_extract::{Extractor, Method, Profile};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Everything that the content of the output depends on. Two runs with equal settings over equal inputs write equal bytes.
 #[derive(Clone, Debug)]
@@ -12,6 +14,8 @@ pub struct Settings {
     pub method: &'static Method,
     /// Its setting.
     pub profile: Profile,
+    /// The method with another model than the one that ships, if it has one.
+    pub trained: Option<Arc<NaiveBayes>>,
     /// How rows are compressed.
     pub compression: Compression,
     /// Take responses of any status, not only 2xx.
@@ -35,11 +39,20 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The method in its setting.
+    pub(crate) fn extractor(&self) -> &dyn Extractor {
+        match &self.trained {
+            Some(trained) => &**trained,
+            None => self.method.profile(self.profile),
+        }
+    }
+
     /// A digest of the settings, to tell whether an interrupted run may be resumed with these. Hexadecimal.
     pub fn hash(&self) -> String {
         let Settings {
             method,
             profile,
+            trained,
             compression,
             any_status,
             judge,
@@ -53,7 +66,7 @@ impl Settings {
         } = self;
         // Every field stands here, and the compiler sees to it.
         let text = format!(
-            "{} {} {} {profile:?} {compression:?} {any_status} {judge} {min_chars} {limit:?} {html} {digest} \
+            "{} {} {} {profile:?} {trained:?} {compression:?} {any_status} {judge} {min_chars} {limit:?} {html} {digest} \
              {max_page_bytes} {limits:?} {keys:?}",
             env!("CARGO_PKG_VERSION"),
             ROW_VERSION,

@@ -17,6 +17,7 @@ fn settings() -> Settings {
     Settings {
         method: &METHODS[0],
         profile: Profile::Tuned,
+        trained: None,
         compression: Compression::None,
         any_status: false,
         judge: false,

@@ -21,6 +21,7 @@ pub(crate) fn settings() -> Settings {
     Settings {
         method: &METHODS[0],
         profile: Profile::Tuned,
+        trained: None,
         compression: Compression::Zstd { level: 1 },
         any_status: false,
         judge: false,

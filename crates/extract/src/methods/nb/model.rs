@@ -7,6 +7,7 @@
 use super::blocks::Options;
 use super::features::Bins;
 use crate::methods::{nb, nb_table};
+use crate::registry::Profile;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -32,6 +33,29 @@ impl Definition {
     /// All of them.
     pub const ALL: [Definition; 4] =
         [Definition::Paper, Definition::Tuned, Definition::TablePaper, Definition::TableTuned];
+
+    /// That of a method in one of its profiles, if the method learns from blocks.
+    pub fn of(method: &str, profile: Profile) -> Option<Definition> {
+        Definition::ALL.into_iter().find(|definition| {
+            definition.method() == method && definition.profile() == profile
+        })
+    }
+
+    /// The method's name.
+    pub fn method(self) -> &'static str {
+        match self {
+            Definition::Paper | Definition::Tuned => "nb",
+            Definition::TablePaper | Definition::TableTuned => "nb-table",
+        }
+    }
+
+    /// The method's profile.
+    pub fn profile(self) -> Profile {
+        match self {
+            Definition::Paper | Definition::TablePaper => Profile::Paper,
+            Definition::Tuned | Definition::TableTuned => Profile::Tuned,
+        }
+    }
 
     /// Its settings.
     pub fn options(self) -> Options {
