@@ -11,6 +11,17 @@ pub struct System {
     pub cpu_seconds: Option<f64>,
 }
 
+impl System {
+    /// How it is named where there is one column for it: `pvalue/tuned`, or the name alone.
+    pub fn label(&self) -> String {
+        if self.profile.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}/{}", self.name, self.profile)
+        }
+    }
+}
+
 /// What is known of a gold page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageFacts {
@@ -71,6 +82,18 @@ pub struct SnippetCounts {
     pub true_negatives: u32,
 }
 
+impl SnippetCounts {
+    /// All snippets.
+    pub fn total(self) -> u32 {
+        self.true_positives + self.false_negatives + self.false_positives + self.true_negatives
+    }
+
+    /// Share of the snippets that are as they should be; 0 where there are none.
+    pub fn accuracy(self) -> f64 {
+        f64::from(self.true_positives + self.true_negatives) / f64::from(self.total().max(1))
+    }
+}
+
 /// Scores of one page under one system. A gold may have a text, snippets, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PageScore {
@@ -89,6 +112,9 @@ pub struct Evaluation {
     pub pages: Vec<PageFacts>,
     /// `scores[s][p]` is the score of page `p` under system `s`.
     pub scores: Vec<Vec<PageScore>>,
+    /// `page_seconds[s][p]`: CPU seconds for parsing, extracting and rendering page `p`; empty for predictions. Their sum
+    /// is [`System::cpu_seconds`]; single ones give the speed on a data set.
+    pub page_seconds: Vec<Vec<f64>>,
 }
 
 /// A page among the worst of a system, with what a reader needs to see why.
