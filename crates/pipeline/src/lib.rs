@@ -44,7 +44,6 @@ mod rejects;
 mod row;
 mod run;
 mod settings;
-mod sniff;
 mod stats;
 mod timing;
 mod writer;
