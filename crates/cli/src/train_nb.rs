@@ -4,8 +4,8 @@ use crate::args::TrainNbArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::terminal::thousands;
 use anyhow::{Context, Result, bail};
-use huller_eval::gold::{Gold, read_gold};
 use huller_eval::train::nb::{self, Lesson};
+use huller_eval::{Gold, read_gold};
 use huller_extract::nb::model::{Definition, Model};
 use serde::Serialize;
 use std::fs::File;
@@ -81,7 +81,8 @@ fn cross_validate(
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot write '{}'", folder.display()))?;
     for (at, definition) in Definition::ALL.iter().enumerate() {
-        let path = folder.join(format!("{}-{}.jsonl", definition.method(), definition.profile().name()));
+        let path =
+            folder.join(format!("{}-{}.jsonl", definition.method(), definition.profile().name()));
         let write = || -> std::io::Result<()> {
             let mut file = BufWriter::new(File::create(&path)?);
             for prediction in &predictions {

@@ -1,7 +1,7 @@
 //! How good extracted texts are: scores against gold, page by page, and what they come to.
 //!
-//! The metrics are those of the project's reference program `score.py`, to the last digit. This crate prints nothing and knows
-//! no extractor by name.
+//! The metrics are those of the project's reference program `score.py`, to the last digit. This crate prints nothing, and but
+//! for [`train`] it knows no extractor by name.
 //!
 //! # The types, and how they meet
 //!
@@ -14,6 +14,7 @@
 //! * [`Figures`] are the means of an evaluation over groups of pages, with bootstrap intervals, and systems in pairs.
 //! * [`report`] writes them as CSV, Markdown and JSON, [`baseline::fallen`] holds them against an earlier table, and
 //!   [`Plan::worst_pages`] gives the pages to look at.
+//! * [`train`] makes models of pages and gold, for the methods that need one.
 //!
 //! # One text's walk
 //!
@@ -59,6 +60,7 @@ pub mod snippets;
 mod source;
 pub mod summary;
 pub mod tokens;
+pub mod train;
 
 pub use error::EvalError;
 pub use evaluation::{

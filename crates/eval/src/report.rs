@@ -111,8 +111,9 @@ fn all_pairs(evaluation: &Evaluation, resamples: usize) -> Vec<Pair> {
     let pages: Vec<usize> = (0..evaluation.pages.len()).collect();
     let systems = evaluation.systems.len();
     let values: Vec<_> = (0..systems).map(|system| lcs_f1(evaluation, system, &pages)).collect();
-    let pairs: Vec<_> =
-        (0..systems).flat_map(|first| (first + 1..systems).map(move |second| (first, second))).collect();
+    let pairs: Vec<_> = (0..systems)
+        .flat_map(|first| (first + 1..systems).map(move |second| (first, second)))
+        .collect();
     let compared = pairs.into_par_iter().filter_map(|(first, second)| {
         let comparison = compare(&values[first], &values[second], resamples)?;
         Some(Pair { first, second, comparison })

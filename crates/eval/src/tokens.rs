@@ -91,7 +91,7 @@ fn class(c: char) -> Class {
 }
 
 /// Blocks whose characters are tokens each, whatever their category.
-fn is_single(c: char) -> bool {
+pub(crate) fn is_single(c: char) -> bool {
     matches!(
         c,
         '\u{0e00}'..='\u{0eff}' // Thai, Lao

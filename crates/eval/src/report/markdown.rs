@@ -49,7 +49,10 @@ fn write_group(
     rows.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
     let pages = rows.first().map_or(0, |row| row.summary.pages);
     writeln!(out, "### {group} ({pages} pages)\n")?;
-    writeln!(out, "| system | LCS P | LCS R | LCS F1 | 95 % | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |")?;
+    writeln!(
+        out,
+        "| system | LCS P | LCS R | LCS F1 | 95 % | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |"
+    )?;
     writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
     for row in rows {
         let text = row.summary.text;
@@ -95,7 +98,11 @@ fn write_pairs(out: &mut dyn Write, evaluation: &Evaluation, pairs: &[Pair]) -> 
     Ok(())
 }
 
-fn write_worst(out: &mut dyn Write, evaluation: &Evaluation, worst: &[WorstPage]) -> io::Result<()> {
+fn write_worst(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    worst: &[WorstPage],
+) -> io::Result<()> {
     writeln!(out, "\n### Worst pages\n")?;
     writeln!(out, "| system | page | LCS P | LCS R | LCS F1 | gold tokens | tokens |")?;
     writeln!(out, "|---|---|---:|---:|---:|---:|---:|")?;

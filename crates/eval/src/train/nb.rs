@@ -40,10 +40,7 @@ pub struct Lesson {
 /// # Errors
 ///
 /// An archive cannot be read.
-pub fn lessons(
-    archives: &[PathBuf],
-    gold: &[Gold],
-) -> Result<(Vec<Lesson>, Leftovers), EvalError> {
+pub fn lessons(archives: &[PathBuf], gold: &[Gold]) -> Result<(Vec<Lesson>, Leftovers), EvalError> {
     let texts = (0..gold.len()).filter(|page| gold[*page].text.is_some());
     let wanted = wanted(gold, texts);
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
@@ -70,7 +67,8 @@ pub fn sum<'a>(lessons: impl Iterator<Item = &'a Lesson>) -> Model {
 pub fn learn(page: &Page<'_>, gold: &str) -> Model {
     let gold = normalise(gold);
     let gold = Reference::new(&gold);
-    let mut model = Model { pages: 1, ..Model::default() };
+    let mut model = Model::default();
+    model.pages = 1;
     let mut renderer = Renderer::default();
     let mut text = String::new();
     for definition in Definition::ALL {

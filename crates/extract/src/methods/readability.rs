@@ -13,7 +13,8 @@
 //! don't count for or against what holds them; a table is data if it has a header or is large and holds no
 //! other table. The words are ours ([`words`]).
 //!
-//! The `tuned` profile removes the set TUNED of the specification (0.6) besides.
+//! The `tuned` profile removes the set TUNED of the specification (0.6) besides, takes text that stands in a `div` beside block
+//! elements for a paragraph of it, and falls back to the P value where it would select nothing.
 //!
 //! Cost: at most four rounds, each of two sweeps over the nodes for sums, one for points and two for cleaning; classes, ids
 //! and commas are looked at once.
@@ -27,6 +28,7 @@ mod measures;
 mod words;
 
 use crate::extractor::{Citation, Extractor, Verdict};
+use crate::methods::pvalue;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use candidates::Candidates;
@@ -48,13 +50,22 @@ pub(crate) static PAPER: Readability = Readability {
         Tag::NOEMBED,
         Tag::NOFRAMES,
     ]),
+    loose_text: false,
+    fall_back: false,
 };
 
-pub(crate) static TUNED: Readability =
-    Readability { removal: Tags::TUNED.and(&[Tag::NOEMBED, Tag::NOFRAMES]) };
+pub(crate) static TUNED: Readability = Readability {
+    removal: Tags::TUNED.and(&[Tag::NOEMBED, Tag::NOFRAMES]),
+    loose_text: true,
+    fall_back: true,
+};
 
 pub(crate) struct Readability {
     removal: Tags,
+    /// Text that stands in a `div` beside block elements gives points as a paragraph does.
+    loose_text: bool,
+    /// Select something where nothing would be selected.
+    fall_back: bool,
 }
 
 /// What one round does.
@@ -105,7 +116,7 @@ impl Extractor for Readability {
         for round in ROUNDS {
             measures.keep(page, body, &self.removal, words, round.strip);
             measures.add_up(page, body);
-            candidates.score(page, measures, round.weigh.then_some(words));
+            candidates.score(page, measures, self.loose_text, round.weigh.then_some(words));
             let top = candidates.choose(page, measures, body, &mut out.roots);
             let text = clean::clean(page, measures, words, surroundings, round, &mut out.roots);
             if text > most {
@@ -123,6 +134,9 @@ impl Extractor for Readability {
             std::mem::swap(longest, out);
         }
         longest.clear();
+        if most == 0 && self.fall_back {
+            pvalue::TUNED.extract(page, scratch, out);
+        }
         debug_assert!(score.is_none_or(f64::is_finite));
         Verdict { score, has_article: None }
     }

@@ -36,9 +36,9 @@ impl Definition {
 
     /// That of a method in one of its profiles, if the method learns from blocks.
     pub fn of(method: &str, profile: Profile) -> Option<Definition> {
-        Definition::ALL.into_iter().find(|definition| {
-            definition.method() == method && definition.profile() == profile
-        })
+        Definition::ALL
+            .into_iter()
+            .find(|definition| definition.method() == method && definition.profile() == profile)
     }
 
     /// The method's name.

@@ -31,18 +31,31 @@ pub(super) struct Candidates {
 
 impl Candidates {
     /// Gives points for every paragraph that is kept; words of class and id count if given.
-    pub(super) fn score(&mut self, page: &Page<'_>, measures: &Measures, words: Option<&Words>) {
+    pub(super) fn score(
+        &mut self,
+        page: &Page<'_>,
+        measures: &Measures,
+        loose_text: bool,
+        words: Option<&Words>,
+    ) {
         let nodes = page.nodes();
         self.of_node.clear();
         self.of_node.resize(nodes.len(), Points::default());
         self.candidates.clear();
         for paragraph in measures.kept() {
             let measure = measures.of(*paragraph);
-            if measure.text < PARAGRAPH || !is_paragraph(&nodes[*paragraph as usize], measure) {
+            let node = &nodes[*paragraph as usize];
+            let (text, commas, mut at) = if is_paragraph(node, measure) {
+                (measure.text, measure.commas, node.parent)
+            } else if loose_text && node.tag == Tag::DIV {
+                (measure.loose_text, measure.loose_commas, *paragraph)
+            } else {
+                continue;
+            };
+            if text < PARAGRAPH {
                 continue;
             }
-            let points = f64::from(2 + measure.commas + (measure.text / 100).min(3));
-            let mut at = nodes[*paragraph as usize].parent;
+            let points = f64::from(2 + commas + (text / 100).min(3));
             for level in 0..REACH {
                 if at == 0 {
                     break;

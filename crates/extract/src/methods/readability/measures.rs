@@ -17,6 +17,9 @@ pub(super) struct Measure {
     /// The same within lists.
     pub(super) lists: u32,
     pub(super) commas: u32,
+    /// Text that stands in no block element below.
+    pub(super) loose_text: u32,
+    pub(super) loose_commas: u32,
     /// Places where a sentence ends.
     pub(super) sentences: u32,
     pub(super) paragraphs: u32,
@@ -75,6 +78,10 @@ impl Measure {
         self.headings += if is_heading(tag) { child.text } else { child.headings };
         self.lists += if is_list { child.text } else { child.lists };
         self.commas += child.commas;
+        if !tag.is(TagSet::BLOCK) {
+            self.loose_text += child.loose_text;
+            self.loose_commas += child.loose_commas;
+        }
         self.sentences += child.sentences;
         self.paragraphs += child.paragraphs;
         self.images += child.images;
@@ -205,6 +212,8 @@ impl Measures {
                 measure.text += text;
                 measure.linked_tenths += u64::from(self.link_tenths[node]) * u64::from(text);
                 measure.commas += self.punctuation[index].commas;
+                measure.loose_text += text;
+                measure.loose_commas += self.punctuation[index].commas;
                 measure.sentences += self.punctuation[index].sentences;
             }
         }

@@ -31,7 +31,7 @@ fn paragraphs_give_points_to_their_ancestors() {
     measures.keep(&page, body, &PAPER.removal, &words, true);
     measures.add_up(&page, body);
     let mut candidates = Candidates::default();
-    candidates.score(&page, &measures, None);
+    candidates.score(&page, &measures, false, None);
     let points = |tag: Tag, nth: usize| {
         let mut nodes =
             (0..page.nodes().len() as u32).filter(|n| page.nodes()[*n as usize].tag == tag);
