@@ -1,6 +1,6 @@
 //! What every method is and gives.
 
-use crate::methods::{nb, pvalue, readability};
+use crate::methods::{cetd, nb, pvalue, readability, tsd};
 use crate::selection::Selection;
 use crate::sums::Sums;
 use huller_page::Page;
@@ -41,4 +41,6 @@ pub struct Scratch {
     pub(crate) pvalue: pvalue::Scratch,
     pub(crate) nb: nb::Scratch,
     pub(crate) readability: readability::Scratch,
+    pub(crate) tsd: tsd::Scratch,
+    pub(crate) cetd: cetd::Scratch,
 }

@@ -7,6 +7,7 @@
 //! * A [`Renderer`] turns a selection into text or into the source HTML of its nodes.
 //! * [`Scratch`] is the memory extractors work in. A worker has one, together with its
 //!   [`PageBuf`](huller_page::PageBuf).
+//! * [`find_title`] and [`find_published`] look for a page's title and date, whatever the method.
 //! * [`METHODS`] lists everything there is. Command line, documentation, tables, benches and property tests iterate it,
 //!   so a new method is one file below `methods/` and one line in `registry.rs`.
 //!
@@ -32,15 +33,20 @@
 
 mod extractor;
 mod methods;
+mod published;
 mod registry;
 
 mod render;
 mod selection;
+mod stated;
 mod sums;
 mod tags;
+mod title;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::{nb, pvalue};
+pub use methods::{cetd, nb, pvalue, tsd};
+pub use published::{Published, PublishedSource, Scratch as PublishedScratch, find_published};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};
+pub use title::{LONGEST as LONGEST_TITLE, Scratch as TitleScratch, TitleSource, find_title};

@@ -261,6 +261,22 @@ impl<'a> Page<'a> {
         &self.html[node.byte_start as usize..node.byte_end as usize]
     }
 
+    /// All attributes of a node, names and values as written, read from the source anew into `memory`. None where an
+    /// element stands without a tag, or with one elsewhere, as `html` and `body` may.
+    pub fn all_attributes<'m>(
+        &self,
+        node: &Node,
+        memory: &'m mut Attributes,
+    ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'm> {
+        let source = self.node_source(node);
+        let list = match Tokenizer::new(source).next(memory) {
+            Some(Token::Start { .. }) => memory.list(),
+            _ => &[],
+        };
+        let of = move |span: Span| &source[span.start as usize..span.end as usize];
+        list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
+    }
+
     /// The contents of the page's JSON-LD scripts, as they stand.
     pub fn json_ld(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let page = *self;
@@ -272,7 +288,7 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// The `meta` elements of the page, wherever they stand; their attributes are in [`Page::node_source`].
+    /// The `meta` elements of the page, wherever they stand; [`Page::all_attributes`] has what they say.
     pub fn meta(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
         self.nodes().iter().filter(|node| node.tag == Tag::META)
     }

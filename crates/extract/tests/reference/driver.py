@@ -1,0 +1,150 @@
+"""The other side of tests/reference.rs: extracts pages with the specification's executable companion, ref.py.
+
+    python3 driver.py FOLDER_OF_REF_PY
+
+One JSON object a line comes in, {"html", "expressions"}, and one goes out, {"tree", "texts"}. `expressions` are
+Python; they may use `doc` (a ref.Doc), `html`, `ref` and all names of this file, and give a text each. `tree` says of
+every element "tag level chars gaps punctuation", by which the two sides tell a page they read differently from one they
+judge differently.
+"""
+
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, sys.argv[1])
+sys.setrecursionlimit(20_000)  # ref.py walks trees by recursion
+
+import ref  # noqa: E402
+
+CORE = {"script", "style", "head"}
+TUNED = CORE | set(
+    "noscript template iframe svg math canvas object embed select option datalist button input textarea "
+    "video audio header footer nav aside".split()
+)
+BODY = CORE | {"template", "iframe", "noembed", "noframes"}
+PVALUE_TUNED = TUNED | {"img", "label", "meta", "link", "channel"}
+
+
+def body(doc):
+    return doc.text([doc.body], BODY)
+
+
+def pvalue(doc, drop, drop_empty=False):
+    best = ref.pvalue(doc, drop, drop_empty)[2]
+    return best[0] if best and best[4] > 0 else None
+
+
+def tsd(doc, drop, **settings):
+    best = ref.tsd(doc, drop, **settings)[2]
+    return best[0] if best else None
+
+
+def tsd_sum(doc, drop):
+    settings = {"tg": "one", "sd_mode": "sum"}
+    return tsd(doc, drop, **settings) or tsd(doc, drop, symbols=False, **settings)
+
+
+def largest(nodes, value):
+    """Arg-max with the ties of specification 0.7; none if nothing is positive."""
+    best = None
+    for node in nodes:
+        new, old = value(node), value(best) if best else 0.0
+        if new > old or best and new == old and node.idx < best.end:
+            best = node
+    return best
+
+
+def cetd(doc, drop):
+    info = ref.cetd(doc, drop)[0]
+    return largest([row[0] for row in info.values()], lambda node: info[node.idx][2])
+
+
+def cetd_marked(doc, drop):
+    """The marking step, which ref.py leaves out, by its definition: a search in every subtree."""
+    best = cetd(doc, drop)
+    if not best:
+        return ""
+    info = ref.cetd(doc, drop)[0]
+    path = [best]
+    while path[-1] is not doc.body:
+        path.append(path[-1].parent)
+    threshold = min(info[node.idx][1] for node in path)
+    marked = []
+
+    def descend(node):
+        if info[node.idx][1] < threshold:
+            return
+        subtree = [row[0] for row in info.values() if node.idx <= row[0].idx < node.end]
+        marked.append(largest(subtree, lambda node: info[node.idx][2]))
+        for kind, child in node.items:
+            if kind == "e" and child.idx in info:
+                descend(child)
+
+    descend(doc.body)
+    marked = [node for node in marked if node]
+    outermost = {node.idx: node for node in marked if not any(other.idx < node.idx < other.end for other in marked)}
+    return doc.text([outermost[index] for index in sorted(outermost)], drop)
+
+
+def nb_model(name):
+    """The probabilities of our model's counts, as ref.py has them."""
+    path = pathlib.Path(__file__).parents[4] / "data/models/nb.json"
+    counts = json.loads(path.read_text())[name]
+    classes = {1: counts["theme"], 2: counts["noise"]}
+    features = ("unlinked", "links", "punctuation", "paragraphs")
+    smoothed = lambda bins: [(count + 1) / (sum(bins) + len(bins)) for count in bins]
+    total = sum(of["blocks"] for of in classes.values())
+    return {
+        "p": {c: [smoothed(of[feature]) for feature in features] for c, of in classes.items()},
+        "prior": {c: of["blocks"] / total for c, of in classes.items()},
+    }
+
+
+def nb(doc, name, drop, tags=ref.NB_BLOCK, merge="none", prior=False, fall_back=False):
+    model = nb_model(name)
+    blocks = ref.nb_blocks(doc, tags, drop, merge)
+    if not blocks:
+        return text_or_fall_back(doc, None, drop) if fall_back else ""
+    odds = []
+    for block in blocks:
+        bins = ref.nb_bins(block["U"], block["L"], block["pu"], block["p"])
+        theme, noise = ref.nb_score(bins, model, prior=prior)
+        odds.append(theme - noise)
+    least = min(0.0, max(odds)) if fall_back else 0.0
+    noise = {run for block, value in zip(blocks, odds) if value < least for run in block["runs"]}
+    return doc.text([doc.body], drop, noise)
+
+
+def text(doc, node, drop):
+    """Text of a node, none if there is no node."""
+    return doc.text([node], drop) if node else ""
+
+
+def text_or_fall_back(doc, node, drop):
+    """Text of a node; where there is none, the fall-back of specification 0.7."""
+    if node:
+        return doc.text([node], drop)
+    node = pvalue(doc, PVALUE_TUNED, True)
+    return doc.text([node], PVALUE_TUNED) if node else body(doc)
+
+
+def tree(doc):
+    lines = []
+    for node in doc.nodes:
+        counts = (0, 0, 0) if node.tag in ("script", "style") else (node.own_nc, node.own_sp, node.own_pu)
+        lines.append("%s %d %d %d %d" % (node.tag, node.level, *counts))
+    return "\n".join(lines)
+
+
+def main():
+    for line in sys.stdin:
+        request = json.loads(line)
+        doc = ref.Doc(request["html"])
+        names = {**globals(), "doc": doc, "html": request["html"]}
+        texts = [eval(expression, names) for expression in request["expressions"]]
+        print(json.dumps({"tree": tree(doc), "texts": texts}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
