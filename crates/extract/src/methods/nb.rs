@@ -134,7 +134,7 @@ impl Extractor for NaiveBayes {
     ) -> Verdict {
         out.clear();
         let Scratch { blocks, log_odds } = &mut scratch.nb;
-        blocks.fill(page, &self.options, &mut out.removed);
+        blocks.fill(page, self.options, &mut out.removed);
         log_odds.clear();
         log_odds
             .extend(blocks.counts().iter().map(|counts| self.classifier.log_odds(counts.bins())));

@@ -92,7 +92,7 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Finds the blocks of a page, and appends what is removed from its body to `removed`.
-    pub(crate) fn fill(&mut self, page: &Page<'_>, options: &Options, removed: &mut Vec<u32>) {
+    pub(crate) fn fill(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
         self.find_owners(page, options, removed);
         self.group_runs(page, options.merge);
         for (at, node) in page.nodes().iter().enumerate() {
@@ -106,7 +106,7 @@ impl Columns {
         }
     }
 
-    fn find_owners(&mut self, page: &Page<'_>, options: &Options, removed: &mut Vec<u32>) {
+    fn find_owners(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
         let nodes = page.nodes();
         let (tags, removal) = (options.tags.tags(), options.removal.tags());
         self.owner.clear();
@@ -244,7 +244,7 @@ impl Block {
 /// All blocks of a page in the order of their first text.
 pub fn blocks(page: &Page<'_>, options: &Options) -> Vec<Block> {
     let mut columns = Columns::default();
-    columns.fill(page, options, &mut Vec::new());
+    columns.fill(page, *options, &mut Vec::new());
     let empty =
         |counts: &BlockCounts| Block { nodes: Vec::new(), runs: Vec::new(), counts: *counts };
     let mut blocks: Vec<Block> = columns.counts.iter().map(empty).collect();

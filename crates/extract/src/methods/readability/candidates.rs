@@ -155,12 +155,12 @@ impl Candidates {
         }
 
         let mut last = self.points(top);
-        let least = last / 3.0;
+        let threshold = last / 3.0;
         let mut at = parent(top);
         while at != body && at != 0 {
             let Points { points, is_candidate } = self.of_node[at as usize];
             if is_candidate {
-                if points < least {
+                if points < threshold {
                     break;
                 }
                 if points > last {
