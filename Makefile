@@ -58,10 +58,13 @@ corpus: ## Make the corpus of the peer table from the shared gold pages (1.1 GB 
 bench-peers: build ## Run all peers and ours on that corpus (first: scripts/bench-peers.py --set-up)
 	python3 scripts/bench-peers.py benches/corpus/1100mb-s1.warc.gz
 
+train-nb: ## Train data/models/nb.json anew (DATASETS=folder with the training sets)
+	scripts/train-nb.sh
+
 kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for byte
 	python3 scripts/kill-resume.py
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check deny fuzz-build fuzz linear bench corpus bench-peers kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check deny fuzz-build fuzz linear bench corpus bench-peers train-nb kill-resume install

@@ -14,8 +14,9 @@ use tempfile::TempDir;
 /// The defaults of the program.
 fn settings() -> Settings {
     Settings {
-        method: &METHODS[0],
+        methods: vec![&METHODS[0]],
         profile: Profile::Tuned,
+        trained: Vec::new(),
         compression: Compression::Zstd { level: 3 },
         any_status: false,
         judge: false,

@@ -16,9 +16,11 @@
 
 mod guess;
 mod label;
+mod page;
 mod prescan;
 
 pub use encoding_rs::UTF_8;
+pub use page::{PageText, decode_page};
 
 use encoding_rs::{CoderResult, Encoding};
 

@@ -1,9 +1,13 @@
 //! What the user may type.
 
 mod extract;
+mod train;
+mod train_nb;
 mod values;
 
 pub(crate) use extract::{ExtractArgs, UsageError};
+pub(crate) use train::TrainCommand;
+pub(crate) use train_nb::TrainNbArgs;
 
 use crate::exit::{self, Exit};
 use anyhow::Result;
@@ -29,6 +33,9 @@ pub(crate) enum Command {
     Records(RecordsArgs),
     /// List the extraction methods
     Extractors(ExtractorsArgs),
+    /// Train the models that some methods use
+    #[command(subcommand)]
+    Train(TrainCommand),
     /// Print a completion script for a shell
     Completions {
         /// The shell

@@ -9,6 +9,8 @@ mod interrupt;
 mod progress;
 mod records;
 mod terminal;
+mod train;
+mod train_nb;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Command::Extract(args) => extract::run_extract(&args),
         Command::Records(args) => records::run(&args),
         Command::Extractors(args) => extractors::run(&args),
+        Command::Train(command) => train::run(&command),
         Command::Completions { shell } => args::completions(shell),
         Command::Man { out_dir } => args::man(out_dir.as_deref()),
     };

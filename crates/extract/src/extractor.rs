@@ -2,7 +2,9 @@
 
 use crate::blocks::Blocks;
 use crate::lines::Lines;
-use crate::methods::{boilerpipe, ccb, ceds, cetd, cetr, fe, lineblock, pvalue, tsd};
+use crate::methods::{
+    boilerpipe, ccb, ceds, cetd, cetr, fe, lineblock, nb, pvalue, readability, tsd,
+};
 use crate::selection::Selection;
 use crate::sums::Sums;
 use huller_page::Page;
@@ -45,6 +47,8 @@ pub struct Scratch {
     /// Shared by all methods that see a row of blocks.
     pub(crate) blocks: Blocks,
     pub(crate) pvalue: pvalue::Scratch,
+    pub(crate) nb: nb::Scratch,
+    pub(crate) readability: readability::Scratch,
     pub(crate) tsd: tsd::Scratch,
     pub(crate) cetd: cetd::Scratch,
     pub(crate) ceds: ceds::Scratch,

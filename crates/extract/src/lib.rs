@@ -47,7 +47,7 @@ mod title;
 mod words;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::{ccb, ceds, cetd, cetr, lineblock, pvalue, tsd};
+pub use methods::{ccb, ceds, cetd, cetr, lineblock, nb, pvalue, tsd};
 pub use published::{Published, PublishedSource, Scratch as PublishedScratch, find_published};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;

@@ -2,7 +2,8 @@
 
 use crate::extractor::{Citation, Extractor};
 use crate::methods::{
-    body, boilerpipe, ccb, ceds, cetd, cetr, fe, lineblock, mss, pvalue, td, tsd,
+    body, boilerpipe, ccb, ceds, cetd, cetr, fe, lineblock, mss, nb, nb_table, pvalue, readability,
+    td, tsd,
 };
 
 /// The two settings of every method.
@@ -144,6 +145,30 @@ pub static METHODS: &[Method] = &[
         citation: fe::CITATION,
         paper: &fe::PAPER,
         tuned: &fe::TUNED,
+    },
+    Method {
+        name: "nb",
+        summary: "blocks of table cells and divs, judged by their text, links, punctuation and paragraphs after a trained model",
+        score: "logarithm of how much more likely content is than noise in the most likely block; 0 and more means content",
+        citation: nb::CITATION,
+        paper: &nb::PAPER,
+        tuned: &nb::TUNED,
+    },
+    Method {
+        name: "nb-table",
+        summary: "nb with tables as the only blocks",
+        score: "as nb",
+        citation: nb_table::CITATION,
+        paper: &nb_table::PAPER,
+        tuned: &nb_table::TUNED,
+    },
+    Method {
+        name: "readability",
+        summary: "the element around the paragraphs with the most text and commas, with siblings like it, furniture cleaned away",
+        score: "points of the best element: about one a comma and one a hundred characters",
+        citation: readability::CITATION,
+        paper: &readability::PAPER,
+        tuned: &readability::TUNED,
     },
     Method {
         name: "body",

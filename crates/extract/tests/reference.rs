@@ -48,6 +48,11 @@ const CASES: &[(&str, Profile, &str)] = &[
     ("ccb", Profile::Tuned, "ccb(doc, TUNED) or text_or_fall_back(doc, None, TUNED)"),
     ("cetr", Profile::Paper, "cetr(source)"),
     ("lineblock", Profile::Paper, "lineblock(source)"),
+    ("nb", Profile::Paper, "nb(doc, 'paper', CORE, merge='siblings')"),
+    ("nb", Profile::Tuned, "nb(doc, 'tuned', TUNED, prior=True, fall_back=True)"),
+    ("nb-table", Profile::Paper, "nb(doc, 'table_paper', CORE, {'table'}, merge='siblings')"),
+    "nb-table",
+    "nb(doc, 'table_tuned', TUNED, {'table'}, prior=True, fall_back=True)",
     ("body", Profile::Paper, "body(doc)"),
 ];
 

@@ -180,25 +180,9 @@ fn decode<'a>(
             (&text[..cut], charset, cut < text.len())
         }
         Source::Bytes { bytes, http_charset } => {
-            let truncated = bytes.len() > max_bytes;
-            let mut bytes = &bytes[..bytes.len().min(max_bytes)];
-            let charset = charset::detect(bytes, http_charset, url);
-            if truncated && charset.encoding == charset::UTF_8 {
-                bytes = without_cut_character(bytes);
-            }
-            (charset::decode_into(bytes, charset, utf8), charset, truncated)
+            let page = charset::decode_page(bytes, http_charset, url, max_bytes, utf8);
+            (page.text, page.charset, page.truncated)
         }
-    }
-}
-
-/// UTF-8 without the beginning of a character that was cut off at the end.
-fn without_cut_character(bytes: &[u8]) -> &[u8] {
-    let tail = bytes.len().saturating_sub(3);
-    match bytes[tail..].iter().rposition(|b| *b >= 0xC0) {
-        Some(first) if std::str::from_utf8(&bytes[tail + first..]).is_err() => {
-            &bytes[..tail + first]
-        }
-        _ => bytes,
     }
 }
 

@@ -5,10 +5,9 @@ use crate::page_row::{Facts, HeaderTexts, PageContext, PageWork, Rejection, Sour
 use crate::parcel::{File, Product, Step};
 use crate::row::{Reject, header_text, push_line};
 use crate::settings::Settings;
-use crate::sniff::looks_like_html;
 use huller_archive::{
     Decoder, Fault, Http, JsonlReader, Position, Record, RecordType, Visitor, WarcHeader,
-    is_html_media_type,
+    is_html_media_type, looks_like_html,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -102,9 +102,7 @@ pub fn run(
     monitor: &mut dyn Monitor,
     stop: &AtomicBool,
 ) -> Result<Summary, RunError> {
-    let extractors: Vec<_> =
-        settings.methods.iter().map(|method| method.profile(settings.profile)).collect();
-    run_with(&extractors, plan, settings, to, options, monitor, stop)
+    run_with(&settings.extractors(), plan, settings, to, options, monitor, stop)
 }
 
 /// [`run`] with any extractors, one for each method of the settings.

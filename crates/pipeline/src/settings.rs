@@ -1,9 +1,11 @@
 //! What decides the bytes of the output.
 
 use huller_archive::{Compression, JsonlKeys, Limits};
-use huller_extract::{Method, Profile};
+use huller_extract::nb::NaiveBayes;
+use huller_extract::{Extractor, Method, Profile};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Everything that the content of the output depends on. Two runs with equal settings over equal inputs write equal bytes.
 #[derive(Clone, Debug)]
@@ -12,6 +14,8 @@ pub struct Settings {
     pub methods: Vec<&'static Method>,
     /// Their setting.
     pub profile: Profile,
+    /// Those of the methods that have another model than the one that ships.
+    pub trained: Vec<Trained>,
     /// How rows are compressed.
     pub compression: Compression,
     /// Take responses of any status, not only 2xx.
@@ -34,12 +38,32 @@ pub struct Settings {
     pub keys: JsonlKeys,
 }
 
+/// A method with a model of the user's.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    /// Name of the method.
+    pub method: &'static str,
+    /// What runs in its place.
+    pub extractor: Arc<NaiveBayes>,
+}
+
 impl Settings {
+    /// The methods in their setting.
+    pub(crate) fn extractors(&self) -> Vec<&dyn Extractor> {
+        let trained = |name| self.trained.iter().find(|trained| trained.method == name);
+        let extractors = self.methods.iter().map(|method| match trained(method.name) {
+            Some(trained) => &*trained.extractor as &dyn Extractor,
+            None => method.profile(self.profile) as &dyn Extractor,
+        });
+        extractors.collect()
+    }
+
     /// A digest of the settings, to tell whether an interrupted run may be resumed with these. Hexadecimal.
     pub fn hash(&self) -> String {
         let Settings {
             methods,
             profile,
+            trained,
             compression,
             any_status,
             judge,
@@ -54,7 +78,7 @@ impl Settings {
         let methods: Vec<_> = methods.iter().map(|method| method.name).collect();
         // Every field stands here, and the compiler sees to it.
         let text = format!(
-            "{} {} {} {profile:?} {compression:?} {any_status} {judge} {min_chars} {limit:?} {html} {digest} \
+            "{} {} {} {profile:?} {trained:?} {compression:?} {any_status} {judge} {min_chars} {limit:?} {html} {digest} \
              {max_page_bytes} {limits:?} {keys:?}",
             env!("CARGO_PKG_VERSION"),
             ROW_VERSION,

@@ -1,12 +1,16 @@
 //! `huller extract`.
 
 use super::values;
-use anyhow::{Result, bail};
+use crate::train_nb::read_model;
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use huller_archive::{Compression, JsonlKeys, Limits};
+use huller_extract::nb::NaiveBayes;
+use huller_extract::nb::model::Definition;
 use huller_extract::{METHODS, Method, Profile};
-use huller_pipeline::{Options, OutputTo, PlanOptions, Settings};
+use huller_pipeline::{Options, OutputTo, PlanOptions, Settings, Trained};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Args, Debug)]
 pub(crate) struct ExtractArgs {
@@ -23,6 +27,9 @@ pub(crate) struct ExtractArgs {
     /// `tuned` is what measured best, `paper` the closest reading of the paper
     #[arg(long, value_enum, default_value = "tuned")]
     pub(crate) profile: ProfileArg,
+    /// Model for the methods nb and nb-table, made by `huller train nb` [default: the one that ships]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
     /// Skip pages that the (first) method judges to have no main content
     #[arg(long)]
     pub(crate) judge: bool,
@@ -177,6 +184,24 @@ impl ExtractArgs {
         }
     }
 
+    /// The methods that take the model that was asked for, with it.
+    fn trained(&self, profile: Profile) -> Result<Vec<Trained>> {
+        let Some(path) = &self.model else { return Ok(Vec::new()) };
+        let names = self.extractor.iter().map(|method| method.name);
+        let defined: Vec<_> =
+            names.filter_map(|name| Some((name, Definition::of(name, profile)?))).collect();
+        if defined.is_empty() {
+            bail!(UsageError("--model is for the methods nb and nb-table alone".to_owned()));
+        }
+        let model = read_model(path)?;
+        let trained = defined.into_iter().map(|(method, definition)| {
+            let extractor = NaiveBayes::with_model(definition, &model)
+                .with_context(|| format!("cannot use '{}'", path.display()))?;
+            Ok(Trained { method, extractor: Arc::new(extractor) })
+        });
+        trained.collect()
+    }
+
     /// What decides the bytes of the output.
     pub(crate) fn settings(&self) -> Result<Settings> {
         let stdout = self.output_to() == OutputTo::Stdout;
@@ -215,14 +240,16 @@ impl ExtractArgs {
                 bail!(UsageError(format!("--extractor names '{}' twice", method.name)));
             }
         }
+        let profile = match self.profile {
+            ProfileArg::Tuned => Profile::Tuned,
+            ProfileArg::Paper => Profile::Paper,
+        };
         let caps = &self.caps;
         let defaults = Limits::default();
         Ok(Settings {
             methods: self.extractor.clone(),
-            profile: match self.profile {
-                ProfileArg::Tuned => Profile::Tuned,
-                ProfileArg::Paper => Profile::Paper,
-            },
+            profile,
+            trained: self.trained(profile)?,
             compression,
             any_status: self.status == StatusArg::Any,
             judge: self.judge,

@@ -10,6 +10,7 @@ judge differently.
 
 import html
 import json
+import pathlib
 import re
 import sys
 import unicodedata
@@ -141,6 +142,35 @@ def ccb(doc, drop):
     for run, text in before.items():
         run.text = text
     return out
+
+
+def nb_model(name):
+    """The probabilities of our model's counts, as ref.py has them."""
+    path = pathlib.Path(__file__).parents[4] / "data/models/nb.json"
+    counts = json.loads(path.read_text())[name]
+    classes = {1: counts["theme"], 2: counts["noise"]}
+    features = ("unlinked", "links", "punctuation", "paragraphs")
+    smoothed = lambda bins: [(count + 1) / (sum(bins) + len(bins)) for count in bins]
+    total = sum(of["blocks"] for of in classes.values())
+    return {
+        "p": {c: [smoothed(of[feature]) for feature in features] for c, of in classes.items()},
+        "prior": {c: of["blocks"] / total for c, of in classes.items()},
+    }
+
+
+def nb(doc, name, drop, tags=ref.NB_BLOCK, merge="none", prior=False, fall_back=False):
+    model = nb_model(name)
+    blocks = ref.nb_blocks(doc, tags, drop, merge)
+    if not blocks:
+        return text_or_fall_back(doc, None, drop) if fall_back else ""
+    odds = []
+    for block in blocks:
+        bins = ref.nb_bins(block["U"], block["L"], block["pu"], block["p"])
+        theme, noise = ref.nb_score(bins, model, prior=prior)
+        odds.append(theme - noise)
+    least = min(0.0, max(odds)) if fall_back else 0.0
+    noise = {run for block, value in zip(blocks, odds) if value < least for run in block["runs"]}
+    return doc.text([doc.body], drop, noise)
 
 
 def text(doc, node, drop):

@@ -17,6 +17,7 @@ fn settings() -> Settings {
     Settings {
         methods: vec![&METHODS[0]],
         profile: Profile::Tuned,
+        trained: Vec::new(),
         compression: Compression::None,
         any_status: false,
         judge: false,

@@ -21,6 +21,7 @@ pub(crate) fn settings() -> Settings {
     Settings {
         methods: vec![&METHODS[0]],
         profile: Profile::Tuned,
+        trained: Vec::new(),
         compression: Compression::Zstd { level: 1 },
         any_status: false,
         judge: false,

@@ -21,7 +21,7 @@ const BEGINNINGS: [&[u8]; 16] = [
 ];
 
 /// Whether `bytes` begin like an HTML page.
-pub(crate) fn looks_like_html(bytes: &[u8]) -> bool {
+pub fn looks_like_html(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let bytes = bytes.trim_ascii_start();
     bytes.starts_with(b"<!--")

@@ -1,0 +1,27 @@
+//! `huller train nb`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Learns from pages and their gold text which blocks hold content, or adds up what was learned before.
+#[derive(Args, Debug)]
+pub(crate) struct TrainNbArgs {
+    /// Archives with the pages: WARC or JSONL
+    #[arg(long, value_name = "INPUT", num_args = 1.., required_unless_present = "add", requires = "gold")]
+    pub(crate) pages: Vec<PathBuf>,
+    /// Gold texts of the pages: JSONL with `id`, `dataset`, `text`, `warc_record_id`; plain, gzip or zstd
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "pages")]
+    pub(crate) gold: Vec<PathBuf>,
+    /// Add up these models instead
+    #[arg(long, value_name = "MODEL", num_args = 1.., conflicts_with_all = ["pages", "gold", "folds"])]
+    pub(crate) add: Vec<PathBuf>,
+    /// Where the model goes; `-` is standard output
+    #[arg(short, long, value_name = "MODEL|-", required_unless_present = "folds")]
+    pub(crate) output: Option<PathBuf>,
+    /// Cross-validate: extract each page with a model of pages from other domains
+    #[arg(long, value_name = "N", requires = "predictions", value_parser = clap::value_parser!(u32).range(2..=100))]
+    pub(crate) folds: Option<u32>,
+    /// Folder for the texts of the cross-validation, one JSONL file a method and profile
+    #[arg(long, value_name = "DIR", requires = "folds")]
+    pub(crate) predictions: Option<PathBuf>,
+}

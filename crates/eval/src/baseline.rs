@@ -1,0 +1,103 @@
+//! Whether figures fell below earlier ones: the CSV of an earlier run against those of this one.
+//!
+//! Looked at are the F1 of every kind and the number of empty texts. Precision and recall may be traded for one another, and
+//! speed depends on the machine, so neither counts. What the earlier table has and this one lacks has fallen too.
+
+use crate::error::EvalError;
+use crate::evaluation::Evaluation;
+use crate::report::Figures;
+use crate::report::csv as table;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Columns in which less is worse, and by how much they may differ: half of what the table's decimals can tell.
+const MORE_IS_BETTER: [&str; 4] = ["lcs_f1", "sh_f1", "bag_f1", "snip_f1"];
+
+/// Columns in which more is worse.
+const LESS_IS_BETTER: [&str; 1] = ["empty"];
+
+/// A line for every figure that is worse than in the table at `path`; none if nothing fell.
+///
+/// # Errors
+///
+/// If the table can't be read, or has not the columns of ours.
+pub fn fallen(
+    path: &Path,
+    evaluation: &Evaluation,
+    figures: &Figures,
+) -> Result<Vec<String>, EvalError> {
+    let file = std::fs::File::open(path)
+        .map_err(|source| EvalError::Io { path: path.to_owned(), source })?;
+    let earlier = rows(path, file)?;
+    let mut now = Vec::new();
+    table::write(&mut now, evaluation, figures)
+        .map_err(|source| EvalError::Io { path: path.to_owned(), source })?;
+    let now: HashMap<_, _> =
+        rows(path, &now[..])?.into_iter().map(|row| (row.key, row.figures)).collect();
+    let mut lines = Vec::new();
+    for Row { key, figures: before } in earlier {
+        let [extractor, profile, group] = &key;
+        let name = format!("{extractor} {profile} {group}").replace("  ", " ");
+        let Some(after) = now.get(&key) else {
+            lines.push(format!("{name}: is missing"));
+            continue;
+        };
+        for (column, before) in before {
+            let after = after.iter().find(|(name, _)| *name == column).map(|(_, value)| *value);
+            let worse = after.is_none_or(|after| {
+                if LESS_IS_BETTER.contains(&column) { after > before } else { after < before }
+            });
+            if worse {
+                let after = after.map_or("nothing".to_owned(), |after| after.to_string());
+                lines.push(format!("{name}: {column} was {before}, is {after}"));
+            }
+        }
+    }
+    Ok(lines)
+}
+
+struct Row {
+    /// Extractor, profile, group.
+    key: [String; 3],
+    figures: Vec<(&'static str, f64)>,
+}
+
+/// The rows of a table, with the figures that count and are there.
+fn rows(path: &Path, table: impl std::io::Read) -> Result<Vec<Row>, EvalError> {
+    let fault = |line: u64, what: String| EvalError::Line { path: path.to_owned(), line, what };
+    let of_csv = |error: csv::Error| {
+        let line = error.position().map_or(1, csv::Position::line);
+        fault(line, error.to_string())
+    };
+    let mut reader = csv::Reader::from_reader(table);
+    let headers = reader.headers().map_err(of_csv)?.clone();
+    let place = |column: &'static str| {
+        let place = headers.iter().position(|header| header == column);
+        place.map(|place| (column, place)).ok_or_else(|| fault(1, format!("no column `{column}`")))
+    };
+    let keys = ["extractor", "profile", "dataset"].map(place);
+    let [extractor, profile, dataset] = keys;
+    let keys = [extractor?.1, profile?.1, dataset?.1];
+    let counted = MORE_IS_BETTER.into_iter().chain(LESS_IS_BETTER);
+    let counted = counted.map(place).collect::<Result<Vec<_>, _>>()?;
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(of_csv)?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let mut figures = Vec::new();
+        for &(column, place) in &counted {
+            let cell = record.get(place).unwrap_or_default();
+            if !cell.is_empty() {
+                let value =
+                    cell.parse().map_err(|_| fault(line, format!("`{cell}` is no number")))?;
+                figures.push((column, value));
+            }
+        }
+        let key = keys.map(|place| record.get(place).unwrap_or_default().to_owned());
+        rows.push(Row { key, figures });
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,158 @@
+//! Gold: what people say the text of a page is.
+//!
+//! One JSON object a line. `id` and `dataset` must be there; `warc_record_id` joins the page to its archive; `text` is
+//! the main text, `with` and `without` are snippets, and a page may have either or both. `lang`, `page_type`, `domain`
+//! and `gold_cov` (the share of the gold's tokens that the page holds at all) are facts to group and choose by. Other
+//! fields are ignored.
+
+use crate::error::EvalError;
+use crate::jsonl::{Text, read_lines};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// One page of gold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gold {
+    /// Its identifier.
+    pub id: String,
+    /// The identifier of its record, without brackets and `urn:uuid:`.
+    pub record_id: Option<String>,
+    /// The data set.
+    pub dataset: String,
+    /// The language.
+    pub lang: Option<String>,
+    /// What kind of page it is.
+    pub page_type: Option<String>,
+    /// The main text.
+    pub text: Option<String>,
+    /// What must be in the text.
+    pub with: Option<Vec<String>>,
+    /// What must not.
+    pub without: Option<Vec<String>>,
+    /// The host's registered name.
+    pub domain: Option<String>,
+    /// Share of the gold's tokens that the page holds.
+    pub coverage: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    id: String,
+    dataset: String,
+    warc_record_id: Option<String>,
+    lang: Option<String>,
+    page_type: Option<String>,
+    text: Option<Text>,
+    with: Option<Vec<Text>>,
+    without: Option<Vec<Text>>,
+    domain: Option<String>,
+    gold_cov: Option<f64>,
+}
+
+impl From<Line> for Gold {
+    fn from(line: Line) -> Gold {
+        let plain = |texts: Vec<Text>| texts.into_iter().map(|text| text.0).collect();
+        Gold {
+            id: line.id,
+            record_id: line.warc_record_id.map(|id| bare(&id).to_owned()),
+            dataset: line.dataset,
+            lang: line.lang,
+            page_type: line.page_type,
+            text: line.text.map(|text| text.0),
+            with: line.with.map(plain),
+            without: line.without.map(plain),
+            domain: line.domain,
+            coverage: line.gold_cov,
+        }
+    }
+}
+
+/// A record's identifier without what surrounds its UUID.
+pub fn bare(id: &str) -> &str {
+    let id = id.strip_prefix('<').unwrap_or(id);
+    let id = id.strip_suffix('>').unwrap_or(id);
+    id.strip_prefix("urn:uuid:").unwrap_or(id)
+}
+
+/// Reads files of gold, plain, gzip or zstd, one after another.
+///
+/// # Errors
+///
+/// If a file cannot be read, a line is no gold, or an `id` comes twice.
+pub fn read_gold(paths: &[PathBuf]) -> Result<Vec<Gold>, EvalError> {
+    let mut gold: Vec<Gold> = Vec::new();
+    let mut seen: HashMap<String, (&Path, u64)> = HashMap::new();
+    for path in paths {
+        read_lines(path, |line, value: Line| {
+            if let Some((first, at)) = seen.insert(value.id.clone(), (path, line)) {
+                let what =
+                    format!("id '{}' again, first in '{}' line {at}", value.id, first.display());
+                return Err(EvalError::Line { path: path.clone(), line, what });
+            }
+            gold.push(value.into());
+            Ok(())
+        })?;
+    }
+    Ok(gold)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn read(files: &[&[u8]]) -> Result<Vec<Gold>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let paths: Vec<_> =
+            (0..files.len()).map(|i| folder.path().join(format!("{i}.gold"))).collect();
+        for (path, bytes) in paths.iter().zip(files) {
+            std::fs::write(path, bytes).unwrap();
+        }
+        let place = folder.path().display().to_string();
+        read_gold(&paths).map_err(|error| error.to_string().replace(&place, ""))
+    }
+
+    const LINE: &str = r#"{"id": "s/1", "dataset": "s", "warc_record_id": "<urn:uuid:ab-c>", "text": "x\ud800y", "with": ["a"], "lang": null, "other": [1]}"#;
+
+    #[test]
+    fn fields_are_read_and_unknown_ones_ignored() {
+        let gold = read(&[LINE.as_bytes()]).unwrap();
+        let expected = Gold {
+            id: "s/1".to_owned(),
+            record_id: Some("ab-c".to_owned()),
+            dataset: "s".to_owned(),
+            text: Some("x\u{fffd}y".to_owned()),
+            with: Some(vec!["a".to_owned()]),
+            ..Gold::default()
+        };
+        // Half a surrogate pair is three bytes, and so may be more than one replacement character.
+        let text = gold[0].text.as_deref().unwrap();
+        assert_eq!(text.replace('\u{fffd}', ""), "xy");
+        assert_eq!(Gold { text: expected.text.clone(), ..gold[0].clone() }, expected);
+    }
+
+    #[test]
+    fn compressed_files_are_read() {
+        let text = format!("{LINE}\n\n");
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(text.as_bytes()).unwrap();
+        assert_eq!(read(&[&gzip.finish().unwrap()]).unwrap().len(), 1);
+        assert_eq!(read(&[&zstd::encode_all(text.as_bytes(), 1).unwrap()]).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn faults_name_file_and_line() {
+        let error = read(&[LINE.as_bytes(), b"\n{\"id\": 7}"]).unwrap_err();
+        assert!(error.starts_with("cannot read '/1.gold': line 2: invalid type"), "{error}");
+        let error = read(&[format!("{LINE}\n{{\"id\": \"x\"}}\n").as_bytes()]).unwrap_err();
+        assert!(error.contains("line 2: missing field `dataset`"), "{error}");
+        let error = read(&[LINE.as_bytes(), LINE.as_bytes()]).unwrap_err();
+        assert_eq!(
+            error,
+            "cannot read '/1.gold': line 1: id 's/1' again, first in '/0.gold' line 1"
+        );
+        let error = read(&[&b"{\"id\":\"a\",\"dataset\":\"b\",\"text\":[1]}"[..]]).unwrap_err();
+        assert!(error.contains("expected a string"), "{error}");
+    }
+}

@@ -1,0 +1,149 @@
+//! Groups of pages that are summed up together.
+
+use crate::evaluation::{Evaluation, PageFacts};
+use std::collections::BTreeMap;
+
+/// The name of the group of all pages.
+pub const ALL: &str = "ALL";
+
+/// The name of the unweighted mean over [`HEADLINE_SETS`].
+pub const MEAN10: &str = "MEAN10";
+
+/// Data sets with independent gold of people for real pages.
+pub const HEADLINE_SETS: [&str; 10] = [
+    "wcxb",
+    "cleaneval_en",
+    "cleaneval_zh",
+    "dragnet",
+    "l3s_gn1",
+    "big9",
+    "chaos_utomo",
+    "scrapinghub",
+    "cwced_zh",
+    "zh_portals",
+];
+
+/// What pages are grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Data set.
+    Dataset,
+    /// Language.
+    Lang,
+    /// Type of page.
+    PageType,
+    /// Length of the page in bytes of UTF-8.
+    Length,
+}
+
+/// Pages that are summed up together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The data set's name; `lang=en` and the like for other groups.
+    pub name: String,
+    /// Indices into [`Evaluation::pages`], rising.
+    pub pages: Vec<usize>,
+}
+
+/// All groups of these kinds, each kind sorted by name, and all pages last.
+pub fn groups(evaluation: &Evaluation, by: &[By]) -> Vec<Group> {
+    let mut groups = Vec::new();
+    for by in by {
+        let mut of_kind: BTreeMap<(usize, String), Vec<usize>> = BTreeMap::new();
+        for (index, page) in evaluation.pages.iter().enumerate() {
+            of_kind.entry(key(page, *by)).or_default().push(index);
+        }
+        groups.extend(of_kind.into_iter().map(|((_, name), pages)| Group { name, pages }));
+    }
+    groups.push(Group { name: ALL.to_owned(), pages: (0..evaluation.pages.len()).collect() });
+    groups
+}
+
+/// The pages of each headline set, if all are there.
+pub fn headline_sets(evaluation: &Evaluation) -> Option<Vec<Vec<usize>>> {
+    let mut sets = vec![Vec::new(); HEADLINE_SETS.len()];
+    for (index, page) in evaluation.pages.iter().enumerate() {
+        if let Some(set) = HEADLINE_SETS.iter().position(|name| *name == page.dataset) {
+            sets[set].push(index);
+        }
+    }
+    sets.iter().all(|pages| !pages.is_empty()).then_some(sets)
+}
+
+/// Rank and name of the group a page is in.
+fn key(page: &PageFacts, by: By) -> (usize, String) {
+    let named = |kind: &str, value: &Option<String>| match value {
+        Some(value) => (0, format!("{kind}={value}")),
+        None => (1, format!("{kind}=none")),
+    };
+    match by {
+        By::Dataset => (0, page.dataset.clone()),
+        By::Lang => named("lang", &page.lang),
+        By::PageType => named("page_type", &page.page_type),
+        By::Length => {
+            // Steps of about a factor of three; 0 bytes are pages that were not found.
+            const STEPS: [(u64, &str); 6] = [
+                (1, "none"),
+                (10_000, "under_10kB"),
+                (30_000, "10_to_30kB"),
+                (100_000, "30_to_100kB"),
+                (300_000, "100_to_300kB"),
+                (u64::MAX, "from_300kB"),
+            ];
+            let step = STEPS.iter().position(|(end, _)| page.html_bytes < *end);
+            let step = step.unwrap_or(STEPS.len() - 1);
+            (step, format!("length={}", STEPS[step].1))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(dataset: &str, lang: Option<&str>, html_bytes: u64) -> PageFacts {
+        PageFacts {
+            dataset: dataset.to_owned(),
+            lang: lang.map(str::to_owned),
+            html_bytes,
+            ..PageFacts::default()
+        }
+    }
+
+    #[test]
+    fn pages_are_grouped_in_order() {
+        let pages =
+            vec![page("b", Some("zh"), 99_999), page("a", None, 0), page("b", Some("en"), 100_000)];
+        let evaluation = Evaluation { pages, ..Evaluation::default() };
+        let names = |by: &[By]| {
+            groups(&evaluation, by).into_iter().map(|g| (g.name, g.pages)).collect::<Vec<_>>()
+        };
+        let group = |name: &str, pages: &[usize]| (name.to_owned(), pages.to_vec());
+        let all = group("ALL", &[0, 1, 2]);
+        assert_eq!(names(&[By::Dataset]), [group("a", &[1]), group("b", &[0, 2]), all.clone()]);
+        assert_eq!(
+            names(&[By::Lang]),
+            [group("lang=en", &[2]), group("lang=zh", &[0]), group("lang=none", &[1]), all.clone()]
+        );
+        assert_eq!(
+            names(&[By::Length]),
+            [
+                group("length=none", &[1]),
+                group("length=30_to_100kB", &[0]),
+                group("length=100_to_300kB", &[2]),
+                all
+            ]
+        );
+    }
+
+    #[test]
+    fn the_mean_of_ten_needs_all_ten() {
+        let mut pages: Vec<_> = HEADLINE_SETS.iter().map(|name| page(name, None, 1)).collect();
+        let sets = |pages: &[PageFacts]| {
+            headline_sets(&Evaluation { pages: pages.to_vec(), ..Evaluation::default() })
+        };
+        assert_eq!(sets(&pages).unwrap()[9], [9]);
+        pages.pop();
+        assert_eq!(sets(&pages), None);
+    }
+}

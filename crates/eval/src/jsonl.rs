@@ -1,0 +1,103 @@
+//! Files of one JSON object a line: plain, gzip or zstd, as their first bytes say.
+
+use crate::error::EvalError;
+use flate2::bufread::MultiGzDecoder;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, SeqAccess, Visitor};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// Calls `take` with every line that is not blank, and its number from 1.
+pub(crate) fn read_lines<T: DeserializeOwned>(
+    path: &Path,
+    mut take: impl FnMut(u64, T) -> Result<(), EvalError>,
+) -> Result<(), EvalError> {
+    let unreadable = |source| EvalError::Io { path: path.to_owned(), source };
+    let mut reader = open(path).map_err(unreadable)?;
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        if reader.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
+            break;
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let value = serde_json::from_slice(&line).map_err(|source| EvalError::Line {
+            path: path.to_owned(),
+            line: number,
+            what: said(&source),
+        })?;
+        take(number, value)?;
+    }
+    Ok(())
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let start = file.fill_buf()?;
+    Ok(if start.starts_with(&[0x1f, 0x8b]) {
+        Box::new(BufReader::new(MultiGzDecoder::new(file)))
+    } else if start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) || is_skippable(start) {
+        let mut decoder = zstd::Decoder::with_buffer(file)?;
+        decoder.window_log_max(31)?;
+        Box::new(BufReader::new(decoder))
+    } else {
+        Box::new(file)
+    })
+}
+
+/// Whether a skippable zstd frame begins here.
+fn is_skippable(start: &[u8]) -> bool {
+    matches!(start, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
+/// What is wrong with a line. Its own line number is always 1, and so is left out.
+fn said(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((what, _)) => format!("{what} (column {})", error.column()),
+        None => text,
+    }
+}
+
+/// A string in which halves of surrogate pairs, which JSON may escape and Python keeps, become U+FFFD. Neither is part of a
+/// word or white space, so no score changes.
+#[derive(Debug, Default)]
+pub(crate) struct Text(pub(crate) String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+        struct Bytes;
+        impl<'de> Visitor<'de> for Bytes {
+            type Value = Text;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Text, E> {
+                Ok(Text(replaced(bytes)))
+            }
+
+            // Else an array of numbers would pass for bytes.
+            fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<Text, A::Error> {
+                Err(serde::de::Error::invalid_type(serde::de::Unexpected::Seq, &self))
+            }
+        }
+        deserializer.deserialize_bytes(Bytes)
+    }
+}
+
+/// The bytes as text, with U+FFFD for what is not UTF-8.
+pub(crate) fn replaced(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+    text
+}

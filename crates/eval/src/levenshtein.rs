@@ -1,0 +1,129 @@
+//! The Levenshtein ratio of two texts, by characters (Unicode scalars), as they are.
+//!
+//! ratio = 1 − d / max(|a|, |b|), with d the least number of insertions, deletions and replacements; 1 where both are
+//! empty. That is `rapidfuzz.distance.Levenshtein.normalized_similarity`.
+//!
+//! d by Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic programming" (1999), in Hyyrö's
+//! form for texts of any length: 64 rows of the table are one block, worked through column by column, and what goes from
+//! one block to the next below is one horizontal difference (−1, 0, +1) a column. Common ends are cut off first.
+//!
+//! Cost: O(|a|·|b|/64) steps, O(|a| + |b|) memory. Two texts of 100,000 characters take under a second, two of a million
+//! over a minute.
+
+use std::collections::HashMap;
+
+/// The ratio, 0 to 1.
+pub fn ratio(a: &str, b: &str) -> f64 {
+    let [a, b] = [a, b].map(|text| text.chars().map(u32::from).collect::<Vec<_>>());
+    let longest = a.len().max(b.len());
+    if longest == 0 { 1.0 } else { 1.0 - distance(&a, &b) as f64 / longest as f64 }
+}
+
+/// Least number of edits that make `b` of `a`.
+fn distance(a: &[u32], b: &[u32]) -> usize {
+    let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[prefix..], &b[prefix..]);
+    let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let (rows, columns) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
+    if rows.is_empty() || columns.is_empty() {
+        return rows.len() + columns.len();
+    }
+    // Characters by number, so that a block's masks are an array.
+    let mut ids = HashMap::new();
+    let mut numbered = |side: &[u32]| -> Vec<usize> {
+        let number = |c: &u32| {
+            let next = ids.len();
+            *ids.entry(*c).or_insert(next)
+        };
+        side.iter().map(number).collect()
+    };
+    let (rows, columns) = (numbered(rows), numbered(columns));
+    let mut masks = vec![0_u64; ids.len()];
+    // Differences along the top of the present block: the first row of the table is 0, 1, 2 …
+    let mut along = vec![1_i8; columns.len()];
+    let mut distance = rows.len();
+    for block in rows.chunks(64) {
+        for (bit, &c) in block.iter().enumerate() {
+            masks[c] |= 1 << bit;
+        }
+        let last = 1_u64 << (block.len() - 1);
+        let mut down = Down { plus: !0, minus: 0 };
+        for (difference, &c) in along.iter_mut().zip(&columns) {
+            *difference = down.advance(masks[c], *difference, last);
+        }
+        for &c in block {
+            masks[c] = 0;
+        }
+    }
+    // The last row begins with |a| and ends with the distance.
+    for difference in along {
+        distance = distance.wrapping_add_signed(isize::from(difference));
+    }
+    distance
+}
+
+/// Differences down one column of a block.
+struct Down {
+    plus: u64,
+    minus: u64,
+}
+
+impl Down {
+    /// Goes on to the next column. `above` is the difference along the row above the block; the one along the row of the
+    /// bit `last` is given.
+    fn advance(&mut self, matches: u64, above: i8, last: u64) -> i8 {
+        let Down { plus, minus } = *self;
+        let vertical = matches | minus;
+        let matches = matches | u64::from(above < 0);
+        let horizontal = (((matches & plus).wrapping_add(plus)) ^ plus) | matches;
+        let along_plus = minus | !(horizontal | plus);
+        let along_minus = plus & horizontal;
+        let below = i8::from(along_plus & last != 0) - i8::from(along_minus & last != 0);
+        let along_plus = (along_plus << 1) | u64::from(above > 0);
+        let along_minus = (along_minus << 1) | u64::from(above < 0);
+        self.plus = along_minus | !(vertical | along_plus);
+        self.minus = along_plus & vertical;
+        below
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn naive(a: &[u32], b: &[u32]) -> usize {
+        let mut row: Vec<usize> = (0..=b.len()).collect();
+        for (i, x) in a.iter().enumerate() {
+            let mut diagonal = row[0];
+            row[0] = i + 1;
+            for (j, y) in b.iter().enumerate() {
+                let best = (diagonal + usize::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
+                diagonal = std::mem::replace(&mut row[j + 1], best);
+            }
+        }
+        row[b.len()]
+    }
+
+    #[test]
+    fn small_cases() {
+        assert_eq!(ratio("", ""), 1.0);
+        assert_eq!(ratio("", "abc"), 0.0);
+        assert_eq!(ratio("kitten", "sitting"), 1.0 - 3.0 / 7.0);
+        // Scalars count, not bytes, and case matters.
+        assert_eq!(ratio("東京都", "東京"), 1.0 - 1.0 / 3.0);
+        assert_eq!(ratio("Ab", "ab"), 0.5);
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_the_table(
+            (a, b) in (1_u32..30).prop_flat_map(|letters| (
+                prop::collection::vec(0..letters, 0..260),
+                prop::collection::vec(0..letters, 0..260),
+            ))
+        ) {
+            prop_assert_eq!(distance(&a, &b), naive(&a, &b));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! All scores of a text against the gold of its page.
+//!
+//! A [`Reference`] is made once a page: the gold is normalised, cut, and its tokens are numbered. Every text is then numbered
+//! with the gold's numbers; what the gold does not hold is [`ABSENT`] and can't match anything, which changes none of the
+//! scores.
+
+use crate::evaluation::{PageScore, TextScores};
+use crate::gold::Gold;
+use crate::lcs::{ABSENT, Lcs};
+use crate::levenshtein;
+use crate::overlap::{Shingle, common, prf, shingles};
+use crate::rouge::rouge_lsum;
+use crate::snippets::Snippets;
+use crate::tokens::{normalise, tokens};
+use std::collections::HashMap;
+
+/// Scores that cost more than all others together, and so are made only if asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extra {
+    /// ROUGE-LSum.
+    pub rouge: bool,
+    /// The Levenshtein ratio.
+    pub levenshtein: bool,
+}
+
+/// Memory for scoring, reused from page to page.
+#[derive(Debug, Default)]
+pub struct Scorer {
+    lcs: Lcs,
+    tokens: Vec<u32>,
+    sorted: Vec<u32>,
+    shingles: Vec<Shingle>,
+}
+
+/// The gold of one page, ready to be compared with.
+pub struct Reference<'g> {
+    text: Option<TextReference<'g>>,
+    snippets: Option<Snippets>,
+}
+
+struct TextReference<'g> {
+    text: &'g str,
+    ids: HashMap<String, u32>,
+    tokens: Vec<u32>,
+    sorted: Vec<u32>,
+    shingles: Vec<Shingle>,
+}
+
+impl<'g> Reference<'g> {
+    /// The gold's text and snippets, if it has them.
+    pub fn new(gold: &'g Gold) -> Reference<'g> {
+        let snippets = (gold.with.is_some() || gold.without.is_some()).then(|| {
+            let [with, without] =
+                [&gold.with, &gold.without].map(|side| side.as_deref().unwrap_or(&[]));
+            Snippets::new(with, without)
+        });
+        Reference { text: gold.text.as_deref().map(TextReference::new), snippets }
+    }
+
+    /// Scores a text.
+    pub fn score(&self, text: &str, extra: Extra, scorer: &mut Scorer) -> PageScore {
+        let normalised = normalise(text);
+        let text_scores =
+            self.text.as_ref().map(|gold| gold.score(text, &normalised, extra, scorer));
+        PageScore {
+            text: text_scores,
+            snippets: self.snippets.as_ref().map(|snippets| snippets.count(&normalised)),
+        }
+    }
+}
+
+impl<'g> TextReference<'g> {
+    fn new(text: &'g str) -> TextReference<'g> {
+        let mut ids = HashMap::new();
+        let mut numbers = Vec::new();
+        for token in tokens(&normalise(text)) {
+            let id = match ids.get(token) {
+                Some(&id) => id,
+                None => {
+                    let id = ids.len() as u32;
+                    ids.insert(token.to_owned(), id);
+                    id
+                }
+            };
+            numbers.push(id);
+        }
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        let mut fours = Vec::new();
+        shingles(&numbers, &mut fours);
+        TextReference { text, ids, tokens: numbers, sorted, shingles: fours }
+    }
+
+    fn score(&self, text: &str, normalised: &str, extra: Extra, scorer: &mut Scorer) -> TextScores {
+        let Scorer { lcs, tokens: numbers, sorted, shingles: fours } = scorer;
+        numbers.clear();
+        numbers
+            .extend(tokens(normalised).map(|token| self.ids.get(token).copied().unwrap_or(ABSENT)));
+        sorted.clone_from(numbers);
+        sorted.sort_unstable();
+        shingles(numbers, fours);
+        let (of_text, of_gold) = (numbers.len(), self.tokens.len());
+        let subsequence = lcs.length(&self.tokens, numbers, self.ids.len());
+        TextScores {
+            gold_tokens: of_gold as u32,
+            text_tokens: of_text as u32,
+            exact: *numbers == self.tokens,
+            lcs: prf(subsequence, of_text, of_gold),
+            shingles: prf(common(fours, &self.shingles), fours.len(), self.shingles.len()),
+            bag: prf(common(sorted, &self.sorted), of_text, of_gold),
+            rouge_lsum: if extra.rouge { rouge_lsum(self.text, text) } else { None },
+            levenshtein: extra.levenshtein.then(|| levenshtein::ratio(self.text, text)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! Predictions: texts that some other program made of the same pages.
+//!
+//! One JSON object a line, `{"id": ..., "text": ...}`; `id` is the gold's or that of the WARC record, with or without its
+//! brackets and `urn:uuid:`. The rows of `huller extract` are such lines. Where an `id` comes twice the last line counts.
+
+use crate::error::EvalError;
+use crate::gold::{Gold, bare};
+use crate::jsonl::{Text, read_lines};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The texts of one program.
+#[derive(Clone, Debug, Default)]
+pub struct Predictions {
+    /// The file's name without `.gz` or `.zst`, and `.jsonl`.
+    pub name: String,
+    texts: HashMap<String, String>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    id: String,
+    text: Option<Text>,
+}
+
+impl Predictions {
+    /// Reads a file, plain, gzip or zstd.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or a line is no prediction.
+    pub fn read(path: &Path) -> Result<Predictions, EvalError> {
+        let name = path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
+        let mut stem = name.as_str();
+        for suffix in [".gz", ".zst", ".jsonl"] {
+            stem = stem.strip_suffix(suffix).unwrap_or(stem);
+        }
+        let mut texts = HashMap::new();
+        read_lines(path, |_, line: Line| {
+            texts.insert(bare(&line.id).to_owned(), line.text.unwrap_or_default().0);
+            Ok(())
+        })?;
+        Ok(Predictions { name: stem.to_owned(), texts })
+    }
+
+    /// The text for a page, if there is one.
+    pub fn text(&self, gold: &Gold) -> Option<&str> {
+        let by_record = || gold.record_id.as_ref().and_then(|id| self.texts.get(id));
+        self.texts.get(&gold.id).or_else(by_record).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_found_by_either_identifier() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.peer.jsonl.zst");
+        let lines = "{\"id\":\"s/1\",\"text\":\"one\",\"url\":null}\n{\"id\":\"<urn:uuid:u-2>\",\"text\":\"two\"}\n{\"id\":\"u-3\",\"text\":null}\n{\"id\":\"s/1\",\"text\":\"last\"}\n";
+        std::fs::write(&path, zstd::encode_all(lines.as_bytes(), 1).unwrap()).unwrap();
+        let predictions = Predictions::read(&path).unwrap();
+        assert_eq!(predictions.name, "some.peer");
+        let text = |id: &str, record: Option<&str>| {
+            let gold =
+                Gold { id: id.to_owned(), record_id: record.map(str::to_owned), ..Gold::default() };
+            predictions.text(&gold).map(str::to_owned)
+        };
+        assert_eq!(text("s/1", None).as_deref(), Some("last"));
+        assert_eq!(text("s/2", Some("u-2")).as_deref(), Some("two"));
+        assert_eq!(text("s/3", Some("u-3")).as_deref(), Some(""));
+        assert_eq!(text("s/4", Some("u-4")), None);
+    }
+}

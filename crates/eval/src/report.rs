@@ -1,0 +1,122 @@
+//! The figures of an evaluation, and the forms they are written in.
+
+pub mod csv;
+pub mod json;
+pub mod markdown;
+pub mod per_page;
+
+use crate::bootstrap::{Comparison, compare, interval};
+use crate::evaluation::Evaluation;
+use crate::groups::{By, Group, MEAN10, groups, headline_sets};
+use crate::summary::{Summary, mean_of, summarise};
+use rayon::prelude::*;
+
+/// One system's figures for one group of pages.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Index into [`Evaluation::systems`].
+    pub system: usize,
+    /// The data set, another group, `ALL` or `MEAN10`.
+    pub group: String,
+    /// The means.
+    pub summary: Summary,
+    /// 95 % interval of the mean LCS F1.
+    pub lcs_f1: Option<(f64, f64)>,
+}
+
+/// Two systems compared by LCS F1 over all pages with a gold text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// Index into [`Evaluation::systems`].
+    pub first: usize,
+    /// The same.
+    pub second: usize,
+    /// What came of it.
+    pub comparison: Comparison,
+}
+
+/// All figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// System after system, each with all groups, `ALL`, and `MEAN10` if all headline sets are there.
+    pub rows: Vec<Row>,
+    /// Every system with every later one, if that was asked for.
+    pub pairs: Vec<Pair>,
+}
+
+/// What figures are wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// What to group by.
+    pub by: Vec<By>,
+    /// Resamples for intervals and tests.
+    pub resamples: usize,
+    /// Whether to compare systems with one another.
+    pub pairs: bool,
+    /// Whether to give speeds, which differ from run to run.
+    pub speed: bool,
+}
+
+impl Figures {
+    /// Sums up an evaluation.
+    pub fn new(evaluation: &Evaluation, wanted: &Wanted) -> Figures {
+        let groups = groups(evaluation, &wanted.by);
+        let sets = headline_sets(evaluation);
+        let systems = 0..evaluation.systems.len();
+        let rows = systems.clone().into_par_iter().flat_map_iter(|system| {
+            let mut rows: Vec<_> =
+                groups.iter().map(|group| row(evaluation, system, group, wanted)).collect();
+            rows.extend(sets.as_ref().map(|sets| mean_row(evaluation, system, sets, wanted)));
+            rows
+        });
+        let rows = rows.collect();
+        let pairs = if wanted.pairs { all_pairs(evaluation, wanted.resamples) } else { Vec::new() };
+        Figures { rows, pairs }
+    }
+}
+
+fn row(evaluation: &Evaluation, system: usize, group: &Group, wanted: &Wanted) -> Row {
+    Row {
+        system,
+        group: group.name.clone(),
+        summary: summary(evaluation, system, &group.pages, wanted),
+        lcs_f1: interval(&[lcs_f1(evaluation, system, &group.pages)], wanted.resamples),
+    }
+}
+
+fn mean_row(evaluation: &Evaluation, system: usize, sets: &[Vec<usize>], wanted: &Wanted) -> Row {
+    let summaries: Vec<_> =
+        sets.iter().map(|pages| summary(evaluation, system, pages, wanted)).collect();
+    let values: Vec<_> = sets.iter().map(|pages| lcs_f1(evaluation, system, pages)).collect();
+    Row {
+        system,
+        group: MEAN10.to_owned(),
+        summary: mean_of(&summaries),
+        lcs_f1: interval(&values, wanted.resamples),
+    }
+}
+
+fn summary(evaluation: &Evaluation, system: usize, pages: &[usize], wanted: &Wanted) -> Summary {
+    let summary = summarise(evaluation, system, pages);
+    let megabytes_per_second = summary.megabytes_per_second.filter(|_| wanted.speed);
+    Summary { megabytes_per_second, ..summary }
+}
+
+fn lcs_f1(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Vec<f64> {
+    let scores = &evaluation.scores[system];
+    pages.iter().filter_map(|&page| scores[page].text).map(|text| text.lcs.f1).collect()
+}
+
+fn all_pairs(evaluation: &Evaluation, resamples: usize) -> Vec<Pair> {
+    let pages: Vec<usize> = (0..evaluation.pages.len()).collect();
+    let systems = evaluation.systems.len();
+    let values: Vec<_> = (0..systems).map(|system| lcs_f1(evaluation, system, &pages)).collect();
+    let pairs: Vec<_> = (0..systems)
+        .flat_map(|first| (first + 1..systems).map(move |second| (first, second)))
+        .collect();
+    let compared = pairs.into_par_iter().filter_map(|(first, second)| {
+        let comparison = compare(&values[first], &values[second], resamples)?;
+        Some(Pair { first, second, comparison })
+    });
+    compared.collect()
+}

@@ -1,0 +1,95 @@
+//! One line a system and group, for spreadsheets, plots and [`baseline`](crate::baseline).
+//!
+//! Shares and means have six decimals; what there is no gold for is empty.
+
+use super::{Figures, Row};
+use crate::evaluation::{Evaluation, Prf};
+use std::io::{self, Write};
+
+/// The columns. New ones come at the end.
+pub const COLUMNS: [&str; 28] = [
+    "extractor",
+    "profile",
+    "dataset",
+    "pages",
+    "lcs_p",
+    "lcs_r",
+    "lcs_f1",
+    "sh_p",
+    "sh_r",
+    "sh_f1",
+    "bag_f1",
+    "snip_f1",
+    "empty",
+    "mb_per_cpu_s",
+    "lcs_f1_low",
+    "lcs_f1_high",
+    "exact",
+    "f1_at_least_90",
+    "sh_f1_hm",
+    "bag_p",
+    "bag_r",
+    "snip_p",
+    "snip_r",
+    "snip_acc",
+    "text_pages",
+    "snippet_pages",
+    "rouge_lsum_f1",
+    "levenshtein",
+];
+
+/// Writes the table.
+///
+/// # Errors
+///
+/// If `out` can't be written to.
+pub fn write(out: &mut dyn Write, evaluation: &Evaluation, figures: &Figures) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(COLUMNS)?;
+    for row in &figures.rows {
+        writer.write_record(cells(evaluation, row))?;
+    }
+    writer.flush()
+}
+
+fn cells(evaluation: &Evaluation, row: &Row) -> [String; COLUMNS.len()] {
+    let system = &evaluation.systems[row.system];
+    let summary = &row.summary;
+    let six = |value: Option<f64>| value.map(|value| format!("{value:.6}")).unwrap_or_default();
+    let count = |value: Option<usize>| value.map(|value| value.to_string()).unwrap_or_default();
+    let (text, snippets) = (summary.text, summary.snippets);
+    let (lcs, shingles, bag) =
+        (text.map(|text| text.lcs), text.map(|text| text.shingles), text.map(|text| text.bag));
+    let snippet_prf = snippets.map(|snippets| snippets.prf);
+    let part = |prf: Option<Prf>, part: fn(Prf) -> f64| six(prf.map(part));
+    [
+        system.name.clone(),
+        system.profile.clone(),
+        row.group.clone(),
+        summary.pages.to_string(),
+        part(lcs, |prf| prf.precision),
+        part(lcs, |prf| prf.recall),
+        part(lcs, |prf| prf.f1),
+        part(shingles, |prf| prf.precision),
+        part(shingles, |prf| prf.recall),
+        part(shingles, |prf| prf.f1),
+        part(bag, |prf| prf.f1),
+        part(snippet_prf, |prf| prf.f1),
+        count(text.map(|text| text.empty)),
+        six(summary.megabytes_per_second),
+        six(row.lcs_f1.map(|(low, _)| low)),
+        six(row.lcs_f1.map(|(_, high)| high)),
+        six(text.map(|text| text.exact)),
+        six(text.map(|text| text.f1_at_least_90)),
+        six(text.map(|text| text.shingle_f1_of_means)),
+        part(bag, |prf| prf.precision),
+        part(bag, |prf| prf.recall),
+        part(snippet_prf, |prf| prf.precision),
+        part(snippet_prf, |prf| prf.recall),
+        six(snippets.map(|snippets| snippets.accuracy)),
+        count(text.map(|text| text.pages)),
+        count(snippets.map(|snippets| snippets.pages)),
+        part(text.and_then(|text| text.rouge_lsum), |prf| prf.f1),
+        six(text.and_then(|text| text.levenshtein)),
+    ]
+}

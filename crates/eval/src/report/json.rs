@@ -1,0 +1,89 @@
+//! Everything as one JSON object: `systems`, `rows`, `pairs`, `worst`. What there is no gold for is null.
+
+use super::{Figures, Row};
+use crate::evaluation::{Evaluation, Prf, WorstPage};
+use crate::summary::{SnippetMeans, TextMeans};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Writes the object, indented.
+///
+/// # Errors
+///
+/// If `out` can't be written to.
+pub fn write(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    figures: &Figures,
+    worst: &[WorstPage],
+) -> io::Result<()> {
+    let systems = evaluation.systems.iter().map(|system| {
+        let profile = Some(&system.profile).filter(|profile| !profile.is_empty());
+        json!({ "label": system.label(), "extractor": system.name, "profile": profile })
+    });
+    let label = |system: usize| evaluation.systems[system].label();
+    let pairs = figures.pairs.iter().map(|pair| {
+        let comparison = &pair.comparison;
+        json!({
+            "first": label(pair.first),
+            "second": label(pair.second),
+            "better": comparison.better,
+            "worse": comparison.worse,
+            "equal": comparison.equal,
+            "mean_difference": comparison.difference,
+            "p": comparison.p,
+        })
+    });
+    let worst = worst.iter().map(|one| {
+        let text = evaluation.scores[one.system][one.page].text;
+        json!({
+            "system": label(one.system),
+            "id": evaluation.pages[one.page].id,
+            "lcs": text.map(|text| prf(text.lcs)),
+            "gold": one.gold,
+            "text": one.text,
+        })
+    });
+    let all = json!({
+        "systems": systems.collect::<Vec<_>>(),
+        "rows": figures.rows.iter().map(|one| row(evaluation, one)).collect::<Vec<_>>(),
+        "pairs": pairs.collect::<Vec<_>>(),
+        "worst": worst.collect::<Vec<_>>(),
+    });
+    serde_json::to_writer_pretty(&mut *out, &all)?;
+    writeln!(out)
+}
+
+fn row(evaluation: &Evaluation, row: &Row) -> Value {
+    let summary = &row.summary;
+    json!({
+        "system": evaluation.systems[row.system].label(),
+        "group": row.group,
+        "pages": summary.pages,
+        "text": summary.text.map(text),
+        "lcs_f1_interval": row.lcs_f1.map(|(low, high)| [low, high]),
+        "snippets": summary.snippets.map(|SnippetMeans { pages, prf: means, accuracy }| {
+            json!({ "pages": pages, "prf": prf(means), "accuracy": accuracy })
+        }),
+        "mb_per_cpu_s": summary.megabytes_per_second,
+    })
+}
+
+fn text(means: TextMeans) -> Value {
+    json!({
+        "pages": means.pages,
+        "lcs": prf(means.lcs),
+        "shingles": prf(means.shingles),
+        "bag": prf(means.bag),
+        "shingle_f1_of_means": means.shingle_f1_of_means,
+        "exact": means.exact,
+        "f1_at_least_90": means.f1_at_least_90,
+        "empty": means.empty,
+        "rouge_lsum": means.rouge_lsum.map(prf),
+        "levenshtein": means.levenshtein,
+    })
+}
+
+fn prf(prf: Prf) -> Value {
+    json!({ "p": prf.precision, "r": prf.recall, "f1": prf.f1 })
+}

@@ -1,0 +1,134 @@
+//! Tables for documents: one a group, best system first, and the pairs.
+
+use super::{Figures, Pair};
+use crate::evaluation::{Evaluation, Prf, WorstPage};
+use std::io::{self, Write};
+
+/// Writes the tables.
+///
+/// # Errors
+///
+/// If `out` can't be written to.
+pub fn write(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    figures: &Figures,
+    worst: &[WorstPage],
+) -> io::Result<()> {
+    for (place, group) in group_names(figures).into_iter().enumerate() {
+        if place > 0 {
+            writeln!(out)?;
+        }
+        write_group(out, evaluation, figures, group)?;
+    }
+    if !figures.pairs.is_empty() {
+        write_pairs(out, evaluation, &figures.pairs)?;
+    }
+    if !worst.is_empty() {
+        write_worst(out, evaluation, worst)?;
+    }
+    Ok(())
+}
+
+/// The groups, in the order of the rows.
+pub fn group_names(figures: &Figures) -> Vec<&str> {
+    let first = figures.rows.first().map(|row| row.system);
+    let rows = figures.rows.iter().take_while(|row| Some(row.system) == first);
+    rows.map(|row| row.group.as_str()).collect()
+}
+
+fn write_group(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    figures: &Figures,
+    group: &str,
+) -> io::Result<()> {
+    let mut rows: Vec<_> = figures.rows.iter().filter(|row| row.group == group).collect();
+    // Systems that come out the same stay in the order asked for.
+    let figure = |row: &&super::Row| row.summary.figure();
+    rows.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
+    let pages = rows.first().map_or(0, |row| row.summary.pages);
+    writeln!(out, "### {group} ({pages} pages)\n")?;
+    writeln!(
+        out,
+        "| system | LCS P | LCS R | LCS F1 | 95 % | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |"
+    )?;
+    writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
+    for row in rows {
+        let text = row.summary.text;
+        let part = |prf: Option<Prf>, part: fn(Prf) -> f64| three(prf.map(part));
+        let lcs = text.map(|text| text.lcs);
+        let interval =
+            row.lcs_f1.map(|(low, high)| format!("{low:.3}–{high:.3}")).unwrap_or_default();
+        let empty = text.map(|text| text.empty.to_string()).unwrap_or_default();
+        let speed = row.summary.megabytes_per_second.map(|speed| format!("{speed:.0}"));
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {interval} | {} | {} | {} | {empty} | {} |",
+            cell(&evaluation.systems[row.system].label()),
+            part(lcs, |prf| prf.precision),
+            part(lcs, |prf| prf.recall),
+            part(lcs, |prf| prf.f1),
+            part(text.map(|text| text.shingles), |prf| prf.f1),
+            part(text.map(|text| text.bag), |prf| prf.f1),
+            part(row.summary.snippets.map(|snippets| snippets.prf), |prf| prf.f1),
+            speed.unwrap_or_default(),
+        )?;
+    }
+    Ok(())
+}
+
+fn write_pairs(out: &mut dyn Write, evaluation: &Evaluation, pairs: &[Pair]) -> io::Result<()> {
+    writeln!(out, "\n### Pairs, by LCS F1 page by page\n")?;
+    writeln!(out, "| first | second | better | worse | equal | mean difference | p |")?;
+    writeln!(out, "|---|---|---:|---:|---:|---:|---:|")?;
+    for Pair { first, second, comparison } in pairs {
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {:+.4} | {:.3} |",
+            cell(&evaluation.systems[*first].label()),
+            cell(&evaluation.systems[*second].label()),
+            comparison.better,
+            comparison.worse,
+            comparison.equal,
+            comparison.difference,
+            comparison.p,
+        )?;
+    }
+    Ok(())
+}
+
+fn write_worst(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    worst: &[WorstPage],
+) -> io::Result<()> {
+    writeln!(out, "\n### Worst pages\n")?;
+    writeln!(out, "| system | page | LCS P | LCS R | LCS F1 | gold tokens | tokens |")?;
+    writeln!(out, "|---|---|---:|---:|---:|---:|---:|")?;
+    for one in worst {
+        let text = evaluation.scores[one.system][one.page].text;
+        let count = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            cell(&evaluation.systems[one.system].label()),
+            cell(&evaluation.pages[one.page].id),
+            three(text.map(|text| text.lcs.precision)),
+            three(text.map(|text| text.lcs.recall)),
+            three(text.map(|text| text.lcs.f1)),
+            count(text.map(|text| text.gold_tokens)),
+            count(text.map(|text| text.text_tokens)),
+        )?;
+    }
+    Ok(())
+}
+
+fn three(value: Option<f64>) -> String {
+    value.map(|value| format!("{value:.3}")).unwrap_or_default()
+}
+
+/// A name that can't end its cell or its row.
+fn cell(name: &str) -> String {
+    name.replace('|', "\\|").replace(['\n', '\r'], " ")
+}

@@ -1,0 +1,81 @@
+//! One line a page and system, with the columns of `score.py --per-page` and one for the system.
+
+use crate::evaluation::{Evaluation, Prf};
+use std::io::{self, Write};
+
+/// The columns.
+pub const COLUMNS: [&str; 21] = [
+    "id",
+    "dataset",
+    "lang",
+    "page_type",
+    "system",
+    "n_gold",
+    "n_pred",
+    "exact",
+    "bag_P",
+    "bag_R",
+    "bag_F1",
+    "sh_P",
+    "sh_R",
+    "sh_F1",
+    "lcs_P",
+    "lcs_R",
+    "lcs_F1",
+    "tp",
+    "fn",
+    "fp",
+    "tn",
+];
+
+/// Writes the table, system after system. Values are written in full.
+///
+/// # Errors
+///
+/// If `out` can't be written to.
+pub fn write(out: &mut dyn Write, evaluation: &Evaluation) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(COLUMNS)?;
+    for (system, scores) in evaluation.systems.iter().zip(&evaluation.scores) {
+        let label = system.label();
+        for (page, score) in evaluation.pages.iter().zip(scores) {
+            let mut cells = vec![
+                page.id.clone(),
+                page.dataset.clone(),
+                page.lang.clone().unwrap_or_default(),
+                page.page_type.clone().unwrap_or_default(),
+                label.clone(),
+            ];
+            match score.text {
+                Some(text) => {
+                    let Prf { precision, recall, f1 } = text.bag;
+                    let (shingles, lcs) = (text.shingles, text.lcs);
+                    cells.extend(
+                        [text.gold_tokens, text.text_tokens, text.exact.into()]
+                            .map(|n| n.to_string()),
+                    );
+                    let values =
+                        [precision, recall, f1, shingles.precision, shingles.recall, shingles.f1];
+                    cells.extend(values.map(|value| value.to_string()));
+                    cells
+                        .extend([lcs.precision, lcs.recall, lcs.f1].map(|value| value.to_string()));
+                }
+                None => cells.extend(vec![String::new(); 12]),
+            }
+            match score.snippets {
+                Some(counts) => cells.extend(
+                    [
+                        counts.true_positives,
+                        counts.false_negatives,
+                        counts.false_positives,
+                        counts.true_negatives,
+                    ]
+                    .map(|count| count.to_string()),
+                ),
+                None => cells.extend(vec![String::new(); 4]),
+            }
+            writer.write_record(cells)?;
+        }
+    }
+    writer.flush()
+}

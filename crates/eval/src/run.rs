@@ -1,0 +1,295 @@
+//! From archives, gold and predictions to an [`Evaluation`].
+
+use crate::error::EvalError;
+use crate::evaluation::{Evaluation, PageFacts, PageScore, System, WorstPage};
+use crate::extraction::Extraction;
+use crate::gold::Gold;
+use crate::page_score::{Extra, Reference, Scorer};
+use crate::predictions::Predictions;
+use crate::source::{Leftovers, for_each_page, wanted};
+use huller_extract::{Extractor, Method, Profile};
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+/// What is to be evaluated.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Archives that hold the pages.
+    pub archives: Vec<PathBuf>,
+    /// What the pages should give.
+    pub gold: Vec<Gold>,
+    /// Extractors, each in one of its profiles.
+    pub methods: Vec<(&'static Method, Profile)>,
+    /// Texts of other programs.
+    pub predictions: Vec<Predictions>,
+    /// Scores besides the usual ones.
+    pub extra: Extra,
+    /// Threads; 0 takes one a core.
+    pub threads: usize,
+}
+
+/// What became of the pages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Gold pages that are in the archives.
+    pub found: u64,
+    /// Gold pages that are not; extractors have empty texts there. 0 if there are no extractors.
+    pub missing: u64,
+    /// Gold pages that each file of predictions has a text for.
+    pub predicted: Vec<u64>,
+    /// Pages and extractors that ended in a panic, and have an empty text.
+    pub panicked: u64,
+    /// What else the archives held.
+    pub leftovers: Leftovers,
+}
+
+/// Scores of one page, system by system.
+struct PageResult {
+    html_bytes: u64,
+    scores: Vec<PageScore>,
+    seconds: Vec<f64>,
+    panicked: u64,
+}
+
+impl Plan {
+    /// Scores every gold page under every system. `progress` is told after each page that was extracted, and each that
+    /// predictions were compared for.
+    ///
+    /// # Errors
+    ///
+    /// If an archive cannot be read.
+    pub fn run(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Account), EvalError> {
+        self.in_pool(|| self.run_here(progress))
+    }
+
+    /// How often [`run`](Plan::run) will report progress, if the archives hold all gold pages.
+    pub fn steps(&self) -> u64 {
+        let passes =
+            usize::from(!self.methods.is_empty()) + usize::from(!self.predictions.is_empty());
+        (self.gold.len() * passes) as u64
+    }
+
+    fn in_pool<T: Send>(
+        &self,
+        work: impl FnOnce() -> Result<T, EvalError> + Send,
+    ) -> Result<T, EvalError> {
+        rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?.install(work)
+    }
+
+    fn run_here(&self, progress: &(dyn Fn() + Sync)) -> Result<(Evaluation, Account), EvalError> {
+        let facts = |gold: &Gold| PageFacts {
+            id: gold.id.clone(),
+            dataset: gold.dataset.clone(),
+            lang: gold.lang.clone(),
+            page_type: gold.page_type.clone(),
+            html_bytes: 0,
+        };
+        let mut evaluation =
+            Evaluation { pages: self.gold.iter().map(facts).collect(), ..Evaluation::default() };
+        let mut account = Account::default();
+        if !self.methods.is_empty() {
+            self.score_extractors(&mut evaluation, &mut account, progress)?;
+        }
+        self.score_predictions(&mut evaluation, &mut account, progress);
+        Ok((evaluation, account))
+    }
+
+    fn score_extractors(
+        &self,
+        evaluation: &mut Evaluation,
+        account: &mut Account,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<(), EvalError> {
+        let extractors = self.extractors();
+        let wanted = wanted(&self.gold, 0..self.gold.len());
+        let work =
+            |(extraction, scorer): &mut (Extraction, Scorer), pages: &[usize], html: &str| {
+                let results: Vec<_> = pages
+                    .iter()
+                    .map(|&page| {
+                        self.score_page(&self.gold[page], html, &extractors, extraction, scorer)
+                    })
+                    .collect();
+                results.iter().for_each(|_| progress());
+                results
+            };
+        let (results, leftovers) = for_each_page(&self.archives, &wanted, Default::default, work)?;
+        account.leftovers = leftovers;
+        let mut found: Vec<Option<PageResult>> = Vec::new();
+        found.resize_with(self.gold.len(), || None);
+        for (pages, results) in results {
+            for (&page, result) in pages.iter().zip(results) {
+                found[page].get_or_insert(result);
+            }
+        }
+        account.found = found.iter().flatten().count() as u64;
+        account.missing = self.gold.len() as u64 - account.found;
+
+        let mut scores = vec![Vec::with_capacity(self.gold.len()); extractors.len()];
+        let mut page_seconds = vec![Vec::with_capacity(self.gold.len()); extractors.len()];
+        for (page, result) in found.into_iter().enumerate() {
+            let result = result.unwrap_or_else(|| self.missing_page(&self.gold[page]));
+            evaluation.pages[page].html_bytes = result.html_bytes;
+            account.panicked += result.panicked;
+            for system in 0..extractors.len() {
+                scores[system].push(result.scores[system]);
+                page_seconds[system].push(result.seconds[system]);
+            }
+        }
+        for ((method, profile), seconds) in self.methods.iter().zip(&page_seconds) {
+            evaluation.systems.push(System {
+                name: method.name.to_owned(),
+                profile: profile.name().to_owned(),
+                cpu_seconds: Some(seconds.iter().sum()),
+            });
+        }
+        evaluation.scores = scores;
+        evaluation.page_seconds = page_seconds;
+        Ok(())
+    }
+
+    fn extractors(&self) -> Vec<&'static dyn Extractor> {
+        self.methods.iter().map(|(method, profile)| method.profile(*profile)).collect()
+    }
+
+    fn score_page(
+        &self,
+        gold: &Gold,
+        html: &str,
+        extractors: &[&dyn Extractor],
+        extraction: &mut Extraction,
+        scorer: &mut Scorer,
+    ) -> PageResult {
+        let reference = Reference::new(gold);
+        // Methods often agree; the same text need not be scored again.
+        let mut scored: Vec<(String, PageScore)> = Vec::new();
+        let mut result = PageResult {
+            html_bytes: html.len() as u64,
+            scores: Vec::with_capacity(extractors.len()),
+            seconds: Vec::with_capacity(extractors.len()),
+            panicked: 0,
+        };
+        extraction.run(html, extractors, |extracted| {
+            let known = scored.iter().find(|(text, _)| text == extracted.text);
+            let score = known.map(|(_, score)| *score).unwrap_or_else(|| {
+                let score = reference.score(extracted.text, self.extra, scorer);
+                scored.push((extracted.text.to_owned(), score));
+                score
+            });
+            result.scores.push(score);
+            result.seconds.push(extracted.seconds);
+            result.panicked += u64::from(extracted.panicked);
+        });
+        result
+    }
+
+    /// A page that is not in the archives: every text is empty.
+    fn missing_page(&self, gold: &Gold) -> PageResult {
+        let score = Reference::new(gold).score("", self.extra, &mut Scorer::default());
+        PageResult {
+            html_bytes: 0,
+            scores: vec![score; self.methods.len()],
+            seconds: vec![0.0; self.methods.len()],
+            panicked: 0,
+        }
+    }
+
+    fn score_predictions(
+        &self,
+        evaluation: &mut Evaluation,
+        account: &mut Account,
+        progress: &(dyn Fn() + Sync),
+    ) {
+        if self.predictions.is_empty() {
+            return;
+        }
+        let pages = self.gold.par_iter().map_init(Scorer::default, |scorer, gold| {
+            let reference = Reference::new(gold);
+            let texts = self.predictions.iter().map(|predictions| predictions.text(gold));
+            let scores: Vec<_> = texts
+                .map(|text| {
+                    let score = reference.score(text.unwrap_or(""), self.extra, scorer);
+                    (score, text.is_some())
+                })
+                .collect();
+            progress();
+            scores
+        });
+        let pages: Vec<Vec<(PageScore, bool)>> = pages.collect();
+        for (place, predictions) in self.predictions.iter().enumerate() {
+            let name = predictions.name.clone();
+            evaluation.systems.push(System { name, profile: String::new(), cpu_seconds: None });
+            evaluation.scores.push(pages.iter().map(|page| page[place].0).collect());
+            evaluation.page_seconds.push(Vec::new());
+            account.predicted.push(pages.iter().filter(|page| page[place].1).count() as u64);
+        }
+    }
+
+    /// The `most` worst pages of every system, worst first, with their texts, which are made again. Pages without a gold
+    /// text are judged by their snippets.
+    ///
+    /// # Errors
+    ///
+    /// If an archive cannot be read again.
+    pub fn worst_pages(
+        &self,
+        evaluation: &Evaluation,
+        most: usize,
+    ) -> Result<Vec<WorstPage>, EvalError> {
+        let mut worst = Vec::new();
+        for (system, scores) in evaluation.scores.iter().enumerate() {
+            let figures = scores.iter().enumerate();
+            let mut pages: Vec<_> =
+                figures.filter_map(|(page, score)| Some((score.figure()?, page))).collect();
+            pages.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            for (_, page) in pages.into_iter().take(most) {
+                let gold = self.gold[page].text.clone().unwrap_or_default();
+                worst.push(WorstPage { system, page, gold, text: String::new() });
+            }
+        }
+        for one in worst.iter_mut().filter(|one| one.system >= self.methods.len()) {
+            let predictions = &self.predictions[one.system - self.methods.len()];
+            one.text = predictions.text(&self.gold[one.page]).unwrap_or_default().to_owned();
+        }
+        self.in_pool(|| self.extract_again(&mut worst))?;
+        Ok(worst)
+    }
+
+    /// Fills in the extractors' texts.
+    fn extract_again(&self, worst: &mut [WorstPage]) -> Result<(), EvalError> {
+        let extractors = self.extractors();
+        let ours = |one: &&mut WorstPage| one.system < extractors.len();
+        let wanted = wanted(&self.gold, worst.iter_mut().filter(ours).map(|one| one.page));
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let work = |extraction: &mut Extraction, _: &[usize], html: &str| {
+            let mut texts = Vec::with_capacity(extractors.len());
+            extraction.run(html, &extractors, |extracted| texts.push(extracted.text.to_owned()));
+            texts
+        };
+        let (pages, _) = for_each_page(&self.archives, &wanted, Extraction::default, work)?;
+        let mut done = vec![false; self.gold.len()];
+        for (pages, texts) in &pages {
+            for &page in *pages {
+                if std::mem::replace(&mut done[page], true) {
+                    continue;
+                }
+                for one in worst.iter_mut().filter(|one| one.page == page) {
+                    if let Some(text) = texts.get(one.system) {
+                        one.text.clone_from(text);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PageScore {
+    /// What pages are ordered by: LCS F1, or the snippets' accuracy where the gold has no text.
+    pub fn figure(&self) -> Option<f64> {
+        let by_snippets = || self.snippets.map(|counts| counts.accuracy());
+        self.text.map(|text| text.lcs.f1).or_else(by_snippets)
+    }
+}

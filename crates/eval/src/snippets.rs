@@ -1,0 +1,103 @@
+//! Snippets that a text must hold, and such as it must not.
+//!
+//! Snippet and text are both brought to NFKC and lower case, and every run of white space becomes one space; then a
+//! snippet is there or not, as trafilatura's evaluation counts it. White space is what Python's `str.isspace` says: Rust's
+//! and the four separators U+001C to U+001F.
+//!
+//! Cost: O(n) a snippet.
+
+use crate::evaluation::SnippetCounts;
+use crate::tokens::normalise;
+use memchr::memmem;
+
+/// The snippets of one page, ready to be looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Snippets {
+    with: Vec<String>,
+    without: Vec<String>,
+}
+
+impl Snippets {
+    /// Of wanted and unwanted snippets.
+    pub fn new(with: &[String], without: &[String]) -> Snippets {
+        let ready = |snippets: &[String]| {
+            snippets
+                .iter()
+                .map(|one| squeeze(&normalise(one)).trim_matches(' ').to_owned())
+                .collect()
+        };
+        Snippets { with: ready(with), without: ready(without) }
+    }
+
+    /// Counts them in a text that is normalised already.
+    pub fn count(&self, normalised: &str) -> SnippetCounts {
+        let text = squeeze(normalised);
+        let found = |snippets: &[String]| {
+            let here = |one: &&String| memmem::find(text.as_bytes(), one.as_bytes()).is_some();
+            snippets.iter().filter(here).count() as u32
+        };
+        let (with, without) = (found(&self.with), found(&self.without));
+        SnippetCounts {
+            true_positives: with,
+            false_negatives: self.with.len() as u32 - with,
+            false_positives: without,
+            true_negatives: self.without.len() as u32 - without,
+        }
+    }
+}
+
+/// The text with every run of white space made one space.
+fn squeeze(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut in_space = false;
+    for c in text.chars() {
+        let space = c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}');
+        if !space {
+            out.push(c);
+        } else if !in_space {
+            out.push(' ');
+        }
+        in_space = space;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(with: &[&str], without: &[&str], text: &str) -> [u32; 4] {
+        let [with, without] =
+            [with, without].map(|side| side.iter().map(|&one| one.to_owned()).collect::<Vec<_>>());
+        let counts = Snippets::new(&with, &without).count(&normalise(text));
+        [
+            counts.true_positives,
+            counts.false_negatives,
+            counts.false_positives,
+            counts.true_negatives,
+        ]
+    }
+
+    #[test]
+    fn case_width_and_space_do_not_matter() {
+        let text = "The  Ferry\u{a0}returns\n\tafter eleven\u{1c}months. Ｎｅｗ";
+        assert_eq!(
+            count(&[" the ferry RETURNS ", "eleven months", "new"], &[], text),
+            [3, 0, 0, 0]
+        );
+        assert_eq!(count(&["ferryreturns"], &["months.", "menu"], text), [0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn an_empty_snippet_is_everywhere_and_no_text_holds_any_other() {
+        assert_eq!(count(&["", "a"], &[" ", "b"], ""), [1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn all_that_python_calls_space_is_space() {
+        for c in "\t\n\u{b}\u{c}\r\u{1c}\u{1d}\u{1e}\u{1f} \u{85}\u{a0}\u{1680}\u{2003}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}".chars() {
+            assert_eq!(squeeze(&format!("a{c}{c}b")), "a b", "{c:?}");
+        }
+        assert_eq!(squeeze("a\u{200b}b\u{180e}c"), "a\u{200b}b\u{180e}c");
+    }
+}

@@ -1,0 +1,247 @@
+//! The pages of archives, read as the pipeline reads them: same records, same HTTP body, same decoding, same cut at 16 MiB.
+//! So an extractor's text here is that of the row which `huller extract` writes.
+//!
+//! Archives are read one after another and their batches are worked on by all threads; what comes out is put in the order of
+//! the records. Of several records with one identifier the first counts.
+
+use crate::error::EvalError;
+use crate::gold::{Gold, bare};
+use crate::jsonl::replaced;
+use huller_archive::{
+    Batch, Decoder, Fault, Http, Input, JsonlKeys, JsonlReader, Limits, Position, Record,
+    RecordStream, RecordType, Unpacker, Visitor, WarcHeader, charset, charset_parameter,
+    is_html_media_type, looks_like_html,
+};
+use rayon::prelude::*;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+/// Longest page; what is longer is cut there.
+const MAX_PAGE_BYTES: usize = 16 << 20;
+
+/// What the archives held besides the pages that were wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leftovers {
+    /// Pages that no gold is for.
+    pub without_gold: u64,
+    /// Pages whose identifier came before.
+    pub repeated: u64,
+    /// Damaged stretches.
+    pub damaged: u64,
+}
+
+/// Which gold pages belong to an identifier.
+pub(crate) type Wanted<'g> = HashMap<&'g str, Vec<usize>>;
+
+/// The wanted pages by the identifiers of their records, and by their own.
+pub(crate) fn wanted(gold: &[Gold], pages: impl Iterator<Item = usize>) -> Wanted<'_> {
+    let mut wanted = Wanted::new();
+    for page in pages {
+        let Gold { id, record_id, .. } = &gold[page];
+        for id in record_id.iter().map(String::as_str).chain([id.as_str()]) {
+            let pages = wanted.entry(id).or_default();
+            if pages.last() != Some(&page) {
+                pages.push(page);
+            }
+        }
+    }
+    wanted
+}
+
+/// Runs `work` over every wanted page, on all threads of the present pool, and gives what it gave in the order of the
+/// archives, with the gold pages it is for.
+pub(crate) fn for_each_page<'w, W, R: Send>(
+    archives: &[PathBuf],
+    wanted: &'w Wanted<'_>,
+    new_workspace: impl Fn() -> W + Sync + Send,
+    work: impl Fn(&mut W, &'w [usize], &str) -> R + Sync + Send,
+) -> Result<(Vec<(&'w [usize], R)>, Leftovers), EvalError> {
+    let limits = Limits::default();
+    let batches = Batches { archives: archives.iter(), stream: None, limits: &limits, number: 0 };
+    let products = batches.par_bridge().map_init(
+        || (Reader::new(&limits), new_workspace()),
+        |(reader, workspace), batch| {
+            let (number, mut batch) = batch?;
+            let mut found = Vec::new();
+            let mut visitor = PageVisitor {
+                reader,
+                wanted,
+                leftovers: Leftovers::default(),
+                take: |pages, html: &str| found.push((pages, work(workspace, pages, html))),
+            };
+            // What comes from a stream is framed, so that it is always shown to its end.
+            let _ = Unpacker::new(&limits).unpack(&mut batch, &mut visitor);
+            let leftovers = visitor.leftovers;
+            Ok::<_, EvalError>((number, found, leftovers))
+        },
+    );
+    let mut products = products.collect::<Result<Vec<_>, _>>()?;
+    products.sort_unstable_by_key(|(number, ..)| *number);
+    let mut all = Leftovers::default();
+    let mut seen = HashSet::new();
+    let mut results = Vec::new();
+    for (_, found, leftovers) in products {
+        all.without_gold += leftovers.without_gold;
+        all.damaged += leftovers.damaged;
+        for (pages, result) in found {
+            if seen.insert(pages[0]) {
+                results.push((pages, result));
+            } else {
+                all.repeated += 1;
+            }
+        }
+    }
+    Ok((results, all))
+}
+
+/// The batches of all archives, numbered.
+struct Batches<'a> {
+    archives: std::slice::Iter<'a, PathBuf>,
+    stream: Option<RecordStream>,
+    limits: &'a Limits,
+    number: u64,
+}
+
+impl Batches<'_> {
+    fn read(&mut self) -> Result<Option<Batch>, EvalError> {
+        loop {
+            if let Some(stream) = &mut self.stream {
+                let mut batch = Batch::default();
+                if stream.next_batch(&mut batch)? {
+                    return Ok(Some(batch));
+                }
+                self.stream = None;
+            }
+            let Some(path) = self.archives.next() else { return Ok(None) };
+            self.stream = Some(Input::open(path, self.limits)?.into_stream()?);
+        }
+    }
+}
+
+impl Iterator for Batches<'_> {
+    type Item = Result<(u64, Batch), EvalError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.read();
+        if batch.is_err() {
+            // Nothing after it would be used.
+            self.stream = None;
+            self.archives = [].iter();
+        }
+        self.number += 1;
+        batch.map(|batch| batch.map(|batch| (self.number, batch))).transpose()
+    }
+}
+
+/// Memory for reading pages.
+struct Reader {
+    limits: Limits,
+    decoder: Decoder,
+    jsonl: JsonlReader,
+    utf8: String,
+}
+
+impl Reader {
+    fn new(limits: &Limits) -> Reader {
+        Reader {
+            limits: limits.clone(),
+            decoder: Decoder::new(),
+            jsonl: JsonlReader::new(JsonlKeys::default()),
+            utf8: String::new(),
+        }
+    }
+}
+
+struct PageVisitor<'a, 'w, F> {
+    reader: &'a mut Reader,
+    wanted: &'w Wanted<'w>,
+    leftovers: Leftovers,
+    take: F,
+}
+
+impl<'w, F: FnMut(&'w [usize], &str)> PageVisitor<'_, 'w, F> {
+    fn response(&mut self, header: &WarcHeader<'_>, block: &mut [u8], pages: Option<&'w [usize]>) {
+        let Reader { limits, decoder, utf8, .. } = &mut *self.reader;
+        let (head, body) = Http::split(block, limits);
+        if head.status.is_some_and(|status| !(200..300).contains(&status)) {
+            return;
+        }
+        let identified = header.identified_payload_type().map(is_html_media_type);
+        let declared = identified.or(head.content_type.map(|_| head.is_html()));
+        if declared == Some(false) {
+            return;
+        }
+        let Some(pages) = pages else {
+            self.leftovers.without_gold += 1;
+            return;
+        };
+        let Ok(body) = decoder.decode(&head, body, limits) else {
+            self.leftovers.damaged += 1;
+            return;
+        };
+        if declared.is_none() && !looks_like_html(body.bytes) {
+            return;
+        }
+        let url = header.target_uri().map(replaced);
+        let page =
+            charset::decode_page(body.bytes, head.charset(), url.as_deref(), MAX_PAGE_BYTES, utf8);
+        (self.take)(pages, page.text);
+    }
+
+    fn resource(&mut self, header: &WarcHeader<'_>, block: &[u8], pages: Option<&'w [usize]>) {
+        let media_type = header.content_type();
+        let identified = header.identified_payload_type().map(is_html_media_type);
+        let declared = identified.or(media_type.map(is_html_media_type));
+        if !declared.unwrap_or_else(|| looks_like_html(block)) {
+            return;
+        }
+        let Some(pages) = pages else {
+            self.leftovers.without_gold += 1;
+            return;
+        };
+        let url = header.target_uri().map(replaced);
+        let http_charset = media_type.and_then(charset_parameter);
+        let utf8 = &mut self.reader.utf8;
+        let page = charset::decode_page(block, http_charset, url.as_deref(), MAX_PAGE_BYTES, utf8);
+        (self.take)(pages, page.text);
+    }
+
+    fn pages_of(&self, id: &str) -> Option<&'w [usize]> {
+        let wanted = self.wanted;
+        wanted.get(id).or_else(|| wanted.get(bare(id))).map(Vec::as_slice)
+    }
+}
+
+impl<'w, F: FnMut(&'w [usize], &str)> Visitor for PageVisitor<'_, 'w, F> {
+    fn record(&mut self, record: Record<'_>) {
+        let Some(header) = WarcHeader::parse(record.header) else { return };
+        let id = header.record_id().and_then(|id| std::str::from_utf8(id).ok());
+        let pages = id.and_then(|id| self.pages_of(id));
+        match header.record_type() {
+            RecordType::Response if !record.block.is_empty() => {
+                self.response(&header, record.block, pages);
+            }
+            RecordType::Resource => self.resource(&header, record.block, pages),
+            _ => {}
+        }
+    }
+
+    fn line(&mut self, line: &[u8], _: Position) {
+        let wanted = self.wanted;
+        let Ok(page) = self.reader.jsonl.read(line) else {
+            self.leftovers.damaged += 1;
+            return;
+        };
+        match page.id.and_then(|id| wanted.get(id).or_else(|| wanted.get(bare(id)))) {
+            Some(pages) => {
+                let cut = page.html.floor_char_boundary(MAX_PAGE_BYTES);
+                (self.take)(pages, &page.html[..cut]);
+            }
+            None => self.leftovers.without_gold += 1,
+        }
+    }
+
+    fn fault(&mut self, _: &Fault) {
+        self.leftovers.damaged += 1;
+    }
+}

@@ -1,0 +1,194 @@
+//! Means over groups of pages, as `score.py` makes them.
+//!
+//! P, R and F1 are macro means: the mean over pages of each page's value, so F1 is the mean of the pages' F1. Pages
+//! without a gold text count in none of these. Snippets are counted together over all pages of the group. Besides:
+//!
+//! * `shingle_f1_of_means`, what scrapinghub's `evaluate.py` prints: the harmonic mean of the mean shingle recall and the mean
+//!   shingle precision over pages whose text isn't empty;
+//! * `exact`: share of pages with the same tokens; `f1_at_least_90`: share with an LCS F1 of 0.9 or more; `empty`: number of
+//!   texts without tokens.
+
+use crate::evaluation::{Evaluation, PageScore, Prf, SnippetCounts};
+
+/// Means of a group of pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// All pages.
+    pub pages: usize,
+    /// Over those with a gold text.
+    pub text: Option<TextMeans>,
+    /// Over those with snippets.
+    pub snippets: Option<SnippetMeans>,
+    /// MB (10^6 bytes) of HTML that one CPU second parses, extracts and renders.
+    pub megabytes_per_second: Option<f64>,
+}
+
+impl Summary {
+    /// What systems are ordered by: LCS F1, or the snippets' F1 where no page has a gold text.
+    pub fn figure(&self) -> f64 {
+        let by_snippets = || self.snippets.map(|snippets| snippets.prf.f1);
+        self.text.map(|text| text.lcs.f1).or_else(by_snippets).unwrap_or(0.0)
+    }
+}
+
+/// Means over pages with a gold text.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TextMeans {
+    /// How many there are.
+    pub pages: usize,
+    /// Longest common subsequence.
+    pub lcs: Prf,
+    /// 4-gram shingles.
+    pub shingles: Prf,
+    /// Tokens.
+    pub bag: Prf,
+    /// Harmonic mean of mean shingle precision (texts that aren't empty) and recall.
+    pub shingle_f1_of_means: f64,
+    /// Share of pages with the same tokens.
+    pub exact: f64,
+    /// Share of pages with an LCS F1 of at least 0.9.
+    pub f1_at_least_90: f64,
+    /// Texts without tokens.
+    pub empty: usize,
+    /// ROUGE-LSum, over the pages that have it.
+    pub rouge_lsum: Option<Prf>,
+    /// Levenshtein ratio.
+    pub levenshtein: Option<f64>,
+}
+
+/// Snippets of all pages, counted together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SnippetMeans {
+    /// Pages with snippets.
+    pub pages: usize,
+    /// Precision, recall, F1.
+    pub prf: Prf,
+    /// Share of snippets that are as they should be.
+    pub accuracy: f64,
+}
+
+/// Sums up one system's scores of some pages.
+pub fn summarise(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Summary {
+    let scores = || pages.iter().map(|&page| &evaluation.scores[system][page]);
+    Summary {
+        pages: pages.len(),
+        text: text_means(scores()),
+        snippets: snippet_means(scores()),
+        megabytes_per_second: speed(evaluation, system, pages),
+    }
+}
+
+fn text_means<'a>(scores: impl Iterator<Item = &'a PageScore> + Clone) -> Option<TextMeans> {
+    let texts = || scores.clone().filter_map(|score| score.text);
+    let pages = texts().count();
+    if pages == 0 {
+        return None;
+    }
+    let share = |count: usize| count as f64 / pages as f64;
+    let shingles = mean_prf(texts().map(|text| text.shingles))?;
+    let not_empty = texts().filter(|text| text.text_tokens > 0);
+    let precision = mean(not_empty.map(|text| text.shingles.precision)).unwrap_or(0.0);
+    Some(TextMeans {
+        pages,
+        lcs: mean_prf(texts().map(|text| text.lcs))?,
+        shingles,
+        bag: mean_prf(texts().map(|text| text.bag))?,
+        shingle_f1_of_means: harmonic(precision, shingles.recall),
+        exact: share(texts().filter(|text| text.exact).count()),
+        f1_at_least_90: share(texts().filter(|text| text.lcs.f1 >= 0.9).count()),
+        empty: texts().filter(|text| text.text_tokens == 0).count(),
+        rouge_lsum: mean_prf(texts().filter_map(|text| text.rouge_lsum)),
+        levenshtein: mean(texts().filter_map(|text| text.levenshtein)),
+    })
+}
+
+fn snippet_means<'a>(scores: impl Iterator<Item = &'a PageScore>) -> Option<SnippetMeans> {
+    let mut sum = [0_u64; 4];
+    let mut pages = 0;
+    for SnippetCounts { true_positives, false_negatives, false_positives, true_negatives } in
+        scores.filter_map(|score| score.snippets)
+    {
+        pages += 1;
+        let counts = [true_positives, false_negatives, false_positives, true_negatives];
+        sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u64::from(count));
+    }
+    if pages == 0 {
+        return None;
+    }
+    let [tp, fn_, fp, tn] = sum.map(|count| count as f64);
+    let ratio = |part: f64, all: f64| if all > 0.0 { part / all } else { 0.0 };
+    let (precision, recall) = (ratio(tp, tp + fp), ratio(tp, tp + fn_));
+    let f1 = harmonic(precision, recall);
+    let accuracy = ratio(tp + tn, tp + fn_ + fp + tn);
+    Some(SnippetMeans { pages, prf: Prf { precision, recall, f1 }, accuracy })
+}
+
+fn speed(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Option<f64> {
+    let seconds = evaluation.page_seconds.get(system).filter(|seconds| !seconds.is_empty())?;
+    let bytes: u64 = pages.iter().map(|&page| evaluation.pages[page].html_bytes).sum();
+    let seconds: f64 = pages.iter().map(|&page| seconds[page]).sum();
+    (seconds > 0.0).then(|| bytes as f64 / 1e6 / seconds)
+}
+
+/// The unweighted mean of several groups, for what all of them have. Counts are added up.
+pub fn mean_of(summaries: &[Summary]) -> Summary {
+    Summary {
+        pages: summaries.iter().map(|summary| summary.pages).sum(),
+        text: all(summaries.iter().map(|summary| summary.text)).map(|texts| {
+            let each = |value: fn(&TextMeans) -> f64| mean(texts.iter().map(value)).unwrap_or(0.0);
+            let prf = |value: fn(&TextMeans) -> Prf| {
+                mean_prf(texts.iter().map(value)).unwrap_or_default()
+            };
+            TextMeans {
+                pages: texts.iter().map(|text| text.pages).sum(),
+                lcs: prf(|text| text.lcs),
+                shingles: prf(|text| text.shingles),
+                bag: prf(|text| text.bag),
+                shingle_f1_of_means: each(|text| text.shingle_f1_of_means),
+                exact: each(|text| text.exact),
+                f1_at_least_90: each(|text| text.f1_at_least_90),
+                empty: texts.iter().map(|text| text.empty).sum(),
+                rouge_lsum: all(texts.iter().map(|text| text.rouge_lsum))
+                    .and_then(|values| mean_prf(values.into_iter())),
+                levenshtein: all(texts.iter().map(|text| text.levenshtein))
+                    .and_then(|values| mean(values.into_iter())),
+            }
+        }),
+        snippets: all(summaries.iter().map(|summary| summary.snippets)).map(|snippets| {
+            SnippetMeans {
+                pages: snippets.iter().map(|one| one.pages).sum(),
+                prf: mean_prf(snippets.iter().map(|one| one.prf)).unwrap_or_default(),
+                accuracy: mean(snippets.iter().map(|one| one.accuracy)).unwrap_or(0.0),
+            }
+        }),
+        megabytes_per_second: all(summaries.iter().map(|summary| summary.megabytes_per_second))
+            .and_then(|values| mean(values.into_iter())),
+    }
+}
+
+/// All values, or none if one is missing.
+fn all<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
+    values.collect::<Option<Vec<T>>>().filter(|values| !values.is_empty())
+}
+
+fn harmonic(precision: f64, recall: f64) -> f64 {
+    let sum = precision + recall;
+    if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 }
+}
+
+/// The mean, added up from the first to the last; `None` of nothing.
+pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0_usize), |(sum, count), value| (sum + value, count + 1));
+    (count > 0).then(|| sum / count as f64)
+}
+
+fn mean_prf(values: impl Iterator<Item = Prf> + Clone) -> Option<Prf> {
+    Some(Prf {
+        precision: mean(values.clone().map(|prf| prf.precision))?,
+        recall: mean(values.clone().map(|prf| prf.recall))?,
+        f1: mean(values.map(|prf| prf.f1))?,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+//! Models made from pages and gold.
+
+pub mod nb;

@@ -1,0 +1,240 @@
+//! Points for the elements around paragraphs, and the choice among them.
+
+use super::measures::{Measure, Measures, is_heading};
+use super::words::Words;
+use huller_page::{AttributeName, Node, Page, Tag};
+
+/// Paragraphs with less text give no points.
+const PARAGRAPH: u32 = 25;
+/// How many ancestors of a paragraph get points.
+const REACH: usize = 5;
+/// How many of the best are compared.
+const BEST: usize = 5;
+/// Share of the best element's points from which on another is its rival.
+const RIVAL: f64 = 0.75;
+/// How many rivals must share an ancestor to lift the choice to it.
+const RIVALS: usize = 3;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Points {
+    points: f64,
+    is_candidate: bool,
+}
+
+/// Points of one page and round.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    of_node: Vec<Points>,
+    /// In the order in which they first got points.
+    candidates: Vec<u32>,
+}
+
+impl Candidates {
+    /// Gives points for every paragraph that is kept; words of class and id count if given.
+    pub(super) fn score(
+        &mut self,
+        page: &Page<'_>,
+        measures: &Measures,
+        loose_text: bool,
+        words: Option<&Words>,
+    ) {
+        let nodes = page.nodes();
+        self.of_node.clear();
+        self.of_node.resize(nodes.len(), Points::default());
+        self.candidates.clear();
+        for paragraph in measures.kept() {
+            let measure = measures.of(*paragraph);
+            let node = &nodes[*paragraph as usize];
+            let (text, commas, mut at) = if is_paragraph(node, measure) {
+                (measure.text, measure.commas, node.parent)
+            } else if loose_text && node.tag == Tag::DIV {
+                (measure.loose_text, measure.loose_commas, *paragraph)
+            } else {
+                continue;
+            };
+            if text < PARAGRAPH {
+                continue;
+            }
+            let points = f64::from(2 + commas + (text / 100).min(3));
+            for level in 0..REACH {
+                if at == 0 {
+                    break;
+                }
+                let share = match level {
+                    0 => 1.0,
+                    1 => 0.5,
+                    level => 1.0 / (3.0 * level as f64),
+                };
+                self.enter(page, at, words);
+                self.of_node[at as usize].points += points * share;
+                at = nodes[at as usize].parent;
+            }
+        }
+        for candidate in &self.candidates {
+            let density = measures.of(*candidate).link_density();
+            self.of_node[*candidate as usize].points *= 1.0 - density;
+        }
+    }
+
+    /// Makes an element a candidate with the points of its own, if it is none.
+    fn enter(&mut self, page: &Page<'_>, node: u32, words: Option<&Words>) {
+        let points = &mut self.of_node[node as usize];
+        if !points.is_candidate {
+            let weight = words.map_or(0.0, |words| words.weight(node));
+            let tag = tag_points(page.nodes()[node as usize].tag);
+            *points = Points { points: tag + weight, is_candidate: true };
+            self.candidates.push(node);
+        }
+    }
+
+    /// Adds the chosen elements to `roots`, and gives the points of the best.
+    pub(super) fn choose(
+        &self,
+        page: &Page<'_>,
+        measures: &Measures,
+        body: u32,
+        roots: &mut Vec<u32>,
+    ) -> Option<f64> {
+        let best = self.best();
+        let Some(top) = best[0].filter(|top| *top != body) else {
+            roots.push(body);
+            return best[0].map(|body| self.points(body));
+        };
+        let top = self.lift(page, measures, body, top, &best);
+        if top == body {
+            roots.push(body);
+        } else {
+            self.join_siblings(page, measures, top, roots);
+        }
+        Some(self.points(top))
+    }
+
+    pub(super) fn points(&self, node: u32) -> f64 {
+        self.of_node[node as usize].points
+    }
+
+    /// The elements with the most points, best first; of equal ones the first.
+    fn best(&self) -> [Option<u32>; BEST] {
+        let mut best = [None; BEST];
+        for candidate in &self.candidates {
+            let points = self.points(*candidate);
+            let place =
+                best.iter().position(|other| other.is_none_or(|other| points > self.points(other)));
+            if let Some(place) = place {
+                best[place..].rotate_right(1);
+                best[place] = Some(*candidate);
+            }
+        }
+        best
+    }
+
+    /// The ancestor of `top` that stands for it: one shared with several rivals, one with more points, one of which it is
+    /// the only child.
+    fn lift(
+        &self,
+        page: &Page<'_>,
+        measures: &Measures,
+        body: u32,
+        top: u32,
+        best: &[Option<u32>; BEST],
+    ) -> u32 {
+        let nodes = page.nodes();
+        let parent = |node: u32| nodes[node as usize].parent;
+        let holds = |outer: u32, inner: u32| outer < inner && inner < nodes[outer as usize].end;
+        let mut top = top;
+
+        let is_rival = |rival: u32| self.points(rival) >= RIVAL * self.points(top);
+        let rivals = best[1..].iter().copied().flatten().filter(|rival| is_rival(*rival));
+        let mut at = parent(top);
+        while at != body && at != 0 {
+            if rivals.clone().filter(|rival| holds(at, *rival)).count() >= RIVALS {
+                top = at;
+                break;
+            }
+            at = parent(at);
+        }
+
+        let mut last = self.points(top);
+        let threshold = last / 3.0;
+        let mut at = parent(top);
+        while at != body && at != 0 {
+            let Points { points, is_candidate } = self.of_node[at as usize];
+            if is_candidate {
+                if points < threshold {
+                    break;
+                }
+                if points > last {
+                    top = at;
+                    break;
+                }
+                last = points;
+            }
+            at = parent(at);
+        }
+
+        let mut at = parent(top);
+        while at != body && at != 0 && measures.of(at).children == 1 {
+            top = at;
+            at = parent(at);
+        }
+        top
+    }
+
+    /// Adds `top` and those of its siblings that belong to the same content.
+    fn join_siblings(&self, page: &Page<'_>, measures: &Measures, top: u32, roots: &mut Vec<u32>) {
+        let nodes = page.nodes();
+        let class = |node: u32| {
+            let class = page.attribute(&nodes[node as usize], AttributeName::Class);
+            class.map(str::trim).filter(|class| !class.is_empty())
+        };
+        let (top_class, share) = (class(top), self.points(top) * 0.2);
+        let threshold = share.max(10.0);
+        let parent = nodes[top as usize].parent;
+        let mut at = parent + 1;
+        while at < nodes[parent as usize].end {
+            let (node, sibling) = (&nodes[at as usize], at);
+            at = node.end;
+            if !measures.is_kept(sibling) {
+                continue;
+            }
+            let Points { points, is_candidate } = self.of_node[sibling as usize];
+            let same_class = top_class.is_some() && class(sibling) == top_class;
+            let bonus = if same_class { share } else { 0.0 };
+            let joins = sibling == top
+                || (is_candidate && points + bonus >= threshold)
+                || (node.tag == Tag::P && is_prose(measures.of(sibling)));
+            if joins {
+                roots.push(sibling);
+            }
+        }
+    }
+}
+
+/// Whether an element is a paragraph, or stands for one.
+fn is_paragraph(node: &Node, measure: &Measure) -> bool {
+    match node.tag {
+        Tag::P | Tag::TD | Tag::PRE | Tag::SECTION => true,
+        Tag::DIV => measure.blocks == 0,
+        tag => is_heading(tag) && tag != Tag::H1,
+    }
+}
+
+/// Whether a paragraph beside the content reads as part of it.
+fn is_prose(measure: &Measure) -> bool {
+    let density = measure.link_density();
+    if measure.text > 80 { density < 0.25 } else { density == 0.0 && measure.sentences > 0 }
+}
+
+/// Points of an element for its tag alone.
+fn tag_points(tag: Tag) -> f64 {
+    match tag {
+        Tag::DIV => 5.0,
+        Tag::PRE | Tag::TD | Tag::BLOCKQUOTE => 3.0,
+        Tag::ADDRESS | Tag::OL | Tag::UL | Tag::DL | Tag::DD | Tag::DT | Tag::LI | Tag::FORM => {
+            -3.0
+        }
+        Tag::TH => -5.0,
+        tag if is_heading(tag) => -5.0,
+        _ => 0.0,
+    }
+}
