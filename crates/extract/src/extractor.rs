@@ -1,8 +1,9 @@
 //! What every method is and gives.
 
-use crate::methods::pvalue;
+use crate::methods::{dvps, pvalue};
 use crate::selection::Selection;
 use crate::sums::Sums;
+use crate::visual;
 use huller_page::Page;
 
 /// A method of finding the main content of a page.
@@ -39,4 +40,7 @@ pub struct Scratch {
     /// Shared by all methods that need no other sums.
     pub(crate) sums: Sums,
     pub(crate) pvalue: pvalue::Scratch,
+    /// Shared by the methods that cut pages into visual blocks.
+    pub(crate) visual: visual::Scratch,
+    pub(crate) dvps: dvps::Scratch,
 }

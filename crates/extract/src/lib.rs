@@ -31,6 +31,7 @@
 //! ```
 
 mod extractor;
+mod layout;
 mod methods;
 mod registry;
 
@@ -38,9 +39,10 @@ mod render;
 mod selection;
 mod sums;
 mod tags;
+mod visual;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::pvalue;
+pub use methods::{dvps, pvalue};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};

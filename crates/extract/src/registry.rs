@@ -1,7 +1,7 @@
 //! Everything there is, in one list.
 
 use crate::extractor::{Citation, Extractor};
-use crate::methods::{body, pvalue};
+use crate::methods::{body, dvps, pvalue, vips};
 
 /// The two settings of every method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,6 +62,22 @@ pub static METHODS: &[Method] = &[
         citation: pvalue::CITATION,
         paper: &pvalue::PAPER,
         tuned: &pvalue::TUNED,
+    },
+    Method {
+        name: "dvps",
+        summary: "visual blocks of div subtrees, without a browser; the block that weighs most by place, text and links",
+        score: "importance of the block that weighs most, equations (5) and (9) of the paper; below 1 but for odd layouts",
+        citation: dvps::CITATION,
+        paper: &dvps::PAPER,
+        tuned: &dvps::TUNED,
+    },
+    Method {
+        name: "vips",
+        summary: "visual blocks by the rules of VIPS, without rendering; the block that weighs most by text and links",
+        score: "semantic importance of the block that weighs most, 0 to 1",
+        citation: vips::CITATION,
+        paper: &vips::PAPER,
+        tuned: &vips::TUNED,
     },
     Method {
         name: "body",
