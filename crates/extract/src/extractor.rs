@@ -1,6 +1,6 @@
 //! What every method is and gives.
 
-use crate::methods::{dvps, pvalue};
+use crate::methods::{cetd, dvps, pvalue, tsd};
 use crate::selection::Selection;
 use crate::sums::Sums;
 use crate::visual;
@@ -40,6 +40,8 @@ pub struct Scratch {
     /// Shared by all methods that need no other sums.
     pub(crate) sums: Sums,
     pub(crate) pvalue: pvalue::Scratch,
+    pub(crate) tsd: tsd::Scratch,
+    pub(crate) cetd: cetd::Scratch,
     /// Shared by the methods that cut pages into visual blocks.
     pub(crate) visual: visual::Scratch,
     pub(crate) dvps: dvps::Scratch,

@@ -42,7 +42,7 @@ mod tags;
 mod visual;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::{dvps, pvalue};
+pub use methods::{cetd, dvps, pvalue, tsd};
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};

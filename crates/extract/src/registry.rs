@@ -1,7 +1,7 @@
 //! Everything there is, in one list.
 
 use crate::extractor::{Citation, Extractor};
-use crate::methods::{body, dvps, pvalue, vips};
+use crate::methods::{body, cetd, dvps, pvalue, td, tsd, vips};
 
 /// The two settings of every method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,6 +62,30 @@ pub static METHODS: &[Method] = &[
         citation: pvalue::CITATION,
         paper: &pvalue::PAPER,
         tuned: &pvalue::TUNED,
+    },
+    Method {
+        name: "tsd",
+        summary: "the element whose text is densest in its tags, punctuated and in paragraphs",
+        score: "the selected element's text density times log10(paragraphs + 2) times ln of its symbol density; 0 and up",
+        citation: tsd::CITATION,
+        paper: &tsd::PAPER,
+        tuned: &tsd::TUNED,
+    },
+    Method {
+        name: "td",
+        summary: "tsd without symbols: the element whose text is densest in its tags, and in paragraphs",
+        score: "the selected element's text density times log10(paragraphs + 2); 0 and up",
+        citation: td::CITATION,
+        paper: &td::PAPER,
+        tuned: &td::TUNED,
+    },
+    Method {
+        name: "cetd",
+        summary: "the element whose children are densest in unlinked text, added up",
+        score: "density sum of the selected element, 0 and up",
+        citation: cetd::CITATION,
+        paper: &cetd::PAPER,
+        tuned: &cetd::TUNED,
     },
     Method {
         name: "dvps",

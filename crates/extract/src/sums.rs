@@ -141,7 +141,16 @@ impl Sums {
 
     /// The kept nodes in pre-order, each with whether it is a link or lies in one.
     pub(crate) fn kept(&self) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
-        self.kept.iter().copied().zip(self.linked.iter().copied())
+        self.kept_from(0)
+    }
+
+    /// Those of them that do not stand before `first`.
+    pub(crate) fn kept_from(
+        &self,
+        first: u32,
+    ) -> impl DoubleEndedIterator<Item = (u32, bool)> + use<'_> {
+        let place = self.kept.partition_point(|node| *node < first);
+        self.kept[place..].iter().copied().zip(self.linked[place..].iter().copied())
     }
 }
 

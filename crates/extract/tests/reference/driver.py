@@ -1,0 +1,194 @@
+"""The other side of tests/reference.rs: extracts pages with the specification's executable companion, ref.py.
+
+    python3 driver.py FOLDER_OF_REF_PY
+
+One JSON object a line comes in, {"html", "expressions"}, and one goes out, {"tree", "texts"}. `expressions` are
+Python; they may use `doc` (a ref.Doc), `html`, `ref` and all names of this file, and give a text each. `tree` says of
+every element "tag level chars gaps punctuation", by which the two sides tell a page they read differently from one they
+judge differently.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, sys.argv[1])
+sys.setrecursionlimit(20_000)  # ref.py walks trees by recursion
+
+import ref  # noqa: E402
+
+CORE = {"script", "style", "head"}
+TUNED = CORE | set(
+    "noscript template iframe svg math canvas object embed select option datalist button input textarea "
+    "video audio header footer nav aside".split()
+)
+THESAURUS = pathlib.Path(__file__).parents[2] / "data" / "thesaurus.txt"
+PHRASES = [line.strip() for line in THESAURUS.read_text("utf-8").splitlines() if line.strip() and line[0] != "#"]
+PHRASE = re.compile("|".join(sorted(map(re.escape, PHRASES), key=len, reverse=True)), re.I | re.A)
+BODY = CORE | {"template", "iframe", "noembed", "noframes"}
+PVALUE_TUNED = TUNED | {"img", "label", "meta", "link", "channel"}
+
+
+read_css = ref.Doc.read_css
+
+
+def read_css_without_comments(doc, css):
+    """Comments are white space, as is what hides a sheet from old browsers; ref.py takes both for text."""
+    css = re.sub(r"/\*.*?(?:\*/|\Z)", " ", css, flags=re.S)
+    read_css(doc, re.sub(r"\A\s*<!--", " ", css))
+
+
+ref.Doc.read_css = read_css_without_comments
+
+
+def body(doc):
+    return doc.text([doc.body], BODY)
+
+
+def pvalue(doc, drop, drop_empty=False):
+    best = ref.pvalue(doc, drop, drop_empty)[2]
+    return best[0] if best and best[4] > 0 else None
+
+
+def tsd(doc, drop, **settings):
+    best = ref.tsd(doc, drop, **settings)[2]
+    return best[0] if best else None
+
+
+def tsd_sum(doc, drop):
+    settings = {"tg": "one", "sd_mode": "sum"}
+    return tsd(doc, drop, **settings) or tsd(doc, drop, symbols=False, **settings)
+
+
+def largest(nodes, value):
+    """Arg-max with the ties of specification 0.7; none if nothing is positive."""
+    best = None
+    for node in nodes:
+        new, old = value(node), value(best) if best else 0.0
+        if new > old or best and new == old and node.idx < best.end:
+            best = node
+    return best
+
+
+def cetd(doc, drop):
+    info = ref.cetd(doc, drop)[0]
+    return largest([row[0] for row in info.values()], lambda node: info[node.idx][2])
+
+
+def cetd_marked(doc, drop):
+    """The marking step, which ref.py leaves out, by its definition: a search in every subtree."""
+    best = cetd(doc, drop)
+    if not best:
+        return ""
+    info = ref.cetd(doc, drop)[0]
+    path = [best]
+    while path[-1] is not doc.body:
+        path.append(path[-1].parent)
+    threshold = min(info[node.idx][1] for node in path)
+    marked = []
+
+    def descend(node):
+        if info[node.idx][1] < threshold:
+            return
+        subtree = [row[0] for row in info.values() if node.idx <= row[0].idx < node.end]
+        marked.append(largest(subtree, lambda node: info[node.idx][2]))
+        for kind, child in node.items:
+            if kind == "e" and child.idx in info:
+                descend(child)
+
+    descend(doc.body)
+    marked = [node for node in marked if node]
+    outermost = {node.idx: node for node in marked if not any(other.idx < node.idx < other.end for other in marked)}
+    return doc.text([outermost[index] for index in sorted(outermost)], drop)
+
+
+def is_function_block(doc, block, kept):
+    """Rule of specification 3.5 that ref.py leaves out."""
+    if block["U"] >= 200:
+        return False
+    spans = [(x.idx, x.end) if isinstance(x, ref.Node) else x for x in block["items"]]
+    inside = [run for run in doc.runs if run.node.idx in kept and any(
+        run is span if isinstance(span, ref.Run) else span[0] <= run.node.idx < span[1] for span in spans)]
+    words = "\n".join(" ".join(run.text.split()) for run in inside)
+    letter = lambda c: c.isascii() and c.isalnum()
+    hits = 0
+    for found in PHRASE.finditer(words):
+        start, end = found.span()
+        before = letter(words[start]) and letter(words[max(0, start - 1)]) and start > 0
+        after = letter(words[end - 1]) and end < len(words) and letter(words[end])
+        hits += not before and not after
+    return hits >= 2
+
+
+def dvps(doc, drop, part=1.0):
+    """Text of the largest block, or of all with so large a part of its importance; None if there is no block."""
+    if not any(node is not doc.body for node in doc.kept(drop, doc.body)):
+        return doc.text([doc.body], drop) or None  # ref.py divides by the number of elements
+    kept = {node.idx for node in doc.kept(drop, doc.body)}
+    blocks = [block for block in ref.dvps(doc, drop)[0] if not is_function_block(doc, block, kept)]
+    if not blocks:
+        return None
+    best = max(blocks, key=lambda block: block["Imp"])
+    least = best["Imp"] - (1 - part) * abs(best["Imp"])
+    chosen = [block for block in blocks if block["Imp"] >= least] if part < 1 else [best]
+    items = [item for block in chosen for item in block["items"]]
+    if all(isinstance(item, ref.Node) for item in items) and all(
+        len(block["items"]) == len(block["doc"]) for block in chosen
+    ):
+        return doc.text(items, drop)
+    # Stretches between elements: the body without all other runs, so that no element's border is forgotten.
+    spans = [(item.idx, item.end) for item in items if isinstance(item, ref.Node)]
+    runs = {item.idx for item in items if isinstance(item, ref.Run)}
+    others = [run for run in doc.runs if run.idx not in runs
+              and not any(start <= run.node.idx < end for start, end in spans)]
+    return doc.text([doc.body], drop, skip_runs=SameRuns(others))
+
+
+class SameRuns:
+    """Runs by identity: `in` over a list takes the square of the page."""
+
+    def __init__(self, runs):
+        self.numbers = {run.idx for run in runs}
+
+    def __contains__(self, run):
+        return run.idx in self.numbers
+
+
+def text(doc, node, drop):
+    """Text of a node, none if there is no node."""
+    return doc.text([node], drop) if node else ""
+
+
+def text_or_fall_back(doc, node, drop):
+    """Text of a node; where there is none, the fall-back of specification 0.7."""
+    if node:
+        return doc.text([node], drop)
+    node = pvalue(doc, PVALUE_TUNED, True)
+    return doc.text([node], PVALUE_TUNED) if node else body(doc)
+
+
+def given_or_fall_back(doc, text):
+    """A text; where there is none, the fall-back of specification 0.7."""
+    return text if text is not None else text_or_fall_back(doc, None, TUNED)
+
+
+def tree(doc):
+    lines = []
+    for node in doc.nodes:
+        counts = (0, 0, 0) if node.tag in ("script", "style") else (node.own_nc, node.own_sp, node.own_pu)
+        lines.append("%s %d %d %d %d" % (node.tag, node.level, *counts))
+    return "\n".join(lines)
+
+
+def main():
+    for line in sys.stdin:
+        request = json.loads(line)
+        doc = ref.Doc(request["html"])
+        names = {**globals(), "doc": doc, "html": request["html"]}
+        texts = [eval(expression, names) for expression in request["expressions"]]
+        print(json.dumps({"tree": tree(doc), "texts": texts}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
