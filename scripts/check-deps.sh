@@ -24,6 +24,7 @@ ALLOWED = {
     "huller-archive": set(),
     "huller-extract": {"huller-page"},
     "huller-pipeline": {"huller-extract", "huller-page", "huller-archive"},
+    "huller-topics": set(),
     "huller-cli": None,
     "huller-benches": None,
     "huller-fuzz": {"huller-page", "huller-archive", "huller-extract"},
