@@ -1,9 +1,13 @@
 //! What the user may type.
 
+mod classify;
 mod extract;
+mod train;
 mod values;
 
+pub(crate) use classify::ClassifyArgs;
 pub(crate) use extract::{ExtractArgs, UsageError};
+pub(crate) use train::{Train, TrainArgs, TrainTopicsArgs};
 
 use crate::exit::{self, Exit};
 use anyhow::Result;
@@ -29,6 +33,10 @@ pub(crate) enum Command {
     Records(RecordsArgs),
     /// List the extraction methods
     Extractors(ExtractorsArgs),
+    /// Learn a model
+    Train(TrainArgs),
+    /// Give every text of a JSONL file its topic
+    Classify(ClassifyArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell

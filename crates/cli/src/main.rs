@@ -2,13 +2,17 @@
 
 mod account_table;
 mod args;
+mod classify;
 mod exit;
 mod extract;
 mod extractors;
 mod interrupt;
+mod output_file;
 mod progress;
 mod records;
+mod row;
 mod terminal;
+mod train;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -31,6 +35,8 @@ fn main() -> ExitCode {
         Command::Extract(args) => extract::run_extract(&args),
         Command::Records(args) => records::run(&args),
         Command::Extractors(args) => extractors::run(&args),
+        Command::Train(args) => train::run(&args),
+        Command::Classify(args) => classify::run(&args),
         Command::Completions { shell } => args::completions(shell),
         Command::Man { out_dir } => args::man(out_dir.as_deref()),
     };

@@ -13,3 +13,4 @@ mod sample;
 mod signals;
 mod support;
 mod threads;
+mod topics;
