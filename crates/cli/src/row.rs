@@ -95,10 +95,10 @@ pub(crate) fn each_row(path: &Path, each: impl FnMut(Row<'_>) -> Result<()>) -> 
         input => input?,
     };
     let mut stream = input.into_stream()?;
-    let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
+    let (mut walker, mut batch) = (Unpacker::new(&limits), Batch::default());
     let mut reader = Reader { each, damage: Damage::default(), lines: 0, result: Ok(()) };
     while stream.next_batch(&mut batch)? {
-        let unpacked = unpacker.unpack(&mut batch, &mut reader);
+        let unpacked = walker.unpack(&mut batch, &mut reader);
         debug_assert_eq!(unpacked, Unpacked::Complete, "a stream gives framed batches");
         std::mem::replace(&mut reader.result, Ok(()))?;
     }

@@ -1,9 +1,10 @@
 //! The worked examples of DVPS.
 
 #![expect(
+    clippy::float_cmp,
     clippy::unwrap_used,
     clippy::print_stderr,
-    reason = "a test that cannot go on fails, one that is skipped says so"
+    reason = "whole pixels are exact; a test that cannot go on fails, one that is skipped says so"
 )]
 
 use huller_extract::{Profile, Renderer, Scratch, Selection, dvps, find};

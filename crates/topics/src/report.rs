@@ -77,6 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::float_cmp, reason = "quarters are exact")]
     fn the_worked_numbers_of_a_small_table() {
         let mut report = Report::default();
         for (label, topic, times) in

@@ -1,4 +1,4 @@
-//! DIV_FOREST and DVPS (paper 002): the page is cut into visual blocks made of `div` subtrees, blocks are weighed by space and
+//! `DIV_FOREST` and DVPS (paper 002): the page is cut into visual blocks made of `div` subtrees, blocks are weighed by space and
 //! meaning, the heaviest is the theme block.
 //!
 //! 1. Where everything lies: [`layout`](crate::layout), an estimate, since the paper renders pages and we do not.
@@ -260,3 +260,6 @@ pub fn semantic_importance(block: [u32; 3], page: [u32; 2]) -> f64 {
     let page = Amounts { chars: page[0], linked_chars: 0, tags: page[1] };
     importance::semantic(Amounts { chars, linked_chars, tags }, page)
 }
+
+#[cfg(test)]
+mod tests;

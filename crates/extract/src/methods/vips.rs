@@ -198,3 +198,6 @@ impl Extractor for Vips {
         Verdict { score: Some(choice.largest), has_article: None }
     }
 }
+
+#[cfg(test)]
+mod tests;

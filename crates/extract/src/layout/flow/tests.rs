@@ -1,3 +1,5 @@
+#![expect(clippy::float_cmp, reason = "sums of halves are exact")]
+
 use super::*;
 use huller_page::{AttributeName, PageBuf};
 
