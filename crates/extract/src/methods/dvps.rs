@@ -1,7 +1,7 @@
 //! `DIV_FOREST` and DVPS (paper 002): the page is cut into visual blocks made of `div` subtrees, blocks are weighed by space and
 //! meaning, the heaviest is the theme block.
 //!
-//! 1. Where everything lies: [`layout`](crate::layout), an estimate, since the paper renders pages and we do not.
+//! 1. Where everything lies: `layout`, an estimate, since the paper renders pages and we do not.
 //! 2. The body and every `div` with text are segments, cut top-down by Table 1 of the paper (`dvps/rules.rs`).
 //! 3. Neighbouring blocks over a light separator become one (`visual/separators.rs`).
 //! 4. Each is weighed by equations (5) and (9) (`visual/importance.rs`).
@@ -15,7 +15,7 @@
 //! of separators [C-6]; (5) as printed [C-7, C-8]; a page without text gives nothing [C-9]; how (5) and (9) combine
 //! [C-10]. The paper does not say what a function block counts for; it is no candidate.
 //!
-//! Cost: O(nodes + runs), beyond what [`layout`](crate::layout) takes. Known failures: pages whose article is cut into many `div`s
+//! Cost: O(nodes + runs), beyond what `layout` takes. Known failures: pages whose article is cut into many `div`s
 //! (`tuned` helps), pages without `div` (one block), comments that outweigh a short article.
 
 mod functions;
