@@ -25,6 +25,7 @@ ALLOWED = {
     "huller-extract": {"huller-page"},
     "huller-pipeline": {"huller-extract", "huller-page", "huller-archive"},
     "huller-eval": {"huller-extract", "huller-page", "huller-archive"},
+    "huller-topics": set(),
     "huller-cli": None,
     "huller-benches": None,
     "huller-fuzz": {"huller-page", "huller-archive", "huller-extract"},

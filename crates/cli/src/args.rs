@@ -1,13 +1,17 @@
 //! What the user may type.
 
+mod classify;
 mod extract;
 mod train;
 mod train_nb;
+mod train_topics;
 mod values;
 
+pub(crate) use classify::ClassifyArgs;
 pub(crate) use extract::{ExtractArgs, UsageError};
 pub(crate) use train::TrainCommand;
 pub(crate) use train_nb::TrainNbArgs;
+pub(crate) use train_topics::TrainTopicsArgs;
 
 use crate::exit::{self, Exit};
 use anyhow::Result;
@@ -33,9 +37,11 @@ pub(crate) enum Command {
     Records(RecordsArgs),
     /// List the extraction methods
     Extractors(ExtractorsArgs),
-    /// Train the models that some methods use
+    /// Train a model from labelled pages or texts
     #[command(subcommand)]
     Train(TrainCommand),
+    /// Give every text of a JSONL file its topic
+    Classify(ClassifyArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell

@@ -2,15 +2,19 @@
 
 mod account_table;
 mod args;
+mod classify;
 mod exit;
 mod extract;
 mod extractors;
 mod interrupt;
+mod output_file;
 mod progress;
 mod records;
+mod row;
 mod terminal;
 mod train;
 mod train_nb;
+mod train_topics;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -34,6 +38,7 @@ fn main() -> ExitCode {
         Command::Records(args) => records::run(&args),
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),
+        Command::Classify(args) => classify::run(&args),
         Command::Completions { shell } => args::completions(shell),
         Command::Man { out_dir } => args::man(out_dir.as_deref()),
     };

@@ -3,10 +3,11 @@
 use crate::blocks::Blocks;
 use crate::lines::Lines;
 use crate::methods::{
-    boilerpipe, ccb, ceds, cetd, cetr, fe, lineblock, nb, pvalue, readability, tsd,
+    boilerpipe, ccb, ceds, cetd, cetr, dvps, fe, lineblock, nb, pvalue, readability, tsd,
 };
 use crate::selection::Selection;
 use crate::sums::Sums;
+use crate::visual;
 use huller_page::Page;
 
 /// A method of finding the main content of a page.
@@ -57,4 +58,7 @@ pub struct Scratch {
     pub(crate) lineblock: lineblock::Scratch,
     pub(crate) boilerpipe: boilerpipe::Scratch,
     pub(crate) fe: fe::Scratch,
+    /// Shared by the methods that cut pages into visual blocks.
+    pub(crate) visual: visual::Scratch,
+    pub(crate) dvps: dvps::Scratch,
 }

@@ -34,6 +34,7 @@
 mod blocks;
 mod events;
 mod extractor;
+mod layout;
 mod lines;
 mod methods;
 mod published;
@@ -47,8 +48,9 @@ mod title;
 mod words;
 
 pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::{ccb, ceds, cetd, cetr, lineblock, nb, pvalue, tsd};
+pub use methods::{ccb, ceds, cetd, cetr, dvps, lineblock, nb, pvalue, tsd};
 pub use published::{Published, PublishedSource, Scratch as PublishedScratch, find_published};
+mod visual;
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};

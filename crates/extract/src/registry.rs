@@ -2,8 +2,8 @@
 
 use crate::extractor::{Citation, Extractor};
 use crate::methods::{
-    body, boilerpipe, ccb, ceds, cetd, cetr, fe, lineblock, mss, nb, nb_table, pvalue, readability,
-    td, tsd,
+    body, boilerpipe, ccb, ceds, cetd, cetr, dvps, fe, lineblock, mss, nb, nb_table, pvalue,
+    readability, td, tsd, vips,
 };
 
 /// The two settings of every method.
@@ -56,7 +56,7 @@ impl std::fmt::Debug for Method {
     }
 }
 
-/// All methods; the first is the default.
+/// All methods: those of the five papers, then what they are compared with. The first is the default.
 pub static METHODS: &[Method] = &[
     Method {
         name: "pvalue",
@@ -67,6 +67,14 @@ pub static METHODS: &[Method] = &[
         tuned: &pvalue::TUNED,
     },
     Method {
+        name: "nb",
+        summary: "blocks of table cells and divs, judged by their text, links, punctuation and paragraphs after a trained model",
+        score: "logarithm of how much more likely content is than noise in the most likely block; 0 and more means content",
+        citation: nb::CITATION,
+        paper: &nb::PAPER,
+        tuned: &nb::TUNED,
+    },
+    Method {
         name: "tsd",
         summary: "the element whose text is densest in its tags, punctuated and in paragraphs",
         score: "the selected element's text density times log10(paragraphs + 2) times ln of its symbol density; 0 and up",
@@ -75,20 +83,12 @@ pub static METHODS: &[Method] = &[
         tuned: &tsd::TUNED,
     },
     Method {
-        name: "td",
-        summary: "tsd without symbols: the element whose text is densest in its tags, and in paragraphs",
-        score: "the selected element's text density times log10(paragraphs + 2); 0 and up",
-        citation: td::CITATION,
-        paper: &td::PAPER,
-        tuned: &td::TUNED,
-    },
-    Method {
-        name: "cetd",
-        summary: "the element whose children are densest in unlinked text, added up",
-        score: "density sum of the selected element, 0 and up",
-        citation: cetd::CITATION,
-        paper: &cetd::PAPER,
-        tuned: &cetd::TUNED,
+        name: "dvps",
+        summary: "visual blocks of div subtrees, without a browser; the block that weighs most by place, text and links",
+        score: "importance of the block that weighs most, equations (5) and (9) of the paper; below 1 but for odd layouts",
+        citation: dvps::CITATION,
+        paper: &dvps::PAPER,
+        tuned: &dvps::TUNED,
     },
     Method {
         name: "ceds",
@@ -99,60 +99,12 @@ pub static METHODS: &[Method] = &[
         tuned: &ceds::TUNED,
     },
     Method {
-        name: "mss",
-        summary: "the stretch of the page where words outweigh tags most",
-        score: "words of the stretch less 3.25 for each of its tags; 0 where there is no word",
-        citation: mss::CITATION,
-        paper: &mss::PAPER,
-        tuned: &mss::TUNED,
-    },
-    Method {
-        name: "ccb",
-        summary: "words in whose neighbourhood there is more text than markup",
-        score: "none",
-        citation: ccb::CITATION,
-        paper: &ccb::PAPER,
-        tuned: &ccb::TUNED,
-    },
-    Method {
-        name: "cetr",
-        summary: "lines of source with much text to few tags, by k-means over smoothed ratios",
-        score: "share of the page's text that stands on the lines kept, 0 to 1",
-        citation: cetr::CITATION,
-        paper: &cetr::PAPER,
-        tuned: &cetr::TUNED,
-    },
-    Method {
-        name: "lineblock",
-        summary: "segments of the page where three lines in a row hold much text",
-        score: "share of the page's text that stands on the lines kept, 0 to 1",
-        citation: lineblock::CITATION,
-        paper: &lineblock::PAPER,
-        tuned: &lineblock::TUNED,
-    },
-    Method {
-        name: "boilerpipe",
-        summary: "blocks chosen by their words, the words of their neighbours, and their share of links",
-        score: "share of the page's words that stand in the blocks kept, 0 to 1",
-        citation: boilerpipe::CITATION,
-        paper: &boilerpipe::PAPER,
-        tuned: &boilerpipe::TUNED,
-    },
-    Method {
-        name: "fe",
-        summary: "blocks in which text outweighs links, images, list items and form controls (reconstructed from abstracts, not verified)",
-        score: "share of the page's text in the largest block, 0 to 1; 0 if there is no such block",
-        citation: fe::CITATION,
-        paper: &fe::PAPER,
-        tuned: &fe::TUNED,
-    },
-    Method {
-        name: "nb",
-        summary: "blocks of table cells and divs, judged by their text, links, punctuation and paragraphs after a trained model",
-        score: "logarithm of how much more likely content is than noise in the most likely block; 0 and more means content",
-        citation: nb::CITATION,
-        paper: &nb::PAPER,
-        tuned: &nb::TUNED,
+        name: "td",
+        summary: "tsd without symbols: the element whose text is densest in its tags, and in paragraphs",
+        score: "the selected element's text density times log10(paragraphs + 2); 0 and up",
+        citation: td::CITATION,
+        paper: &td::PAPER,
+        tuned: &td::TUNED,
     },
     Method {
         name: "nb-table",
@@ -163,12 +115,76 @@ pub static METHODS: &[Method] = &[
         tuned: &nb_table::TUNED,
     },
     Method {
+        name: "cetd",
+        summary: "the element whose children are densest in unlinked text, added up",
+        score: "density sum of the selected element, 0 and up",
+        citation: cetd::CITATION,
+        paper: &cetd::PAPER,
+        tuned: &cetd::TUNED,
+    },
+    Method {
+        name: "cetr",
+        summary: "lines of source with much text to few tags, by k-means over smoothed ratios",
+        score: "share of the page's text that stands on the lines kept, 0 to 1",
+        citation: cetr::CITATION,
+        paper: &cetr::PAPER,
+        tuned: &cetr::TUNED,
+    },
+    Method {
+        name: "ccb",
+        summary: "words in whose neighbourhood there is more text than markup",
+        score: "none",
+        citation: ccb::CITATION,
+        paper: &ccb::PAPER,
+        tuned: &ccb::TUNED,
+    },
+    Method {
+        name: "mss",
+        summary: "the stretch of the page where words outweigh tags most",
+        score: "words of the stretch less 3.25 for each of its tags; 0 where there is no word",
+        citation: mss::CITATION,
+        paper: &mss::PAPER,
+        tuned: &mss::TUNED,
+    },
+    Method {
+        name: "fe",
+        summary: "blocks in which text outweighs links, images, list items and form controls (reconstructed from abstracts, not verified)",
+        score: "share of the page's text in the largest block, 0 to 1; 0 if there is no such block",
+        citation: fe::CITATION,
+        paper: &fe::PAPER,
+        tuned: &fe::TUNED,
+    },
+    Method {
+        name: "lineblock",
+        summary: "segments of the page where three lines in a row hold much text",
+        score: "share of the page's text that stands on the lines kept, 0 to 1",
+        citation: lineblock::CITATION,
+        paper: &lineblock::PAPER,
+        tuned: &lineblock::TUNED,
+    },
+    Method {
+        name: "vips",
+        summary: "visual blocks by the rules of VIPS, without rendering; the block that weighs most by text and links",
+        score: "semantic importance of the block that weighs most, 0 to 1",
+        citation: vips::CITATION,
+        paper: &vips::PAPER,
+        tuned: &vips::TUNED,
+    },
+    Method {
         name: "readability",
         summary: "the element around the paragraphs with the most text and commas, with siblings like it, furniture cleaned away",
         score: "points of the best element: about one a comma and one a hundred characters",
         citation: readability::CITATION,
         paper: &readability::PAPER,
         tuned: &readability::TUNED,
+    },
+    Method {
+        name: "boilerpipe",
+        summary: "blocks chosen by their words, the words of their neighbours, and their share of links",
+        score: "share of the page's words that stand in the blocks kept, 0 to 1",
+        citation: boilerpipe::CITATION,
+        paper: &boilerpipe::PAPER,
+        tuned: &boilerpipe::TUNED,
     },
     Method {
         name: "body",

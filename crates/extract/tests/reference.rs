@@ -51,8 +51,13 @@ const CASES: &[(&str, Profile, &str)] = &[
     ("nb", Profile::Paper, "nb(doc, 'paper', CORE, merge='siblings')"),
     ("nb", Profile::Tuned, "nb(doc, 'tuned', TUNED, prior=True, fall_back=True)"),
     ("nb-table", Profile::Paper, "nb(doc, 'table_paper', CORE, {'table'}, merge='siblings')"),
-    "nb-table",
-    "nb(doc, 'table_tuned', TUNED, {'table'}, prior=True, fall_back=True)",
+    (
+        "nb-table",
+        Profile::Tuned,
+        "nb(doc, 'table_tuned', TUNED, {'table'}, prior=True, fall_back=True)",
+    ),
+    ("dvps", Profile::Paper, "dvps(doc, ref.DV_DROP) or ''"),
+    ("dvps", Profile::Tuned, "given_or_fall_back(doc, dvps(doc, TUNED, .8))"),
     ("body", Profile::Paper, "body(doc)"),
 ];
 

@@ -20,6 +20,8 @@ fn help_is_what_it_was() {
     insta::assert_snapshot!("extract_long", said(&["extract", "--help"]));
     insta::assert_snapshot!("records_short", said(&["records", "-h"]));
     insta::assert_snapshot!("records_long", said(&["records", "--help"]));
+    insta::assert_snapshot!("train_topics_long", said(&["train", "topics", "--help"]));
+    insta::assert_snapshot!("classify_long", said(&["classify", "--help"]));
 }
 
 #[test]

@@ -13,4 +13,5 @@ mod sample;
 mod signals;
 mod support;
 mod threads;
+mod topics;
 mod train;

@@ -25,8 +25,23 @@ TUNED = CORE | set(
     "noscript template iframe svg math canvas object embed select option datalist button input textarea "
     "video audio header footer nav aside".split()
 )
+THESAURUS = pathlib.Path(__file__).parents[2] / "data" / "thesaurus.txt"
+PHRASES = [line.strip() for line in THESAURUS.read_text("utf-8").splitlines() if line.strip() and line[0] != "#"]
+PHRASE = re.compile("|".join(sorted(map(re.escape, PHRASES), key=len, reverse=True)), re.I | re.A)
 BODY = CORE | {"template", "iframe", "noembed", "noframes"}
 PVALUE_TUNED = TUNED | {"img", "label", "meta", "link", "channel"}
+
+
+read_css = ref.Doc.read_css
+
+
+def read_css_without_comments(doc, css):
+    """Comments are white space, as is what hides a sheet from old browsers; ref.py takes both for text."""
+    css = re.sub(r"/\*.*?(?:\*/|\Z)", " ", css, flags=re.S)
+    read_css(doc, re.sub(r"\A\s*<!--", " ", css))
+
+
+ref.Doc.read_css = read_css_without_comments
 
 
 def body(doc):
@@ -171,6 +186,49 @@ def nb(doc, name, drop, tags=ref.NB_BLOCK, merge="none", prior=False, fall_back=
     least = min(0.0, max(odds)) if fall_back else 0.0
     noise = {run for block, value in zip(blocks, odds) if value < least for run in block["runs"]}
     return doc.text([doc.body], drop, noise)
+def is_function_block(doc, block, kept):
+    """Rule of specification 3.5 that ref.py leaves out."""
+    if block["U"] >= 200:
+        return False
+    spans = [(x.idx, x.end) if isinstance(x, ref.Node) else x for x in block["items"]]
+    inside = [run for run in doc.runs if run.node.idx in kept and any(
+        run is span if isinstance(span, ref.Run) else span[0] <= run.node.idx < span[1] for span in spans)]
+    words = "\n".join(" ".join(run.text.split()) for run in inside)
+    letter = lambda c: c.isascii() and c.isalnum()
+    hits = 0
+    for found in PHRASE.finditer(words):
+        start, end = found.span()
+        before = letter(words[start]) and letter(words[max(0, start - 1)]) and start > 0
+        after = letter(words[end - 1]) and end < len(words) and letter(words[end])
+        hits += not before and not after
+    return hits >= 2
+def dvps(doc, drop, part=1.0):
+    """Text of the largest block, or of all with so large a part of its importance; None if there is no block."""
+    if not any(node is not doc.body for node in doc.kept(drop, doc.body)):
+        return doc.text([doc.body], drop) or None  # ref.py divides by the number of elements
+    kept = {node.idx for node in doc.kept(drop, doc.body)}
+    blocks = [block for block in ref.dvps(doc, drop)[0] if not is_function_block(doc, block, kept)]
+        return None
+    best = max(blocks, key=lambda block: block["Imp"])
+    least = best["Imp"] - (1 - part) * abs(best["Imp"])
+    chosen = [block for block in blocks if block["Imp"] >= least] if part < 1 else [best]
+    items = [item for block in chosen for item in block["items"]]
+    if all(isinstance(item, ref.Node) for item in items) and all(
+        len(block["items"]) == len(block["doc"]) for block in chosen
+    ):
+        return doc.text(items, drop)
+    # Stretches between elements: the body without all other runs, so that no element's border is forgotten.
+    spans = [(item.idx, item.end) for item in items if isinstance(item, ref.Node)]
+    runs = {item.idx for item in items if isinstance(item, ref.Run)}
+    others = [run for run in doc.runs if run.idx not in runs
+              and not any(start <= run.node.idx < end for start, end in spans)]
+    return doc.text([doc.body], drop, skip_runs=SameRuns(others))
+class SameRuns:
+    """Runs by identity: `in` over a list takes the square of the page."""
+    def __init__(self, runs):
+        self.numbers = {run.idx for run in runs}
+    def __contains__(self, run):
+        return run.idx in self.numbers
 
 
 def text(doc, node, drop):
@@ -224,6 +282,9 @@ def cetr(source):
 
 def lineblock(source):
     return visible(ref.lineblock(plain_tags(source))[4])
+def given_or_fall_back(doc, text):
+    """A text; where there is none, the fall-back of specification 0.7."""
+    return text if text is not None else text_or_fall_back(doc, None, TUNED)
 
 
 def tree(doc):

@@ -1,0 +1,30 @@
+//! `huller train topics`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub(crate) struct TrainTopicsArgs {
+    /// JSONL files with a text and a label in each row (plain, gzip, zstd); `-` reads standard input
+    #[arg(value_name = "LABELLED", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// File for the model
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) keys: KeyArgs,
+    /// How many neighbours decide on a topic
+    #[arg(long, value_name = "K", default_value_t = huller_topics::DEFAULT_NEIGHBOURS as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) neighbours: u32,
+}
+
+/// Where a row has what.
+#[derive(Args, Debug)]
+pub(crate) struct KeyArgs {
+    /// Key of the text
+    #[arg(long = "text-key", value_name = "KEY", default_value = "text")]
+    pub(crate) text: String,
+    /// Key of the label
+    #[arg(long = "label-key", value_name = "KEY", default_value = "label")]
+    pub(crate) label: String,
+}

@@ -1,0 +1,84 @@
+//! Function blocks: short blocks in which phrases of the thesaurus (`data/thesaurus.txt`) occur.
+//!
+//! One Aho-Corasick pass over the text of short blocks only, so O(text). Phrases are found within a run of text, white space
+//! normalised.
+
+use crate::visual::segment::{Block, kept_runs};
+use aho_corasick::{AhoCorasick, MatchKind};
+use huller_page::entity::{Context, decode};
+use huller_page::{Page, RunFlags};
+use std::sync::LazyLock;
+
+/// Blocks with more text are never function blocks.
+pub(super) const LONGEST: u32 = 200;
+/// So many phrases make a function block.
+pub(super) const HITS: u32 = 2;
+
+static THESAURUS: &str = include_str!("../../../data/thesaurus.txt");
+
+static PHRASES: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let lines = THESAURUS.lines().map(str::trim);
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .match_kind(MatchKind::LeftmostLongest)
+        .build(lines.filter(|line| !line.is_empty() && !line.starts_with('#')))
+        .expect("a few dozen phrases are far from the automaton's limits")
+});
+
+/// Memory for texts of blocks.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    text: String,
+    decoded: String,
+}
+
+impl Scratch {
+    /// How many phrases occur in some blocks.
+    pub(super) fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[Block]) -> u32 {
+        self.text.clear();
+        for run in blocks.iter().flat_map(|block| kept_runs(page, removed, block)) {
+            let run = &page.runs()[run as usize];
+            let mut source = page.run_source(run);
+            if run.flags.contains(RunFlags::REFERENCES) {
+                self.decoded.clear();
+                decode(source, Context::Text, &mut self.decoded);
+                source = &self.decoded;
+            }
+            for word in source.split_whitespace() {
+                self.text.push_str(word);
+                self.text.push(' ');
+            }
+            // Phrases have no newline in them.
+            self.text.push('\n');
+        }
+        hits_in(&self.text)
+    }
+}
+
+fn hits_in(text: &str) -> u32 {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    PHRASES
+        .find_iter(text)
+        .filter(|found| {
+            let inside = &text[found.range()];
+            // Only what begins or ends in a letter of ours can be part of a longer word.
+            let cut_before = is_word(inside.chars().next())
+                && is_word(text[..found.start()].chars().next_back());
+            let cut_after =
+                is_word(inside.chars().next_back()) && is_word(text[found.end()..].chars().next());
+            !cut_before && !cut_after
+        })
+        .count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_whole_words_but_in_chinese() {
+        assert_eq!(hits_in("Share this, shareholders! SEARCH research contact us."), 3);
+        assert_eq!(hits_in("本站版权所有京备案123号"), 2);
+        assert_eq!(hits_in("contact \nus"), 0);
+    }
+}

@@ -1,0 +1,251 @@
+//! Nearest neighbours by an inverted index.
+
+use crate::model::{Model, counted};
+use crate::terms::each_term;
+use std::collections::HashMap;
+
+/// The topic of a text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Topic<'a> {
+    /// The class.
+    pub name: &'a str,
+    /// Share of the neighbours' similarity that is the class's own, over 0 to 1.
+    pub score: f64,
+}
+
+/// A labelled text in which a term occurs.
+#[derive(Clone, Copy, Debug)]
+struct Posting {
+    text: u32,
+    /// Weight of the term there, over the norm of the text.
+    weight: f64,
+}
+
+/// A model made ready.
+#[derive(Debug)]
+pub struct Classifier {
+    neighbours: usize,
+    classes: Vec<String>,
+    /// Class of every labelled text.
+    class_of: Vec<u32>,
+    numbers: HashMap<Box<str>, u32>,
+    /// ln(N / n) of every term.
+    rarity: Vec<f64>,
+    /// Where the postings of every term begin, and after the last.
+    starts: Vec<usize>,
+    postings: Vec<Posting>,
+    scratch: Scratch,
+}
+
+#[derive(Debug, Default)]
+struct Scratch {
+    term: String,
+    found: Vec<u32>,
+    /// Similarity to every labelled text; 0 between two calls.
+    similarity: Vec<f64>,
+    /// The texts that have one.
+    near: Vec<u32>,
+    /// Sums of (10).
+    sums: Vec<f64>,
+}
+
+impl Classifier {
+    /// Makes a model ready: weights, norms, index.
+    pub fn new(model: Model) -> Classifier {
+        let Model { neighbours, classes, terms, texts, .. } = model;
+        let mut lengths = vec![0_usize; terms.len()];
+        for (term, _) in texts.iter().flat_map(|text| &text.terms) {
+            lengths[*term as usize] += 1;
+        }
+        let all = texts.len() as f64;
+        let rarity: Vec<f64> = lengths
+            .iter()
+            .map(|with| if *with == 0 { 0.0 } else { (all / *with as f64).ln() })
+            .collect();
+        let mut starts = Vec::with_capacity(terms.len() + 1);
+        let mut start = 0;
+        for (length, rarity) in lengths.iter().zip(&rarity) {
+            starts.push(start);
+            start += if *rarity > 0.0 { *length } else { 0 };
+        }
+        starts.push(start);
+        let mut postings = vec![Posting { text: 0, weight: 0.0 }; start];
+        let mut next = starts.clone();
+        for (number, text) in texts.iter().enumerate() {
+            let weight = |(term, count): &(u32, u32)| f64::from(*count) * rarity[*term as usize];
+            let norm = text.terms.iter().map(|term| weight(term).powi(2)).sum::<f64>().sqrt();
+            for term in text.terms.iter().filter(|term| rarity[term.0 as usize] > 0.0) {
+                let place = &mut next[term.0 as usize];
+                postings[*place] = Posting { text: number as u32, weight: weight(term) / norm };
+                *place += 1;
+            }
+        }
+        let scratch = Scratch {
+            similarity: vec![0.0; texts.len()],
+            sums: vec![0.0; classes.len()],
+            ..Scratch::default()
+        };
+        let numbers = terms.into_iter().zip(0..).map(|(term, number)| (term.into(), number));
+        Classifier {
+            neighbours,
+            classes,
+            class_of: texts.iter().map(|text| text.class).collect(),
+            numbers: numbers.collect(),
+            rarity,
+            starts,
+            postings,
+            scratch,
+        }
+    }
+
+    /// The classes, in order.
+    pub fn classes(&self) -> &[String] {
+        &self.classes
+    }
+
+    /// The topic of a text; `None` if it has nothing in common with any labelled one.
+    pub fn topic(&mut self, text: &str) -> Option<Topic<'_>> {
+        let Scratch { term, found, similarity, near, sums } = &mut self.scratch;
+        found.clear();
+        each_term(text, term, |term| found.extend(self.numbers.get(term)));
+        found.sort_unstable();
+        near.clear();
+        // The text's own norm is the same for all neighbours and changes no order and no share.
+        for (term, count) in counted(found) {
+            let weight = f64::from(count) * self.rarity[term as usize];
+            let place = term as usize;
+            for posting in &self.postings[self.starts[place]..self.starts[place + 1]] {
+                let similarity = &mut similarity[posting.text as usize];
+                if *similarity == 0.0 {
+                    near.push(posting.text);
+                }
+                *similarity += weight * posting.weight;
+            }
+        }
+        if near.len() > self.neighbours {
+            let nearer = |a: &u32, b: &u32| {
+                let (one, other) = (similarity[*a as usize], similarity[*b as usize]);
+                other.total_cmp(&one).then(a.cmp(b))
+            };
+            let (nearest, _, others) = near.select_nth_unstable_by(self.neighbours - 1, nearer);
+            for text in others {
+                similarity[*text as usize] = 0.0;
+            }
+            let count = nearest.len() + 1;
+            near.truncate(count);
+        }
+        // Sums of floats depend on their order.
+        near.sort_unstable();
+        sums.fill(0.0);
+        for text in near.drain(..) {
+            sums[self.class_of[text as usize] as usize] +=
+                std::mem::take(&mut similarity[text as usize]);
+        }
+        let (mut best, mut all) = (None, 0.0);
+        for (class, sum) in sums.iter().enumerate() {
+            all += sum;
+            if best.map_or(0.0, |(_, largest)| largest) < *sum {
+                best = Some((class, *sum));
+            }
+        }
+        let (class, sum) = best?;
+        Some(Topic { name: &self.classes[class], score: sum / all })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Trainer;
+    use proptest::prelude::*;
+
+    fn classifier(texts: &[(&str, &str)], neighbours: usize) -> Classifier {
+        let mut trainer = Trainer::new();
+        for (text, label) in texts {
+            trainer.add(text, label);
+        }
+        Classifier::new(trainer.finish().unwrap().with_neighbours(neighbours))
+    }
+
+    #[test]
+    fn equal_sums_go_to_the_first_class_and_equal_neighbours_to_the_first_learned() {
+        let texts = [("x", "b"), ("x", "a"), ("y", "a"), ("y", "c")];
+        let mut two = classifier(&texts, 2);
+        assert_eq!(two.topic("x"), Some(Topic { name: "a", score: 0.5 }));
+        let mut one = classifier(&texts, 1);
+        assert_eq!(one.topic("x"), Some(Topic { name: "b", score: 1.0 }));
+        assert_eq!(one.topic("z"), None);
+        // A term of all texts tells nothing.
+        assert_eq!(classifier(&[("x", "a"), ("x", "b")], 2).topic("x"), None);
+    }
+
+    /// The formulas as they stand, without an index.
+    fn naive(texts: &[(String, u8)], text: &str, neighbours: usize) -> Option<(u8, f64)> {
+        let terms = |text: &str| {
+            text.split(' ').filter(|t| !t.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let texts: Vec<_> = texts
+            .iter()
+            .map(|(text, class)| (terms(text), *class))
+            .filter(|(t, _)| !t.is_empty())
+            .collect();
+        let with = |term: &String| texts.iter().filter(|(terms, _)| terms.contains(term)).count();
+        let weight = |term: &String, terms: &[String]| match with(term) {
+            0 => 0.0,
+            n => {
+                terms.iter().filter(|t| *t == term).count() as f64
+                    * (texts.len() as f64 / n as f64).ln()
+            }
+        };
+        let mut all: Vec<String> = texts.iter().flat_map(|(terms, _)| terms.clone()).collect();
+        all.sort();
+        all.dedup();
+        let x = terms(text);
+        let norm = |d: &[String]| all.iter().map(|t| weight(t, d).powi(2)).sum::<f64>().sqrt();
+        let mut near: Vec<(f64, usize)> = texts
+            .iter()
+            .enumerate()
+            .map(|(i, (d, _))| {
+                let dot: f64 = all.iter().map(|t| weight(t, &x) * weight(t, d)).sum();
+                (if dot == 0.0 { 0.0 } else { dot / (norm(&x) * norm(d)) }, i)
+            })
+            .collect();
+        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        near.truncate(neighbours);
+        let sum = |class: u8| -> f64 {
+            near.iter().filter(|(_, i)| texts[*i].1 == class).map(|(s, _)| s).sum()
+        };
+        let total: f64 = near.iter().map(|(s, _)| s).sum();
+        let best = (b'a'..=b'c').rev().max_by(|a, b| sum(*a).total_cmp(&sum(*b)))?;
+        (total > 0.0).then(|| (best, sum(best) / total))
+    }
+
+    proptest! {
+        #[test]
+        fn the_index_gives_what_the_formulas_give(
+            texts in prop::collection::vec(("[p-t ]{1,12}", b'a'..=b'c'), 1..12),
+            asked in prop::collection::vec("[p-u ]{0,12}", 1..4),
+            neighbours in 1_usize..6,
+        ) {
+            // Words are single letters, so that texts share many.
+            let spaced = |text: &str| text.chars().flat_map(|c| [c, ' ']).collect::<String>();
+            let texts: Vec<_> = texts.iter().map(|(text, class)| (spaced(text), *class)).collect();
+            let mut trainer = Trainer::new();
+            for (text, class) in &texts {
+                trainer.add(text, &char::from(*class).to_string());
+            }
+            let Ok(model) = trainer.finish() else { return Ok(()) };
+            let mut classifier = Classifier::new(model.with_neighbours(neighbours));
+            for text in &asked {
+                let text = spaced(text);
+                let expected = naive(&texts, &text, neighbours);
+                let got = classifier.topic(&text);
+                prop_assert_eq!(got.is_some(), expected.is_some());
+                if let (Some(got), Some((_, score))) = (got, expected) {
+                    // Near ties may fall either way by the order of sums, the score is the same.
+                    prop_assert!((got.score - score).abs() < 1e-6, "{:?} {}", got, score);
+                }
+            }
+        }
+    }
+}

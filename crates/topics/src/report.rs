@@ -1,0 +1,94 @@
+//! How well topics agree with labels.
+
+use std::collections::BTreeMap;
+
+/// Labels against topics, counted.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// By label, then by topic; `None` is no topic.
+    counts: BTreeMap<String, BTreeMap<Option<String>, u64>>,
+}
+
+/// One class of a report.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClassScore {
+    /// Texts with this label.
+    pub labelled: u64,
+    /// Share of the texts given this topic that have this label; 0 if none is given it.
+    pub precision: f64,
+    /// Share of the texts with this label that are given this topic; 0 if none has it.
+    pub recall: f64,
+}
+
+impl Report {
+    /// Counts a text.
+    pub fn add(&mut self, label: &str, topic: Option<&str>) {
+        if !self.counts.contains_key(label) {
+            self.counts.insert(label.to_owned(), BTreeMap::new());
+        }
+        if let Some(row) = self.counts.get_mut(label) {
+            *row.entry(topic.map(str::to_owned)).or_default() += 1;
+        }
+    }
+
+    /// All labels and topics that occur, in order.
+    pub fn classes(&self) -> Vec<&str> {
+        let topics = self.counts.values().flat_map(|row| row.keys().flatten());
+        let mut classes: Vec<_> = self.counts.keys().chain(topics).map(String::as_str).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+    }
+
+    /// How many texts with a label were given a topic, or none.
+    pub fn count(&self, label: &str, topic: Option<&str>) -> u64 {
+        let row = self.counts.get(label);
+        row.and_then(|row| row.get(&topic.map(str::to_owned))).copied().unwrap_or(0)
+    }
+
+    /// All texts.
+    pub fn total(&self) -> u64 {
+        self.counts.values().flat_map(BTreeMap::values).sum()
+    }
+
+    /// Precision and recall of one class.
+    pub fn class(&self, class: &str) -> ClassScore {
+        let right = self.count(class, Some(class));
+        let labelled = self.counts.get(class).map_or(0, |row| row.values().sum());
+        let given: u64 = self.counts.keys().map(|label| self.count(label, Some(class))).sum();
+        let share = |of: u64| if of == 0 { 0.0 } else { right as f64 / of as f64 };
+        ClassScore { labelled, precision: share(given), recall: share(labelled) }
+    }
+
+    /// Macro precision, recall and F1 (12), over all classes that occur; 0 where there are none.
+    pub fn macro_scores(&self) -> [f64; 3] {
+        let classes = self.classes();
+        let all = classes.len().max(1) as f64;
+        let scores: Vec<_> = classes.iter().map(|class| self.class(class)).collect();
+        let precision = scores.iter().map(|score| score.precision).sum::<f64>() / all;
+        let recall = scores.iter().map(|score| score.recall).sum::<f64>() / all;
+        let sum = precision + recall;
+        [precision, recall, if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 }]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::float_cmp, reason = "quarters are exact")]
+    fn the_worked_numbers_of_a_small_table() {
+        let mut report = Report::default();
+        for (label, topic, times) in
+            [("a", Some("a"), 3), ("a", Some("b"), 1), ("b", Some("b"), 1), ("b", None, 1)]
+        {
+            (0..times).for_each(|_| report.add(label, topic));
+        }
+        assert_eq!((report.classes(), report.total()), (vec!["a", "b"], 6));
+        assert_eq!(report.class("a"), ClassScore { labelled: 4, precision: 1.0, recall: 0.75 });
+        assert_eq!(report.class("b"), ClassScore { labelled: 2, precision: 0.5, recall: 0.5 });
+        assert_eq!(report.macro_scores(), [0.75, 0.625, 2.0 * 0.75 * 0.625 / 1.375]);
+        assert_eq!(Report::default().macro_scores(), [0.0; 3]);
+    }
+}

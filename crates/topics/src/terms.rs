@@ -1,0 +1,78 @@
+//! Terms of a text: lower-cased words, and pairs of neighbouring scalars in Chinese and its like.
+
+/// Calls `each` with every term of `text`. `term` is the memory that takes.
+pub(crate) fn each_term(text: &str, term: &mut String, mut each: impl FnMut(&str)) {
+    term.clear();
+    // The last scalar, if it is one of Chinese, and whether it stands alone so far.
+    let mut before: Option<(char, bool)> = None;
+    for c in text.chars() {
+        if is_unspaced(c) {
+            flush_word(term, &mut each);
+            if let Some((first, _)) = before {
+                term.push(first);
+                term.push(c);
+                flush_word(term, &mut each);
+            }
+            before = Some((c, before.is_none()));
+            continue;
+        }
+        flush_lone(&mut before, term, &mut each);
+        if c.is_alphanumeric() || (is_mark(c) && !term.is_empty()) {
+            term.extend(c.to_lowercase());
+        } else {
+            flush_word(term, &mut each);
+        }
+    }
+    flush_lone(&mut before, term, &mut each);
+    flush_word(term, &mut each);
+}
+
+/// A scalar of Chinese that stands alone is a term.
+fn flush_lone(before: &mut Option<(char, bool)>, term: &mut String, each: &mut impl FnMut(&str)) {
+    if let Some((c, true)) = before.take() {
+        term.push(c);
+        flush_word(term, each);
+    }
+}
+
+fn flush_word(term: &mut String, each: &mut impl FnMut(&str)) {
+    if !term.is_empty() {
+        each(term);
+        term.clear();
+    }
+}
+
+/// Whether a scalar belongs to a script that writes no spaces between words.
+fn is_unspaced(c: char) -> bool {
+    c.is_alphanumeric()
+        && matches!(c,
+            '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' // Thai, Lao, Burmese, Khmer
+            | '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}' // Han, kana, hangul
+            | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// What may stand within a word and is no letter.
+fn is_mark(c: char) -> bool {
+    matches!(c, '_' | '\u{300}'..='\u{36F}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(text: &str) -> Vec<String> {
+        let mut terms = Vec::new();
+        each_term(text, &mut String::new(), |term| terms.push(term.to_owned()));
+        terms
+    }
+
+    #[test]
+    fn words_are_lower_cased_and_chinese_is_paired() {
+        assert_eq!(
+            terms("The ÉTÉ, e\u{301}t\u{e9} x2_y"),
+            ["the", "été", "e\u{301}t\u{e9}", "x2_y"]
+        );
+        assert_eq!(terms("天气预报a好。好的"), ["天气", "气预", "预报", "a", "好", "好的"]);
+        assert_eq!(terms(" ,.!"), [""; 0]);
+    }
+}
