@@ -1,8 +1,10 @@
 //! What the user may type.
 
+mod eval;
 mod extract;
 mod values;
 
+pub(crate) use eval::{EvalArgs, Format};
 pub(crate) use extract::{ExtractArgs, UsageError};
 
 use crate::exit::{self, Exit};
@@ -25,6 +27,9 @@ pub(crate) enum Command {
     /// Extract the main text of every page into compressed JSONL
     #[command(after_long_help = exit::HELP)]
     Extract(Box<ExtractArgs>),
+    /// Score extractors, or the texts of other programs, against gold
+    #[command(after_long_help = exit::EVAL_HELP)]
+    Eval(Box<EvalArgs>),
     /// List the records of an archive
     Records(RecordsArgs),
     /// List the extraction methods

@@ -5,8 +5,8 @@
 
 use crate::error::EvalError;
 use crate::evaluation::Evaluation;
-use crate::report::csv as table;
 use crate::report::Figures;
+use crate::report::csv as table;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -21,7 +21,11 @@ const LESS_IS_BETTER: [&str; 1] = ["empty"];
 /// # Errors
 ///
 /// If the table can't be read, or has not the columns of ours.
-pub fn fallen(path: &Path, evaluation: &Evaluation, figures: &Figures) -> Result<Vec<String>, EvalError> {
+pub fn fallen(
+    path: &Path,
+    evaluation: &Evaluation,
+    figures: &Figures,
+) -> Result<Vec<String>, EvalError> {
     let file = std::fs::File::open(path)
         .map_err(|source| EvalError::Io { path: path.to_owned(), source })?;
     let earlier = rows(path, file)?;
@@ -84,7 +88,8 @@ fn rows(path: &Path, table: impl std::io::Read) -> Result<Vec<Row>, EvalError> {
         for &(column, place) in &counted {
             let cell = record.get(place).unwrap_or_default();
             if !cell.is_empty() {
-                let value = cell.parse().map_err(|_| fault(line, format!("`{cell}` is no number")))?;
+                let value =
+                    cell.parse().map_err(|_| fault(line, format!("`{cell}` is no number")))?;
                 figures.push((column, value));
             }
         }

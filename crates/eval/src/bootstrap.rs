@@ -111,7 +111,8 @@ mod tests {
     fn the_generator_is_splitmix() {
         // The first numbers from seed 1234567, as its authors' program gives them.
         let mut generator = Generator(1_234_567);
-        let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        let expected =
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!(expected.map(|_| generator.next()), expected);
     }
 

@@ -86,7 +86,8 @@ pub fn read_gold(paths: &[PathBuf]) -> Result<Vec<Gold>, EvalError> {
     for path in paths {
         read_lines(path, |line, value: Line| {
             if let Some((first, at)) = seen.insert(value.id.clone(), (path, line)) {
-                let what = format!("id '{}' again, first in '{}' line {at}", value.id, first.display());
+                let what =
+                    format!("id '{}' again, first in '{}' line {at}", value.id, first.display());
                 return Err(EvalError::Line { path: path.clone(), line, what });
             }
             gold.push(value.into());
@@ -103,7 +104,8 @@ mod tests {
 
     fn read(files: &[&[u8]]) -> Result<Vec<Gold>, String> {
         let folder = tempfile::tempdir().unwrap();
-        let paths: Vec<_> = (0..files.len()).map(|i| folder.path().join(format!("{i}.gold"))).collect();
+        let paths: Vec<_> =
+            (0..files.len()).map(|i| folder.path().join(format!("{i}.gold"))).collect();
         for (path, bytes) in paths.iter().zip(files) {
             std::fs::write(path, bytes).unwrap();
         }
@@ -146,7 +148,10 @@ mod tests {
         let error = read(&[format!("{LINE}\n{{\"id\": \"x\"}}\n").as_bytes()]).unwrap_err();
         assert!(error.contains("line 2: missing field `dataset`"), "{error}");
         let error = read(&[LINE.as_bytes(), LINE.as_bytes()]).unwrap_err();
-        assert_eq!(error, "cannot read '/1.gold': line 1: id 's/1' again, first in '/0.gold' line 1");
+        assert_eq!(
+            error,
+            "cannot read '/1.gold': line 1: id 's/1' again, first in '/0.gold' line 1"
+        );
         let error = read(&[&b"{\"id\":\"a\",\"dataset\":\"b\",\"text\":[1]}"[..]]).unwrap_err();
         assert!(error.contains("expected a string"), "{error}");
     }

@@ -112,7 +112,8 @@ mod tests {
 
     #[test]
     fn pages_are_grouped_in_order() {
-        let pages = vec![page("b", Some("zh"), 99_999), page("a", None, 0), page("b", Some("en"), 100_000)];
+        let pages =
+            vec![page("b", Some("zh"), 99_999), page("a", None, 0), page("b", Some("en"), 100_000)];
         let evaluation = Evaluation { pages, ..Evaluation::default() };
         let names = |by: &[By]| {
             groups(&evaluation, by).into_iter().map(|g| (g.name, g.pages)).collect::<Vec<_>>()

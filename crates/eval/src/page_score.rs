@@ -50,7 +50,8 @@ impl<'g> Reference<'g> {
     /// The gold's text and snippets, if it has them.
     pub fn new(gold: &'g Gold) -> Reference<'g> {
         let snippets = (gold.with.is_some() || gold.without.is_some()).then(|| {
-            let [with, without] = [&gold.with, &gold.without].map(|side| side.as_deref().unwrap_or(&[]));
+            let [with, without] =
+                [&gold.with, &gold.without].map(|side| side.as_deref().unwrap_or(&[]));
             Snippets::new(with, without)
         });
         Reference { text: gold.text.as_deref().map(TextReference::new), snippets }
@@ -59,7 +60,8 @@ impl<'g> Reference<'g> {
     /// Scores a text.
     pub fn score(&self, text: &str, extra: Extra, scorer: &mut Scorer) -> PageScore {
         let normalised = normalise(text);
-        let text_scores = self.text.as_ref().map(|gold| gold.score(text, &normalised, extra, scorer));
+        let text_scores =
+            self.text.as_ref().map(|gold| gold.score(text, &normalised, extra, scorer));
         PageScore {
             text: text_scores,
             snippets: self.snippets.as_ref().map(|snippets| snippets.count(&normalised)),
@@ -92,7 +94,8 @@ impl<'g> TextReference<'g> {
     fn score(&self, text: &str, normalised: &str, extra: Extra, scorer: &mut Scorer) -> TextScores {
         let Scorer { lcs, tokens: numbers, sorted, shingles: fours } = scorer;
         numbers.clear();
-        numbers.extend(tokens(normalised).map(|token| self.ids.get(token).copied().unwrap_or(ABSENT)));
+        numbers
+            .extend(tokens(normalised).map(|token| self.ids.get(token).copied().unwrap_or(ABSENT)));
         sorted.clone_from(numbers);
         sorted.sort_unstable();
         shingles(numbers, fours);
@@ -110,6 +113,3 @@ impl<'g> TextReference<'g> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -64,7 +64,8 @@ mod tests {
         let predictions = Predictions::read(&path).unwrap();
         assert_eq!(predictions.name, "some.peer");
         let text = |id: &str, record: Option<&str>| {
-            let gold = Gold { id: id.to_owned(), record_id: record.map(str::to_owned), ..Gold::default() };
+            let gold =
+                Gold { id: id.to_owned(), record_id: record.map(str::to_owned), ..Gold::default() };
             predictions.text(&gold).map(str::to_owned)
         };
         assert_eq!(text("s/1", None).as_deref(), Some("last"));

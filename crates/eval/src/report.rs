@@ -75,6 +75,22 @@ impl Figures {
     }
 }
 
+impl Figures {
+    /// The groups, in order.
+    pub fn groups(&self) -> Vec<&str> {
+        let first = self.rows.first().map(|row| row.system);
+        let rows = self.rows.iter().take_while(|row| Some(row.system) == first);
+        rows.map(|row| row.group.as_str()).collect()
+    }
+
+    /// The rows of a group, best system first. Systems that come out the same stay in the order asked for.
+    pub fn ranked(&self, group: &str) -> Vec<&Row> {
+        let mut rows: Vec<_> = self.rows.iter().filter(|row| row.group == group).collect();
+        rows.sort_by(|a, b| b.summary.figure().total_cmp(&a.summary.figure()));
+        rows
+    }
+}
+
 fn row(evaluation: &Evaluation, system: usize, group: &Group, wanted: &Wanted) -> Row {
     Row {
         system,
@@ -111,8 +127,9 @@ fn all_pairs(evaluation: &Evaluation, resamples: usize) -> Vec<Pair> {
     let pages: Vec<usize> = (0..evaluation.pages.len()).collect();
     let systems = evaluation.systems.len();
     let values: Vec<_> = (0..systems).map(|system| lcs_f1(evaluation, system, &pages)).collect();
-    let pairs: Vec<_> =
-        (0..systems).flat_map(|first| (first + 1..systems).map(move |second| (first, second))).collect();
+    let pairs: Vec<_> = (0..systems)
+        .flat_map(|first| (first + 1..systems).map(move |second| (first, second)))
+        .collect();
     let compared = pairs.into_par_iter().filter_map(|(first, second)| {
         let comparison = compare(&values[first], &values[second], resamples)?;
         Some(Pair { first, second, comparison })

@@ -64,7 +64,8 @@ impl Plan {
 
     /// How often [`run`](Plan::run) will report progress, if the archives hold all gold pages.
     pub fn steps(&self) -> u64 {
-        let passes = usize::from(!self.methods.is_empty()) + usize::from(!self.predictions.is_empty());
+        let passes =
+            usize::from(!self.methods.is_empty()) + usize::from(!self.predictions.is_empty());
         (self.gold.len() * passes) as u64
     }
 
@@ -101,14 +102,17 @@ impl Plan {
     ) -> Result<(), EvalError> {
         let extractors = self.extractors();
         let wanted = wanted(&self.gold, 0..self.gold.len());
-        let work = |(extraction, scorer): &mut (Extraction, Scorer), pages: &[usize], html: &str| {
-            let results: Vec<_> = pages
-                .iter()
-                .map(|&page| self.score_page(&self.gold[page], html, &extractors, extraction, scorer))
-                .collect();
-            results.iter().for_each(|_| progress());
-            results
-        };
+        let work =
+            |(extraction, scorer): &mut (Extraction, Scorer), pages: &[usize], html: &str| {
+                let results: Vec<_> = pages
+                    .iter()
+                    .map(|&page| {
+                        self.score_page(&self.gold[page], html, &extractors, extraction, scorer)
+                    })
+                    .collect();
+                results.iter().for_each(|_| progress());
+                results
+            };
         let (results, leftovers) = for_each_page(&self.archives, &wanted, Default::default, work)?;
         account.leftovers = leftovers;
         let mut found: Vec<Option<PageResult>> = Vec::new();

@@ -21,7 +21,10 @@ impl Snippets {
     /// Of wanted and unwanted snippets.
     pub fn new(with: &[String], without: &[String]) -> Snippets {
         let ready = |snippets: &[String]| {
-            snippets.iter().map(|one| squeeze(&normalise(one)).trim_matches(' ').to_owned()).collect()
+            snippets
+                .iter()
+                .map(|one| squeeze(&normalise(one)).trim_matches(' ').to_owned())
+                .collect()
         };
         Snippets { with: ready(with), without: ready(without) }
     }
@@ -78,7 +81,10 @@ mod tests {
     #[test]
     fn case_width_and_space_do_not_matter() {
         let text = "The  Ferry\u{a0}returns\n\tafter eleven\u{1c}months. Ｎｅｗ";
-        assert_eq!(count(&[" the ferry RETURNS ", "eleven months", "new"], &[], text), [3, 0, 0, 0]);
+        assert_eq!(
+            count(&[" the ferry RETURNS ", "eleven months", "new"], &[], text),
+            [3, 0, 0, 0]
+        );
         assert_eq!(count(&["ferryreturns"], &["months.", "menu"], text), [0, 1, 1, 1]);
     }
 

@@ -183,13 +183,8 @@ impl<'w, F: FnMut(&'w [usize], &str)> PageVisitor<'_, 'w, F> {
             return;
         }
         let url = header.target_uri().map(replaced);
-        let page = charset::decode_page(
-            body.bytes,
-            head.charset(),
-            url.as_deref(),
-            MAX_PAGE_BYTES,
-            utf8,
-        );
+        let page =
+            charset::decode_page(body.bytes, head.charset(), url.as_deref(), MAX_PAGE_BYTES, utf8);
         (self.take)(pages, page.text);
     }
 

@@ -136,7 +136,9 @@ pub fn mean_of(summaries: &[Summary]) -> Summary {
         pages: summaries.iter().map(|summary| summary.pages).sum(),
         text: all(summaries.iter().map(|summary| summary.text)).map(|texts| {
             let each = |value: fn(&TextMeans) -> f64| mean(texts.iter().map(value)).unwrap_or(0.0);
-            let prf = |value: fn(&TextMeans) -> Prf| mean_prf(texts.iter().map(value)).unwrap_or_default();
+            let prf = |value: fn(&TextMeans) -> Prf| {
+                mean_prf(texts.iter().map(value)).unwrap_or_default()
+            };
             TextMeans {
                 pages: texts.iter().map(|text| text.pages).sum(),
                 lcs: prf(|text| text.lcs),
@@ -187,6 +189,3 @@ fn mean_prf(values: impl Iterator<Item = Prf> + Clone) -> Option<Prf> {
         f1: mean(values.map(|prf| prf.f1))?,
     })
 }
-
-#[cfg(test)]
-mod tests;

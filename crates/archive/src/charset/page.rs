@@ -50,9 +50,7 @@ mod tests {
     fn a_cut_leaves_whole_characters() {
         let mut buffer = String::new();
         let whole = "<p>\u{e4}\u{6771}x";
-        for (most, expected) in
-            [(3, 3), (4, 3), (5, 5), (6, 5), (7, 5), (8, 8), (9, 9), (10, 9)]
-        {
+        for (most, expected) in [(3, 3), (4, 3), (5, 5), (6, 5), (7, 5), (8, 8), (9, 9), (10, 9)] {
             let page = decode_page(whole.as_bytes(), Some(b"utf-8"), None, most, &mut buffer);
             assert_eq!((page.text, page.truncated), (&whole[..expected], most < 9), "{most}");
         }

@@ -34,7 +34,9 @@ fn small_cases() {
 #[test]
 fn memory_is_reused_without_traces() {
     let mut lcs = Lcs::default();
-    for (a, b) in [(vec![1, 2, 3, 1, 2], vec![2, 1, 1]), (vec![0; 130], vec![0, 1, 0]), (vec![5], vec![5])] {
+    for (a, b) in
+        [(vec![1, 2, 3, 1, 2], vec![2, 1, 1]), (vec![0; 130], vec![0, 1, 0]), (vec![5], vec![5])]
+    {
         assert_eq!(lcs.length(&a, &b, 6), naive(&a, &b));
     }
 }

@@ -50,10 +50,15 @@ pub fn write(out: &mut dyn Write, evaluation: &Evaluation) -> io::Result<()> {
                 Some(text) => {
                     let Prf { precision, recall, f1 } = text.bag;
                     let (shingles, lcs) = (text.shingles, text.lcs);
-                    cells.extend([text.gold_tokens, text.text_tokens, text.exact.into()].map(|n| n.to_string()));
-                    let values = [precision, recall, f1, shingles.precision, shingles.recall, shingles.f1];
+                    cells.extend(
+                        [text.gold_tokens, text.text_tokens, text.exact.into()]
+                            .map(|n| n.to_string()),
+                    );
+                    let values =
+                        [precision, recall, f1, shingles.precision, shingles.recall, shingles.f1];
                     cells.extend(values.map(|value| value.to_string()));
-                    cells.extend([lcs.precision, lcs.recall, lcs.f1].map(|value| value.to_string()));
+                    cells
+                        .extend([lcs.precision, lcs.recall, lcs.f1].map(|value| value.to_string()));
                 }
                 None => cells.extend(vec![String::new(); 12]),
             }

@@ -4,7 +4,10 @@ fn close(gold: &str, text: &str, expected: [f64; 3]) {
     let got = rouge_lsum(gold, text).unwrap();
     let got = [got.precision, got.recall, got.f1];
     for (got, expected) in got.iter().zip(expected) {
-        assert!((got - expected).abs() < 1e-12, "{got:?}, expected {expected:?}: {gold:?} {text:?}");
+        assert!(
+            (got - expected).abs() < 1e-12,
+            "{got:?}, expected {expected:?}: {gold:?} {text:?}"
+        );
     }
 }
 
@@ -16,10 +19,18 @@ fn it_gives_what_the_package_gives() {
     close("東京", "東京", [0.0, 0.0, 0.0]);
     close("The mill opened.\nIt closed.", "The mill closed.\nIt opened.", [1.0, 1.0, 1.0]);
     close("a b c d\nb a d c", "b d\na c\na b", [1.0, 0.75, 0.8571428571428571]);
-    close("one two three four\nfive six\n\nseven", "one three five seven\nsix two\nfour", [1.0, 1.0, 1.0]);
+    close(
+        "one two three four\nfive six\n\nseven",
+        "one three five seven\nsix two\nfour",
+        [1.0, 1.0, 1.0],
+    );
     close("x y x y x\ny x y", "y x\nx y x\ny y", [1.0, 0.875, 0.9333333333333333]);
     close("a-b_c 12.5 café", "A B C 12 5 caf K", [0.8571428571428571, 1.0, 0.923076923076923]);
-    close("the cat sat on the mat\nthe dog ran to the cat", "the the the cat\ncat ran mat dog sat the", [0.8, 0.6666666666666666, 0.7272727272727272]);
+    close(
+        "the cat sat on the mat\nthe dog ran to the cat",
+        "the the the cat\ncat ran mat dog sat the",
+        [0.8, 0.6666666666666666, 0.7272727272727272],
+    );
     close("a b a c b d\nc a d b", "d c b a\nb a c d", [0.875, 0.7, 0.7777777777777777]);
 }
 

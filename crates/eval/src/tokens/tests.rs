@@ -6,7 +6,10 @@ fn cut(text: &str) -> Vec<String> {
 
 #[test]
 fn words_are_runs_and_other_scripts_are_cut() {
-    assert_eq!(cut("The snake_case, 3.14 naïve-té!"), ["the", "snake_case", "3", "14", "naïve", "té"]);
+    assert_eq!(
+        cut("The snake_case, 3.14 naïve-té!"),
+        ["the", "snake_case", "3", "14", "naïve", "té"]
+    );
     assert_eq!(cut("2023年の東京Tower"), ["2023", "年", "の", "東", "京", "tower"]);
     assert_eq!(cut("ไทย"), ["ไ", "ท", "ย"]);
     assert_eq!(cut("  \n—…"), Vec::<String>::new());
@@ -15,7 +18,10 @@ fn words_are_runs_and_other_scripts_are_cut() {
 #[test]
 fn text_is_composed_and_lower_cased_as_python_does() {
     // Full-width forms, a ligature, a decomposed letter, a superscript, the Kelvin sign.
-    assert_eq!(cut("ＡＢＣ１２ ﬁn Ame\u{301}lie x² \u{212A}"), ["abc12", "fin", "amélie", "x2", "k"]);
+    assert_eq!(
+        cut("ＡＢＣ１２ ﬁn Ame\u{301}lie x² \u{212A}"),
+        ["abc12", "fin", "amélie", "x2", "k"]
+    );
     // A sigma at the end of a word, and one that isn't.
     assert_eq!(cut("ΟΔΟΣ ΣΑΣ Σ"), ["οδος", "σας", "σ"]);
     // The dot stays as a mark, which is no word character and so cuts.
@@ -37,7 +43,9 @@ fn word_characters_are_those_of_python() {
         assert!(matches!(class(c), Class::Word), "{c:?}");
     }
     // Mn (alphabetic to Rust), Mc, So (alphabetic to Rust), Me, Pc but for `_`, Sk, Cf, Co.
-    for c in ['\u{345}', '\u{93e}', '\u{24d0}', '\u{20dd}', '\u{203f}', '\u{5e}', '\u{200d}', '\u{e000}'] {
+    for c in
+        ['\u{345}', '\u{93e}', '\u{24d0}', '\u{20dd}', '\u{203f}', '\u{5e}', '\u{200d}', '\u{e000}']
+    {
         assert!(matches!(class(c), Class::Other), "{c:?}");
     }
 }
