@@ -42,13 +42,14 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
 }
 
 fn plan(args: &EvalArgs) -> Result<Plan> {
-    let mut gold = read_gold(&args.gold)?;
+    let files = args.files()?;
+    let mut gold = read_gold(&files.gold)?;
     gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= args.min_cov));
-    let predictions = args.predictions.iter().map(|path| Predictions::read(path));
+    let predictions = files.predictions.iter().map(|path| Predictions::read(path));
     Ok(Plan {
-        archives: args.pages.clone(),
+        methods: if files.pages.is_empty() { Vec::new() } else { args.methods() },
+        archives: files.pages,
         gold,
-        methods: args.methods(),
         predictions: predictions.collect::<Result<_, _>>()?,
         extra: args.extra(),
         threads: args.threads,
@@ -62,11 +63,11 @@ fn say(plan: &Plan, account: &Account) {
         eprint_line(&format!("{} of {pages} gold pages found", thousands(account.found)));
         let leftovers = &account.leftovers;
         for (count, what) in [
-            (account.missing, "gold pages are in no archive: scored as empty text"),
-            (leftovers.without_gold, "pages have no gold: ignored"),
-            (leftovers.repeated, "pages repeat the identifier of an earlier one: ignored"),
-            (leftovers.damaged, "records are damaged"),
-            (account.panicked, "extractions ended in a panic: scored as empty text"),
+            (account.missing, "in no archive: scored as empty text"),
+            (leftovers.without_gold, "pages without gold: ignored"),
+            (leftovers.repeated, "pages with an identifier that came before: ignored"),
+            (leftovers.damaged, "damaged records"),
+            (account.panicked, "extractions that panicked: scored as empty text"),
         ] {
             if count > 0 {
                 eprint_line(&format!("  {:>8} {what}", thousands(count)));

@@ -21,7 +21,8 @@ pub(crate) fn write(
         }
         let rows = figures.ranked(group);
         let pages = rows.first().map_or(0, |row| row.summary.pages);
-        writeln!(out, "{}, {} pages", printable(group), thousands(pages as u64))?;
+        let plural = if pages == 1 { "" } else { "s" };
+        writeln!(out, "{}, {} page{plural}", printable(group), thousands(pages as u64))?;
         write_usual(out, evaluation, &rows)?;
         if rows.iter().any(|row| has_extra(row)) {
             write_extra(out, evaluation, &rows)?;

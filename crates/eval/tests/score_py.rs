@@ -57,7 +57,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 #[test]
 fn texts_of_ours_score_the_same() {
     let data: Value = serde_json::from_str(include_str!("data/score_py.json")).unwrap();
-    let mut scorer = Scorer::default();
+    let mut memory = Scorer::default();
     let mut scores = Vec::new();
     for (number, case) in data["cases"].as_array().unwrap().iter().enumerate() {
         let gold = Gold {
@@ -67,7 +67,7 @@ fn texts_of_ours_score_the_same() {
             ..Gold::default()
         };
         let text = case["text"].as_str().unwrap();
-        let score = Reference::new(&gold).score(text, Extra::default(), &mut scorer);
+        let score = Reference::new(&gold).score(text, Extra::default(), &mut memory);
         let expected = case["expected"].as_object().unwrap();
         let got = figures(&score);
         assert_eq!(got.len(), expected.len(), "case {number}");

@@ -7,39 +7,39 @@ use clap::{Args, ValueEnum};
 use huller_eval::bootstrap::RESAMPLES;
 use huller_eval::{By, Extra};
 use huller_extract::{Method, Profile};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 pub(crate) struct EvalArgs {
     /// Archives that hold the pages of the gold; only needed to run extractors
-    #[arg(value_name = "PAGES", required_unless_present = "predictions")]
-    pub(crate) pages: Vec<PathBuf>,
+    #[arg(value_name = "PAGES")]
+    pages: Vec<PathBuf>,
     /// Gold, one JSON object a line (plain, gzip, zstd): `id`, `dataset`, `warc_record_id`, `text`, `with`, `without`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
-    pub(crate) gold: Vec<PathBuf>,
+    gold: Vec<PathBuf>,
     /// Texts of another program, `{"id", "text"}` a line; `id` is the gold's or the WARC record's
     #[arg(long, value_name = "FILE", num_args = 1..)]
-    pub(crate) predictions: Vec<PathBuf>,
+    predictions: Vec<PathBuf>,
 
     /// Extraction methods with commas between them, or `all`
     #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = "all", value_parser = values::methods)]
-    pub(crate) extractors: Methods,
+    extractors: Methods,
     /// Profile of the methods
     #[arg(long, value_enum, default_value = "tuned")]
-    pub(crate) profile: ProfilesArg,
+    profile: ProfilesArg,
 
     /// What to group by besides all pages
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_value = "dataset")]
-    pub(crate) by: Vec<ByArg>,
+    by: Vec<ByArg>,
     /// Leave out pages of which the gold's `gold_cov` is below this
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub(crate) min_cov: f64,
     /// Score ROUGE-LSum too (slow on long texts)
     #[arg(long)]
-    pub(crate) rouge: bool,
+    rouge: bool,
     /// Score the Levenshtein ratio too (slow on long texts)
     #[arg(long)]
-    pub(crate) levenshtein: bool,
+    levenshtein: bool,
     /// Compare every two systems page by page
     #[arg(long)]
     pub(crate) pairs: bool,
@@ -75,7 +75,7 @@ pub(crate) struct EvalArgs {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum ProfilesArg {
+enum ProfilesArg {
     Tuned,
     Paper,
     Both,
@@ -83,7 +83,7 @@ pub(crate) enum ProfilesArg {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 #[value(rename_all = "snake_case")]
-pub(crate) enum ByArg {
+enum ByArg {
     Dataset,
     Lang,
     PageType,
@@ -98,7 +98,36 @@ pub(crate) enum Format {
     Json,
 }
 
+/// The files, each where it belongs.
+#[derive(Debug, Default)]
+pub(crate) struct EvalFiles {
+    pub(crate) pages: Vec<PathBuf>,
+    pub(crate) gold: Vec<PathBuf>,
+    pub(crate) predictions: Vec<PathBuf>,
+}
+
 impl EvalArgs {
+    /// The files. Since `--gold` and `--predictions` take all paths up to the next flag, an archive that stands there is one of
+    /// the pages.
+    pub(crate) fn files(&self) -> Result<EvalFiles> {
+        let mut files = EvalFiles { pages: self.pages.clone(), ..EvalFiles::default() };
+        for (paths, place) in
+            [(&self.gold, &mut files.gold), (&self.predictions, &mut files.predictions)]
+        {
+            for path in paths {
+                let list = if is_warc(path) { &mut files.pages } else { &mut *place };
+                list.push(path.clone());
+            }
+        }
+        if files.gold.is_empty() {
+            bail!(UsageError("no gold among the files".to_owned()));
+        }
+        if files.pages.is_empty() && files.predictions.is_empty() {
+            bail!(UsageError("neither PAGES nor --predictions: nothing to score".to_owned()));
+        }
+        Ok(files)
+    }
+
     /// Refuses what would be silently left out.
     pub(crate) fn check(&self) -> Result<()> {
         if self.format == Format::Csv && self.worst.is_some() {
@@ -110,11 +139,8 @@ impl EvalArgs {
         Ok(())
     }
 
-    /// The methods, each in the profiles asked for; none if there are no pages to run them on.
+    /// The methods, each in the profiles asked for.
     pub(crate) fn methods(&self) -> Vec<(&'static Method, Profile)> {
-        if self.pages.is_empty() {
-            return Vec::new();
-        }
         let profiles: &[Profile] = match self.profile {
             ProfilesArg::Tuned => &[Profile::Tuned],
             ProfilesArg::Paper => &[Profile::Paper],
@@ -137,4 +163,13 @@ impl EvalArgs {
         });
         by.collect()
     }
+}
+
+/// Whether the name is that of an archive: `.warc`, plain or compressed.
+fn is_warc(path: &Path) -> bool {
+    let mut name = PathBuf::from(path.file_name().unwrap_or_default());
+    if name.extension().is_some_and(|suffix| suffix == "gz" || suffix == "zst") {
+        name.set_extension("");
+    }
+    name.extension().is_some_and(|suffix| suffix == "warc")
 }

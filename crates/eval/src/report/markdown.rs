@@ -38,7 +38,8 @@ fn write_group(
 ) -> io::Result<()> {
     let rows = figures.ranked(group);
     let pages = rows.first().map_or(0, |row| row.summary.pages);
-    writeln!(out, "### {group} ({pages} pages)\n")?;
+    let plural = if pages == 1 { "" } else { "s" };
+    writeln!(out, "### {group} ({pages} page{plural})\n")?;
     writeln!(
         out,
         "| system | LCS P | LCS R | LCS F1 | 95 % | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |"
