@@ -2,6 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 CARGO ?= cargo
+BUNDLED = data/sample.warc.gz --gold data/gold.jsonl --profile both --by dataset,page_type --format csv --no-speed
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -12,7 +13,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges test sample-check fuzz-build deny ## Everything CI checks
+check: fmt clippy doc edges test sample-check eval-check fuzz-build deny ## Everything CI checks
 
 fmt: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -36,6 +37,12 @@ test: ## Run all tests (cargo-nextest if it is there)
 
 sample-check: ## Check that data/sample.warc.gz is what its script writes
 	python3 scripts/make-sample.py --check
+
+eval: build ## Score all methods on the bundled pages, anew (benches/eval/bundled.csv)
+	target/release/huller eval $(BUNDLED) -o benches/eval/bundled.csv
+
+eval-check: build ## Fail if an F1 on the bundled pages fell below that file
+	target/release/huller eval $(BUNDLED) --quiet --baseline benches/eval/bundled.csv -o /dev/null
 
 deny: ## Licences, advisories, sources (where cargo-deny is there)
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny check; else echo "skipped: cargo-deny is not installed"; fi
@@ -67,4 +74,4 @@ kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for b
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check deny fuzz-build fuzz linear bench corpus bench-peers train-nb kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-check deny fuzz-build fuzz linear bench corpus bench-peers train-nb kill-resume install

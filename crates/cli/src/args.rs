@@ -1,6 +1,7 @@
 //! What the user may type.
 
 mod classify;
+mod eval;
 mod extract;
 mod train;
 mod train_nb;
@@ -8,6 +9,7 @@ mod train_topics;
 mod values;
 
 pub(crate) use classify::ClassifyArgs;
+pub(crate) use eval::{EvalArgs, Format};
 pub(crate) use extract::{ExtractArgs, UsageError};
 pub(crate) use train::TrainCommand;
 pub(crate) use train_nb::TrainNbArgs;
@@ -33,6 +35,9 @@ pub(crate) enum Command {
     /// Extract the main text of every page into compressed JSONL
     #[command(after_long_help = exit::HELP)]
     Extract(Box<ExtractArgs>),
+    /// Score extractors, or the texts of other programs, against gold
+    #[command(after_long_help = exit::EVAL_HELP)]
+    Eval(Box<EvalArgs>),
     /// List the records of an archive
     Records(RecordsArgs),
     /// List the extraction methods

@@ -44,6 +44,14 @@ Exit codes:
   5    the output cannot be written
   130  interrupted (SIGINT), 143 terminated (SIGTERM); both resumable";
 
+/// The same for `huller eval`.
+pub(crate) const EVAL_HELP: &str = "\
+Exit codes:
+  0    everything was scored
+  1    a file could not be used, or a figure is worse than in --baseline
+  2    usage
+  5    the output cannot be written";
+
 /// Says what went wrong, in one line and a hint, and gives the status for it.
 pub(crate) fn report(error: &anyhow::Error) -> Exit {
     let closed_pipe = |cause: &(dyn std::error::Error + 'static)| {

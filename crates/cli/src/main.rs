@@ -3,6 +3,9 @@
 mod account_table;
 mod args;
 mod classify;
+mod eval;
+mod eval_progress;
+mod eval_table;
 mod exit;
 mod extract;
 mod extractors;
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         .init();
     let result = match args.command {
         Command::Extract(args) => extract::run_extract(&args),
+        Command::Eval(args) => eval::run(&args),
         Command::Records(args) => records::run(&args),
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),

@@ -13,7 +13,7 @@
 //! is the chance of a difference as large as this if there were none: the paired bootstrap, shifted to the null hypothesis
 //! and two-sided. Of many pairs some come out below 0.05 by chance; p is not corrected for that.
 //!
-//! Everything is drawn from a generator with a fixed seed (Steele, Lea and Flood's SplitMix64, 2014), so that the same scores
+//! Everything is drawn from a generator with a fixed seed (Steele, Lea and Flood's `SplitMix64`, 2014), so that the same scores
 //! give the same figures. Cost: O(resamples · pages).
 
 use crate::summary::mean;
@@ -21,9 +21,9 @@ use crate::summary::mean;
 /// Resamples, if nobody says otherwise.
 pub const RESAMPLES: usize = 1000;
 
-const SEED: u64 = 0x5EED_0F_4A11_E2;
+const SEED: u64 = 0x005E_ED0F_4A11_00E2;
 
-/// SplitMix64.
+/// `SplitMix64`.
 struct Generator(u64);
 
 impl Generator {

@@ -20,10 +20,8 @@ struct AfterParsing {
     text: String,
 }
 
-/// What one extractor made of a page.
+/// What one extractor made of a page; they come in the order of the extractors.
 pub(crate) struct Extracted<'a> {
-    /// Place among the extractors.
-    pub(crate) extractor: usize,
     pub(crate) text: &'a str,
     /// CPU seconds for parsing, extracting and rendering.
     pub(crate) seconds: f64,
@@ -32,7 +30,7 @@ pub(crate) struct Extracted<'a> {
 }
 
 impl Extraction {
-    /// Runs all extractors over a page.
+    /// Runs all extractors over a page, one after another.
     pub(crate) fn run(
         &mut self,
         html: &str,
@@ -48,7 +46,7 @@ impl Extraction {
         };
         let page = catch_unwind(AssertUnwindSafe(parse)).ok();
         let parsing = thread_seconds() - start;
-        for (place, extractor) in extractors.iter().enumerate() {
+        for extractor in extractors {
             let start = thread_seconds();
             let done = catch_unwind(AssertUnwindSafe(|| {
                 page.as_ref().map(|page| after.extract(page, *extractor))
@@ -59,7 +57,7 @@ impl Extraction {
                 // Whatever state it was left in must not meet the next one.
                 *after = AfterParsing::default();
             }
-            take(Extracted { extractor: place, text: &after.text, seconds, panicked });
+            take(Extracted { text: &after.text, seconds, panicked });
         }
         if page.is_none() {
             self.columns = PageBuf::new();

@@ -74,14 +74,11 @@ impl<'g> TextReference<'g> {
         let mut ids = HashMap::new();
         let mut numbers = Vec::new();
         for token in tokens(&normalise(text)) {
-            let id = match ids.get(token) {
-                Some(&id) => id,
-                None => {
-                    let id = ids.len() as u32;
-                    ids.insert(token.to_owned(), id);
-                    id
-                }
-            };
+            let id = ids.get(token).copied().unwrap_or_else(|| {
+                let id = ids.len() as u32;
+                ids.insert(token.to_owned(), id);
+                id
+            });
             numbers.push(id);
         }
         let mut sorted = numbers.clone();
@@ -113,6 +110,3 @@ impl<'g> TextReference<'g> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -75,6 +75,22 @@ impl Figures {
     }
 }
 
+impl Figures {
+    /// The groups, in order.
+    pub fn groups(&self) -> Vec<&str> {
+        let first = self.rows.first().map(|row| row.system);
+        let rows = self.rows.iter().take_while(|row| Some(row.system) == first);
+        rows.map(|row| row.group.as_str()).collect()
+    }
+
+    /// The rows of a group, best system first. Systems that come out the same stay in the order asked for.
+    pub fn ranked(&self, group: &str) -> Vec<&Row> {
+        let mut rows: Vec<_> = self.rows.iter().filter(|row| row.group == group).collect();
+        rows.sort_by(|a, b| b.summary.figure().total_cmp(&a.summary.figure()));
+        rows
+    }
+}
+
 fn row(evaluation: &Evaluation, system: usize, group: &Group, wanted: &Wanted) -> Row {
     Row {
         system,

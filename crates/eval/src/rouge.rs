@@ -1,4 +1,4 @@
-//! ROUGE-LSum, as the PyPI package `rouge-score` computes it with its default tokenizer and without stemming.
+//! ROUGE-LSum, as the package `rouge-score` of Python computes it with its default tokenizer and without stemming.
 //!
 //! Lin, "ROUGE: A Package for Automatic Evaluation of Summaries" (2004), section 3.2. Sentences are the lines of a text
 //! that are not empty. A token is a maximal run of `a-z0-9` of the lower-cased line, so a text without Latin letters
@@ -14,7 +14,7 @@
 //! so it is made in the same way.
 //!
 //! Cost: O(|gold|·|text|) tokens, in time, and O(longest sentence squared) in memory: two texts of one line with 20,000
-//! tokens each need 1.6 GB. So a table of more than [`MOST_CELLS`] cells is not made, and there is no score then.
+//! tokens each need 1.6 GB. So a table of more than 2^28 cells is not made, and there is no score then.
 
 use crate::evaluation::Prf;
 use std::collections::HashMap;
@@ -64,13 +64,13 @@ fn sentences(text: &str, ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> {
             let words = line.split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit());
             words
                 .filter(|word| !word.is_empty())
-                .map(|word| match ids.get(word) {
-                    Some(&id) => id,
-                    None => {
-                        let id = ids.len() as u32;
-                        ids.insert(word.to_owned(), id);
-                        id
+                .map(|word| {
+                    if let Some(&id) = ids.get(word) {
+                        return id;
                     }
+                    let id = ids.len() as u32;
+                    ids.insert(word.to_owned(), id);
+                    id
                 })
                 .collect()
         })

@@ -1,7 +1,7 @@
 //! From archives, gold and predictions to an [`Evaluation`].
 
 use crate::error::EvalError;
-use crate::evaluation::{Evaluation, PageFacts, PageScore, System, WorstPage};
+use crate::evaluation::{Evaluation, PageFacts, PageScore, SnippetCounts, System, WorstPage};
 use crate::extraction::Extraction;
 use crate::gold::Gold;
 use crate::page_score::{Extra, Reference, Scorer};
@@ -110,7 +110,9 @@ impl Plan {
                         self.score_page(&self.gold[page], html, &extractors, extraction, scorer)
                     })
                     .collect();
-                results.iter().for_each(|_| progress());
+                for _ in &results {
+                    progress();
+                }
                 results
             };
         let (results, leftovers) = for_each_page(&self.archives, &wanted, Default::default, work)?;
@@ -162,7 +164,7 @@ impl Plan {
     ) -> PageResult {
         let reference = Reference::new(gold);
         // Methods often agree; the same text need not be scored again.
-        let mut scored: Vec<(String, PageScore)> = Vec::new();
+        let mut known: Vec<(String, PageScore)> = Vec::new();
         let mut result = PageResult {
             html_bytes: html.len() as u64,
             scores: Vec::with_capacity(extractors.len()),
@@ -170,10 +172,11 @@ impl Plan {
             panicked: 0,
         };
         extraction.run(html, extractors, |extracted| {
-            let known = scored.iter().find(|(text, _)| text == extracted.text);
-            let score = known.map(|(_, score)| *score).unwrap_or_else(|| {
+            let same = known.iter().find(|(text, _)| text == extracted.text);
+            let score = same.map(|(_, score)| *score);
+            let score = score.unwrap_or_else(|| {
                 let score = reference.score(extracted.text, self.extra, scorer);
-                scored.push((extracted.text.to_owned(), score));
+                known.push((extracted.text.to_owned(), score));
                 score
             });
             result.scores.push(score);
@@ -249,7 +252,7 @@ impl Plan {
         }
         for one in worst.iter_mut().filter(|one| one.system >= self.methods.len()) {
             let predictions = &self.predictions[one.system - self.methods.len()];
-            one.text = predictions.text(&self.gold[one.page]).unwrap_or_default().to_owned();
+            predictions.text(&self.gold[one.page]).unwrap_or_default().clone_into(&mut one.text);
         }
         self.in_pool(|| self.extract_again(&mut worst))?;
         Ok(worst)
@@ -289,7 +292,7 @@ impl Plan {
 impl PageScore {
     /// What pages are ordered by: LCS F1, or the snippets' accuracy where the gold has no text.
     pub fn figure(&self) -> Option<f64> {
-        let by_snippets = || self.snippets.map(|counts| counts.accuracy());
+        let by_snippets = || self.snippets.map(SnippetCounts::accuracy);
         self.text.map(|text| text.lcs.f1).or_else(by_snippets)
     }
 }

@@ -48,6 +48,9 @@ pub(crate) fn wanted(gold: &[Gold], pages: impl Iterator<Item = usize>) -> Wante
     wanted
 }
 
+/// The gold pages that a page is for, and what was made of it.
+pub(crate) type Done<'w, R> = (&'w [usize], R);
+
 /// Runs `work` over every wanted page, on all threads of the present pool, and gives what it gave in the order of the
 /// archives, with the gold pages it is for.
 pub(crate) fn for_each_page<'w, W, R: Send>(
@@ -55,7 +58,7 @@ pub(crate) fn for_each_page<'w, W, R: Send>(
     wanted: &'w Wanted<'_>,
     new_workspace: impl Fn() -> W + Sync + Send,
     work: impl Fn(&mut W, &'w [usize], &str) -> R + Sync + Send,
-) -> Result<(Vec<(&'w [usize], R)>, Leftovers), EvalError> {
+) -> Result<(Vec<Done<'w, R>>, Leftovers), EvalError> {
     let limits = Limits::default();
     let batches = Batches { archives: archives.iter(), stream: None, limits: &limits, number: 0 };
     let products = batches.par_bridge().map_init(

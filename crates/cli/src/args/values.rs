@@ -34,9 +34,43 @@ pub(super) fn method(text: &str) -> Result<&'static huller_extract::Method, Stri
     })
 }
 
+/// Names of methods with commas between them, or `all`.
+#[derive(Clone, Debug)]
+pub(crate) struct Methods(pub(crate) Vec<&'static huller_extract::Method>);
+
+/// Reads them; a name that comes twice counts once.
+pub(super) fn methods(text: &str) -> Result<Methods, String> {
+    let mut methods: Vec<&'static huller_extract::Method> = Vec::new();
+    for name in text.split(',') {
+        let named = if name == "all" {
+            huller_extract::METHODS.iter().collect()
+        } else {
+            vec![method(name)?]
+        };
+        for method in named {
+            if methods.iter().all(|known| known.name != method.name) {
+                methods.push(method);
+            }
+        }
+    }
+    Ok(Methods(methods))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn methods_are_listed_once() {
+        let names = |text: &str| {
+            methods(text).map(|list| list.0.iter().map(|method| method.name).collect::<Vec<_>>())
+        };
+        let all: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name).collect();
+        assert_eq!(names("all"), Ok(all.clone()));
+        assert_eq!(names("body,pvalue,body"), Ok(vec!["body", "pvalue"]));
+        assert_eq!(names("body,all").unwrap().len(), all.len());
+        assert!(["", "body,", "bodies"].iter().all(|text| names(text).is_err()));
+    }
 
     #[test]
     fn sizes_and_shards() {

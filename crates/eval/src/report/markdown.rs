@@ -15,7 +15,7 @@ pub fn write(
     figures: &Figures,
     worst: &[WorstPage],
 ) -> io::Result<()> {
-    for (place, group) in group_names(figures).into_iter().enumerate() {
+    for (place, group) in figures.groups().into_iter().enumerate() {
         if place > 0 {
             writeln!(out)?;
         }
@@ -30,25 +30,16 @@ pub fn write(
     Ok(())
 }
 
-/// The groups, in the order of the rows.
-pub fn group_names(figures: &Figures) -> Vec<&str> {
-    let first = figures.rows.first().map(|row| row.system);
-    let rows = figures.rows.iter().take_while(|row| Some(row.system) == first);
-    rows.map(|row| row.group.as_str()).collect()
-}
-
 fn write_group(
     out: &mut dyn Write,
     evaluation: &Evaluation,
     figures: &Figures,
     group: &str,
 ) -> io::Result<()> {
-    let mut rows: Vec<_> = figures.rows.iter().filter(|row| row.group == group).collect();
-    // Systems that come out the same stay in the order asked for.
-    let figure = |row: &&super::Row| row.summary.figure();
-    rows.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
+    let rows = figures.ranked(group);
     let pages = rows.first().map_or(0, |row| row.summary.pages);
-    writeln!(out, "### {group} ({pages} pages)\n")?;
+    let plural = if pages == 1 { "" } else { "s" };
+    writeln!(out, "### {group} ({pages} page{plural})\n")?;
     writeln!(
         out,
         "| system | LCS P | LCS R | LCS F1 | 95 % | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |"

@@ -1,0 +1,175 @@
+//! `huller eval`.
+
+use super::extract::UsageError;
+use super::values::{self, Methods};
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use huller_eval::bootstrap::RESAMPLES;
+use huller_eval::{By, Extra};
+use huller_extract::{Method, Profile};
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Debug)]
+pub(crate) struct EvalArgs {
+    /// Archives that hold the pages of the gold; only needed to run extractors
+    #[arg(value_name = "PAGES")]
+    pages: Vec<PathBuf>,
+    /// Gold, one JSON object a line (plain, gzip, zstd): `id`, `dataset`, `warc_record_id`, `text`, `with`, `without`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    gold: Vec<PathBuf>,
+    /// Texts of another program, `{"id", "text"}` a line; `id` is the gold's or the WARC record's
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    predictions: Vec<PathBuf>,
+
+    /// Extraction methods with commas between them, or `all`
+    #[arg(long, visible_alias = "extractor", value_name = "NAMES", default_value = "all", value_parser = values::methods)]
+    extractors: Methods,
+    /// Profile of the methods
+    #[arg(long, value_enum, default_value = "tuned")]
+    profile: ProfilesArg,
+
+    /// What to group by besides all pages
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_value = "dataset")]
+    by: Vec<ByArg>,
+    /// Leave out pages of which the gold's `gold_cov` is below this
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    pub(crate) min_cov: f64,
+    /// Score ROUGE-LSum too (slow on long texts)
+    #[arg(long)]
+    rouge: bool,
+    /// Score the Levenshtein ratio too (slow on long texts)
+    #[arg(long)]
+    levenshtein: bool,
+    /// Compare every two systems page by page
+    #[arg(long)]
+    pub(crate) pairs: bool,
+    /// List the N worst pages of every system
+    #[arg(long, value_name = "N")]
+    pub(crate) worst: Option<usize>,
+    /// Resamples of the bootstrap, for 95 % intervals and `--pairs`
+    #[arg(long, value_name = "N", default_value_t = RESAMPLES)]
+    pub(crate) resamples: usize,
+
+    /// How to write the figures
+    #[arg(long, value_enum, value_name = "HOW", default_value = "terminal")]
+    pub(crate) format: Format,
+    /// Write them to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the scores of every page to a CSV file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) per_page: Option<PathBuf>,
+    /// Exit with 1 if an F1 is lower, or there are more empty texts, than in this CSV of an earlier run
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Leave out speeds, so that the same texts give the same bytes
+    #[arg(long)]
+    pub(crate) no_speed: bool,
+
+    /// Worker threads; 0 takes one a core
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// No progress and no account
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum ProfilesArg {
+    Tuned,
+    Paper,
+    Both,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+#[value(rename_all = "snake_case")]
+enum ByArg {
+    Dataset,
+    Lang,
+    PageType,
+    Length,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Terminal,
+    Markdown,
+    Csv,
+    Json,
+}
+
+/// The files, each where it belongs.
+#[derive(Debug, Default)]
+pub(crate) struct EvalFiles {
+    pub(crate) pages: Vec<PathBuf>,
+    pub(crate) gold: Vec<PathBuf>,
+    pub(crate) predictions: Vec<PathBuf>,
+}
+
+impl EvalArgs {
+    /// The files. Since `--gold` and `--predictions` take all paths up to the next flag, an archive that stands there is one of
+    /// the pages.
+    pub(crate) fn files(&self) -> Result<EvalFiles> {
+        let mut files = EvalFiles { pages: self.pages.clone(), ..EvalFiles::default() };
+        for (paths, place) in
+            [(&self.gold, &mut files.gold), (&self.predictions, &mut files.predictions)]
+        {
+            for path in paths {
+                let list = if is_warc(path) { &mut files.pages } else { &mut *place };
+                list.push(path.clone());
+            }
+        }
+        if files.gold.is_empty() {
+            bail!(UsageError("no gold among the files".to_owned()));
+        }
+        if files.pages.is_empty() && files.predictions.is_empty() {
+            bail!(UsageError("neither PAGES nor --predictions: nothing to score".to_owned()));
+        }
+        Ok(files)
+    }
+
+    /// Refuses what would be silently left out.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.format == Format::Csv && self.worst.is_some() {
+            bail!(UsageError("--worst has no place in --format csv".to_owned()));
+        }
+        if self.format == Format::Csv && self.pairs {
+            bail!(UsageError("--pairs has no place in --format csv".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The methods, each in the profiles asked for.
+    pub(crate) fn methods(&self) -> Vec<(&'static Method, Profile)> {
+        let profiles: &[Profile] = match self.profile {
+            ProfilesArg::Tuned => &[Profile::Tuned],
+            ProfilesArg::Paper => &[Profile::Paper],
+            ProfilesArg::Both => &[Profile::Paper, Profile::Tuned],
+        };
+        let methods = self.extractors.0.iter();
+        methods.flat_map(|method| profiles.iter().map(|profile| (*method, *profile))).collect()
+    }
+
+    pub(crate) fn extra(&self) -> Extra {
+        Extra { rouge: self.rouge, levenshtein: self.levenshtein }
+    }
+
+    pub(crate) fn by(&self) -> Vec<By> {
+        let by = self.by.iter().map(|by| match by {
+            ByArg::Dataset => By::Dataset,
+            ByArg::Lang => By::Lang,
+            ByArg::PageType => By::PageType,
+            ByArg::Length => By::Length,
+        });
+        by.collect()
+    }
+}
+
+/// Whether the name is that of an archive: `.warc`, plain or compressed.
+fn is_warc(path: &Path) -> bool {
+    let mut name = PathBuf::from(path.file_name().unwrap_or_default());
+    if name.extension().is_some_and(|suffix| suffix == "gz" || suffix == "zst") {
+        name.set_extension("");
+    }
+    name.extension().is_some_and(|suffix| suffix == "warc")
+}

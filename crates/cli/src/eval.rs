@@ -1,0 +1,108 @@
+//! `huller eval`: gold in, figures out.
+
+use crate::args::{EvalArgs, Format};
+use crate::eval_progress::PageProgress;
+use crate::eval_table;
+use crate::exit::{Exit, eprint_line};
+use crate::terminal::thousands;
+use anyhow::{Context, Result};
+use huller_eval::report::{self, Figures, Wanted};
+use huller_eval::{Account, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
+use std::io::{self, Write};
+
+pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
+    args.check()?;
+    let plan = plan(args)?;
+    let (evaluation, account) = if args.quiet {
+        plan.run(&|| {})?
+    } else {
+        let progress = PageProgress::new(plan.steps());
+        plan.run(&|| progress.step())?
+    };
+    if !args.quiet {
+        say(&plan, &account);
+    }
+    let figures = Figures::new(
+        &evaluation,
+        &Wanted {
+            by: args.by(),
+            resamples: args.resamples,
+            pairs: args.pairs,
+            speed: !args.no_speed,
+        },
+    );
+    let worst = plan.worst_pages(&evaluation, args.worst.unwrap_or(0))?;
+    write_all(args, &evaluation, &figures, &worst)?;
+    let Some(path) = &args.baseline else { return Ok(Exit::Success) };
+    let fallen = baseline::fallen(path, &evaluation, &figures)?;
+    for line in &fallen {
+        eprint_line(&format!("worse: {line}"));
+    }
+    Ok(if fallen.is_empty() { Exit::Success } else { Exit::InputFailed })
+}
+
+fn plan(args: &EvalArgs) -> Result<Plan> {
+    let files = args.files()?;
+    let mut gold = read_gold(&files.gold)?;
+    gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= args.min_cov));
+    let predictions = files.predictions.iter().map(|path| Predictions::read(path));
+    Ok(Plan {
+        methods: if files.pages.is_empty() { Vec::new() } else { args.methods() },
+        archives: files.pages,
+        gold,
+        predictions: predictions.collect::<Result<_, _>>()?,
+        extra: args.extra(),
+        threads: args.threads,
+    })
+}
+
+/// The account, for people.
+fn say(plan: &Plan, account: &Account) {
+    let pages = thousands(plan.gold.len() as u64);
+    if !plan.methods.is_empty() {
+        eprint_line(&format!("{} of {pages} gold pages found", thousands(account.found)));
+        let leftovers = &account.leftovers;
+        for (count, what) in [
+            (account.missing, "in no archive: scored as empty text"),
+            (leftovers.without_gold, "pages without gold: ignored"),
+            (leftovers.repeated, "pages with an identifier that came before: ignored"),
+            (leftovers.damaged, "damaged records"),
+            (account.panicked, "extractions that panicked: scored as empty text"),
+        ] {
+            if count > 0 {
+                eprint_line(&format!("  {:>8} {what}", thousands(count)));
+            }
+        }
+    }
+    for (predictions, count) in plan.predictions.iter().zip(&account.predicted) {
+        let name = &predictions.name;
+        eprint_line(&format!("{name}: {} of {pages} gold pages predicted", thousands(*count)));
+    }
+}
+
+fn write_all(
+    args: &EvalArgs,
+    evaluation: &Evaluation,
+    figures: &Figures,
+    worst: &[WorstPage],
+) -> Result<()> {
+    let mut out = Vec::new();
+    match args.format {
+        Format::Terminal => eval_table::write(&mut out, evaluation, figures, worst)?,
+        Format::Markdown => report::markdown::write(&mut out, evaluation, figures, worst)?,
+        Format::Csv => report::csv::write(&mut out, evaluation, figures)?,
+        Format::Json => report::json::write(&mut out, evaluation, figures, worst)?,
+    }
+    match &args.output {
+        Some(path) => std::fs::write(path, &out)
+            .with_context(|| format!("cannot write '{}'", path.display()))?,
+        None => io::stdout().lock().write_all(&out)?,
+    }
+    if let Some(path) = &args.per_page {
+        let mut pages = Vec::new();
+        report::per_page::write(&mut pages, evaluation)?;
+        std::fs::write(path, &pages)
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
+    Ok(())
+}
