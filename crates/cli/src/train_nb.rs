@@ -21,13 +21,19 @@ pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
         return write(args.output.as_deref(), &sum);
     }
     let gold = read_gold(&args.gold)?;
-    let (lessons, _) = nb::lessons(&args.pages, &gold)?;
+    let (mut lessons, _) = nb::lessons(&args.pages, &gold)?;
     let missing = gold.iter().filter(|gold| gold.text.is_some()).count() - lessons.len();
     if missing > 0 {
         eprint_line(&format!("warning: no page for {} gold texts", thousands(missing as u64)));
     }
+    if let Some(wanted) = &args.page_type {
+        lessons.retain(|lesson| {
+            let page_type = gold[lesson.gold].page_type.as_ref();
+            page_type.is_none_or(|page_type| page_type == wanted)
+        });
+    }
     if lessons.is_empty() {
-        bail!("no page has a gold text");
+        bail!("no page to learn from has a gold text");
     }
     if let (Some(folds), Some(folder)) = (args.folds, &args.predictions) {
         cross_validate(args, &gold, &lessons, folds, folder)?;

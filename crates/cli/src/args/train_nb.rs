@@ -12,6 +12,9 @@ pub(crate) struct TrainNbArgs {
     /// Gold texts of the pages: JSONL with `id`, `dataset`, `text`, `warc_record_id`; plain, gzip or zstd
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "pages")]
     pub(crate) gold: Vec<PathBuf>,
+    /// Learn only from pages that the gold says are of this type, and those it gives no type
+    #[arg(long, value_name = "TYPE", requires = "pages")]
+    pub(crate) page_type: Option<String>,
     /// Add up these models instead
     #[arg(long, value_name = "MODEL", num_args = 1.., conflicts_with_all = ["pages", "gold", "folds"])]
     pub(crate) add: Vec<PathBuf>,

@@ -66,5 +66,5 @@ fn what_cannot_be_trained_or_used_is_refused() {
     let gold = folder.path().join("gold.jsonl");
     std::fs::write(&gold, "{\"id\":\"none\",\"dataset\":\"none\",\"text\":\"Rain.\"}").unwrap();
     let none = Huller::new().args(["train", "nb", "--pages"]).arg(sample()).arg("--gold").arg(gold);
-    none.args(["-o", "-"]).run().exits(1).says("no page has a gold text");
+    none.args(["-o", "-"]).run().exits(1).says("no page to learn from has a gold text");
 }

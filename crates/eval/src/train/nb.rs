@@ -41,8 +41,7 @@ pub struct Lesson {
 ///
 /// An archive cannot be read.
 pub fn lessons(archives: &[PathBuf], gold: &[Gold]) -> Result<(Vec<Lesson>, Leftovers), EvalError> {
-    let texts = (0..gold.len()).filter(|page| gold[*page].text.is_some());
-    let wanted = wanted(gold, texts);
+    let wanted = wanted(gold, with_text(gold));
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let learn = |gold_page: &usize| Lesson {
@@ -53,6 +52,10 @@ pub fn lessons(archives: &[PathBuf], gold: &[Gold]) -> Result<(Vec<Lesson>, Left
     };
     let (results, leftovers) = for_each_page(archives, &wanted, PageBuf::new, work)?;
     Ok((results.into_iter().flat_map(|(_, lessons)| lessons).collect(), leftovers))
+}
+
+fn with_text(gold: &[Gold]) -> impl Iterator<Item = usize> + '_ {
+    (0..gold.len()).filter(|page| gold[*page].text.is_some())
 }
 
 /// The model of all lessons.
@@ -156,7 +159,7 @@ pub enum CrossValidationError {
     Model(#[from] ModelError),
 }
 
-/// Extracts every page with a model of the lessons outside the page's fold.
+/// Extracts every page that has a gold text, with a model of the lessons outside the page's fold.
 ///
 /// # Errors
 ///
@@ -174,8 +177,7 @@ pub fn cross_validate(
         Definition::ALL.iter().map(method).collect::<Result<Vec<_>, _>>()
     });
     let methods = methods.collect::<Result<Vec<_>, _>>()?;
-    let learned: HashSet<usize> = lessons.iter().map(|lesson| lesson.gold).collect();
-    let wanted = wanted(gold, (0..gold.len()).filter(|page| learned.contains(page)));
+    let wanted = wanted(gold, with_text(gold));
     let work = |(buffer, scratch): &mut (PageBuf, Scratch), pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let predict = |gold: &usize| Prediction {

@@ -30,7 +30,7 @@ fn learned(options: Options) -> NaiveBayes {
 #[test]
 fn the_model_that_ships_can_be_read_and_knows_both_classes() {
     let model = Model::shipped();
-    assert!(model.pages > 1000, "trained on {} pages", model.pages);
+    assert!(model.pages > 500, "trained on {} pages", model.pages);
     for definition in Definition::ALL {
         assert!(NaiveBayes::with_model(definition, model).is_ok(), "{definition:?}");
     }
