@@ -23,6 +23,7 @@ ALLOWED = {
     "huller-page": set(),
     "huller-archive": set(),
     "huller-extract": {"huller-page"},
+    "huller-eval": {"huller-extract", "huller-page", "huller-archive"},
     "huller-pipeline": {"huller-extract", "huller-page", "huller-archive"},
     "huller-cli": None,
     "huller-benches": None,

@@ -1,0 +1,3 @@
+//! Reports for readers.
+
+pub mod html;
