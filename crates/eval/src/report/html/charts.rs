@@ -258,7 +258,7 @@ mod tests {
     fn axes_hold_their_values_with_round_ticks() {
         let axis = Axis::linear([0.52, 0.871, 0.63].into_iter());
         assert!(axis.from <= 0.52 && axis.to >= 0.871);
-        assert_eq!(axis.ticks.len(), 9);
+        assert_eq!(axis.ticks.len(), 10);
         assert!(axis.ticks.iter().all(|tick| (tick * 20.0 - (tick * 20.0).round()).abs() < 1e-9));
         let one = Axis::linear([1.0].into_iter());
         assert!(one.from < 1.0 && (one.to - 1.0).abs() < 1e-9);
