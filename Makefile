@@ -12,7 +12,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges test sample-check fuzz-build deny ## Everything CI checks
+check: fmt clippy doc edges test sample-check datasets-check fuzz-build deny ## Everything CI checks
 
 fmt: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -36,6 +36,12 @@ test: ## Run all tests (cargo-nextest if it is there)
 
 sample-check: ## Check that data/sample.warc.gz is what its script writes
 	python3 scripts/make-sample.py --check
+
+datasets-check: ## Check the converters of public data sets on tiny samples
+	python3 -B -m unittest discover -q -s scripts/datasets
+
+datasets: ## Fetch public data sets and turn them into archives and gold (needs a connection)
+	scripts/fetch-datasets.sh
 
 deny: ## Licences, advisories, sources (where cargo-deny is there)
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny check; else echo "skipped: cargo-deny is not installed"; fi
@@ -64,4 +70,4 @@ kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for b
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check deny fuzz-build fuzz linear bench corpus bench-peers kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers kill-resume install
