@@ -60,7 +60,8 @@ impl BlockScores {
         scores
     }
 
-    /// Adds the counts of another page.
+    /// Adds the counts of another page. One page with very much text leads the sums by scalars: average the F1 of pages where
+    /// all pages shall count the same.
     pub fn merge(&mut self, other: BlockScores) {
         self.runs.merge(other.runs);
         self.scalars.merge(other.scalars);

@@ -154,7 +154,7 @@ fn overview(out: &mut Writer, systems: &[SystemFigures]) {
         out.figure(system.shingle_f1, 3, best_shingles);
         out.figure(system.snippet_f1, 3, best_snippets);
         out.raw("<td>").count(system.empty).raw("</td><td>").count(system.pages).raw("</td>");
-        let decimals = if system.mb_per_cpu_s.is_some_and(|speed| speed < 9.95) { 1 } else { 0 };
+        let decimals = usize::from(system.mb_per_cpu_s.is_some_and(|speed| speed < 9.95));
         out.figure(system.mb_per_cpu_s, decimals, best_speed);
         out.raw("</tr>\n");
     }
@@ -177,8 +177,8 @@ fn datasets(out: &mut Writer, report: &HtmlReport<'_>) {
     ];
     out.raw("<section>\n<h2>Data sets</h2>\n");
     for (index, (name, figure)) in figures.into_iter().enumerate() {
-        let cells = report.datasets.iter().flat_map(|dataset| &dataset.systems);
-        if cells.filter_map(figure).next().is_none() {
+        let mut cells = report.datasets.iter().flat_map(|dataset| &dataset.systems);
+        if cells.find_map(figure).is_none() {
             continue;
         }
         out.raw(if index == 0 { "<details open><summary>" } else { "<details><summary>" });
@@ -212,10 +212,10 @@ fn dataset_table(
         for index in 0..report.systems.len() {
             let value = dataset.systems.get(index).and_then(figure);
             if is_score {
-                out.shaded(value, best)
+                out.shaded(value, best);
             } else {
-                out.figure(value, 0, None)
-            };
+                out.figure(value, 0, None);
+            }
         }
         out.raw("</tr>\n");
     }

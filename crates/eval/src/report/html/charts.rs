@@ -222,7 +222,7 @@ impl Axis {
         // Half a step of air, so that no point lies on the border.
         let from = ((low / step - 0.5).floor()).max(0.0);
         let to = ((high / step + 0.5).ceil()).min((1.0 / step).round()).max(from + 1.0);
-        let ticks = (0..=(to - from) as u32).map(|tick| (from + f64::from(tick)) * step).collect();
+        let ticks = (from as i32..=to as i32).map(|tick| f64::from(tick) * step).collect();
         Axis { from: from * step, to: to * step, ticks, decimals }
     }
 
