@@ -6,22 +6,13 @@ use huller_page::{AttributeName, Page, PageBuf};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// What `../shared` or `HULLER_SHARED` holds, if it is there.
+/// A file of the project's test inputs, in `HULLER_SHARED` or `../shared`; `None` where it is absent.
 fn shared(part: &str) -> Option<PathBuf> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "tests find the shared inputs by the environment"
-    )]
-    let folder = std::env::var("HULLER_SHARED").map_or_else(
-        |_| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+    let root = std::env::var_os("HULLER_SHARED").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
         PathBuf::from,
     );
-    let found = folder.join(part);
-    if found.exists() {
-        return Some(found);
-    }
-    println!("skipped: {} is not there", found.display());
-    None
+    Some(root.join(part)).filter(|path| path.exists())
 }
 
 fn inflated(part: &str) -> Option<Vec<u8>> {
@@ -66,6 +57,7 @@ fn the_gold_node_of_real_pages_is_found_run_by_run() {
         inflated("datasets/dev/zh_portals.warc.zst"),
         inflated("datasets/dev/zh_portals.gold.jsonl.zst"),
     ) else {
+        println!("skipped: the data sets are not here (set HULLER_SHARED)");
         return;
     };
     let bodies = bodies(&warc);
