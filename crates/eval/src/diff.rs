@@ -3,7 +3,8 @@
 //! Both texts are cut into words at white space, which stays with the word before it; scalars of scripts written without
 //! spaces (Han, kana, hangul, Thai, Lao, Burmese, Khmer) are words of their own, as in the metric. Words are compared as
 //! they stand, white space is not compared. The alignment is a longest common subsequence, so what is shown as alike is
-//! what a sequence metric counts. Deterministic. At most [`MOST_WORDS`] words a side are compared, at O(n m / 64) steps
+//! what a sequence metric counts, but for one or two words alike in the midst of long changes: these are chance, and are
+//! shown as changed. Deterministic. At most [`MOST_WORDS`] words a side are compared, at O(n m / 64) steps
 //! and O(n + m) memory, so a hostile text costs milliseconds.
 //!
 //! Known failure: a moved passage shows as missing in one place and extra in the other.
@@ -16,6 +17,9 @@ use std::collections::HashMap;
 
 /// Words compared a side; more are left out and counted.
 pub const MOST_WORDS: usize = 20_000;
+/// Stretches of at most so many words are chance where more than so many words changed before and behind them.
+const CHANCE: usize = 2;
+const CHANGED: usize = 8;
 /// Words that are kept of a longer stretch alike, on each side of what is left out.
 const CONTEXT: usize = 12;
 /// Words that are shown of a missing or extra stretch, at its beginning and at its end.
@@ -59,7 +63,7 @@ pub struct Diff {
 
 /// Compares two texts word by word.
 pub fn diff(gold: &str, text: &str) -> Diff {
-    let (gold, gold_left_out) = words(gold);
+    let (mut gold, gold_left_out) = words(gold);
     let (text, text_left_out) = words(text);
     let mut symbols = HashMap::new();
     let mut number = |word: &Word<'_>| -> u32 {
@@ -71,25 +75,52 @@ pub fn diff(gold: &str, text: &str) -> Diff {
     let pairs = longest_common(&gold_symbols, &text_symbols);
 
     let mut pieces = Pieces::default();
-    let (mut at_gold, mut at_text, mut pair) = (0, 0, 0);
-    loop {
-        let (next_gold, next_text) =
-            pairs.get(pair).map_or((gold.len(), text.len()), |(i, j)| (*i as usize, *j as usize));
-        pieces.change(PieceKind::Missing, &gold[at_gold..next_gold]);
-        pieces.change(PieceKind::Extra, &text[at_text..next_text]);
-        if pair == pairs.len() {
-            break;
-        }
-        let alike = pairs[pair..]
-            .iter()
-            .zip(0..)
-            .take_while(|((i, j), k)| (*i as usize, *j as usize) == (next_gold + k, next_text + k))
-            .count();
-        (at_gold, at_text, pair) = (next_gold + alike, next_text + alike, pair + alike);
+    let (mut at_gold, mut at_text) = (0, 0);
+    for alike in stretches(&pairs, gold.len(), text.len()) {
+        pieces.change(PieceKind::Missing, &gold[at_gold..alike.gold]);
+        pieces.change(PieceKind::Extra, &text[at_text..alike.text]);
+        (at_gold, at_text) = (alike.gold + alike.len, alike.text + alike.len);
         let is_last = at_gold == gold.len() && at_text == text.len();
-        pieces.same(&gold[next_gold..at_gold], is_last);
+        // The last word of one text may have no white space behind it where that of the other has.
+        if at_gold == gold.len() {
+            gold[at_gold - 1].space = text[at_text - 1].space;
+        }
+        pieces.same(&gold[alike.gold..at_gold], is_last);
     }
+    pieces.change(PieceKind::Missing, &gold[at_gold..]);
+    pieces.change(PieceKind::Extra, &text[at_text..]);
     Diff { pieces: pieces.0, gold_left_out, text_left_out }
+}
+
+/// Words that are alike in both texts.
+#[derive(Clone, Copy, Debug)]
+struct Alike {
+    gold: usize,
+    text: usize,
+    len: usize,
+}
+
+/// The stretches of words alike, without those that are chance.
+fn stretches(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<Alike> {
+    let all: Vec<Alike> = pairs
+        .chunk_by(|(i, j), next| *next == (i + 1, j + 1))
+        .map(|stretch| Alike {
+            gold: stretch[0].0 as usize,
+            text: stretch[0].1 as usize,
+            len: stretch.len(),
+        })
+        .collect();
+    let is_chance = |index: usize| {
+        let alike = all[index];
+        let before = index
+            .checked_sub(1)
+            .map_or((0, 0), |at| (all[at].gold + all[at].len, all[at].text + all[at].len));
+        let behind = all.get(index + 1).map_or((gold_len, text_len), |next| (next.gold, next.text));
+        let changed_before = alike.gold - before.0 + alike.text - before.1;
+        let changed_behind = behind.0 - alike.gold + behind.1 - alike.text - 2 * alike.len;
+        alike.len <= CHANCE && changed_before.min(changed_behind) > CHANGED
+    };
+    (0..all.len()).filter(|index| !is_chance(*index)).map(|index| all[index]).collect()
 }
 
 /// A word, and the white space behind it.

@@ -63,6 +63,24 @@ fn long_stretches_alike_keep_what_is_next_to_changes() {
 }
 
 #[test]
+fn a_word_alike_in_the_midst_of_long_changes_is_chance() {
+    let gold = "one two three four five the six seven eight nine ten";
+    let text = "a b c d e f the g h i j k";
+    assert_eq!(pieces(gold, text), [piece(Missing, gold), piece(Extra, text)]);
+    // Next to a short change, or at the beginning, it counts.
+    assert_eq!(pieces("x the y", "z the w").len(), 5);
+    assert_eq!(pieces("the one two three", "the a b c d e f g")[0], piece(Same, "the "));
+}
+
+#[test]
+fn white_space_behind_the_end_of_the_gold_is_that_of_the_text() {
+    assert_eq!(
+        pieces("Rain fell.", "Rain fell.\nShare"),
+        [piece(Same, "Rain fell.\n"), piece(Extra, "Share")]
+    );
+}
+
+#[test]
 fn long_changes_and_long_words_are_shortened() {
     let gold: Vec<String> = (0..1000).map(|n| n.to_string()).collect();
     let found = pieces(&gold.join(" "), &"x".repeat(1 << 20));

@@ -1,8 +1,8 @@
 //! A report as one self-contained HTML page: no network, no scripts, whatever the pages measured hold.
 //!
 //! A content security policy allows styles in the page and nothing else. Every string that comes from outside goes through
-//! [`Writer::text`], which escapes markup and shows control characters as pictures, so that no identifier and no page can
-//! change the report. Light and dark follow the reader's system.
+//! one function of the writer, which escapes markup and shows control characters as pictures, so that no identifier and no
+//! page can change the report. Light and dark follow the reader's system.
 
 mod charts;
 mod labels;
