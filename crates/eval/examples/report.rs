@@ -2,10 +2,8 @@
 //!
 //! All figures are invented, by a formula, to show what a report looks like.
 
-use huller_eval::evaluation::{
-    Evaluation, PageFacts, PageScore, Prf, System, TextScores, WorstPage,
-};
 use huller_eval::report::html::{CellFigures, DatasetFigures, HtmlReport, SystemFigures, html};
+use huller_eval::{Evaluation, PageFacts, PageScore, Prf, System, TextScores, WorstPage};
 
 /// Name, profile, quality and speed of an invented system.
 type Invented = (&'static str, &'static str, f64, Option<f64>);
@@ -114,7 +112,11 @@ fn evaluation() -> Evaluation {
     };
     let scores = (0..SYSTEMS.len() as u32)
         .map(|system| (0..pages.len() as u32).map(|number| page(system, number)).collect());
-    Evaluation { scores: scores.collect(), systems: systems.collect(), pages }
+    let mut evaluation = Evaluation::default();
+    evaluation.systems.extend(systems);
+    evaluation.scores.extend(scores);
+    evaluation.pages.extend(pages);
+    evaluation
 }
 
 fn main() -> std::io::Result<()> {

@@ -6,3 +6,7 @@ pub mod diff;
 pub mod evaluation;
 pub mod judge;
 pub mod report;
+
+pub use evaluation::{
+    Evaluation, PageFacts, PageScore, Prf, SnippetCounts, System, TextScores, WorstPage,
+};

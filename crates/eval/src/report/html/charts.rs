@@ -77,7 +77,7 @@ pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
 /// What stands beside the point of a system.
 fn label(name: &str, profile: &str) -> String {
     let name = shortened(name);
-    if profile.is_empty() { name } else { format!("{name} ({profile})") }
+    if profile.is_empty() { name } else { format!("{name}/{profile}") }
 }
 
 /// A name that a chart has room for.

@@ -23,21 +23,20 @@ fn tiny(name: &str, gold: &str, text: &str) -> String {
     let dataset = DatasetFigures { name: name.to_owned(), pages: 1234, systems: vec![cell] };
     let lcs = Prf { precision: 0.5, recall: 1.0, f1: 2.0 / 3.0 };
     let scores = TextScores { gold_tokens: 2, text_tokens: 4, lcs, ..TextScores::default() };
-    let evaluation = Evaluation {
-        systems: vec![System {
-            name: name.to_owned(),
-            profile: "tuned".to_owned(),
-            cpu_seconds: Some(1.0),
-        }],
-        pages: vec![PageFacts {
-            id: name.to_owned(),
-            dataset: name.to_owned(),
-            lang: Some(name.to_owned()),
-            page_type: Some(name.to_owned()),
-            html_bytes: 4000,
-        }],
-        scores: vec![vec![PageScore { text: Some(scores), snippets: None }]],
-    };
+    let mut evaluation = Evaluation::default();
+    evaluation.systems.push(System {
+        name: name.to_owned(),
+        profile: "tuned".to_owned(),
+        cpu_seconds: Some(1.0),
+    });
+    evaluation.pages.push(PageFacts {
+        id: name.to_owned(),
+        dataset: name.to_owned(),
+        lang: Some(name.to_owned()),
+        page_type: Some(name.to_owned()),
+        html_bytes: 4000,
+    });
+    evaluation.scores.push(vec![PageScore { text: Some(scores), snippets: None }]);
     let (gold, text) = (gold.to_owned(), text.to_owned());
     html(&HtmlReport {
         title: name,
