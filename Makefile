@@ -13,7 +13,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges test sample-check eval-check fuzz-build deny ## Everything CI checks
+check: fmt clippy doc edges test sample-check eval-check datasets-check fuzz-build deny ## Everything CI checks
 
 fmt: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -43,6 +43,12 @@ eval: build ## Score all methods on the bundled pages, anew (benches/eval/bundle
 
 eval-check: build ## Fail if an F1 on the bundled pages fell below that file
 	target/release/huller eval $(BUNDLED) --quiet --baseline benches/eval/bundled.csv -o /dev/null
+
+datasets-check: ## Check the converters of public data sets on tiny samples
+	python3 -B -m unittest discover -q -s scripts/datasets
+
+datasets: ## Fetch public data sets and turn them into archives and gold (needs a connection)
+	scripts/fetch-datasets.sh
 
 deny: ## Licences, advisories, sources (where cargo-deny is there)
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny check; else echo "skipped: cargo-deny is not installed"; fi
@@ -74,4 +80,4 @@ kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for b
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-check deny fuzz-build fuzz linear bench corpus bench-peers train-nb kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb kill-resume install

@@ -12,8 +12,9 @@
 //! * An [`Evaluation`] holds a [`PageScore`] for every system and page: longest common subsequence, shingles, bag of tokens,
 //!   snippets, and on request ROUGE-LSum and the Levenshtein ratio.
 //! * [`Figures`] are the means of an evaluation over groups of pages, with bootstrap intervals, and systems in pairs.
-//! * [`report`] writes them as CSV, Markdown and JSON, [`baseline::fallen`] holds them against an earlier table, and
+//! * [`report`] writes them as CSV, Markdown, JSON and HTML, with the word [`diff`] of a text to its gold, [`baseline::fallen`] holds them against an earlier table, and
 //!   [`Plan::worst_pages`] gives the pages to look at.
+//! * [`judge`] holds page-level judgements against the truth, [`blocks`] the runs of a selection against those of gold HTML.
 //! * [`train`] makes models of pages and gold, for the methods that need one.
 //!
 //! # One text's walk
@@ -41,13 +42,17 @@
 //! ```
 
 pub mod baseline;
+pub mod blocks;
 pub mod bootstrap;
+pub mod confusion;
+pub mod diff;
 mod error;
 mod evaluation;
 mod extraction;
 mod gold;
 pub mod groups;
 mod jsonl;
+pub mod judge;
 pub mod lcs;
 pub mod levenshtein;
 pub mod overlap;

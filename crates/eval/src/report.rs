@@ -1,6 +1,7 @@
 //! The figures of an evaluation, and the forms they are written in.
 
 pub mod csv;
+pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod per_page;

@@ -53,9 +53,39 @@ impl Selection {
         self.is_partial.then(|| &self.stretches[first()..])
     }
 
+    /// The runs of which anything counts, in document order: those inside roots, outside what is removed and, if the
+    /// selection is partial, with at least one stretch. Costs O(runs kept + roots log removed + stretches).
+    pub fn kept_runs<'a>(&'a self, page: &Page<'a>) -> impl Iterator<Item = u32> + use<'a> {
+        let nodes = page.nodes();
+        let inside = self.roots.iter().flat_map(move |root| {
+            let Node { end, run_start, run_end, .. } = nodes[*root as usize];
+            let removed = self.removed_from(*root).iter().take_while(move |node| **node < end);
+            let gaps = removed.map(|node| &nodes[*node as usize]);
+            let gaps = gaps.map(|node| (node.run_start, node.run_end));
+            let mut from = run_start;
+            gaps.chain([(run_end, run_end)]).flat_map(move |(start, end)| {
+                let kept = from..start;
+                from = end;
+                kept
+            })
+        });
+        let mut stretches = self.stretches.as_slice();
+        inside.filter(move |run| {
+            if !self.is_partial {
+                return true;
+            }
+            let before = stretches.iter().take_while(|stretch| stretch.run < *run).count();
+            stretches = &stretches[before..];
+            stretches.first().is_some_and(|stretch| stretch.run == *run)
+        })
+    }
+
     /// The selected nodes.
     pub fn nodes<'a>(&self, page: &Page<'a>) -> impl Iterator<Item = &'a Node> {
         let nodes = page.nodes();
         self.roots.iter().map(move |root| &nodes[*root as usize])
     }
 }
+
+#[cfg(test)]
+mod tests;

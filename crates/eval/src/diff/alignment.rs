@@ -1,0 +1,215 @@
+//! A longest common subsequence, with the places and not the length alone.
+//!
+//! Hirschberg's division (1975) over bit-parallel rows (Crochemore and others, 2001; Hyyrö, 2004). A row holds, for a
+//! sequence a, the lengths of the longest common subsequences with all prefixes of b, as one bit a symbol of b: clear where
+//! the length grows by one. For every symbol of a, with M the places of that symbol in b:
+//!
+//! ```text
+//! V' = (V + (V and M)) or (V and not M)
+//! ```
+//!
+//! The row of the first half of a over b, and that of the second half over b, both reversed, say where to cut b; both parts
+//! are then solved alone. Of equally good cuts the first is taken. Time O(n m / 64 + (n + m) log n), memory O(n + m).
+
+const NONE: u32 = u32::MAX;
+
+/// Pairs (i, j) with `a[i] == b[j]`, both rising, as many as there can be. Symbols are small whole numbers without large gaps.
+pub(crate) fn longest_common(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
+    let symbols = a.iter().chain(b).max().map_or(0, |most| *most as usize + 1);
+    let mut search = Search {
+        a,
+        b,
+        last: vec![NONE; symbols],
+        count: vec![0; symbols],
+        mask_of: vec![NONE; symbols],
+        previous: Vec::new(),
+        masks: Vec::new(),
+        sparse: Vec::new(),
+        pairs: Vec::new(),
+    };
+    search.part((0, a.len()), (0, b.len()));
+    search.pairs
+}
+
+struct Search<'s> {
+    a: &'s [u32],
+    b: &'s [u32],
+    /// The last place in the present part of b of each symbol.
+    last: Vec<u32>,
+    /// Number of its places.
+    count: Vec<u32>,
+    /// Where its mask begins in `masks`, if it has one.
+    mask_of: Vec<u32>,
+    /// For each place, the one before it with the same symbol.
+    previous: Vec<u32>,
+    /// Masks of symbols that occur so often that setting bits one by one would cost more than the row; fewer than 64.
+    masks: Vec<u64>,
+    /// Mask of any other symbol while it is needed; else clear.
+    sparse: Vec<u64>,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Search<'_> {
+    fn part(&mut self, (mut a0, mut a1): (usize, usize), (mut b0, mut b1): (usize, usize)) {
+        while a0 < a1 && b0 < b1 && self.a[a0] == self.b[b0] {
+            self.pairs.push((a0 as u32, b0 as u32));
+            (a0, b0) = (a0 + 1, b0 + 1);
+        }
+        let mut behind = 0;
+        while a0 < a1 && b0 < b1 && self.a[a1 - 1] == self.b[b1 - 1] {
+            (a1, b1, behind) = (a1 - 1, b1 - 1, behind + 1);
+        }
+        if a1 - a0 == 1 {
+            let found = self.b[b0..b1].iter().position(|symbol| *symbol == self.a[a0]);
+            self.pairs.extend(found.map(|at| (a0 as u32, (b0 + at) as u32)));
+        } else if a0 < a1 && b0 < b1 {
+            let middle = a0.midpoint(a1);
+            let (a, b) = (self.a, self.b);
+            let ahead = self.row(a[a0..middle].iter(), b[b0..b1].iter());
+            let back = self.row(a[middle..a1].iter().rev(), b[b0..b1].iter().rev());
+            let cut = b0 + best_cut(&ahead, &back, b1 - b0);
+            self.part((a0, middle), (b0, cut));
+            self.part((middle, a1), (cut, b1));
+        }
+        self.pairs.extend((0..behind).map(|k| ((a1 + k) as u32, (b1 + k) as u32)));
+    }
+
+    /// The row of `a` over `b`.
+    fn row<'s>(
+        &mut self,
+        a: impl Iterator<Item = &'s u32>,
+        b: impl ExactSizeIterator<Item = &'s u32> + Clone,
+    ) -> Vec<u64> {
+        let blocks = b.len().div_ceil(64);
+        self.place(b.clone(), blocks);
+        let mut row = vec![u64::MAX; blocks];
+        for symbol in a.map(|symbol| *symbol as usize) {
+            if self.last[symbol] == NONE {
+                continue;
+            }
+            if self.mask_of[symbol] != NONE {
+                let mask = &self.masks[self.mask_of[symbol] as usize..][..blocks];
+                advance(&mut row, mask);
+                continue;
+            }
+            let mut at = self.last[symbol];
+            while at != NONE {
+                self.sparse[at as usize / 64] |= 1 << (at % 64);
+                at = self.previous[at as usize];
+            }
+            advance(&mut row, &self.sparse[..blocks]);
+            let mut at = self.last[symbol];
+            while at != NONE {
+                self.sparse[at as usize / 64] = 0;
+                at = self.previous[at as usize];
+            }
+        }
+        for symbol in b {
+            let symbol = *symbol as usize;
+            (self.last[symbol], self.count[symbol], self.mask_of[symbol]) = (NONE, 0, NONE);
+        }
+        row
+    }
+
+    /// Notes where each symbol of `b` stands.
+    fn place<'s>(&mut self, b: impl ExactSizeIterator<Item = &'s u32> + Clone, blocks: usize) {
+        self.previous.clear();
+        self.masks.clear();
+        self.sparse.resize(self.sparse.len().max(blocks), 0);
+        for (symbol, at) in b.clone().zip(0..) {
+            let symbol = *symbol as usize;
+            self.previous.push(self.last[symbol]);
+            self.last[symbol] = at;
+            self.count[symbol] += 1;
+        }
+        for (symbol, at) in b.zip(0_usize..) {
+            let symbol = *symbol as usize;
+            if self.count[symbol] as usize <= blocks {
+                continue;
+            }
+            if self.mask_of[symbol] == NONE {
+                self.mask_of[symbol] = self.masks.len() as u32;
+                self.masks.resize(self.masks.len() + blocks, 0);
+            }
+            self.masks[self.mask_of[symbol] as usize + at / 64] |= 1 << (at % 64);
+        }
+    }
+}
+
+/// One symbol of a.
+fn advance(row: &mut [u64], mask: &[u64]) {
+    let mut carry = false;
+    for (bits, mask) in row.iter_mut().zip(mask) {
+        let (sum, first) = bits.overflowing_add(*bits & mask);
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        carry = first | second;
+        *bits = sum | (*bits & !mask);
+    }
+}
+
+/// The first place to cut b such that both parts together have the most in common with their halves of a.
+fn best_cut(ahead: &[u64], back: &[u64], len: usize) -> usize {
+    let grows = |row: &[u64], at: usize| usize::from(row[at / 64] >> (at % 64) & 1 == 0);
+    let mut before = 0;
+    let mut after: usize = (0..len).map(|at| grows(back, at)).sum();
+    let (mut best, mut most) = (0, after);
+    for cut in 1..=len {
+        before += grows(ahead, cut - 1);
+        after -= grows(back, len - cut);
+        if before + after > most {
+            (best, most) = (cut, before + after);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn naive_len(a: &[u32], b: &[u32]) -> usize {
+        let mut row = vec![0; b.len() + 1];
+        for x in a {
+            let mut diagonal = 0;
+            for (j, y) in b.iter().enumerate() {
+                let above = row[j + 1];
+                row[j + 1] = if x == y { diagonal + 1 } else { above.max(row[j]) };
+                diagonal = above;
+            }
+        }
+        row[b.len()]
+    }
+
+    fn check(a: &[u32], b: &[u32]) -> usize {
+        let pairs = longest_common(a, b);
+        assert!(pairs.iter().all(|(i, j)| a[*i as usize] == b[*j as usize]));
+        assert!(pairs.is_sorted_by(|x, y| x.0 < y.0 && x.1 < y.1));
+        pairs.len()
+    }
+
+    proptest! {
+        #[test]
+        fn as_long_as_the_definition(
+            a in prop::collection::vec(0..6_u32, 0..150), b in prop::collection::vec(0..6_u32, 0..150),
+            c in prop::collection::vec(0..60_u32, 0..300), d in prop::collection::vec(0..60_u32, 0..300),
+        ) {
+            for (a, b) in [(&a, &b), (&c, &d), (&a, &d)] {
+                prop_assert_eq!(check(a, b), naive_len(a, b));
+            }
+        }
+    }
+
+    #[test]
+    fn hostile_sequences_end_soon() {
+        let n = 20_000_u32;
+        let distinct: Vec<u32> = (0..n).collect();
+        let reversed: Vec<u32> = (0..n).rev().collect();
+        let same = vec![0; n as usize];
+        let two: Vec<u32> = (0..n).map(|i| u32::from(i % 3 == 0)).collect();
+        assert_eq!(check(&distinct, &reversed), 1);
+        assert_eq!(check(&same, &two), n.div_ceil(3).abs_diff(n) as usize);
+        assert_eq!(check(&two, &reversed), 2);
+        assert_eq!(check(&distinct, &distinct), n as usize);
+    }
+}

@@ -1,0 +1,176 @@
+//! Judging whole pages: has a page an article?
+//!
+//! Judgement accuracy is the measure of paper 003. The ROC curve and the area under it say how well the score orders pages,
+//! whatever the threshold. AUC is the share of pairs (page with, page without) in which the page with an article has the
+//! higher score, ties counting half: Mann and Whitney's U over its greatest value. It is computed with whole numbers, so
+//! the order of pages does not matter. A score that is not a number ranks below all others. Cost: O(n log n).
+
+use crate::confusion::Confusion;
+
+/// What was said of a page, and what is true.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judgement {
+    /// The method's page-level figure; higher means that an article is likelier.
+    pub score: f64,
+    /// Whether the method says that the page has an article.
+    pub verdict: bool,
+    /// Whether it has.
+    pub truth: bool,
+}
+
+/// A point of the ROC curve: what a threshold would give.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RocPoint {
+    /// Pages with at least this score count as articles; infinite at the first point, where none does.
+    pub threshold: f64,
+    /// The decisions at this threshold.
+    pub confusion: Confusion,
+    /// Share of pages with an article that count as such.
+    pub true_positive_rate: f64,
+    /// Share of pages without one that count as articles.
+    pub false_positive_rate: f64,
+}
+
+/// All that is measured of one method's judgements.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PageJudging {
+    /// Its verdicts against the truth.
+    pub verdicts: Confusion,
+    /// Accuracy of the verdicts; `None` without pages.
+    pub accuracy: Option<f64>,
+    /// Accuracy of calling all pages what most of them are.
+    pub majority_accuracy: Option<f64>,
+    /// Area under the ROC curve; `None` if all pages are alike.
+    pub auc: Option<f64>,
+    /// The curve, from the highest threshold to the lowest; empty if all pages are alike.
+    pub roc: Vec<RocPoint>,
+    /// The point of the curve with the greatest accuracy: what the score could give with the best threshold, chosen on
+    /// these very pages.
+    pub best: Option<RocPoint>,
+}
+
+/// A method's verdicts beside those of a baseline on the same pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Comparison {
+    /// Pages both judge rightly.
+    pub both_right: u64,
+    /// Pages only the method judges rightly.
+    pub only_method_right: u64,
+    /// Pages only the baseline judges rightly.
+    pub only_baseline_right: u64,
+    /// Pages both judge wrongly.
+    pub both_wrong: u64,
+    /// Accuracy of the method less that of the baseline.
+    pub accuracy_gain: Option<f64>,
+    /// AUC of the method less that of the baseline.
+    pub auc_gain: Option<f64>,
+}
+
+/// Measures the judgements of one method.
+pub fn judging(judgements: &[Judgement]) -> PageJudging {
+    let mut verdicts = Confusion::default();
+    for judgement in judgements {
+        verdicts.add(judgement.verdict, judgement.truth, 1);
+    }
+    let with = verdicts.true_positives + verdicts.false_negatives;
+    let most = with.max(verdicts.total() - with);
+    let roc = roc(judgements);
+    let right = |point: &RocPoint| point.confusion.true_positives + point.confusion.true_negatives;
+    // The first of equals, so the highest threshold.
+    let best = roc.iter().rev().max_by_key(|point| right(point)).copied();
+    PageJudging {
+        accuracy: verdicts.accuracy(),
+        majority_accuracy: verdicts.accuracy().map(|_| most as f64 / verdicts.total() as f64),
+        auc: auc(judgements),
+        verdicts,
+        roc,
+        best,
+    }
+}
+
+/// Compares two methods page by page. Both slices hold the same pages in the same order; pages only one has are left out
+/// of the counts.
+pub fn compare(method: &[Judgement], baseline: &[Judgement]) -> Comparison {
+    let pages = method.len().min(baseline.len());
+    let (method, baseline) = (&method[..pages], &baseline[..pages]);
+    let mut comparison = Comparison::default();
+    for (ours, theirs) in method.iter().zip(baseline) {
+        let count = match (ours.verdict == ours.truth, theirs.verdict == theirs.truth) {
+            (true, true) => &mut comparison.both_right,
+            (true, false) => &mut comparison.only_method_right,
+            (false, true) => &mut comparison.only_baseline_right,
+            (false, false) => &mut comparison.both_wrong,
+        };
+        *count += 1;
+    }
+    comparison.accuracy_gain = (pages > 0).then(|| {
+        (comparison.only_method_right as f64 - comparison.only_baseline_right as f64) / pages as f64
+    });
+    comparison.auc_gain = auc(method).zip(auc(baseline)).map(|(ours, theirs)| ours - theirs);
+    comparison
+}
+
+/// The ROC curve: one point before all pages and one for every score that occurs. Empty if all pages are alike.
+pub fn roc(judgements: &[Judgement]) -> Vec<RocPoint> {
+    let sorted = by_falling_score(judgements);
+    let positives = sorted.iter().filter(|(_, truth)| *truth).count() as u64;
+    let negatives = sorted.len() as u64 - positives;
+    if positives == 0 || negatives == 0 {
+        return Vec::new();
+    }
+    let mut confusion =
+        Confusion { false_negatives: positives, true_negatives: negatives, ..Confusion::default() };
+    let point = |threshold: f64, confusion: Confusion| RocPoint {
+        threshold,
+        confusion,
+        true_positive_rate: confusion.true_positives as f64 / positives as f64,
+        false_positive_rate: confusion.false_positives as f64 / negatives as f64,
+    };
+    let mut points = vec![point(f64::INFINITY, confusion)];
+    for (score, with, without) in tied(&sorted) {
+        confusion.true_positives += with;
+        confusion.false_negatives -= with;
+        confusion.false_positives += without;
+        confusion.true_negatives -= without;
+        points.push(point(score, confusion));
+    }
+    points
+}
+
+/// Area under the ROC curve; `None` if all pages are alike.
+pub fn auc(judgements: &[Judgement]) -> Option<f64> {
+    let sorted = by_falling_score(judgements);
+    // Counted in half pairs, so that ties are whole numbers.
+    let (mut halves, mut above, mut negatives) = (0_u128, 0_u128, 0_u128);
+    for (_, with, without) in tied(&sorted) {
+        let (with, without) = (u128::from(with), u128::from(without));
+        halves += without * (2 * above + with);
+        above += with;
+        negatives += without;
+    }
+    let pairs = above * negatives;
+    (pairs > 0).then(|| halves as f64 / (2 * pairs) as f64)
+}
+
+/// Scores with truths, highest first; what is not a number becomes the lowest score.
+fn by_falling_score(judgements: &[Judgement]) -> Vec<(f64, bool)> {
+    let score = |judgement: &Judgement| {
+        // Zero has two signs and one rank.
+        if judgement.score.is_nan() { f64::NEG_INFINITY } else { judgement.score + 0.0 }
+    };
+    let mut sorted: Vec<_> =
+        judgements.iter().map(|judgement| (score(judgement), judgement.truth)).collect();
+    sorted.sort_by(|a, b| b.0.total_cmp(&a.0));
+    sorted
+}
+
+/// Each score that occurs, with the number of pages that have and have not an article.
+fn tied(sorted: &[(f64, bool)]) -> impl Iterator<Item = (f64, u64, u64)> {
+    sorted.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()).map(|group| {
+        let with = group.iter().filter(|(_, truth)| *truth).count() as u64;
+        (group[0].0, with, group.len() as u64 - with)
+    })
+}
+
+#[cfg(test)]
+mod tests;

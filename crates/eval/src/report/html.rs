@@ -1,0 +1,226 @@
+//! A report as one self-contained HTML page: no network, no scripts, whatever the pages measured hold.
+//!
+//! A content security policy allows styles in the page and nothing else. Every string that comes from outside goes through
+//! one function of the writer, which escapes markup and shows control characters as pictures, so that no identifier and no
+//! page can change the report. Light and dark follow the reader's system.
+
+mod charts;
+mod labels;
+mod pages;
+mod writer;
+
+use crate::evaluation::{Evaluation, WorstPage};
+use writer::Writer;
+
+/// What a report shows.
+#[derive(Clone, Copy, Debug)]
+pub struct HtmlReport<'a> {
+    /// Heading and title.
+    pub title: &'a str,
+    /// What was evaluated, as names and values: data, versions, date, machine.
+    pub facts: &'a [(String, String)],
+    /// One row a system, in the order of [`Evaluation::systems`].
+    pub systems: &'a [SystemFigures],
+    /// One row a data set.
+    pub datasets: &'a [DatasetFigures],
+    /// The evaluation the worst pages refer to.
+    pub evaluation: &'a Evaluation,
+    /// Pages to show with their differences, those of one system together.
+    pub worst: &'a [WorstPage],
+    /// Remarks below the figures, one a paragraph.
+    pub notes: &'a [String],
+}
+
+/// The figures of one system over all pages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SystemFigures {
+    /// Name of the system.
+    pub name: String,
+    /// `paper` or `tuned`; empty for predictions.
+    pub profile: String,
+    /// Mean F1 of the longest common subsequence; `None` without gold texts.
+    pub lcs_f1: Option<f64>,
+    /// Lower end of its 95 % confidence interval.
+    pub low: f64,
+    /// Upper end of it.
+    pub high: f64,
+    /// Mean F1 of the 4-gram shingles.
+    pub shingle_f1: Option<f64>,
+    /// F1 over all snippets; `None` without snippets.
+    pub snippet_f1: Option<f64>,
+    /// Pages of which the system gave no text.
+    pub empty: u32,
+    /// Pages it was scored on.
+    pub pages: u32,
+    /// Megabytes of HTML a second of CPU time; `None` for predictions.
+    pub mb_per_cpu_s: Option<f64>,
+}
+
+/// The figures of all systems on one data set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DatasetFigures {
+    /// Name of the data set.
+    pub name: String,
+    /// Its pages.
+    pub pages: u32,
+    /// One a system, in the order of [`HtmlReport::systems`].
+    pub systems: Vec<CellFigures>,
+}
+
+/// The figures of one system on one data set.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CellFigures {
+    /// Mean F1 of the longest common subsequence.
+    pub lcs_f1: Option<f64>,
+    /// Mean F1 of the 4-gram shingles.
+    pub shingle_f1: Option<f64>,
+    /// F1 over the snippets.
+    pub snippet_f1: Option<f64>,
+    /// Pages without a text.
+    pub empty: u32,
+}
+
+const STYLE: &str = include_str!("html/style.css");
+
+const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+    base-uri 'none'; form-action 'none'\">\n\
+    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+    <meta name=\"color-scheme\" content=\"light dark\">\n<title>";
+
+/// Writes a report.
+pub fn html(report: &HtmlReport<'_>) -> String {
+    let mut out = Writer::default();
+    out.raw(HEAD);
+    out.text(report.title);
+    out.raw("</title>\n<style>\n").raw(STYLE).raw("</style>\n</head>\n<body>\n<header>\n<h1>");
+    out.text(report.title).raw("</h1>\n");
+    if !report.facts.is_empty() {
+        out.raw("<dl class=\"facts\">\n");
+        for (name, value) in report.facts {
+            out.raw("<div><dt>").text(name).raw("</dt><dd>").text(value).raw("</dd></div>\n");
+        }
+        out.raw("</dl>\n");
+    }
+    out.raw("</header>\n<main>\n");
+    overview(&mut out, report.systems);
+    charts::bars(&mut out, report.systems);
+    charts::scatter(&mut out, report.systems);
+    datasets(&mut out, report);
+    pages::worst(&mut out, report.evaluation, report.worst);
+    if !report.notes.is_empty() {
+        out.raw("<section>\n<h2>Notes</h2>\n");
+        for note in report.notes {
+            out.raw("<p>").text(note).raw("</p>\n");
+        }
+        out.raw("</section>\n");
+    }
+    out.raw("</main>\n</body>\n</html>\n");
+    out.finish()
+}
+
+/// The greatest of some figures, if there is more than one of them.
+fn best(figures: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let figures: Vec<f64> = figures.flatten().filter(|figure| figure.is_finite()).collect();
+    let greatest = figures.iter().copied().max_by(f64::total_cmp);
+    greatest.filter(|_| figures.len() > 1)
+}
+
+/// One row a system, all figures.
+fn overview(out: &mut Writer, systems: &[SystemFigures]) {
+    out.raw("<section>\n<h2>Systems</h2>\n");
+    if systems.is_empty() {
+        out.raw("<p>No systems.</p>\n</section>\n");
+        return;
+    }
+    out.raw(
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Systems\">\n<table>\n<thead><tr>\
+         <th scope=\"col\">System</th><th scope=\"col\">LCS F1</th><th scope=\"col\">95 % interval</th>\
+         <th scope=\"col\">Shingle F1</th><th scope=\"col\">Snippet F1</th><th scope=\"col\">Empty</th>\
+         <th scope=\"col\">Pages</th><th scope=\"col\">MB/CPU s</th></tr></thead>\n<tbody>\n",
+    );
+    let best_lcs = best(systems.iter().map(|system| system.lcs_f1));
+    let best_shingles = best(systems.iter().map(|system| system.shingle_f1));
+    let best_snippets = best(systems.iter().map(|system| system.snippet_f1));
+    let best_speed = best(systems.iter().map(|system| system.mb_per_cpu_s));
+    for system in systems {
+        out.raw("<tr><th scope=\"row\">").system(&system.name, &system.profile).raw("</th>");
+        out.figure(system.lcs_f1, 3, best_lcs);
+        if system.lcs_f1.is_some() && system.low.is_finite() && system.high.is_finite() {
+            out.raw("<td>").number(system.low, 3).raw("–").number(system.high, 3).raw("</td>");
+        } else {
+            out.raw("<td>–</td>");
+        }
+        out.figure(system.shingle_f1, 3, best_shingles);
+        out.figure(system.snippet_f1, 3, best_snippets);
+        out.raw("<td>").count(system.empty).raw("</td><td>").count(system.pages).raw("</td>");
+        let decimals = usize::from(system.mb_per_cpu_s.is_some_and(|speed| speed < 9.95));
+        out.figure(system.mb_per_cpu_s, decimals, best_speed);
+        out.raw("</tr>\n");
+    }
+    out.raw("</tbody>\n</table>\n</div>\n<p class=\"caption\">The best of a column is bold.</p>\n</section>\n");
+}
+
+/// What is shown of a system on a data set.
+type Figure = fn(&CellFigures) -> Option<f64>;
+
+/// One table a figure: data sets down, systems across.
+fn datasets(out: &mut Writer, report: &HtmlReport<'_>) {
+    if report.datasets.is_empty() || report.systems.is_empty() {
+        return;
+    }
+    let figures: [(&'static str, Figure); 4] = [
+        ("LCS F1", |cell| cell.lcs_f1),
+        ("Shingle F1", |cell| cell.shingle_f1),
+        ("Snippet F1", |cell| cell.snippet_f1),
+        ("Empty pages", |cell| Some(f64::from(cell.empty))),
+    ];
+    out.raw("<section>\n<h2>Data sets</h2>\n");
+    for (index, (name, figure)) in figures.into_iter().enumerate() {
+        let mut cells = report.datasets.iter().flat_map(|dataset| &dataset.systems);
+        if cells.find_map(figure).is_none() {
+            continue;
+        }
+        out.raw(if index == 0 { "<details open><summary>" } else { "<details><summary>" });
+        out.text(name).raw("</summary>\n");
+        dataset_table(out, report, name, figure, index < 3);
+        out.raw("</details>\n");
+    }
+    out.raw("<p class=\"caption\">Stronger colour is better; the best of a row is bold.</p>\n</section>\n");
+}
+
+fn dataset_table(
+    out: &mut Writer,
+    report: &HtmlReport<'_>,
+    name: &str,
+    figure: Figure,
+    is_score: bool,
+) {
+    out.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"").text(name);
+    out.raw(" by data set\">\n<table>\n<thead><tr><th scope=\"col\">Data set</th><th scope=\"col\">Pages</th>");
+    for system in report.systems {
+        out.raw("<th scope=\"col\">").system(&system.name, &system.profile).raw("</th>");
+    }
+    out.raw("</tr></thead>\n<tbody>\n");
+    for dataset in report.datasets {
+        out.raw("<tr><th scope=\"row\"><bdi>")
+            .text(&dataset.name)
+            .raw("</bdi></th><td>")
+            .count(dataset.pages);
+        out.raw("</td>");
+        let best = best(dataset.systems.iter().map(figure)).filter(|_| is_score);
+        for index in 0..report.systems.len() {
+            let value = dataset.systems.get(index).and_then(figure);
+            if is_score {
+                out.shaded(value, best);
+            } else {
+                out.figure(value, 0, None);
+            }
+        }
+        out.raw("</tr>\n");
+    }
+    out.raw("</tbody>\n</table>\n</div>\n");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,150 @@
+//! Places for the labels of points, such that none covers another label or a point.
+//!
+//! Greedy: points from left to right, each tries places around it, near ones first, and takes the first that is free. Cost:
+//! O(points^2) times a constant number of places; for tens of points.
+
+/// A rectangle, `y` growing downwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Area {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+impl Area {
+    pub(super) fn overlaps(&self, other: &Area) -> bool {
+        self.x < other.x + other.width
+            && other.x < self.x + self.width
+            && self.y < other.y + other.height
+            && other.y < self.y + self.height
+    }
+
+    fn contains(&self, other: &Area) -> bool {
+        other.x >= self.x
+            && other.y >= self.y
+            && other.x + other.width <= self.x + self.width
+            && other.y + other.height <= self.y + self.height
+    }
+}
+
+/// Half the side of the square that a point keeps free.
+const POINT: f64 = 6.0;
+/// Height of a label.
+pub(super) const LINE: f64 = 15.0;
+/// How far labels may stand from their points.
+const DISTANCES: [f64; 12] =
+    [8.0, 13.0, 18.0, 24.0, 30.0, 37.0, 45.0, 54.0, 64.0, 76.0, 92.0, 120.0];
+/// Labels that stand further off need a line to their point.
+const NEAR: f64 = 18.0;
+/// Right, left, above, below, and between these.
+const DIRECTIONS: [(f64, f64); 8] = [
+    (1.0, 0.0),
+    (-1.0, 0.0),
+    (0.0, -1.0),
+    (0.0, 1.0),
+    (0.8, -0.6),
+    (0.8, 0.6),
+    (-0.8, -0.6),
+    (-0.8, 0.6),
+];
+
+/// A label's place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Label {
+    pub(super) area: Area,
+    /// Whether it stands so far off that a line must lead to it.
+    pub(super) is_far: bool,
+}
+
+/// Finds places within `plot`, outside `kept_free`, for labels of the given widths; `None` for a label for which there is no
+/// place.
+pub(super) fn place(
+    points: &[(f64, f64)],
+    widths: &[f64],
+    plot: Area,
+    kept_free: Area,
+) -> Vec<Option<Label>> {
+    let mut taken: Vec<Area> = points
+        .iter()
+        .map(|(x, y)| Area { x: x - POINT, y: y - POINT, width: 2.0 * POINT, height: 2.0 * POINT })
+        .chain([kept_free])
+        .collect();
+    let mut order: Vec<usize> = (0..points.len().min(widths.len())).collect();
+    order.sort_by(|a, b| points[*a].0.total_cmp(&points[*b].0));
+    let mut labels = vec![None; points.len()];
+    for index in order {
+        let found = around(points[index], widths[index]).find(|label| {
+            plot.contains(&label.area) && !taken.iter().any(|area| area.overlaps(&label.area))
+        });
+        if let Some(label) = found {
+            taken.push(label.area);
+            labels[index] = Some(label);
+        }
+    }
+    labels
+}
+
+/// The places around a point, near ones first.
+fn around((x, y): (f64, f64), width: f64) -> impl Iterator<Item = Label> {
+    DISTANCES.into_iter().flat_map(move |distance| {
+        DIRECTIONS.into_iter().map(move |(right, down)| {
+            // The label's nearest edge or corner stands at the distance.
+            let edge = |direction: f64, size: f64| match direction {
+                d if d > 0.1 => 0.0,
+                d if d < -0.1 => -size,
+                _ => -size / 2.0,
+            };
+            let area = Area {
+                x: x + right * distance + edge(right, width),
+                y: y + down * distance + edge(down, LINE),
+                width,
+                height: LINE,
+            };
+            Label { area, is_far: distance > NEAR }
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const NONE: Area = Area { x: 0.0, y: 0.0, width: 0.0, height: 0.0 };
+    const PLOT: Area = Area { x: 0.0, y: 0.0, width: 600.0, height: 400.0 };
+
+    proptest! {
+        #[test]
+        fn labels_cover_nothing_and_stay_inside(
+            points in prop::collection::vec((0.0..600.0, 0.0..400.0, 20.0..140.0), 0..25),
+        ) {
+            let widths: Vec<f64> = points.iter().map(|point| point.2).collect();
+            let points: Vec<(f64, f64)> = points.iter().map(|point| (point.0, point.1)).collect();
+            let labels = place(&points, &widths, PLOT, NONE);
+            prop_assert_eq!(labels.len(), points.len());
+            let areas: Vec<Area> = labels.iter().flatten().map(|label| label.area).collect();
+            for (index, area) in areas.iter().enumerate() {
+                prop_assert!(PLOT.contains(area));
+                prop_assert!(!areas[..index].iter().any(|other| other.overlaps(area)));
+                let covers = |(x, y): &(f64, f64)| *x > area.x && *x < area.x + area.width && *y > area.y && *y < area.y + area.height;
+                prop_assert!(!points.iter().any(covers));
+            }
+        }
+    }
+
+    #[test]
+    fn a_crowd_is_labelled_in_full() {
+        let points: Vec<(f64, f64)> =
+            (0..12).map(|n| (300.0 + f64::from(n % 3), 200.0 + f64::from(n))).collect();
+        let labels = place(&points, &[90.0; 12], PLOT, NONE);
+        assert!(labels.iter().all(Option::is_some));
+        assert!(!labels[0].unwrap().is_far);
+    }
+
+    #[test]
+    fn what_does_not_fit_has_no_label() {
+        assert_eq!(place(&[(5.0, 5.0)], &[601.0], PLOT, NONE), [None]);
+        assert_eq!(place(&[(5.0, 5.0)], &[60.0], PLOT, PLOT), [None]);
+    }
+}

@@ -1,0 +1,117 @@
+//! HTML into a string, escaped unless it is our own.
+
+use std::fmt::Write as _;
+
+/// What is written so far.
+#[derive(Debug, Default)]
+pub(super) struct Writer {
+    out: String,
+}
+
+impl Writer {
+    /// Writes markup. Only what stands in this program's source can be given.
+    pub(super) fn raw(&mut self, markup: &'static str) -> &mut Writer {
+        self.out.push_str(markup);
+        self
+    }
+
+    /// Writes any text, for an element or for an attribute value in double quotes.
+    pub(super) fn text(&mut self, text: &str) -> &mut Writer {
+        for c in text.chars() {
+            match c {
+                '&' => self.out.push_str("&amp;"),
+                '<' => self.out.push_str("&lt;"),
+                '>' => self.out.push_str("&gt;"),
+                '"' => self.out.push_str("&quot;"),
+                '\'' => self.out.push_str("&#39;"),
+                _ => self.out.push(shown(c)),
+            }
+        }
+        self
+    }
+
+    /// Writes a number; a dash if it is none.
+    pub(super) fn number(&mut self, value: f64, decimals: usize) -> &mut Writer {
+        // Minus zero is a sign that means nothing here.
+        let value = value + 0.0;
+        if value.is_finite() {
+            let _ = write!(self.out, "{value:.decimals$}");
+        } else {
+            self.out.push('–');
+        }
+        self
+    }
+
+    /// Writes a count, its thousands apart.
+    pub(super) fn count(&mut self, count: u32) -> &mut Writer {
+        let digits = count.to_string();
+        for (at, digit) in digits.chars().enumerate() {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) {
+                self.out.push(',');
+            }
+            self.out.push(digit);
+        }
+        self
+    }
+
+    /// Writes the name of a system with its profile beside it.
+    pub(super) fn system(&mut self, name: &str, profile: &str) -> &mut Writer {
+        self.raw("<bdi>").text(name).raw("</bdi>");
+        if !profile.is_empty() {
+            self.raw(" <small>").text(profile).raw("</small>");
+        }
+        self
+    }
+
+    /// Writes a cell with a figure, bold if it is the best.
+    pub(super) fn figure(&mut self, value: Option<f64>, decimals: usize, best: Option<f64>) {
+        self.raw(if is_best(value, best) { "<td class=\"best\">" } else { "<td>" });
+        self.number(value.unwrap_or(f64::NAN), decimals).raw("</td>");
+    }
+
+    /// Writes a cell with a score from 0 to 1 on a ground that is the darker the better it is.
+    pub(super) fn shaded(&mut self, value: Option<f64>, best: Option<f64>) {
+        let Some(score) = value.filter(|score| score.is_finite()) else {
+            return self.figure(None, 3, None);
+        };
+        self.raw(if is_best(value, best) {
+            "<td class=\"shaded best\""
+        } else {
+            "<td class=\"shaded\""
+        });
+        // Scores under .4 are all alike: bad.
+        self.raw(" style=\"--shade:").number(((score - 0.4) / 0.6).clamp(0.0, 1.0) * 45.0, 0);
+        self.raw("%\">").number(score, 3).raw("</td>");
+    }
+
+    /// All that was written.
+    pub(super) fn finish(self) -> String {
+        self.out
+    }
+}
+
+fn is_best(value: Option<f64>, best: Option<f64>) -> bool {
+    value.zip(best).is_some_and(|(value, best)| value.total_cmp(&best).is_eq())
+}
+
+/// The scalar itself; of control characters their pictures; of those that turn the direction of what follows, and of
+/// scalars that HTML forbids, the replacement.
+fn shown(c: char) -> char {
+    match c {
+        '\n' | '\t' => c,
+        '\0'..='\u{1f}' => {
+            char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER)
+        }
+        '\u{7f}' => '␡',
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{fdd0}'..='\u{fdef}'
+        | '\u{fffe}'
+        | '\u{ffff}' => char::REPLACEMENT_CHARACTER,
+        _ => c,
+    }
+}

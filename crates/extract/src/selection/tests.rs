@@ -1,0 +1,77 @@
+use super::*;
+use crate::{METHODS, Profile, Renderer, Scratch};
+use huller_page::{PageBuf, Tag};
+use proptest::prelude::*;
+
+fn first(page: &Page<'_>, tag: Tag) -> u32 {
+    page.nodes().iter().position(|node| node.tag == tag).unwrap() as u32
+}
+
+const HTML: &str = "<p>0</p><div>1<nav>2<i>3</i></nav>4<ul></ul></div>5<table><tr><td>6</table>";
+
+#[test]
+fn runs_in_roots_and_outside_what_is_removed() {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(HTML);
+    let kept = |selection: &Selection| selection.kept_runs(&page).collect::<Vec<_>>();
+    let mut selection = Selection::default();
+    assert!(kept(&selection).is_empty());
+    selection.roots = vec![first(&page, Tag::DIV), first(&page, Tag::TABLE)];
+    assert_eq!(kept(&selection), [1, 2, 3, 4, 6]);
+    selection.removed = vec![first(&page, Tag::P), first(&page, Tag::NAV), first(&page, Tag::UL)];
+    assert_eq!(kept(&selection), [1, 4, 6]);
+    selection.removed = vec![first(&page, Tag::DIV)];
+    assert_eq!(kept(&selection), [6]);
+    // As the renderer has it, what is removed around a root does not matter.
+    selection.removed = vec![first(&page, Tag::BODY)];
+    assert_eq!(kept(&selection), [1, 2, 3, 4, 6]);
+}
+
+#[test]
+fn runs_with_stretches() {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill("<div>first run<b>second</b>third run</div><p>fourth</p>");
+    let mut selection = Selection { is_partial: true, ..Selection::default() };
+    selection.roots = vec![first(&page, Tag::DIV)];
+    assert_eq!(selection.kept_runs(&page).count(), 0);
+    let huller_page::Run { byte_start, byte_end, .. } = page.runs()[2];
+    selection.stretches.push(Stretch { run: 0, start: 5, end: 10 });
+    selection.stretches.push(Stretch { run: 2, start: byte_start, end: byte_start + 5 });
+    selection.stretches.push(Stretch { run: 2, start: byte_start + 6, end: byte_end });
+    selection.push_run(&page, 3);
+    assert_eq!(selection.kept_runs(&page).collect::<Vec<_>>(), [0, 2]);
+    selection.removed = vec![first(&page, Tag::DIV)];
+    assert_eq!(selection.kept_runs(&page).count(), 0);
+}
+
+proptest! {
+    /// What is kept is what is rendered: each run's text is a word of its own.
+    #[test]
+    fn kept_runs_are_what_the_renderer_writes(parts in prop::collection::vec(prop::sample::select(vec![
+        "<div>", "</div>", "<p>", "</p>", "<nav>", "</nav>", "<table><tr><td>", "</table>", "<a>", "</a>", "W", "W. ",
+    ]), 0..60)) {
+        let mut html = String::new();
+        for (at, part) in parts.iter().enumerate() {
+            html.push_str(&part.replace('W', &format!(" word{at} and more words, ")));
+        }
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        for method in METHODS {
+            for profile in [Profile::Paper, Profile::Tuned] {
+                let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+                method.profile(profile).extract(&page, &mut scratch, &mut selection);
+                if selection.is_partial {
+                    continue;
+                }
+                let mut text = String::new();
+                Renderer::default().text(&page, &selection, &mut text);
+                let mut kept = String::new();
+                for run in selection.kept_runs(&page) {
+                    kept.push_str(page.run_source(&page.runs()[run as usize]));
+                }
+                let squeeze = |text: &str| text.split_whitespace().collect::<String>();
+                prop_assert_eq!(squeeze(&text), squeeze(&kept), "{}", method.name);
+            }
+        }
+    }
+}
