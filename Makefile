@@ -41,6 +41,11 @@ sample-check: ## Check that data/sample.warc.gz is what its script writes
 eval: build ## Score all methods on the bundled pages, anew (benches/eval/bundled.csv)
 	target/release/huller eval $(BUNDLED) -o benches/eval/bundled.csv
 
+eval-dev: build ## Score all methods on gold sets: DATASETS=folder of NAME.warc.zst and NAME.gold.jsonl.zst
+	@test -n "$(DATASETS)" || { echo "set DATASETS to the folder of the gold sets"; exit 2; }
+	target/release/huller eval $(DATASETS)/*.warc.zst --gold $(DATASETS)/*.gold.jsonl.zst --profile both --no-speed --format csv -o benches/eval/dev.csv
+	target/release/huller eval $(DATASETS)/*.warc.zst --gold $(DATASETS)/*.gold.jsonl.zst --profile both --no-speed --quiet --format markdown -o benches/eval/dev.md
+
 eval-check: build ## Fail if an F1 on the bundled pages fell below that file
 	target/release/huller eval $(BUNDLED) --quiet --baseline benches/eval/bundled.csv -o /dev/null
 
@@ -80,4 +85,4 @@ kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for b
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb kill-resume install
