@@ -25,6 +25,7 @@ use crate::extractor::{Citation, Extractor, Verdict};
 use crate::layout::Rect;
 use crate::methods::pvalue;
 use crate::registry::Profile;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use crate::visual::importance::{self, Amounts};
@@ -38,17 +39,21 @@ pub(crate) const CITATION: Citation =
     Citation { paper: Some("002"), subject: "DIV_FOREST and DVPS" };
 
 pub(crate) static PAPER: Dvps = Dvps {
-    removal: Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE]),
+    removal: Removal::of(Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
     chosen: 1.0,
     fall_back: false,
 };
 
-pub(crate) static TUNED: Dvps = Dvps { removal: Tags::TUNED, chosen: 0.8, fall_back: true };
+pub(crate) static TUNED: Dvps = Dvps {
+    removal: Removal::of(Tags::TUNED).but_article_headers().and_small_forms(),
+    chosen: 0.8,
+    fall_back: true,
+};
 
 static SEGMENTS: Tags = Tags::NONE.and(&[Tag::DIV]);
 
 pub(crate) struct Dvps {
-    removal: Tags,
+    removal: Removal,
     /// What part of the largest importance a block must have; 1 is the first of the largest alone.
     chosen: f64,
     /// Select what P value selects where nothing else would be selected.

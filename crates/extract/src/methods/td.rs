@@ -10,6 +10,7 @@
 
 use crate::extractor::Citation;
 use crate::methods::tsd::{self, Rank, TextDensity};
+use crate::removal::Removal;
 use crate::tags::Tags;
 
 pub(crate) const CITATION: Citation =
@@ -18,5 +19,9 @@ pub(crate) const CITATION: Citation =
 pub(crate) static PAPER: TextDensity =
     TextDensity { removal: tsd::REMOVAL, rank: Rank::Own, symbols: false, fall_back: false };
 
-pub(crate) static TUNED: TextDensity =
-    TextDensity { removal: Tags::TUNED, rank: Rank::Own, symbols: false, fall_back: true };
+pub(crate) static TUNED: TextDensity = TextDensity {
+    removal: Removal::of(Tags::TUNED).and_small_forms(),
+    rank: Rank::Own,
+    symbols: false,
+    fall_back: true,
+};

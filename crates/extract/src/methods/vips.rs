@@ -29,6 +29,7 @@ use crate::extractor::{Citation, Extractor, Verdict};
 use crate::layout::PAGE_WIDTH;
 use crate::methods::dvps::Choice;
 use crate::methods::pvalue;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use crate::visual::View;
@@ -40,12 +41,13 @@ pub(crate) const CITATION: Citation =
     Citation { paper: None, subject: "VIPS without rendering (Cai 2003)" };
 
 pub(crate) static PAPER: Vips = Vips {
-    removal: Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE]),
+    removal: Removal::of(Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
     chosen: 1.0,
     fall_back: false,
 };
 
-pub(crate) static TUNED: Vips = Vips { removal: Tags::TUNED, chosen: 0.8, fall_back: true };
+pub(crate) static TUNED: Vips =
+    Vips { removal: Removal::of(Tags::TUNED).and_small_forms(), chosen: 0.8, fall_back: true };
 
 /// All block elements but `hr`, which is a rule.
 static SEGMENTS: Tags = Tags::NONE.and(&[
@@ -100,7 +102,7 @@ static SEGMENTS: Tags = Tags::NONE.and(&[
 const SMALL: f64 = 0.1;
 
 pub(crate) struct Vips {
-    removal: Tags,
+    removal: Removal,
     /// What part of the largest importance a block must have; 1 is the first of the largest alone.
     chosen: f64,
     /// Select what P value selects where nothing else would be selected.
