@@ -15,6 +15,7 @@
 //!
 //! The `paper` profile removes scripts, styles, the head and `noscript`; `tuned` removes the set TUNED of the specification
 //! (0.6) and falls back to the P value where no word is kept.
+//! Beside that set it keeps headers of articles (`removal.rs`).
 //!
 //! Cost: two sweeps over nodes, runs and their bytes; a mean is the difference of two prefix sums. 16 bytes of memory a token.
 //!

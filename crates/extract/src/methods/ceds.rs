@@ -23,6 +23,7 @@
 //! The `paper` profile removes scripts, styles, the head, `noscript`, `iframe` and `template`. The `tuned` profile removes the set TUNED of
 //! the specification (0.6), lets x be the number of characters (E-5), weighs classes by their size (E-8), and falls back to the P
 //! value where no text would be selected.
+//! Beside that set it removes small forms (`removal.rs`).
 //!
 //! Cost: a fixed number of sweeps over nodes and leaves, and 21 over the blocks. What holds two neighbouring leaves is known
 //! by its level, the smallest since the leaf before.

@@ -18,6 +18,7 @@
 //!
 //! `tuned` is the threshold form with lambda 1, over lines that also end where blocks end, without the set TUNED of the
 //! specification (0.6). It falls back to the P value.
+//! Beside that set it removes small forms (`removal.rs`).
 //!
 //! Cost: O(lines) a round, so O(n). Known failures: on a page with few and long lines menus are kept along with the text
 //! beside them; short lines of content are lost beyond the smoothing's reach; text without tags is content, whatever it

@@ -9,6 +9,7 @@
 //!
 //! `paper` selects the block of the largest importance; `tuned` all of at least .8 of that, without the set TUNED of the
 //! specification (0.6), and falls back to P value where the page has no text.
+//! Beside that set it removes small forms and keeps headers of articles (`removal.rs`).
 //!
 //! What the paper leaves open, and what we chose (specification section 3): what counts as content instead of tag lists [C-1];
 //! stretches of content between child segments are blocks of their own [C-2]; the rules' conditions and order [C-3..C-5]; weights

@@ -16,6 +16,7 @@
 //! `tuned` takes out the set TUNED of the specification (0.6) and chains of links: three and more with less than 30 visible
 //! scalars between each and the next. Line feeds at the ends of blocks measured worse than the page's own lines, so
 //! it makes them only where a page has fewer than three lines. It falls back to the P value.
+//! Beside that set it removes small forms (`removal.rs`).
 //!
 //! Cost: O(n). Known failures: minified pages with some lines; long footers, comments and lists of headlines are kept; an
 //! article so full of links that they make a chain loses the text between them.

@@ -16,6 +16,7 @@
 //!
 //! The `paper` profile removes scripts, styles, the head and `noscript`; `tuned` removes the set TUNED of the specification
 //! (0.6) and falls back to the P value where there is no word.
+//! Beside that set it removes small forms (`removal.rs`).
 //!
 //! Cost: two sweeps over nodes and runs, no memory.
 //!

@@ -14,6 +14,7 @@
 //!
 //! The `tuned` profile keeps `form`, removes the set TUNED of the specification (0.6) besides, lets elements without text
 //! count nothing (D-3, D-4), and falls back to all text of the page where it would select nothing.
+//! Beside that set it removes small forms and keeps headers of articles (`removal.rs`).
 //!
 //! Cost: two sweeps over the nodes and one over the runs; every subtree total is the difference of two prefix sums.
 //!

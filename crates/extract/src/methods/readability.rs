@@ -15,6 +15,7 @@
 //!
 //! The `tuned` profile removes the set TUNED of the specification (0.6) besides, takes text that stands in a `div` beside block
 //! elements for a paragraph of it, and falls back to the P value where it would select nothing.
+//! Beside that set it removes small forms and keeps headers of articles (`removal.rs`).
 //!
 //! Cost: at most four rounds, each of two sweeps over the nodes for sums, one for points and two for cleaning; classes, ids
 //! and commas are looked at once.

@@ -7,6 +7,7 @@
 //! The quantities and what we chose are those of [`tsd`]; `ND` in the printed equation is `TD` (B-6). The `tuned` profile removes
 //! the set TUNED (specification 0.6) and falls back to the P value; it keeps the element's own density, so that the pair of
 //! methods shows what symbols are worth in the paper's form. Cost and known failures are those of `tsd`.
+//! Beside that set it removes small forms (`removal.rs`).
 
 use crate::extractor::Citation;
 use crate::methods::tsd::{self, Rank, TextDensity};

@@ -24,6 +24,7 @@
 //! `paper` selects the block of the largest eq (9); `tuned` all of at least .8 of that, without the set TUNED of the
 //! specification (0.6), and falls back to P value. Cost: O(nodes + runs) beyond the layout. Known failures: as `dvps`; articles
 //! with a heading between `div`s, since every block element is a cut.
+//! Beside that set it removes small forms (`removal.rs`).
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::layout::PAGE_WIDTH;
