@@ -232,6 +232,8 @@ def nb(doc, name, drop, tags=ref.NB_BLOCK, merge="none", prior=False, fall_back=
     least = min(0.0, max(odds)) if fall_back else 0.0
     noise = {run for block, value in zip(blocks, odds) if value < least for run in block["runs"]}
     return doc.text([doc.body], drop, noise)
+
+
 def is_function_block(doc, block, kept):
     """Rule of specification 3.5 that ref.py leaves out."""
     if block["U"] >= 200:
@@ -248,12 +250,15 @@ def is_function_block(doc, block, kept):
         after = letter(words[end - 1]) and end < len(words) and letter(words[end])
         hits += not before and not after
     return hits >= 2
+
+
 def dvps(doc, drop, part=1.0):
     """Text of the largest block, or of all with so large a part of its importance; None if there is no block."""
     if not any(node is not doc.body for node in doc.kept(drop, doc.body)):
         return doc.text([doc.body], drop) or None  # ref.py divides by the number of elements
     kept = {node.idx for node in doc.kept(drop, doc.body)}
     blocks = [block for block in ref.dvps(doc, drop)[0] if not is_function_block(doc, block, kept)]
+    if not blocks:
         return None
     best = max(blocks, key=lambda block: block["Imp"])
     least = best["Imp"] - (1 - part) * abs(best["Imp"])
@@ -269,10 +274,14 @@ def dvps(doc, drop, part=1.0):
     others = [run for run in doc.runs if run.idx not in runs
               and not any(start <= run.node.idx < end for start, end in spans)]
     return doc.text([doc.body], drop, skip_runs=SameRuns(others))
+
+
 class SameRuns:
     """Runs by identity: `in` over a list takes the square of the page."""
+
     def __init__(self, runs):
         self.numbers = {run.idx for run in runs}
+
     def __contains__(self, run):
         return run.idx in self.numbers
 
@@ -328,6 +337,8 @@ def cetr(source):
 
 def lineblock(source):
     return visible(ref.lineblock(plain_tags(source))[4])
+
+
 def given_or_fall_back(doc, text):
     """A text; where there is none, the fall-back of specification 0.7."""
     return text if text is not None else text_or_fall_back(doc, None, TUNED)
