@@ -9,6 +9,8 @@
 //! is the method on columns that are there already; `whole` is parse, extract and render. The last rows run several
 //! methods in one parse, as `huller extract --extractors` does.
 
+#![expect(clippy::print_stdout, reason = "a program that prints a table")]
+
 use huller_benches::Corpus;
 use huller_extract::{Extractor, METHODS, Method, Profile, Renderer, Scratch, Selection};
 use huller_page::PageBuf;

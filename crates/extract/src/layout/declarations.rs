@@ -1,6 +1,7 @@
 //! The declarations of one rule or one `style` attribute.
 
 use super::length::Length;
+use memchr::{memchr, memchr_iter};
 
 /// What one rule says, or what several say together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,12 +36,32 @@ const FLOAT: u8 = 1 << 5;
 const DISPLAY: u8 = 1 << 6;
 const BACKGROUND: u8 = 1 << 7;
 
+/// Whether a property may be one that counts. Nearly all declarations are of others, and their length and first letter say so.
+fn may_count(property: &str) -> bool {
+    let first = property.bytes().next().map(|b| b.to_ascii_lowercase());
+    matches!(
+        (property.len(), first),
+        (5, Some(b'w' | b'f'))
+            | (6, Some(b'h'))
+            | (7, Some(b'd'))
+            | (9, Some(b'f'))
+            | (10 | 13, Some(b'm'))
+            | (10 | 16, Some(b'b'))
+    )
+}
+
 impl Declarations {
     /// Adds what stands in `text`, declarations with `;` between; later ones win.
     pub(super) fn read(&mut self, text: &str) {
-        for declaration in text.split(';') {
-            if let Some((property, value)) = declaration.split_once(':') {
-                self.declare(property.trim(), value);
+        let mut start = 0;
+        for end in memchr_iter(b';', text.as_bytes()).chain([text.len()]) {
+            let declaration = &text[start..end];
+            start = end + 1;
+            if let Some(colon) = memchr(b':', declaration.as_bytes()) {
+                let property = declaration[..colon].trim();
+                if may_count(property) {
+                    self.declare(property, &declaration[colon + 1..]);
+                }
             }
         }
     }
@@ -54,7 +75,6 @@ impl Declarations {
             _ => value,
         };
         let is = |name: &str| property.eq_ignore_ascii_case(name);
-        // By length first: nearly all declarations are of other properties.
         self.declared |= match property.len() {
             5 if is("width") => {
                 self.width = Length::parse_size(value);

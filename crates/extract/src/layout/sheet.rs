@@ -13,6 +13,8 @@ pub(super) struct Sheet {
     rules: Vec<Declarations>,
     /// One bit for every 4,096th key: most classes have no rule, and this says so in one load.
     filter: [u64; 64],
+    /// Whether a rule names a class, or an id, together with a tag.
+    has_tag_and_name: bool,
     attributes: Attributes,
     plain: String,
 }
@@ -23,6 +25,7 @@ impl Default for Sheet {
             places: HashMap::new(),
             rules: Vec::new(),
             filter: [0; 64],
+            has_tag_and_name: false,
             attributes: Attributes::default(),
             plain: String::new(),
         }
@@ -39,6 +42,7 @@ impl Sheet {
         self.rules.clear();
         self.rules.shrink_to(KEEP);
         self.filter = [0; 64];
+        self.has_tag_and_name = false;
         for node in page.nodes().iter().filter(|node| node.tag == Tag::STYLE) {
             let mut plain = std::mem::take(&mut self.plain);
             plain.clear();
@@ -76,7 +80,9 @@ impl Sheet {
     fn rule(&mut self, selectors: &str, body: &str) {
         let mut read = None;
         for selector in selectors.split(',') {
-            let Some(key) = key_of_selector(selector.trim()) else { continue };
+            let Some(Selector { key, has_tag_and_name }) = simple_selector(selector.trim()) else {
+                continue;
+            };
             let declarations = read.get_or_insert_with(|| {
                 let mut declarations = Declarations::default();
                 declarations.read(body);
@@ -90,6 +96,7 @@ impl Sheet {
             if place == next {
                 self.rules.push(*declarations);
                 self.filter[(key >> 6) as usize & 63] |= 1 << (key & 63);
+                self.has_tag_and_name |= has_tag_and_name;
             } else {
                 self.rules[place as usize].overlay(declarations);
             }
@@ -117,17 +124,19 @@ impl Sheet {
                 }
             };
             add(key(tag, Kind::Tag, 0));
+            let tags = if self.has_tag_and_name { &[0, tag][..] } else { &[0] };
             if let Some(classes) = attribute(AttributeName::Class) {
-                for tag in [0, tag] {
-                    for class in classes.split_whitespace() {
-                        add(key(tag, Kind::Class, hash(class.as_bytes())));
+                for tag in tags {
+                    for class in classes.split_ascii_whitespace() {
+                        add(key(*tag, Kind::Class, hash(class.as_bytes())));
                     }
                 }
             }
             if let Some(id) = attribute(AttributeName::Id) {
                 let id = hash(id.as_bytes());
-                add(key(0, Kind::Id, id));
-                add(key(tag, Kind::Id, id));
+                for tag in tags {
+                    add(key(*tag, Kind::Id, id));
+                }
             }
         }
         if page.attributes(node).is_empty() {
@@ -175,8 +184,13 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The key of a selector, if it is a simple one.
-fn key_of_selector(selector: &str) -> Option<u64> {
+struct Selector {
+    key: u64,
+    has_tag_and_name: bool,
+}
+
+/// What a selector selects, if it is a simple one.
+fn simple_selector(selector: &str) -> Option<Selector> {
     let is_name = |name: &str| {
         !name.is_empty()
             && name
@@ -184,15 +198,19 @@ fn key_of_selector(selector: &str) -> Option<u64> {
                 .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-') || b >= 0x80)
     };
     match selector.bytes().position(|b| matches!(b, b'.' | b'#')) {
-        None => is_name(selector).then(|| key(hash(selector.as_bytes()), Kind::Tag, 0)),
+        None => is_name(selector).then(|| Selector {
+            key: key(hash(selector.as_bytes()), Kind::Tag, 0),
+            has_tag_and_name: false,
+        }),
         Some(at) => {
             let (tag, name) = (&selector[..at], &selector[at + 1..]);
             if !is_name(name) || !(tag.is_empty() || is_name(tag)) {
                 return None;
             }
-            let tag = if tag.is_empty() { 0 } else { hash(tag.as_bytes()) };
             let kind = if selector.as_bytes()[at] == b'.' { Kind::Class } else { Kind::Id };
-            Some(key(tag, kind, hash(name.as_bytes())))
+            let has_tag_and_name = !tag.is_empty();
+            let tag = if has_tag_and_name { hash(tag.as_bytes()) } else { 0 };
+            Some(Selector { key: key(tag, kind, hash(name.as_bytes())), has_tag_and_name })
         }
     }
 }
