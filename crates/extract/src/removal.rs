@@ -46,7 +46,7 @@ mod tests {
     use super::*;
     use huller_page::{PageBuf, Tag};
 
-    fn kept(removal: Removal) -> String {
+    fn kept(removal: &Removal) -> String {
         let mut buffer = PageBuf::new();
         let page = buffer.fill(
             "<header>a</header><article><header>b</header>cccc<form>d</form></article><nav>e</nav>",
@@ -64,9 +64,9 @@ mod tests {
     #[test]
     fn rules_keep_and_drop_beside_the_tags() {
         let tags = Removal::of(Tags::NONE.and(&[Tag::HEADER, Tag::NAV]));
-        assert_eq!(kept(tags), "ccccd");
-        assert_eq!(kept(tags.but_article_headers()), "bccccd");
-        assert_eq!(kept(tags.and_small_forms()), "cccc");
-        assert_eq!(kept(tags.but_article_headers().and_small_forms()), "bcccc");
+        assert_eq!(kept(&tags), "ccccd");
+        assert_eq!(kept(&tags.but_article_headers()), "bccccd");
+        assert_eq!(kept(&tags.and_small_forms()), "cccc");
+        assert_eq!(kept(&tags.but_article_headers().and_small_forms()), "bcccc");
     }
 }

@@ -12,7 +12,7 @@ const SMALL: u32 = 200;
 /// The forms of one page, and the fields that tell what they are for.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
-    forms: Vec<u32>,
+    found: Vec<u32>,
     /// `input` elements, in the order of their nodes.
     inputs: Vec<u32>,
     /// Visible scalars before each run.
@@ -23,7 +23,7 @@ impl Forms {
     pub(super) fn clear(&mut self) {
         // A giant page must not keep its memory for the rest of the run.
         const KEEP: usize = 1 << 14;
-        for column in [&mut self.forms, &mut self.inputs, &mut self.chars_before] {
+        for column in [&mut self.found, &mut self.inputs, &mut self.chars_before] {
             column.clear();
             column.shrink_to(KEEP);
         }
@@ -31,7 +31,7 @@ impl Forms {
 
     /// Notes a `form`. Nodes come in their order.
     pub(super) fn add_form(&mut self, node: u32) {
-        self.forms.push(node);
+        self.found.push(node);
     }
 
     /// Notes an `input`. Nodes come in their order.
@@ -41,7 +41,7 @@ impl Forms {
 
     /// Marks the small forms of a page that is complete.
     pub(super) fn mark(&mut self, html: &str, columns: &mut Columns, body: u32) {
-        if self.forms.is_empty() {
+        if self.found.is_empty() {
             return;
         }
         let mut sum = 0;
@@ -64,7 +64,7 @@ impl Forms {
         });
         let whole = u64::from(chars(columns, body));
         let mut fields = self.inputs.as_slice();
-        for form in &self.forms {
+        for form in &self.found {
             while let [first, rest @ ..] = fields
                 && first < form
             {
