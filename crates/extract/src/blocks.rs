@@ -6,6 +6,7 @@
 //!
 //! Cost: O(nodes + runs).
 
+use crate::removal::Removal;
 use crate::tags::Tags;
 use huller_page::Page;
 
@@ -31,7 +32,7 @@ impl Blocks {
     pub(crate) fn walk(
         &mut self,
         page: &Page<'_>,
-        removal: &Tags,
+        removal: &Removal,
         cuts: &Tags,
         removed: &mut Vec<u32>,
         mut visit: impl FnMut(Item, bool),
@@ -51,7 +52,7 @@ impl Blocks {
             }
             next_run = next_run.max(run_end);
             let Some(node) = nodes.get(at) else { break };
-            if removal.contains(node.tag) {
+            if removal.removes(node) {
                 removed.push(at as u32);
                 at = node.end as usize;
                 next_run = node.run_end as usize;

@@ -3,7 +3,7 @@
 //! Nodes and runs are merged into document order; elements that are not kept are passed over as wholes. Where an element ends is
 //! known from its parent, so there is no stack. Cost: O(nodes + runs).
 
-use crate::tags::Tags;
+use crate::removal::Removal;
 use huller_page::Page;
 
 /// What comes next in a subtree.
@@ -22,7 +22,7 @@ pub(crate) enum Event {
 /// Goes over the events of a subtree, which is not empty unless its root is removed.
 pub(crate) struct Events<'a, 'r> {
     page: Page<'a>,
-    removal: &'r Tags,
+    removal: &'r Removal,
     root: u32,
     /// Innermost element that is open; `None` before the root and after it.
     open: Option<u32>,
@@ -31,7 +31,7 @@ pub(crate) struct Events<'a, 'r> {
 }
 
 impl<'a, 'r> Events<'a, 'r> {
-    pub(crate) fn new(page: &Page<'a>, root: u32, removal: &'r Tags) -> Events<'a, 'r> {
+    pub(crate) fn new(page: &Page<'a>, root: u32, removal: &'r Removal) -> Events<'a, 'r> {
         let run = page.nodes()[root as usize].run_start;
         Events { page: *page, removal, root, open: None, node: root, run }
     }
@@ -58,7 +58,7 @@ impl Iterator for Events<'_, '_> {
             self.run += 1;
             return Some(Event::Run(self.run - 1));
         };
-        if self.removal.contains(node.tag) {
+        if self.removal.removes(node) {
             self.node = node.end;
             self.run = self.run.max(node.run_end);
             return Some(Event::Removed(index));
@@ -89,14 +89,15 @@ pub(crate) fn around(page: &Page<'_>, first: u32, last: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tags::Tags;
     use huller_page::PageBuf;
     use huller_page::Tag;
     use proptest::prelude::*;
 
     /// The definition: children and runs by where they begin.
-    fn naive(page: &Page<'_>, root: u32, removal: &Tags, out: &mut Vec<Event>) {
+    fn naive(page: &Page<'_>, root: u32, removal: &Removal, out: &mut Vec<Event>) {
         let node = &page.nodes()[root as usize];
-        if removal.contains(node.tag) {
+        if removal.removes(node) {
             out.push(Event::Removed(root));
             return;
         }
@@ -122,12 +123,12 @@ mod tests {
         #[test]
         fn equal_the_definition(parts in prop::collection::vec(prop::sample::select(vec![
             "<div>", "</div>", "<p>", "<a>", "</a>", "<nav>", "</nav>", "<img>", "<br>", "<b>", "</b>",
-            "a b, c", "中文。", " ", "<table><tr><td>", "</table>", "<script>x</script>", "<!-- -->",
+            "a b, c", "中文。", " ", "<table><tr><td>", "</table>", "<script>x</script>", "<!-- -->", "<form>", "</form>",
         ]), 0..60)) {
             let html = parts.concat();
             let mut buffer = PageBuf::new();
             let page = buffer.fill(&html);
-            for removal in [Tags::CORE, Tags::CORE.and(&[Tag::NAV]), Tags::NONE.and(&[Tag::BODY])] {
+            for removal in [Removal::of(Tags::CORE), Removal::of(Tags::CORE.and(&[Tag::NAV])).and_small_forms(), Removal::of(Tags::NONE.and(&[Tag::BODY]))] {
                 let mut expected = Vec::new();
                 naive(&page, body(&page), &removal, &mut expected);
                 let events: Vec<_> = Events::new(&page, body(&page), &removal).collect();

@@ -39,6 +39,7 @@ mod lines;
 mod methods;
 mod published;
 mod registry;
+mod removal;
 mod render;
 mod selection;
 mod stated;

@@ -13,8 +13,8 @@
 //!
 //! Cost: one pass over the page's bytes; texts that lie on several lines or hold character references are counted again.
 
+use crate::removal::Removal;
 use crate::selection::{Selection, Stretch};
-use crate::tags::Tags;
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class, count};
 use huller_page::{
@@ -67,7 +67,7 @@ impl Lines {
     pub(crate) fn fill(
         &mut self,
         page: &Page<'_>,
-        removal: &Tags,
+        removal: &Removal,
         breaks: Breaks,
         dropped: &[Range<u32>],
         removed: &mut Vec<u32>,
@@ -141,7 +141,7 @@ impl Lines {
 
 /// Follows the tree while the source is read.
 struct Place<'a> {
-    removal: &'a Tags,
+    removal: &'a Removal,
     /// The node that opens next.
     next: usize,
     /// The innermost open node.
@@ -151,7 +151,7 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn new(removal: &'a Tags) -> Place<'a> {
+    fn new(removal: &'a Removal) -> Place<'a> {
         Place { removal, next: 0, current: 0, removed_until: 0 }
     }
 
@@ -159,7 +159,7 @@ impl<'a> Place<'a> {
     fn enter(&mut self, page: &Page<'_>, at: u32, removed: &mut Vec<u32>) -> bool {
         let nodes = page.nodes();
         while let Some(node) = nodes.get(self.next).filter(|node| node.byte_start <= at) {
-            if node.byte_start >= self.removed_until && self.removal.contains(node.tag) {
+            if node.byte_start >= self.removed_until && self.removal.removes(node) {
                 removed.push(self.next as u32);
                 self.removed_until = node.byte_end;
             }

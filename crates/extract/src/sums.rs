@@ -3,6 +3,7 @@
 //! One sweep over nodes and runs adds up what is kept; after that every sum of every subtree (specification 0.3) costs two
 //! loads and a subtraction. Methods that need no more than this have no sweep of their own.
 
+use crate::removal::Removal;
 use crate::tags::Tags;
 use huller_page::{Node, Page, Run, Tag};
 
@@ -63,7 +64,7 @@ impl Sums {
     pub(crate) fn fill(
         &mut self,
         page: &Page<'_>,
-        removal: &Tags,
+        removal: &Removal,
         links: &Tags,
         removed: &mut Vec<u32>,
     ) {
@@ -81,7 +82,7 @@ impl Sums {
             let node = &nodes[at];
             self.add_runs(&mut text, &runs[..node.run_start as usize], link_run_end);
             self.tags[at] = tags;
-            if removal.contains(node.tag) {
+            if removal.removes(node) {
                 removed.push(at as u32);
                 self.text.resize(node.run_end as usize, text);
                 for before in &mut self.tags[at..node.end as usize] {
@@ -152,10 +153,10 @@ mod tests {
     use proptest::prelude::*;
 
     /// The definition: visits every descendant of every node.
-    fn naive(page: &Page<'_>, root: u32, removal: &Tags, links: &Tags) -> Subtree {
+    fn naive(page: &Page<'_>, root: u32, removal: &Removal, links: &Tags) -> Subtree {
         let nodes = page.nodes();
-        let up = |mut at: u32, set: &Tags| loop {
-            if set.contains(nodes[at as usize].tag) {
+        let up = |mut at: u32, holds: &dyn Fn(&Node) -> bool| loop {
+            if holds(&nodes[at as usize]) {
                 break true;
             }
             if at == 0 {
@@ -166,7 +167,7 @@ mod tests {
         let mut sums = Subtree::default();
         for at in root..nodes[root as usize].end {
             let node = &nodes[at as usize];
-            if up(at, removal) {
+            if up(at, &|node| removal.removes(node)) {
                 continue;
             }
             sums.tags += 1;
@@ -177,7 +178,7 @@ mod tests {
                 sums.chars += run.counts.chars;
                 sums.gaps += run.counts.gaps;
                 sums.punctuation += run.counts.punctuation;
-                if up(at, links) {
+                if up(at, &|node| links.contains(node.tag)) {
                     sums.linked_chars += run.counts.chars;
                     sums.linked_gaps += run.counts.gaps;
                 }
@@ -190,13 +191,13 @@ mod tests {
         #[test]
         fn equal_the_definition(parts in prop::collection::vec(prop::sample::select(vec![
             "<div>", "</div>", "<p>", "<a>", "</a>", "<nav>", "</nav>", "<button>", "</button>", "<br>", "<b>", "</b>",
-            "a b, c", "中文。", " ", "<table><tr><td>", "</table>", "<script>x</script>",
+            "a b, c", "中文。", " ", "<table><tr><td>", "</table>", "<script>x</script>", "<form>", "</form>",
         ]), 0..60)) {
             let html = parts.concat();
             let mut buffer = PageBuf::new();
             let page = buffer.fill(&html);
             let links = Tags::NONE.and(&[Tag::A, Tag::BUTTON]);
-            for removal in [Tags::CORE, Tags::CORE.and(&[Tag::NAV])] {
+            for removal in [Removal::of(Tags::CORE), Removal::of(Tags::CORE.and(&[Tag::NAV])).and_small_forms()] {
                 let mut sums = Sums::default();
                 let mut removed = Vec::new();
                 sums.fill(&page, &removal, &links, &mut removed);

@@ -11,6 +11,7 @@ pub(crate) mod segment;
 pub(crate) mod separators;
 
 use crate::layout::Layout;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::sums::Sums;
 use crate::tags::Tags;
@@ -39,7 +40,7 @@ pub(crate) struct View<'a> {
     /// The tags that may become blocks.
     pub(crate) segments: &'a Tags,
     /// The tags that don't count.
-    pub(crate) removal: &'a Tags,
+    pub(crate) removal: &'a Removal,
     pub(crate) sums: &'a Sums,
     pub(crate) layout: &'a Layout,
     pub(crate) forest: &'a Forest,
@@ -53,7 +54,7 @@ impl Scratch {
         &mut self,
         page: &Page<'_>,
         sums: &mut Sums,
-        removal: &Tags,
+        removal: &Removal,
         segments: &Tags,
         rules: &impl Rules,
         removed: &mut Vec<u32>,

@@ -51,11 +51,23 @@ impl NodeFlags {
     pub const SPACE_AT_END: NodeFlags = NodeFlags(1 << 2);
     /// Lies in `svg` or `math`, or is one.
     pub const FOREIGN: NodeFlags = NodeFlags(1 << 3);
+    /// Is a `header` in an `article` or `main`: it holds the headline, not the site's name.
+    pub const ARTICLE_HEADER: NodeFlags = NodeFlags(1 << 4);
+    /// Is a form of under 200 visible scalars, or for a password or a search, with no more than half of the body's text.
+    pub const SMALL_FORM: NodeFlags = NodeFlags(1 << 5);
+    /// None.
+    pub const NONE: NodeFlags = NodeFlags(0);
 
     /// Whether all bits of `other` are set.
     #[inline]
     pub const fn contains(self, other: NodeFlags) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// Whether any bit of `other` is set.
+    #[inline]
+    pub const fn intersects(self, other: NodeFlags) -> bool {
+        self.0 & other.0 != 0
     }
 
     #[inline]

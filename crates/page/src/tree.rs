@@ -11,6 +11,7 @@
 //! the ends of the node's ranges. Nothing is moved or visited again.
 
 mod ends;
+mod forms;
 
 use crate::attribute::AttributeName;
 use crate::columns::{
@@ -22,12 +23,14 @@ use crate::open_elements::{Kind, MAX_DEPTH, Open, OpenElements};
 use crate::tag::{Tag, TagSet};
 use crate::text;
 use crate::tokenizer::{Span, TextKind, Token, Tokenizer};
+use forms::Forms;
 
 /// Owns the memory of one page after another. A worker has one.
 #[derive(Debug, Default)]
 pub struct PageBuf {
     columns: Columns,
     open: OpenElements,
+    forms: Forms,
     decoded: String,
 }
 
@@ -49,6 +52,7 @@ impl PageBuf {
         );
         self.columns.clear();
         self.open.clear();
+        self.forms.clear();
         self.decoded.clear();
         self.decoded.shrink_to(DECODED_KEPT);
         Builder {
@@ -56,6 +60,7 @@ impl PageBuf {
             ascii: html.is_ascii(),
             columns: &mut self.columns,
             open: &mut self.open,
+            forms: &mut self.forms,
             decoded: &mut self.decoded,
             body: None,
             html_has_attributes: false,
@@ -79,6 +84,7 @@ struct Builder<'a, 'b> {
     ascii: bool,
     columns: &'b mut Columns,
     open: &'b mut OpenElements,
+    forms: &'b mut Forms,
     decoded: &'b mut String,
     body: Option<u32>,
     html_has_attributes: bool,
@@ -120,8 +126,9 @@ impl Builder<'_, '_> {
             }
         }
         let end = self.html.len() as u32;
-        self.ensure_body(end);
+        let body = self.ensure_body(end);
         self.close_down_to(0, end);
+        self.forms.mark(self.html, self.columns, body);
     }
 
     fn text(&mut self, span: Span, kind: TextKind) {
@@ -219,6 +226,9 @@ impl Builder<'_, '_> {
         if foreign || tag == Tag::SVG || tag == Tag::MATH {
             flags.insert(NodeFlags::FOREIGN);
         }
+        if tag == Tag::HEADER && self.open.has_any(Tag::ARTICLE, Tag::MAIN) {
+            flags.insert(NodeFlags::ARTICLE_HEADER);
+        }
         if std::mem::take(&mut self.pending_space) {
             flags.insert(NodeFlags::SPACE_BEFORE);
         }
@@ -237,6 +247,11 @@ impl Builder<'_, '_> {
         });
         if tag == Tag::TITLE && !foreign && self.columns.title.is_none() {
             self.columns.title = Some(node);
+        }
+        match tag {
+            Tag::FORM => self.forms.add_form(node),
+            Tag::INPUT => self.forms.add_input(node),
+            _ => {}
         }
         if empty {
             return;
@@ -352,6 +367,40 @@ fn is_blank(page: &[u8], start: usize, end: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The flags of all elements with a tag.
+    fn flags(html: &str, tag: Tag, flag: NodeFlags) -> Vec<bool> {
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(html);
+        let nodes = page.nodes().iter().filter(|node| node.tag == tag);
+        nodes.map(|node| node.flags.contains(flag)).collect()
+    }
+
+    #[test]
+    fn headers_of_articles_are_told_from_those_of_pages() {
+        let html = "<header>a</header><main><header>b</header></main><header>c</header>
+            <article><div><header>d</header></div></article>";
+        assert_eq!(flags(html, Tag::HEADER, NodeFlags::ARTICLE_HEADER), [false, true, false, true]);
+    }
+
+    #[test]
+    fn forms_are_small_by_their_text_or_their_fields_but_never_most_of_the_page() {
+        let small = |html: &str| flags(html, Tag::FORM, NodeFlags::SMALL_FORM);
+        let text = |chars: usize| "x".repeat(chars);
+        let form = |inside: &str| format!("<p>{}</p><form>{inside}</form>", text(300));
+        assert_eq!(small(&form(&text(199))), [true]);
+        assert_eq!(small(&form(&text(200))), [false]);
+        assert_eq!(small(&form(&format!("{}<input type=PassWord>", text(250)))), [true]);
+        assert_eq!(small(&form(&format!("<b><input type=search></b>{}", text(250)))), [true]);
+        assert_eq!(small(&form(&format!("<input type=text>{}", text(250)))), [false]);
+        assert_eq!(small(&form(&format!("<input type=search>{}", text(301)))), [false]);
+        // A field behind a form is none of it, and an outer form has those of the inner.
+        assert_eq!(small(&(form(&text(250)) + "<input type=search>")), [false]);
+        let nested = format!("{}<form><input type=search>q</form>", text(250));
+        assert_eq!(small(&form(&nested)), [true, true]);
+        assert_eq!(small("<form>all there is</form>"), [false]);
+        assert_eq!(small("<form></form>"), [true]);
+    }
 
     #[test]
     fn blanks_are_found_at_any_place_among_eight() {

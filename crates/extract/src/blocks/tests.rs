@@ -1,8 +1,10 @@
 use super::*;
+use crate::removal::Removal;
+use crate::tags::Tags;
 use huller_page::{PageBuf, Tag};
 
 /// The runs of each block.
-fn blocks_of(html: &str, removal: &Tags, cuts: &Tags) -> Vec<String> {
+fn blocks_of(html: &str, removal: &Removal, cuts: &Tags) -> Vec<String> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut blocks: Vec<String> = Vec::new();
@@ -26,7 +28,7 @@ fn blocks_of(html: &str, removal: &Tags, cuts: &Tags) -> Vec<String> {
 fn start_tags_and_end_tags_cut() {
     let html = "a<b>b</b>c<div>d<p>e<p>f</div>g<hr>h<i>i<div></div></i>j";
     assert_eq!(
-        blocks_of(html, &Tags::CORE, &Tags::BLOCK),
+        blocks_of(html, &Removal::of(Tags::CORE), &Tags::BLOCK),
         ["a+b+c", "d", "e", "f", "g", "h+i", "j"]
     );
 }
@@ -34,11 +36,14 @@ fn start_tags_and_end_tags_cut() {
 #[test]
 fn what_is_removed_cuts_nothing() {
     let html = "a<nav><div>x</div></nav>b<script>c</script>d";
-    assert_eq!(blocks_of(html, &Tags::CORE.and(&[Tag::NAV]), &Tags::BLOCK), ["a+b+d"]);
+    assert_eq!(blocks_of(html, &Removal::of(Tags::CORE.and(&[Tag::NAV])), &Tags::BLOCK), ["a+b+d"]);
 }
 
 #[test]
 fn only_the_named_elements_cut() {
     let html = "a<h1>b</h1>c<p>d</p>e";
-    assert_eq!(blocks_of(html, &Tags::CORE, &Tags::NONE.and(&[Tag::P])), ["a+b+c", "d", "e"]);
+    assert_eq!(
+        blocks_of(html, &Removal::of(Tags::CORE), &Tags::NONE.and(&[Tag::P])),
+        ["a+b+c", "d", "e"]
+    );
 }

@@ -2,7 +2,7 @@
 
 use super::declarations::{Declarations, Side};
 use super::sheet::Sheet;
-use crate::tags::Tags;
+use crate::removal::Removal;
 use huller_page::entity::{Context, decode};
 use huller_page::{Node, Page, Run, RunFlags, Tag, TagSet};
 
@@ -89,7 +89,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Lays out what is in `body` but for the elements of `removal`.
-    pub(crate) fn fill(&mut self, page: &Page<'_>, body: u32, removal: &Tags) {
+    pub(crate) fn fill(&mut self, page: &Page<'_>, body: u32, removal: &Removal) {
         let (nodes, runs) = (page.nodes(), page.runs());
         self.sheet.fill(page);
         self.places.clear();
@@ -121,7 +121,7 @@ impl Layout {
                 run += 1;
                 continue;
             };
-            if removal.contains(node.tag) {
+            if removal.removes(node) {
                 at = node.end;
                 run = run.max(node.run_end);
                 continue;

@@ -1,9 +1,11 @@
 use super::*;
+use crate::removal::Removal;
+use crate::tags::Tags;
 use huller_page::PageBuf;
 use proptest::prelude::*;
 
 /// The lines of a page as `tags/chars/gaps text`, blank ones as nothing.
-fn lines_of(html: &str, removal: &Tags, breaks: Breaks) -> Vec<String> {
+fn lines_of(html: &str, removal: &Removal, breaks: Breaks) -> Vec<String> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut lines = Lines::default();
@@ -26,7 +28,7 @@ fn lines_of(html: &str, removal: &Tags, breaks: Breaks) -> Vec<String> {
 fn lines_end_at_line_feeds_in_text_alone() {
     let html = "<!doctype html>\n<p\nclass=x>one two<!-- a\nb -->\n three </p>\n\n<b>f</b>our <i>five</i>\n";
     assert_eq!(
-        lines_of(html, &Tags::CORE, Breaks::Source),
+        lines_of(html, &Removal::of(Tags::CORE), Breaks::Source),
         ["1/0/0", "1/6/1 one two", "1/5/0 three", "", "4/8/1 f|our|five", ""]
     );
 }
@@ -34,21 +36,24 @@ fn lines_end_at_line_feeds_in_text_alone() {
 #[test]
 fn removed_elements_leave_neither_tags_nor_lines() {
     let html = "a<script>\nif (a < b) '<p>'\n</script>b<nav>\n<p>menu\n</nav>\nc</zz></script>";
-    let removal = Tags::CORE.and(&[Tag::NAV]);
+    let removal = Removal::of(Tags::CORE.and(&[Tag::NAV]));
     assert_eq!(lines_of(html, &removal, Breaks::Source), ["0/2/0 a|b", "2/1/0 c"]);
 }
 
 #[test]
 fn references_are_decoded_and_white_space_beside_tags_is_a_gap() {
     let html = "<a>x&amp;&nbsp;y</a> <a>z</a>&nbsp;<a>&lt;</a>w";
-    assert_eq!(lines_of(html, &Tags::CORE, Breaks::Source), ["6/6/3 x&amp;&nbsp;y|z|&lt;|w"]);
+    assert_eq!(
+        lines_of(html, &Removal::of(Tags::CORE), Breaks::Source),
+        ["6/6/3 x&amp;&nbsp;y|z|&lt;|w"]
+    );
 }
 
 #[test]
 fn ends_of_blocks_and_br_break_lines_where_that_is_asked_for() {
     let html = "<div><p>one<br>two</p>three</div><b>four</b>";
     assert_eq!(
-        lines_of(html, &Tags::CORE, Breaks::Blocks),
+        lines_of(html, &Removal::of(Tags::CORE), Breaks::Blocks),
         ["3/3/0 one", "1/3/0 two", "1/5/0 three", "2/4/0 four"]
     );
 }
@@ -57,7 +62,7 @@ fn ends_of_blocks_and_br_break_lines_where_that_is_asked_for() {
 fn long_lines_are_wrapped_between_words() {
     let word = "123456789 ";
     let html = format!("{}<b>{}", word.repeat(10), "文".repeat(70));
-    let lines = lines_of(&html, &Tags::CORE, Breaks::Wrapped);
+    let lines = lines_of(&html, &Removal::of(Tags::CORE), Breaks::Wrapped);
     let counts: Vec<_> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
     // 69 scalars and a blank, then 30 with the last blank, 3 of the tag and 32 ideographs, then 38.
     assert_eq!(counts, ["0/63/6", "1/59/3", "0/38/0"]);
@@ -69,7 +74,7 @@ fn drawings_are_read_as_the_tree_reads_them() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
     let mut lines = Lines::default();
-    lines.fill(&page, &Tags::NONE, Breaks::Source, &[], &mut Vec::new());
+    lines.fill(&page, &Removal::of(Tags::NONE), Breaks::Source, &[], &mut Vec::new());
     let chars: u32 = page.runs().iter().map(|run| run.counts.chars).sum();
     assert_eq!(lines.chars(), chars);
 }
@@ -79,19 +84,22 @@ proptest! {
     fn every_visible_scalar_stands_on_one_line(parts in prop::collection::vec(prop::sample::select(vec![
         "<div>", "</div>", "<p\n>", "<a href='>\n'>", "</a>", "<nav>", "</nav>", "<br>", "<!-- \n -->", "<svg>", "</svg>",
         "<title>", "</title>", "<script>", "</script>", "<textarea>", "</textarea>", "<td>", "</table>", "<template>",
-        "<head>", "</head>", "<body>", "</html>", "<![CDATA[", "]]>", "<desc>", "</desc>", "<style>", "</style>", "</p>",
+        "<head>", "</head>", "<body>", "</html>", "<![CDATA[", "]]>", "<desc>", "</desc>", "<form>", "</form>", "<article>", "<header>", "</header>", "<style>", "</style>", "</p>",
         "a b, c", "中文。", " ", "\n", "d\n\ne", "&amp;\n&nbsp;", "<", "a fair number of words that is long enough to be cut in two",
     ]), 0..60)) {
         let html = parts.concat();
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
-        for removal in [Tags::CORE, Tags::TUNED] {
+        for removal in [
+            Removal::of(Tags::CORE),
+            Removal::of(Tags::TUNED).but_article_headers().and_small_forms(),
+        ] {
             let (mut removed, mut by_node) = (Vec::new(), Vec::new());
             let mut at = 0;
             let mut kept = vec![true; page.runs().len()];
             while at < page.nodes().len() {
                 let node = &page.nodes()[at];
-                if removal.contains(node.tag) {
+                if removal.removes(node) {
                     by_node.push(at as u32);
                     kept[node.runs()].fill(false);
                     at = node.end as usize;

@@ -12,12 +12,15 @@
 //! a part is set bold counts as two), and a CJK scalar is a word of its own, so that a Chinese sentence counts about one and a
 //! half times what its translation does; `br` cuts no block in `paper`.
 //!
+//! `tuned` removes the set TUNED of the specification (0.6). Beside that set it removes small forms (`removal.rs`).
+//!
 //! Cost: O(n). Known failures: content in short paragraphs (poems, dialogue, lists) is lost; long notices are kept.
 
 use crate::blocks::{Blocks, Item};
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::lines::is_cjk;
 use crate::methods::pvalue;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use huller_page::entity::{self, Context};
@@ -28,25 +31,26 @@ pub(crate) const CITATION: Citation =
     Citation { paper: None, subject: "boilerpipe's word-count rules" };
 
 pub(crate) static PAPER: WordRules = WordRules {
-    removal: Tags::CORE.and(&[
+    removal: Removal::of(Tags::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::IFRAME,
         Tag::TEMPLATE,
         Tag::NOEMBED,
         Tag::NOFRAMES,
-    ]),
+    ])),
     cuts: Tags::BLOCK,
     fall_back: false,
 };
 
 pub(crate) static TUNED: WordRules = WordRules {
-    removal: Tags::TUNED.and(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]),
+    removal: Removal::of(Tags::TUNED.and(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
+        .and_small_forms(),
     cuts: Tags::BLOCK,
     fall_back: true,
 };
 
 pub(crate) struct WordRules {
-    removal: Tags,
+    removal: Removal,
     cuts: Tags,
     /// Select what the P value selects where no block is content.
     fall_back: bool,

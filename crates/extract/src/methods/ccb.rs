@@ -15,6 +15,7 @@
 //!
 //! The `paper` profile removes scripts, styles, the head and `noscript`; `tuned` removes the set TUNED of the specification
 //! (0.6) and falls back to the P value where no word is kept.
+//! Beside that set it keeps headers of articles (`removal.rs`).
 //!
 //! Cost: two sweeps over nodes, runs and their bytes; a mean is the difference of two prefix sums. 16 bytes of memory a token.
 //!
@@ -24,6 +25,7 @@
 use crate::events::{Event, Events, around, body};
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
+use crate::removal::Removal;
 use crate::selection::{Selection, Stretch};
 use crate::tags::Tags;
 use crate::words::Words;
@@ -31,11 +33,17 @@ use huller_page::{Page, Tag, TagSet};
 
 pub(crate) const CITATION: Citation = Citation { paper: None, subject: "content code blurring" };
 
-pub(crate) static PAPER: Blurring =
-    Blurring { removal: Tags::CORE.and(&[Tag::NOSCRIPT]), blur: Blur::GAUSSIAN, fall_back: false };
+pub(crate) static PAPER: Blurring = Blurring {
+    removal: Removal::of(Tags::CORE.and(&[Tag::NOSCRIPT])),
+    blur: Blur::GAUSSIAN,
+    fall_back: false,
+};
 
-pub(crate) static TUNED: Blurring =
-    Blurring { removal: Tags::TUNED, blur: Blur::GAUSSIAN, fall_back: true };
+pub(crate) static TUNED: Blurring = Blurring {
+    removal: Removal::of(Tags::TUNED).but_article_headers(),
+    blur: Blur::GAUSSIAN,
+    fall_back: true,
+};
 
 /// How far a token's neighbourhood reaches, and what must be in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +62,7 @@ impl Blur {
 }
 
 pub(crate) struct Blurring {
-    removal: Tags,
+    removal: Removal,
     blur: Blur,
     /// Select by P value where no word is kept.
     fall_back: bool,

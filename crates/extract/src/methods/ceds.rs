@@ -23,6 +23,7 @@
 //! The `paper` profile removes scripts, styles, the head, `noscript`, `iframe` and `template`. The `tuned` profile removes the set TUNED of
 //! the specification (0.6), lets x be the number of characters (E-5), weighs classes by their size (E-8), and falls back to the P
 //! value where no text would be selected.
+//! Beside that set it removes small forms (`removal.rs`).
 //!
 //! Cost: a fixed number of sweeps over nodes and leaves, and 21 over the blocks. What holds two neighbouring leaves is known
 //! by its level, the smallest since the leaf before.
@@ -37,6 +38,7 @@ use crate::events::{Event, Events, around, body};
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
 use crate::registry::Profile;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use huller_page::{Page, Tag};
@@ -47,14 +49,18 @@ use threshold::{Threshold, Variance};
 pub(crate) const CITATION: Citation = Citation { paper: Some("004"), subject: "CEDS" };
 
 pub(crate) static PAPER: Ceds = Ceds {
-    removal: Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE]),
+    removal: Removal::of(Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
     weight: Weight::Leaves,
     variance: Variance::ClassMeans,
     fall_back: false,
 };
 
-pub(crate) static TUNED: Ceds =
-    Ceds { removal: Tags::TUNED, weight: Weight::Chars, variance: Variance::Otsu, fall_back: true };
+pub(crate) static TUNED: Ceds = Ceds {
+    removal: Removal::of(Tags::TUNED).and_small_forms(),
+    weight: Weight::Chars,
+    variance: Variance::Otsu,
+    fall_back: true,
+};
 
 /// Levels that differ by more than this are far apart.
 const FAR: u16 = 4;
@@ -69,7 +75,7 @@ enum Weight {
 }
 
 pub(crate) struct Ceds {
-    removal: Tags,
+    removal: Removal,
     weight: Weight,
     variance: Variance,
     /// Select by P value where no text would be selected.

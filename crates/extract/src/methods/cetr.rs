@@ -18,6 +18,7 @@
 //!
 //! `tuned` is the threshold form with lambda 1, over lines that also end where blocks end, without the set TUNED of the
 //! specification (0.6). It falls back to the P value.
+//! Beside that set it removes small forms (`removal.rs`).
 //!
 //! Cost: O(lines) a round, so O(n). Known failures: on a page with few and long lines menus are kept along with the text
 //! beside them; short lines of content are lost beyond the smoothing's reach; text without tags is content, whatever it
@@ -26,6 +27,7 @@
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::lines::{Breaks, Lines};
 use crate::methods::pvalue;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use huller_page::{Page, Tag};
@@ -33,21 +35,26 @@ use huller_page::{Page, Tag};
 pub(crate) const CITATION: Citation = Citation { paper: None, subject: "CETR" };
 
 pub(crate) static PAPER: Cetr = Cetr {
-    removal: Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]),
+    removal: Removal::of(Tags::CORE.and(&[
+        Tag::NOSCRIPT,
+        Tag::IFRAME,
+        Tag::NOEMBED,
+        Tag::NOFRAMES,
+    ])),
     breaks: Breaks::Source,
     choice: Choice::Clusters,
     fall_back: false,
 };
 
 pub(crate) static TUNED: Cetr = Cetr {
-    removal: Tags::TUNED.and(&[Tag::TITLE]),
+    removal: Removal::of(Tags::TUNED.and(&[Tag::TITLE])).and_small_forms(),
     breaks: Breaks::Blocks,
     choice: Choice::Threshold,
     fall_back: true,
 };
 
 pub(crate) struct Cetr {
-    removal: Tags,
+    removal: Removal,
     breaks: Breaks,
     choice: Choice,
     /// Select what the P value selects where no line is content.

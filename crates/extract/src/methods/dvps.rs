@@ -9,6 +9,7 @@
 //!
 //! `paper` selects the block of the largest importance; `tuned` all of at least .8 of that, without the set TUNED of the
 //! specification (0.6), and falls back to P value where the page has no text.
+//! Beside that set it removes small forms and keeps headers of articles (`removal.rs`).
 //!
 //! What the paper leaves open, and what we chose (specification section 3): what counts as content instead of tag lists [C-1];
 //! stretches of content between child segments are blocks of their own [C-2]; the rules' conditions and order [C-3..C-5]; weights
@@ -25,6 +26,7 @@ use crate::extractor::{Citation, Extractor, Verdict};
 use crate::layout::Rect;
 use crate::methods::pvalue;
 use crate::registry::Profile;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use crate::visual::importance::{self, Amounts};
@@ -38,17 +40,21 @@ pub(crate) const CITATION: Citation =
     Citation { paper: Some("002"), subject: "DIV_FOREST and DVPS" };
 
 pub(crate) static PAPER: Dvps = Dvps {
-    removal: Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE]),
+    removal: Removal::of(Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
     chosen: 1.0,
     fall_back: false,
 };
 
-pub(crate) static TUNED: Dvps = Dvps { removal: Tags::TUNED, chosen: 0.8, fall_back: true };
+pub(crate) static TUNED: Dvps = Dvps {
+    removal: Removal::of(Tags::TUNED).but_article_headers().and_small_forms(),
+    chosen: 0.8,
+    fall_back: true,
+};
 
 static SEGMENTS: Tags = Tags::NONE.and(&[Tag::DIV]);
 
 pub(crate) struct Dvps {
-    removal: Tags,
+    removal: Removal,
     /// What part of the largest importance a block must have; 1 is the first of the largest alone.
     chosen: f64,
     /// Select what P value selects where nothing else would be selected.

@@ -16,6 +16,7 @@
 //! `tuned` takes out the set TUNED of the specification (0.6) and chains of links: three and more with less than 30 visible
 //! scalars between each and the next. Line feeds at the ends of blocks measured worse than the page's own lines, so
 //! it makes them only where a page has fewer than three lines. It falls back to the P value.
+//! Beside that set it removes small forms (`removal.rs`).
 //!
 //! Cost: O(n). Known failures: minified pages with some lines; long footers, comments and lists of headlines are kept; an
 //! article so full of links that they make a chain loses the text between them.
@@ -24,6 +25,7 @@ use crate::extractor::{Citation, Extractor, Verdict};
 use crate::lines::{Breaks, Lines};
 use crate::methods::pvalue;
 use crate::registry::Profile;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use huller_page::entity::{self, Context};
@@ -33,21 +35,27 @@ use std::ops::Range;
 pub(crate) const CITATION: Citation = Citation { paper: None, subject: "line blocks" };
 
 pub(crate) static PAPER: LineBlock = LineBlock {
-    removal: Tags::NONE.and(&[Tag::SCRIPT, Tag::STYLE, Tag::IFRAME, Tag::NOEMBED, Tag::NOFRAMES]),
+    removal: Removal::of(Tags::NONE.and(&[
+        Tag::SCRIPT,
+        Tag::STYLE,
+        Tag::IFRAME,
+        Tag::NOEMBED,
+        Tag::NOFRAMES,
+    ])),
     strip_link_chains: false,
     cut_minified: false,
     fall_back: false,
 };
 
 pub(crate) static TUNED: LineBlock = LineBlock {
-    removal: Tags::TUNED.and(&[Tag::TITLE]),
+    removal: Removal::of(Tags::TUNED.and(&[Tag::TITLE])).and_small_forms(),
     strip_link_chains: true,
     cut_minified: true,
     fall_back: true,
 };
 
 pub(crate) struct LineBlock {
-    removal: Tags,
+    removal: Removal,
     /// Leave out chains of links with hardly any text between them.
     strip_link_chains: bool,
     /// Cut the source behind the ends of blocks where it has fewer lines than an index.

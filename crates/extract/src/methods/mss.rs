@@ -16,6 +16,7 @@
 //!
 //! The `paper` profile removes scripts, styles, the head and `noscript`; `tuned` removes the set TUNED of the specification
 //! (0.6) and falls back to the P value where there is no word.
+//! Beside that set it removes small forms (`removal.rs`).
 //!
 //! Cost: two sweeps over nodes and runs, no memory.
 //!
@@ -25,6 +26,7 @@
 use crate::events::{Event, Events, around, body};
 use crate::extractor::{Citation, Extractor, Scratch, Verdict};
 use crate::methods::pvalue;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use crate::words;
@@ -34,10 +36,10 @@ pub(crate) const CITATION: Citation =
     Citation { paper: None, subject: "maximum subsequence segmentation" };
 
 pub(crate) static PAPER: MaximumSubsequence =
-    MaximumSubsequence { removal: Tags::CORE.and(&[Tag::NOSCRIPT]), fall_back: false };
+    MaximumSubsequence { removal: Removal::of(Tags::CORE.and(&[Tag::NOSCRIPT])), fall_back: false };
 
 pub(crate) static TUNED: MaximumSubsequence =
-    MaximumSubsequence { removal: Tags::TUNED, fall_back: true };
+    MaximumSubsequence { removal: Removal::of(Tags::TUNED).and_small_forms(), fall_back: true };
 
 /// Score of a word, in quarters.
 const WORD: i64 = 4;
@@ -45,7 +47,7 @@ const WORD: i64 = 4;
 const TAG: i64 = -13;
 
 pub(crate) struct MaximumSubsequence {
-    removal: Tags,
+    removal: Removal,
     /// Select by P value where there is no word.
     fall_back: bool,
 }

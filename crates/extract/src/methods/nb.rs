@@ -19,6 +19,7 @@
 //!
 //! The `tuned` profile removes the set TUNED of the specification (0.6) besides, and falls back: where no block is theme
 //! to the blocks nearest to it, where there is no block to the P value.
+//! Beside that set it removes small forms (`removal.rs`).
 //!
 //! The baseline `nb-table`, with which the paper compares, knows `table` alone as a block tag.
 //!

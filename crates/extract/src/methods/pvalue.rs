@@ -14,6 +14,7 @@
 //!
 //! The `tuned` profile keeps `form`, removes the set TUNED of the specification (0.6) besides, lets elements without text
 //! count nothing (D-3, D-4), and falls back to all text of the page where it would select nothing.
+//! Beside that set it removes small forms and keeps headers of articles (`removal.rs`).
 //!
 //! Cost: two sweeps over the nodes and one over the runs; every subtree total is the difference of two prefix sums.
 //!
@@ -23,6 +24,7 @@
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::body::select_body;
 use crate::registry::Profile;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use huller_page::{NodeFlags, Page, RunFlags, Tag};
@@ -33,7 +35,7 @@ pub(crate) const CITATION: Citation = Citation { paper: Some("003"), subject: "P
 pub const ARTICLE_THRESHOLD: f64 = 0.5;
 
 pub(crate) static PAPER: PValue = PValue {
-    removal: Tags::CORE.and(&[
+    removal: Removal::of(Tags::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::EMBED,
         Tag::LABEL,
@@ -46,19 +48,27 @@ pub(crate) static PAPER: PValue = PValue {
         Tag::ASIDE,
         Tag::IMG,
         Tag::CHANNEL,
-    ]),
+    ])),
     drop_empty: false,
     fall_back: false,
 };
 
 pub(crate) static TUNED: PValue = PValue {
-    removal: Tags::TUNED.and(&[Tag::IMG, Tag::LABEL, Tag::META, Tag::LINK, Tag::CHANNEL]),
+    removal: Removal::of(Tags::TUNED.and(&[
+        Tag::IMG,
+        Tag::LABEL,
+        Tag::META,
+        Tag::LINK,
+        Tag::CHANNEL,
+    ]))
+    .but_article_headers()
+    .and_small_forms(),
     drop_empty: true,
     fall_back: true,
 };
 
 pub(crate) struct PValue {
-    removal: Tags,
+    removal: Removal,
     /// Elements without text add nothing to the markup of what holds them, but for `br`, `p` and `div` (D-3).
     drop_empty: bool,
     /// Select all text where nothing else would be selected.
@@ -114,7 +124,7 @@ impl PValue {
         let mut at = 0;
         while at < nodes.len() {
             let node = &nodes[at];
-            if !self.removal.contains(node.tag) {
+            if !self.removal.removes(node) {
                 at += 1;
                 continue;
             }
@@ -138,7 +148,7 @@ impl PValue {
                 && text_before[node.run_end as usize].text
                     == text_before[node.run_start as usize].text
                 && !matches!(node.tag, Tag::BR | Tag::P | Tag::DIV);
-            if empty || self.removal.contains(node.tag) {
+            if empty || self.removal.removes(node) {
                 at = node.end as usize;
             } else {
                 markup += node.markup_chars;

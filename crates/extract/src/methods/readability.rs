@@ -15,6 +15,7 @@
 //!
 //! The `tuned` profile removes the set TUNED of the specification (0.6) besides, takes text that stands in a `div` beside block
 //! elements for a paragraph of it, and falls back to the P value where it would select nothing.
+//! Beside that set it removes small forms and keeps headers of articles (`removal.rs`).
 //!
 //! Cost: at most four rounds, each of two sweeps over the nodes for sums, one for points and two for cleaning; classes, ids
 //! and commas are looked at once.
@@ -29,6 +30,7 @@ mod words;
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use candidates::Candidates;
@@ -43,25 +45,27 @@ pub(crate) const CITATION: Citation = Citation { paper: None, subject: "Readabil
 const ENOUGH: u32 = 500;
 
 pub(crate) static PAPER: Readability = Readability {
-    removal: Tags::CORE.and(&[
+    removal: Removal::of(Tags::CORE.and(&[
         Tag::NOSCRIPT,
         Tag::TEMPLATE,
         Tag::IFRAME,
         Tag::NOEMBED,
         Tag::NOFRAMES,
-    ]),
+    ])),
     loose_text: false,
     fall_back: false,
 };
 
 pub(crate) static TUNED: Readability = Readability {
-    removal: Tags::TUNED.and(&[Tag::NOEMBED, Tag::NOFRAMES]),
+    removal: Removal::of(Tags::TUNED.and(&[Tag::NOEMBED, Tag::NOFRAMES]))
+        .but_article_headers()
+        .and_small_forms(),
     loose_text: true,
     fall_back: true,
 };
 
 pub(crate) struct Readability {
-    removal: Tags,
+    removal: Removal,
     /// Text that stands in a `div` beside block elements gives points as a paragraph does.
     loose_text: bool,
     /// Select something where nothing would be selected.

@@ -7,9 +7,11 @@
 //! The quantities and what we chose are those of [`tsd`]; `ND` in the printed equation is `TD` (B-6). The `tuned` profile removes
 //! the set TUNED (specification 0.6) and falls back to the P value; it keeps the element's own density, so that the pair of
 //! methods shows what symbols are worth in the paper's form. Cost and known failures are those of `tsd`.
+//! Beside that set it removes small forms (`removal.rs`).
 
 use crate::extractor::Citation;
 use crate::methods::tsd::{self, Rank, TextDensity};
+use crate::removal::Removal;
 use crate::tags::Tags;
 
 pub(crate) const CITATION: Citation =
@@ -18,5 +20,9 @@ pub(crate) const CITATION: Citation =
 pub(crate) static PAPER: TextDensity =
     TextDensity { removal: tsd::REMOVAL, rank: Rank::Own, symbols: false, fall_back: false };
 
-pub(crate) static TUNED: TextDensity =
-    TextDensity { removal: Tags::TUNED, rank: Rank::Own, symbols: false, fall_back: true };
+pub(crate) static TUNED: TextDensity = TextDensity {
+    removal: Removal::of(Tags::TUNED).and_small_forms(),
+    rank: Rank::Own,
+    symbols: false,
+    fall_back: true,
+};

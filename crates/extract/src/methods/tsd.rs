@@ -27,6 +27,7 @@
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
 use crate::registry::Profile;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::sums::{Subtree, Sums};
 use crate::tags::Tags;
@@ -37,20 +38,24 @@ pub(crate) const CITATION: Citation =
     Citation { paper: Some("001"), subject: "text and symbol density" };
 
 /// What the paper removes.
-pub(crate) const REMOVAL: Tags = Tags::CORE.and(&[Tag::IFRAME, Tag::NOSCRIPT]);
+pub(crate) const REMOVAL: Removal = Removal::of(Tags::CORE.and(&[Tag::IFRAME, Tag::NOSCRIPT]));
 
 pub(crate) static PAPER: TextDensity =
     TextDensity { removal: REMOVAL, rank: Rank::Own, symbols: true, fall_back: false };
 
-pub(crate) static TUNED: TextDensity =
-    TextDensity { removal: Tags::TUNED, rank: Rank::Children, symbols: true, fall_back: true };
+pub(crate) static TUNED: TextDensity = TextDensity {
+    removal: Removal::of(Tags::TUNED),
+    rank: Rank::Children,
+    symbols: true,
+    fall_back: true,
+};
 
 /// What has a text like this many times as long as that of its links is text with a few links in it, not a list of links.
 const TEXT_WITH_LINKS: u32 = 11;
 
 /// Equations (2) and (5) of the paper.
 pub(crate) struct TextDensity {
-    pub(crate) removal: Tags,
+    pub(crate) removal: Removal,
     pub(crate) rank: Rank,
     /// With the factor `ln SbD`: equation (5). Without it: equation (2).
     pub(crate) symbols: bool,

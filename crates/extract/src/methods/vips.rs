@@ -24,11 +24,13 @@
 //! `paper` selects the block of the largest eq (9); `tuned` all of at least .8 of that, without the set TUNED of the
 //! specification (0.6), and falls back to P value. Cost: O(nodes + runs) beyond the layout. Known failures: as `dvps`; articles
 //! with a heading between `div`s, since every block element is a cut.
+//! Beside that set it removes small forms (`removal.rs`).
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::layout::PAGE_WIDTH;
 use crate::methods::dvps::Choice;
 use crate::methods::pvalue;
+use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use crate::visual::View;
@@ -40,12 +42,13 @@ pub(crate) const CITATION: Citation =
     Citation { paper: None, subject: "VIPS without rendering (Cai 2003)" };
 
 pub(crate) static PAPER: Vips = Vips {
-    removal: Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE]),
+    removal: Removal::of(Tags::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
     chosen: 1.0,
     fall_back: false,
 };
 
-pub(crate) static TUNED: Vips = Vips { removal: Tags::TUNED, chosen: 0.8, fall_back: true };
+pub(crate) static TUNED: Vips =
+    Vips { removal: Removal::of(Tags::TUNED).and_small_forms(), chosen: 0.8, fall_back: true };
 
 /// All block elements but `hr`, which is a rule.
 static SEGMENTS: Tags = Tags::NONE.and(&[
@@ -100,7 +103,7 @@ static SEGMENTS: Tags = Tags::NONE.and(&[
 const SMALL: f64 = 0.1;
 
 pub(crate) struct Vips {
-    removal: Tags,
+    removal: Removal,
     /// What part of the largest importance a block must have; 1 is the first of the largest alone.
     chosen: f64,
     /// Select what P value selects where nothing else would be selected.

@@ -138,7 +138,7 @@ impl Items {
             };
             let is_rule = node.tag == Tag::HR;
             let is_segment = view.segments.contains(node.tag) && !is_rule;
-            let is_removed = view.removal.contains(node.tag);
+            let is_removed = view.removal.removes(node);
             if !(is_removed || is_rule || is_segment) && view.forest.holds_segment(at, node) {
                 self.at += 1;
                 continue;

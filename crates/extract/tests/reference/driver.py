@@ -29,7 +29,53 @@ THESAURUS = pathlib.Path(__file__).parents[2] / "data" / "thesaurus.txt"
 PHRASES = [line.strip() for line in THESAURUS.read_text("utf-8").splitlines() if line.strip() and line[0] != "#"]
 PHRASE = re.compile("|".join(sorted(map(re.escape, PHRASES), key=len, reverse=True)), re.I | re.A)
 BODY = CORE | {"template", "iframe", "noembed", "noframes"}
-PVALUE_TUNED = TUNED | {"img", "label", "meta", "link", "channel"}
+
+
+class Fact(str):
+    """The tag of an element that a rule of specification 0.6 speaks of: `headline` or `small`."""
+
+    def __new__(cls, tag, fact):
+        self = super().__new__(cls, tag)
+        self.fact = fact
+        return self
+
+
+class Removal(set):
+    """Tags to remove, and the rules that are on."""
+
+    def __init__(self, tags, headlines=False, forms=False):
+        super().__init__(tags)
+        self.headlines, self.forms = headlines, forms
+
+    def __contains__(self, tag):
+        fact = getattr(tag, "fact", None)
+        if fact == "headline" and self.headlines:
+            return False
+        return fact == "small" and self.forms or super().__contains__(tag)
+
+
+HEADLINES = Removal(TUNED, headlines=True)
+FORMS = Removal(TUNED, forms=True)
+BOTH = Removal(TUNED, headlines=True, forms=True)
+PVALUE_TUNED = Removal(TUNED | {"img", "label", "meta", "link", "channel"}, headlines=True, forms=True)
+
+
+def state_facts(doc):
+    """Tells headers in articles and small forms by their tags."""
+    runs = [run for run in doc.runs if run.node.tag not in ("script", "style")]
+    chars = lambda node: sum(run.nc for run in runs if node.idx <= run.node.idx < node.end)
+    article_end = 0
+    for node in doc.nodes:
+        if node.tag in ("article", "main"):
+            article_end = max(article_end, node.end)
+        if node.tag == "header" and node.idx < article_end:
+            node.tag = Fact("header", "headline")
+        if node.tag == "form":
+            inside = doc.nodes[node.idx : node.end]
+            types = {field.attrs.get("type", "").lower() for field in inside if field.tag == "input"}
+            own = chars(node)
+            if (own < 200 or types & {"password", "search"}) and own * 2 <= chars(doc.body):
+                node.tag = Fact("form", "small")
 
 
 read_css = ref.Doc.read_css
@@ -291,6 +337,8 @@ def cetr(source):
 
 def lineblock(source):
     return visible(ref.lineblock(plain_tags(source))[4])
+
+
 def given_or_fall_back(doc, text):
     """A text; where there is none, the fall-back of specification 0.7."""
     return text if text is not None else text_or_fall_back(doc, None, TUNED)
@@ -308,6 +356,7 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         doc = ref.Doc(request["html"])
+        state_facts(doc)
         names = {**globals(), "doc": doc, "source": request["html"]}
         texts = [eval(expression, names) for expression in request["expressions"]]
         print(json.dumps({"tree": tree(doc), "texts": texts}), flush=True)

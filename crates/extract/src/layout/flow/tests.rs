@@ -1,6 +1,8 @@
 #![expect(clippy::float_cmp, reason = "sums of halves are exact")]
 
 use super::*;
+use crate::removal::Removal;
+use crate::tags::Tags;
 use huller_page::{AttributeName, PageBuf};
 
 /// Rectangles of the elements with an id, and the height of the page.
@@ -9,7 +11,7 @@ fn rects(html: &str) -> (Vec<[f64; 4]>, f64) {
     let page = buffer.fill(html);
     let body = page.nodes().iter().position(|node| node.tag == Tag::BODY).unwrap() as u32;
     let mut layout = Layout::default();
-    layout.fill(&page, body, &Tags::CORE);
+    layout.fill(&page, body, &Removal::of(Tags::CORE));
     let with_id = |(_, node): &(usize, &Node)| page.attribute(node, AttributeName::Id).is_some();
     let rects = page.nodes().iter().enumerate().filter(with_id).map(|(at, _)| {
         let Rect { left, top, width, height } = layout.rect(at as u32);

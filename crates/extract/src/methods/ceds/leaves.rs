@@ -1,7 +1,7 @@
 //! The leaves of a page: where they stand, how deep, and which block they belong to.
 
 use super::{Event, Events, Root};
-use crate::tags::Tags;
+use crate::removal::Removal;
 use huller_page::{Node, Page, Tag};
 
 /// No node.
@@ -66,7 +66,7 @@ impl Leaves {
         &mut self,
         page: &Page<'_>,
         body: u32,
-        removal: &Tags,
+        removal: &Removal,
         removed: &mut Vec<u32>,
     ) {
         self.collect(page, body, removal, removed);
@@ -75,7 +75,7 @@ impl Leaves {
     }
 
     /// Lists the leaves and counts children.
-    fn collect(&mut self, page: &Page<'_>, body: u32, removal: &Tags, removed: &mut Vec<u32>) {
+    fn collect(&mut self, page: &Page<'_>, body: u32, removal: &Removal, removed: &mut Vec<u32>) {
         let (nodes, runs) = (page.nodes(), page.runs());
         self.leaves.clear();
         self.places.clear();

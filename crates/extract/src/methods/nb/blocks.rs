@@ -1,6 +1,7 @@
 //! Blocks of a page: which element each piece of text belongs to, and which elements count as one.
 
 use super::features::BlockCounts;
+use crate::removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use huller_page::{AttributeName, Node, Page, RunFlags, Tag};
@@ -49,14 +50,14 @@ pub enum Merge {
 pub enum Removal {
     /// Scripts, style sheets and the head.
     Core,
-    /// Everything in which there is seldom content (specification 0.6, TUNED).
+    /// Everything in which there is seldom content (specification 0.6, TUNED), and small forms.
     Tuned,
 }
 
 static PARTS: Tags = Tags::NONE.and(&[Tag::TABLE, Tag::TR, Tag::TD, Tag::DIV]);
 static TABLES: Tags = Tags::NONE.and(&[Tag::TABLE]);
-static CORE: Tags = Tags::CORE;
-static TUNED: Tags = Tags::TUNED;
+static CORE: removal::Removal = removal::Removal::of(Tags::CORE);
+static TUNED: removal::Removal = removal::Removal::of(Tags::TUNED).and_small_forms();
 
 impl BlockTags {
     fn tags(self) -> &'static Tags {
@@ -68,7 +69,7 @@ impl BlockTags {
 }
 
 impl Removal {
-    fn tags(self) -> &'static Tags {
+    fn rules(self) -> &'static removal::Removal {
         match self {
             Removal::Core => &CORE,
             Removal::Tuned => &TUNED,
@@ -108,14 +109,14 @@ impl Columns {
 
     fn find_owners(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
         let nodes = page.nodes();
-        let (tags, removal) = (options.tags.tags(), options.removal.tags());
+        let (tags, removal) = (options.tags.tags(), options.removal.rules());
         self.owner.clear();
         self.owner.resize(nodes.len(), NONE);
         let Some(body) = nodes.iter().position(|node| node.tag == Tag::BODY) else { return };
         let mut at = body;
         while at < nodes[body].end as usize {
             let node = &nodes[at];
-            if removal.contains(node.tag) {
+            if removal.removes(node) {
                 removed.push(at as u32);
                 at = node.end as usize;
                 continue;

@@ -1,7 +1,7 @@
 //! What is counted below every element that is kept.
 
 use super::words::Words;
-use crate::tags::Tags;
+use crate::removal::Removal;
 use huller_page::entity::{Context, decode};
 use huller_page::{AttributeName, Node, Page, RunFlags, Tag, TagSet};
 
@@ -142,7 +142,7 @@ impl Measures {
         &mut self,
         page: &Page<'_>,
         body: u32,
-        removal: &Tags,
+        removal: &Removal,
         words: &Words,
         strip: bool,
     ) {
@@ -159,7 +159,7 @@ impl Measures {
             let node = &nodes[at as usize];
             let is_unlikely =
                 strip && at >= shelter_end && node.tag != Tag::A && words.is_unlikely(at);
-            let dropped = removal.contains(node.tag) || words.is_hidden(at) || is_unlikely;
+            let dropped = removal.removes(node) || words.is_hidden(at) || is_unlikely;
             if dropped && at != body {
                 at = node.end;
                 continue;

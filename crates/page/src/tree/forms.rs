@@ -1,0 +1,81 @@
+//! Small forms: searches, log-ins, subscriptions (specification 0.6).
+//!
+//! A form is small if it has under 200 visible scalars, or a field for passwords or searches; never one with more than half of
+//! the body's text, since ASP.NET wraps whole pages in a form. Cost: O(runs), on pages with forms only.
+
+use crate::attribute::AttributeName;
+use crate::columns::{Columns, NodeFlags, Page};
+
+/// Fewer scalars than this make a form small.
+const SMALL: u32 = 200;
+
+/// The forms of one page, and the fields that tell what they are for.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    found: Vec<u32>,
+    /// `input` elements, in the order of their nodes.
+    inputs: Vec<u32>,
+    /// Visible scalars before each run.
+    chars_before: Vec<u32>,
+}
+
+impl Forms {
+    pub(super) fn clear(&mut self) {
+        // A giant page must not keep its memory for the rest of the run.
+        const KEEP: usize = 1 << 14;
+        for column in [&mut self.found, &mut self.inputs, &mut self.chars_before] {
+            column.clear();
+            column.shrink_to(KEEP);
+        }
+    }
+
+    /// Notes a `form`. Nodes come in their order.
+    pub(super) fn add_form(&mut self, node: u32) {
+        self.found.push(node);
+    }
+
+    /// Notes an `input`. Nodes come in their order.
+    pub(super) fn add_input(&mut self, node: u32) {
+        self.inputs.push(node);
+    }
+
+    /// Marks the small forms of a page that is complete.
+    pub(super) fn mark(&mut self, html: &str, columns: &mut Columns, body: u32) {
+        if self.found.is_empty() {
+            return;
+        }
+        let mut sum = 0;
+        self.chars_before.extend(columns.runs.iter().map(|run| {
+            let before = sum;
+            sum += run.counts.chars;
+            before
+        }));
+        self.chars_before.push(sum);
+        let chars = |columns: &Columns, node: u32| {
+            let runs = columns.nodes[node as usize].runs();
+            self.chars_before[runs.end] - self.chars_before[runs.start]
+        };
+        let page = Page { html, columns };
+        self.inputs.retain(|input| {
+            let kind = page.attribute(&page.nodes()[*input as usize], AttributeName::Type);
+            kind.is_some_and(|kind| {
+                kind.eq_ignore_ascii_case("password") || kind.eq_ignore_ascii_case("search")
+            })
+        });
+        let whole = u64::from(chars(columns, body));
+        let mut fields = self.inputs.as_slice();
+        for form in &self.found {
+            while let [first, rest @ ..] = fields
+                && first < form
+            {
+                fields = rest;
+            }
+            let own = chars(columns, *form);
+            let node = &mut columns.nodes[*form as usize];
+            let has_field = fields.first().is_some_and(|field| *field < node.end);
+            if (own < SMALL || has_field) && u64::from(own) * 2 <= whole {
+                node.flags.insert(NodeFlags::SMALL_FORM);
+            }
+        }
+    }
+}
