@@ -2,9 +2,9 @@
 
 use crate::args::{EvalArgs, Format};
 use crate::eval_progress::PageProgress;
-use crate::eval_table;
 use crate::exit::{Exit, eprint_line};
 use crate::terminal::thousands;
+use crate::{eval_html, eval_table};
 use anyhow::{Context, Result};
 use huller_eval::report::{self, Figures, Wanted};
 use huller_eval::{Account, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
@@ -31,8 +31,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
             speed: !args.no_speed,
         },
     );
-    let worst = plan.worst_pages(&evaluation, args.worst.unwrap_or(0))?;
-    write_all(args, &evaluation, &figures, &worst)?;
+    let worst = plan.worst_pages(&evaluation, args.worst())?;
+    write_all(args, &plan, &evaluation, &figures, &worst)?;
     let Some(path) = &args.baseline else { return Ok(Exit::Success) };
     let fallen = baseline::fallen(path, &evaluation, &figures)?;
     for line in &fallen {
@@ -82,6 +82,7 @@ fn say(plan: &Plan, account: &Account) {
 
 fn write_all(
     args: &EvalArgs,
+    plan: &Plan,
     evaluation: &Evaluation,
     figures: &Figures,
     worst: &[WorstPage],
@@ -92,6 +93,9 @@ fn write_all(
         Format::Markdown => report::markdown::write(&mut out, evaluation, figures, worst)?,
         Format::Csv => report::csv::write(&mut out, evaluation, figures)?,
         Format::Json => report::json::write(&mut out, evaluation, figures, worst)?,
+        Format::Html => {
+            out.extend_from_slice(eval_html::report(plan, evaluation, figures, worst).as_bytes());
+        }
     }
     match &args.output {
         Some(path) => std::fs::write(path, &out)

@@ -4,6 +4,7 @@ mod account_table;
 mod args;
 mod classify;
 mod eval;
+mod eval_html;
 mod eval_progress;
 mod eval_table;
 mod exit;

@@ -43,9 +43,9 @@ pub(crate) struct EvalArgs {
     /// Compare every two systems page by page
     #[arg(long)]
     pub(crate) pairs: bool,
-    /// List the N worst pages of every system
+    /// Show the N worst pages of every system, and how their texts differ from the gold [default: 5 in HTML, else 0]
     #[arg(long, value_name = "N")]
-    pub(crate) worst: Option<usize>,
+    worst: Option<usize>,
     /// Resamples of the bootstrap, for 95 % intervals and `--pairs`
     #[arg(long, value_name = "N", default_value_t = RESAMPLES)]
     pub(crate) resamples: usize,
@@ -96,6 +96,8 @@ pub(crate) enum Format {
     Markdown,
     Csv,
     Json,
+    /// One self-contained page with charts, and the differences of the worst pages
+    Html,
 }
 
 /// The files, each where it belongs.
@@ -136,6 +138,13 @@ impl EvalArgs {
         if self.format == Format::Csv && self.pairs {
             bail!(UsageError("--pairs has no place in --format csv".to_owned()));
         }
+        for (is_given, flag) in
+            [(self.pairs, "--pairs"), (self.rouge, "--rouge"), (self.levenshtein, "--levenshtein")]
+        {
+            if self.format == Format::Html && is_given {
+                bail!(UsageError(format!("{flag} has no place in --format html")));
+            }
+        }
         Ok(())
     }
 
@@ -148,6 +157,11 @@ impl EvalArgs {
         };
         let methods = self.extractors.0.iter();
         methods.flat_map(|method| profiles.iter().map(|profile| (*method, *profile))).collect()
+    }
+
+    /// How many pages of every system are shown.
+    pub(crate) fn worst(&self) -> usize {
+        self.worst.unwrap_or(if self.format == Format::Html { 5 } else { 0 })
     }
 
     pub(crate) fn extra(&self) -> Extra {

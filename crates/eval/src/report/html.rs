@@ -5,11 +5,13 @@
 //! page can change the report. Light and dark follow the reader's system.
 
 mod charts;
+mod figures;
 mod labels;
 mod pages;
 mod writer;
 
 use crate::evaluation::{Evaluation, WorstPage};
+pub use figures::{datasets, systems};
 use writer::Writer;
 
 /// What a report shows.
@@ -106,7 +108,7 @@ pub fn html(report: &HtmlReport<'_>) -> String {
     overview(&mut out, report.systems);
     charts::bars(&mut out, report.systems);
     charts::scatter(&mut out, report.systems);
-    datasets(&mut out, report);
+    by_dataset(&mut out, report);
     pages::worst(&mut out, report.evaluation, report.worst);
     if !report.notes.is_empty() {
         out.raw("<section>\n<h2>Notes</h2>\n");
@@ -165,7 +167,7 @@ fn overview(out: &mut Writer, systems: &[SystemFigures]) {
 type Figure = fn(&CellFigures) -> Option<f64>;
 
 /// One table a figure: data sets down, systems across.
-fn datasets(out: &mut Writer, report: &HtmlReport<'_>) {
+fn by_dataset(out: &mut Writer, report: &HtmlReport<'_>) {
     if report.datasets.is_empty() || report.systems.is_empty() {
         return;
     }
