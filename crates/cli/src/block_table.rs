@@ -1,0 +1,29 @@
+//! Block scores, for people; fits 80 columns.
+
+use crate::eval_table::{NAME, cut};
+use crate::terminal::{printable, thousands};
+use huller_eval::blocks::pages::BlockReport;
+use huller_eval::report::blocks::values;
+use std::io::{self, Write};
+
+pub(crate) fn write(out: &mut dyn Write, report: &BlockReport) -> io::Result<()> {
+    for (place, rows) in report.rows.chunk_by(|a, b| a.group == b.group).enumerate() {
+        if place > 0 {
+            writeln!(out)?;
+        }
+        let plural = if rows[0].pages == 1 { "" } else { "s" };
+        let pages = thousands(rows[0].pages as u64);
+        writeln!(out, "{}, {pages} page{plural}", printable(&rows[0].group))?;
+        writeln!(
+            out,
+            "{:<NAME$}{:>7}{:>7}{:>7}{:>7} {:>9}{:>7}{:>7}{:>7}",
+            "", "runs P", "R", "F1", "acc.", "scalars P", "R", "F1", "acc."
+        )?;
+        for row in rows {
+            let [a, b, c, d, e, f, g, h] = values(row).map(|value| format!("{value:.3}"));
+            let label = cut(&format!("{}/{}", row.name, row.profile));
+            writeln!(out, "{label:<NAME$}{a:>7}{b:>7}{c:>7}{d:>7} {e:>9}{f:>7}{g:>7}{h:>7}")?;
+        }
+    }
+    Ok(())
+}
