@@ -20,9 +20,13 @@ pub(crate) fn write(out: &mut dyn Write, report: &BlockReport) -> io::Result<()>
             "", "runs P", "R", "F1", "acc.", "scalars P", "R", "F1", "acc."
         )?;
         for row in rows {
-            let [a, b, c, d, e, f, g, h] = values(row).map(|value| format!("{value:.3}"));
-            let label = cut(&format!("{}/{}", row.name, row.profile));
-            writeln!(out, "{label:<NAME$}{a:>7}{b:>7}{c:>7}{d:>7} {e:>9}{f:>7}{g:>7}{h:>7}")?;
+            write!(out, "{:<NAME$}", cut(&format!("{}/{}", row.name, row.profile)))?;
+            for (column, value) in values(row).into_iter().enumerate() {
+                // Room for the longer title.
+                let width = if column == 4 { 10 } else { 7 };
+                write!(out, "{value:>width$.3}")?;
+            }
+            writeln!(out)?;
         }
     }
     Ok(())

@@ -27,7 +27,7 @@ pub(crate) fn judge(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
     // All text of the page, as it is written out.
     let body = find("body").expect("the floor is always there");
     let report =
-        with_progress(args, pages, |step| plan.judge(types.clone(), (body, Profile::Tuned), step))?;
+        with_progress(args, pages, |step| plan.judge(&types, (body, Profile::Tuned), step))?;
     say_missing(args, pages, report.missing);
     let mut out = Vec::new();
     match args.format {

@@ -16,7 +16,8 @@ pub(crate) struct Screen {
 impl Screen {
     /// A file, or a pipe: as wide as `COLUMNS` says.
     pub(crate) fn plain() -> Screen {
-        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let columns =
+            std::env::var_os("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
         Screen { width: columns.unwrap_or(WIDTH).max(20), is_coloured: false }
     }
 

@@ -74,16 +74,16 @@ impl Plan {
         };
         let (done, _) =
             self.in_pool(|| for_each_page(&self.archives, &wanted, Extraction::default, work))?;
-        let scored: Vec<(&str, &PageBlocks)> = done
+        let results: Vec<(&str, &PageBlocks)> = done
             .iter()
             .flat_map(|(pages, scored)| pages.iter().zip(scored))
             .map(|(page, scored)| (self.gold[*page].dataset.as_str(), scored))
             .collect();
-        let groups: BTreeSet<&str> = scored.iter().map(|(dataset, _)| *dataset).collect();
+        let groups: BTreeSet<&str> = results.iter().map(|(dataset, _)| *dataset).collect();
         let mut rows = Vec::new();
         for group in groups.into_iter().chain([ALL]) {
             for (index, (method, profile)) in self.methods.iter().enumerate() {
-                let of_group = scored.iter().filter(|(set, _)| group == ALL || *set == group);
+                let of_group = results.iter().filter(|(set, _)| group == ALL || *set == group);
                 let scores: Vec<_> =
                     of_group.filter_map(|(_, (scores, _))| scores.get(index)).collect();
                 rows.push(BlockRow {
@@ -91,16 +91,16 @@ impl Plan {
                     profile: profile.name().to_owned(),
                     group: group.to_owned(),
                     pages: scores.len(),
-                    runs: means(scores.iter().map(|scores| scores.runs)),
-                    scalars: means(scores.iter().map(|scores| scores.scalars)),
+                    runs: means(&scores.iter().map(|scores| scores.runs)),
+                    scalars: means(&scores.iter().map(|scores| scores.scalars)),
                 });
             }
         }
         Ok(BlockReport {
             rows,
             pages: pages_with_gold,
-            missing: pages_with_gold - scored.len() as u64,
-            unmatched: scored.iter().map(|(_, (_, unmatched))| *unmatched as u64).sum(),
+            missing: pages_with_gold - results.len() as u64,
+            unmatched: results.iter().map(|(_, (_, unmatched))| *unmatched as u64).sum(),
         })
     }
 
@@ -119,7 +119,7 @@ impl Plan {
     }
 }
 
-fn means(confusions: impl Iterator<Item = Confusion> + Clone) -> BlockMeans {
+fn means(confusions: &(impl Iterator<Item = Confusion> + Clone)) -> BlockMeans {
     let of = |value: fn(Confusion) -> f64| mean(confusions.clone().map(value)).unwrap_or(0.0);
     BlockMeans {
         prf: Prf {
@@ -148,7 +148,7 @@ mod tests {
             false_negatives,
             true_negatives: 0,
         };
-        let found = means([counts(1, 3, 0), counts(0, 0, 0), counts(0, 0, 5)].into_iter());
+        let found = means(&[counts(1, 3, 0), counts(0, 0, 0), counts(0, 0, 5)].into_iter());
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
         assert!(near(found.prf.precision, (0.25 + 1.0) / 3.0), "{found:?}");
         assert!(near(found.prf.recall, 2.0 / 3.0) && near(found.prf.f1, 1.4 / 3.0), "{found:?}");

@@ -76,7 +76,7 @@ impl Plan {
     /// If an archive cannot be read.
     pub fn judge(
         &self,
-        types: PageTypes,
+        types: &PageTypes,
         length_of: (&Method, Profile),
         progress: &(dyn Fn() + Sync),
     ) -> Result<JudgeReport, EvalError> {
@@ -93,7 +93,9 @@ impl Plan {
                 length = if extracted.panicked { 0 } else { extracted.text.chars().count() };
             });
             verdicts.pop();
-            pages.iter().for_each(|_| progress());
+            for _ in pages {
+                progress();
+            }
             (verdicts, length)
         };
         let (seen, _) =

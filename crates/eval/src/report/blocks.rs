@@ -76,7 +76,8 @@ pub fn write_markdown(out: &mut dyn Write, report: &BlockReport) -> io::Result<(
     for (place, rows) in report.rows.chunk_by(|a, b| a.group == b.group).enumerate() {
         let BlockRow { group, pages, .. } = &rows[0];
         let before = if place > 0 { "\n" } else { "" };
-        writeln!(out, "{before}### {} ({pages} pages)\n", super::markdown::cell(group))?;
+        let plural = if *pages == 1 { "" } else { "s" };
+        writeln!(out, "{before}### {} ({pages} page{plural})\n", super::markdown::cell(group))?;
         writeln!(out, "| system | runs P | R | F1 | accuracy | scalars P | R | F1 | accuracy |")?;
         writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|")?;
         for row in rows {
@@ -89,10 +90,7 @@ pub fn write_markdown(out: &mut dyn Write, report: &BlockReport) -> io::Result<(
 
 /// The figures of a row in the order of the columns.
 pub fn values(row: &BlockRow) -> [f64; 8] {
-    let of = |means: BlockMeans| {
-        let BlockMeans { prf, accuracy } = means;
-        [prf.precision, prf.recall, prf.f1, accuracy]
-    };
-    let ([a, b, c, d], [e, f, g, h]) = (of(row.runs), of(row.scalars));
-    [a, b, c, d, e, f, g, h]
+    let [runs, scalars] = [row.runs, row.scalars]
+        .map(|BlockMeans { prf, accuracy }| [prf.precision, prf.recall, prf.f1, accuracy]);
+    std::array::from_fn(|at| if at < 4 { runs[at] } else { scalars[at - 4] })
 }

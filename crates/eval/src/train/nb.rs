@@ -116,7 +116,7 @@ impl<'a> Reference<'a> {
             return self.stretches.contains(&block);
         }
         let found = block.windows(len).filter(|shingle| self.stretches.contains(*shingle)).count();
-        2 * found >= block.len() - len + 1
+        2 * found > block.len() - len
     }
 }
 
@@ -134,7 +134,9 @@ pub fn folds(gold: &[Gold], folds: usize) -> Vec<usize> {
     for (_, pages) in domains {
         let smallest = (0..sizes.len()).min_by_key(|fold| sizes[*fold]).unwrap_or_default();
         sizes[smallest] += pages.len();
-        pages.iter().for_each(|page| fold_of[*page] = smallest);
+        for page in pages {
+            fold_of[page] = smallest;
+        }
     }
     fold_of
 }
