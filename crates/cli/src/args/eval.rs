@@ -75,7 +75,7 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "N", default_value_t = RESAMPLES)]
     pub(crate) resamples: usize,
 
-    /// How to write the figures
+    /// How to write the figures; `html` is one self-contained page with charts and the worst pages
     #[arg(long, value_enum, value_name = "HOW", default_value = "terminal")]
     pub(crate) format: Format,
     /// Write them to a file instead of standard output
@@ -121,7 +121,6 @@ pub(crate) enum Format {
     Markdown,
     Csv,
     Json,
-    /// One self-contained page with charts, and the differences of the worst pages
     Html,
 }
 

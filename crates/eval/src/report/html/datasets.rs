@@ -3,6 +3,9 @@
 use super::writer::Writer;
 use super::{CellFigures, HtmlReport, best};
 
+/// With more columns than these their names stand upright.
+const DENSE: usize = 10;
+
 /// What is shown of a system on a data set.
 type Figure = fn(&CellFigures) -> Option<f64>;
 
@@ -18,6 +21,7 @@ pub(super) fn tables(out: &mut Writer, report: &HtmlReport<'_>) {
         ("Empty pages", |cell| Some(f64::from(cell.empty))),
     ];
     let systems_down = report.systems.len() > report.datasets.len();
+    let columns = if systems_down { report.datasets.len() } else { report.systems.len() };
     out.raw("<section>\n<h2>Data sets</h2>\n");
     let mut is_first = true;
     for (index, (name, figure)) in figures.into_iter().enumerate() {
@@ -28,7 +32,11 @@ pub(super) fn tables(out: &mut Writer, report: &HtmlReport<'_>) {
         out.raw(if is_first { "<details open><summary>" } else { "<details><summary>" });
         out.text(name)
             .raw("</summary>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"");
-        out.text(name).raw(" by data set\">\n<table>\n<thead><tr>");
+        out.text(name).raw(" by data set\">\n").raw(if columns > DENSE {
+            "<table class=\"dense\">\n<thead><tr>"
+        } else {
+            "<table>\n<thead><tr>"
+        });
         let is_score = index < 3;
         if systems_down {
             by_system(out, report, figure, is_score);
