@@ -2,9 +2,10 @@
 
 use crate::args::{EvalArgs, Format};
 use crate::eval_progress::PageProgress;
-use crate::eval_table;
 use crate::exit::{Exit, eprint_line};
+use crate::terminal::Screen;
 use crate::terminal::thousands;
+use crate::{eval_aspects, eval_html, eval_table};
 use anyhow::{Context, Result};
 use huller_eval::report::{self, Figures, Wanted};
 use huller_eval::{Account, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
@@ -13,6 +14,11 @@ use std::io::{self, Write};
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
     args.check()?;
     let plan = plan(args)?;
+    if args.judge || args.blocks {
+        let aspect = if args.judge { eval_aspects::judge } else { eval_aspects::blocks };
+        write_out(args, &aspect(args, &plan)?)?;
+        return Ok(Exit::Success);
+    }
     let (evaluation, account) = if args.quiet {
         plan.run(&|| {})?
     } else {
@@ -31,8 +37,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
             speed: !args.no_speed,
         },
     );
-    let worst = plan.worst_pages(&evaluation, args.worst.unwrap_or(0))?;
-    write_all(args, &evaluation, &figures, &worst)?;
+    let worst = plan.worst_pages(&evaluation, args.worst())?;
+    write_all(args, &plan, &evaluation, &figures, &worst)?;
     let Some(path) = &args.baseline else { return Ok(Exit::Success) };
     let fallen = baseline::fallen(path, &evaluation, &figures)?;
     for line in &fallen {
@@ -82,22 +88,25 @@ fn say(plan: &Plan, account: &Account) {
 
 fn write_all(
     args: &EvalArgs,
+    plan: &Plan,
     evaluation: &Evaluation,
     figures: &Figures,
     worst: &[WorstPage],
 ) -> Result<()> {
     let mut out = Vec::new();
     match args.format {
-        Format::Terminal => eval_table::write(&mut out, evaluation, figures, worst)?,
+        Format::Terminal => {
+            let screen = if args.output.is_some() { Screen::plain() } else { Screen::of_stdout() };
+            eval_table::write(&mut out, evaluation, figures, worst, screen)?;
+        }
         Format::Markdown => report::markdown::write(&mut out, evaluation, figures, worst)?,
         Format::Csv => report::csv::write(&mut out, evaluation, figures)?,
         Format::Json => report::json::write(&mut out, evaluation, figures, worst)?,
+        Format::Html => {
+            out.extend_from_slice(eval_html::report(plan, evaluation, figures, worst).as_bytes());
+        }
     }
-    match &args.output {
-        Some(path) => std::fs::write(path, &out)
-            .with_context(|| format!("cannot write '{}'", path.display()))?,
-        None => io::stdout().lock().write_all(&out)?,
-    }
+    write_out(args, &out)?;
     if let Some(path) = &args.per_page {
         let mut pages = Vec::new();
         report::per_page::write(&mut pages, evaluation)?;
@@ -105,4 +114,14 @@ fn write_all(
             .with_context(|| format!("cannot write '{}'", path.display()))?;
     }
     Ok(())
+}
+
+/// Writes the figures where they were asked for.
+fn write_out(args: &EvalArgs, out: &[u8]) -> Result<()> {
+    match &args.output {
+        Some(path) => {
+            std::fs::write(path, out).with_context(|| format!("cannot write '{}'", path.display()))
+        }
+        None => Ok(io::stdout().lock().write_all(out)?),
+    }
 }

@@ -1,12 +1,13 @@
 //! The figures of an evaluation, for people; fits 80 columns.
 
-use crate::terminal::{printable, thousands};
+use crate::terminal::{Screen, printable, thousands};
+use crate::worst_pages;
 use huller_eval::report::{Figures, Row};
 use huller_eval::{Evaluation, Prf, WorstPage};
 use std::io::{self, Write};
 
 /// Columns for a system's name.
-const NAME: usize = 20;
+pub(crate) const NAME: usize = 20;
 
 /// Writes a table a group, best system first; then the pairs and the worst pages, if there are any.
 pub(crate) fn write(
@@ -14,6 +15,7 @@ pub(crate) fn write(
     evaluation: &Evaluation,
     figures: &Figures,
     worst: &[WorstPage],
+    screen: Screen,
 ) -> io::Result<()> {
     for (place, group) in figures.groups().into_iter().enumerate() {
         if place > 0 {
@@ -29,7 +31,7 @@ pub(crate) fn write(
         }
     }
     write_pairs(out, evaluation, figures)?;
-    write_worst(out, evaluation, worst)
+    worst_pages::write(out, evaluation, worst, screen)
 }
 
 fn write_usual(out: &mut dyn Write, evaluation: &Evaluation, rows: &[&Row]) -> io::Result<()> {
@@ -110,40 +112,13 @@ fn write_pairs(out: &mut dyn Write, evaluation: &Evaluation, figures: &Figures) 
     Ok(())
 }
 
-fn write_worst(
-    out: &mut dyn Write,
-    evaluation: &Evaluation,
-    worst: &[WorstPage],
-) -> io::Result<()> {
-    for (place, one) in worst.iter().enumerate() {
-        if place == 0 || worst[place - 1].system != one.system {
-            let label = evaluation.systems[one.system].label();
-            writeln!(out, "\nWorst pages of {}", printable(&label))?;
-            writeln!(out, "{:>6}{:>6}{:>6}{:>8}{:>8}  page", "LCS P", "R", "F1", "gold", "tokens")?;
-        }
-        let score = &evaluation.scores[one.system][one.page];
-        let lcs = score.text.map(|text| text.lcs);
-        let tokens =
-            |count: Option<u32>| count.map_or_else(nothing, |count| thousands(u64::from(count)));
-        writeln!(
-            out,
-            "{:>6}{:>6}{:>6}{:>8}{:>8}  {}",
-            part(lcs, |prf| prf.precision),
-            part(lcs, |prf| prf.recall),
-            // Of a page without a gold text, the accuracy on its snippets.
-            three(score.figure()),
-            tokens(score.text.map(|text| text.gold_tokens)),
-            tokens(score.text.map(|text| text.text_tokens)),
-            printable(&evaluation.pages[one.page].id),
-        )?;
-    }
-    Ok(())
+fn name(evaluation: &Evaluation, system: usize) -> String {
+    cut(&evaluation.systems[system].label())
 }
 
-/// A system's name, cut to its column.
-fn name(evaluation: &Evaluation, system: usize) -> String {
-    let label = evaluation.systems[system].label();
-    let label = printable(&label);
+/// A name, cut to its column.
+pub(crate) fn cut(label: &str) -> String {
+    let label = printable(label);
     if label.chars().count() < NAME {
         return label.into_owned();
     }
@@ -152,15 +127,15 @@ fn name(evaluation: &Evaluation, system: usize) -> String {
     cut
 }
 
-fn part(prf: Option<Prf>, part: fn(Prf) -> f64) -> String {
+pub(crate) fn part(prf: Option<Prf>, part: fn(Prf) -> f64) -> String {
     three(prf.map(part))
 }
 
-fn three(value: Option<f64>) -> String {
+pub(crate) fn three(value: Option<f64>) -> String {
     value.map_or_else(nothing, |value| format!("{value:.3}"))
 }
 
 /// What stands where there is no figure.
-fn nothing() -> String {
+pub(crate) fn nothing() -> String {
     "-".to_owned()
 }

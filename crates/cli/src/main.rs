@@ -2,14 +2,18 @@
 
 mod account_table;
 mod args;
+mod block_table;
 mod classify;
 mod eval;
+mod eval_aspects;
+mod eval_html;
 mod eval_progress;
 mod eval_table;
 mod exit;
 mod extract;
 mod extractors;
 mod interrupt;
+mod judge_table;
 mod output_file;
 mod progress;
 mod records;
@@ -18,6 +22,7 @@ mod terminal;
 mod train;
 mod train_nb;
 mod train_topics;
+mod worst_pages;
 
 use args::{Args, Command};
 use clap::Parser;

@@ -1,6 +1,37 @@
 //! What may be shown on a terminal.
 
 use std::borrow::Cow;
+use std::io::{IsTerminal, stdout};
+
+/// Columns where nobody says how many there are.
+const WIDTH: usize = 80;
+
+/// How wide lines may be, and whether they may be coloured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Screen {
+    pub(crate) width: usize,
+    pub(crate) is_coloured: bool,
+}
+
+impl Screen {
+    /// A file, or a pipe: as wide as `COLUMNS` says.
+    pub(crate) fn plain() -> Screen {
+        let columns =
+            std::env::var_os("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
+        Screen { width: columns.unwrap_or(WIDTH).max(20), is_coloured: false }
+    }
+
+    /// Standard output: coloured if it is a terminal and `NO_COLOR` is not set.
+    pub(crate) fn of_stdout() -> Screen {
+        if !stdout().is_terminal() {
+            return Screen::plain();
+        }
+        let size = terminal_size::terminal_size_of(stdout());
+        let width = size.map_or(WIDTH, |(width, _)| usize::from(width.0)).max(20);
+        let is_coloured = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        Screen { width, is_coloured }
+    }
+}
 
 /// The text with control characters made visible: names and URLs come from strangers, and escape sequences in them must
 /// not reach the terminal.

@@ -15,6 +15,8 @@
 //! Known failures: a gold whose markup inside the text was cleaned has other runs than the page and matches in part (see
 //! [`GoldLabels::unmatched`]); of a page that holds its article twice only the first is gold.
 
+pub mod pages;
+
 use crate::confusion::Confusion;
 use crate::diff::longest_common;
 use huller_extract::Selection;

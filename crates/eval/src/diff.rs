@@ -41,6 +41,18 @@ pub enum PieceKind {
     Omitted,
 }
 
+impl PieceKind {
+    /// What stands around a piece where there are no colours.
+    pub fn marks(self) -> (&'static str, &'static str) {
+        match self {
+            PieceKind::Same => ("", ""),
+            PieceKind::Missing => ("[-", "-]"),
+            PieceKind::Extra => ("{+", "+}"),
+            PieceKind::Omitted => ("(… ", " …)"),
+        }
+    }
+}
+
 /// A stretch of a diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
@@ -59,6 +71,17 @@ pub struct Diff {
     pub gold_left_out: usize,
     /// Words at the end of the text that were not compared.
     pub text_left_out: usize,
+}
+
+impl Diff {
+    /// Says what was not compared.
+    pub fn left_out(&self) -> impl Iterator<Item = Piece> {
+        let sides = [(self.gold_left_out, "gold"), (self.text_left_out, "text")];
+        sides.into_iter().filter(|(words, _)| *words > 0).map(|(words, whose)| Piece {
+            kind: PieceKind::Omitted,
+            text: format!("{words} more words of the {whose} were not compared"),
+        })
+    }
 }
 
 /// Compares two texts word by word.

@@ -1,6 +1,6 @@
 //! The texts of several extractors for one page, parsed once, and what each of them costs.
 
-use huller_extract::{Extractor, Renderer, Scratch, Selection};
+use huller_extract::{Extractor, Renderer, Scratch, Selection, Verdict};
 use huller_page::{Page, PageBuf};
 use rustix::time::{ClockId, clock_gettime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,11 @@ struct AfterParsing {
 
 /// What one extractor made of a page; they come in the order of the extractors.
 pub(crate) struct Extracted<'a> {
+    /// The page; `None` if the parser panicked.
+    pub(crate) page: Option<&'a Page<'a>>,
     pub(crate) text: &'a str,
+    pub(crate) selection: &'a Selection,
+    pub(crate) verdict: Verdict,
     /// CPU seconds for parsing, extracting and rendering.
     pub(crate) seconds: f64,
     /// Whether the extractor, or the parser, panicked. The text is empty then.
@@ -52,12 +56,20 @@ impl Extraction {
                 page.as_ref().map(|page| after.extract(page, *extractor))
             }));
             let seconds = parsing + thread_seconds() - start;
-            let panicked = !matches!(done, Ok(Some(())));
+            let verdict = done.ok().flatten();
+            let panicked = verdict.is_none();
             if panicked {
                 // Whatever state it was left in must not meet the next one.
                 *after = AfterParsing::default();
             }
-            take(Extracted { text: &after.text, seconds, panicked });
+            take(Extracted {
+                page: page.as_ref(),
+                text: &after.text,
+                selection: &after.selection,
+                verdict: verdict.unwrap_or_default(),
+                seconds,
+                panicked,
+            });
         }
         if page.is_none() {
             self.columns = PageBuf::new();
@@ -66,11 +78,12 @@ impl Extraction {
 }
 
 impl AfterParsing {
-    fn extract(&mut self, page: &Page<'_>, extractor: &dyn Extractor) {
+    fn extract(&mut self, page: &Page<'_>, extractor: &dyn Extractor) -> Verdict {
         let AfterParsing { scratch, selection, renderer, text } = self;
-        extractor.extract(page, scratch, selection);
+        let verdict = extractor.extract(page, scratch, selection);
         text.clear();
         renderer.text(page, selection, text);
+        verdict
     }
 }
 

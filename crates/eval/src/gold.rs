@@ -1,7 +1,8 @@
 //! Gold: what people say the text of a page is.
 //!
 //! One JSON object a line. `id` and `dataset` must be there; `warc_record_id` joins the page to its archive; `text` is
-//! the main text, `with` and `without` are snippets, and a page may have either or both. `lang`, `page_type`, `domain`
+//! the main text, `with` and `without` are snippets, `gold_html` is the source of the nodes that hold the content, and a page
+//! may have any of them. `lang`, `page_type`, `domain`
 //! and `gold_cov` (the share of the gold's tokens that the page holds at all) are facts to group and choose by. Other
 //! fields are ignored.
 
@@ -26,6 +27,8 @@ pub struct Gold {
     pub page_type: Option<String>,
     /// The main text.
     pub text: Option<String>,
+    /// The source of the nodes that hold the content.
+    pub html: Option<String>,
     /// What must be in the text.
     pub with: Option<Vec<String>>,
     /// What must not.
@@ -44,6 +47,7 @@ struct Line {
     lang: Option<String>,
     page_type: Option<String>,
     text: Option<Text>,
+    gold_html: Option<Text>,
     with: Option<Vec<Text>>,
     without: Option<Vec<Text>>,
     domain: Option<String>,
@@ -60,6 +64,7 @@ impl From<Line> for Gold {
             lang: line.lang,
             page_type: line.page_type,
             text: line.text.map(|text| text.0),
+            html: line.gold_html.map(|html| html.0),
             with: line.with.map(plain),
             without: line.without.map(plain),
             domain: line.domain,
@@ -113,7 +118,7 @@ mod tests {
         read_gold(&paths).map_err(|error| error.to_string().replace(&place, ""))
     }
 
-    const LINE: &str = r#"{"id": "s/1", "dataset": "s", "warc_record_id": "<urn:uuid:ab-c>", "text": "x\ud800y", "with": ["a"], "lang": null, "other": [1]}"#;
+    const LINE: &str = r#"{"id": "s/1", "dataset": "s", "warc_record_id": "<urn:uuid:ab-c>", "text": "x\ud800y", "gold_html": "<p>x</p>", "with": ["a"], "lang": null, "other": [1]}"#;
 
     #[test]
     fn fields_are_read_and_unknown_ones_ignored() {
@@ -123,6 +128,7 @@ mod tests {
             record_id: Some("ab-c".to_owned()),
             dataset: "s".to_owned(),
             text: Some("x\u{fffd}y".to_owned()),
+            html: Some("<p>x</p>".to_owned()),
             with: Some(vec!["a".to_owned()]),
             ..Gold::default()
         };

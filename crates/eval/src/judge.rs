@@ -5,6 +5,8 @@
 //! higher score, ties counting half: Mann and Whitney's U over its greatest value. It is computed with whole numbers, so
 //! the order of pages does not matter. A score that is not a number ranks below all others. Cost: O(n log n).
 
+pub mod pages;
+
 use crate::confusion::Confusion;
 
 /// What was said of a page, and what is true.

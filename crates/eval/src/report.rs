@@ -1,8 +1,10 @@
 //! The figures of an evaluation, and the forms they are written in.
 
+pub mod blocks;
 pub mod csv;
 pub mod html;
 pub mod json;
+pub mod judging;
 pub mod markdown;
 pub mod per_page;
 

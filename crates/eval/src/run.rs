@@ -69,7 +69,7 @@ impl Plan {
         (self.gold.len() * passes) as u64
     }
 
-    fn in_pool<T: Send>(
+    pub(crate) fn in_pool<T: Send>(
         &self,
         work: impl FnOnce() -> Result<T, EvalError> + Send,
     ) -> Result<T, EvalError> {
@@ -150,7 +150,7 @@ impl Plan {
         Ok(())
     }
 
-    fn extractors(&self) -> Vec<&'static dyn Extractor> {
+    pub(crate) fn extractors(&self) -> Vec<&'static dyn Extractor> {
         self.methods.iter().map(|(method, profile)| method.profile(*profile)).collect()
     }
 

@@ -14,7 +14,7 @@ pub(crate) struct EvalArgs {
     /// Archives that hold the pages of the gold; only needed to run extractors
     #[arg(value_name = "PAGES")]
     pages: Vec<PathBuf>,
-    /// Gold, one JSON object a line (plain, gzip, zstd): `id`, `dataset`, `warc_record_id`, `text`, `with`, `without`
+    /// Gold, one JSON object a line (plain, gzip, zstd): `id`, `dataset`, `warc_record_id`, `text`, `with`, `without`, `gold_html`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     gold: Vec<PathBuf>,
     /// Texts of another program, `{"id", "text"}` a line; `id` is the gold's or the WARC record's
@@ -43,14 +43,39 @@ pub(crate) struct EvalArgs {
     /// Compare every two systems page by page
     #[arg(long)]
     pub(crate) pairs: bool,
-    /// List the N worst pages of every system
+    /// Show the N worst pages of every system, and how their texts differ from the gold [default: 5 in HTML, else 0]
     #[arg(long, value_name = "N")]
-    pub(crate) worst: Option<usize>,
+    worst: Option<usize>,
+    /// Judge whole pages instead: has a page an article? Truth is the gold's `page_type`; methods with a verdict or a
+    /// score are compared with the length of the page's text
+    #[arg(long, conflicts_with_all = ["blocks", "predictions", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
+    pub(crate) judge: bool,
+    /// Types of pages with an article
+    #[arg(
+        long,
+        value_name = "TYPES",
+        value_delimiter = ',',
+        default_value = "article",
+        requires = "judge"
+    )]
+    pub(crate) positive: Vec<String>,
+    /// Types of pages without one; pages of other types are left out
+    #[arg(
+        long,
+        value_name = "TYPES",
+        value_delimiter = ',',
+        default_value = "listing,collection",
+        requires = "judge"
+    )]
+    pub(crate) negative: Vec<String>,
+    /// Score the choice of text runs instead, on pages whose gold has `gold_html`
+    #[arg(long, conflicts_with_all = ["predictions", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
+    pub(crate) blocks: bool,
     /// Resamples of the bootstrap, for 95 % intervals and `--pairs`
     #[arg(long, value_name = "N", default_value_t = RESAMPLES)]
     pub(crate) resamples: usize,
 
-    /// How to write the figures
+    /// How to write the figures; `html` is one self-contained page with charts and the worst pages
     #[arg(long, value_enum, value_name = "HOW", default_value = "terminal")]
     pub(crate) format: Format,
     /// Write them to a file instead of standard output
@@ -96,6 +121,7 @@ pub(crate) enum Format {
     Markdown,
     Csv,
     Json,
+    Html,
 }
 
 /// The files, each where it belongs.
@@ -130,11 +156,27 @@ impl EvalArgs {
 
     /// Refuses what would be silently left out.
     pub(crate) fn check(&self) -> Result<()> {
+        if let Some(both) = self.positive.iter().find(|name| self.negative.contains(name)) {
+            bail!(UsageError(format!("'{both}' is in --positive and in --negative")));
+        }
+        let aspects = [(self.judge, "--judge"), (self.blocks, "--blocks")];
+        for (_, flag) in aspects.iter().filter(|(is_given, _)| *is_given) {
+            if self.format == Format::Html {
+                bail!(UsageError(format!("{flag} has no place in --format html")));
+            }
+        }
         if self.format == Format::Csv && self.worst.is_some() {
             bail!(UsageError("--worst has no place in --format csv".to_owned()));
         }
         if self.format == Format::Csv && self.pairs {
             bail!(UsageError("--pairs has no place in --format csv".to_owned()));
+        }
+        for (is_given, flag) in
+            [(self.pairs, "--pairs"), (self.rouge, "--rouge"), (self.levenshtein, "--levenshtein")]
+        {
+            if self.format == Format::Html && is_given {
+                bail!(UsageError(format!("{flag} has no place in --format html")));
+            }
         }
         Ok(())
     }
@@ -148,6 +190,11 @@ impl EvalArgs {
         };
         let methods = self.extractors.0.iter();
         methods.flat_map(|method| profiles.iter().map(|profile| (*method, *profile))).collect()
+    }
+
+    /// How many pages of every system are shown.
+    pub(crate) fn worst(&self) -> usize {
+        self.worst.unwrap_or(if self.format == Format::Html { 5 } else { 0 })
     }
 
     pub(crate) fn extra(&self) -> Extra {

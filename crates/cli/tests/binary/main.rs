@@ -4,6 +4,7 @@
 
 mod damage;
 mod eval;
+mod eval_aspects;
 mod exits;
 mod help;
 mod inputs;

@@ -5,11 +5,16 @@
 //! page can change the report. Light and dark follow the reader's system.
 
 mod charts;
+mod datasets;
+mod figures;
 mod labels;
 mod pages;
 mod writer;
 
+pub(super) use writer::shown;
+
 use crate::evaluation::{Evaluation, WorstPage};
+pub use figures::{datasets, systems};
 use writer::Writer;
 
 /// What a report shows.
@@ -106,7 +111,7 @@ pub fn html(report: &HtmlReport<'_>) -> String {
     overview(&mut out, report.systems);
     charts::bars(&mut out, report.systems);
     charts::scatter(&mut out, report.systems);
-    datasets(&mut out, report);
+    datasets::tables(&mut out, report);
     pages::worst(&mut out, report.evaluation, report.worst);
     if !report.notes.is_empty() {
         out.raw("<section>\n<h2>Notes</h2>\n");
@@ -136,8 +141,12 @@ fn overview(out: &mut Writer, systems: &[SystemFigures]) {
     out.raw(
         "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Systems\">\n<table>\n<thead><tr>\
          <th scope=\"col\">System</th><th scope=\"col\">LCS F1</th><th scope=\"col\">95 % interval</th>\
-         <th scope=\"col\">Shingle F1</th><th scope=\"col\">Snippet F1</th><th scope=\"col\">Empty</th>\
-         <th scope=\"col\">Pages</th><th scope=\"col\">MB/CPU s</th></tr></thead>\n<tbody>\n",
+         <th scope=\"col\">Shingle F1</th>",
+    );
+    let has_snippets = systems.iter().any(|system| system.snippet_f1.is_some());
+    out.raw(if has_snippets { "<th scope=\"col\">Snippet F1</th>" } else { "" });
+    out.raw(
+        "<th scope=\"col\">Empty</th><th scope=\"col\">Pages</th><th scope=\"col\">MB/CPU s</th></tr></thead>\n<tbody>\n",
     );
     let best_lcs = best(systems.iter().map(|system| system.lcs_f1));
     let best_shingles = best(systems.iter().map(|system| system.shingle_f1));
@@ -152,74 +161,15 @@ fn overview(out: &mut Writer, systems: &[SystemFigures]) {
             out.raw("<td>–</td>");
         }
         out.figure(system.shingle_f1, 3, best_shingles);
-        out.figure(system.snippet_f1, 3, best_snippets);
+        if has_snippets {
+            out.figure(system.snippet_f1, 3, best_snippets);
+        }
         out.raw("<td>").count(system.empty).raw("</td><td>").count(system.pages).raw("</td>");
         let decimals = usize::from(system.mb_per_cpu_s.is_some_and(|speed| speed < 9.95));
         out.figure(system.mb_per_cpu_s, decimals, best_speed);
         out.raw("</tr>\n");
     }
     out.raw("</tbody>\n</table>\n</div>\n<p class=\"caption\">The best of a column is bold.</p>\n</section>\n");
-}
-
-/// What is shown of a system on a data set.
-type Figure = fn(&CellFigures) -> Option<f64>;
-
-/// One table a figure: data sets down, systems across.
-fn datasets(out: &mut Writer, report: &HtmlReport<'_>) {
-    if report.datasets.is_empty() || report.systems.is_empty() {
-        return;
-    }
-    let figures: [(&'static str, Figure); 4] = [
-        ("LCS F1", |cell| cell.lcs_f1),
-        ("Shingle F1", |cell| cell.shingle_f1),
-        ("Snippet F1", |cell| cell.snippet_f1),
-        ("Empty pages", |cell| Some(f64::from(cell.empty))),
-    ];
-    out.raw("<section>\n<h2>Data sets</h2>\n");
-    for (index, (name, figure)) in figures.into_iter().enumerate() {
-        let mut cells = report.datasets.iter().flat_map(|dataset| &dataset.systems);
-        if cells.find_map(figure).is_none() {
-            continue;
-        }
-        out.raw(if index == 0 { "<details open><summary>" } else { "<details><summary>" });
-        out.text(name).raw("</summary>\n");
-        dataset_table(out, report, name, figure, index < 3);
-        out.raw("</details>\n");
-    }
-    out.raw("<p class=\"caption\">Stronger colour is better; the best of a row is bold.</p>\n</section>\n");
-}
-
-fn dataset_table(
-    out: &mut Writer,
-    report: &HtmlReport<'_>,
-    name: &str,
-    figure: Figure,
-    is_score: bool,
-) {
-    out.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"").text(name);
-    out.raw(" by data set\">\n<table>\n<thead><tr><th scope=\"col\">Data set</th><th scope=\"col\">Pages</th>");
-    for system in report.systems {
-        out.raw("<th scope=\"col\">").system(&system.name, &system.profile).raw("</th>");
-    }
-    out.raw("</tr></thead>\n<tbody>\n");
-    for dataset in report.datasets {
-        out.raw("<tr><th scope=\"row\"><bdi>")
-            .text(&dataset.name)
-            .raw("</bdi></th><td>")
-            .count(dataset.pages);
-        out.raw("</td>");
-        let best = best(dataset.systems.iter().map(figure)).filter(|_| is_score);
-        for index in 0..report.systems.len() {
-            let value = dataset.systems.get(index).and_then(figure);
-            if is_score {
-                out.shaded(value, best);
-            } else {
-                out.figure(value, 0, None);
-            }
-        }
-        out.raw("</tr>\n");
-    }
-    out.raw("</tbody>\n</table>\n</div>\n");
 }
 
 #[cfg(test)]

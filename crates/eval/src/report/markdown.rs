@@ -1,6 +1,9 @@
-//! Tables for documents: one a group, best system first, and the pairs.
+//! Tables for documents: one a group, best system first, and the pairs; the worst pages with what is [-missing-] and
+//! {+extra+} in their texts.
 
+use super::html::shown;
 use super::{Figures, Pair};
+use crate::diff::diff;
 use crate::evaluation::{Evaluation, Prf, WorstPage};
 use std::io::{self, Write};
 
@@ -112,7 +115,29 @@ fn write_worst(
             count(text.map(|text| text.text_tokens)),
         )?;
     }
+    for one in worst.iter().filter(|one| evaluation.scores[one.system][one.page].text.is_some()) {
+        let label = cell(&evaluation.systems[one.system].label());
+        writeln!(out, "\n#### {label}: {}\n", cell(&evaluation.pages[one.page].id))?;
+        write_diff(out, &one.gold, &one.text)?;
+    }
     Ok(())
+}
+
+/// Writes a difference as a block of code, whose fence is longer than any in the text.
+fn write_diff(out: &mut dyn Write, gold: &str, text: &str) -> io::Result<()> {
+    let diff = diff(gold, text);
+    let mut block = String::new();
+    for piece in diff.pieces.iter().cloned().chain(diff.left_out()) {
+        let (open, close) = piece.kind.marks();
+        let words = piece.text.trim_end();
+        block.push_str(open);
+        block.extend(words.chars().map(shown));
+        block.push_str(close);
+        block.push_str(&piece.text[words.len()..]);
+    }
+    let longest = block.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    writeln!(out, "{fence}text\n{}\n{fence}", block.trim_end())
 }
 
 fn three(value: Option<f64>) -> String {
@@ -120,6 +145,6 @@ fn three(value: Option<f64>) -> String {
 }
 
 /// A name that can't end its cell or its row.
-fn cell(name: &str) -> String {
+pub(super) fn cell(name: &str) -> String {
     name.replace('|', "\\|").replace(['\n', '\r'], " ")
 }

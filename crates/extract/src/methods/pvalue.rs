@@ -20,6 +20,11 @@
 //!
 //! Known failures: a list of links with one lone paragraph passes for an article, since `l_vt` / `L_VT` is 1 there; short
 //! articles are judged to be none (the paper says so); several articles of equal weight select their common parent.
+//!
+//! As a judge of pages, measured by `huller eval --judge` on the development pages of wcxb, 568 articles against 164 listings and
+//! collections: P orders them far better than the length of the page's text does (AUC 0.897 `paper`, 0.883 `tuned`, length
+//! 0.637), but the threshold 0.5 is too high for the `paper` profile there: accuracy 0.781, where calling every page an
+//! article gives 0.776 (`tuned` 0.852); the best threshold on these very pages, 0.33, would give 0.878.
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::body::select_body;

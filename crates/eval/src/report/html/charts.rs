@@ -50,12 +50,15 @@ struct Point {
 /// Writes quality against speed of the systems of which both are known: one chart for wide windows and one for narrow ones.
 pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
     let usable = |value: &f64| value.is_finite() && *value > 0.0;
+    let shown = || systems.iter().filter(|system| !system.profile.is_empty());
+    let one_profile =
+        shown().all(|system| Some(&system.profile) == shown().next().map(|s| &s.profile));
     let points: Vec<Point> = systems
         .iter()
         .filter_map(|system| {
             Some(Point {
-                label: label(&system.name, &system.profile),
-                is_paper: system.profile == "paper",
+                label: label(&system.name, if one_profile { "" } else { &system.profile }),
+                is_paper: system.profile == "paper" && !one_profile,
                 score: system.lcs_f1.filter(|score| score.is_finite())?,
                 speed: system.mb_per_cpu_s.filter(usable)?,
             })

@@ -2,7 +2,7 @@
 
 use super::writer::Writer;
 use crate::diff::{PieceKind, diff};
-use crate::evaluation::{Evaluation, PageScore, Prf, WorstPage};
+use crate::evaluation::{Evaluation, Prf, WorstPage};
 
 /// Writes one list of pages a system.
 pub(super) fn worst(out: &mut Writer, evaluation: &Evaluation, pages: &[WorstPage]) {
@@ -37,7 +37,7 @@ pub(super) fn worst(out: &mut Writer, evaluation: &Evaluation, pages: &[WorstPag
 /// Writes the figures of one page, and its difference to be opened.
 fn details(out: &mut Writer, evaluation: &Evaluation, page: &WorstPage) {
     let score = evaluation.scores.get(page.system).and_then(|scores| scores.get(page.page));
-    let text = score.copied().unwrap_or(PageScore::default()).text;
+    let text = score.copied().unwrap_or_default().text;
     let lcs =
         text.map_or(Prf { precision: f64::NAN, recall: f64::NAN, f1: f64::NAN }, |text| text.lcs);
     out.raw("<details><summary><span class=\"page\"><bdi>");
@@ -64,7 +64,11 @@ fn details(out: &mut Writer, evaluation: &Evaluation, page: &WorstPage) {
         out.raw("<span><i>").text(name).raw("</i>").count(count).raw("</span>");
     }
     out.raw("</summary>\n<div class=\"diff\" dir=\"auto\">");
-    difference(out, &page.gold, &page.text);
+    if text.is_some() {
+        difference(out, &page.gold, &page.text);
+    } else {
+        out.raw("<span class=\"omitted\">no gold text: judged by snippets</span>");
+    }
     out.raw("</div></details>\n");
 }
 
@@ -74,7 +78,7 @@ fn difference(out: &mut Writer, gold: &str, text: &str) {
     if diff.pieces.is_empty() {
         out.raw("<span class=\"omitted\">both texts are empty</span>");
     }
-    for piece in &diff.pieces {
+    for piece in diff.pieces.iter().cloned().chain(diff.left_out()) {
         let (start, end) = match piece.kind {
             PieceKind::Same => ("<span>", "</span>"),
             PieceKind::Missing => ("<del>", "</del>"),
@@ -82,11 +86,5 @@ fn difference(out: &mut Writer, gold: &str, text: &str) {
             PieceKind::Omitted => ("<span class=\"omitted\">", "</span>"),
         };
         out.raw(start).text(&piece.text).raw(end);
-    }
-    for (left_out, whose) in [(diff.gold_left_out, "gold"), (diff.text_left_out, "text")] {
-        if left_out > 0 {
-            out.raw("<span class=\"omitted\">").count(u32::try_from(left_out).unwrap_or(u32::MAX));
-            out.raw(" more words of the ").text(whose).raw(" were not compared</span>");
-        }
     }
 }

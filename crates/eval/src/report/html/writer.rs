@@ -96,7 +96,7 @@ fn is_best(value: Option<f64>, best: Option<f64>) -> bool {
 
 /// The scalar itself; of control characters their pictures; of those that turn the direction of what follows, and of
 /// scalars that HTML forbids, the replacement.
-fn shown(c: char) -> char {
+pub(in crate::report) fn shown(c: char) -> char {
     match c {
         '\n' | '\t' => c,
         '\0'..='\u{1f}' => {

@@ -1,0 +1,87 @@
+//! `huller eval --judge` and `huller eval --blocks`: reports of their own in place of the scores.
+
+use crate::args::{EvalArgs, Format};
+use crate::eval_progress::PageProgress;
+use crate::exit::eprint_line;
+use crate::terminal::thousands;
+use crate::{block_table, judge_table};
+use anyhow::{Result, bail};
+use huller_eval::judge::pages::PageTypes;
+use huller_eval::report::{blocks, judging};
+use huller_eval::{EvalError, Plan};
+use huller_extract::{Profile, find};
+
+/// Judges whole pages.
+pub(crate) fn judge(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
+    let types = PageTypes { positive: args.positive.clone(), negative: args.negative.clone() };
+    let truth = |page: &huller_eval::Gold| types.truth(page.page_type.as_deref());
+    let pages = plan.gold.iter().filter(|page| truth(page).is_some()).count() as u64;
+    for (wanted, flag, names) in
+        [(true, "--positive", &types.positive), (false, "--negative", &types.negative)]
+    {
+        if !plan.gold.iter().any(|page| truth(page) == Some(wanted)) {
+            let names = names.join(", ");
+            bail!("no page of the gold has a page_type of {flag} ({names})");
+        }
+    }
+    // All text of the page, as it is written out.
+    let body = find("body").expect("the floor is always there");
+    let report =
+        with_progress(args, pages, |step| plan.judge(&types, (body, Profile::Tuned), step))?;
+    say_missing(args, pages, report.missing);
+    let mut out = Vec::new();
+    match args.format {
+        Format::Terminal => judge_table::write(&mut out, &report)?,
+        Format::Markdown => judging::write_markdown(&mut out, &report)?,
+        Format::Csv => judging::write_csv(&mut out, &report)?,
+        Format::Json => judging::write_json(&mut out, &report)?,
+        Format::Html => unreachable!("refused with the arguments"),
+    }
+    Ok(out)
+}
+
+/// Scores the choice of runs.
+pub(crate) fn blocks(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
+    let pages = plan.gold.iter().filter(|page| page.html.is_some()).count() as u64;
+    if pages == 0 {
+        bail!("no page of the gold has a `gold_html`");
+    }
+    let report = with_progress(args, pages, |step| plan.blocks(step))?;
+    say_missing(args, pages, report.missing);
+    if !args.quiet && report.unmatched > 0 {
+        let unmatched = thousands(report.unmatched);
+        eprint_line(&format!("  {unmatched:>8} runs of the gold are not in their pages"));
+    }
+    let mut out = Vec::new();
+    match args.format {
+        Format::Terminal => block_table::write(&mut out, &report)?,
+        Format::Markdown => blocks::write_markdown(&mut out, &report)?,
+        Format::Csv => blocks::write_csv(&mut out, &report)?,
+        Format::Json => blocks::write_json(&mut out, &report)?,
+        Format::Html => unreachable!("refused with the arguments"),
+    }
+    Ok(out)
+}
+
+fn with_progress<T>(
+    args: &EvalArgs,
+    pages: u64,
+    work: impl FnOnce(&(dyn Fn() + Sync)) -> Result<T, EvalError>,
+) -> Result<T, EvalError> {
+    if args.quiet {
+        return work(&|| {});
+    }
+    let progress = PageProgress::new(pages);
+    work(&|| progress.step())
+}
+
+fn say_missing(args: &EvalArgs, pages: u64, missing: u64) {
+    if args.quiet {
+        return;
+    }
+    let (found, all) = (thousands(pages - missing), thousands(pages));
+    eprint_line(&format!("{found} of {all} gold pages found"));
+    if missing > 0 {
+        eprint_line(&format!("  {:>8} in no archive: left out", thousands(missing)));
+    }
+}

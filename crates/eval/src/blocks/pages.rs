@@ -1,0 +1,157 @@
+//! From archives and gold with `gold_html` to block scores of every method, averaged over pages.
+
+use super::{BlockScores, GoldLabels};
+use crate::confusion::Confusion;
+use crate::error::EvalError;
+use crate::evaluation::Prf;
+use crate::extraction::Extraction;
+use crate::groups::ALL;
+use crate::run::Plan;
+use crate::source::{for_each_page, wanted};
+use crate::summary::mean;
+use huller_page::PageBuf;
+use std::collections::BTreeSet;
+
+/// Means over pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BlockMeans {
+    /// Precision, recall, F1. Where gold and selection are both empty all are 1, else what cannot be divided is 0.
+    pub prf: Prf,
+    /// Share of right labels.
+    pub accuracy: f64,
+}
+
+/// One method on one group of pages.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockRow {
+    /// Name of the method.
+    pub name: String,
+    /// `paper` or `tuned`.
+    pub profile: String,
+    /// The data set, or `ALL`.
+    pub group: String,
+    /// Pages with a label.
+    pub pages: usize,
+    /// Every run counts once.
+    pub runs: BlockMeans,
+    /// Every run counts as many times as it has visible scalars.
+    pub scalars: BlockMeans,
+}
+
+/// All block scores.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BlockReport {
+    /// Group after group, each with all methods in the order asked for.
+    pub rows: Vec<BlockRow>,
+    /// Pages with gold HTML.
+    pub pages: u64,
+    /// Of these, those in no archive; they are left out.
+    pub missing: u64,
+    /// Runs of the gold that are not found in their page.
+    pub unmatched: u64,
+}
+
+/// Scores of one page, method by method, and the runs of its gold that were not found.
+type PageBlocks = (Vec<BlockScores>, usize);
+
+impl Plan {
+    /// Scores the choice of runs on all pages whose gold has HTML. `progress` is told after each page.
+    ///
+    /// # Errors
+    ///
+    /// If an archive cannot be read.
+    pub fn blocks(&self, progress: &(dyn Fn() + Sync)) -> Result<BlockReport, EvalError> {
+        let pages = (0..self.gold.len()).filter(|page| self.gold[*page].html.is_some());
+        let pages_with_gold = pages.clone().count() as u64;
+        let wanted = wanted(&self.gold, pages);
+        let work = |extraction: &mut Extraction, pages: &[usize], html: &str| -> Vec<PageBlocks> {
+            let scored = pages.iter().map(|page| {
+                let gold = self.gold[*page].html.as_deref().unwrap_or_default();
+                progress();
+                self.page_blocks(extraction, gold, html)
+            });
+            scored.collect()
+        };
+        let (done, _) =
+            self.in_pool(|| for_each_page(&self.archives, &wanted, Extraction::default, work))?;
+        let results: Vec<(&str, &PageBlocks)> = done
+            .iter()
+            .flat_map(|(pages, scored)| pages.iter().zip(scored))
+            .map(|(page, scored)| (self.gold[*page].dataset.as_str(), scored))
+            .collect();
+        let groups: BTreeSet<&str> = results.iter().map(|(dataset, _)| *dataset).collect();
+        let mut rows = Vec::new();
+        for group in groups.into_iter().chain([ALL]) {
+            for (index, (method, profile)) in self.methods.iter().enumerate() {
+                let of_group = results.iter().filter(|(set, _)| group == ALL || *set == group);
+                let scores: Vec<_> =
+                    of_group.filter_map(|(_, (scores, _))| scores.get(index)).collect();
+                rows.push(BlockRow {
+                    name: method.name.to_owned(),
+                    profile: profile.name().to_owned(),
+                    group: group.to_owned(),
+                    pages: scores.len(),
+                    runs: means(&scores.iter().map(|scores| scores.runs)),
+                    scalars: means(&scores.iter().map(|scores| scores.scalars)),
+                });
+            }
+        }
+        Ok(BlockReport {
+            rows,
+            pages: pages_with_gold,
+            missing: pages_with_gold - results.len() as u64,
+            unmatched: results.iter().map(|(_, (_, unmatched))| *unmatched as u64).sum(),
+        })
+    }
+
+    /// A method that panics has kept nothing; a page that cannot be parsed has no scores.
+    fn page_blocks(&self, extraction: &mut Extraction, gold: &str, html: &str) -> PageBlocks {
+        let mut gold_columns = PageBuf::new();
+        let gold = gold_columns.fill(gold);
+        let mut labels: Option<GoldLabels> = None;
+        let mut scores = Vec::with_capacity(self.methods.len());
+        extraction.run(html, &self.extractors(), |extracted| {
+            let Some(page) = extracted.page else { return };
+            let labels = labels.get_or_insert_with(|| GoldLabels::of(page, &gold));
+            scores.push(BlockScores::of(page, labels, extracted.selection));
+        });
+        (scores, labels.map_or(0, |labels| labels.unmatched))
+    }
+}
+
+fn means(confusions: &(impl Iterator<Item = Confusion> + Clone)) -> BlockMeans {
+    let of = |value: fn(Confusion) -> f64| mean(confusions.clone().map(value)).unwrap_or(0.0);
+    BlockMeans {
+        prf: Prf {
+            precision: of(|counts| prf(counts).precision),
+            recall: of(|counts| prf(counts).recall),
+            f1: of(|counts| prf(counts).f1),
+        },
+        accuracy: of(|counts| counts.accuracy().unwrap_or(1.0)),
+    }
+}
+
+fn prf(counts: Confusion) -> Prf {
+    let Some(f1) = counts.f1() else { return Prf { precision: 1.0, recall: 1.0, f1: 1.0 } };
+    Prf { precision: counts.precision().unwrap_or(0.0), recall: counts.recall().unwrap_or(0.0), f1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_are_over_pages_and_empty_cases_are_settled() {
+        let counts = |true_positives, false_positives, false_negatives| Confusion {
+            true_positives,
+            false_positives,
+            false_negatives,
+            true_negatives: 0,
+        };
+        let found = means(&[counts(1, 3, 0), counts(0, 0, 0), counts(0, 0, 5)].into_iter());
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(near(found.prf.precision, (0.25 + 1.0) / 3.0), "{found:?}");
+        assert!(near(found.prf.recall, 2.0 / 3.0) && near(found.prf.f1, 1.4 / 3.0), "{found:?}");
+        assert!(near(found.accuracy, 1.25 / 3.0), "{found:?}");
+    }
+}

@@ -1,0 +1,208 @@
+//! From archives and gold to the judgements of every method that judges pages.
+//!
+//! The truth is the gold's `page_type`: some types are pages with an article, some without; pages of other types, and of
+//! none, are left out, since nobody can say what would be right there. The baseline is the length of the text that one
+//! method gives (all of the page's text, as the program asks for): the longer, the likelier an article. It has no threshold
+//! of its own and gets the one that is best on these very pages, which favours it.
+
+use super::{Comparison, Judgement, PageJudging, compare, judging};
+use crate::error::EvalError;
+use crate::extraction::Extraction;
+use crate::run::Plan;
+use crate::source::{for_each_page, wanted};
+use huller_extract::{Extractor, Method, Profile, Verdict};
+
+/// Which types of pages have an article and which have none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageTypes {
+    /// Types with an article.
+    pub positive: Vec<String>,
+    /// Types without.
+    pub negative: Vec<String>,
+}
+
+impl PageTypes {
+    /// Whether pages of this type have an article; `None` if the type is in neither list.
+    pub fn truth(&self, page_type: Option<&str>) -> Option<bool> {
+        let is_in = |types: &[String]| types.iter().any(|one| Some(one.as_str()) == page_type);
+        if is_in(&self.positive) {
+            return Some(true);
+        }
+        is_in(&self.negative).then_some(false)
+    }
+}
+
+/// The judgements of one method in one profile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgedSystem {
+    /// Name of the method.
+    pub name: String,
+    /// `paper` or `tuned`.
+    pub profile: String,
+    /// Whether it gives verdicts; a score alone has no accuracy but that at its best threshold.
+    pub has_verdicts: bool,
+    /// What is measured.
+    pub judging: PageJudging,
+    /// The same pages beside the baseline at its best threshold.
+    pub against_baseline: Comparison,
+}
+
+/// All judgements.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JudgeReport {
+    /// What counts as what.
+    pub types: PageTypes,
+    /// Pages with an article.
+    pub with_article: u64,
+    /// Pages without.
+    pub without_article: u64,
+    /// Pages of these types that are in no archive, and are left out.
+    pub missing: u64,
+    /// The length of the text, at its best threshold.
+    pub baseline: PageJudging,
+    /// The methods that judge pages or give them a score, in the order asked for.
+    pub systems: Vec<JudgedSystem>,
+}
+
+/// What was seen of a page: verdict by verdict, and the length of its text in scalars.
+type Seen = (Vec<Verdict>, usize);
+
+impl Plan {
+    /// Judges all pages of these types. `length_of` is the method whose text's length is the baseline. `progress` is told
+    /// after each page.
+    ///
+    /// # Errors
+    ///
+    /// If an archive cannot be read.
+    pub fn judge(
+        &self,
+        types: &PageTypes,
+        length_of: (&Method, Profile),
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<JudgeReport, EvalError> {
+        let truth = |page: usize| types.truth(self.gold[page].page_type.as_deref());
+        let pages = (0..self.gold.len()).filter(|page| truth(*page).is_some());
+        let wanted_pages = pages.clone().count() as u64;
+        let wanted = wanted(&self.gold, pages);
+        let mut extractors: Vec<&dyn Extractor> = Vec::from_iter(self.extractors());
+        extractors.push(length_of.0.profile(length_of.1));
+        let work = |extraction: &mut Extraction, pages: &[usize], html: &str| -> Seen {
+            let (mut verdicts, mut length) = (Vec::with_capacity(extractors.len()), 0);
+            extraction.run(html, &extractors, |extracted| {
+                verdicts.push(extracted.verdict);
+                length = if extracted.panicked { 0 } else { extracted.text.chars().count() };
+            });
+            verdicts.pop();
+            for _ in pages {
+                progress();
+            }
+            (verdicts, length)
+        };
+        let (seen, _) =
+            self.in_pool(|| for_each_page(&self.archives, &wanted, Extraction::default, work))?;
+        let seen: Vec<(bool, &Seen)> = seen
+            .iter()
+            .flat_map(|(pages, seen)| pages.iter().map(move |page| (*page, seen)))
+            .filter_map(|(page, seen)| Some((truth(page)?, seen)))
+            .collect();
+        let with_article = seen.iter().filter(|(truth, _)| *truth).count() as u64;
+        let (lengths, baseline) = judge_lengths(&seen);
+        let systems = self.methods.iter().enumerate().filter_map(|(index, (method, profile))| {
+            judge_method(method, *profile, index, &seen, &lengths)
+        });
+        Ok(JudgeReport {
+            with_article,
+            without_article: seen.len() as u64 - with_article,
+            missing: wanted_pages - seen.len() as u64,
+            baseline,
+            systems: systems.collect(),
+            types: types.clone(),
+        })
+    }
+}
+
+fn judge_lengths(seen: &[(bool, &Seen)]) -> (Vec<Judgement>, PageJudging) {
+    let mut lengths: Vec<Judgement> = seen
+        .iter()
+        .map(|(truth, (_, length))| Judgement {
+            score: *length as f64,
+            verdict: false,
+            truth: *truth,
+        })
+        .collect();
+    if let Some(best) = judging(&lengths).best {
+        for one in &mut lengths {
+            one.verdict = one.score >= best.threshold;
+        }
+    }
+    let baseline = judging(&lengths);
+    (lengths, baseline)
+}
+
+/// `None` for methods that give neither a verdict nor a score on any page.
+fn judge_method(
+    method: &Method,
+    profile: Profile,
+    index: usize,
+    seen: &[(bool, &Seen)],
+    lengths: &[Judgement],
+) -> Option<JudgedSystem> {
+    let verdicts = || seen.iter().map(|(truth, (verdicts, _))| (verdicts[index], *truth));
+    let has_verdicts = verdicts().any(|(verdict, _)| verdict.has_article.is_some());
+    let has_scores = verdicts().any(|(verdict, _)| verdict.score.is_some());
+    if !has_verdicts && !has_scores {
+        return None;
+    }
+    let judgements: Vec<Judgement> = verdicts()
+        .map(|(verdict, truth)| Judgement {
+            score: verdict.score.unwrap_or(f64::NAN),
+            verdict: verdict.has_article.unwrap_or(false),
+            truth,
+        })
+        .collect();
+    let mut measured = judging(&judgements);
+    let mut against_baseline = compare(&judgements, lengths);
+    if !has_verdicts {
+        measured.accuracy = None;
+        against_baseline.accuracy_gain = None;
+    }
+    if !has_scores {
+        (measured.auc, measured.best, against_baseline.auc_gain) = (None, None, None);
+        measured.roc.clear();
+    }
+    Some(JudgedSystem {
+        name: method.name.to_owned(),
+        profile: profile.name().to_owned(),
+        has_verdicts,
+        judging: measured,
+        against_baseline,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_in_neither_list_have_no_truth() {
+        let types = PageTypes {
+            positive: vec!["article".to_owned()],
+            negative: vec!["listing".to_owned(), "collection".to_owned()],
+        };
+        let truths =
+            [Some("article"), Some("collection"), Some("forum"), None].map(|one| types.truth(one));
+        assert_eq!(truths, [Some(true), Some(false), None, None]);
+    }
+
+    #[test]
+    fn the_baseline_gets_its_best_threshold() {
+        let pages: Vec<(bool, Seen)> = [(true, 900), (true, 500), (false, 450), (false, 20)]
+            .map(|(truth, length)| (truth, (Vec::new(), length)))
+            .to_vec();
+        let seen: Vec<_> = pages.iter().map(|(truth, seen)| (*truth, seen)).collect();
+        let (lengths, baseline) = judge_lengths(&seen);
+        assert_eq!(baseline.accuracy, Some(1.0));
+        assert!((baseline.best.unwrap().threshold - 500.0).abs() < f64::EPSILON);
+        assert_eq!(lengths.iter().filter(|one| one.verdict).count(), 2);
+    }
+}

@@ -1,0 +1,57 @@
+//! What a report shows of an evaluation, out of its figures.
+
+use super::{CellFigures, DatasetFigures, SystemFigures};
+use crate::evaluation::Evaluation;
+use crate::groups::ALL;
+use crate::report::{Figures, Row};
+
+/// The figures of every system over all pages.
+pub fn systems(evaluation: &Evaluation, figures: &Figures) -> Vec<SystemFigures> {
+    let all = figures.rows.iter().filter(|row| row.group == ALL);
+    let of_system = all.map(|row| {
+        let system = &evaluation.systems[row.system];
+        let cell = cell(row);
+        let (low, high) = row.lcs_f1.unwrap_or((f64::NAN, f64::NAN));
+        SystemFigures {
+            name: system.name.clone(),
+            profile: system.profile.clone(),
+            lcs_f1: cell.lcs_f1,
+            low,
+            high,
+            shingle_f1: cell.shingle_f1,
+            snippet_f1: cell.snippet_f1,
+            empty: cell.empty,
+            pages: count(row.summary.pages),
+            mb_per_cpu_s: row.summary.megabytes_per_second,
+        }
+    });
+    of_system.collect()
+}
+
+/// The figures of every group but that of all pages, system by system.
+pub fn datasets(figures: &Figures) -> Vec<DatasetFigures> {
+    let groups = figures.groups().into_iter().filter(|group| *group != ALL);
+    let of_group = groups.map(|group| {
+        let rows: Vec<&Row> = figures.rows.iter().filter(|row| row.group == group).collect();
+        DatasetFigures {
+            name: group.to_owned(),
+            pages: rows.first().map_or(0, |row| count(row.summary.pages)),
+            systems: rows.into_iter().map(cell).collect(),
+        }
+    });
+    of_group.collect()
+}
+
+fn cell(row: &Row) -> CellFigures {
+    let summary = &row.summary;
+    CellFigures {
+        lcs_f1: summary.text.map(|text| text.lcs.f1),
+        shingle_f1: summary.text.map(|text| text.shingles.f1),
+        snippet_f1: summary.snippets.map(|snippets| snippets.prf.f1),
+        empty: summary.text.map_or(0, |text| count(text.empty)),
+    }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
