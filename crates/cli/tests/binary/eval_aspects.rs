@@ -21,7 +21,8 @@ fn gold_of(folder: &Path, begins: &[&str], change: impl Fn(&mut Value)) -> PathB
     for mut page in crate::support::rows(bundled()) {
         if begins.iter().any(|begin| string(&page, "id").starts_with(begin)) {
             change(&mut page);
-            lines += &format!("{page}\n");
+            lines += &page.to_string();
+            lines.push('\n');
         }
     }
     fs::write(&path, lines).unwrap();

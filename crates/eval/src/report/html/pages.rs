@@ -64,10 +64,10 @@ fn details(out: &mut Writer, evaluation: &Evaluation, page: &WorstPage) {
         out.raw("<span><i>").text(name).raw("</i>").count(count).raw("</span>");
     }
     out.raw("</summary>\n<div class=\"diff\" dir=\"auto\">");
-    if text.is_some() {
-        difference(out, &page.gold, &page.text);
-    } else {
+    if score.is_some_and(|score| score.text.is_none() && score.snippets.is_some()) {
         out.raw("<span class=\"omitted\">no gold text: judged by snippets</span>");
+    } else {
+        difference(out, &page.gold, &page.text);
     }
     out.raw("</div></details>\n");
 }
