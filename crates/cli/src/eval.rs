@@ -6,7 +6,7 @@ use crate::exit::{Exit, eprint_line};
 use crate::terminal::Screen;
 use crate::terminal::thousands;
 use crate::{eval_aspects, eval_html, eval_table};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use huller_eval::report::{self, Figures, Wanted};
 use huller_eval::{Account, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
 use std::io::{self, Write};
@@ -50,6 +50,9 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
 fn plan(args: &EvalArgs) -> Result<Plan> {
     let files = args.files()?;
     let mut gold = read_gold(&files.gold)?;
+    if gold.is_empty() {
+        bail!("the gold files hold no page");
+    }
     gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= args.min_cov));
     let predictions = files.predictions.iter().map(|path| Predictions::read(path));
     Ok(Plan {

@@ -27,6 +27,15 @@ fn table(text: &[u8]) -> Vec<BTreeMap<String, String>> {
 }
 
 #[test]
+fn gold_without_a_page_is_an_error() {
+    let folder = temp();
+    let empty = folder.path().join("empty.jsonl");
+    fs::write(&empty, "").unwrap();
+    let ran = Huller::new().arg("eval").arg(sample()).arg("--gold").arg(empty).run();
+    assert!(ran.exits(1).says("no page").text().is_empty());
+}
+
+#[test]
 fn the_forms_are_what_they_were() {
     for format in ["terminal", "markdown", "csv", "json"] {
         let ran = eval()
