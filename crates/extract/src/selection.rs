@@ -36,6 +36,14 @@ impl Selection {
         self.is_partial = false;
     }
 
+    /// Selects what another selection does, in memory of its own: two that are swapped reach their largest sizes by and by.
+    pub(crate) fn copy_from(&mut self, other: &Selection) {
+        self.roots.clone_from(&other.roots);
+        self.removed.clone_from(&other.removed);
+        self.stretches.clone_from(&other.stretches);
+        self.is_partial = other.is_partial;
+    }
+
     /// Adds a whole run to the stretches.
     pub(crate) fn push_run(&mut self, page: &Page<'_>, run: u32) {
         let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];

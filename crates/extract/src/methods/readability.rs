@@ -127,7 +127,7 @@ impl Extractor for Readability {
                 most = text;
                 score = top;
                 measures.removed(page, body, &mut out.removed);
-                std::mem::swap(longest, out);
+                longest.copy_from(out);
             }
             out.clear();
             if text >= ENOUGH {
@@ -135,7 +135,7 @@ impl Extractor for Readability {
             }
         }
         if most > 0 {
-            std::mem::swap(longest, out);
+            out.copy_from(longest);
         }
         longest.clear();
         if most == 0 && self.fall_back {
