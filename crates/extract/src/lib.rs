@@ -32,6 +32,7 @@
 //! ```
 
 mod blocks;
+mod chosen;
 mod events;
 mod extractor;
 mod layout;

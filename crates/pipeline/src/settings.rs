@@ -89,8 +89,8 @@ impl Settings {
     }
 }
 
-/// Raised whenever the same settings give other rows.
-const ROW_VERSION: u32 = 1;
+/// Raised whenever the same settings give other rows, or cut inputs into other batches: a resumed run must do neither.
+const ROW_VERSION: u32 = 2;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

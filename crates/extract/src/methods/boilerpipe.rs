@@ -17,9 +17,9 @@
 //! Cost: O(n). Known failures: content in short paragraphs (poems, dialogue, lists) is lost; long notices are kept.
 
 use crate::blocks::{Blocks, Item};
+use crate::chosen::settle;
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::lines::is_cjk;
-use crate::methods::pvalue;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
@@ -172,15 +172,7 @@ impl Extractor for WordRules {
             all += block.words;
             previous = *block;
         }
-        if content > 0 {
-            out.roots.push(0);
-            out.is_partial = true;
-        } else {
-            out.clear();
-            if self.fall_back {
-                pvalue::TUNED.extract(page, scratch, out);
-            }
-        }
+        settle(page, self.fall_back, scratch, out);
         let score = f64::from(content) / f64::from(all.max(1));
         Verdict { score: Some(score), has_article: None }
     }

@@ -22,9 +22,9 @@
 //! Known failures: headlines and first and last words of an article are lost, since markup is near; short articles are lost
 //! as a whole.
 
-use crate::events::{Event, Events, around, body};
+use crate::chosen::settle;
+use crate::events::{Event, Events, body};
 use crate::extractor::{Citation, Extractor, Verdict};
-use crate::methods::pvalue;
 use crate::removal::Removal;
 use crate::selection::{Selection, Stretch};
 use crate::tags::Tags;
@@ -188,12 +188,7 @@ impl Extractor for Blurring {
         out.clear();
         self.blur(page, &mut scratch.ccb);
         self.keep(page, &scratch.ccb.values, out);
-        if let (Some(first), Some(last)) = (out.stretches.first(), out.stretches.last()) {
-            out.is_partial = true;
-            out.roots.push(around(page, first.run, last.run));
-        } else if self.fall_back {
-            pvalue::TUNED.extract(page, scratch, out);
-        }
+        settle(page, self.fall_back, scratch, out);
         Verdict::default()
     }
 }

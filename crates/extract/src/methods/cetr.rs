@@ -24,9 +24,9 @@
 //! beside them; short lines of content are lost beyond the smoothing's reach; text without tags is content, whatever it
 //! says.
 
+use crate::chosen::settle;
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::lines::{Breaks, Lines};
-use crate::methods::pvalue;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
@@ -244,15 +244,7 @@ impl Extractor for Cetr {
         }
         let chars = self.select(lines, &mut scratch.cetr, out);
         let score = f64::from(chars) / f64::from(lines.chars().max(1));
-        if chars > 0 {
-            out.roots.push(0);
-            out.is_partial = true;
-        } else {
-            out.clear();
-            if self.fall_back {
-                pvalue::TUNED.extract(page, scratch, out);
-            }
-        }
+        settle(page, self.fall_back, scratch, out);
         Verdict { score: Some(score), has_article: None }
     }
 }

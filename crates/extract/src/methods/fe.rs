@@ -19,8 +19,8 @@
 //! lost beside its long ones.
 
 use crate::blocks::{Blocks, Item};
+use crate::chosen::settle;
 use crate::extractor::{Citation, Extractor, Verdict};
-use crate::methods::pvalue;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
@@ -201,15 +201,7 @@ impl Extractor for Features {
             }
             run_start = block.run_end as usize;
         }
-        if out.stretches.is_empty() {
-            out.clear();
-            if self.fall_back {
-                pvalue::TUNED.extract(page, scratch, out);
-            }
-        } else {
-            out.roots.push(0);
-            out.is_partial = true;
-        }
+        settle(page, self.fall_back, scratch, out);
         Verdict { score: Some(largest), has_article: None }
     }
 }

@@ -21,9 +21,9 @@
 //! Cost: O(n). Known failures: minified pages with some lines; long footers, comments and lists of headlines are kept; an
 //! article so full of links that they make a chain loses the text between them.
 
+use crate::chosen::settle;
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::lines::{Breaks, Lines};
-use crate::methods::pvalue;
 use crate::registry::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
@@ -246,15 +246,7 @@ impl Extractor for LineBlock {
             }
         }
         let score = f64::from(chars) / f64::from(lines.chars().max(1));
-        if chars > 0 {
-            out.roots.push(0);
-            out.is_partial = true;
-        } else {
-            out.clear();
-            if self.fall_back {
-                pvalue::TUNED.extract(page, scratch, out);
-            }
-        }
+        settle(page, self.fall_back, scratch, out);
         Verdict { score: Some(score), has_article: None }
     }
 }
