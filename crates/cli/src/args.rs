@@ -3,6 +3,7 @@
 mod classify;
 mod eval;
 mod extract;
+mod features;
 mod train;
 mod train_nb;
 mod train_topics;
@@ -11,6 +12,7 @@ mod values;
 pub(crate) use classify::ClassifyArgs;
 pub(crate) use eval::{EvalArgs, Format};
 pub(crate) use extract::{ExtractArgs, UsageError};
+pub(crate) use features::FeaturesArgs;
 pub(crate) use train::TrainCommand;
 pub(crate) use train_nb::TrainNbArgs;
 pub(crate) use train_topics::TrainTopicsArgs;
@@ -45,6 +47,8 @@ pub(crate) enum Command {
     /// Train a model from labelled pages or texts
     #[command(subcommand)]
     Train(TrainCommand),
+    /// Write what is known of every block of labelled pages, to train `hull` elsewhere
+    Features(FeaturesArgs),
     /// Give every text of a JSONL file its topic
     Classify(ClassifyArgs),
     /// Print a completion script for a shell

@@ -12,8 +12,10 @@ mod eval_table;
 mod exit;
 mod extract;
 mod extractors;
+mod features;
 mod interrupt;
 mod judge_table;
+mod models;
 mod output_file;
 mod progress;
 mod records;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),
         Command::Classify(args) => classify::run(&args),
+        Command::Features(args) => features::run(&args),
         Command::Completions { shell } => args::completions(shell),
         Command::Man { out_dir } => args::man(out_dir.as_deref()),
     };

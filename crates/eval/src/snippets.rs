@@ -29,6 +29,21 @@ impl Snippets {
         Snippets { with: ready(with), without: ready(without) }
     }
 
+    /// Which of the wanted ones a normalised piece of a text holds, or is most of, as bits. Those beyond 64 are left out.
+    pub(crate) fn held(&self, normalised: &str) -> u64 {
+        if self.with.is_empty() {
+            return 0;
+        }
+        let text = squeeze(normalised);
+        let text = text.trim_matches(' ');
+        let holds = |one: &str| {
+            !one.is_empty()
+                && (text.contains(one) || (2 * text.len() > one.len() && one.contains(text)))
+        };
+        let bits = self.with.iter().take(64).zip(0..).filter(|(one, _)| holds(one));
+        bits.map(|(_, bit)| 1_u64 << bit).sum()
+    }
+
     /// Counts them in a text that is normalised already.
     pub fn count(&self, normalised: &str) -> SnippetCounts {
         let text = squeeze(normalised);

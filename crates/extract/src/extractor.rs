@@ -3,7 +3,7 @@
 use crate::blocks::Blocks;
 use crate::lines::Lines;
 use crate::methods::{
-    boilerpipe, ccb, ceds, cetd, cetr, dvps, fe, lineblock, nb, pvalue, readability, tsd,
+    boilerpipe, ccb, ceds, cetd, cetr, dvps, fe, hull, lineblock, nb, pvalue, readability, tsd,
 };
 use crate::selection::Selection;
 use crate::sums::Sums;
@@ -27,6 +27,42 @@ pub struct Verdict {
     pub score: Option<f64>,
     /// Whether the page has a main content at all, where the method judges that.
     pub has_article: Option<bool>,
+    /// What kind of page it is, where the method tells.
+    pub page_type: Option<PageType>,
+}
+
+/// What kind of page a page is (the types of the data set wcxb).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageType {
+    /// One text to be read: news, a blog's entry.
+    Article,
+    /// Things to choose from: a shop's category.
+    Collection,
+    /// A manual's or a reference's page.
+    Documentation,
+    /// What several people wrote: a forum's thread, questions and answers.
+    Forum,
+    /// Teasers of other pages.
+    Listing,
+    /// One thing to buy.
+    Product,
+    /// What a company offers or is.
+    Service,
+}
+
+impl PageType {
+    /// The name in rows.
+    pub fn name(self) -> &'static str {
+        match self {
+            PageType::Article => "article",
+            PageType::Collection => "collection",
+            PageType::Documentation => "documentation",
+            PageType::Forum => "forum",
+            PageType::Listing => "listing",
+            PageType::Product => "product",
+            PageType::Service => "service",
+        }
+    }
 }
 
 /// Where a method comes from.
@@ -61,4 +97,5 @@ pub struct Scratch {
     /// Shared by the methods that cut pages into visual blocks.
     pub(crate) visual: visual::Scratch,
     pub(crate) dvps: dvps::Scratch,
+    pub(crate) hull: hull::Scratch,
 }

@@ -49,8 +49,8 @@ mod tags;
 mod title;
 mod words;
 
-pub use extractor::{Citation, Extractor, Scratch, Verdict};
-pub use methods::{ccb, ceds, cetd, cetr, dvps, lineblock, nb, pvalue, tsd};
+pub use extractor::{Citation, Extractor, PageType, Scratch, Verdict};
+pub use methods::{ccb, ceds, cetd, cetr, dvps, hull, lineblock, nb, pvalue, tsd};
 pub use published::{Published, PublishedSource, Scratch as PublishedScratch, find_published};
 mod visual;
 pub use registry::{METHODS, Method, Profile, find};

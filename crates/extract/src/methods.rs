@@ -8,6 +8,7 @@ pub mod cetd;
 pub mod cetr;
 pub mod dvps;
 pub(crate) mod fe;
+pub mod hull;
 pub mod lineblock;
 pub(crate) mod mss;
 pub mod nb;

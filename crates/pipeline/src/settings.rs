@@ -1,7 +1,6 @@
 //! What decides the bytes of the output.
 
 use huller_archive::{Compression, JsonlKeys, Limits};
-use huller_extract::nb::NaiveBayes;
 use huller_extract::{Extractor, Method, Profile};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
@@ -39,12 +38,28 @@ pub struct Settings {
 }
 
 /// A method with a model of the user's.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Trained {
     /// Name of the method.
     pub method: &'static str,
     /// What runs in its place.
-    pub extractor: Arc<NaiveBayes>,
+    pub extractor: Arc<dyn Extractor>,
+    /// A digest of the model, which tells it from others.
+    digest: String,
+}
+
+impl Trained {
+    /// The method `method` as `extractor` does it, with a model that is `model` in bytes.
+    pub fn new(method: &'static str, extractor: Arc<dyn Extractor>, model: &[u8]) -> Trained {
+        Trained { method, extractor, digest: data_encoding::HEXLOWER.encode(&Sha256::digest(model)) }
+    }
+}
+
+impl std::fmt::Debug for Trained {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Trained { method, digest, extractor: _ } = self;
+        f.debug_struct("Trained").field("method", method).field("digest", digest).finish()
+    }
 }
 
 impl Settings {

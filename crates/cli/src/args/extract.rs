@@ -1,16 +1,13 @@
 //! `huller extract`.
 
 use super::values;
-use crate::train_nb::read_model;
-use anyhow::{Context, Result, bail};
+use crate::models;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use huller_archive::{Compression, JsonlKeys, Limits};
-use huller_extract::nb::NaiveBayes;
-use huller_extract::nb::model::Definition;
 use huller_extract::{METHODS, Method, Profile};
 use huller_pipeline::{Options, OutputTo, PlanOptions, Settings, Trained};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 #[derive(Args, Debug)]
 pub(crate) struct ExtractArgs {
@@ -27,7 +24,7 @@ pub(crate) struct ExtractArgs {
     /// `tuned` is what measured best, `paper` the closest reading of the paper
     #[arg(long, value_enum, default_value = "tuned")]
     pub(crate) profile: ProfileArg,
-    /// Model for the methods nb and nb-table, made by `huller train nb` [default: the one that ships]
+    /// Model for the method hull, or for nb and nb-table [default: those that ship]
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
     /// Skip pages that the (first) method judges to have no main content
@@ -187,19 +184,11 @@ impl ExtractArgs {
     /// The methods that take the model that was asked for, with it.
     fn trained(&self, profile: Profile) -> Result<Vec<Trained>> {
         let Some(path) = &self.model else { return Ok(Vec::new()) };
-        let names = self.extractor.iter().map(|method| method.name);
-        let defined: Vec<_> =
-            names.filter_map(|name| Some((name, Definition::of(name, profile)?))).collect();
-        if defined.is_empty() {
-            bail!(UsageError("--model is for the methods nb and nb-table alone".to_owned()));
+        if !self.extractor.iter().any(|method| models::takes_model(method.name)) {
+            bail!(UsageError("--model is for the methods hull, nb and nb-table alone".to_owned()));
         }
-        let model = read_model(path)?;
-        let trained = defined.into_iter().map(|(method, definition)| {
-            let extractor = NaiveBayes::with_model(definition, &model)
-                .with_context(|| format!("cannot use '{}'", path.display()))?;
-            Ok(Trained { method, extractor: Arc::new(extractor) })
-        });
-        trained.collect()
+        let names: Vec<_> = self.extractor.iter().map(|method| method.name).collect();
+        models::read(path, &names, profile)
     }
 
     /// What decides the bytes of the output.

@@ -26,8 +26,11 @@ pub(super) fn shard(text: &str) -> Result<(usize, usize), String> {
     }
 }
 
-/// The name of a method.
+/// The name of a method; `auto` is the default one.
 pub(super) fn method(text: &str) -> Result<&'static huller_extract::Method, String> {
+    if text == "auto" {
+        return Ok(&huller_extract::METHODS[0]);
+    }
     huller_extract::find(text).ok_or_else(|| {
         let names: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name).collect();
         format!("no such method; there are {}", names.join(", "))

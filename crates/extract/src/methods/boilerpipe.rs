@@ -174,7 +174,7 @@ impl Extractor for WordRules {
         }
         settle(page, self.fall_back, scratch, out);
         let score = f64::from(content) / f64::from(all.max(1));
-        Verdict { score: Some(score), has_article: None }
+        Verdict { score: Some(score), ..Verdict::default() }
     }
 }
 

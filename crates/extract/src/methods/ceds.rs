@@ -301,7 +301,7 @@ impl Extractor for Ceds {
         }
         let score = threshold.map_or(0.0, |threshold| threshold.variance);
         debug_assert!(score.is_finite());
-        Verdict { score: Some(score), has_article: None }
+        Verdict { score: Some(score), ..Verdict::default() }
     }
 }
 

@@ -244,7 +244,7 @@ impl Extractor for Cetd {
         } else if self.fall_back {
             pvalue::TUNED.extract(page, scratch, out);
         }
-        Verdict { score: Some(score), has_article: None }
+        Verdict { score: Some(score), ..Verdict::default() }
     }
 }
 

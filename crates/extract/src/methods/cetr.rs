@@ -245,7 +245,7 @@ impl Extractor for Cetr {
         let chars = self.select(lines, &mut scratch.cetr, out);
         let score = f64::from(chars) / f64::from(lines.chars().max(1));
         settle(page, self.fall_back, scratch, out);
-        Verdict { score: Some(score), has_article: None }
+        Verdict { score: Some(score), ..Verdict::default() }
     }
 }
 

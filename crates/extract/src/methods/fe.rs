@@ -202,7 +202,7 @@ impl Extractor for Features {
             run_start = block.run_end as usize;
         }
         settle(page, self.fall_back, scratch, out);
-        Verdict { score: Some(largest), has_article: None }
+        Verdict { score: Some(largest), ..Verdict::default() }
     }
 }
 

@@ -247,7 +247,7 @@ impl Extractor for LineBlock {
         }
         let score = f64::from(chars) / f64::from(lines.chars().max(1));
         settle(page, self.fall_back, scratch, out);
-        Verdict { score: Some(score), has_article: None }
+        Verdict { score: Some(score), ..Verdict::default() }
     }
 }
 

@@ -97,7 +97,7 @@ impl Extractor for MaximumSubsequence {
             if self.fall_back {
                 pvalue::TUNED.extract(page, scratch, out);
             }
-            return Verdict { score: Some(0.0), has_article: None };
+            return Verdict { score: Some(0.0), ..Verdict::default() };
         };
         let root = around(page, first, last);
         out.roots.push(root);
@@ -108,7 +108,7 @@ impl Extractor for MaximumSubsequence {
                 _ => {}
             }
         }
-        Verdict { score: Some(score as f64 / WORD as f64), has_article: None }
+        Verdict { score: Some(score as f64 / WORD as f64), ..Verdict::default() }
     }
 }
 

@@ -149,7 +149,7 @@ impl Extractor for NaiveBayes {
         debug_assert!(best.is_finite());
         let least = if self.options.fall_back { best.min(0.0) } else { 0.0 };
         blocks.select(page, |block| log_odds[block as usize] >= least, out);
-        Verdict { score: Some(best), has_article: None }
+        Verdict { score: Some(best), ..Verdict::default() }
     }
 }
 

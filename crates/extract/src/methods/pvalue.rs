@@ -115,7 +115,7 @@ impl Lengths {
             return 0.0;
         }
         let (text, unlinked) = (f64::from(self.text), f64::from(self.unlinked));
-        (text / f64::from(self.total)) * (unlinked / f64::from(page_unlinked))
+        (text / f64::from(self.total.max(1))) * (unlinked / f64::from(page_unlinked))
     }
 }
 
@@ -247,7 +247,7 @@ impl Extractor for PValue {
             out.clear();
             select_body(page, out);
         }
-        Verdict { score: Some(score), has_article: Some(score >= ARTICLE_THRESHOLD) }
+        Verdict { score: Some(score), has_article: Some(score >= ARTICLE_THRESHOLD), ..Verdict::default() }
     }
 }
 

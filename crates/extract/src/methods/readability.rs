@@ -142,7 +142,7 @@ impl Extractor for Readability {
             pvalue::TUNED.extract(page, scratch, out);
         }
         debug_assert!(score.is_none_or(f64::is_finite));
-        Verdict { score, has_article: None }
+        Verdict { score, ..Verdict::default() }
     }
 }
 

@@ -273,7 +273,7 @@ impl Extractor for TextDensity {
         } else if self.fall_back {
             pvalue::TUNED.extract(page, scratch, out);
         }
-        Verdict { score: Some(score), has_article: None }
+        Verdict { score: Some(score), ..Verdict::default() }
     }
 }
 

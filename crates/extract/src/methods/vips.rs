@@ -194,11 +194,11 @@ impl Extractor for Vips {
             if self.fall_back {
                 pvalue::TUNED.extract(page, scratch, out);
             }
-            return Verdict { score: Some(0.0), has_article: None };
+            return Verdict { score: Some(0.0), ..Verdict::default() };
         };
         let is_chosen = |group: &Group| choice.holds(group, group.semantic);
         visual.select(page, is_chosen, out);
-        Verdict { score: Some(choice.largest), has_article: None }
+        Verdict { score: Some(choice.largest), ..Verdict::default() }
     }
 }
 

@@ -1,0 +1,199 @@
+//! hull, the default: every block of the page is judged by a trained model, over what the papers' methods make of the block,
+//! of the elements around it and of its neighbours.
+//!
+//! 1. [`blocks`]: the page becomes a row of blocks of text and a tree of the block elements around them.
+//! 2. `scores`: sums over every block element, and the papers' figures from them: P value (paper 003), text density and
+//!    its sum over children (001), linked and unlinked text of the nearest table cell or div (000), CETD's density, points
+//!    as in Readability, the stretch in which words outweigh tags.
+//! 3. [`features`]: these, and counts of the block, its place, its neighbours and those that look like it, as columns.
+//! 4. [`model`]: a forest of oblivious trees gives each block the log-odds of being content, another each page those of its types.
+//! 5. [`choice`]: those blocks are taken whose expected F1 is largest, which is the page's score.
+//!
+//! Comments of readers, as class names give them away, are no content; but on a page that is a thread (a forum, questions and
+//! answers) they are what the page is for. Nothing depends on a language, and nothing on the processor: all figures are sums,
+//! products and quotients of IEEE 754, and logarithms come from a library that is the same everywhere.
+//!
+//! The model that ships has learned from data sets whose licences permit it (`NOTICE`); `scripts/train-hull.sh` makes it again.
+//!
+//! Cost: a few sweeps over nodes, runs and blocks, O(m log m) for the choice among m blocks, and the trees: at most as many
+//! questions a block as the model has. Known failures: comments without a tell-tale class on pages with little else; grids of
+//! teasers; what stands on the page hidden, once more or only so.
+
+mod blocks;
+mod choice;
+mod columns;
+mod features;
+mod hints;
+pub mod model;
+mod scores;
+mod text;
+
+use crate::chosen::settle;
+use crate::extractor::{Citation, Extractor, PageType, Verdict};
+use crate::selection::Selection;
+use choice::{Chance, Choice};
+use columns::Columns;
+use features::Features;
+use huller_page::Page;
+use model::{Forest, Model, ModelError};
+use std::sync::LazyLock;
+
+pub(crate) const CITATION: Citation =
+    Citation { paper: None, subject: "a model over the figures of all five papers" };
+
+pub(crate) static SHIPPED: Shipped = Shipped(LazyLock::new(|| {
+    let model = Model::from_bytes(include_bytes!("../../../../data/models/hull.bin"));
+    model.and_then(Hull::new).expect("a test reads the model that ships")
+}));
+
+/// Log-odds below which a block is hopeless, and the rest of the trees is not asked.
+const HOPELESS: f32 = -2.75;
+/// Log-odds of being a forum's from which on a page is a thread: a probability of two thirds.
+const THREAD: f32 = 0.7;
+
+/// The method with a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hull {
+    features: Vec<u16>,
+    content: Forest,
+    types: Vec<(PageType, Forest)>,
+}
+
+impl Hull {
+    /// The method with another model than the one that ships.
+    ///
+    /// # Errors
+    ///
+    /// The model lacks a forest that is needed.
+    pub fn new(model: Model) -> Result<Hull, ModelError> {
+        let content = model.forest("content")?.clone();
+        let forest = |(page_type, name)| Ok((page_type, model.forest(name)?.clone()));
+        let types = TYPES.into_iter().map(forest).collect::<Result<_, ModelError>>()?;
+        Ok(Hull { features: model.features().to_vec(), content, types })
+    }
+
+    /// The likeliest type of a page, and whether it is a thread.
+    fn page_type(&self, columns: &Columns) -> (PageType, bool) {
+        let mut best = (PageType::Article, f32::NEG_INFINITY);
+        let mut is_thread = false;
+        for (page_type, forest) in &self.types {
+            let log_odds = forest.first(columns);
+            is_thread |= *page_type == PageType::Forum && log_odds >= THREAD;
+            if log_odds > best.1 {
+                best = (*page_type, log_odds);
+            }
+        }
+        (best.0, is_thread)
+    }
+}
+
+/// The types and the names of their forests.
+const TYPES: [(PageType, &str); 7] = [
+    (PageType::Article, "page:article"),
+    (PageType::Collection, "page:collection"),
+    (PageType::Documentation, "page:documentation"),
+    (PageType::Forum, "page:forum"),
+    (PageType::Listing, "page:listing"),
+    (PageType::Product, "page:product"),
+    (PageType::Service, "page:service"),
+];
+
+/// The method with the model that ships, read when it is first used.
+pub(crate) struct Shipped(LazyLock<Hull>);
+
+impl Extractor for Shipped {
+    fn extract(
+        &self,
+        page: &Page<'_>,
+        scratch: &mut crate::Scratch,
+        out: &mut Selection,
+    ) -> Verdict {
+        self.0.extract(page, scratch, out)
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    features: Features,
+    columns: Columns,
+    sums: Vec<f32>,
+    chances: Vec<Chance>,
+    choice: Choice,
+}
+
+impl Extractor for Hull {
+    fn extract(
+        &self,
+        page: &Page<'_>,
+        scratch: &mut crate::Scratch,
+        out: &mut Selection,
+    ) -> Verdict {
+        out.clear();
+        let Scratch { features, columns, sums, chances, choice } = &mut scratch.hull;
+        columns.want(&self.features);
+        features.fill(page, columns);
+        let blocks = features.blocks();
+        let (page_type, is_thread) = self.page_type(columns);
+        self.content.sums(columns, HOPELESS, sums);
+        let apart = |block: usize| !is_thread && blocks.is_comment(block);
+        chances.clear();
+        chances.extend(sums.iter().enumerate().map(|(at, sum)| Chance {
+            words: blocks.words(at),
+            probability: if apart(at) { 0.0 } else { probability(*sum) },
+        }));
+        if chances.iter().all(|chance| chance.probability == 0.0) {
+            // Nothing but comments: they are better than nothing.
+            for (chance, sum) in chances.iter_mut().zip(sums.iter()) {
+                chance.probability = probability(*sum);
+            }
+        }
+        let score = choice.choose(chances);
+        for (block, taken) in choice.taken.iter().enumerate() {
+            if *taken {
+                for run in blocks.runs(block) {
+                    out.push_run(page, run);
+                }
+            }
+        }
+        settle(page, false, scratch, out);
+        Verdict {
+            score: Some(f64::from(score)),
+            has_article: Some(!matches!(page_type, PageType::Listing | PageType::Collection)),
+            page_type: Some(page_type),
+        }
+    }
+}
+
+fn probability(log_odds: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-log_odds))
+}
+
+/// The features of a page's blocks, for training.
+#[derive(Debug, Default)]
+pub struct Table {
+    features: Features,
+    columns: Columns,
+}
+
+impl Table {
+    /// The names of all features.
+    pub fn names() -> Vec<String> {
+        Features::names()
+    }
+
+    /// Looks at a page.
+    pub fn fill(&mut self, page: &Page<'_>) {
+        self.features.fill(page, &mut self.columns);
+    }
+
+    /// The runs of each block: the first, and the one after the last.
+    pub fn blocks(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let blocks = self.features.blocks();
+        blocks.blocks.iter().map(|block| (block.first_run, block.end_run))
+    }
+
+    /// A feature of all blocks.
+    pub fn column(&self, feature: usize) -> &[f32] {
+        self.columns.column(feature)
+    }
+}

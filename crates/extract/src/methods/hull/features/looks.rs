@@ -1,0 +1,160 @@
+//! Blocks and elements that look alike: the same tags and classes.
+
+use super::super::blocks::{Block, Blocks, Container, is_long};
+use super::super::columns::Columns;
+use super::{Features, share};
+use huller_page::Tag;
+
+/// So many siblings that look alike make a list of records.
+const RECORDS: u32 = 3;
+/// How far up a record is looked for.
+const REACH: usize = 8;
+const NONE: u32 = u32::MAX;
+
+/// What blocks of one look have in common.
+#[derive(Clone, Copy, Debug, Default)]
+struct Look {
+    blocks: u32,
+    words: u32,
+    chars: u32,
+    linked: u32,
+    long: u32,
+}
+
+/// The looks of one page.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    /// A hash table with open addressing: digest and number.
+    table: Vec<(u32, u32)>,
+    of_block: Vec<u32>,
+    looks: Vec<Look>,
+    /// For each container, the first sibling that looks like it.
+    first_alike: Vec<u32>,
+    /// For each such first one, how many there are.
+    alike: Vec<u32>,
+}
+
+impl Looks {
+    pub(super) fn fill(&mut self, blocks: &Blocks) {
+        self.number_blocks(blocks);
+        self.count_siblings(blocks);
+    }
+
+    fn number_blocks(&mut self, Blocks { blocks, containers, .. }: &Blocks) {
+        clear(&mut self.table, blocks.len());
+        self.of_block.clear();
+        self.looks.clear();
+        for block in blocks {
+            let container = &containers[block.container as usize];
+            let digest = mix(container.look, containers[container.parent as usize].look);
+            let number = find(&mut self.table, digest, self.looks.len() as u32);
+            if number as usize == self.looks.len() {
+                self.looks.push(Look::default());
+            }
+            self.of_block.push(number);
+            self.looks[number as usize].add(block);
+        }
+    }
+
+    fn count_siblings(&mut self, Blocks { containers, .. }: &Blocks) {
+        clear(&mut self.table, containers.len());
+        self.first_alike.clear();
+        self.alike.clear();
+        self.alike.resize(containers.len(), 0);
+        for (at, container) in containers.iter().enumerate() {
+            let digest = mix(container.look, container.parent);
+            let first = find(&mut self.table, digest, at as u32);
+            self.first_alike.push(first);
+            self.alike[first as usize] += 1;
+        }
+    }
+
+    /// How many siblings look like a container, itself included.
+    fn alike(&self, container: u32) -> u32 {
+        self.alike[self.first_alike[container as usize] as usize]
+    }
+
+    fn of(&self, block: usize) -> &Look {
+        &self.looks[self.of_block[block] as usize]
+    }
+
+    /// Whether two blocks look alike.
+    pub(super) fn same(&self, one: usize, other: usize) -> bool {
+        self.of_block[one] == self.of_block[other]
+    }
+
+    /// The nearest element around a container that is one of several alike, the container itself included; 0 for none.
+    pub(super) fn record(&self, containers: &[Container], mut at: u32) -> u32 {
+        for _ in 0..REACH {
+            let container = &containers[at as usize];
+            if at == 0 || self.alike(at) >= RECORDS && container.tag != Tag::P {
+                return at;
+            }
+            at = container.parent;
+        }
+        0
+    }
+}
+
+impl Look {
+    fn add(&mut self, block: &Block) {
+        self.blocks += 1;
+        self.words += block.words;
+        self.chars += block.chars;
+        self.linked += block.linked;
+        self.long += u32::from(is_long(block));
+    }
+}
+
+fn mix(one: u32, other: u32) -> u32 {
+    (one.rotate_left(9) ^ other.wrapping_mul(0xC2B2_AE35)).wrapping_mul(0x85EB_CA6B)
+}
+
+/// Empties a table and gives it room for twice as many.
+fn clear(table: &mut Vec<(u32, u32)>, entries: usize) {
+    table.clear();
+    table.resize((2 * entries).next_power_of_two().max(16), (0, NONE));
+}
+
+/// The number of a digest, which is `next` if it is new.
+fn find(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
+    let mask = table.len() - 1;
+    let mut at = (digest.wrapping_mul(0x9E37_79B1) >> 7) as usize & mask;
+    while table[at].1 != NONE && table[at].0 != digest {
+        at = (at + 1) & mask;
+    }
+    if table[at].1 == NONE {
+        table[at] = (digest, next);
+    }
+    table[at].1
+}
+
+impl Features {
+    pub(super) fn add_looks(&mut self, out: &mut Columns) {
+        let (looks, containers) = (&self.looks, &self.blocks.containers);
+        let blocks = self.blocks.blocks.len() as u32;
+        let chars = self.blocks.chars();
+        let of = |at: usize| looks.of(at);
+        out.add("look_blocks", |at| of(at).blocks as f32);
+        out.add("look_share", |at| share(of(at).blocks, blocks));
+        out.add("look_words", |at| share(of(at).words, of(at).blocks));
+        out.add("look_link_share", |at| share(of(at).linked, of(at).chars));
+        out.add("look_text_share", |at| share(of(at).chars, chars));
+        out.add("look_long", |at| share(of(at).long, of(at).blocks));
+        let up = |at: u32| containers[at as usize].parent;
+        self.around.clear();
+        self.around.extend(self.blocks.blocks.iter().map(|block| block.container));
+        for name in ["alike_1", "alike_2", "alike_3", "alike_4"] {
+            out.add(name, |at| looks.alike(self.around[at]) as f32);
+            self.around.iter_mut().for_each(|at| *at = up(*at));
+        }
+        for (around, block) in self.around.iter_mut().zip(&self.blocks.blocks) {
+            *around = looks.record(containers, block.container);
+        }
+        let record = |at: usize| (self.around[at] != 0).then_some(self.around[at]);
+        let sums = |container: u32| self.scores.sums(container);
+        out.add("record_text_share", |at| record(at).map_or(0.0, |at| share(sums(at).chars, chars)));
+        out.add("record_blocks", |at| record(at).map_or(0.0, |at| sums(at).blocks as f32));
+        out.add("record_alike", |at| record(at).map_or(0.0, |at| looks.alike(at) as f32));
+    }
+}

@@ -1,0 +1,270 @@
+//! Forests of oblivious trees, and the file they come in.
+//!
+//! In an oblivious tree every node of one depth asks the same question, so a tree of depth d is d questions and 2^d leaves, and a
+//! block's leaf is the number that the answers spell. The answers are found question by question over all blocks of a page
+//! at once, which has no branches and works on several blocks an instruction.
+//!
+//! # File
+//!
+//! Little-endian. `HULL`, version (u32); number of feature names (u32), then each as length (u8) and bytes; number of forests (u32),
+//! and for each: name (as above), scale (f32), bias (f32), number of trees (u32), then for each tree depth (u8), for each
+//! question the number of a feature (u16) and a border (f32), and 2^depth leaves (i16). A leaf is worth its number times the
+//! scale; a forest's sum is its bias and a leaf from each tree. Nothing may follow. The reader refuses another version, a
+//! feature it doesn't know, a depth above 8, a border that is no number, and more or fewer bytes than said.
+
+use super::columns::Columns;
+use super::features::Features;
+
+const MAGIC: &[u8; 4] = b"HULL";
+const VERSION: u32 = 1;
+/// Questions of a tree at most.
+const DEEPEST: usize = 8;
+/// Trees of a forest at most.
+const MOST_TREES: u32 = 10_000;
+
+/// What is wrong with a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelError {
+    /// Not a model file at all.
+    NotAModel,
+    /// Of a version that is not known here.
+    Version(u32),
+    /// Asks for a feature that is not known here.
+    UnknownFeature(String),
+    /// Lacks one of the forests that are needed.
+    MissingForest(&'static str),
+    /// Ends too early, goes on too long, or holds numbers out of bounds.
+    Damaged(&'static str),
+}
+
+impl std::fmt::Display for ModelError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ModelError::NotAModel => f.write_str("not a model of hull"),
+            ModelError::Version(version) => {
+                write!(f, "version {version}; this program reads version {VERSION}")
+            }
+            ModelError::UnknownFeature(name) => write!(f, "unknown feature '{name}'"),
+            ModelError::MissingForest(name) => write!(f, "no forest '{name}'"),
+            ModelError::Damaged(what) => write!(f, "damaged: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+/// A question: is the feature above the border?
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Question {
+    feature: u16,
+    border: f32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Tree {
+    /// Its first question and its first leaf.
+    questions: u32,
+    leaves: u32,
+    depth: u8,
+}
+
+/// Trees whose leaves add up.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Forest {
+    name: String,
+    scale: f32,
+    bias: f32,
+    trees: Vec<Tree>,
+    questions: Vec<Question>,
+    leaves: Vec<i16>,
+}
+
+/// All forests of a file, and the features they ask for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// Numbers of the features among all there are; questions count in this list.
+    features: Vec<u16>,
+    forests: Vec<Forest>,
+}
+
+/// Blocks that are judged together: a multiple of what an instruction holds.
+pub(super) const LANES: usize = 16;
+
+impl Model {
+    /// Reads a model.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no model that this version can use.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Model, ModelError> {
+        let mut input = Input { rest: bytes };
+        if input.take(4).ok() != Some(MAGIC) {
+            return Err(ModelError::NotAModel);
+        }
+        let version = input.u32()?;
+        if version != VERSION {
+            return Err(ModelError::Version(version));
+        }
+        let known = Features::names();
+        let count = input.u32()?;
+        let mut features = Vec::new();
+        for _ in 0..count {
+            let name = input.name()?;
+            let number = known.iter().position(|known| *known == name);
+            let number = number.ok_or(ModelError::UnknownFeature(name))? as u16;
+            if features.last().is_some_and(|last| *last >= number) {
+                return Err(ModelError::Damaged("features out of order"));
+            }
+            features.push(number);
+        }
+        let count = input.u32()?;
+        let mut forests = Vec::new();
+        for _ in 0..count {
+            forests.push(input.forest(features.len())?);
+        }
+        if !input.rest.is_empty() {
+            return Err(ModelError::Damaged("goes on behind its end"));
+        }
+        Ok(Model { features, forests })
+    }
+
+    /// The numbers of the features that are asked for, rising. Questions count in this list.
+    pub(super) fn features(&self) -> &[u16] {
+        &self.features
+    }
+
+    pub(super) fn forest(&self, name: &'static str) -> Result<&Forest, ModelError> {
+        let found = self.forests.iter().find(|forest| forest.name == name);
+        found.ok_or(ModelError::MissingForest(name))
+    }
+}
+
+impl Forest {
+    /// The sum of the first block, in log-odds: of the page, where all questions are about the page.
+    pub(super) fn first(&self, columns: &Columns) -> f32 {
+        if columns.blocks() == 0 {
+            return self.bias;
+        }
+        let mut sum = 0;
+        for tree in &self.trees {
+            let questions = &self.questions[tree.questions as usize..][..usize::from(tree.depth)];
+            let answers = questions.iter().enumerate().map(|(level, question)| {
+                let value = columns.lanes(usize::from(question.feature), 0)[0];
+                usize::from(value > question.border) << level
+            });
+            let leaf = answers.sum::<usize>();
+            sum += i32::from(self.leaves[tree.leaves as usize + leaf]);
+        }
+        sum as f32 * self.scale + self.bias
+    }
+
+    /// The sum of every block, in log-odds. Blocks of which the first trees think less than `hopeless` keep that sum.
+    pub(super) fn sums(&self, columns: &Columns, hopeless: f32, out: &mut Vec<f32>) {
+        const FIRST: usize = 25;
+        let limit = ((hopeless - self.bias) / self.scale) as i32;
+        out.clear();
+        let first = self.trees.len().min(FIRST);
+        for chunk in 0..columns.chunks() {
+            let mut sums = [0_i32; LANES];
+            self.add(columns, chunk, &self.trees[..first], &mut sums);
+            if sums.iter().any(|sum| *sum >= limit) {
+                self.add(columns, chunk, &self.trees[first..], &mut sums);
+            }
+            out.extend(sums.map(|sum| sum as f32 * self.scale + self.bias));
+        }
+        out.truncate(columns.blocks());
+    }
+
+    /// Adds the leaves of some trees for a chunk of blocks.
+    fn add(&self, columns: &Columns, chunk: usize, trees: &[Tree], sums: &mut [i32; LANES]) {
+        for tree in trees {
+            let questions = &self.questions[tree.questions as usize..][..usize::from(tree.depth)];
+            let mut leaf = [0_u32; LANES];
+            for (level, question) in questions.iter().enumerate() {
+                let values = columns.lanes(usize::from(question.feature), chunk);
+                for (leaf, value) in leaf.iter_mut().zip(values) {
+                    *leaf |= u32::from(*value > question.border) << level;
+                }
+            }
+            let leaves = &self.leaves[tree.leaves as usize..][..1 << tree.depth];
+            for (sum, leaf) in sums.iter_mut().zip(leaf) {
+                *sum += i32::from(leaves[leaf as usize]);
+            }
+        }
+    }
+}
+
+/// What is left of a file.
+struct Input<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Input<'a> {
+    fn take(&mut self, len: usize) -> Result<&'a [u8], ModelError> {
+        let (taken, rest) =
+            self.rest.split_at_checked(len).ok_or(ModelError::Damaged("ends too early"))?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
+        let taken = self.take(N)?;
+        taken.try_into().map_err(|_| ModelError::Damaged("ends too early"))
+    }
+
+    fn u32(&mut self) -> Result<u32, ModelError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn number(&mut self) -> Result<f32, ModelError> {
+        let number = self.array().map(f32::from_le_bytes)?;
+        if number.is_finite() { Ok(number) } else { Err(ModelError::Damaged("not a number")) }
+    }
+
+    fn name(&mut self) -> Result<String, ModelError> {
+        let [len] = self.array()?;
+        let bytes = self.take(usize::from(len))?;
+        String::from_utf8(bytes.to_vec()).map_err(|_| ModelError::Damaged("a name is no text"))
+    }
+
+    fn forest(&mut self, features: usize) -> Result<Forest, ModelError> {
+        let (name, scale, bias) = (self.name()?, self.number()?, self.number()?);
+        if scale <= 0.0 {
+            return Err(ModelError::Damaged("a scale is not above zero"));
+        }
+        let count = self.u32()?;
+        if count > MOST_TREES {
+            return Err(ModelError::Damaged("too many trees"));
+        }
+        let mut forest = Forest {
+            name,
+            scale,
+            bias,
+            trees: Vec::new(),
+            questions: Vec::new(),
+            leaves: Vec::new(),
+        };
+        for _ in 0..count {
+            let [depth] = self.array()?;
+            if usize::from(depth) > DEEPEST {
+                return Err(ModelError::Damaged("a tree is too deep"));
+            }
+            forest.trees.push(Tree {
+                questions: forest.questions.len() as u32,
+                leaves: forest.leaves.len() as u32,
+                depth,
+            });
+            for _ in 0..depth {
+                let feature = self.array().map(u16::from_le_bytes)?;
+                if usize::from(feature) >= features {
+                    return Err(ModelError::Damaged("a question for no feature"));
+                }
+                forest.questions.push(Question { feature, border: self.number()? });
+            }
+            for _ in 0..1 << depth {
+                forest.leaves.push(self.array().map(i16::from_le_bytes)?);
+            }
+        }
+        Ok(forest)
+    }
+}

@@ -1,0 +1,266 @@
+//! Sums over every block element, and the papers' figures from them.
+//!
+//! Sums are differences of prefix sums over the blocks, without those that stand aside of the content (navigation and the
+//! like). The formulas are those of the methods themselves, the elements are block elements only.
+
+use super::blocks::{Blocks, Container, Places, is_long};
+use crate::methods::pvalue::Lengths;
+use huller_page::{Page, Tag};
+
+/// Sums over the blocks within an element.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    pub(super) chars: u32,
+    pub(super) linked: u32,
+    pub(super) punctuation: u32,
+    pub(super) words: u32,
+    pub(super) links: u32,
+    pub(super) long: u32,
+    pub(super) paragraphs: u32,
+    pub(super) blocks: u32,
+}
+
+impl Sums {
+    fn minus(self, before: Sums) -> Sums {
+        Sums {
+            chars: self.chars - before.chars,
+            linked: self.linked - before.linked,
+            punctuation: self.punctuation - before.punctuation,
+            words: self.words - before.words,
+            links: self.links - before.links,
+            long: self.long - before.long,
+            paragraphs: self.paragraphs - before.paragraphs,
+            blocks: self.blocks - before.blocks,
+        }
+    }
+}
+
+/// What is known of one element.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Score {
+    pub(super) sums: Sums,
+    /// Text density (paper 001, equation 1).
+    pub(super) density: f32,
+    /// The densities of the block elements directly below, added up.
+    pub(super) density_sum: f32,
+    /// P value (paper 003).
+    pub(super) p: f32,
+    /// Points for the blocks below, as Readability gives them for paragraphs.
+    pub(super) points: f32,
+    /// The nearest `table`, `tr`, `td` or `div` (paper 000), and, of that, its own text.
+    pub(super) cell: u32,
+    pub(super) cell_unlinked: u32,
+    pub(super) cell_linked: u32,
+    /// For each kind of best element, the depth of what holds both.
+    common_depth: [u16; 3],
+}
+
+/// The element that is best in one way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Best {
+    /// Which way.
+    pub(super) kind: usize,
+    pub(super) container: u32,
+    pub(super) depth: u16,
+}
+
+/// By points, among the kinds of best elements.
+const POINTS: usize = 2;
+
+/// Scores of one page. Made once and refilled.
+#[derive(Debug, Default)]
+pub(super) struct Scores {
+    before: Vec<Sums>,
+    markup_before: Vec<u32>,
+    of: Vec<Score>,
+    best: [Best; 3],
+    page: Sums,
+    stretch: (u32, u32),
+}
+
+impl Scores {
+    pub(super) fn fill(&mut self, page: &Page<'_>, blocks: &Blocks) {
+        self.add_up(page, blocks);
+        self.score(page, blocks);
+        self.give_points(blocks);
+        self.find_best(&blocks.containers);
+        self.stretch = stretch(blocks);
+    }
+
+    pub(super) fn all(&self) -> &[Score] {
+        &self.of
+    }
+
+    pub(super) fn of(&self, container: u32) -> &Score {
+        &self.of[container as usize]
+    }
+
+    pub(super) fn sums(&self, container: u32) -> &Sums {
+        &self.of[container as usize].sums
+    }
+
+    /// Sums over the page.
+    pub(super) fn page(&self) -> Sums {
+        self.page
+    }
+
+    /// The elements with the largest density sum, P and points.
+    pub(super) fn best(&self) -> [Best; 3] {
+        self.best
+    }
+
+    pub(super) fn best_by_points(&self) -> u32 {
+        self.best[POINTS].container
+    }
+
+    /// Depth of the innermost element that holds a container and the best of a kind.
+    pub(super) fn common_depth(&self, kind: usize, container: u32) -> u16 {
+        self.of[container as usize].common_depth[kind]
+    }
+
+    /// The blocks among which words outweigh tags most: the first, and the one after the last.
+    pub(super) fn stretch(&self) -> (u32, u32) {
+        self.stretch
+    }
+
+    fn add_up(&mut self, page: &Page<'_>, blocks: &Blocks) {
+        self.before.clear();
+        let mut sum = Sums::default();
+        for block in &blocks.blocks {
+            self.before.push(sum);
+            let container = &blocks.containers[block.container as usize];
+            if container.places.intersects(Places::ASIDE_OF_CONTENT) {
+                continue;
+            }
+            sum.chars += block.chars;
+            sum.linked += block.linked;
+            sum.punctuation += block.punctuation;
+            sum.words += block.words;
+            sum.links += u32::from(block.links);
+            sum.long += u32::from(is_long(block));
+            sum.paragraphs += u32::from(container.tag == Tag::P);
+            sum.blocks += 1;
+        }
+        self.before.push(sum);
+        self.page = sum;
+        self.markup_before.clear();
+        let mut markup = 0;
+        self.markup_before.extend(page.nodes().iter().map(|node| {
+            let before = markup;
+            markup += node.markup_chars;
+            before
+        }));
+        self.markup_before.push(markup);
+    }
+
+    fn score(&mut self, page: &Page<'_>, blocks: &Blocks) {
+        self.of.clear();
+        let page_unlinked = self.page.chars - self.page.linked;
+        for (at, container) in blocks.containers.iter().enumerate() {
+            let Container { node, parent, tag, first_block, end_block, .. } = *container;
+            let sums = self.before[end_block as usize].minus(self.before[first_block as usize]);
+            let node_end = page.nodes()[node as usize].end;
+            let tags = node_end - node - 1;
+            let markup =
+                self.markup_before[node_end as usize] - self.markup_before[node as usize];
+            let unlinked = sums.chars - sums.linked;
+            let is_cell = matches!(tag, Tag::TABLE | Tag::TR | Tag::TD | Tag::DIV) || at == 0;
+            let cell = if is_cell { at as u32 } else { self.of[parent as usize].cell };
+            let density = unlinked as f32 / tags.saturating_sub(sums.links).max(1) as f32;
+            let lengths = Lengths { node, text: sums.chars, unlinked, total: sums.chars + markup };
+            self.of.push(Score {
+                sums,
+                density,
+                p: lengths.p(page_unlinked) as f32,
+                cell,
+                ..Score::default()
+            });
+            if at > 0 {
+                let parent = &mut self.of[parent as usize];
+                parent.density_sum += density;
+            }
+        }
+        for score in &mut self.of {
+            if score.density_sum == 0.0 {
+                score.density_sum = score.density;
+            }
+        }
+    }
+
+    /// Points go to five elements above each block that is no mere label, and text to its cell.
+    fn give_points(&mut self, blocks: &Blocks) {
+        const LABEL: u32 = 25;
+        const SHARES: [f32; 5] = [1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 9.0, 1.0 / 12.0];
+        for block in &blocks.blocks {
+            let container = &blocks.containers[block.container as usize];
+            let cell = self.of[block.container as usize].cell as usize;
+            self.of[cell].cell_unlinked += block.chars - block.linked;
+            self.of[cell].cell_linked += block.linked;
+            if container.places.intersects(Places::ASIDE_OF_CONTENT) || block.chars < LABEL {
+                continue;
+            }
+            let points = (2 + block.facts.commas + (block.chars / 100).min(3)) as f32;
+            let mut at = container.parent as usize;
+            for share in SHARES {
+                self.of[at].points += points * share;
+                if at == 0 {
+                    break;
+                }
+                at = blocks.containers[at].parent as usize;
+            }
+        }
+        for score in &mut self.of {
+            score.points *= 1.0 - score.sums.linked as f32 / score.sums.chars.max(1) as f32;
+        }
+    }
+
+    /// Finds the best elements; of equal ones the first.
+    fn find_best(&mut self, containers: &[Container]) {
+        let kinds: [fn(&Score) -> f32; 3] =
+            [|score| score.density_sum, |score| score.p, |score| score.points];
+        self.best = [Best::default(); 3];
+        for (kind, value) in kinds.into_iter().enumerate() {
+            let (mut best, mut most) = (0, 0.0);
+            for (at, score) in self.of.iter().enumerate() {
+                if value(score) > most {
+                    (best, most) = (at, value(score));
+                }
+            }
+            let depth = containers.get(best).map_or(0, |container| container.depth);
+            self.best[kind] = Best { kind, container: best as u32, depth };
+            let end = containers.get(best).map_or(0, |best| best.node);
+            for at in 1..containers.len() {
+                let container = &containers[at];
+                let holds = container.node <= end && end < container.node_end;
+                self.of[at].common_depth[kind] = if holds {
+                    container.depth
+                } else {
+                    self.of[container.parent as usize].common_depth[kind]
+                };
+            }
+        }
+    }
+}
+
+/// The blocks among which words outweigh tags most (maximum subsequence segmentation, block by block).
+fn stretch(blocks: &Blocks) -> (u32, u32) {
+    const WORD: i64 = 4;
+    const TAG: i64 = -13;
+    let (mut best, mut range) = (0, (0, 0));
+    let (mut sum, mut first) = (0, 0);
+    for (at, block) in blocks.blocks.iter().enumerate() {
+        let container = &blocks.containers[block.container as usize];
+        if container.places.intersects(Places::ASIDE_OF_CONTENT) {
+            continue;
+        }
+        sum += TAG * i64::from(block.markup);
+        if sum < 0 {
+            (sum, first) = (0, at as u32);
+        }
+        sum += WORD * i64::from(block.words);
+        if sum > best {
+            (best, range) = (sum, (first, at as u32 + 1));
+        }
+    }
+    range
+}

@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""Trains the model of `hull` from tables that `huller features` wrote.
+
+    hull.py --tables DIR --output hull.bin --report report.md [--sets NAME ...] [--folds 3 --fold-models DIR]
+
+The recipe, and why:
+
+* The label of a block is the share of its tokens that stand in the gold text, and the loss is the cross-entropy with it. Where the
+  gold are snippets, blocks that hold a wanted snippet are content, blocks that hold an unwanted one are not, and the others teach
+  nothing.
+* What class names call a comment is no content, except on forum pages. So the body is learned without comments, whatever
+  a data set holds to be right, and `hull` puts them back on pages that are threads.
+* A block weighs as much as it can change its page's F1, and a page as much as one of n^0.5 pages of a set of n.
+* Three of four short blocks that are no content are left out, the others count four times.
+* Features of the page as a whole teach only the page's type: the content forest does better on other sets without them. Of the
+  others those are kept that gained most in a first fit.
+* Folds are by domain. A page is judged by the model that has seen no page of its domain.
+
+Deterministic for a given seed and number of threads, which is one.
+"""
+
+import argparse
+import json
+import pathlib
+import struct
+import sys
+import tempfile
+
+import numpy as np
+from catboost import CatBoost, Pool
+
+LABELS = ["page", "tokens", "matched", "with", "without"]
+# Data sets whose licence permits a model that ships (NOTICE).
+SETS = ["wcxb", "scrapinghub", "cwced_zh", "zh_portals", "webmainbench_sample", "trafilatura"]
+TYPES = ["article", "collection", "documentation", "forum", "listing", "product", "service"]
+KEPT = 75
+CONTENT = dict(loss_function="CrossEntropy", iterations=300, depth=6, learning_rate=0.08, l2_leaf_reg=3)
+PAGE = dict(loss_function="Logloss", iterations=80, depth=4, learning_rate=0.1, l2_leaf_reg=5)
+# How near a class must stand that says "comment": 15 is far.
+FAR = 15
+
+
+class Tables:
+    """The tables of some data sets, one after another."""
+
+    def __init__(self, folder, sets):
+        tables, self.pages = [], []
+        for name in sets:
+            table = np.load(folder / f"{name}.npy")
+            pages = [json.loads(line) for line in open(folder / f"{name}.pages.jsonl", encoding="utf-8")]
+            table["page"] += len(self.pages)
+            tables.append(table)
+            self.pages += pages
+        names = tables[0].dtype.names
+        self.features = [name for name in names if name not in LABELS]
+        self.values = np.concatenate(
+            [np.column_stack([table[name] for name in self.features]) for table in tables]
+        )
+        self.label = {name: np.concatenate([table[name] for table in tables]) for name in LABELS}
+        self.page = self.label["page"]
+        self.start = np.searchsorted(self.page, np.arange(len(self.pages) + 1))
+        of = lambda key: np.array([page[key] or "" for page in self.pages])
+        self.set, self.type = of("dataset"), of("page_type")
+        self.domain = np.array([page["domain"] or page["id"] for page in self.pages])
+        self.has_text = np.array([page["gold_tokens"] is not None for page in self.pages])
+
+    def column(self, name):
+        return self.values[:, self.features.index(name)]
+
+    def folds(self, count):
+        """A fold for every page; all pages of a domain are in the same, and folds are of much the same size."""
+        domains = {}
+        for page, domain in enumerate(self.domain):
+            domains.setdefault(domain, []).append(page)
+        sizes, fold = [0] * count, np.zeros(len(self.pages), int)
+        for _, pages in sorted(domains.items(), key=lambda item: (-len(item[1]), item[0])):
+            smallest = sizes.index(min(sizes))
+            sizes[smallest] += len(pages)
+            fold[pages] = smallest
+        return fold
+
+
+def targets(tables):
+    """The label of every block; none where there is nothing to learn."""
+    tokens = np.maximum(tables.label["tokens"], 1)
+    target = tables.label["matched"] / tokens
+    snippets = ~tables.has_text[tables.page]
+    wanted, unwanted = tables.label["with"] > 0, tables.label["without"] > 0
+    target[snippets] = np.nan
+    target[snippets & unwanted] = 0
+    target[snippets & wanted] = 1
+    comment = tables.column("near_comment") < FAR
+    forum = (tables.type == "forum")[tables.page]
+    target[comment & ~forum] = 0
+    target[tables.label["tokens"] == 0] = np.nan
+    return target
+
+
+def weights(tables, pages):
+    """How much every block counts, for a model of some of the pages."""
+    tokens = tables.label["tokens"].astype(float)
+    comment = tables.column("near_comment") < FAR
+    text = np.add.reduceat(np.append(tokens * ~comment, 0), np.minimum(tables.start[:-1], len(tokens)))
+    gold = [page["gold_tokens"] for page in tables.pages]
+    # Of a page without gold text half is taken to be content.
+    content = np.array([half // 2 if known is None else known for known, half in zip(gold, text)])
+    weight = tokens / (np.maximum(content, 50)[tables.page] + tokens) + 0.02
+    size = {name: np.count_nonzero(pages & (tables.set == name)) for name in set(tables.set)}
+    per_page = np.array([max(size[name], 1) ** -0.5 for name in tables.set])
+    return weight * per_page[tables.page]
+
+
+def fit(settings, values, target, weight, seed):
+    model = CatBoost(
+        dict(
+            settings,
+            random_seed=seed,
+            border_count=32,
+            bootstrap_type="Bernoulli",
+            subsample=0.66,
+            thread_count=THREADS,
+            allow_writing_files=False,
+            verbose=0,
+        )
+    )
+    model.fit(Pool(values, target, weight=weight))
+    return model
+
+
+def fit_content(tables, pages, seed, features=None):
+    """A forest that tells content, and the features it uses."""
+    target, weight = targets(tables), weights(tables, pages)
+    cheap = (tables.label["tokens"] < 12) & (target < 0.05)
+    lucky = np.random.default_rng(seed).random(len(target)) < 0.25
+    rows = np.nonzero(pages[tables.page] & ~np.isnan(target) & (~cheap | lucky))[0]
+    weight = np.where(cheap, 4 * weight, weight)
+    train = lambda columns: fit(
+        CONTENT, tables.values[np.ix_(rows, columns)], target[rows], weight[rows], seed
+    )
+    if features is None:
+        all_of_blocks = [at for at, name in enumerate(tables.features) if not name.startswith("page_")]
+        gains = train(all_of_blocks).get_feature_importance()
+        best = np.argsort(-gains, kind="stable")[:KEPT]
+        features = sorted(all_of_blocks[at] for at in best)
+    return train(features), features
+
+
+def fit_types(tables, pages, seed):
+    """For every type of page a forest that tells it, and the features they use."""
+    features = [at for at, name in enumerate(tables.features) if name.startswith("page_")]
+    rows = np.nonzero(pages & (tables.type != "") & (tables.start[:-1] < tables.start[1:]) & (tables.set == "wcxb"))[0]
+    values = tables.values[np.ix_(tables.start[rows], features)]
+    forests = [fit(PAGE, values, tables.type[rows] == name, None, seed) for name in TYPES]
+    return forests, features
+
+
+def write(path, names, forests):
+    """Writes a model file. `forests`: name, CatBoost model, and the features that its columns are."""
+    used = sorted({feature for _, _, features in forests for feature in features})
+    place = {feature: at for at, feature in enumerate(used)}
+    text = lambda value: struct.pack("<B", len(value)) + value.encode()
+    out = [b"HULL", struct.pack("<II", 1, len(used))]
+    out += [text(names[feature]) for feature in used]
+    out.append(struct.pack("<I", len(forests)))
+    for name, model, features in forests:
+        with tempfile.NamedTemporaryFile(suffix=".json") as file:
+            model.save_model(file.name, format="json")
+            dump = json.load(open(file.name))
+        factor, (bias,) = dump["scale_and_bias"]
+        trees = [
+            ([(place[features[split["float_feature_index"]]], split["border"]) for split in tree["splits"]],
+             [leaf * factor for leaf in tree["leaf_values"]])
+            for tree in dump["oblivious_trees"]
+        ]
+        scale = max(abs(leaf) for _, leaves in trees for leaf in leaves) / 32767
+        out.append(text(name) + struct.pack("<ffI", scale, bias, len(trees)))
+        for splits, leaves in trees:
+            out.append(struct.pack("<B", len(splits)))
+            out += [struct.pack("<Hf", *split) for split in splits]
+            out += [struct.pack("<h", round(leaf / scale)) for leaf in leaves]
+    path.write_bytes(b"".join(out))
+
+
+def train(tables, pages, seed, path, features=None):
+    content, features = fit_content(tables, pages, seed, features)
+    types, page_features = fit_types(tables, pages, seed)
+    forests = [("content", content, features)]
+    forests += [(f"page:{name}", model, page_features) for name, model in zip(TYPES, types)]
+    write(path, tables.features, forests)
+    return content, features
+
+
+def calibration(tables, pages, model, features):
+    """Ten rows: probability, share of content among blocks of that probability, tokens."""
+    target, tokens = targets(tables), tables.label["tokens"]
+    rows = np.nonzero(pages[tables.page] & ~np.isnan(target))[0]
+    chance = model.predict(tables.values[np.ix_(rows, features)], prediction_type="Probability")[:, 1]
+    lines = []
+    for tenth in range(10):
+        inside = np.minimum((chance * 10).astype(int), 9) == tenth
+        count = tokens[rows][inside]
+        if count.sum():
+            found = (target[rows][inside] * count).sum() / count.sum()
+            lines.append(f"| {tenth / 10:.1f} to {(tenth + 1) / 10:.1f} | {found:.3f} | {count.sum()} |")
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Trains the model of hull.")
+    parser.add_argument("--tables", type=pathlib.Path, required=True)
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("--report", type=pathlib.Path, required=True)
+    parser.add_argument("--sets", nargs="+", default=SETS)
+    parser.add_argument("--folds", type=int, default=0)
+    parser.add_argument("--fold-models", type=pathlib.Path)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=1, help="more is faster and not quite reproducible")
+    args = parser.parse_args()
+    global THREADS
+    THREADS = args.threads
+
+    tables = Tables(args.tables, args.sets)
+    everything = np.ones(len(tables.pages), bool)
+    content, features = train(tables, everything, args.seed, args.output)
+    gains = sorted(zip(content.get_feature_importance(), (tables.features[at] for at in features)), reverse=True)
+    report = ["# Training of hull", ""]
+    report += [f"{len(tables.pages)} pages, {len(tables.page)} blocks, seed {args.seed}: {', '.join(args.sets)}.", ""]
+    if args.folds:
+        args.fold_models.mkdir(parents=True, exist_ok=True)
+        fold = tables.folds(args.folds)
+        lines = []
+        for at in range(args.folds):
+            model, _ = train(tables, fold != at, args.seed, args.fold_models / f"{at}.bin", features)
+            if at == 0:
+                lines = calibration(tables, fold == at, model, features)
+            with open(args.fold_models / f"{at}.ids", "w", encoding="utf-8") as file:
+                file.writelines(tables.pages[page]["id"] + "\n" for page in np.nonzero(fold == at)[0])
+        report += ["## Calibration, one fold", "", "| probability | content | tokens |", "|---|---|---|", *lines, ""]
+    report += ["## Gain of the features", "", "| feature | % of the gain |", "|---|---:|"]
+    report += [f"| {name} | {gain:.2f} |" for gain, name in gains]
+    args.report.write_text("\n".join(report) + "\n", encoding="utf-8")
+    print(f"{args.output}: {args.output.stat().st_size} bytes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
