@@ -79,10 +79,13 @@ bench-peers: build ## Run all peers and ours on that corpus (first: scripts/benc
 train-nb: ## Train data/models/nb.json anew (DATASETS=folder with the training sets)
 	scripts/train-nb.sh
 
+train-hull: ## Train data/models/hull.bin anew (DATASETS=folder with the training sets)
+	scripts/train-hull.sh
+
 kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for byte
 	python3 scripts/kill-resume.py
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb train-hull kill-resume install

@@ -12,8 +12,9 @@ The recipe, and why:
   a data set holds to be right, and `hull` puts them back on pages that are threads.
 * A block weighs as much as it can change its page's F1, and a page as much as one of n^0.5 pages of a set of n.
 * Three of four short blocks that are no content are left out, the others count four times.
-* Features of the page as a whole teach only the page's type: the content forest does better on other sets without them. Of the
-  others those are kept that gained most in a first fit.
+* There are two forests for content. That for articles knows nothing of the page as a whole: it does better on data sets it has
+  not seen. That for pages of other types knows, and has to, since what is content there depends on what the page is.
+* Of the features those are kept that gained most in a first fit.
 * Folds are by domain. A page is judged by the model that has seen no page of its domain.
 
 Deterministic for a given seed and number of threads, which is one.
@@ -34,6 +35,8 @@ LABELS = ["page", "tokens", "matched", "with", "without"]
 SETS = ["wcxb", "scrapinghub", "cwced_zh", "zh_portals", "webmainbench_sample", "trafilatura"]
 TYPES = ["article", "collection", "documentation", "forum", "listing", "product", "service"]
 KEPT = 75
+# The few blocks of a page that its snippets say something of stand for the whole page.
+SNIPPETS = 3.0
 CONTENT = dict(loss_function="CrossEntropy", iterations=300, depth=6, learning_rate=0.08, l2_leaf_reg=3)
 PAGE = dict(loss_function="Logloss", iterations=80, depth=4, learning_rate=0.1, l2_leaf_reg=5)
 # How near a class must stand that says "comment": 15 is far.
@@ -107,6 +110,7 @@ def weights(tables, pages):
     weight = tokens / (np.maximum(content, 50)[tables.page] + tokens) + 0.02
     size = {name: np.count_nonzero(pages & (tables.set == name)) for name in set(tables.set)}
     per_page = np.array([max(size[name], 1) ** -0.5 for name in tables.set])
+    weight *= np.where(tables.has_text, 1.0, SNIPPETS)[tables.page]
     return weight * per_page[tables.page]
 
 
@@ -127,8 +131,8 @@ def fit(settings, values, target, weight, seed):
     return model
 
 
-def fit_content(tables, pages, seed, features=None):
-    """A forest that tells content, and the features it uses."""
+def fit_content(tables, pages, seed, of_page, features=None):
+    """A forest that tells content, and the features it uses: with those of the page as a whole, or without."""
     target, weight = targets(tables), weights(tables, pages)
     cheap = (tables.label["tokens"] < 12) & (target < 0.05)
     lucky = np.random.default_rng(seed).random(len(target)) < 0.25
@@ -138,19 +142,21 @@ def fit_content(tables, pages, seed, features=None):
         CONTENT, tables.values[np.ix_(rows, columns)], target[rows], weight[rows], seed
     )
     if features is None:
-        all_of_blocks = [at for at, name in enumerate(tables.features) if not name.startswith("page_")]
-        gains = train(all_of_blocks).get_feature_importance()
-        best = np.argsort(-gains, kind="stable")[:KEPT]
-        features = sorted(all_of_blocks[at] for at in best)
+        names = enumerate(tables.features)
+        known = [at for at, name in names if of_page or not name.startswith("page_")]
+        gains = train(known).get_feature_importance()
+        features = sorted(known[at] for at in np.argsort(-gains, kind="stable")[:KEPT])
     return train(features), features
 
 
 def fit_types(tables, pages, seed):
     """For every type of page a forest that tells it, and the features they use."""
     features = [at for at, name in enumerate(tables.features) if name.startswith("page_")]
-    rows = np.nonzero(pages & (tables.type != "") & (tables.start[:-1] < tables.start[1:]) & (tables.set == "wcxb"))[0]
+    # Sets that say no type are made of articles.
+    types = np.where(tables.type == "", "article", tables.type)
+    rows = np.nonzero(pages & (tables.start[:-1] < tables.start[1:]))[0]
     values = tables.values[np.ix_(tables.start[rows], features)]
-    forests = [fit(PAGE, values, tables.type[rows] == name, None, seed) for name in TYPES]
+    forests = [fit(PAGE, values, types[rows] == name, None, seed) for name in TYPES]
     return forests, features
 
 
@@ -181,13 +187,14 @@ def write(path, names, forests):
     path.write_bytes(b"".join(out))
 
 
-def train(tables, pages, seed, path, features=None):
-    content, features = fit_content(tables, pages, seed, features)
+def train(tables, pages, seed, path, features=(None, None)):
+    """Trains all forests on some pages and writes them. Gives the content forests, and the features they use."""
+    content = [fit_content(tables, pages, seed, of_page, features[of_page]) for of_page in (False, True)]
     types, page_features = fit_types(tables, pages, seed)
-    forests = [("content", content, features)]
+    forests = [(name, *forest) for name, forest in zip(("content:article", "content:other"), content)]
     forests += [(f"page:{name}", model, page_features) for name, model in zip(TYPES, types)]
     write(path, tables.features, forests)
-    return content, features
+    return content
 
 
 def calibration(tables, pages, model, features):
@@ -221,8 +228,8 @@ def main():
 
     tables = Tables(args.tables, args.sets)
     everything = np.ones(len(tables.pages), bool)
-    content, features = train(tables, everything, args.seed, args.output)
-    gains = sorted(zip(content.get_feature_importance(), (tables.features[at] for at in features)), reverse=True)
+    content = train(tables, everything, args.seed, args.output)
+    features = [used for _, used in content]
     report = ["# Training of hull", ""]
     report += [f"{len(tables.pages)} pages, {len(tables.page)} blocks, seed {args.seed}: {', '.join(args.sets)}.", ""]
     if args.folds:
@@ -230,14 +237,16 @@ def main():
         fold = tables.folds(args.folds)
         lines = []
         for at in range(args.folds):
-            model, _ = train(tables, fold != at, args.seed, args.fold_models / f"{at}.bin", features)
+            forests = train(tables, fold != at, args.seed, args.fold_models / f"{at}.bin", features)
             if at == 0:
-                lines = calibration(tables, fold == at, model, features)
+                lines = calibration(tables, fold == at, *forests[0])
             with open(args.fold_models / f"{at}.ids", "w", encoding="utf-8") as file:
                 file.writelines(tables.pages[page]["id"] + "\n" for page in np.nonzero(fold == at)[0])
-        report += ["## Calibration, one fold", "", "| probability | content | tokens |", "|---|---|---|", *lines, ""]
-    report += ["## Gain of the features", "", "| feature | % of the gain |", "|---|---:|"]
-    report += [f"| {name} | {gain:.2f} |" for gain, name in gains]
+        report += ["## Calibration of the forest for articles, one fold", "", "| probability | content | tokens |", "|---|---|---|", *lines, ""]
+    for name, (model, used) in zip(("articles", "other pages"), content):
+        report += [f"## Gain of the features, {name}", "", "| feature | % of the gain |", "|---|---:|"]
+        gains = sorted(zip(model.get_feature_importance(), used), reverse=True)
+        report += [f"| {tables.features[at]} | {gain:.2f} |" for gain, at in gains] + [""]
     args.report.write_text("\n".join(report) + "\n", encoding="utf-8")
     print(f"{args.output}: {args.output.stat().st_size} bytes", file=sys.stderr)
 

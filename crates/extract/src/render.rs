@@ -28,6 +28,14 @@ impl Renderer {
         }
     }
 
+    /// Appends the text of a selection's comments to `out`.
+    pub fn comments(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
+        if !selection.comments.is_empty() {
+            let mut writer = Writer { page, decoded: &mut self.decoded, text: Text::new(out) };
+            writer.subtree(0, &[], Some(&selection.comments), &mut self.closing);
+        }
+    }
+
     /// Appends the text of some runs to `out`, as if no markup stood between them.
     pub fn runs(&mut self, page: &Page<'_>, range: Range<usize>, out: &mut String) {
         let mut writer = Writer { page, decoded: &mut self.decoded, text: Text::new(out) };

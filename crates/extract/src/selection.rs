@@ -14,6 +14,8 @@ pub struct Selection {
     pub stretches: Vec<Stretch>,
     /// Whether only the `stretches` count. Methods that choose among runs, words or lines say so.
     pub is_partial: bool,
+    /// Comments of readers, in document order, none of which is in the text. Only methods that tell them apart have any.
+    pub comments: Vec<Stretch>,
 }
 
 /// A piece of a run, or all of it.
@@ -27,6 +29,14 @@ pub struct Stretch {
     pub end: u32,
 }
 
+impl Stretch {
+    /// A whole run.
+    pub fn of(page: &Page<'_>, run: u32) -> Stretch {
+        let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
+        Stretch { run, start: byte_start, end: byte_end }
+    }
+}
+
 impl Selection {
     /// Selects nothing and keeps the memory.
     pub fn clear(&mut self) {
@@ -34,6 +44,7 @@ impl Selection {
         self.removed.clear();
         self.stretches.clear();
         self.is_partial = false;
+        self.comments.clear();
     }
 
     /// Selects what another selection does, in memory of its own: two that are swapped reach their largest sizes by and by.
@@ -42,12 +53,12 @@ impl Selection {
         self.removed.clone_from(&other.removed);
         self.stretches.clone_from(&other.stretches);
         self.is_partial = other.is_partial;
+        self.comments.clone_from(&other.comments);
     }
 
     /// Adds a whole run to the stretches.
     pub(crate) fn push_run(&mut self, page: &Page<'_>, run: u32) {
-        let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
-        self.stretches.push(Stretch { run, start: byte_start, end: byte_end });
+        self.stretches.push(Stretch::of(page, run));
     }
 
     /// The removed nodes from the first that stands at or after `node`.

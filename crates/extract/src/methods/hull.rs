@@ -10,7 +10,7 @@
 //! 5. [`choice`]: those blocks are taken whose expected F1 is largest, which is the page's score.
 //!
 //! Comments of readers, as class names give them away, are no content; but on a page that is a thread (a forum, questions and
-//! answers) they are what the page is for. Nothing depends on a language, and nothing on the processor: all figures are sums,
+//! answers) they are what the page is for. Where they are kept apart the selection has them as `comments`. Nothing depends on a language, and nothing on the processor: all figures are sums,
 //! products and quotients of IEEE 754, and logarithms come from a library that is the same everywhere.
 //!
 //! The model that ships has learned from data sets whose licences permit it (`NOTICE`); `scripts/train-hull.sh` makes it again.
@@ -30,7 +30,7 @@ mod text;
 
 use crate::chosen::settle;
 use crate::extractor::{Citation, Extractor, PageType, Verdict};
-use crate::selection::Selection;
+use crate::selection::{Selection, Stretch};
 use choice::{Chance, Choice};
 use columns::Columns;
 use features::Features;
@@ -55,7 +55,10 @@ const THREAD: f32 = 0.7;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
     features: Vec<u16>,
-    content: Forest,
+    /// Tells content on articles.
+    article: Forest,
+    /// Tells content on pages of other types.
+    other: Forest,
     types: Vec<(PageType, Forest)>,
 }
 
@@ -66,10 +69,11 @@ impl Hull {
     ///
     /// The model lacks a forest that is needed.
     pub fn new(model: Model) -> Result<Hull, ModelError> {
-        let content = model.forest("content")?.clone();
+        let article = model.forest("content:article")?.clone();
+        let other = model.forest("content:other")?.clone();
         let forest = |(page_type, name)| Ok((page_type, model.forest(name)?.clone()));
         let types = TYPES.into_iter().map(forest).collect::<Result<_, ModelError>>()?;
-        Ok(Hull { features: model.features().to_vec(), content, types })
+        Ok(Hull { features: model.features().to_vec(), article, other, types })
     }
 
     /// The likeliest type of a page, and whether it is a thread.
@@ -134,7 +138,8 @@ impl Extractor for Hull {
         features.fill(page, columns);
         let blocks = features.blocks();
         let (page_type, is_thread) = self.page_type(columns);
-        self.content.sums(columns, HOPELESS, sums);
+        let content = if page_type == PageType::Article { &self.article } else { &self.other };
+        content.sums(columns, HOPELESS, sums);
         let apart = |block: usize| !is_thread && blocks.is_comment(block);
         chances.clear();
         chances.extend(sums.iter().enumerate().map(|(at, sum)| Chance {
@@ -150,9 +155,9 @@ impl Extractor for Hull {
         let score = choice.choose(chances);
         for (block, taken) in choice.taken.iter().enumerate() {
             if *taken {
-                for run in blocks.runs(block) {
-                    out.push_run(page, run);
-                }
+                out.stretches.extend(blocks.runs(block).map(|run| Stretch::of(page, run)));
+            } else if apart(block) && !blocks.is_mostly_links(block) {
+                out.comments.extend(blocks.runs(block).map(|run| Stretch::of(page, run)));
             }
         }
         settle(page, false, scratch, out);
@@ -197,3 +202,6 @@ impl Table {
         self.columns.column(feature)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -232,6 +232,11 @@ impl Blocks {
         container.hints.near(hints::COMMENTS) < hints::FAR
     }
 
+    /// Whether more than half of a block's text is linked.
+    pub(super) fn is_mostly_links(&self, block: usize) -> bool {
+        link_share(&self.blocks[block]) > 0.5
+    }
+
     /// Gives containers their blocks, and what the classes of those around them say.
     fn hint(&mut self, page: &Page<'_>) {
         let nodes = page.nodes();
@@ -416,3 +421,6 @@ pub(super) fn is_long(block: &Block) -> bool {
     const LONG: u32 = 80;
     block.chars >= LONG && 3 * block.linked < block.chars
 }
+
+#[cfg(test)]
+mod tests;

@@ -223,3 +223,49 @@ fn hides(style: &str) -> bool {
         is("display", "none") || is("visibility", "hidden")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn words_begin_where_letters_do_and_at_capitals() {
+        for value in ["comment", "postComments", "post_comments2", "x-COMMENT", "3comments"] {
+            assert_eq!(groups(value) & COMMENT, COMMENT, "{value}");
+        }
+        assert_eq!(groups("recomment xcomment"), 0);
+        assert_eq!(groups("adapt add-ad"), AD);
+        assert_eq!(groups(""), 0);
+    }
+
+    #[test]
+    fn looks_do_not_differ_by_numbers() {
+        assert_eq!(digest(1, "post-12 odd"), digest(1, "post-7 odd"));
+        assert_ne!(digest(1, "post"), digest(1, "past"));
+        assert_ne!(digest(1, "post"), digest(2, "post"));
+    }
+
+    #[test]
+    fn styles_hide() {
+        assert!(hides("color: red; DISPLAY : none !important"));
+        assert!(!hides("display:block; x-display:none"));
+    }
+
+    proptest! {
+        #[test]
+        fn nearness_counts_up_to_far(steps in prop::collection::vec(any::<u16>(), 0..40)) {
+            let mut hints = Hints::NONE;
+            let mut naive = [FAR; GROUPS];
+            for groups in steps {
+                // Few elements are in a group.
+                let groups = groups & groups.rotate_left(5) & groups.rotate_left(9);
+                hints = hints.below(groups);
+                for (group, near) in naive.iter_mut().enumerate() {
+                    *near = if groups >> group & 1 == 1 { 0 } else { (*near + 1).min(FAR) };
+                    prop_assert_eq!(hints.near(group), *near);
+                }
+            }
+        }
+    }
+}

@@ -268,3 +268,6 @@ impl<'a> Input<'a> {
         Ok(forest)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+use super::*;
+use proptest::prelude::*;
+
+/// A file with the features `chars` and `links`, and one forest of the trees given: questions and leaves.
+fn file(trees: &[(&[(u16, f32)], &[i16])]) -> Vec<u8> {
+    let mut out = b"HULL\x01\0\0\0\x02\0\0\0\x05chars\x05links\x01\0\0\0\x01f".to_vec();
+    out.extend(0.5_f32.to_le_bytes());
+    out.extend(1.0_f32.to_le_bytes());
+    out.extend((trees.len() as u32).to_le_bytes());
+    for (questions, leaves) in trees {
+        out.push(questions.len() as u8);
+        for (feature, border) in *questions {
+            out.extend(feature.to_le_bytes());
+            out.extend(border.to_le_bytes());
+        }
+        out.extend(leaves.iter().flat_map(|leaf| leaf.to_le_bytes()));
+    }
+    out
+}
+
+const TREE: (&[(u16, f32)], &[i16]) = (&[(0, 3.0), (1, 0.5)], &[10, 20, -30, 40]);
+
+fn columns(chars: &[f32], links: &[f32]) -> Columns {
+    let mut columns = Columns::default();
+    columns.begin(chars.len());
+    columns.add("chars", |at| chars[at]);
+    columns.add("links", |at| links[at]);
+    columns
+}
+
+#[test]
+fn leaves_add_up() {
+    let model = Model::from_bytes(&file(&[TREE, TREE])).unwrap();
+    let forest = model.forest("f").unwrap();
+    let columns = columns(&[3.0, 4.0, 0.0, 9.0], &[0.0, 0.0, 1.0, 1.0]);
+    let mut sums = Vec::new();
+    forest.sums(&columns, f32::NEG_INFINITY, &mut sums);
+    assert_eq!(sums, [11.0, 21.0, -29.0, 41.0]);
+    assert_eq!(forest.first(&columns), 11.0);
+    assert_eq!(model.forest("g"), Err(ModelError::MissingForest("g")));
+}
+
+#[test]
+fn hopeless_chunks_are_left_after_the_first_trees() {
+    let no: (&[(u16, f32)], &[i16]) = (&[], &[-1]);
+    let yes: (&[(u16, f32)], &[i16]) = (&[], &[100]);
+    let trees: Vec<_> = std::iter::repeat_n(no, 25).chain([yes]).collect();
+    let model = Model::from_bytes(&file(&trees)).unwrap();
+    let forest = model.forest("f").unwrap();
+    let columns = columns(&[0.0], &[0.0]);
+    let mut sums = Vec::new();
+    forest.sums(&columns, -11.0, &mut sums);
+    assert_eq!(sums, [1.0 - 12.5]);
+    forest.sums(&columns, -12.0, &mut sums);
+    assert_eq!(sums, [1.0 - 12.5 + 50.0]);
+}
+
+#[test]
+fn files_that_are_not_right_are_refused() {
+    let refused = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = file(&[TREE]);
+        change(&mut bytes);
+        Model::from_bytes(&bytes).unwrap_err()
+    };
+    assert_eq!(refused(&|bytes| bytes[0] = b'h'), ModelError::NotAModel);
+    assert_eq!(refused(&|bytes| bytes.clear()), ModelError::NotAModel);
+    assert_eq!(refused(&|bytes| bytes[4] = 2), ModelError::Version(2));
+    assert_eq!(refused(&|bytes| bytes[13] = b'k'), ModelError::UnknownFeature("khars".to_owned()));
+    assert_eq!(refused(&|bytes| bytes.push(0)), ModelError::Damaged("goes on behind its end"));
+    // Behind the names, the forest's name, its scale, its bias and the number of its trees.
+    let tree = 24 + 4 + 2 + 12;
+    assert_eq!(refused(&|bytes| bytes[tree] = 9), ModelError::Damaged("a tree is too deep"));
+    assert_eq!(refused(&|bytes| bytes[tree + 1] = 2), ModelError::Damaged("a question for no feature"));
+    assert_eq!(
+        refused(&|bytes| bytes[tree + 3..tree + 7].fill(0xFF)),
+        ModelError::Damaged("not a number")
+    );
+    assert_eq!(
+        refused(&|bytes| bytes[tree - 4..tree].fill(0xFF)),
+        ModelError::Damaged("too many trees")
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_are_too_bad(mut bytes in prop::collection::vec(any::<u8>(), 0..80), cut in 0..120_usize, at in 0..120_usize, value: u8) {
+        let _ = Model::from_bytes(&bytes);
+        bytes.splice(..0, *b"HULL\x01\0\0\0");
+        let _ = Model::from_bytes(&bytes);
+        let mut file = file(&[TREE]);
+        let at = at.min(file.len() - 1);
+        file[at] = value;
+        let _ = Model::from_bytes(&file[..cut.min(file.len())]);
+    }
+
+    #[test]
+    fn trees_give_what_their_definition_says(
+        chars in prop::collection::vec(0_u8..10, 1..50), questions in prop::collection::vec((0_u16..2, 0_u8..10), 0..6),
+    ) {
+        let chars: Vec<f32> = chars.into_iter().map(f32::from).collect();
+        let links: Vec<f32> = chars.iter().map(|chars| 9.0 - chars).collect();
+        let asked: Vec<(u16, f32)> = questions.iter().map(|(feature, border)| (*feature, f32::from(*border))).collect();
+        let leaves: Vec<i16> = (0..1 << asked.len()).collect();
+        let model = Model::from_bytes(&file(&[(&asked, &leaves)])).unwrap();
+        let columns = columns(&chars, &links);
+        let mut sums = Vec::new();
+        model.forest("f").unwrap().sums(&columns, f32::NEG_INFINITY, &mut sums);
+        for (at, sum) in sums.iter().enumerate() {
+            let values = [chars[at], links[at]];
+            let leaf: u32 = asked.iter().enumerate().map(|(level, (feature, border))| u32::from(values[usize::from(*feature)] > *border) << level).sum();
+            prop_assert_eq!(*sum, leaf as f32 / 2.0 + 1.0);
+        }
+    }
+}

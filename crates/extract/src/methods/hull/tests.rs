@@ -1,0 +1,63 @@
+use super::*;
+use crate::render::Renderer;
+use crate::{Scratch, Selection};
+use huller_page::PageBuf;
+
+fn extracted(html: &str) -> (String, String, Verdict) {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut selection = Selection::default();
+    let verdict = SHIPPED.extract(&page, &mut Scratch::default(), &mut selection);
+    let (mut text, mut comments) = (String::new(), String::new());
+    let mut renderer = Renderer::default();
+    renderer.text(&page, &selection, &mut text);
+    renderer.comments(&page, &selection, &mut comments);
+    (text, comments, verdict)
+}
+
+const PARAGRAPH: &str = "<p>The ferry came back after eleven months in the yard, with a new engine, two more lifeboats and \
+    seats that do not creak, and on its first crossing the captain let the children blow the horn.</p>";
+
+fn article(comments: &str) -> String {
+    format!(
+        "<title>The ferry is back - Island News</title><body><nav><ul><li><a href=/>Home</a><li><a href=/w>Weather</a></ul></nav>\
+         <div class=article><h1>The ferry is back</h1>{}</div>{comments}<footer><a href=/i>Imprint</a></footer>",
+        PARAGRAPH.repeat(6)
+    )
+}
+
+#[test]
+fn an_article_is_told_from_what_surrounds_it() {
+    let (text, comments, verdict) = extracted(&article(""));
+    assert_eq!(text.matches("eleven months").count(), 6);
+    assert!(!text.contains("Weather") && !text.contains("Imprint"), "{text}");
+    assert_eq!(comments, "");
+    assert_eq!(verdict.page_type, Some(PageType::Article));
+    assert!(verdict.score.unwrap() > 0.5);
+}
+
+#[test]
+fn comments_of_an_article_are_apart() {
+    let comments = "<div class=comments><div class=comment><p>We waved from the pier, all of us, and my mother wept a little \
+        because she had missed it so.</p></div></div>";
+    let (text, apart, _) = extracted(&article(comments));
+    assert!(!text.contains("pier"), "{text}");
+    assert!(apart.starts_with("We waved from the pier"), "{apart}");
+}
+
+#[test]
+fn a_page_with_any_text_has_a_text() {
+    for html in ["x", "<p>x", "<nav><a href=/>x</a></nav>", "<div class=comment>x</div>", "<div hidden>x"] {
+        assert_eq!(extracted(html).0, "x", "{html}");
+    }
+    let (text, comments, verdict) = extracted("<script>x</script><select><option>y</select>");
+    assert_eq!((text.as_str(), comments.as_str(), verdict.score), ("", "", Some(0.0)));
+}
+
+#[test]
+fn the_model_that_ships_is_small_and_refuses_to_be_changed() {
+    let bytes = include_bytes!("../../../../../data/models/hull.bin");
+    assert!(bytes.len() < 1 << 20);
+    assert!(Model::from_bytes(bytes).is_ok());
+    assert_eq!(Model::from_bytes(&bytes[..bytes.len() - 1]), Err(ModelError::Damaged("ends too early")));
+}
