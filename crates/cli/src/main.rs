@@ -12,6 +12,7 @@ mod eval_table;
 mod exit;
 mod extract;
 mod extractors;
+mod field_table;
 mod interrupt;
 mod judge_table;
 mod output_file;

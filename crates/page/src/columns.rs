@@ -301,18 +301,12 @@ impl<'a> Page<'a> {
         list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
     }
 
-    /// The contents of the page's JSON-LD scripts, as they stand; `memory` is what reading their tags takes.
-    pub fn json_ld<'m>(
-        &self,
-        memory: &'m mut Attributes,
-    ) -> impl Iterator<Item = &'a str> + use<'a, 'm> {
-        let page = *self;
-        page.nodes().iter().filter(|node| node.tag == Tag::SCRIPT).filter_map(move |node| {
-            let kind = page.attribute(node, AttributeName::Type)?;
-            let media_type = kind.split(';').next().unwrap_or_default().trim();
-            let is_json_ld = media_type.eq_ignore_ascii_case("application/ld+json");
-            is_json_ld.then(|| script_content(page.node_source(node), memory))
-        })
+    /// The content of a JSON-LD script as it stands, `None` for other elements; `memory` is what reading its tag takes.
+    pub fn json_ld(&self, node: &Node, memory: &mut Attributes) -> Option<&'a str> {
+        let kind = self.attribute(node, AttributeName::Type).filter(|_| node.tag == Tag::SCRIPT)?;
+        let media_type = kind.split(';').next().unwrap_or_default().trim();
+        let is_json_ld = media_type.eq_ignore_ascii_case("application/ld+json");
+        is_json_ld.then(|| script_content(self.node_source(node), memory))
     }
 
     /// The `meta` elements of the page, wherever they stand; [`Page::all_attributes`] has what they say.

@@ -1,16 +1,15 @@
 //! Dates as people and machines write them.
 //!
-//! Numeric ones: yyyy sep m sep d with sep `-`, `/`, `.` or 年 月 日, the same with yy, and m月d日; a time h:mm, perhaps with seconds and a
-//! zone, may follow. Months are 1 to 12, days 1 to 31; how many days a month has is not checked. Every attempt looks at a
-//! bounded number of scalars.
+//! Numeric ones: yyyy sep m sep d with sep `-`, `/`, `.` or 年 月 日, the same with yy, and d.m.yyyy; a time h:mm, perhaps with seconds and
+//! a zone, may follow. Spelled ones have the name of their month in one of a few languages, next to day and year. Years are 1900 to 2199,
+//! months 1 to 12, days 1 to 31; how many days a month has is not checked. Every attempt looks at a bounded number of scalars.
 
 use std::fmt::Write;
 
 /// A date and what is known of its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
-    /// Absent where only month and day are written.
-    year: Option<u32>,
+pub(in crate::metadata) struct Moment {
+    year: u32,
     month: u32,
     day: u32,
     time: Option<Time>,
@@ -28,48 +27,70 @@ struct Time {
 /// How a date's year is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
+    /// yyyy-mm-dd
     FourDigits,
+    /// yy-mm-dd
     TwoDigits,
-    /// m月d日
-    NoYear,
+    /// dd.mm.yyyy; with `/` or `-` only where it cannot be mm/dd/yyyy, and that where it cannot be dd/mm/yyyy
+    YearLast,
 }
 
 impl Moment {
     /// A date in one of the numeric forms that begins exactly where `text` does; also its length in bytes.
     pub(super) fn numeric(text: &str, form: Form) -> Option<(Moment, usize)> {
         let mut cursor = Cursor { rest: text };
-        let year = match form {
-            Form::FourDigits => Some(cursor.number(4, 4)?),
-            // Years of two digits are of the century around 2020.
-            Form::TwoDigits => {
-                Some(cursor.number(2, 2)?).map(|y| if y < 70 { 2000 + y } else { 1900 + y })
-            }
-            Form::NoYear => None,
+        let date = match form {
+            Form::FourDigits | Form::TwoDigits => cursor.year_first(form)?,
+            Form::YearLast => cursor.year_last()?,
         };
-        let separator = match year {
-            Some(_) => Some(cursor.one_of(&['-', '/', '.', '年'])?).filter(|c| *c != '年'),
-            None => None,
-        };
-        // 2010年 5月 8日
-        let blanks = usize::from(separator.is_none());
-        cursor.blanks(blanks);
-        let month = cursor.number(1, 2)?;
-        cursor.one_of(&[separator.unwrap_or('月')])?;
-        cursor.blanks(blanks);
-        let day = cursor.number(1, 2)?;
-        if separator.is_none() && cursor.one_of(&['日', '号']).is_none() && form == Form::NoYear {
-            return None;
-        }
-        let time = cursor.time();
-        let moment = Moment { year, month, day, time }.checked()?;
+        let moment = Moment { time: cursor.time(), ..date }.checked()?;
         Some((moment, text.len() - cursor.rest.len()))
     }
 
     /// What the value of an attribute says that is meant to be a date.
     pub(super) fn stated(value: &str) -> Option<Moment> {
         let value = &value.trim()[..value.trim().floor_char_boundary(LONGEST_STATED)];
-        let numeric = || first(value, Form::FourDigits).map(|(moment, _)| moment);
-        numeric().or_else(|| Moment::compact(value)).or_else(|| Moment::spelled(value))
+        let numeric = |form| first(value, form).map(|(moment, _)| moment);
+        numeric(Form::FourDigits)
+            .or_else(|| Moment::compact(value))
+            .or_else(|| Moment::spelled(value))
+            .or_else(|| numeric(Form::YearLast))
+    }
+
+    /// What a line of text says that is mostly a date.
+    pub(super) fn shown(line: &str) -> Option<Moment> {
+        let numeric = |form| first(line, form).map(|(moment, _)| moment);
+        numeric(Form::FourDigits)
+            .or_else(|| numeric(Form::YearLast))
+            .or_else(|| Moment::spelled(line))
+    }
+
+    /// The date that the path of an address holds: `/2010/01/30/`, `/2010-01-30-`, `/20100130/`.
+    pub(super) fn of_address(url: &str) -> Option<Moment> {
+        let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let mut segments =
+            path.match_indices('/').take(MOST_SEGMENTS).map(|(at, _)| &path[at + 1..]);
+        segments.find_map(|segment| {
+            let mut cursor = Cursor { rest: segment };
+            let separators = ['/', '-'];
+            let moment = if let Some(all) = cursor.number(8, 8) {
+                Moment { year: all / 10_000, month: all / 100 % 100, day: all % 100, time: None }
+            } else {
+                let year = cursor.number(4, 4)?;
+                cursor.one_of(&separators)?;
+                let (month, day) = if let Some(both) = cursor.number(4, 4) {
+                    (both / 100, both % 100)
+                } else {
+                    let month = cursor.number(2, 2)?;
+                    cursor.one_of(&separators)?;
+                    (month, cursor.number(2, 2)?)
+                };
+                Moment { year, month, day, time: None }
+            };
+            let ends = cursor.rest.is_empty() || cursor.one_of(&['/', '-', '_', '.']).is_some();
+            moment.checked().filter(|_| ends)
+        })
     }
 
     /// yyyymmdd, perhaps with hhmmss behind it.
@@ -86,30 +107,33 @@ impl Moment {
             }),
             _ => return None,
         };
-        Moment { year: Some(part(0, 4)?), month: part(4, 6)?, day: part(6, 8)?, time }.checked()
+        Moment { year: part(0, 4)?, month: part(4, 6)?, day: part(6, 8)?, time }.checked()
     }
 
-    /// An English date: `Tue, 15 Nov 1994 08:12:31 GMT`, `November 15th, 1994`.
+    /// A date with the name of its month: `Tue, 15 Nov 1994 08:12:31 GMT`, `November 15th, 1994`, `15. März 1994`.
     fn spelled(value: &str) -> Option<Moment> {
-        const WORDS: usize = 6;
+        const WORDS: usize = 12;
         let (mut year, mut month, mut day) = (None, None, None);
         let mut rest = value;
         for _ in 0..WORDS {
-            let word_start = rest.find(|c: char| c.is_ascii_alphanumeric())?;
+            let word_start = rest.find(char::is_alphanumeric)?;
             let word = &rest[word_start..];
-            let end = word.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(word.len());
+            let end = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
             rest = &word[end..];
             let word = &word[..end];
             let digits = word.bytes().take_while(u8::is_ascii_digit).count();
             match (digits, word[..digits].parse().ok()) {
-                (0, _) => month = month.or_else(|| month_of(word)),
-                (1 | 2, number) if matches!(&word[digits..], "" | "st" | "nd" | "rd" | "th") => {
-                    day = day.or(number);
-                }
+                (0, _) => match month_of(word) {
+                    Some(of_word) => month = month.or(Some(of_word)),
+                    None if matches!(word, "de" | "of") => {}
+                    // What another word parts is no date.
+                    None => (year, month, day) = (None, None, None),
+                },
+                (1 | 2, number) if is_ordinal(&word[digits..]) => day = day.or(number),
                 (4, number) if word.len() == 4 => year = year.or(number),
-                _ => return None,
+                _ => {}
             }
-            if let (Some(_), Some(month), Some(day)) = (year, month, day) {
+            if let (Some(year), Some(month), Some(day)) = (year, month, day) {
                 let time = Cursor { rest: rest.trim_start_matches(',') }.time();
                 return Moment { year, month, day, time }.checked();
             }
@@ -118,19 +142,18 @@ impl Moment {
     }
 
     fn checked(self) -> Option<Moment> {
-        let fits = (1..=12).contains(&self.month) && (1..=31).contains(&self.day);
+        let fits = YEARS.contains(&self.year)
+            && (1..=12).contains(&self.month)
+            && (1..=31).contains(&self.day);
         let time_fits = self.time.is_none_or(Time::fits);
         (fits && time_fits).then_some(self)
     }
 
-    /// Appends the date by ISO 8601: `2010-01-30T08:05:00+08:00`, only as much as is known; without a year `--01-30`.
+    /// Appends the date by ISO 8601: `2010-01-30T08:05:00+08:00`, only as much as is known.
     pub(super) fn write_iso(self, out: &mut String) {
         let Moment { year, month, day, time } = self;
         // Writing to a string cannot fail.
-        let _ = match year {
-            Some(year) => write!(out, "{year:04}-{month:02}-{day:02}"),
-            None => write!(out, "--{month:02}-{day:02}"),
-        };
+        let _ = write!(out, "{year:04}-{month:02}-{day:02}");
         let Some(time) = time else { return };
         let _ = write!(out, "T{:02}:{:02}", time.hour, time.minute);
         if let Some(second) = time.second {
@@ -147,6 +170,12 @@ impl Moment {
     }
 }
 
+/// What is earlier stands for "never", what is later for "not known".
+const YEARS: std::ops::Range<u32> = 1900..2200;
+
+/// Segments of a path that are looked at.
+const MOST_SEGMENTS: usize = 16;
+
 /// Bytes of an attribute's value that are looked at.
 const LONGEST_STATED: usize = 256;
 
@@ -155,6 +184,11 @@ impl Time {
         // A second of 60 is a leap second.
         self.hour < 24 && self.minute < 60 && self.second.is_none_or(|second| second <= 60)
     }
+}
+
+/// Whether it may follow a day's number without a blank.
+fn is_ordinal(rest: &str) -> bool {
+    matches!(rest, "" | "st" | "nd" | "rd" | "th" | "er")
 }
 
 /// The first date of one form in a text, and where it stands.
@@ -183,25 +217,35 @@ pub(super) fn starts(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-fn month_of(word: &str) -> Option<u32> {
-    const NAMES: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
+/// The month of that name, or of one that it abbreviates to three letters or more; in English, German, French, Spanish, Italian,
+/// Portuguese and Dutch.
+pub(in crate::metadata) fn month_of(word: &str) -> Option<u32> {
+    const NAMES: [&[&str]; 12] = [
+        &["january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari"],
+        &["february", "februar", "février", "febrero", "febbraio", "fevereiro", "februari"],
+        &["march", "märz", "mars", "marzo", "março", "maart"],
+        &["april", "avril", "abril", "aprile"],
+        &["may", "mai", "mayo", "maggio", "maio", "mei"],
+        &["june", "juni", "juin", "junio", "giugno", "junho"],
+        &["july", "juli", "juillet", "julio", "luglio", "julho"],
+        &["august", "août", "agosto", "augustus"],
+        &["september", "septembre", "septiembre", "settembre", "setembro"],
+        &["october", "oktober", "octobre", "octubre", "ottobre", "outubro"],
+        &["november", "novembre", "noviembre", "novembro"],
+        &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro"],
     ];
-    let abbreviates =
-        |name: &&str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    let month = NAMES.iter().position(abbreviates);
-    month.filter(|_| word.len() >= 3).map(|month| month as u32 + 1)
+    const LONGEST: usize = 11;
+    // Three letters in any of these languages are three to six bytes.
+    if word.len() < 3 || word.len() > LONGEST {
+        return None;
+    }
+    let abbreviates = |name: &&str| {
+        let mut letters = name.chars();
+        let begins = word.chars().all(|c| letters.next().is_some_and(|l| c.to_lowercase().eq([l])));
+        begins && word.chars().nth(2).is_some()
+    };
+    let month = NAMES.iter().position(|names| names.iter().any(|name| abbreviates(&name)));
+    month.map(|month| month as u32 + 1)
 }
 
 /// What is left of a text that is being read.
@@ -211,6 +255,43 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
+    fn year_first(&mut self, form: Form) -> Option<Moment> {
+        let year = match form {
+            // Years of two digits are of the century around 2020.
+            Form::TwoDigits => {
+                self.number(2, 2).map(|y| if y < 70 { 2000 + y } else { 1900 + y })?
+            }
+            _ => self.number(4, 4)?,
+        };
+        let separator = self.one_of(&['-', '/', '.', '年'])?;
+        // 2010年 5月 8日
+        let blanks = usize::from(separator == '年');
+        self.blanks(blanks);
+        let month = self.number(1, 2)?;
+        self.one_of(&[if separator == '年' { '月' } else { separator }])?;
+        self.blanks(blanks);
+        let day = self.number(1, 2)?;
+        if separator == '年' {
+            self.one_of(&['日', '号']);
+        }
+        Some(Moment { year, month, day, time: None })
+    }
+
+    fn year_last(&mut self) -> Option<Moment> {
+        let first = self.number(1, 2)?;
+        let separator = self.one_of(&['.', '/', '-'])?;
+        let second = self.number(1, 2)?;
+        self.one_of(&[separator])?;
+        let year = self.number(4, 4)?;
+        let (day, month) = match separator {
+            '.' => (first, second),
+            _ if first > 12 || first == second => (first, second),
+            _ if second > 12 => (second, first),
+            _ => return None,
+        };
+        Some(Moment { year, month, day, time: None })
+    }
+
     /// A number of so many digits and no more.
     fn number(&mut self, least: usize, most: usize) -> Option<u32> {
         let digits = self.rest.bytes().take(most + 1).take_while(u8::is_ascii_digit).count();

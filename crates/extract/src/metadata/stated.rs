@@ -1,0 +1,241 @@
+//! What a page states for machines: `meta` elements, and what [`JsonLd`] found.
+//!
+//! A `meta` element names itself by `property`, `name` or `itemprop`, in any case of its letters. Of several that state one field the
+//! most telling counts, of equals the first; authors may be several of equal rank.
+
+use super::json_ld::JsonLd;
+use super::line::Value;
+use super::published::date::Moment;
+use super::published::stated_moment;
+use huller_page::{Attributes, Node, Page};
+
+/// All that is stated.
+#[derive(Debug, Default)]
+pub(super) struct Stated<'a> {
+    title: Best<'a>,
+    site_name: Best<'a>,
+    description: Best<'a>,
+    authors: (u8, Names<'a>),
+    published: Option<(u8, Moment)>,
+    pub(super) json_ld: JsonLd<'a>,
+}
+
+/// The best value of a field.
+#[derive(Clone, Copy, Debug, Default)]
+struct Best<'a>(Option<(u8, &'a str)>);
+
+impl<'a> Best<'a> {
+    fn offer(&mut self, rank: u8, value: &'a str) {
+        if self.0.is_none_or(|(best, _)| rank < best) && !value.trim().is_empty() {
+            self.0 = Some((rank, value));
+        }
+    }
+
+    fn value(self) -> Option<Value<'a>> {
+        self.0.map(|(_, value)| Value::Attribute(value))
+    }
+}
+
+/// Some names as they are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Names<'a> {
+    names: [&'a str; 8],
+    count: usize,
+}
+
+impl<'a> Names<'a> {
+    /// Adds a name, unless it is blank or there are enough.
+    pub(super) fn push(&mut self, name: &'a str) {
+        if self.count < self.names.len() && !name.trim().is_empty() {
+            self.names[self.count] = name;
+            self.count += 1;
+        }
+    }
+
+    pub(super) fn as_slice(&self) -> &[&'a str] {
+        &self.names[..self.count]
+    }
+}
+
+/// What a `meta` element is about, with its rank among those about the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum About {
+    Title(u8),
+    SiteName(u8),
+    Description(u8),
+    Author(u8),
+    Published(u8),
+}
+
+/// How `meta` elements that state the date are called, the most telling first; the names begin so.
+const DATES: [&str; 21] = [
+    "article:published_time",
+    "article:publish_time",
+    "og:published_time",
+    "og:release_date",
+    "rnews:datepublished",
+    "datepublished",
+    "pubdate",
+    "publishdate",
+    "publish-date",
+    "pubtime",
+    "publication_date",
+    "originalpublicationdate",
+    "citation_publication_date",
+    "dc.date",
+    "dc:date",
+    "dcterms.date",
+    "dcterms.created",
+    "parsely-pub-date",
+    "sailthru.date",
+    "article.published",
+    "date",
+];
+
+/// Names that begin so may still speak of something else.
+const CHANGED: [&str; 3] = ["modif", "updat", "expir"];
+
+/// Longest name that is looked at.
+const LONGEST_NAME: usize = 40;
+
+/// What an element of that name is about.
+fn about(name: &str) -> Option<About> {
+    let name = name.trim();
+    let mut lower = [0; LONGEST_NAME];
+    let lower = lower.get_mut(..name.len())?;
+    lower.copy_from_slice(name.as_bytes());
+    lower.make_ascii_lowercase();
+    let lower = std::str::from_utf8(lower).ok()?;
+    Some(match lower {
+        "og:title" => About::Title(0),
+        "twitter:title" => About::Title(1),
+        "dc.title" | "dc:title" | "dcterms.title" | "citation_title" | "parsely-title"
+        | "sailthru.title" => About::Title(2),
+        "og:site_name" => About::SiteName(0),
+        "application-name" => About::SiteName(1),
+        "apple-mobile-web-app-title" => About::SiteName(2),
+        "og:description" => About::Description(0),
+        "description" => About::Description(1),
+        "twitter:description" => About::Description(2),
+        "dc.description" | "dc:description" | "dcterms.description" => About::Description(3),
+        "parsely-author" | "sailthru.author" | "citation_author" | "article:author_name" => {
+            About::Author(0)
+        }
+        "article:author" | "og:article:author" | "og:author" | "byl" => About::Author(1),
+        "author" => About::Author(2),
+        "dc.creator" | "dc:creator" | "dcterms.creator" | "dc.contributor" | "creator" => {
+            About::Author(3)
+        }
+        _ => About::Published(date_rank(lower)?),
+    })
+}
+
+fn date_rank(name: &str) -> Option<u8> {
+    let rank = DATES.iter().position(|known| name.starts_with(known))?;
+    // The name's rest may begin with the word, perhaps behind a mark such as `_`.
+    let rest = name[DATES[rank].len()..].trim_start_matches(|c: char| c.is_ascii_punctuation());
+    let is_change = CHANGED.iter().any(|word| rest.starts_with(word));
+    (!is_change).then_some(rank as u8)
+}
+
+impl<'a> Stated<'a> {
+    /// Takes what a `meta` element states.
+    pub(super) fn meta(&mut self, page: &Page<'a>, node: &Node, memory: &mut Attributes) {
+        const NAMES: [&str; 3] = ["property", "name", "itemprop"];
+        let (mut names, mut content) = ([None; 3], None);
+        for (attribute, value) in page.all_attributes(node, memory) {
+            if attribute.eq_ignore_ascii_case("content") {
+                content = Some(value);
+            } else if let Some(kind) = NAMES.iter().position(|k| attribute.eq_ignore_ascii_case(k))
+            {
+                names[kind] = Some(value);
+            }
+        }
+        let Some(content) = content else { return };
+        for about in names.into_iter().flatten().filter_map(about) {
+            match about {
+                About::Title(rank) => self.title.offer(rank, content),
+                About::SiteName(rank) => self.site_name.offer(rank, content),
+                About::Description(rank) => self.description.offer(rank, content),
+                About::Author(rank) => self.offer_author(rank, content),
+                About::Published(rank) => self.offer_date(rank, content),
+            }
+        }
+    }
+
+    fn offer_author(&mut self, rank: u8, name: &'a str) {
+        let (best, names) = &mut self.authors;
+        if is_address(name) || names.count > 0 && *best < rank {
+            return;
+        }
+        if *best > rank {
+            *names = Names::default();
+        }
+        *best = rank;
+        names.push(name);
+    }
+
+    fn offer_date(&mut self, rank: u8, value: &str) {
+        if self.published.is_some_and(|(best, _)| best <= rank) {
+            return;
+        }
+        if let Some(moment) = stated_moment(value) {
+            self.published = Some((rank, moment));
+        }
+    }
+
+    /// The title of a `meta` element.
+    pub(super) fn title(&self) -> Option<Value<'a>> {
+        self.title.value()
+    }
+
+    pub(super) fn site_name(&self) -> Option<Value<'a>> {
+        self.site_name.value().or_else(|| self.json_ld.site_name().map(Value::Json))
+    }
+
+    pub(super) fn description(&self) -> Option<Value<'a>> {
+        self.description.value().or_else(|| self.json_ld.description().map(Value::Json))
+    }
+
+    /// The authors of `meta` elements.
+    pub(super) fn authors(&self) -> &[&'a str] {
+        self.authors.1.as_slice()
+    }
+
+    /// The date of a `meta` element.
+    pub(super) fn published(&self) -> Option<Moment> {
+        self.published.map(|(_, moment)| moment)
+    }
+}
+
+/// Whether a name is none but an address.
+pub(super) fn is_address(name: &str) -> bool {
+    let name = name.trim();
+    let starts = ["http:", "https:", "www.", "/", "@", "#"];
+    starts.iter().any(|start| name.starts_with(start)) || name.contains("://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_in_any_case() {
+        assert_eq!(about(" OG:Title "), Some(About::Title(0)));
+        assert_eq!(about("Article:Published_Time"), Some(About::Published(0)));
+        assert_eq!(about("dateCreated"), Some(About::Published(20)));
+        let others = ["", "viewport", "date_modified", "dateUpdated", "dc.date.modified", "日本"];
+        assert!(others.into_iter().all(|name| about(name).is_none()));
+        assert_eq!(about(&"date".repeat(99)), None);
+    }
+
+    #[test]
+    fn addresses_are_no_names() {
+        assert!(
+            ["https://x.org/ann", " /author/ann", "@ann", "see http://x"]
+                .into_iter()
+                .all(is_address)
+        );
+        assert!(!is_address("Ann Ray"));
+    }
+}
