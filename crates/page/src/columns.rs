@@ -3,7 +3,7 @@
 use crate::attribute::AttributeName;
 use crate::tag::{Tag, TagSet};
 use crate::text::TextCounts;
-use crate::tokenizer::{Attributes, NodeAttribute, Span, Token, Tokenizer};
+use crate::tokenizer::{Attributes, NodeAttribute, Span, TagAttributes};
 use std::ops::Range;
 
 /// An element. Nodes stand in pre-order, so the descendants of node `i` are `i + 1 .. nodes[i].end`.
@@ -273,55 +273,53 @@ impl<'a> Page<'a> {
         &self.html[node.byte_start as usize..node.byte_end as usize]
     }
 
-    /// All attributes of a node, names and values as written, read from the source anew into `memory`. None where an
-    /// element stands without a tag, or with one elsewhere, as `html` and `body` may.
+    /// All attributes of a node, names and values as written, read from the source anew; a name may come twice, and the first counts.
+    /// None where an element stands without a tag, or with one elsewhere, as `html` and `body` may.
     ///
     /// ```
-    /// use huller_page::{Attributes, PageBuf};
+    /// use huller_page::PageBuf;
     ///
     /// let mut buffer = PageBuf::new();
     /// let page = buffer.fill("<meta Name=date content='30 Jan &amp; later'>");
     /// let meta = page.meta().next().unwrap();
-    /// let mut memory = Attributes::default();
-    /// let all: Vec<_> = page.all_attributes(meta, &mut memory).collect();
+    /// let all: Vec<_> = page.all_attributes(meta).collect();
     /// assert_eq!(all, [("Name", "date"), ("content", "30 Jan &amp; later")]);
-    /// assert_eq!(page.all_attributes(&page.nodes()[0], &mut memory).count(), 0);
+    /// assert_eq!(page.all_attributes(&page.nodes()[0]).count(), 0);
     /// ```
-    pub fn all_attributes<'m>(
-        &self,
-        node: &Node,
-        memory: &'m mut Attributes,
-    ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'm> {
-        let source = self.node_source(node);
-        let list = match Tokenizer::new(source).next(memory) {
-            Some(Token::Start { tag, .. }) if tag == node.tag => memory.list(),
-            _ => &[],
-        };
-        let of = move |span: Span| &source[span.start as usize..span.end as usize];
-        list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
+    #[inline]
+    pub fn all_attributes(&self, node: &Node) -> TagAttributes<'a> {
+        TagAttributes::of(self.node_source(node), node.tag)
     }
 
-    /// The content of a JSON-LD script as it stands, `None` for other elements; `memory` is what reading its tag takes.
-    pub fn json_ld(&self, node: &Node, memory: &mut Attributes) -> Option<&'a str> {
+    /// The content of a JSON-LD script as it stands, `None` for other elements.
+    ///
+    /// ```
+    /// use huller_page::{PageBuf, Tag};
+    ///
+    /// let mut buffer = PageBuf::new();
+    /// let page = buffer.fill("<script type='application/ld+json'>{}</script>");
+    /// let script = page.nodes().iter().find(|node| node.tag == Tag::SCRIPT).unwrap();
+    /// assert_eq!(page.json_ld(script), Some("{}"));
+    /// ```
+    pub fn json_ld(&self, node: &Node) -> Option<&'a str> {
+        const JSON_LD: &str = "application/ld+json";
         let kind = self.attribute(node, AttributeName::Type).filter(|_| node.tag == Tag::SCRIPT)?;
+        if kind.len() < JSON_LD.len() {
+            return None;
+        }
         let media_type = kind.split(';').next().unwrap_or_default().trim();
-        let is_json_ld = media_type.eq_ignore_ascii_case("application/ld+json");
-        is_json_ld.then(|| script_content(self.node_source(node), memory))
+        if !media_type.eq_ignore_ascii_case(JSON_LD) {
+            return None;
+        }
+        let content = self.all_attributes(node).rest();
+        // The content of a raw text element ends before the first end tag of its name, so no other begins behind it.
+        let end = memchr::memmem::rfind(content.as_bytes(), b"</");
+        Some(&content[..end.unwrap_or(content.len())])
     }
 
     /// The `meta` elements of the page, wherever they stand; [`Page::all_attributes`] has what they say.
     pub fn meta(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
         self.nodes().iter().filter(|node| node.tag == Tag::META)
-    }
-}
-
-/// What stands between the tags of a script.
-fn script_content<'a>(source: &'a str, memory: &mut Attributes) -> &'a str {
-    let mut tokenizer = Tokenizer::new(source);
-    tokenizer.next(memory);
-    match tokenizer.next(memory) {
-        Some(Token::Text { span, .. }) => &source[span.start as usize..span.end as usize],
-        _ => "",
     }
 }
 

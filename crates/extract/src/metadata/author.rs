@@ -10,10 +10,10 @@
 
 use super::LONGEST_AUTHOR;
 use super::Window;
-use super::line::{Lines, Value, put_line};
+use super::line::{Lines, Value, chars};
 use super::published::date::month_of;
 use super::stated::{Stated, is_address};
-use huller_page::{Attributes, Node, Page, Tag};
+use huller_page::{Page, Tag};
 use memchr::{memchr, memmem};
 
 /// Where an author was found.
@@ -31,24 +31,47 @@ pub(super) enum Source {
     Text,
 }
 
+/// Memory for finding authors.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    text: String,
+    marks: Vec<(u32, Mark)>,
+}
+
 /// Words that a byline begins with.
 const BY: [&str; 14] = [
     "by", "von", "par", "por", "di", "door", "av", "af", "autor", "author", "作者", "记者", "記者",
     "文",
 ];
 
+/// With which bytes one of these words begins, in either case.
+static BEGINS_BY: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut i = 0;
+    while i < BY.len() {
+        let first = BY[i].as_bytes()[0];
+        begins[first as usize] = true;
+        begins[first.to_ascii_uppercase() as usize] = true;
+        i += 1;
+    }
+    begins
+};
+
 /// Scalars that one name has at most, and words.
 const LONGEST_NAME: usize = 80;
 const MOST_WORDS: usize = 12;
+/// Visible scalars that a byline has at most.
+const LONGEST_BYLINE: u32 = 160;
 
 /// Appends the authors to `out`; `None` if none are found.
 pub(super) fn find(
     page: &Page<'_>,
     stated: &Stated<'_>,
-    window: &Window,
-    (lines, attributes, text): (&mut Lines, &mut Attributes, &mut String),
+    headline: Option<u32>,
+    (lines, scratch): (&mut Lines, &mut Scratch),
     out: &mut String,
 ) -> Option<Source> {
+    let Scratch { text, marks } = scratch;
     let from_json = stated.json_ld.authors();
     let names = from_json.as_slice().iter().map(|name| Value::Json(name));
     if put_names(names, lines, text, out) {
@@ -58,8 +81,9 @@ pub(super) fn find(
     if put_names(names, lines, text, out) {
         return Some(Source::Meta);
     }
-    let mut byline = Byline { page, lines, attributes, text, tries: TRIES };
-    byline.marked(window, out).or_else(|| byline.spoken(window, out))
+    let mut byline = Byline { page, lines, text, marks, tries: TRIES };
+    let window = Window::around(page, headline, Window::BYLINE);
+    byline.marked(&window, out).or_else(|| byline.spoken(&window, out))
 }
 
 /// Appends the names that are names, each once.
@@ -89,8 +113,8 @@ fn put_names<'a>(
 struct Byline<'m, 'p> {
     page: &'p Page<'p>,
     lines: &'m mut Lines,
-    attributes: &'m mut Attributes,
     text: &'m mut String,
+    marks: &'m mut Vec<(u32, Mark)>,
     /// How often text may still be looked at.
     tries: usize,
 }
@@ -99,7 +123,7 @@ struct Byline<'m, 'p> {
 const TRIES: usize = 24;
 
 /// How an element speaks of the author.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     ForMachines,
     ForStyle,
@@ -108,102 +132,116 @@ enum Mark {
 impl Byline<'_, '_> {
     /// What marked elements say, those marked for machines first.
     fn marked(&mut self, window: &Window, out: &mut String) -> Option<Source> {
-        let mut for_style = false;
-        for node in window.nodes.clone() {
-            match self.mark(&self.page.nodes()[node]) {
-                Some(Mark::ForMachines) if self.name_in(node, out) => return Some(Source::Marked),
-                Some(Mark::ForStyle) => for_style = true,
-                _ => {}
+        self.marks.clear();
+        // Also `Author`, `Byline`. Few pages have either word, so it is quicker to look for the words than at elements.
+        let bytes = window.bytes(self.page);
+        for word in ["uthor", "yline"] {
+            let mut last = None;
+            let source = &self.page.html().as_bytes()[bytes.clone()];
+            for place in memmem::find_iter(source, word).map(|place| bytes.start + place) {
+                let node = window.node_at(self.page, place);
+                if last.replace(node) != Some(node)
+                    && self.marks.len() < TRIES
+                    && let Some(mark) = self.mark(node, place)
+                {
+                    self.marks.push((node, mark));
+                }
             }
         }
-        let mut nodes = window.nodes.clone().filter(|_| for_style);
-        nodes.find(|&node| {
-            let mark = self.mark(&self.page.nodes()[node]);
-            mark == Some(Mark::ForStyle) && self.name_in(node, out)
-        })?;
-        Some(Source::Class)
+        self.marks.sort_unstable();
+        for (wanted, source) in
+            [(Mark::ForMachines, Source::Marked), (Mark::ForStyle, Source::Class)]
+        {
+            for place in 0..self.marks.len() {
+                let (node, mark) = self.marks[place];
+                if mark == wanted && self.name_in(node, out) {
+                    return Some(source);
+                }
+            }
+        }
+        None
     }
 
-    fn mark(&mut self, node: &Node) -> Option<Mark> {
-        /// Bytes of a start tag that are looked at.
-        const TAG: usize = 512;
-        if node.run_start == node.run_end {
-            return None;
-        }
-        let source = self.page.node_source(node).as_bytes();
-        let tag = &source[..source.len().min(TAG)];
-        let tag = &tag[..memchr(b'>', tag).unwrap_or(tag.len())];
-        // `Author`, `author`; `Byline`, `byline`.
-        if memmem::find(tag, b"uthor").is_none() && memmem::find(tag, b"yline").is_none() {
+    /// What the start tag of an element says, if the place in the source lies in it.
+    fn mark(&self, node: u32, place: usize) -> Option<Mark> {
+        let element = &self.page.nodes()[node as usize];
+        let start = element.byte_start as usize;
+        let before = self.page.html().as_bytes().get(start..place)?;
+        let is_in_tag = before.len() < Window::TAG && memchr(b'>', before).is_none();
+        if !is_in_tag || element.run_start == element.run_end {
             return None;
         }
         let mut mark = None;
-        for (name, value) in self.page.all_attributes(node, self.attributes) {
+        for (name, value) in self.page.all_attributes(element) {
             let is = |known: &str| name.eq_ignore_ascii_case(known);
             let says = |word: &str| value.split_ascii_whitespace().any(|one| one == word);
             if (is("itemprop") || is("rel")) && says("author")
-                || is("href") && node.tag == Tag::A && value.contains("/author")
+                || is("href") && element.tag == Tag::A && value.contains("/author")
             {
                 return Some(Mark::ForMachines);
             }
-            if is("class") || is("id") {
-                let lower = |word: &str, rest: &str| {
-                    value.match_indices(rest).any(|(at, _)| {
-                        let start = at - usize::from(at > 0);
-                        value[start..]
-                            .get(..word.len())
-                            .is_some_and(|w| w.eq_ignore_ascii_case(word))
-                    })
-                };
-                if lower("author", "uthor") || lower("byline", "yline") {
-                    mark = Some(Mark::ForStyle);
-                }
+            let names = ["author", "Author", "byline", "Byline"];
+            if (is("class") || is("id")) && names.iter().any(|name| value.contains(name)) {
+                mark = Some(Mark::ForStyle);
             }
         }
         mark
     }
 
     /// Appends the name that an element holds: that of its first link, else all it says.
-    fn name_in(&mut self, node: usize, out: &mut String) -> bool {
-        let element = &self.page.nodes()[node];
-        let inside = node..(element.end as usize).min(node + LINKS_WITHIN);
-        let mut links = inside.filter(|inner| self.page.nodes()[*inner].tag == Tag::A);
-        links.any(|link| self.take(self.page.nodes()[link].runs(), false, out))
-            || self.take(element.runs(), false, out)
+    fn name_in(&mut self, node: u32, out: &mut String) -> bool {
+        let nodes = self.page.nodes();
+        let inside = node..nodes[node as usize].end.min(node + LINKS_WITHIN);
+        let mut links = inside.filter(|inner| nodes[*inner as usize].tag == Tag::A);
+        links.any(|link| self.take(link, out)) || self.take(node, out)
     }
 
     /// Text around the headline that begins with "by"; the name may be in the run behind it.
     fn spoken(&mut self, window: &Window, out: &mut String) -> Option<Source> {
+        let runs = self.page.runs();
         for run in window.runs.clone() {
-            let source = self.page.run_source(&self.page.runs()[run]).trim();
-            let Some(rest) = strip_by(source) else { continue };
-            let runs = if rest.is_empty() { run + 1..run + 2 } else { run..run + 1 };
-            if runs.end <= window.runs.end && self.take(runs, true, out) {
+            if runs[run].counts.chars > LONGEST_BYLINE {
+                continue;
+            }
+            let Some(rest) = strip_by(self.page.run_source(&runs[run]).trim_start()) else {
+                continue;
+            };
+            let of_name = run + usize::from(rest.trim_end().is_empty());
+            let is_short = runs.get(of_name).is_some_and(|run| run.counts.chars <= LONGEST_BYLINE);
+            if !is_short || self.tries == 0 {
+                continue;
+            }
+            self.tries -= 1;
+            self.text.clear();
+            self.lines.put_runs(self.page, of_name..of_name + 1, LONGEST_AUTHOR, self.text);
+            let name = name_of(self.text);
+            if is_name(name) && name.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()) {
+                out.push_str(name);
                 return Some(Source::Text);
             }
         }
         None
     }
 
-    /// Appends the name that some runs hold, if it is one.
-    fn take(&mut self, runs: std::ops::Range<usize>, strict: bool, out: &mut String) -> bool {
-        if self.tries == 0 {
+    /// Appends the name that an element holds, if that is all.
+    fn take(&mut self, node: u32, out: &mut String) -> bool {
+        if self.tries == 0 || chars(self.page, node) > LONGEST_BYLINE {
             return false;
         }
         self.tries -= 1;
         self.text.clear();
-        self.lines.put_runs(self.page, runs, 2 * LONGEST_NAME, self.text);
+        self.lines.put_node(self.page, node, LONGEST_AUTHOR, self.text);
         let name = name_of(self.text);
-        let fits = is_name(name) && (!strict || begins_as_name(name));
+        let fits = is_name(name);
         if fits {
-            put_line(name, LONGEST_AUTHOR, out);
+            out.push_str(name);
         }
         fits
     }
 }
 
 /// Elements within an element in which its first link is looked for.
-const LINKS_WITHIN: usize = 16;
+const LINKS_WITHIN: u32 = 16;
 
 /// The name in a byline.
 fn name_of(byline: &str) -> &str {
@@ -242,7 +280,9 @@ fn after_by(text: &str) -> Option<&str> {
 
 /// What stands behind "by" at the very beginning.
 fn strip_by(text: &str) -> Option<&str> {
-    BY.iter().find_map(|word| {
+    let first = text.as_bytes().first().filter(|first| BEGINS_BY[usize::from(**first)])?;
+    let begins = |word: &&&str| word.as_bytes()[0] == first.to_ascii_lowercase();
+    BY.iter().filter(begins).find_map(|word| {
         let start = text.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word))?;
         let rest = &text[start.len()..];
         let name = rest.trim_start_matches([':', '：', ' ', '\u{a0}', '/', '\n', '\t', '\r']);
@@ -255,8 +295,4 @@ fn is_name(name: &str) -> bool {
     let words = name.split(' ').count();
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     letters >= 2 && words <= MOST_WORDS && name.chars().count() <= LONGEST_NAME && !is_address(name)
-}
-
-fn begins_as_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase())
 }

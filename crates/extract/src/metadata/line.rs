@@ -1,7 +1,9 @@
 //! Values and text as one line: white space becomes single blanks, control characters are left out.
 
+use crate::render::Renderer;
+use huller_page::Page;
 use huller_page::entity::{Context, decode};
-use huller_page::{Attributes, Page, RunFlags, Tag, TagSet, Token, Tokenizer};
+use memchr::memchr;
 use std::ops::Range;
 
 /// Memory for making lines.
@@ -9,7 +11,7 @@ use std::ops::Range;
 pub(super) struct Lines {
     decoded: String,
     json: String,
-    attributes: Attributes,
+    renderer: Renderer,
 }
 
 /// A value as it is written.
@@ -34,12 +36,22 @@ impl<'a> Value<'a> {
     pub(super) fn put_line(self, limit: usize, lines: &mut Lines, out: &mut String) {
         let Lines { decoded, json, .. } = lines;
         let raw = within(self.raw(), limit * BYTES_A_SCALAR);
+        let start = out.len();
         decoded.clear();
         match self {
-            Value::Attribute(_) => decode(raw, Context::Attribute, decoded),
-            Value::Json(_) => decode_json(raw, json, decoded),
+            Value::Attribute(_) if memchr(b'&', raw.as_bytes()).is_none() => {
+                Renderer::line(raw, out)
+            }
+            Value::Attribute(_) => {
+                decode(raw, Context::Attribute, decoded);
+                Renderer::line(decoded, out);
+            }
+            Value::Json(_) => {
+                decode_json(raw, json, decoded);
+                Renderer::line(decoded, out);
+            }
         }
-        put_line(decoded, limit, out);
+        cut(out, start, limit);
     }
 }
 
@@ -48,30 +60,14 @@ pub(super) fn within(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
-/// Appends `text` to `out` as one line of at most `limit` scalars.
-pub(super) fn put_line(text: &str, limit: usize, out: &mut String) {
-    let mut room = limit;
-    for (number, word) in text.split_whitespace().enumerate() {
-        let blank = usize::from(number > 0);
-        if room <= blank {
-            break;
-        }
-        if blank > 0 {
-            out.push(' ');
-        }
-        room -= blank;
-        if word.is_ascii() && word.len() <= room && word.bytes().all(|b| b > b' ' && b < 0x7F) {
-            out.push_str(word);
-            room -= word.len();
-            continue;
-        }
-        for c in word.chars().filter(|c| !c.is_control()).take(room) {
-            out.push(c);
-            room -= 1;
-        }
-    }
-    if out.ends_with(' ') {
-        out.pop();
+/// Cuts what stands behind `start` to at most `limit` scalars, without a blank at the end.
+fn cut(out: &mut String, start: usize, limit: usize) {
+    let added = &out[start..];
+    if added.len() > limit
+        && let Some((end, _)) = added.char_indices().nth(limit)
+    {
+        let end = added[..end].trim_end_matches(' ').len();
+        out.truncate(start + end);
     }
 }
 
@@ -113,20 +109,23 @@ fn unicode_escape(text: &str) -> (char, &str) {
     (char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
 }
 
-/// Bytes that are looked at in one run, and between two.
-const REACH: usize = 4096;
-const REACH_BETWEEN: usize = 1024;
-
 impl Lines {
-    /// A text with its character references decoded.
-    pub(super) fn decoded(&mut self, text: &str) -> &str {
+    /// Appends the text of an element as one line of at most `limit` scalars; nothing if it is more than a line.
+    pub(super) fn put_node(&mut self, page: &Page<'_>, node: u32, limit: usize, out: &mut String) {
+        if !is_line(page, node) {
+            return;
+        }
+        let start = out.len();
         self.decoded.clear();
-        decode(text, Context::Text, &mut self.decoded);
-        &self.decoded
+        self.renderer.node(page, node, &mut self.decoded);
+        for (number, line) in self.decoded.split('\n').enumerate() {
+            out.push_str(if number > 0 { " " } else { "" });
+            out.push_str(line);
+        }
+        cut(out, start, limit);
     }
 
-    /// Appends the text of some runs as one line of at most `limit` scalars. Of each run, and of what stands between two, no
-    /// more than a few kilobytes are looked at.
+    /// Appends the text of some runs as one line of at most `limit` scalars.
     pub(super) fn put_runs(
         &mut self,
         page: &Page<'_>,
@@ -134,59 +133,38 @@ impl Lines {
         limit: usize,
         out: &mut String,
     ) {
-        let Lines { decoded, attributes, .. } = self;
-        let (mut room, mut space, mut last_end) = (limit, false, None);
-        for run in &page.runs()[runs] {
-            let start = run.byte_start as usize;
-            if let Some(end) = last_end.replace(run.byte_end as usize) {
-                space |= is_gap(within(&page.html()[end..start], REACH_BETWEEN), attributes);
-            }
-            let source = within(page.run_source(run), REACH);
-            let text = if run.flags.contains(RunFlags::REFERENCES) {
-                decoded.clear();
-                decode(source, Context::Text, decoded);
-                decoded.as_str()
-            } else {
-                source
-            };
-            for c in text.chars() {
-                if c.is_whitespace() {
-                    space = true;
-                    continue;
-                }
-                if c.is_control() {
-                    continue;
-                }
-                let blank = std::mem::take(&mut space) && room < limit;
-                if room <= usize::from(blank) {
-                    return;
-                }
-                if blank {
-                    out.push(' ');
-                }
-                out.push(c);
-                room -= 1 + usize::from(blank);
-            }
-        }
+        let start = out.len();
+        self.renderer.runs(page, runs, out);
+        cut(out, start, limit);
     }
 }
 
-/// Whether what stands between two runs parts words.
-fn is_gap(markup: &str, attributes: &mut Attributes) -> bool {
-    let mut tokenizer = Tokenizer::new(markup);
-    std::iter::from_fn(|| tokenizer.next(attributes)).any(|token| match token {
-        Token::Start { tag, .. } | Token::End { tag, .. } => {
-            tag.is(TagSet::BLOCK) || tag == Tag::BR
+/// Whether an element holds few others and some text, but not much.
+pub(super) fn is_line(page: &Page<'_>, node: u32) -> bool {
+    const NODES: u32 = 256;
+    let inside = page.nodes()[node as usize].end - node;
+    inside <= NODES && (1..=LONGEST_LINE).contains(&chars(page, node))
+}
+
+/// Visible scalars of a line, at most.
+const LONGEST_LINE: u32 = 1000;
+
+/// Visible scalars of an element, counted until they are too many for a line.
+pub(super) fn chars(page: &Page<'_>, node: u32) -> u32 {
+    let mut chars = 0_u32;
+    for run in &page.runs()[page.nodes()[node as usize].runs()] {
+        chars = chars.saturating_add(run.counts.chars);
+        if chars > LONGEST_LINE {
+            break;
         }
-        Token::Text { .. } => true,
-        Token::Comment(_) | Token::Doctype(_) => false,
-    })
+    }
+    chars
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use huller_page::PageBuf;
+    use huller_page::{PageBuf, Tag};
 
     #[test]
     fn escapes_and_references_are_decoded() {
@@ -198,14 +176,15 @@ mod tests {
 
     #[test]
     fn lines_are_cut_at_their_limit() {
-        let cut = |limit| {
-            let mut out = String::new();
-            put_line(" ab\n\u{a0} cd\u{1}e  f \u{1}", limit, &mut out);
+        let line = |limit| {
+            let mut out = "x".to_owned();
+            let value = Value::Attribute(" ab\n\u{a0} cd\u{1}é  &amp; ");
+            value.put_line(limit, &mut Lines::default(), &mut out);
             out
         };
         assert_eq!(
-            [cut(99), cut(5), cut(4), cut(3), cut(2), cut(0)],
-            ["ab cde f", "ab cd", "ab c", "ab", "ab", ""]
+            [line(99), line(6), line(5), line(3), line(2), line(0)],
+            ["xab cdé &", "xab cdé", "xab cd", "xab", "xab", "x"]
         );
     }
 
@@ -217,7 +196,8 @@ mod tests {
             let mut out = String::new();
             let mut buffer = PageBuf::new();
             let page = buffer.fill(html);
-            Lines::default().put_runs(&page, 0..page.runs().len(), limit, &mut out);
+            let heading = page.nodes().iter().position(|node| node.tag == Tag::H1).unwrap();
+            Lines::default().put_node(&page, heading as u32, limit, &mut out);
             out
         };
         assert_eq!(line(99), "one two three fourfive six");

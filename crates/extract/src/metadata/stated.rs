@@ -7,7 +7,7 @@ use super::json_ld::JsonLd;
 use super::line::Value;
 use super::published::date::Moment;
 use super::published::stated_moment;
-use huller_page::{Attributes, Node, Page};
+use huller_page::{Node, Page};
 
 /// All that is stated.
 #[derive(Debug, Default)]
@@ -95,12 +95,40 @@ const DATES: [&str; 21] = [
 /// Names that begin so may still speak of something else.
 const CHANGED: [&str; 3] = ["modif", "updat", "expir"];
 
+/// How the other names begin.
+const BEGINNINGS: [&str; 22] = [
+    "og:t", "og:s", "og:d", "og:a", "twit", "dc.t", "dc:t", "dc.d", "dc:d", "dc.c", "dc:c", "dcte",
+    "cita", "pars", "sail", "appl", "desc", "arti", "auth", "crea", "date", "pubd",
+];
+
+/// Whether a name may be known, by its first four bytes: most are not, and this tells it in no time.
+static WANTED: [bool; 256] = {
+    let mut wanted = [false; 256];
+    let mut i = 0;
+    while i < BEGINNINGS.len() + DATES.len() {
+        let name = if i < DATES.len() { DATES[i] } else { BEGINNINGS[i - DATES.len()] };
+        let name = name.as_bytes();
+        wanted[slot([name[0], name[1], name[2], name[3]])] = true;
+        i += 1;
+    }
+    wanted
+};
+
+/// A number below 256 for the beginning of a name, the same for any case of its letters.
+const fn slot(beginning: [u8; 4]) -> usize {
+    let lower = u32::from_le_bytes(beginning) | 0x2020_2020;
+    (lower.wrapping_mul(0x9E37_79B1) >> 24) as usize
+}
+
 /// Longest name that is looked at.
 const LONGEST_NAME: usize = 40;
 
 /// What an element of that name is about.
 fn about(name: &str) -> Option<About> {
     let name = name.trim();
+    if !WANTED[slot(*name.as_bytes().first_chunk()?)] {
+        return None;
+    }
     let mut lower = [0; LONGEST_NAME];
     let lower = lower.get_mut(..name.len())?;
     lower.copy_from_slice(name.as_bytes());
@@ -131,7 +159,10 @@ fn about(name: &str) -> Option<About> {
 }
 
 fn date_rank(name: &str) -> Option<u8> {
-    let rank = DATES.iter().position(|known| name.starts_with(known))?;
+    let start = name.as_bytes().first_chunk::<4>()?;
+    let begins =
+        |known: &&str| known.as_bytes().first_chunk() == Some(start) && name.starts_with(*known);
+    let rank = DATES.iter().position(begins)?;
     // The name's rest may begin with the word, perhaps behind a mark such as `_`.
     let rest = name[DATES[rank].len()..].trim_start_matches(|c: char| c.is_ascii_punctuation());
     let is_change = CHANGED.iter().any(|word| rest.starts_with(word));
@@ -140,15 +171,15 @@ fn date_rank(name: &str) -> Option<u8> {
 
 impl<'a> Stated<'a> {
     /// Takes what a `meta` element states.
-    pub(super) fn meta(&mut self, page: &Page<'a>, node: &Node, memory: &mut Attributes) {
+    pub(super) fn meta(&mut self, page: &Page<'a>, node: &Node) {
         const NAMES: [&str; 3] = ["property", "name", "itemprop"];
         let (mut names, mut content) = ([None; 3], None);
-        for (attribute, value) in page.all_attributes(node, memory) {
+        for (attribute, value) in page.all_attributes(node) {
             if attribute.eq_ignore_ascii_case("content") {
-                content = Some(value);
+                content = content.or(Some(value));
             } else if let Some(kind) = NAMES.iter().position(|k| attribute.eq_ignore_ascii_case(k))
             {
-                names[kind] = Some(value);
+                names[kind] = names[kind].or(Some(value));
             }
         }
         let Some(content) = content else { return };

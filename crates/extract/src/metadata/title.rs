@@ -11,9 +11,9 @@
 //! Cost: O(nodes), and O(200) for each of 32 headings. Known failures: on the pages of a site whose name stands as the only `h1`
 //! and nowhere else the title is that name; a headline that is shorter than what `<title>` says is preferred to it.
 
-use super::line::{Lines, put_line};
+use super::LONGEST_TITLE;
+use super::line::{Lines, Value, chars};
 use super::stated::Stated;
-use super::{LONGEST_TITLE, line::Value};
 use huller_page::{Page, Tag};
 use memchr::memmem;
 
@@ -62,7 +62,7 @@ pub(super) fn find(
     let read = |heading: u32, lines: &mut Lines, out: &mut String, words: &mut String| {
         out.clear();
         words.clear();
-        lines.put_runs(page, page.nodes()[heading as usize].runs(), LONGEST_TITLE + 1, out);
+        lines.put_node(page, heading, LONGEST_TITLE + 1, out);
         put_words(out, words);
         let fits = out.len() <= LONGEST_TITLE || out.chars().count() <= LONGEST_TITLE;
         fits && words.len() > 2 && words != site_words
@@ -78,12 +78,15 @@ pub(super) fn find(
         }
         stated_words.clear();
         put_words(line, stated_words);
+        let beginnings = beginnings(stated_words);
         let mut best: Option<(u32, u32)> = None;
         for &heading in headings {
             let chars = chars(page, heading);
             // A heading is much longer than its words only if it is all marks.
             if chars <= best.map_or(CHANCE, |(longest, _)| longest)
+                || chars > LONGEST_TITLE as u32
                 || chars as usize > 2 * stated_words.len()
+                || first_word(page, heading).is_some_and(|bit| beginnings & bit == 0)
             {
                 continue;
             }
@@ -95,14 +98,16 @@ pub(super) fn find(
             }
         }
         if let Some((_, heading)) = best {
-            lines.put_runs(page, page.nodes()[heading as usize].runs(), LONGEST_TITLE, out);
+            lines.put_node(page, heading, LONGEST_TITLE, out);
             return Some((Source::Confirmed, Some(heading)));
         }
     }
 
     let mut only = None;
     for &heading in headings.iter().filter(|h| page.nodes()[**h as usize].tag == Tag::H1) {
-        if chars(page, heading) == 0 || !read(heading, lines, line, words) {
+        if !(1..=LONGEST_TITLE as u32).contains(&chars(page, heading))
+            || !read(heading, lines, line, words)
+        {
             continue;
         }
         if only.replace(heading).is_some() {
@@ -111,7 +116,7 @@ pub(super) fn find(
         }
     }
     if let Some(heading) = only {
-        lines.put_runs(page, page.nodes()[heading as usize].runs(), LONGEST_TITLE, out);
+        lines.put_node(page, heading, LONGEST_TITLE, out);
         return Some((Source::OnlyHeading, Some(heading)));
     }
     let headline = stated.json_ld.headline().map(Value::Json);
@@ -119,18 +124,18 @@ pub(super) fn find(
         line.clear();
         value.into_iter().for_each(|value| value.put_line(LONGEST_TITLE, lines, line));
         if !line.is_empty() {
-            put_line(without_site(line), LONGEST_TITLE, out);
+            out.push_str(without_site(line));
             return Some((source, None));
         }
     }
     line.clear();
     lines.put_runs(page, page.title(), LONGEST_TITLE, line);
     if !line.is_empty() {
-        put_line(without_site(line), LONGEST_TITLE, out);
+        out.push_str(without_site(line));
         return Some((Source::Title, None));
     }
     let heading = headings.iter().copied().find(|heading| chars(page, *heading) > 0)?;
-    lines.put_runs(page, page.nodes()[heading as usize].runs(), LONGEST_TITLE, out);
+    lines.put_node(page, heading, LONGEST_TITLE, out);
     (!out.is_empty()).then_some((Source::Heading, Some(heading)))
 }
 
@@ -138,13 +143,6 @@ pub(super) fn find(
 enum Confirms<'a> {
     Meta(Option<Value<'a>>),
     Title,
-}
-
-/// Visible scalars of a heading, as far as it may be a title.
-fn chars(page: &Page<'_>, heading: u32) -> u32 {
-    const RUNS: usize = 64;
-    let runs = &page.runs()[page.nodes()[heading as usize].runs()];
-    runs.iter().take(RUNS).map(|run| run.counts.chars).fold(0, u32::saturating_add)
 }
 
 /// Appends the words of a text in lower case, with a blank before, between and behind them.
@@ -164,6 +162,34 @@ fn put_words(text: &str, out: &mut String) {
         out.push(' ');
     }
     debug_assert!(out.len() > start);
+}
+
+/// A bit for the first two letters of every word, or for one and the blank behind it.
+fn beginnings(words: &str) -> u64 {
+    let bytes = words.as_bytes();
+    let of_word = |three: &[u8]| if three[0] == b' ' { beginning(three[1], three[2]) } else { 0 };
+    bytes.windows(3).map(of_word).fold(0, |all, bit| all | bit)
+}
+
+fn beginning(first: u8, second: u8) -> u64 {
+    1 << (first.wrapping_mul(5).wrapping_add(second) & 63)
+}
+
+/// That bit for the first word of a heading; `None` where it takes more than a look. To tell in no time that a heading is
+/// not confirmed.
+fn first_word(page: &Page<'_>, heading: u32) -> Option<u64> {
+    let run = &page.runs()[page.nodes()[heading as usize].run_start as usize];
+    let source = page.run_source(run).as_bytes();
+    let first = source.iter().position(u8::is_ascii_alphanumeric)?;
+    // References and letters that are not ASCII may be letters.
+    let is_plain = |b: &u8| b.is_ascii() && *b != b'&';
+    let pair = source.get(first..first + 2)?;
+    if !source[..first].iter().chain(pair).all(is_plain) {
+        return None;
+    }
+    let [first, second] = [pair[0], pair[1]]
+        .map(|b| if b.is_ascii_alphanumeric() { b.to_ascii_lowercase() } else { b' ' });
+    Some(beginning(first, second))
 }
 
 fn contains(text: &str, words: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Dates as people and machines write them.
 //!
-//! Numeric ones: yyyy sep m sep d with sep `-`, `/`, `.` or 年 月 日, the same with yy, and d.m.yyyy; a time h:mm, perhaps with seconds and
+//! Numeric ones: yyyy sep m sep d with sep `-`, `/`, `.` or 年 月 日, and d.m.yyyy; a time h:mm, perhaps with seconds and
 //! a zone, may follow. Spelled ones have the name of their month in one of a few languages, next to day and year. Years are 1900 to 2199,
 //! months 1 to 12, days 1 to 31; how many days a month has is not checked. Every attempt looks at a bounded number of scalars.
 
@@ -28,9 +28,7 @@ struct Time {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// yyyy-mm-dd
-    FourDigits,
-    /// yy-mm-dd
-    TwoDigits,
+    YearFirst,
     /// dd.mm.yyyy; with `/` or `-` only where it cannot be mm/dd/yyyy, and that where it cannot be dd/mm/yyyy
     YearLast,
 }
@@ -40,7 +38,7 @@ impl Moment {
     pub(super) fn numeric(text: &str, form: Form) -> Option<(Moment, usize)> {
         let mut cursor = Cursor { rest: text };
         let date = match form {
-            Form::FourDigits | Form::TwoDigits => cursor.year_first(form)?,
+            Form::YearFirst => cursor.year_first()?,
             Form::YearLast => cursor.year_last()?,
         };
         let moment = Moment { time: cursor.time(), ..date }.checked()?;
@@ -51,7 +49,7 @@ impl Moment {
     pub(super) fn stated(value: &str) -> Option<Moment> {
         let value = &value.trim()[..value.trim().floor_char_boundary(LONGEST_STATED)];
         let numeric = |form| first(value, form).map(|(moment, _)| moment);
-        numeric(Form::FourDigits)
+        numeric(Form::YearFirst)
             .or_else(|| Moment::compact(value))
             .or_else(|| Moment::spelled(value))
             .or_else(|| numeric(Form::YearLast))
@@ -60,7 +58,7 @@ impl Moment {
     /// What a line of text says that is mostly a date.
     pub(super) fn shown(line: &str) -> Option<Moment> {
         let numeric = |form| first(line, form).map(|(moment, _)| moment);
-        numeric(Form::FourDigits)
+        numeric(Form::YearFirst)
             .or_else(|| numeric(Form::YearLast))
             .or_else(|| Moment::spelled(line))
     }
@@ -200,7 +198,7 @@ pub(super) fn first(text: &str, form: Form) -> Option<(Moment, std::ops::Range<u
 pub(super) fn at(text: &str, start: usize, form: Form) -> Option<(Moment, std::ops::Range<usize>)> {
     // The tail of a longer date, or of a version number, has no year of two digits.
     let before = text.as_bytes()[..start].last();
-    if form != Form::FourDigits && before.is_some_and(|b| matches!(b, b'-' | b'/' | b'.' | b':')) {
+    if form != Form::YearFirst && before.is_some_and(|b| matches!(b, b'-' | b'/' | b'.' | b':')) {
         return None;
     }
     let (moment, len) = Moment::numeric(&text[start..], form)?;
@@ -239,12 +237,16 @@ pub(in crate::metadata) fn month_of(word: &str) -> Option<u32> {
     if word.len() < 3 || word.len() > LONGEST {
         return None;
     }
+    let first = word.as_bytes()[0].to_ascii_lowercase();
     let abbreviates = |name: &&str| {
+        if name.as_bytes()[0] != first {
+            return false;
+        }
         let mut letters = name.chars();
         let begins = word.chars().all(|c| letters.next().is_some_and(|l| c.to_lowercase().eq([l])));
         begins && word.chars().nth(2).is_some()
     };
-    let month = NAMES.iter().position(|names| names.iter().any(|name| abbreviates(&name)));
+    let month = NAMES.iter().position(|names| names.iter().any(|name| abbreviates(name)));
     month.map(|month| month as u32 + 1)
 }
 
@@ -255,14 +257,8 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    fn year_first(&mut self, form: Form) -> Option<Moment> {
-        let year = match form {
-            // Years of two digits are of the century around 2020.
-            Form::TwoDigits => {
-                self.number(2, 2).map(|y| if y < 70 { 2000 + y } else { 1900 + y })?
-            }
-            _ => self.number(4, 4)?,
-        };
+    fn year_first(&mut self) -> Option<Moment> {
+        let year = self.number(4, 4)?;
         let separator = self.one_of(&['-', '/', '.', '年'])?;
         // 2010年 5月 8日
         let blanks = usize::from(separator == '年');
