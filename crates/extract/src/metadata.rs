@@ -13,7 +13,7 @@ mod published;
 mod stated;
 mod title;
 
-use huller_page::{Page, Tag};
+use huller_page::{Attributes, Page, Tag};
 use line::Lines;
 use stated::Stated;
 use std::ops::Range;
@@ -47,6 +47,7 @@ pub struct Metadata {
 /// ```
 #[derive(Debug, Default)]
 pub struct MetadataReader {
+    attributes: Attributes,
     landmarks: Landmarks,
     lines: Lines,
     title: title::Scratch,
@@ -88,12 +89,12 @@ const LONGEST_DESCRIPTION: usize = 1000;
 impl MetadataReader {
     /// Fills `out`. The address of the page, where it is known, may hold the date.
     pub fn read(&mut self, page: &Page<'_>, url: Option<&str>, out: &mut Metadata) {
-        let MetadataReader { landmarks, lines, title: titles, author: authors } = self;
+        let MetadataReader { attributes, landmarks, lines, title: titles, author: authors } = self;
         let Metadata { title, author, published, site_name, description } = out;
         for field in [&mut *title, author, published, site_name, description] {
             field.clear();
         }
-        let stated = sweep(page, landmarks);
+        let stated = sweep(page, attributes, landmarks);
         if let Some(value) = stated.site_name() {
             value.put_line(LONGEST_SITE_NAME, lines, site_name);
         }
@@ -103,13 +104,17 @@ impl MetadataReader {
         let headings = &landmarks.headings;
         let found = title::find(page, &stated, headings, site_name, (lines, titles), title);
         let anchor = found.and_then(|(_, node)| node).or_else(|| headings.first().copied());
-        author::find(page, &stated, anchor, (lines, authors), author);
-        published::find(page, &stated, (&landmarks.times, anchor), url, published);
+        author::find(page, &stated, anchor, (lines, attributes, authors), author);
+        published::find(page, &stated, (&landmarks.times, anchor), url, attributes, published);
     }
 }
 
 /// Reads what is stated, and notes the landmarks.
-fn sweep<'a>(page: &Page<'a>, landmarks: &mut Landmarks) -> Stated<'a> {
+fn sweep<'a>(
+    page: &Page<'a>,
+    attributes: &mut Attributes,
+    landmarks: &mut Landmarks,
+) -> Stated<'a> {
     let Landmarks { headings, times } = landmarks;
     headings.clear();
     times.clear();
@@ -120,11 +125,11 @@ fn sweep<'a>(page: &Page<'a>, landmarks: &mut Landmarks) -> Stated<'a> {
         }
         let list = match node.tag {
             Tag::META => {
-                stated.meta(page, node);
+                stated.meta(page, node, attributes);
                 continue;
             }
             Tag::SCRIPT => {
-                if let Some(json) = page.json_ld(node) {
+                if let Some(json) = page.json_ld(node, attributes) {
                     stated.json_ld.read(json);
                 }
                 continue;
@@ -152,7 +157,7 @@ impl Window {
     /// Dates are told from other text more surely.
     const DATE: (usize, usize) = (60, 240);
     /// Bytes of the source before the headline and behind it that are looked at for marked elements.
-    const BYTES: (usize, usize) = (8 << 10, 24 << 10);
+    const BYTES: (usize, usize) = (4 << 10, 16 << 10);
 
     /// Bytes of a start tag that are looked at.
     const TAG: usize = 512;

@@ -3,7 +3,7 @@
 use crate::attribute::AttributeName;
 use crate::tag::{Tag, TagSet};
 use crate::text::TextCounts;
-use crate::tokenizer::{Attributes, NodeAttribute, Span, TagAttributes};
+use crate::tokenizer::{Attributes, NodeAttribute, Span};
 use std::ops::Range;
 
 /// An element. Nodes stand in pre-order, so the descendants of node `i` are `i + 1 .. nodes[i].end`.
@@ -273,35 +273,43 @@ impl<'a> Page<'a> {
         &self.html[node.byte_start as usize..node.byte_end as usize]
     }
 
-    /// All attributes of a node, names and values as written, read from the source anew; a name may come twice, and the first counts.
-    /// None where an element stands without a tag, or with one elsewhere, as `html` and `body` may.
+    /// All attributes of a node, names and values as written, read from the source anew into `memory`. None where an
+    /// element stands without a tag, or with one elsewhere, as `html` and `body` may.
     ///
     /// ```
-    /// use huller_page::PageBuf;
+    /// use huller_page::{Attributes, PageBuf, Tag};
     ///
     /// let mut buffer = PageBuf::new();
     /// let page = buffer.fill("<meta Name=date content='30 Jan &amp; later'>");
-    /// let meta = page.meta().next().unwrap();
-    /// let all: Vec<_> = page.all_attributes(meta).collect();
+    /// let meta = page.nodes().iter().find(|node| node.tag == Tag::META).unwrap();
+    /// let mut memory = Attributes::default();
+    /// let all: Vec<_> = page.all_attributes(meta, &mut memory).collect();
     /// assert_eq!(all, [("Name", "date"), ("content", "30 Jan &amp; later")]);
-    /// assert_eq!(page.all_attributes(&page.nodes()[0]).count(), 0);
+    /// assert_eq!(page.all_attributes(&page.nodes()[0], &mut memory).count(), 0);
     /// ```
-    #[inline]
-    pub fn all_attributes(&self, node: &Node) -> TagAttributes<'a> {
-        TagAttributes::of(self.node_source(node), node.tag)
+    pub fn all_attributes<'m>(
+        &self,
+        node: &Node,
+        memory: &'m mut Attributes,
+    ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'm> {
+        let source = self.node_source(node);
+        let is_tag = memory.read_tag(source, node.tag, true).is_some();
+        let list = if is_tag { memory.list() } else { &[] };
+        let of = move |span: Span| &source[span.start as usize..span.end as usize];
+        list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
     }
 
-    /// The content of a JSON-LD script as it stands, `None` for other elements.
+    /// The content of a JSON-LD script as it stands, `None` for other elements; `memory` is what reading its tag takes.
     ///
     /// ```
-    /// use huller_page::{PageBuf, Tag};
+    /// use huller_page::{Attributes, PageBuf, Tag};
     ///
     /// let mut buffer = PageBuf::new();
     /// let page = buffer.fill("<script type='application/ld+json'>{}</script>");
     /// let script = page.nodes().iter().find(|node| node.tag == Tag::SCRIPT).unwrap();
-    /// assert_eq!(page.json_ld(script), Some("{}"));
+    /// assert_eq!(page.json_ld(script, &mut Attributes::default()), Some("{}"));
     /// ```
-    pub fn json_ld(&self, node: &Node) -> Option<&'a str> {
+    pub fn json_ld(&self, node: &Node, memory: &mut Attributes) -> Option<&'a str> {
         const JSON_LD: &str = "application/ld+json";
         let kind = self.attribute(node, AttributeName::Type).filter(|_| node.tag == Tag::SCRIPT)?;
         if kind.len() < JSON_LD.len() {
@@ -311,15 +319,11 @@ impl<'a> Page<'a> {
         if !media_type.eq_ignore_ascii_case(JSON_LD) {
             return None;
         }
-        let content = self.all_attributes(node).rest();
+        let source = self.node_source(node);
+        let content = &source[memory.read_tag(source, node.tag, false)?..];
         // The content of a raw text element ends before the first end tag of its name, so no other begins behind it.
         let end = memchr::memmem::rfind(content.as_bytes(), b"</");
         Some(&content[..end.unwrap_or(content.len())])
-    }
-
-    /// The `meta` elements of the page, wherever they stand; [`Page::all_attributes`] has what they say.
-    pub fn meta(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
-        self.nodes().iter().filter(|node| node.tag == Tag::META)
     }
 }
 

@@ -42,7 +42,5 @@ pub use attribute::AttributeName;
 pub use columns::{Columns, Node, NodeFlags, Page, Run, RunFlags};
 pub use tag::{Tag, TagSet};
 pub use text::TextCounts;
-pub use tokenizer::{
-    Attribute, Attributes, NodeAttribute, Span, TagAttributes, TextKind, Token, Tokenizer,
-};
+pub use tokenizer::{Attribute, Attributes, NodeAttribute, Span, TextKind, Token, Tokenizer};
 pub use tree::PageBuf;

@@ -18,7 +18,7 @@
 mod attributes;
 mod raw_text;
 
-pub use attributes::{Attribute, Attributes, NodeAttribute, TagAttributes};
+pub use attributes::{Attribute, Attributes, NodeAttribute};
 
 use crate::lanes::{find, sixteen};
 use crate::tag::{Tag, TagSet};

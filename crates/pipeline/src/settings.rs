@@ -90,7 +90,7 @@ impl Settings {
 }
 
 /// Raised whenever the same settings give other rows, or cut inputs into other batches: a resumed run must do neither.
-const ROW_VERSION: u32 = 2;
+const ROW_VERSION: u32 = 3;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

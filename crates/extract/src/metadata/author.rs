@@ -13,7 +13,7 @@ use super::Window;
 use super::line::{Lines, Value, chars};
 use super::published::date::month_of;
 use super::stated::{Stated, is_address};
-use huller_page::{Page, Tag};
+use huller_page::{Attributes, Page, Tag};
 use memchr::{memchr, memmem};
 
 /// Where an author was found.
@@ -68,7 +68,7 @@ pub(super) fn find(
     page: &Page<'_>,
     stated: &Stated<'_>,
     headline: Option<u32>,
-    (lines, scratch): (&mut Lines, &mut Scratch),
+    (lines, attributes, scratch): (&mut Lines, &mut Attributes, &mut Scratch),
     out: &mut String,
 ) -> Option<Source> {
     let Scratch { text, marks } = scratch;
@@ -81,7 +81,7 @@ pub(super) fn find(
     if put_names(names, lines, text, out) {
         return Some(Source::Meta);
     }
-    let mut byline = Byline { page, lines, text, marks, tries: TRIES };
+    let mut byline = Byline { page, lines, attributes, text, marks, tries: TRIES };
     let window = Window::around(page, headline, Window::BYLINE);
     byline.marked(&window, out).or_else(|| byline.spoken(&window, out))
 }
@@ -113,6 +113,7 @@ fn put_names<'a>(
 struct Byline<'m, 'p> {
     page: &'p Page<'p>,
     lines: &'m mut Lines,
+    attributes: &'m mut Attributes,
     text: &'m mut String,
     marks: &'m mut Vec<(u32, Mark)>,
     /// How often text may still be looked at.
@@ -123,7 +124,7 @@ struct Byline<'m, 'p> {
 const TRIES: usize = 24;
 
 /// How an element speaks of the author.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     ForMachines,
     ForStyle,
@@ -132,38 +133,47 @@ enum Mark {
 impl Byline<'_, '_> {
     /// What marked elements say, those marked for machines first.
     fn marked(&mut self, window: &Window, out: &mut String) -> Option<Source> {
-        self.marks.clear();
         // Also `Author`, `Byline`. Few pages have either word, so it is quicker to look for the words than at elements.
+        ["uthor", "yline"].into_iter().find_map(|word| {
+            self.find_marks(window, word);
+            let for_machines = self.name_of_marked(Mark::ForMachines, out);
+            for_machines.or_else(|| self.name_of_marked(Mark::ForStyle, out))
+        })
+    }
+
+    /// Finds the elements that have the word in their start tag and mark the author.
+    fn find_marks(&mut self, window: &Window, word: &str) {
+        self.marks.clear();
         let bytes = window.bytes(self.page);
-        for word in ["uthor", "yline"] {
-            let mut last = None;
-            let source = &self.page.html().as_bytes()[bytes.clone()];
-            for place in memmem::find_iter(source, word).map(|place| bytes.start + place) {
-                let node = window.node_at(self.page, place);
-                if last.replace(node) != Some(node)
-                    && self.marks.len() < TRIES
-                    && let Some(mark) = self.mark(node, place)
-                {
-                    self.marks.push((node, mark));
-                }
+        let source = &self.page.html().as_bytes()[bytes.clone()];
+        let mut last = None;
+        for place in memmem::find_iter(source, word).map(|place| bytes.start + place) {
+            let node = window.node_at(self.page, place);
+            if last.replace(node) != Some(node)
+                && self.marks.len() < TRIES
+                && let Some(mark) = self.mark(node, place)
+            {
+                self.marks.push((node, mark));
             }
         }
-        self.marks.sort_unstable();
-        for (wanted, source) in
-            [(Mark::ForMachines, Source::Marked), (Mark::ForStyle, Source::Class)]
-        {
-            for place in 0..self.marks.len() {
-                let (node, mark) = self.marks[place];
-                if mark == wanted && self.name_in(node, out) {
-                    return Some(source);
-                }
+    }
+
+    fn name_of_marked(&mut self, wanted: Mark, out: &mut String) -> Option<Source> {
+        for place in 0..self.marks.len() {
+            let (node, mark) = self.marks[place];
+            if mark == wanted && self.name_in(node, out) {
+                return Some(if mark == Mark::ForMachines {
+                    Source::Marked
+                } else {
+                    Source::Class
+                });
             }
         }
         None
     }
 
     /// What the start tag of an element says, if the place in the source lies in it.
-    fn mark(&self, node: u32, place: usize) -> Option<Mark> {
+    fn mark(&mut self, node: u32, place: usize) -> Option<Mark> {
         let element = &self.page.nodes()[node as usize];
         let start = element.byte_start as usize;
         let before = self.page.html().as_bytes().get(start..place)?;
@@ -172,7 +182,7 @@ impl Byline<'_, '_> {
             return None;
         }
         let mut mark = None;
-        for (name, value) in self.page.all_attributes(element) {
+        for (name, value) in self.page.all_attributes(element, self.attributes) {
             let is = |known: &str| name.eq_ignore_ascii_case(known);
             let says = |word: &str| value.split_ascii_whitespace().any(|one| one == word);
             if (is("itemprop") || is("rel")) && says("author")
@@ -213,7 +223,7 @@ impl Byline<'_, '_> {
             }
             self.tries -= 1;
             self.text.clear();
-            self.lines.put_runs(self.page, of_name..of_name + 1, LONGEST_AUTHOR, self.text);
+            self.lines.put_run(self.page, of_name, LONGEST_AUTHOR, self.text);
             let name = name_of(self.text);
             if is_name(name) && name.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()) {
                 out.push_str(name);
@@ -243,6 +253,9 @@ impl Byline<'_, '_> {
 /// Elements within an element in which its first link is looked for.
 const LINKS_WITHIN: u32 = 16;
 
+/// Words that lead from a name to a date, at most: `on`, `am`, `le`.
+const LED_BY: usize = 2;
+
 /// The name in a byline.
 fn name_of(byline: &str) -> &str {
     let is_mark = |c: char| matches!(c, '|' | '·' | '•' | '–' | '—' | '/' | '(' | '@');
@@ -257,10 +270,11 @@ fn name_of(byline: &str) -> &str {
         before_month.for_each(|word| at += word.len() + 1);
         name = name[..at.min(name.len())].trim_end();
     }
-    while let Some((rest, last)) = name.rsplit_once(' ')
-        && (last.starts_with(char::is_lowercase) || !last.contains(char::is_alphanumeric))
-    {
-        name = rest.trim_end();
+    for _ in 0..LED_BY {
+        let Some((rest, last)) = name.rsplit_once(' ') else { break };
+        if last.starts_with(char::is_lowercase) || !last.contains(char::is_alphanumeric) {
+            name = rest.trim_end();
+        }
     }
     name.trim_end_matches([',', ':', ';', '-', '.', ' ']).trim_start_matches(['-', ':', '~', ' '])
 }
@@ -293,6 +307,9 @@ fn strip_by(text: &str) -> Option<&str> {
 
 fn is_name(name: &str) -> bool {
     let words = name.split(' ').count();
-    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
-    letters >= 2 && words <= MOST_WORDS && name.chars().count() <= LONGEST_NAME && !is_address(name)
+    let letters = name.chars().filter(|c| c.is_alphabetic()).take(2).count();
+    letters == 2 && words <= MOST_WORDS && name.chars().count() <= LONGEST_NAME && !is_address(name)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,9 @@
 //! Values and text as one line: white space becomes single blanks, control characters are left out.
 
 use crate::render::Renderer;
-use huller_page::Page;
 use huller_page::entity::{Context, decode};
+use huller_page::{Page, RunFlags};
 use memchr::memchr;
-use std::ops::Range;
 
 /// Memory for making lines.
 #[derive(Debug, Default)]
@@ -125,16 +124,18 @@ impl Lines {
         cut(out, start, limit);
     }
 
-    /// Appends the text of some runs as one line of at most `limit` scalars.
-    pub(super) fn put_runs(
-        &mut self,
-        page: &Page<'_>,
-        runs: Range<usize>,
-        limit: usize,
-        out: &mut String,
-    ) {
+    /// Appends the text of a run as one line of at most `limit` scalars.
+    pub(super) fn put_run(&mut self, page: &Page<'_>, run: usize, limit: usize, out: &mut String) {
+        let run = &page.runs()[run];
+        let raw = within(page.run_source(run), limit * BYTES_A_SCALAR);
         let start = out.len();
-        self.renderer.runs(page, runs, out);
+        if run.flags.contains(RunFlags::REFERENCES) {
+            self.decoded.clear();
+            decode(raw, Context::Text, &mut self.decoded);
+            Renderer::line(&self.decoded, out);
+        } else {
+            Renderer::line(raw, out);
+        }
         cut(out, start, limit);
     }
 }

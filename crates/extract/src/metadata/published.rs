@@ -17,7 +17,7 @@ use super::Window;
 use super::line::within;
 use super::stated::Stated;
 use date::Moment;
-use huller_page::Page;
+use huller_page::{Attributes, Page};
 
 /// Where a date was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,7 @@ pub(super) fn find(
     stated: &Stated<'_>,
     (times, headline): (&[u32], Option<u32>),
     url: Option<&str>,
+    attributes: &mut Attributes,
     out: &mut String,
 ) -> Option<Source> {
     let from_json = || stated.json_ld.published().find_map(stated_moment);
@@ -58,16 +59,16 @@ pub(super) fn find(
     let (moment, source) = None
         .or_else(|| Some((stated.published()?, Source::Meta)))
         .or_else(|| Some((from_json()?, Source::JsonLd)))
-        .or_else(|| Some((in_times(page, times)?, Source::Time)))
+        .or_else(|| Some((in_times(page, times, attributes)?, Source::Time)))
         .or_else(|| Some((Moment::of_address(url?)?, Source::Address)))
         .or_else(|| Some((from_line()?, Source::Line)))?;
     moment.write_iso(out);
     Some(source)
 }
 
-fn in_times(page: &Page<'_>, times: &[u32]) -> Option<Moment> {
+fn in_times(page: &Page<'_>, times: &[u32], memory: &mut Attributes) -> Option<Moment> {
     times.iter().find_map(|&node| {
-        let mut attributes = page.all_attributes(&page.nodes()[node as usize]);
+        let mut attributes = page.all_attributes(&page.nodes()[node as usize], memory);
         let (_, value) = attributes.find(|(name, _)| name.eq_ignore_ascii_case("datetime"))?;
         stated_moment(value)
     })
@@ -86,14 +87,11 @@ fn has_digit(text: &str) -> bool {
     text.as_bytes().chunks(64).any(any)
 }
 
-/// Whether there are four digits in a row.
+/// Whether four digits in a row may be a year of our time.
 fn has_year(text: &str) -> bool {
-    let mut digits = 0;
-    has_digit(text)
-        && text.bytes().any(|b| {
-            digits = if b.is_ascii_digit() { digits + 1 } else { 0 };
-            digits == 4
-        })
+    let bytes = text.as_bytes();
+    let century = |four: &[u8]| matches!(four, [b'1', b'9', rest @ ..] | [b'2', b'0', rest @ ..] if rest.iter().all(u8::is_ascii_digit));
+    has_digit(text) && bytes.windows(4).any(century)
 }
 
 #[cfg(test)]

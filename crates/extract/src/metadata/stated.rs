@@ -7,7 +7,8 @@ use super::json_ld::JsonLd;
 use super::line::Value;
 use super::published::date::Moment;
 use super::published::stated_moment;
-use huller_page::{Node, Page};
+use huller_page::{Attributes, Node, Page};
+use memchr::memchr;
 
 /// All that is stated.
 #[derive(Debug, Default)]
@@ -120,6 +121,32 @@ const fn slot(beginning: [u8; 4]) -> usize {
     (lower.wrapping_mul(0x9E37_79B1) >> 24) as usize
 }
 
+/// Whether a tag is written as nearly all are, name and content and nothing else, and its name is one that nobody wants: told without
+/// reading its attributes.
+fn is_of_no_use(tag: &[u8]) -> bool {
+    let unwanted = || {
+        let (attribute, rest) = split_at_quote(tag.strip_prefix(b"<meta ")?)?;
+        if !matches!(attribute, b"name=" | b"property=" | b"itemprop=") {
+            return None;
+        }
+        let beginning =
+            rest.first_chunk().filter(|beginning| !beginning[0].is_ascii_whitespace())?;
+        if WANTED[slot(*beginning)] {
+            return None;
+        }
+        let (_, rest) = split_at_quote(rest)?;
+        let (_, end) = split_at_quote(rest.strip_prefix(b" content=\"")?)?;
+        Some(matches!(end, b">" | b"/>" | b" />"))
+    };
+    unwanted() == Some(true)
+}
+
+/// What stands before and behind the first `"`.
+fn split_at_quote(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let quote = memchr(b'"', text)?;
+    Some((&text[..quote], &text[quote + 1..]))
+}
+
 /// Longest name that is looked at.
 const LONGEST_NAME: usize = 40;
 
@@ -171,16 +198,20 @@ fn date_rank(name: &str) -> Option<u8> {
 
 impl<'a> Stated<'a> {
     /// Takes what a `meta` element states.
-    pub(super) fn meta(&mut self, page: &Page<'a>, node: &Node) {
-        const NAMES: [&str; 3] = ["property", "name", "itemprop"];
+    pub(super) fn meta(&mut self, page: &Page<'a>, node: &Node, memory: &mut Attributes) {
+        if is_of_no_use(page.node_source(node).as_bytes()) {
+            return;
+        }
         let (mut names, mut content) = ([None; 3], None);
-        for (attribute, value) in page.all_attributes(node) {
-            if attribute.eq_ignore_ascii_case("content") {
-                content = content.or(Some(value));
-            } else if let Some(kind) = NAMES.iter().position(|k| attribute.eq_ignore_ascii_case(k))
-            {
-                names[kind] = names[kind].or(Some(value));
-            }
+        for (attribute, value) in page.all_attributes(node, memory) {
+            let field = match attribute.len() {
+                7 if attribute.eq_ignore_ascii_case("content") => &mut content,
+                4 if attribute.eq_ignore_ascii_case("name") => &mut names[0],
+                8 if attribute.eq_ignore_ascii_case("property") => &mut names[1],
+                8 if attribute.eq_ignore_ascii_case("itemprop") => &mut names[2],
+                _ => continue,
+            };
+            *field = Some(value);
         }
         let Some(content) = content else { return };
         for about in names.into_iter().flatten().filter_map(about) {

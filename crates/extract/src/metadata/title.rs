@@ -15,7 +15,6 @@ use super::LONGEST_TITLE;
 use super::line::{Lines, Value, chars};
 use super::stated::Stated;
 use huller_page::{Page, Tag};
-use memchr::memmem;
 
 /// Headings of as many scalars or fewer are not confirmed: they may be there by chance.
 const CHANCE: u32 = 4;
@@ -40,10 +39,13 @@ pub(super) enum Source {
 /// Memory for finding titles.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
+    /// A heading, or a value.
     line: String,
-    site_words: String,
-    stated_words: String,
     words: String,
+    /// What may confirm a heading.
+    stated: String,
+    stated_words: String,
+    site_words: String,
 }
 
 /// Appends the page's title to `out`; `None` if it has none. With the heading it was taken from.
@@ -55,71 +57,28 @@ pub(super) fn find(
     (lines, scratch): (&mut Lines, &mut Scratch),
     out: &mut String,
 ) -> Option<(Source, Option<u32>)> {
-    let Scratch { line, site_words, stated_words, words } = scratch;
-    site_words.clear();
-    put_words(site_name, site_words);
-    // The text of a heading, and its words; `None` if it is blank, too long, or the site's name.
-    let read = |heading: u32, lines: &mut Lines, out: &mut String, words: &mut String| {
-        out.clear();
-        words.clear();
-        lines.put_node(page, heading, LONGEST_TITLE + 1, out);
-        put_words(out, words);
-        let fits = out.len() <= LONGEST_TITLE || out.chars().count() <= LONGEST_TITLE;
-        fits && words.len() > 2 && words != site_words
-    };
-
+    scratch.site_words.clear();
+    put_words(site_name, &mut scratch.site_words);
     let meta = stated.title();
-    for confirms in [Confirms::Meta(meta), Confirms::Title] {
-        line.clear();
-        match confirms {
-            Confirms::Meta(None) => continue,
-            Confirms::Meta(Some(value)) => value.put_line(LONGEST_TITLE, lines, line),
-            Confirms::Title => lines.put_runs(page, page.title(), LONGEST_TITLE, line),
-        }
-        stated_words.clear();
-        put_words(line, stated_words);
-        let beginnings = beginnings(stated_words);
-        let mut best: Option<(u32, u32)> = None;
-        for &heading in headings {
-            let chars = chars(page, heading);
-            // A heading is much longer than its words only if it is all marks.
-            if chars <= best.map_or(CHANCE, |(longest, _)| longest)
-                || chars > LONGEST_TITLE as u32
-                || chars as usize > 2 * stated_words.len()
-                || first_word(page, heading).is_some_and(|bit| beginnings & bit == 0)
-            {
-                continue;
-            }
-            if read(heading, lines, line, words) && contains(stated_words, words) {
-                best = Some((chars, heading));
-                if words.len() == stated_words.len() {
-                    break;
-                }
-            }
-        }
-        if let Some((_, heading)) = best {
-            lines.put_node(page, heading, LONGEST_TITLE, out);
+    let mut finder = Finder { page, headings, lines, scratch };
+    if let Some(value) = meta {
+        finder.state(|lines, line| value.put_line(LONGEST_TITLE, lines, line));
+        if let Some(heading) = finder.confirmed(out) {
             return Some((Source::Confirmed, Some(heading)));
         }
     }
-
-    let mut only = None;
-    for &heading in headings.iter().filter(|h| page.nodes()[**h as usize].tag == Tag::H1) {
-        if !(1..=LONGEST_TITLE as u32).contains(&chars(page, heading))
-            || !read(heading, lines, line, words)
-        {
-            continue;
-        }
-        if only.replace(heading).is_some() {
-            only = None;
-            break;
-        }
+    let title = page.title();
+    finder.state(|lines, line| {
+        title.clone().take(1).for_each(|run| lines.put_run(page, run, LONGEST_TITLE, line));
+    });
+    if let Some(heading) = finder.confirmed(out) {
+        return Some((Source::Confirmed, Some(heading)));
     }
-    if let Some(heading) = only {
-        lines.put_node(page, heading, LONGEST_TITLE, out);
+    if let Some(heading) = finder.only_h1(out) {
         return Some((Source::OnlyHeading, Some(heading)));
     }
     let headline = stated.json_ld.headline().map(Value::Json);
+    let Scratch { line, stated: title, .. } = scratch;
     for (source, value) in [(Source::Meta, meta), (Source::JsonLd, headline)] {
         line.clear();
         value.into_iter().for_each(|value| value.put_line(LONGEST_TITLE, lines, line));
@@ -128,40 +87,115 @@ pub(super) fn find(
             return Some((source, None));
         }
     }
-    line.clear();
-    lines.put_runs(page, page.title(), LONGEST_TITLE, line);
-    if !line.is_empty() {
-        out.push_str(without_site(line));
+    if !title.is_empty() {
+        out.push_str(without_site(title));
         return Some((Source::Title, None));
     }
-    let heading = headings.iter().copied().find(|heading| chars(page, *heading) > 0)?;
-    lines.put_node(page, heading, LONGEST_TITLE, out);
-    (!out.is_empty()).then_some((Source::Heading, Some(heading)))
+    let heading = headings.iter().copied().find(|heading| {
+        lines.put_node(page, *heading, LONGEST_TITLE, out);
+        !out.is_empty()
+    })?;
+    Some((Source::Heading, Some(heading)))
 }
 
-/// What may confirm a heading.
-enum Confirms<'a> {
-    Meta(Option<Value<'a>>),
-    Title,
+/// Looks for the heading that is the title.
+struct Finder<'m, 'p> {
+    page: &'p Page<'p>,
+    headings: &'p [u32],
+    lines: &'m mut Lines,
+    scratch: &'m mut Scratch,
+}
+
+impl Finder<'_, '_> {
+    /// Takes what is stated, which may confirm a heading.
+    fn state(&mut self, put: impl FnOnce(&mut Lines, &mut String)) {
+        let Scratch { stated, stated_words, .. } = self.scratch;
+        stated.clear();
+        stated_words.clear();
+        put(self.lines, stated);
+        put_words(stated, stated_words);
+    }
+
+    /// Appends the longest heading that is confirmed.
+    fn confirmed(&mut self, out: &mut String) -> Option<u32> {
+        let beginnings = beginnings(&self.scratch.stated_words);
+        let mut best = None;
+        let mut longest = CHANCE;
+        for &heading in self.headings {
+            let chars = chars(self.page, heading);
+            // A heading is much longer than its words only if it is all marks.
+            if chars <= longest
+                || chars as usize > 2 * self.scratch.stated_words.len()
+                || first_word(self.page, heading).is_some_and(|bit| beginnings & bit == 0)
+                || !self.read(heading)
+            {
+                continue;
+            }
+            let Scratch { line, words, stated_words, .. } = &*self.scratch;
+            if contains(stated_words, words) {
+                out.clear();
+                out.push_str(line);
+                (best, longest) = (Some(heading), chars);
+                if words.len() == stated_words.len() {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Appends the text of the only `h1` that may be a title.
+    fn only_h1(&mut self, out: &mut String) -> Option<u32> {
+        let is_h1 = |heading: &&u32| self.page.nodes()[**heading as usize].tag == Tag::H1;
+        let mut only = None;
+        for &heading in self.headings.iter().filter(is_h1) {
+            if self.read(heading) {
+                out.clear();
+                if only.is_some() {
+                    return None;
+                }
+                only = Some(heading);
+                out.push_str(&self.scratch.line);
+            }
+        }
+        only
+    }
+
+    /// Reads a heading and its words. False if it is blank, too long, or the site's name.
+    fn read(&mut self, heading: u32) -> bool {
+        let Scratch { line, words, site_words, .. } = self.scratch;
+        line.clear();
+        words.clear();
+        self.lines.put_node(self.page, heading, LONGEST_TITLE + 1, line);
+        put_words(line, words);
+        let fits = line.len() <= LONGEST_TITLE || line.chars().count() <= LONGEST_TITLE;
+        fits && words.len() > 2 && words != site_words
+    }
 }
 
 /// Appends the words of a text in lower case, with a blank before, between and behind them.
 fn put_words(text: &str, out: &mut String) {
-    let start = out.len();
     out.push(' ');
     for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            out.push(c.to_ascii_lowercase());
-        } else if c.is_alphanumeric() {
-            out.extend(c.to_lowercase());
-        } else if !out.ends_with(' ') {
-            out.push(' ');
+        match c {
+            '0'..='9' | 'a'..='z' => out.push(c),
+            'A'..='Z' => out.push(c.to_ascii_lowercase()),
+            // Kana, ideographs, hangul: letters, nearly all, and without case.
+            '\u{3041}'..='\u{D7A3}' => out.push(c),
+            // ASCII, and the marks that stand between words.
+            ..='\u{BF}' | '\u{2000}'..='\u{206F}' | '\u{3000}'..='\u{3040}' => separate(out),
+            _ if c.is_alphanumeric() => out.extend(c.to_lowercase()),
+            _ => separate(out),
         }
     }
+    separate(out);
+}
+
+/// Ends a word.
+fn separate(out: &mut String) {
     if !out.ends_with(' ') {
         out.push(' ');
     }
-    debug_assert!(out.len() > start);
 }
 
 /// A bit for the first two letters of every word, or for one and the blank behind it.
@@ -192,8 +226,10 @@ fn first_word(page: &Page<'_>, heading: u32) -> Option<u64> {
     Some(beginning(first, second))
 }
 
+/// Whether the words stand in the text, which has its blanks in the same places.
 fn contains(text: &str, words: &str) -> bool {
-    words.len() <= text.len() && memmem::find(text.as_bytes(), words.as_bytes()).is_some()
+    let (text, words) = (text.as_bytes(), words.as_bytes());
+    text.windows(words.len()).any(|window| window[0] == b' ' && window == words)
 }
 
 /// A stated title up to the first mark that parts the site's name from the rest, if there is enough before it.

@@ -132,87 +132,6 @@ fn value(input: &[u8], at: &mut usize) -> Option<Span> {
     Some(Span::new(start, *at))
 }
 
-/// What comes next in a tag.
-enum Next {
-    /// Name and value.
-    Attribute(Span, Span),
-    /// The `>`.
-    End { self_closing: bool },
-}
-
-/// Moves behind the next attribute, or the end of the tag; `None` at the end of the input.
-#[inline(always)]
-fn next(input: &[u8], at: &mut usize) -> Option<Next> {
-    loop {
-        let b = skip_spaces(input, at)?;
-        if b == b'>' {
-            *at += 1;
-            return Some(Next::End { self_closing: false });
-        }
-        if b == b'/' {
-            *at += 1;
-            if *input.get(*at)? == b'>' {
-                *at += 1;
-                return Some(Next::End { self_closing: true });
-            }
-            continue;
-        }
-        // A `=` in front of a name is part of it.
-        let name_start = *at;
-        *at = name_end(input, *at + 1);
-        let name = Span::new(name_start, *at);
-        // Nearly all attributes are written so.
-        let value = if let Some([b'=', b'"', ..]) = input.get(*at..) {
-            let start = *at + 2;
-            let end = find_byte(input, start, b'"')?;
-            *at = end + 1;
-            Span::new(start, end)
-        } else {
-            value(input, at)?
-        };
-        return Some(Next::Attribute(name, value));
-    }
-}
-
-/// The attributes of a start tag one after another, names and values as written. A name may come twice; the first counts.
-#[derive(Clone, Debug)]
-pub struct TagAttributes<'a> {
-    source: &'a str,
-    at: usize,
-}
-
-impl<'a> TagAttributes<'a> {
-    /// Those of the start tag that `source` begins with; none if that is not one of this tag.
-    pub(crate) fn of(source: &'a str, tag: Tag) -> TagAttributes<'a> {
-        let input = source.as_bytes();
-        let name_end = scan(input, 1, ends::TAG_NAME);
-        let is_tag = input.first() == Some(&b'<') && Tag::at(input, 1, name_end - 1) == tag;
-        TagAttributes { source, at: if is_tag { name_end } else { input.len() } }
-    }
-
-    /// What stands behind the tag.
-    pub(crate) fn rest(mut self) -> &'a str {
-        self.by_ref().for_each(drop);
-        &self.source[self.at..]
-    }
-}
-
-impl<'a> Iterator for TagAttributes<'a> {
-    type Item = (&'a str, &'a str);
-
-    fn next(&mut self) -> Option<(&'a str, &'a str)> {
-        let input = self.source.as_bytes();
-        // An unfinished tag is no tag, but an element has one that is finished.
-        match next(input, &mut self.at)? {
-            Next::Attribute(name, value) => {
-                let of = |span: Span| &self.source[span.start as usize..span.end as usize];
-                Some((of(name), of(value)))
-            }
-            Next::End { .. } => None,
-        }
-    }
-}
-
 impl Attributes {
     /// The attributes.
     #[inline]
@@ -263,6 +182,17 @@ impl Attributes {
         self.index.shrink_to(KEEP);
     }
 
+    /// Reads the start tag that `source` begins with; gives where it ends, `None` if it is none of this name.
+    pub(crate) fn read_tag(&mut self, source: &str, tag: Tag, keep: bool) -> Option<usize> {
+        self.clear();
+        let input = source.as_bytes();
+        let name_end = scan(input, 1, ends::TAG_NAME);
+        if input.first() != Some(&b'<') || Tag::at(input, 1, name_end - 1) != tag {
+            return None;
+        }
+        self.read(input, name_end, keep).map(|(end, _)| end)
+    }
+
     /// Reads what stands between a tag's name and its `>`. Gives the position after the `>` and whether `/` stood
     /// before it; `None` if the input ends first. `keep` says whether anyone wants the attributes.
     #[inline]
@@ -273,10 +203,32 @@ impl Attributes {
         keep: bool,
     ) -> Option<(usize, bool)> {
         loop {
-            match next(input, &mut at)? {
-                Next::Attribute(name, value) if keep => self.push(input, name, value),
-                Next::Attribute(..) => {}
-                Next::End { self_closing } => return Some((at, self_closing)),
+            let b = skip_spaces(input, &mut at)?;
+            if b == b'>' {
+                return Some((at + 1, false));
+            }
+            if b == b'/' {
+                at += 1;
+                if *input.get(at)? == b'>' {
+                    return Some((at + 1, true));
+                }
+                continue;
+            }
+            // A `=` in front of a name is part of it.
+            let name_start = at;
+            at = name_end(input, at + 1);
+            let name = Span::new(name_start, at);
+            // Nearly all attributes are written so.
+            let value = if let Some([b'=', b'"', ..]) = input.get(at..) {
+                let start = at + 2;
+                let end = find_byte(input, start, b'"')?;
+                at = end + 1;
+                Span::new(start, end)
+            } else {
+                value(input, &mut at)?
+            };
+            if keep {
+                self.push(input, name, value);
             }
         }
     }

@@ -111,6 +111,10 @@ impl Moment {
     /// A date with the name of its month: `Tue, 15 Nov 1994 08:12:31 GMT`, `November 15th, 1994`, `15. März 1994`.
     fn spelled(value: &str) -> Option<Moment> {
         const WORDS: usize = 12;
+        // No name of a month is without one.
+        if !value.bytes().any(|b| b.is_ascii_alphabetic()) {
+            return None;
+        }
         let (mut year, mut month, mut day) = (None, None, None);
         let mut rest = value;
         for _ in 0..WORDS {
