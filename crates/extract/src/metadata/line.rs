@@ -39,7 +39,7 @@ impl<'a> Value<'a> {
         decoded.clear();
         match self {
             Value::Attribute(_) if memchr(b'&', raw.as_bytes()).is_none() => {
-                Renderer::line(raw, out)
+                Renderer::line(raw, out);
             }
             Value::Attribute(_) => {
                 decode(raw, Context::Attribute, decoded);

@@ -81,7 +81,9 @@ pub(super) fn find(
     let Scratch { line, stated: title, .. } = scratch;
     for (source, value) in [(Source::Meta, meta), (Source::JsonLd, headline)] {
         line.clear();
-        value.into_iter().for_each(|value| value.put_line(LONGEST_TITLE, lines, line));
+        if let Some(value) = value {
+            value.put_line(LONGEST_TITLE, lines, line);
+        }
         if !line.is_empty() {
             out.push_str(without_site(line));
             return Some((source, None));
@@ -178,10 +180,9 @@ fn put_words(text: &str, out: &mut String) {
     out.push(' ');
     for c in text.chars() {
         match c {
-            '0'..='9' | 'a'..='z' => out.push(c),
+            // Kana, ideographs and hangul are letters, nearly all, and without case.
+            '0'..='9' | 'a'..='z' | '\u{3041}'..='\u{D7A3}' => out.push(c),
             'A'..='Z' => out.push(c.to_ascii_lowercase()),
-            // Kana, ideographs, hangul: letters, nearly all, and without case.
-            '\u{3041}'..='\u{D7A3}' => out.push(c),
             // ASCII, and the marks that stand between words.
             ..='\u{BF}' | '\u{2000}'..='\u{206F}' | '\u{3000}'..='\u{3040}' => separate(out),
             _ if c.is_alphanumeric() => out.extend(c.to_lowercase()),

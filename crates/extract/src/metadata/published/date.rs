@@ -250,7 +250,7 @@ pub(in crate::metadata) fn month_of(word: &str) -> Option<u32> {
         let begins = word.chars().all(|c| letters.next().is_some_and(|l| c.to_lowercase().eq([l])));
         begins && word.chars().nth(2).is_some()
     };
-    let month = NAMES.iter().position(|names| names.iter().any(|name| abbreviates(name)));
+    let month = NAMES.iter().position(|names| names.iter().any(abbreviates));
     month.map(|month| month as u32 + 1)
 }
 
