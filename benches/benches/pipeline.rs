@@ -7,7 +7,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use huller_archive::{Compression, JsonlKeys, Limits};
 use huller_benches::Corpus;
 use huller_extract::{METHODS, Profile};
-use huller_pipeline::{Options, OutputTo, Plan, PlanOptions, Settings, Silent, run};
+use huller_pipeline::{Include, Options, OutputTo, Plan, PlanOptions, Settings, Silent, run};
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
@@ -17,6 +17,7 @@ fn settings() -> Settings {
         methods: vec![&METHODS[0]],
         profile: Profile::Tuned,
         trained: Vec::new(),
+        include: Include::default(),
         compression: Compression::Zstd { level: 3 },
         any_status: false,
         judge: false,

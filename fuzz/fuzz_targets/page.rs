@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use huller_extract::{METHODS, Profile, Renderer, Scratch, Selection};
+use huller_extract::{METHODS, Metadata, MetadataReader, Profile, Renderer, Scratch, Selection};
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class};
 use huller_page::{Attributes, Page, PageBuf, RunFlags, Span, Token, Tokenizer};
@@ -20,6 +20,7 @@ struct Tools {
     buffer: PageBuf,
     scratch: Scratch,
     renderer: Renderer,
+    metadata: MetadataReader,
 }
 
 fuzz_target!(|bytes: &[u8]| {
@@ -101,11 +102,10 @@ fn read(tools: &mut Tools, html: &str) -> Vec<(Selection, String)> {
     let mut title = String::new();
     renderer.runs(&page, page.title(), &mut title);
     check_subsequence(&title, &visible);
-    let _ = page
-        .json_ld(&mut Attributes::default())
-        .chain(page.meta().map(|node| page.node_source(node)))
-        .map(str::len)
-        .sum::<usize>();
+    for url in [None, Some("https://x.test/2010/01/30/rain")] {
+        metadata.read(&page, url, &mut found);
+    }
+    assert!(found.title.chars().count() <= 200 && !found.title.contains('\n'));
     made
 }
 

@@ -11,11 +11,18 @@ use huller_eval::report::{self, Figures, Wanted};
 use huller_eval::{Account, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
 use std::io::{self, Write};
 
+/// What gives a report of its own in place of the scores.
+type Aspect = fn(&EvalArgs, &Plan) -> Result<Vec<u8>>;
+
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
     args.check()?;
     let plan = plan(args)?;
-    if args.judge || args.blocks {
-        let aspect = if args.judge { eval_aspects::judge } else { eval_aspects::blocks };
+    let aspects: [(bool, Aspect); 3] = [
+        (args.judge, eval_aspects::judge),
+        (args.blocks, eval_aspects::blocks),
+        (args.fields, eval_aspects::fields),
+    ];
+    if let Some((_, aspect)) = aspects.iter().find(|(is_given, _)| *is_given) {
         write_out(args, &aspect(args, &plan)?)?;
         return Ok(Exit::Success);
     }

@@ -1,13 +1,13 @@
-//! `huller eval --judge` and `huller eval --blocks`: reports of their own in place of the scores.
+//! `huller eval --judge`, `--blocks` and `--fields`: reports of their own in place of the scores.
 
 use crate::args::{EvalArgs, Format};
 use crate::eval_progress::PageProgress;
 use crate::exit::eprint_line;
 use crate::terminal::thousands;
-use crate::{block_table, judge_table};
+use crate::{block_table, field_table, judge_table};
 use anyhow::{Result, bail};
 use huller_eval::judge::pages::PageTypes;
-use huller_eval::report::{blocks, judging};
+use huller_eval::report::{blocks, fields, judging};
 use huller_eval::{EvalError, Plan};
 use huller_extract::{Profile, find};
 
@@ -58,6 +58,29 @@ pub(crate) fn blocks(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
         Format::Markdown => blocks::write_markdown(&mut out, &report)?,
         Format::Csv => blocks::write_csv(&mut out, &report)?,
         Format::Json => blocks::write_json(&mut out, &report)?,
+        Format::Html => unreachable!("refused with the arguments"),
+    }
+    Ok(out)
+}
+
+/// Scores titles, authors and dates.
+pub(crate) fn fields(args: &EvalArgs, plan: &Plan) -> Result<Vec<u8>> {
+    let has_gold = |page: &&huller_eval::Gold| {
+        [&page.title, &page.author, &page.date].into_iter().any(Option::is_some)
+    };
+    if plan.gold.iter().find(has_gold).is_none() {
+        bail!("no page of the gold has a `title`, an `author` or a `date`");
+    }
+    let report = with_progress(args, plan.gold.len() as u64, |step| plan.fields(step))?;
+    if !args.quiet && report.missing > 0 {
+        eprint_line(&format!("  {:>8} in no archive: left out", thousands(report.missing)));
+    }
+    let mut out = Vec::new();
+    match args.format {
+        Format::Terminal => field_table::write(&mut out, &report)?,
+        Format::Markdown => fields::write_markdown(&mut out, &report)?,
+        Format::Csv => fields::write_csv(&mut out, &report)?,
+        Format::Json => fields::write_json(&mut out, &report)?,
         Format::Html => unreachable!("refused with the arguments"),
     }
     Ok(out)

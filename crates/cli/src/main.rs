@@ -13,6 +13,7 @@ mod exit;
 mod extract;
 mod extractors;
 mod features;
+mod field_table;
 mod interrupt;
 mod judge_table;
 mod models;

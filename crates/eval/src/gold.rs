@@ -2,7 +2,7 @@
 //!
 //! One JSON object a line. `id` and `dataset` must be there; `warc_record_id` joins the page to its archive; `text` is
 //! the main text, `with` and `without` are snippets, `gold_html` is the source of the nodes that hold the content, and a page
-//! may have any of them. `lang`, `page_type`, `domain`
+//! may have any of them; `title`, `author`, `date` and `url` are for the metadata. `lang`, `page_type`, `domain`
 //! and `gold_cov` (the share of the gold's tokens that the page holds at all) are facts to group and choose by. Other
 //! fields are ignored.
 
@@ -33,6 +33,14 @@ pub struct Gold {
     pub with: Option<Vec<String>>,
     /// What must not.
     pub without: Option<Vec<String>>,
+    /// The headline.
+    pub title: Option<String>,
+    /// Who wrote the page.
+    pub author: Option<String>,
+    /// When it was published.
+    pub date: Option<String>,
+    /// Its address.
+    pub url: Option<String>,
     /// The host's registered name.
     pub domain: Option<String>,
     /// Share of the gold's tokens that the page holds.
@@ -50,6 +58,10 @@ struct Line {
     gold_html: Option<Text>,
     with: Option<Vec<Text>>,
     without: Option<Vec<Text>>,
+    title: Option<Text>,
+    author: Option<Text>,
+    date: Option<Text>,
+    url: Option<Text>,
     domain: Option<String>,
     gold_cov: Option<f64>,
 }
@@ -67,6 +79,10 @@ impl From<Line> for Gold {
             html: line.gold_html.map(|html| html.0),
             with: line.with.map(plain),
             without: line.without.map(plain),
+            title: line.title.map(|title| title.0),
+            author: line.author.map(|author| author.0),
+            date: line.date.map(|date| date.0),
+            url: line.url.map(|url| url.0),
             domain: line.domain,
             coverage: line.gold_cov,
         }

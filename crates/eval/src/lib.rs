@@ -14,7 +14,7 @@
 //! * [`Figures`] are the means of an evaluation over groups of pages, with bootstrap intervals, and systems in pairs.
 //! * [`report`] writes them as CSV, Markdown, JSON and HTML, with the word [`diff`] of a text to its gold, [`baseline::fallen`] holds them against an earlier table, and
 //!   [`Plan::worst_pages`] gives the pages to look at.
-//! * [`judge`] holds page-level judgements against the truth, [`blocks`] the runs of a selection against those of gold HTML.
+//! * [`judge`] holds page-level judgements against the truth, [`blocks`] the runs of a selection against those of gold HTML, [`fields`] titles, authors and dates against gold ones.
 //! * [`train`] makes models of pages and gold, for the methods that need one.
 //!
 //! # One text's walk
@@ -49,6 +49,7 @@ pub mod diff;
 mod error;
 mod evaluation;
 mod extraction;
+pub mod fields;
 mod gold;
 pub mod groups;
 mod jsonl;

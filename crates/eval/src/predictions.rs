@@ -1,9 +1,10 @@
 //! Predictions: texts that some other program made of the same pages.
 //!
 //! One JSON object a line, `{"id": ..., "text": ...}`; `id` is the gold's or that of the WARC record, with or without its
-//! brackets and `urn:uuid:`. The rows of `huller extract` are such lines. Where an `id` comes twice the last line counts.
+//! brackets and `urn:uuid:`. `title`, `author` and `published` may stand there too. The rows of `huller extract` are such lines. Where an `id` comes twice the last line counts.
 
 use crate::error::EvalError;
+use crate::fields::FieldValues;
 use crate::gold::{Gold, bare};
 use crate::jsonl::{Text, read_lines};
 use serde::Deserialize;
@@ -16,12 +17,16 @@ pub struct Predictions {
     /// The file's name without `.gz` or `.zst`, and `.jsonl`.
     pub name: String,
     texts: HashMap<String, String>,
+    fields: HashMap<String, FieldValues>,
 }
 
 #[derive(Deserialize)]
 struct Line {
     id: String,
     text: Option<Text>,
+    title: Option<Text>,
+    author: Option<Text>,
+    published: Option<Text>,
 }
 
 impl Predictions {
@@ -36,12 +41,21 @@ impl Predictions {
         for suffix in [".gz", ".zst", ".jsonl"] {
             stem = stem.strip_suffix(suffix).unwrap_or(stem);
         }
-        let mut texts = HashMap::new();
+        let (mut texts, mut fields) = (HashMap::new(), HashMap::new());
         read_lines(path, |_, line: Line| {
-            texts.insert(bare(&line.id).to_owned(), line.text.unwrap_or_default().0);
+            let id = bare(&line.id).to_owned();
+            let values = [line.title, line.author, line.published];
+            fields.insert(id.clone(), values.map(|value| value.unwrap_or_default().0));
+            texts.insert(id, line.text.unwrap_or_default().0);
             Ok(())
         })?;
-        Ok(Predictions { name: stem.to_owned(), texts })
+        Ok(Predictions { name: stem.to_owned(), texts, fields })
+    }
+
+    /// The metadata for a page, if there is a line for it.
+    pub fn fields(&self, gold: &Gold) -> Option<&FieldValues> {
+        let by_record = || gold.record_id.as_ref().and_then(|id| self.fields.get(id));
+        self.fields.get(&gold.id).or_else(by_record)
     }
 
     /// The text for a page, if there is one.

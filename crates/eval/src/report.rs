@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod csv;
+pub mod fields;
 pub mod html;
 pub mod json;
 pub mod judging;

@@ -7,7 +7,8 @@
 //! * A [`Renderer`] turns a selection into text or into the source HTML of its nodes.
 //! * [`Scratch`] is the memory extractors work in. A worker has one, together with its
 //!   [`PageBuf`](huller_page::PageBuf).
-//! * [`find_title`] and [`find_published`] look for a page's title and date, whatever the method.
+//! * A [`MetadataReader`] looks for what a page says of itself, whatever the method: [`Metadata`] holds title, author, date, site
+//!   and description.
 //! * [`METHODS`] lists everything there is. Command line, documentation, tables, benches and property tests iterate it,
 //!   so a new method is one file below `methods/` and one line in `registry.rs`.
 //!
@@ -37,23 +38,20 @@ mod events;
 mod extractor;
 mod layout;
 mod lines;
+mod metadata;
 mod methods;
-mod published;
 mod registry;
 mod removal;
 mod render;
 mod selection;
-mod stated;
 mod sums;
 mod tags;
-mod title;
 mod words;
 
 pub use extractor::{Citation, Extractor, PageType, Scratch, Verdict};
+pub use metadata::{Metadata, MetadataReader};
 pub use methods::{ccb, ceds, cetd, cetr, dvps, hull, lineblock, nb, pvalue, tsd};
-pub use published::{Published, PublishedSource, Scratch as PublishedScratch, find_published};
 mod visual;
 pub use registry::{METHODS, Method, Profile, find};
 pub use render::Renderer;
 pub use selection::{Selection, Stretch};
-pub use title::{LONGEST as LONGEST_TITLE, Scratch as TitleScratch, TitleSource, find_title};

@@ -36,6 +36,17 @@ impl Renderer {
         }
     }
 
+    /// Appends the text of one element to `out`.
+    pub(crate) fn node(&mut self, page: &Page<'_>, node: u32, out: &mut String) {
+        let mut writer = Writer { page, decoded: &mut self.decoded, text: Text::new(out) };
+        writer.subtree(node, &[], None, &mut self.closing);
+    }
+
+    /// Appends text without markup to `out`, white space and all that is not shown treated as on a page.
+    pub(crate) fn line(text: &str, out: &mut String) {
+        Text::new(out).put(text);
+    }
+
     /// Appends the text of some runs to `out`, as if no markup stood between them.
     pub fn runs(&mut self, page: &Page<'_>, range: Range<usize>, out: &mut String) {
         let mut writer = Writer { page, decoded: &mut self.decoded, text: Text::new(out) };

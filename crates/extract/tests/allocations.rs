@@ -4,10 +4,7 @@
 mod counting;
 
 use counting::{CALLS, Counting};
-use huller_extract::{
-    METHODS, Profile, Published, PublishedScratch, Renderer, Scratch, Selection, TitleScratch,
-    find_published, find_title,
-};
+use huller_extract::{METHODS, Metadata, MetadataReader, Profile, Renderer, Scratch, Selection};
 use huller_page::PageBuf;
 
 #[global_allocator]
@@ -20,9 +17,8 @@ struct Worker {
     scratch: Scratch,
     selection: Selection,
     renderer: Renderer,
-    title: TitleScratch,
-    date: PublishedScratch,
-    published: Published,
+    reader: MetadataReader,
+    metadata: Metadata,
     text: String,
 }
 
@@ -36,8 +32,7 @@ impl Worker {
             extractor.extract(&page, &mut self.scratch, &mut self.selection);
             self.text.clear();
             self.renderer.text(&page, &self.selection, &mut self.text);
-            find_title(&page, &mut self.title, &mut self.text);
-            find_published(&page, &mut self.date, &mut self.published);
+            self.reader.read(&page, Some("https://x.test/a/b"), &mut self.metadata);
         }
         CALLS.get() - before
     }
@@ -47,11 +42,13 @@ impl Worker {
 fn pages() -> Vec<String> {
     let link = "<li><a href='/x?a=1&amp;b=2' class='nav item'>Some place</a>";
     let paragraph = "<p>Rain fell, and the river rose &mdash; by <b>two</b> metres.<br>今天下雨，河水上涨。</p>";
-    let ld = r#"<script type="application/ld+json">{"headline": "\u0052ain", "dateCreated": "Jan 5, 2010"}</script>"#;
-    [1, 3, 40].map(|n| {
+    let ld = r#"<script type="application/ld+json">{"headline": "\u0052ain", "author": ["\u0041nn &amp; Bob"], "dateCreated": "Jan 5, 2010"}</script>"#;
+    let byline = "<p class=author>By <a rel=author>Ann &amp; B&eacute;</a> on 5 May 2010</p><time datetime=soon></time>";
+    let (stated, unstated) = (ld, "<meta name=description content='&lt; all &gt;'>");
+    [(1, stated), (3, unstated), (40, stated)].map(|(n, ld)| {
         format!(
             "<title>Rain &amp; rivers - Daily</title><meta name=date content='no &lt; date'>{ld}<header><ul>{}</ul></header>\
-             <div class=main><h1>Rain &amp; <i>rivers</i></h1>{}<table><tr><td>1<td>2</table></div>\
+             <div class=main><h1>Rain &amp; <i>rivers</i></h1>{byline}{}<table><tr><td>1<td>2</table></div>\
              <div>{}</div><form><label>Search<input></label></form>5月6日",
             link.repeat(n),
             paragraph.repeat(n),

@@ -3,7 +3,7 @@
 use crate::attribute::AttributeName;
 use crate::tag::{Tag, TagSet};
 use crate::text::TextCounts;
-use crate::tokenizer::{Attributes, NodeAttribute, Span, Token, Tokenizer};
+use crate::tokenizer::{Attributes, NodeAttribute, Span};
 use std::ops::Range;
 
 /// An element. Nodes stand in pre-order, so the descendants of node `i` are `i + 1 .. nodes[i].end`.
@@ -277,11 +277,11 @@ impl<'a> Page<'a> {
     /// element stands without a tag, or with one elsewhere, as `html` and `body` may.
     ///
     /// ```
-    /// use huller_page::{Attributes, PageBuf};
+    /// use huller_page::{Attributes, PageBuf, Tag};
     ///
     /// let mut buffer = PageBuf::new();
     /// let page = buffer.fill("<meta Name=date content='30 Jan &amp; later'>");
-    /// let meta = page.meta().next().unwrap();
+    /// let meta = page.nodes().iter().find(|node| node.tag == Tag::META).unwrap();
     /// let mut memory = Attributes::default();
     /// let all: Vec<_> = page.all_attributes(meta, &mut memory).collect();
     /// assert_eq!(all, [("Name", "date"), ("content", "30 Jan &amp; later")]);
@@ -293,41 +293,37 @@ impl<'a> Page<'a> {
         memory: &'m mut Attributes,
     ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'm> {
         let source = self.node_source(node);
-        let list = match Tokenizer::new(source).next(memory) {
-            Some(Token::Start { tag, .. }) if tag == node.tag => memory.list(),
-            _ => &[],
-        };
+        let is_tag = memory.read_tag(source, node.tag, true).is_some();
+        let list = if is_tag { memory.list() } else { &[] };
         let of = move |span: Span| &source[span.start as usize..span.end as usize];
         list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
     }
 
-    /// The contents of the page's JSON-LD scripts, as they stand; `memory` is what reading their tags takes.
-    pub fn json_ld<'m>(
-        &self,
-        memory: &'m mut Attributes,
-    ) -> impl Iterator<Item = &'a str> + use<'a, 'm> {
-        let page = *self;
-        page.nodes().iter().filter(|node| node.tag == Tag::SCRIPT).filter_map(move |node| {
-            let kind = page.attribute(node, AttributeName::Type)?;
-            let media_type = kind.split(';').next().unwrap_or_default().trim();
-            let is_json_ld = media_type.eq_ignore_ascii_case("application/ld+json");
-            is_json_ld.then(|| script_content(page.node_source(node), memory))
-        })
-    }
-
-    /// The `meta` elements of the page, wherever they stand; [`Page::all_attributes`] has what they say.
-    pub fn meta(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
-        self.nodes().iter().filter(|node| node.tag == Tag::META)
-    }
-}
-
-/// What stands between the tags of a script.
-fn script_content<'a>(source: &'a str, memory: &mut Attributes) -> &'a str {
-    let mut tokenizer = Tokenizer::new(source);
-    tokenizer.next(memory);
-    match tokenizer.next(memory) {
-        Some(Token::Text { span, .. }) => &source[span.start as usize..span.end as usize],
-        _ => "",
+    /// The content of a JSON-LD script as it stands, `None` for other elements; `memory` is what reading its tag takes.
+    ///
+    /// ```
+    /// use huller_page::{Attributes, PageBuf, Tag};
+    ///
+    /// let mut buffer = PageBuf::new();
+    /// let page = buffer.fill("<script type='application/ld+json'>{}</script>");
+    /// let script = page.nodes().iter().find(|node| node.tag == Tag::SCRIPT).unwrap();
+    /// assert_eq!(page.json_ld(script, &mut Attributes::default()), Some("{}"));
+    /// ```
+    pub fn json_ld(&self, node: &Node, memory: &mut Attributes) -> Option<&'a str> {
+        const JSON_LD: &str = "application/ld+json";
+        let kind = self.attribute(node, AttributeName::Type).filter(|_| node.tag == Tag::SCRIPT)?;
+        if kind.len() < JSON_LD.len() {
+            return None;
+        }
+        let media_type = kind.split(';').next().unwrap_or_default().trim();
+        if !media_type.eq_ignore_ascii_case(JSON_LD) {
+            return None;
+        }
+        let source = self.node_source(node);
+        let content = &source[memory.read_tag(source, node.tag, false)?..];
+        // The content of a raw text element ends before the first end tag of its name, so no other begins behind it.
+        let end = memchr::memmem::rfind(content.as_bytes(), b"</");
+        Some(&content[..end.unwrap_or(content.len())])
     }
 }
 

@@ -6,7 +6,7 @@ use crate::row::{Row, Texts, header_text, push_line};
 use crate::settings::Settings;
 use data_encoding::BASE32;
 use huller_archive::{Charset, CharsetSource, Position, charset};
-use huller_extract::{Extractor, Renderer, Scratch, Selection};
+use huller_extract::{PageType, Extractor, Metadata, MetadataReader, Renderer, Scratch, Selection};
 use huller_page::PageBuf;
 use sha1::{Digest, Sha1};
 use uuid::Uuid;
@@ -21,7 +21,9 @@ pub(crate) struct PageWork {
     renderer: Renderer,
     /// The text of every method.
     texts: Vec<String>,
-    title: String,
+    metadata_reader: MetadataReader,
+    metadata: Metadata,
+    comments: String,
     html: String,
 }
 
@@ -90,8 +92,18 @@ pub(crate) fn row(
     product: &mut Product,
 ) -> Result<(), Rejection> {
     let settings = context.settings;
-    let PageWork { utf8, columns, scratch, selection, renderer, texts: page_texts, title, html } =
-        work;
+    let PageWork {
+        utf8,
+        columns,
+        scratch,
+        selection,
+        renderer,
+        texts: page_texts,
+        metadata_reader,
+        metadata,
+        comments,
+        html,
+    } = work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
     let mut digest = facts.digest.and_then(|digest| std::str::from_utf8(digest).ok());
     if digest.is_none()
@@ -113,19 +125,20 @@ pub(crate) fn row(
     if settings.judge && verdict.has_article == Some(false) {
         return Err(Reason::NoArticle.into());
     }
-    renderer.text(&page, selection, &mut page_texts[0]);
+    metadata_reader.read(&page, url, metadata);
+    settings.include.write(&page, selection, metadata, renderer, &mut page_texts[0]);
     if settings.min_chars > 0 && page_texts[0].chars().count() < settings.min_chars {
         return Err(Reason::TooShort.into());
     }
-    clear(title);
-    renderer.runs(&page, page.title(), title);
+    clear(comments);
+    renderer.comments(&page, selection, comments);
     clear(html);
     if settings.html {
         renderer.html(&page, selection, html);
     }
     for (extractor, text) in others.iter().zip(&mut page_texts[1..]) {
         extractor.extract(&page, scratch, selection);
-        renderer.text(&page, selection, text);
+        settings.include.write(&page, selection, metadata, renderer, text);
     }
 
     let id = match facts.id {
@@ -138,14 +151,14 @@ pub(crate) fn row(
         id,
         url,
         date: facts.date.map(|date| header_text(date, &mut texts.date)),
-        title: (!title.is_empty()).then_some(title),
+        title: stated(&metadata.title),
         text: &page_texts[0],
         language: None,
         language_score: None,
-        author: None,
-        published: None,
-        site_name: None,
-        description: None,
+        author: stated(&metadata.author),
+        published: stated(&metadata.published),
+        site_name: stated(&metadata.site_name),
+        description: stated(&metadata.description),
         extractor: settings.methods[0].name,
         score: verdict.score,
         charset: charset.label(),
@@ -160,6 +173,8 @@ pub(crate) fn row(
         stream_offset,
         texts: (!others.is_empty())
             .then_some(Texts { methods: &settings.methods, texts: page_texts }),
+        page_type: verdict.page_type.map(PageType::name),
+        comments: stated(comments),
         html: settings.html.then_some(html),
     };
     push_line(&mut product.rows, &row);
@@ -184,6 +199,11 @@ fn decode<'a>(
             (page.text, page.charset, page.truncated)
         }
     }
+}
+
+/// A field of the metadata, if anything was found.
+fn stated(field: &str) -> Option<&str> {
+    (!field.is_empty()).then_some(field)
 }
 
 /// Empties a text and gives back what a giant left behind.

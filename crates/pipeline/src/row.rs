@@ -3,7 +3,7 @@
 use huller_extract::Method;
 use serde::{Serialize, Serializer};
 
-/// One page. The order of the fields is the order in the output; all are always there but the last three.
+/// One page. The order of the fields is the order in the output; all are always there but the last five.
 #[derive(Serialize)]
 pub(crate) struct Row<'a> {
     pub(crate) id: &'a str,
@@ -34,6 +34,12 @@ pub(crate) struct Row<'a> {
     /// Only with several methods.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) texts: Option<Texts<'a>>,
+    /// Only where the method tells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) page_type: Option<&'a str>,
+    /// Only where there are comments that the method keeps apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) comments: Option<&'a str>,
     /// Only when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) html: Option<&'a str>,

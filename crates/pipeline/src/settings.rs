@@ -1,5 +1,6 @@
 //! What decides the bytes of the output.
 
+use crate::include::Include;
 use huller_archive::{Compression, JsonlKeys, Limits};
 use huller_extract::{Extractor, Method, Profile};
 use sha2::{Digest, Sha256};
@@ -15,6 +16,8 @@ pub struct Settings {
     pub profile: Profile,
     /// Those of the methods that have another model than the one that ships.
     pub trained: Vec<Trained>,
+    /// What texts include besides the body.
+    pub include: Include,
     /// How rows are compressed.
     pub compression: Compression,
     /// Take responses of any status, not only 2xx.
@@ -79,6 +82,7 @@ impl Settings {
             methods,
             profile,
             trained,
+            include,
             compression,
             any_status,
             judge,
@@ -93,7 +97,7 @@ impl Settings {
         let methods: Vec<_> = methods.iter().map(|method| method.name).collect();
         // Every field stands here, and the compiler sees to it.
         let text = format!(
-            "{} {} {} {profile:?} {trained:?} {compression:?} {any_status} {judge} {min_chars} {limit:?} {html} {digest} \
+            "{} {} {} {profile:?} {trained:?} {include:?} {compression:?} {any_status} {judge} {min_chars} {limit:?} {html} {digest} \
              {max_page_bytes} {limits:?} {keys:?}",
             env!("CARGO_PKG_VERSION"),
             ROW_VERSION,
@@ -105,7 +109,7 @@ impl Settings {
 }
 
 /// Raised whenever the same settings give other rows, or cut inputs into other batches: a resumed run must do neither.
-const ROW_VERSION: u32 = 2;
+const ROW_VERSION: u32 = 3;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

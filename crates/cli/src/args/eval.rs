@@ -71,6 +71,10 @@ pub(crate) struct EvalArgs {
     /// Score the choice of text runs instead, on pages whose gold has `gold_html`
     #[arg(long, conflicts_with_all = ["predictions", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
     pub(crate) blocks: bool,
+    /// Score titles, authors and dates instead, on pages whose gold has `title`, `author` or `date`; beside those of
+    /// `--predictions`
+    #[arg(long, conflicts_with_all = ["judge", "blocks", "pairs", "worst", "per_page", "baseline", "rouge", "levenshtein"])]
+    pub(crate) fields: bool,
     /// Resamples of the bootstrap, for 95 % intervals and `--pairs`
     #[arg(long, value_name = "N", default_value_t = RESAMPLES)]
     pub(crate) resamples: usize,
@@ -159,7 +163,8 @@ impl EvalArgs {
         if let Some(both) = self.positive.iter().find(|name| self.negative.contains(name)) {
             bail!(UsageError(format!("'{both}' is in --positive and in --negative")));
         }
-        let aspects = [(self.judge, "--judge"), (self.blocks, "--blocks")];
+        let aspects =
+            [(self.judge, "--judge"), (self.blocks, "--blocks"), (self.fields, "--fields")];
         for (_, flag) in aspects.iter().filter(|(is_given, _)| *is_given) {
             if self.format == Format::Html {
                 bail!(UsageError(format!("{flag} has no place in --format html")));

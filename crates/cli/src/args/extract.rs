@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use huller_archive::{Compression, JsonlKeys, Limits};
 use huller_extract::{METHODS, Method, Profile};
-use huller_pipeline::{Options, OutputTo, PlanOptions, Settings, Trained};
+use huller_pipeline::{Include, Options, OutputTo, PlanOptions, Settings, Trained};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -27,6 +27,9 @@ pub(crate) struct ExtractArgs {
     /// Model for the method hull, or for nb and nb-table [default: those that ship]
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
+    /// What the text includes besides the body: headline, author and date, comments that are kept apart
+    #[arg(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
+    pub(crate) include: Vec<IncludeArg>,
     /// Skip pages that the (first) method judges to have no main content
     #[arg(long)]
     pub(crate) judge: bool,
@@ -130,6 +133,13 @@ pub(crate) struct CapArgs {
 pub(crate) enum ProfileArg {
     Tuned,
     Paper,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IncludeArg {
+    Title,
+    Byline,
+    Comments,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,6 +249,11 @@ impl ExtractArgs {
             methods: self.extractor.clone(),
             profile,
             trained: self.trained(profile)?,
+            include: Include {
+                title: self.include.contains(&IncludeArg::Title),
+                byline: self.include.contains(&IncludeArg::Byline),
+                comments: self.include.contains(&IncludeArg::Comments),
+            },
             compression,
             any_status: self.status == StatusArg::Any,
             judge: self.judge,

@@ -1,4 +1,4 @@
-//! `huller eval`: HTML, differences of the worst pages, judgements of pages, choice of runs.
+//! `huller eval`: HTML, differences of the worst pages, judgements of pages, choice of runs, metadata.
 
 use crate::support::{Huller, repository, sample, string, temp};
 use serde_json::{Value, json};
@@ -178,4 +178,39 @@ fn the_choice_of_runs_is_scored_where_the_gold_has_html() {
             && markdown.text().contains("| body/tuned | 1.000 |")
     );
     eval(&bundled()).arg("--blocks").run().exits(1).says("no page of the gold has a `gold_html`");
+}
+
+#[test]
+fn titles_authors_and_dates_are_scored_beside_those_of_others() {
+    let folder = temp();
+    let gold = gold_of(folder.path(), &["sample/01", "sample/06"], |page| {
+        let first = string(page, "id").starts_with("sample/01");
+        let title =
+            if first { "chain ferry RETURNS after eleven months in dry dock" } else { "No" };
+        page["title"] = title.into();
+        page["date"] = "2026-1-12 09:00".into();
+    });
+    let predictions = folder.path().join("other.jsonl");
+    let line = json!({"id": "sample/06-liveblog-storm", "title": "No!", "published": "2026-01-13"});
+    fs::write(&predictions, line.to_string()).unwrap();
+    let fields = || eval(&gold).args(["--fields", "--predictions"]).arg(&predictions);
+    let csv = fields().args(["--format", "csv"]).run().exits(0);
+    let lines: Vec<&str> = csv.text().lines().collect();
+    let head = "system,dataset,field,pages,found,exact,near,precision,recall,near_share,f1,without_gold,found_without_gold";
+    assert_eq!(lines[0], head);
+    assert_eq!(lines.len(), 1 + 2 * 2 * 2, "two groups, fields and systems: {}", csv.text());
+    assert_eq!(lines[1], "huller,sample,title,2,2,1,1,0.500000,0.500000,0.500000,0.500000,0,0");
+    assert_eq!(lines[4], "other,sample,published,2,1,0,1,0.000000,0.000000,0.500000,0.000000,0,0");
+    let ran = fields().args(["--format", "json"]).run().exits(0);
+    let all: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!((&all["rows"][0]["exact"], &all["missing"]), (&json!(1), &json!(0)));
+    for line in fields().run().exits(0).text().lines() {
+        assert!(line.width() <= 80, "over 80 columns: {line}");
+    }
+    let markdown = fields().args(["--format", "markdown"]).run().exits(0);
+    let row = "| sample | other | 2 | 1 | 0 | 1 | 0.000 | 0.000 | 0.000 | 0 of 0 |";
+    assert!(markdown.text().contains("### title") && markdown.text().contains(row));
+    eval(&bundled()).arg("--fields").run().exits(1).says("no page of the gold has a `title`");
+    eval(&gold).args(["--fields", "--format", "html"]).run().exits(2).says("no place in");
+    eval(&gold).args(["--fields", "--judge"]).run().exits(2).says("cannot be used with");
 }

@@ -125,6 +125,26 @@ fn charsets_are_found_by_the_order_of_the_standard() {
     );
 }
 
+#[test]
+fn rows_hold_what_the_pages_say_of_themselves() {
+    let output = temp();
+    let rows = extract(output.path(), &[]);
+    let found: HashMap<_, _> = rows.iter().map(|row| (string(row, "url"), row)).collect();
+    let row = |start: &str| found.iter().find(|(url, _)| url.contains(start)).unwrap().1;
+    let ferry = row("marrowbaycourier.example.com/harbour/");
+    assert_eq!(ferry["title"], "Chain ferry returns after eleven months in dry dock");
+    assert_eq!(ferry["published"], "2026-01-12T07:40:00Z");
+    let chinese = row("news.linjiang.test");
+    assert_eq!(chinese["title"], "修伞匠的最后一个徒弟");
+    let of_all = |field: &str| rows.iter().filter(|row| row[field].is_string()).count();
+    for (field, least) in
+        [("title", 38), ("author", 10), ("published", 20), ("site_name", 5), ("description", 5)]
+    {
+        assert!(of_all(field) >= least, "{field}: {}", of_all(field));
+        assert!(rows.iter().all(|row| row[field] != ""), "{field} is null where there is none");
+    }
+}
+
 /// The words of a text; where a script has no blanks, its characters.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens = vec![String::new()];

@@ -3,6 +3,7 @@
 use super::Span;
 use crate::attribute::AttributeName;
 use crate::lanes::{find as find_byte, sixteen};
+use crate::tag::Tag;
 
 /// One attribute as written: letter case and character references untouched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +56,7 @@ mod ends {
     pub(super) const NAME: u8 = 1;
     pub(super) const UNQUOTED: u8 = 2;
     pub(super) const SPACE: u8 = 4;
+    pub(super) const TAG_NAME: u8 = 8;
 }
 
 static ENDS: [u8; 256] = {
@@ -62,11 +64,11 @@ static ENDS: [u8; 256] = {
     let spaces = [b'\t', b'\n', b'\x0C', b'\r', b' '];
     let mut i = 0;
     while i < spaces.len() {
-        table[spaces[i] as usize] = ends::NAME | ends::UNQUOTED | ends::SPACE;
+        table[spaces[i] as usize] = ends::NAME | ends::UNQUOTED | ends::SPACE | ends::TAG_NAME;
         i += 1;
     }
-    table[b'>' as usize] = ends::NAME | ends::UNQUOTED;
-    table[b'/' as usize] = ends::NAME;
+    table[b'>' as usize] = ends::NAME | ends::UNQUOTED | ends::TAG_NAME;
+    table[b'/' as usize] = ends::NAME | ends::TAG_NAME;
     table[b'=' as usize] = ends::NAME;
     table
 };
@@ -178,6 +180,17 @@ impl Attributes {
         self.list.shrink_to(KEEP);
         self.index.clear();
         self.index.shrink_to(KEEP);
+    }
+
+    /// Reads the start tag that `source` begins with; gives where it ends, `None` if it is none of this name.
+    pub(crate) fn read_tag(&mut self, source: &str, tag: Tag, keep: bool) -> Option<usize> {
+        self.clear();
+        let input = source.as_bytes();
+        let name_end = scan(input, 1, ends::TAG_NAME);
+        if input.first() != Some(&b'<') || Tag::at(input, 1, name_end - 1) != tag {
+            return None;
+        }
+        self.read(input, name_end, keep).map(|(end, _)| end)
     }
 
     /// Reads what stands between a tag's name and its `>`. Gives the position after the `>` and whether `/` stood

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::account::{Outcome, Reason};
+use crate::include::Include;
 use crate::monitor::Silent;
 use crate::plan::PlanOptions;
 use huller_archive::{Compression, Input, JsonlKeys, Limits};
@@ -18,6 +19,7 @@ fn settings() -> Settings {
         methods: vec![&METHODS[0]],
         profile: Profile::Tuned,
         trained: Vec::new(),
+        include: Include::default(),
         compression: Compression::None,
         any_status: false,
         judge: false,

@@ -5,7 +5,7 @@ use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use huller_archive::{Compression, JsonlKeys, Limits};
 use huller_extract::{METHODS, Profile};
-use huller_pipeline::{
+use huller_pipeline::{Include, 
     Account, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings, Summary,
     run,
 };
@@ -22,6 +22,7 @@ pub(crate) fn settings() -> Settings {
         methods: vec![&METHODS[0]],
         profile: Profile::Tuned,
         trained: Vec::new(),
+        include: Include::default(),
         compression: Compression::Zstd { level: 1 },
         any_status: false,
         judge: false,

@@ -1,0 +1,281 @@
+//! Metadata against gold: titles, authors and dates of publication.
+//!
+//! A value is *exact* if it equals the gold's in NFKC and lower case, white space being single blanks; a date, if year, month and
+//! day are the same as far as the gold says them. It is *near* if it is exact, or one of the two contains the other; a date, if it is at
+//! most a day off, since gold dates are often of another time zone. Precision is the share of exact ones among the values found on
+//! pages with gold, recall that among these pages. What is found on pages of the set without gold is counted apart: the
+//! gold may lack what the page has.
+
+use crate::error::EvalError;
+use crate::gold::Gold;
+use crate::groups::ALL;
+use crate::run::Plan;
+use crate::source::{for_each_page, wanted};
+use crate::tokens::normalise;
+use huller_extract::{Metadata, MetadataReader};
+use huller_page::PageBuf;
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Title, author and date of publication of a page, as some system gives them; empty where it found none.
+pub type FieldValues = [String; 3];
+
+/// The names of the fields.
+pub const FIELDS: [&str; 3] = ["title", "author", "published"];
+
+/// The system that is our own.
+pub const OURS: &str = "huller";
+
+/// One field of one system on one group of pages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldRow {
+    /// Name of the system.
+    pub name: String,
+    /// The data set, or `ALL`.
+    pub group: String,
+    /// One of [`FIELDS`].
+    pub field: String,
+    /// Pages with gold.
+    pub pages: usize,
+    /// Of these, those on which something was found.
+    pub found: usize,
+    /// Of these, those on which it is right.
+    pub exact: usize,
+    /// Those on which it is near.
+    pub near: usize,
+    /// Pages of the sets that have gold for this field, but not for these pages.
+    pub without_gold: usize,
+    /// Of these, those on which something was found.
+    pub found_without_gold: usize,
+}
+
+impl FieldRow {
+    /// Precision, recall, the share of near ones among all pages, F1; what cannot be divided is 0.
+    pub fn shares(&self) -> [f64; 4] {
+        let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
+        [
+            share(self.exact, self.found),
+            share(self.exact, self.pages),
+            share(self.near, self.pages),
+            share(2 * self.exact, self.found + self.pages),
+        ]
+    }
+}
+
+/// All fields of all systems.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldReport {
+    /// Group after group, each field by field with all systems.
+    pub rows: Vec<FieldRow>,
+    /// Pages that are in no archive; they are left out.
+    pub missing: u64,
+}
+
+static NOTHING: FieldValues = [String::new(), String::new(), String::new()];
+
+/// How near a value is to the gold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Nearness {
+    Absent,
+    Wrong,
+    Near,
+    Exact,
+}
+
+impl Plan {
+    /// Reads the metadata of all pages of sets that have gold metadata. `progress` is told after each page.
+    ///
+    /// # Errors
+    ///
+    /// If an archive cannot be read.
+    pub fn fields(&self, progress: &(dyn Fn() + Sync)) -> Result<FieldReport, EvalError> {
+        let has_gold = |page: &Gold| gold_fields(page).iter().any(|field| !field.is_empty());
+        let sets: BTreeSet<&str> =
+            self.gold.iter().filter(|page| has_gold(page)).map(|page| &*page.dataset).collect();
+        let pages: Vec<usize> =
+            (0..self.gold.len()).filter(|page| sets.contains(&*self.gold[*page].dataset)).collect();
+        let wanted = wanted(&self.gold, pages.iter().copied());
+        let work = |memory: &mut Reading, pages: &[usize], html: &str| -> Vec<FieldValues> {
+            let values = pages.iter().map(|page| {
+                progress();
+                memory.read(html, self.gold[*page].url.as_deref())
+            });
+            values.collect()
+        };
+        let (done, _) =
+            self.in_pool(|| for_each_page(&self.archives, &wanted, Reading::default, work))?;
+        let mut ours: Vec<Option<FieldValues>> = vec![None; self.gold.len()];
+        for (pages, values) in done {
+            pages.iter().zip(values).for_each(|(page, values)| ours[*page] = Some(values));
+        }
+        let missing = pages.iter().filter(|page| ours[**page].is_none()).count() as u64;
+        let mut systems: Vec<(&str, Vec<Option<&FieldValues>>)> = Vec::new();
+        if !self.archives.is_empty() {
+            systems.push((OURS, ours.iter().map(Option::as_ref).collect()));
+        }
+        for predictions in &self.predictions {
+            let values = |page: &Gold| Some(predictions.fields(page).unwrap_or(&NOTHING));
+            systems.push((&predictions.name, self.gold.iter().map(values).collect()));
+        }
+        let mut rows = Vec::new();
+        for group in sets.iter().copied().chain([ALL]) {
+            for (field, field_name) in FIELDS.into_iter().enumerate() {
+                let of_group = |page: &&usize| {
+                    let set = &*self.gold[**page].dataset;
+                    (group == ALL || group == set) && self.set_has(set, field)
+                };
+                let of_group: Vec<usize> = pages.iter().filter(of_group).copied().collect();
+                for (name, values) in systems.iter().filter(|_| !of_group.is_empty()) {
+                    let mut row = FieldRow {
+                        name: (*name).to_owned(),
+                        group: group.to_owned(),
+                        field: field_name.to_owned(),
+                        ..FieldRow::default()
+                    };
+                    for &page in &of_group {
+                        if let Some(values) = values[page] {
+                            count(
+                                &mut row,
+                                field,
+                                &values[field],
+                                gold_fields(&self.gold[page])[field],
+                            );
+                        }
+                    }
+                    rows.push(row);
+                }
+            }
+        }
+        Ok(FieldReport { rows, missing })
+    }
+
+    fn set_has(&self, set: &str, field: usize) -> bool {
+        let mut of_set = self.gold.iter().filter(|page| page.dataset == set);
+        of_set.any(|page| !gold_fields(page)[field].is_empty())
+    }
+}
+
+fn gold_fields(page: &Gold) -> [&str; 3] {
+    [&page.title, &page.author, &page.date].map(|field| field.as_deref().unwrap_or_default().trim())
+}
+
+fn count(row: &mut FieldRow, field: usize, value: &str, gold: &str) {
+    if gold.is_empty() {
+        row.without_gold += 1;
+        row.found_without_gold += usize::from(!value.is_empty());
+        return;
+    }
+    let nearness = if field == 2 { date_nearness(value, gold) } else { nearness(value, gold) };
+    row.pages += 1;
+    row.found += usize::from(nearness > Nearness::Absent);
+    row.near += usize::from(nearness >= Nearness::Near);
+    row.exact += usize::from(nearness == Nearness::Exact);
+}
+
+fn nearness(value: &str, gold: &str) -> Nearness {
+    let [value, gold] =
+        [value, gold].map(|text| normalise(text).split_whitespace().collect::<Vec<_>>().join(" "));
+    if value.is_empty() {
+        Nearness::Absent
+    } else if value == gold {
+        Nearness::Exact
+    } else if value.contains(&gold) || gold.contains(&value) {
+        Nearness::Near
+    } else {
+        Nearness::Wrong
+    }
+}
+
+fn date_nearness(value: &str, gold: &str) -> Nearness {
+    if value.is_empty() {
+        return Nearness::Absent;
+    }
+    let (value, gold) = (numbers(value), numbers(gold));
+    let said = gold.iter().take_while(|number| **number > 0).count();
+    if said > 0 && value[..said] == gold[..said] {
+        return Nearness::Exact;
+    }
+    if said == 3 && value[2] > 0 && (day_number(value) - day_number(gold)).abs() <= 1 {
+        return Nearness::Near;
+    }
+    Nearness::Wrong
+}
+
+/// Year, month and day at the beginning of a date; 0 for what is not there.
+fn numbers(date: &str) -> [i64; 3] {
+    let mut numbers = date.split(|c: char| !c.is_ascii_digit());
+    [4, 2, 2].map(|digits| {
+        let number = numbers.next().filter(|number| number.len() <= digits);
+        number.and_then(|number| number.parse().ok()).unwrap_or(0)
+    })
+}
+
+/// Days since a day long ago, by the Gregorian calendar.
+fn day_number([year, month, day]: [i64; 3]) -> i64 {
+    // Years begin in March, so that the day that some have and others have not is the last.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day
+}
+
+/// Memory for reading metadata.
+#[derive(Default)]
+struct Reading {
+    columns: PageBuf,
+    reader: MetadataReader,
+    found: Metadata,
+}
+
+impl Reading {
+    /// What a page gives; nothing if that panics.
+    fn read(&mut self, html: &str, url: Option<&str>) -> FieldValues {
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            self.reader.read(&self.columns.fill(html), url, &mut self.found);
+            let Metadata { title, author, published, .. } = &self.found;
+            [title, author, published].map(String::clone)
+        }));
+        done.unwrap_or_else(|_| {
+            *self = Reading::default();
+            FieldValues::default()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_compared_without_case_and_white_space() {
+        assert_eq!(nearness("Rain\n and  SUN", "rain and sun"), Nearness::Exact);
+        assert_eq!(nearness("By Ann Ray", "Ann Ray"), Nearness::Near);
+        assert_eq!(nearness("Ann", "Bob"), Nearness::Wrong);
+        assert_eq!(nearness(" ", "Bob"), Nearness::Absent);
+    }
+
+    #[test]
+    fn dates_are_compared_as_far_as_the_gold_goes() {
+        assert_eq!(date_nearness("2010-01-30T08:05Z", "2010-1-30 7:00"), Nearness::Exact);
+        assert_eq!(date_nearness("2010-01-30", "2010"), Nearness::Exact);
+        assert_eq!(date_nearness("2012-03-01", "2012-02-29"), Nearness::Near);
+        assert_eq!(date_nearness("2009-12-31", "2010-01-01"), Nearness::Near);
+        assert_eq!(date_nearness("2011-03-01", "2011-02-27"), Nearness::Wrong);
+        assert_eq!(date_nearness("", "2010"), Nearness::Absent);
+        assert_eq!(date_nearness("soon", "2010"), Nearness::Wrong);
+        assert_eq!(date_nearness("2010-01-30", "soon"), Nearness::Wrong);
+    }
+
+    #[test]
+    fn shares_are_of_what_is_found_and_of_all_pages() {
+        let mut row = FieldRow::default();
+        for (value, gold) in [("a", "a"), ("ab", "a"), ("", "a"), ("x", "a"), ("x", ""), ("", "")] {
+            count(&mut row, 0, value, gold);
+        }
+        assert_eq!((row.pages, row.found, row.exact, row.near), (4, 3, 1, 2));
+        assert_eq!((row.without_gold, row.found_without_gold), (2, 1));
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        let [precision, recall, contained, f1] = row.shares();
+        assert!(near(precision, 1.0 / 3.0) && near(recall, 0.25) && near(contained, 0.5));
+        assert!(near(f1, 2.0 / 7.0));
+        assert_eq!(FieldRow::default().shares().map(f64::to_bits), [0; 4]);
+    }
+}

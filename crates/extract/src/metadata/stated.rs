@@ -1,0 +1,303 @@
+//! What a page states for machines: `meta` elements, and what [`JsonLd`] found.
+//!
+//! A `meta` element names itself by `property`, `name` or `itemprop`, in any case of its letters. Of several that state one field the
+//! most telling counts, of equals the first; authors may be several of equal rank.
+
+use super::json_ld::JsonLd;
+use super::line::Value;
+use super::published::date::Moment;
+use super::published::stated_moment;
+use huller_page::{Attributes, Node, Page};
+use memchr::memchr;
+
+/// All that is stated.
+#[derive(Debug, Default)]
+pub(super) struct Stated<'a> {
+    title: Best<'a>,
+    site_name: Best<'a>,
+    description: Best<'a>,
+    authors: (u8, Names<'a>),
+    published: Option<(u8, Moment)>,
+    pub(super) json_ld: JsonLd<'a>,
+}
+
+/// The best value of a field.
+#[derive(Clone, Copy, Debug, Default)]
+struct Best<'a>(Option<(u8, &'a str)>);
+
+impl<'a> Best<'a> {
+    fn offer(&mut self, rank: u8, value: &'a str) {
+        if self.0.is_none_or(|(best, _)| rank < best) && !value.trim().is_empty() {
+            self.0 = Some((rank, value));
+        }
+    }
+
+    fn value(self) -> Option<Value<'a>> {
+        self.0.map(|(_, value)| Value::Attribute(value))
+    }
+}
+
+/// Some names as they are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Names<'a> {
+    names: [&'a str; 8],
+    count: usize,
+}
+
+impl<'a> Names<'a> {
+    /// Adds a name, unless it is blank or there are enough.
+    pub(super) fn push(&mut self, name: &'a str) {
+        if self.count < self.names.len() && !name.trim().is_empty() {
+            self.names[self.count] = name;
+            self.count += 1;
+        }
+    }
+
+    pub(super) fn as_slice(&self) -> &[&'a str] {
+        &self.names[..self.count]
+    }
+}
+
+/// What a `meta` element is about, with its rank among those about the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum About {
+    Title(u8),
+    SiteName(u8),
+    Description(u8),
+    Author(u8),
+    Published(u8),
+}
+
+/// How `meta` elements that state the date are called, the most telling first; the names begin so.
+const DATES: [&str; 21] = [
+    "article:published_time",
+    "article:publish_time",
+    "og:published_time",
+    "og:release_date",
+    "rnews:datepublished",
+    "datepublished",
+    "pubdate",
+    "publishdate",
+    "publish-date",
+    "pubtime",
+    "publication_date",
+    "originalpublicationdate",
+    "citation_publication_date",
+    "dc.date",
+    "dc:date",
+    "dcterms.date",
+    "dcterms.created",
+    "parsely-pub-date",
+    "sailthru.date",
+    "article.published",
+    "date",
+];
+
+/// Names that begin so may still speak of something else.
+const CHANGED: [&str; 3] = ["modif", "updat", "expir"];
+
+/// How the other names begin.
+const BEGINNINGS: [&str; 22] = [
+    "og:t", "og:s", "og:d", "og:a", "twit", "dc.t", "dc:t", "dc.d", "dc:d", "dc.c", "dc:c", "dcte",
+    "cita", "pars", "sail", "appl", "desc", "arti", "auth", "crea", "date", "pubd",
+];
+
+/// Whether a name may be known, by its first four bytes: most are not, and this tells it in no time.
+static WANTED: [bool; 256] = {
+    let mut wanted = [false; 256];
+    let mut i = 0;
+    while i < BEGINNINGS.len() + DATES.len() {
+        let name = if i < DATES.len() { DATES[i] } else { BEGINNINGS[i - DATES.len()] };
+        let name = name.as_bytes();
+        wanted[slot([name[0], name[1], name[2], name[3]])] = true;
+        i += 1;
+    }
+    wanted
+};
+
+/// A number below 256 for the beginning of a name, the same for any case of its letters.
+const fn slot(beginning: [u8; 4]) -> usize {
+    let lower = u32::from_le_bytes(beginning) | 0x2020_2020;
+    (lower.wrapping_mul(0x9E37_79B1) >> 24) as usize
+}
+
+/// Whether a tag is written as nearly all are, name and content and nothing else, and its name is one that nobody wants: told without
+/// reading its attributes.
+fn is_of_no_use(tag: &[u8]) -> bool {
+    let unwanted = || {
+        let (attribute, rest) = split_at_quote(tag.strip_prefix(b"<meta ")?)?;
+        if !matches!(attribute, b"name=" | b"property=" | b"itemprop=") {
+            return None;
+        }
+        let beginning =
+            rest.first_chunk().filter(|beginning| !beginning[0].is_ascii_whitespace())?;
+        if WANTED[slot(*beginning)] {
+            return None;
+        }
+        let (_, rest) = split_at_quote(rest)?;
+        let (_, end) = split_at_quote(rest.strip_prefix(b" content=\"")?)?;
+        Some(matches!(end, b">" | b"/>" | b" />"))
+    };
+    unwanted() == Some(true)
+}
+
+/// What stands before and behind the first `"`.
+fn split_at_quote(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let quote = memchr(b'"', text)?;
+    Some((&text[..quote], &text[quote + 1..]))
+}
+
+/// Longest name that is looked at.
+const LONGEST_NAME: usize = 40;
+
+/// What an element of that name is about.
+fn about(name: &str) -> Option<About> {
+    let name = name.trim();
+    if !WANTED[slot(*name.as_bytes().first_chunk()?)] {
+        return None;
+    }
+    let mut lower = [0; LONGEST_NAME];
+    let lower = lower.get_mut(..name.len())?;
+    lower.copy_from_slice(name.as_bytes());
+    lower.make_ascii_lowercase();
+    let lower = std::str::from_utf8(lower).ok()?;
+    Some(match lower {
+        "og:title" => About::Title(0),
+        "twitter:title" => About::Title(1),
+        "dc.title" | "dc:title" | "dcterms.title" | "citation_title" | "parsely-title"
+        | "sailthru.title" => About::Title(2),
+        "og:site_name" => About::SiteName(0),
+        "application-name" => About::SiteName(1),
+        "apple-mobile-web-app-title" => About::SiteName(2),
+        "og:description" => About::Description(0),
+        "description" => About::Description(1),
+        "twitter:description" => About::Description(2),
+        "dc.description" | "dc:description" | "dcterms.description" => About::Description(3),
+        "parsely-author" | "sailthru.author" | "citation_author" | "article:author_name" => {
+            About::Author(0)
+        }
+        "article:author" | "og:article:author" | "og:author" | "byl" => About::Author(1),
+        "author" => About::Author(2),
+        "dc.creator" | "dc:creator" | "dcterms.creator" | "dc.contributor" | "creator" => {
+            About::Author(3)
+        }
+        _ => About::Published(date_rank(lower)?),
+    })
+}
+
+fn date_rank(name: &str) -> Option<u8> {
+    let start = name.as_bytes().first_chunk::<4>()?;
+    let begins =
+        |known: &&str| known.as_bytes().first_chunk() == Some(start) && name.starts_with(*known);
+    let rank = DATES.iter().position(begins)?;
+    // The name's rest may begin with the word, perhaps behind a mark such as `_`.
+    let rest = name[DATES[rank].len()..].trim_start_matches(|c: char| c.is_ascii_punctuation());
+    let is_change = CHANGED.iter().any(|word| rest.starts_with(word));
+    (!is_change).then_some(rank as u8)
+}
+
+impl<'a> Stated<'a> {
+    /// Takes what a `meta` element states.
+    pub(super) fn meta(&mut self, page: &Page<'a>, node: &Node, memory: &mut Attributes) {
+        if is_of_no_use(page.node_source(node).as_bytes()) {
+            return;
+        }
+        let (mut names, mut content) = ([None; 3], None);
+        for (attribute, value) in page.all_attributes(node, memory) {
+            let field = match attribute.len() {
+                7 if attribute.eq_ignore_ascii_case("content") => &mut content,
+                4 if attribute.eq_ignore_ascii_case("name") => &mut names[0],
+                8 if attribute.eq_ignore_ascii_case("property") => &mut names[1],
+                8 if attribute.eq_ignore_ascii_case("itemprop") => &mut names[2],
+                _ => continue,
+            };
+            *field = Some(value);
+        }
+        let Some(content) = content else { return };
+        for about in names.into_iter().flatten().filter_map(about) {
+            match about {
+                About::Title(rank) => self.title.offer(rank, content),
+                About::SiteName(rank) => self.site_name.offer(rank, content),
+                About::Description(rank) => self.description.offer(rank, content),
+                About::Author(rank) => self.offer_author(rank, content),
+                About::Published(rank) => self.offer_date(rank, content),
+            }
+        }
+    }
+
+    fn offer_author(&mut self, rank: u8, name: &'a str) {
+        let (best, names) = &mut self.authors;
+        if is_address(name) || names.count > 0 && *best < rank {
+            return;
+        }
+        if *best > rank {
+            *names = Names::default();
+        }
+        *best = rank;
+        names.push(name);
+    }
+
+    fn offer_date(&mut self, rank: u8, value: &str) {
+        if self.published.is_some_and(|(best, _)| best <= rank) {
+            return;
+        }
+        if let Some(moment) = stated_moment(value) {
+            self.published = Some((rank, moment));
+        }
+    }
+
+    /// The title of a `meta` element.
+    pub(super) fn title(&self) -> Option<Value<'a>> {
+        self.title.value()
+    }
+
+    pub(super) fn site_name(&self) -> Option<Value<'a>> {
+        self.site_name.value().or_else(|| self.json_ld.site_name().map(Value::Json))
+    }
+
+    pub(super) fn description(&self) -> Option<Value<'a>> {
+        self.description.value().or_else(|| self.json_ld.description().map(Value::Json))
+    }
+
+    /// The authors of `meta` elements.
+    pub(super) fn authors(&self) -> &[&'a str] {
+        self.authors.1.as_slice()
+    }
+
+    /// The date of a `meta` element.
+    pub(super) fn published(&self) -> Option<Moment> {
+        self.published.map(|(_, moment)| moment)
+    }
+}
+
+/// Whether a name is none but an address.
+pub(super) fn is_address(name: &str) -> bool {
+    let name = name.trim();
+    let starts = ["http:", "https:", "www.", "/", "@", "#"];
+    starts.iter().any(|start| name.starts_with(start)) || name.contains("://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_in_any_case() {
+        assert_eq!(about(" OG:Title "), Some(About::Title(0)));
+        assert_eq!(about("Article:Published_Time"), Some(About::Published(0)));
+        assert_eq!(about("dateCreated"), Some(About::Published(20)));
+        let others = ["", "viewport", "date_modified", "dateUpdated", "dc.date.modified", "日本"];
+        assert!(others.into_iter().all(|name| about(name).is_none()));
+        assert_eq!(about(&"date".repeat(99)), None);
+    }
+
+    #[test]
+    fn addresses_are_no_names() {
+        assert!(
+            ["https://x.org/ann", " /author/ann", "@ann", "see http://x"]
+                .into_iter()
+                .all(is_address)
+        );
+        assert!(!is_address("Ann Ray"));
+    }
+}
