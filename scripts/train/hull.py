@@ -34,10 +34,10 @@ LABELS = ["page", "tokens", "matched", "with", "without"]
 # Data sets whose licence permits a model that ships (NOTICE).
 SETS = ["wcxb", "scrapinghub", "cwced_zh", "zh_portals", "webmainbench_sample", "trafilatura"]
 TYPES = ["article", "collection", "documentation", "forum", "listing", "product", "service"]
-KEPT = 75
+KEPT = 85
 # The few blocks of a page that its snippets say something of stand for the whole page.
-SNIPPETS = 3.0
-CONTENT = dict(loss_function="CrossEntropy", iterations=300, depth=6, learning_rate=0.08, l2_leaf_reg=3)
+SNIPPETS = 5.0
+CONTENT = dict(loss_function="CrossEntropy", iterations=400, depth=6, learning_rate=0.06, l2_leaf_reg=3)
 PAGE = dict(loss_function="Logloss", iterations=80, depth=4, learning_rate=0.1, l2_leaf_reg=5)
 # How near a class must stand that says "comment": 15 is far.
 FAR = 15

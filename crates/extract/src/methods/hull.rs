@@ -48,8 +48,6 @@ pub(crate) static SHIPPED: Shipped = Shipped(LazyLock::new(|| {
 
 /// Log-odds below which a block is hopeless, and the rest of the trees is not asked.
 const HOPELESS: f32 = -2.75;
-/// Log-odds of being a forum's from which on a page is a thread: a probability of two thirds.
-const THREAD: f32 = 0.7;
 
 /// The method with a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,18 +74,16 @@ impl Hull {
         Ok(Hull { features: model.features().to_vec(), article, other, types })
     }
 
-    /// The likeliest type of a page, and whether it is a thread.
-    fn page_type(&self, columns: &Columns) -> (PageType, bool) {
+    /// The likeliest type of a page.
+    fn page_type(&self, columns: &Columns) -> PageType {
         let mut best = (PageType::Article, f32::NEG_INFINITY);
-        let mut is_thread = false;
         for (page_type, forest) in &self.types {
             let log_odds = forest.first(columns);
-            is_thread |= *page_type == PageType::Forum && log_odds >= THREAD;
             if log_odds > best.1 {
                 best = (*page_type, log_odds);
             }
         }
-        (best.0, is_thread)
+        best.0
     }
 }
 
@@ -137,7 +133,8 @@ impl Extractor for Hull {
         columns.want(&self.features);
         features.fill(page, columns);
         let blocks = features.blocks();
-        let (page_type, is_thread) = self.page_type(columns);
+        let page_type = self.page_type(columns);
+        let is_thread = page_type == PageType::Forum;
         let content = if page_type == PageType::Article { &self.article } else { &self.other };
         content.sums(columns, HOPELESS, sums);
         let apart = |block: usize| !is_thread && blocks.is_comment(block);
