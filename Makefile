@@ -79,10 +79,16 @@ bench-peers: build ## Run all peers and ours on that corpus (first: scripts/benc
 train-nb: ## Train data/models/nb.json anew (DATASETS=folder with the training sets)
 	scripts/train-nb.sh
 
-kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for byte
-	python3 scripts/kill-resume.py
+hostile: build ## Run all 160 attacks and check the answers (PEERS=1 measures two peers too; HULLER_SHARED)
+	python3 scripts/hostile.py $(if $(PEERS),--peers) --report benches/runs/$(shell date +%F)-hostile
+
+faults: build ## Let every call of a run fail, kill it there, cut the power; resume, compare byte for byte (needs cc)
+	python3 scripts/faults.py
+
+kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare byte for byte
+	python3 scripts/kill-resume.py --trials $(or $(TRIALS),200)
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb hostile faults kill-resume install

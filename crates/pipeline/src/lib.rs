@@ -45,6 +45,7 @@ mod row;
 mod run;
 mod settings;
 mod stats;
+mod stdin;
 mod timing;
 mod writer;
 

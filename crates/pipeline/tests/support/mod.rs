@@ -14,6 +14,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Settings with batches so small that the sample makes dozens.
@@ -65,7 +66,13 @@ impl Work {
         settings: &Settings,
         threads: usize,
     ) -> Result<Summary, RunError> {
-        self.start(inputs, settings, &self.options(threads), &mut Still, &AtomicBool::new(false))
+        self.start(
+            inputs,
+            settings,
+            &self.options(threads),
+            &mut Still,
+            &Arc::new(AtomicBool::new(false)),
+        )
     }
 
     /// The run in it gone on with.
@@ -76,7 +83,7 @@ impl Work {
         threads: usize,
     ) -> Result<Summary, RunError> {
         let options = Options { resume: true, ..self.options(threads) };
-        self.start(inputs, settings, &options, &mut Still, &AtomicBool::new(false))
+        self.start(inputs, settings, &options, &mut Still, &Arc::new(AtomicBool::new(false)))
     }
 
     /// A run that replaces what is there.
@@ -86,7 +93,7 @@ impl Work {
         settings: &Settings,
     ) -> Result<Summary, RunError> {
         let options = Options { overwrite: true, ..self.options(1) };
-        self.start(inputs, settings, &options, &mut Still, &AtomicBool::new(false))
+        self.start(inputs, settings, &options, &mut Still, &Arc::new(AtomicBool::new(false)))
     }
 
     /// A run, or the next part of one, that is told to stop after so many batches.
@@ -96,7 +103,7 @@ impl Work {
         settings: &Settings,
         batches: usize,
     ) -> Summary {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let options = Options { resume: true, ..self.options(1) };
         self.start(inputs, settings, &options, &mut StopAfter { left: batches, stop: &stop }, &stop)
             .unwrap()
@@ -105,8 +112,14 @@ impl Work {
     /// A run during which the folder is copied after every batch, as a kill would leave it.
     pub(crate) fn run_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
         let mut copier = Copier { work: self.path(), copies: Vec::new() };
-        self.start(inputs, settings, &self.options(1), &mut copier, &AtomicBool::new(false))
-            .unwrap();
+        self.start(
+            inputs,
+            settings,
+            &self.options(1),
+            &mut copier,
+            &Arc::new(AtomicBool::new(false)),
+        )
+        .unwrap();
         copier.copies
     }
 
@@ -116,7 +129,7 @@ impl Work {
         settings: &Settings,
         options: &Options,
         monitor: &mut dyn Monitor,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> Result<Summary, RunError> {
         let plan = Plan::new(inputs, &PlanOptions::default()).unwrap();
         let to = OutputTo::Folder(self.path().join("out"));
