@@ -247,12 +247,18 @@ def again(bench):
         bench.run(FAULT=f"write:.part:{times * 2 // 3}:kill")
         status, said = bench.run("--resume", FAULT=f"read:{name}:1:{errno.EIO}")
         bench.verdict(f"EIO on reading {name} back", ended(status, said, 5, os.strerror(errno.EIO)), bench.resumed())
+    bench.fresh()
+    parts = bench.count("write", "a.jsonl.zst.part")
     calls = [("write", "journal.jsonl.new"), ("fsync", "journal.jsonl.new"), ("rename", "journal.jsonl")]
     calls += [("truncate", ".part"), ("truncate", "rejects.jsonl"), ("write", "checkpoint.jsonl"), ("unlink", "_SUCCESS")]
     for op, name in calls:
         for act, expected in [(str(errno.EIO), 5), ("kill", -9), ("killed", -9)]:
             bench.fresh()
-            bench.run(FAULT="write:b.jsonl.zst.part:2:kill")
+            if name == ".part":
+                bench.run(FAULT=f"write:a.jsonl.zst.part:{parts * 2 // 3}:kill")
+            else:
+                # Some of it is in the journal.
+                bench.run(FAULT="write:b.jsonl.zst.part:2:kill")
             if name == "_SUCCESS":
                 bench.run("--resume")
             status, said = bench.run("--resume", FAULT=f"{op}:{name}:1:{act}")

@@ -59,6 +59,8 @@ def read_log(path):
     while at < len(data):
         end = data.index(b"\n", at)
         what, name, more, a, b = data[at:end].decode().split("\t")
+        # A folder may be called `.` from within.
+        name = os.path.normpath(name)
         at = end + 1
         written = b""
         if what == "write":

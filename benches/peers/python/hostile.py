@@ -4,8 +4,9 @@
 usage: hostile.py fastwarc-resiliparse FILE OUT
        hostile.py warcio-trafilatura FILE OUT
 
-Both are called as their users call them: HTML responses only, transfer and content encodings undone, a page that raises
-gives an empty row, and the file ends where the reader says so.
+Both are called as their users call them: HTML responses only, a page that raises gives an empty row, and the file ends where
+the reader says so. warcio undoes transfer and content encodings; FastWARC the transfer encoding, since it ends the file
+without a word after a body that has both, if told to undo both.
 """
 
 import json
@@ -18,7 +19,7 @@ from pipe import EXTRACTORS
 def fastwarc_pages(path):
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    for record in ArchiveIterator(path, record_types=WarcRecordType.response, auto_decode="all"):
+    for record in ArchiveIterator(path, record_types=WarcRecordType.response, auto_decode="transfer"):
         if "html" in (record.http_content_type or "").lower():
             yield record.headers.get("WARC-Target-URI"), record.reader.read
 

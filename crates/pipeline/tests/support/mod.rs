@@ -109,17 +109,32 @@ impl Work {
             .unwrap()
     }
 
+    /// A run during which, when the first rows have been written, something is done.
+    pub(crate) fn run_and_meddle(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+        meddle: impl FnOnce(),
+    ) -> Summary {
+        let mut meddler = Meddler { meddle: Some(meddle) };
+        let stop = Arc::new(AtomicBool::new(false));
+        self.start(inputs, settings, &self.options(1), &mut meddler, &stop).unwrap()
+    }
+
     /// A run during which the folder is copied after every batch, as a kill would leave it.
     pub(crate) fn run_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
+        self.copied(inputs, settings, &self.options(1))
+    }
+
+    /// The same of a run that is gone on with.
+    pub(crate) fn resume_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
+        self.copied(inputs, settings, &Options { resume: true, ..self.options(1) })
+    }
+
+    fn copied(&self, inputs: &[PathBuf], settings: &Settings, options: &Options) -> Vec<Work> {
         let mut copier = Copier { work: self.path(), copies: Vec::new() };
-        self.start(
-            inputs,
-            settings,
-            &self.options(1),
-            &mut copier,
-            &Arc::new(AtomicBool::new(false)),
-        )
-        .unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        self.start(inputs, settings, options, &mut copier, &stop).unwrap();
         copier.copies
     }
 
@@ -195,6 +210,21 @@ impl Monitor for StopAfter<'_> {
     fn progress(&mut self, _: Progress) {
         self.left = self.left.saturating_sub(1);
         self.stop.store(self.left == 0, Ordering::Relaxed);
+    }
+    fn finished(&mut self, _: &str, _: &Account) {}
+    fn unusable(&mut self, _: &str, _: &str) {}
+}
+
+struct Meddler<F> {
+    meddle: Option<F>,
+}
+
+impl<F: FnOnce()> Monitor for Meddler<F> {
+    fn started(&mut self, _: u64, _: Option<u64>) {}
+    fn progress(&mut self, _: Progress) {
+        if let Some(meddle) = self.meddle.take() {
+            meddle();
+        }
     }
     fn finished(&mut self, _: &str, _: &Account) {}
     fn unusable(&mut self, _: &str, _: &str) {}
