@@ -99,7 +99,7 @@ def lines(path):
         yield from file
 
 
-def check_run(case, out, rejects, status, stderr):
+def check_run(case, out, rejects, status, stderr, scale):
     """All that is wrong with what a run of ours left."""
     rows = Rows(case)
     for path in sorted(out.glob("*.jsonl")):
@@ -113,10 +113,10 @@ def check_run(case, out, rejects, status, stderr):
         reasons[reason] = reasons.get(reason, 0) + 1
     stats = json.loads((out / "_huller" / "stats.json").read_text())
     faults = check_end(case, status, stderr) + rows.check()
-    return faults + check_account(case, stats["total"], len(stats["unusable"]), rows.count, reasons)
+    return faults + check_account(case, stats["total"], len(stats["unusable"]), rows.count, reasons, scale)
 
 
-def attack(huller, case, inputs, work, gated):
+def attack(huller, case, inputs, work, scale):
     """Runs ours on one attack."""
     out, rejects, log = work / "out", work / "rejects.jsonl", work / "stderr"
     shutil.rmtree(out, ignore_errors=True)
@@ -127,14 +127,13 @@ def attack(huller, case, inputs, work, gated):
     with open(log, "wb") as stderr:
         run = Run(command, case["max_rss_mb"] + 1024, seconds, stderr)
     said = log.read_text("utf-8", "replace")
-    faults = apart(lambda: check_run(case, out, rejects, run.status, said))
+    faults = apart(lambda: check_run(case, out, rejects, run.status, said, scale))
     if run.status == STATUS_KILLED:
         faults.insert(0, f"not done after {seconds} s")
-    if gated:
-        if run.mb > case["max_rss_mb"]:
-            faults.append(f"{run.mb:.0f} MB, {case['max_rss_mb']} allowed")
-        if run.cpu > case["max_seconds"]:
-            faults.append(f"{run.cpu:.1f} CPU s, {case['max_seconds']} allowed")
+    if run.mb > case["max_rss_mb"]:
+        faults.append(f"{run.mb:.0f} MB, {case['max_rss_mb']} allowed")
+    if run.cpu > case["max_seconds"]:
+        faults.append(f"{run.cpu:.1f} CPU s, {case['max_seconds']} allowed")
     return run, faults
 
 
@@ -262,7 +261,7 @@ def main():
             return 2
         rows = []
         for case in cases:
-            run, faults = attack(args.huller, case, inputs, work, gated=True)
+            run, faults = attack(args.huller, case, inputs, work, args.scale)
             results = [attack_peer(peer, peer_python, case, inputs, work) for peer in peers]
             rows.append((case, run, faults, results))
             beside = "".join(f"  {peer}: {result['outcome']}, {result['mb']:.0f} MB, {result['cpu']:.1f} s" for peer, result in zip(peers, results))
