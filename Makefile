@@ -61,7 +61,7 @@ deny: ## Licences, advisories, sources (where cargo-deny is there)
 fuzz-build: ## Check that the fuzz targets use the current API
 	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml
 
-fuzz: ## Run every fuzz target for SECONDS_EACH (default 600); needs a nightly toolchain and cargo-fuzz
+fuzz: ## Run every fuzz target for SECONDS_EACH (600) or a million executions; needs a nightly toolchain and cargo-fuzz
 	scripts/fuzz.sh all $(or $(SECONDS_EACH),600)
 
 linear: ## Instruction counts at n and 2n for every attack shape (needs valgrind)
