@@ -85,10 +85,13 @@ hostile: build ## Run all 160 attacks and check the answers (PEERS=1 measures tw
 faults: build ## Let every call of a run fail, kill it there, cut the power; resume, compare byte for byte (needs cc)
 	python3 scripts/faults.py
 
+long-run: build ## One run over SIZE GB (3) with a hundredth damaged: memory flat, every record accounted for
+	python3 scripts/long-run.py --gb $(or $(SIZE),3)
+
 kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare byte for byte
 	python3 scripts/kill-resume.py --trials $(or $(TRIALS),200)
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb hostile faults kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb hostile faults long-run kill-resume install

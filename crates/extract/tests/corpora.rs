@@ -4,8 +4,8 @@
 //! One file in 16 unless `HULLER_FULL` is set; one in 16 of these is repeated.
 
 use huller_extract::{METHODS, Profile, Renderer, Scratch, Selection};
-use huller_page::PageBuf;
 use huller_page::entity::{Context, decode};
+use huller_page::{PageBuf, RunFlags};
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -82,7 +82,11 @@ impl Tools {
         let page = self.buffer.fill(html);
         let mut whole = String::new();
         for run in page.runs() {
-            decode(page.run_source(run), Context::Text, &mut whole);
+            if run.flags.contains(RunFlags::REFERENCES) {
+                decode(page.run_source(run), Context::Text, &mut whole);
+            } else {
+                whole.push_str(page.run_source(run));
+            }
         }
         for method in METHODS {
             for profile in [Profile::Paper, Profile::Tuned] {
