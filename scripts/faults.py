@@ -9,7 +9,7 @@ unbroken run byte for byte.
 
   output   ENOSPC and EIO on open, write (whole and half), fsync, rename, unlink of every file a run writes: exit 5, and resumed
   kills    SIGKILL before, amid and after the same calls, resumed
-  input    EIO on reading: exit 1, the others are done, resumed; inputs that vanish, grow, or are put back
+  input    EIO on reading: exit 1, the others are done, resumed; inputs that vanish, grow, or are put back; rows to a pipe
   again    EIO when the remains of a run are read and put in order, kills amid that: exit 5, and resumed
   folder   read-only, or in use by another run: refused
   full     a small full tmpfs (needs the right to mount), given room, resumed
@@ -202,6 +202,21 @@ def inputs(bench):
                 differs = "" if bench.unordered() == whole else "differs after --resume"
             bench.verdict(f"EIO on read #{nth} of {name}", first, unsettled, differs)
     gone_and_grown(bench, whole)
+    to_stdout(bench)
+
+
+def to_stdout(bench):
+    """Rows that have gone to standard output cannot be taken back: they are in the account."""
+    bench.fresh()
+    times = bench.count("read", "a.warc.gz")
+    variables = dict(LD_PRELOAD=str(bench.shim), FAULT_ROOT=str(bench.place), FAULT=f"read:a.warc.gz:{times * 2 // 3}:{errno.EIO}")
+    command = [bench.huller, "extract", "in", "-o", "-", "-j2"]
+    ran = subprocess.run(command, cwd=bench.place, env={**os.environ, **variables}, capture_output=True, check=False)
+    said = ran.stderr.decode()
+    rows = ran.stdout.count(b"\n")
+    written = [int(line.split()[-1].replace(",", "")) for line in said.splitlines() if line.split()[:1] == ["written"]]
+    counted = "" if written == [rows] and rows > 0 else f"{rows} rows, {written} in the account"
+    bench.verdict("EIO on read with rows to standard output", ended(ran.returncode, said, 1, "a.warc.gz"), counted)
 
 
 def gone_and_grown(bench, whole):

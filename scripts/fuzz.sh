@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes one target, or all one after another, for so many seconds each or a million executions. Ends with 1 at the first crash, whose input is then
-# in fuzz/artifacts/TARGET/; with 2 where a tool is missing. What was learnt stays in fuzz/corpus/TARGET/.
+# Fuzzes one target, or all one after another, for so many seconds each or a million executions. Ends with 1 at the first
+# crash, whose input is then in fuzz/artifacts/TARGET/; with 2 where a tool is missing. What was learnt stays in
+# fuzz/corpus/TARGET/.
 #
 #   scripts/fuzz.sh [TARGET|all] [SECONDS]        all targets, 60 seconds each, if not told
 #   cargo +nightly fuzz run TARGET FILE           runs one input again
