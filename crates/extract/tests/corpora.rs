@@ -3,6 +3,9 @@
 //!
 //! One file in 16 unless `HULLER_FULL` is set; one in 16 of these is repeated.
 
+#![expect(clippy::print_stderr, reason = "tests may say why they skip")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use huller_extract::{METHODS, Profile, Renderer, Scratch, Selection};
 use huller_page::entity::{Context, decode};
 use huller_page::{PageBuf, RunFlags};
@@ -27,7 +30,7 @@ const PROJECTS: [&str; 11] = [
 /// A repeated page is about as long.
 const REPEATED_BYTES: usize = 256 << 10;
 /// For one page with all methods in both profiles. A step that is not linear takes minutes on a repeated page.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The files of those projects, in byte order of their names; `None` where there are none.
 fn files() -> Option<Vec<(String, Vec<u8>)>> {
