@@ -61,7 +61,7 @@ deny: ## Licences, advisories, sources (where cargo-deny is there)
 fuzz-build: ## Check that the fuzz targets use the current API
 	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml
 
-fuzz: ## Run every fuzz target for SECONDS_EACH (default 600); needs a nightly toolchain and cargo-fuzz
+fuzz: ## Run every fuzz target for SECONDS_EACH (600) or a million executions; needs a nightly toolchain and cargo-fuzz
 	scripts/fuzz.sh all $(or $(SECONDS_EACH),600)
 
 linear: ## Instruction counts at n and 2n for every attack shape (needs valgrind)
@@ -82,10 +82,19 @@ train-nb: ## Train data/models/nb.json anew (DATASETS=folder with the training s
 train-hull: ## Train data/models/hull.bin anew (DATASETS=folder with the training sets)
 	scripts/train-hull.sh
 
-kill-resume: build ## Kill runs at 20 random moments, resume, compare byte for byte
-	python3 scripts/kill-resume.py
+hostile: build ## Run all 160 attacks and check the answers (PEERS=1 measures two peers too; HULLER_SHARED)
+	python3 scripts/hostile.py $(if $(PEERS),--peers) --report benches/runs/$(shell date +%F)-hostile
+
+faults: build ## Let every call of a run fail, kill it there, cut the power; resume, compare byte for byte (needs cc)
+	python3 scripts/faults.py
+
+long-run: build ## One run over SIZE GB (3) with a hundredth damaged: memory flat, every record accounted for
+	python3 scripts/long-run.py --gb $(or $(SIZE),3)
+
+kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare byte for byte
+	python3 scripts/kill-resume.py --trials $(or $(TRIALS),200)
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb train-hull kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb train-hull hostile faults long-run kill-resume install

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes one target, or all one after another, for so many seconds each. Ends with 1 at the first crash, whose input is then
-# in fuzz/artifacts/TARGET/; with 2 where a tool is missing. What was learnt stays in fuzz/corpus/TARGET/.
+# Fuzzes one target, or all one after another, for so many seconds each or a million executions. Ends with 1 at the first
+# crash, whose input is then in fuzz/artifacts/TARGET/; with 2 where a tool is missing. What was learnt stays in
+# fuzz/corpus/TARGET/.
 #
 #   scripts/fuzz.sh [TARGET|all] [SECONDS]        all targets, 60 seconds each, if not told
 #   cargo +nightly fuzz run TARGET FILE           runs one input again
@@ -41,7 +42,7 @@ for name in "${targets[@]}"; do
     mkdir -p "fuzz/corpus/$name"
     # shellcheck disable=SC2046 # a target has one folder of seeds or none
     cargo +nightly fuzz run "$name" "fuzz/corpus/$name" $(seeds "$name") -- \
-        -max_total_time="$seconds" -dict="fuzz/dictionaries/$name.dict" -max_len=8192 -len_control=10 -timeout=25 -rss_limit_mb=2048 \
+        -max_total_time="$seconds" -runs=1000000 -dict="fuzz/dictionaries/$name.dict" -max_len=8192 -len_control=10 -timeout=25 -rss_limit_mb=2048 \
         -print_final_stats=1 || {
         echo "fuzz.sh: $name failed; its input is in fuzz/artifacts/$name/" >&2
         exit 1

@@ -8,6 +8,7 @@ use huller_archive::{Compression, JsonlKeys, Limits};
 use huller_benches::Corpus;
 use huller_extract::{METHODS, Profile};
 use huller_pipeline::{Include, Options, OutputTo, Plan, PlanOptions, Settings, Silent, run};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
@@ -47,8 +48,14 @@ fn pipeline(criterion: &mut Criterion) {
             || tempfile::tempdir().expect("there is room for a folder"),
             |folder: TempDir| {
                 let to = OutputTo::Folder(folder.path().to_owned());
-                let summary =
-                    run(&plan, &settings, &to, &options, &mut Silent, &AtomicBool::new(false));
+                let summary = run(
+                    &plan,
+                    &settings,
+                    &to,
+                    &options,
+                    &mut Silent,
+                    &Arc::new(AtomicBool::new(false)),
+                );
                 let total = summary.expect("the run ends well").total;
                 assert_eq!((total.records, total.written), expected);
                 // Returned, so that it is not removed within what is measured.

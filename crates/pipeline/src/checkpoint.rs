@@ -21,6 +21,8 @@ pub(crate) struct Checkpoint {
     pub(crate) digest: String,
     /// Length of the rejects file, where there is one.
     pub(crate) rejects_bytes: Option<u64>,
+    /// SHA-256 of its lines that are of this input.
+    pub(crate) rejects_digest: Option<String>,
     pub(crate) account: Account,
     pub(crate) config: String,
 }

@@ -3,9 +3,10 @@
 use crate::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::error::RunError;
 use crate::journal::{self, Entry, Journal};
-use crate::output::{OutputFile, part_of, sync_folder};
+use crate::output::{OutputFile, create_folder, part_of, sync_folder};
 use crate::plan::{Job, Plan};
 use crate::reader::Todo;
+use crate::rejects;
 use crate::run::Options;
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -51,7 +52,7 @@ impl RunFolder {
         options: &Options,
     ) -> Result<(RunFolder, Vec<Todo<'p>>, Option<HalfDone>), RunError> {
         let files = root.join(RUN_FILES);
-        fs::create_dir_all(&files).map_err(RunError::output("create the folder", &files))?;
+        create_folder(&files)?;
         let lock = lock(root, &files.join("lock"))?;
         let journal_path = files.join("journal.jsonl");
         let checkpoint_path = files.join("checkpoint.jsonl");
@@ -90,19 +91,23 @@ impl RunFolder {
             }
             kept.push(entry);
         }
-        let half_done = half_done(root, plan, suffix, &earlier, &checkpoints)?;
+        let half_done =
+            half_done(root, plan, suffix, &earlier, &checkpoints, options.rejects.as_deref())?;
         // From here on the run goes on: whoever was refused has changed nothing.
         remove(&root.join("_SUCCESS"))?;
         let journal = Journal::create(&journal_path, &kept)?;
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&checkpoint_path, &kept)?;
-        let todo = (plan.jobs.iter().enumerate())
+        let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
             .filter(|(index, _)| earlier[*index].is_none())
             .map(|(index, job)| {
                 let half = half_done.as_ref().filter(|half| half.job == index);
                 Todo { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
             })
             .collect();
+        // One before it was given up by the run that left it, or it would be done. It comes first, since its rejects stand
+        // at the end of their file.
+        todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
         let folder =
             RunFolder { root: root.to_owned(), journal, checkpoints, earlier, _lock: lock };
         Ok((folder, todo, half_done))
@@ -115,7 +120,7 @@ impl RunFolder {
 
     /// Length of the rejects file when the last finished input was entered.
     pub(crate) fn rejects_bytes(&self) -> Option<u64> {
-        self.earlier.iter().flatten().filter_map(|entry| entry.rejects_bytes).max()
+        rejects_bytes(&self.earlier)
     }
 
     /// Marks the run as complete.
@@ -177,13 +182,20 @@ fn refuse_changed_input(job: &Job, then: Option<u64>) -> Result<(), RunError> {
     }
 }
 
-/// The input that was being worked on, if its output can be gone on with.
+/// Length of the rejects file when the last of these inputs was entered.
+fn rejects_bytes(earlier: &[Option<Entry>]) -> Option<u64> {
+    earlier.iter().flatten().filter_map(|entry| entry.rejects_bytes).max()
+}
+
+/// The input that was being worked on, if its output can be gone on with, from the newest checkpoint at which output and
+/// rejects are both known to be right.
 fn half_done(
     root: &Path,
     plan: &Plan,
     suffix: &str,
     earlier: &[Option<Entry>],
     checkpoints: &[Checkpoint],
+    rejects: Option<&Path>,
 ) -> Result<Option<HalfDone>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(None) };
     let Some(job) = plan.jobs.iter().position(|job| job.name == last.input) else {
@@ -196,9 +208,24 @@ fn half_done(
     let checkpoints: Vec<_> =
         checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
     let lengths: Vec<_> = checkpoints.iter().map(|checkpoint| checkpoint.output_bytes).collect();
+    let rejected = match rejects {
+        Some(path) => {
+            let lengths: Vec<_> = checkpoints.iter().map_while(|c| c.rejects_bytes).collect();
+            rejects::digests(path, rejects_bytes(earlier).unwrap_or(0), &lengths)?
+        }
+        None => None,
+    };
+    let rejects_hold = |place: usize| match &rejected {
+        Some(found) => {
+            found.get(place).is_some_and(|d| Some(d) == checkpoints[place].rejects_digest.as_ref())
+        }
+        // None are wanted now, or they went to where they cannot be read back.
+        None => true,
+    };
     let output = plan.jobs[job].output_path(root, suffix);
-    let resumed =
-        OutputFile::resume(&output, &lengths, |place, digest| checkpoints[place].digest == digest)?;
+    let resumed = OutputFile::resume(&output, &lengths, |place, digest| {
+        checkpoints[place].digest == digest && rejects_hold(place)
+    })?;
     Ok(resumed.map(|(output, place)| HalfDone {
         job,
         output,

@@ -60,14 +60,13 @@ impl Journal {
         for entry in entries {
             push_line(&mut text, entry);
         }
-        if fs::read(path).ok().as_deref() != Some(&text) {
-            let new = path.with_extension("jsonl.new");
-            let written = File::create(&new)
-                .and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()));
-            written.map_err(RunError::output("write", &new))?;
-            fs::rename(&new, path).map_err(RunError::output("rename to", path))?;
-            sync_folder(path)?;
-        }
+        // Written anew even if nothing changes: the run before may have ended because it could not be made durable.
+        let new = path.with_extension("jsonl.new");
+        let written = File::create(&new)
+            .and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()));
+        written.map_err(RunError::output("write", &new))?;
+        fs::rename(&new, path).map_err(RunError::output("rename to", path))?;
+        sync_folder(path)?;
         let file =
             OpenOptions::new().append(true).open(path).map_err(RunError::output("open", path))?;
         Ok(Journal { file, path: path.to_owned() })

@@ -22,7 +22,7 @@
 //! # What is on disk when
 //!
 //! Rows go to `NAME.part`. After each frame a line in `_huller/checkpoint.jsonl` says which batch comes next, how long the
-//! output is, and its digest so far. When the input ends: fsync, rename, a line in `_huller/journal.jsonl`. So a run that was
+//! output is, and the digests of output and rejects so far. When the input ends: fsync, rename, a line in `_huller/journal.jsonl`. So a run that was
 //! killed loses at most the frames after the last checkpoint that still holds, and `resume` makes the same bytes as a
 //! run that was not.
 
@@ -46,6 +46,7 @@ mod row;
 mod run;
 mod settings;
 mod stats;
+mod stdin;
 mod timing;
 mod writer;
 

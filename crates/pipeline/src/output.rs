@@ -28,7 +28,7 @@ impl OutputFile {
     /// Begins an output, over the remains of an earlier one.
     pub(crate) fn create(path: &Path) -> Result<OutputFile, RunError> {
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(RunError::output("create the folder", folder))?;
+            create_folder(folder)?;
         }
         let part = part_of(path);
         let file = File::create(&part).map_err(RunError::output("create", &part))?;
@@ -94,18 +94,43 @@ impl OutputFile {
         hex(self.digest.clone())
     }
 
+    /// Removes it, see [`distrust`].
+    pub(crate) fn distrust(self) {
+        distrust(&self.part);
+    }
+
     /// Makes it durable under its final name.
     pub(crate) fn finish(self) -> Result<(), RunError> {
         let OutputFile { file, part, path, .. } = self;
-        file.sync_all().map_err(RunError::output("write", &part))?;
+        if let Err(error) = file.sync_all() {
+            distrust(&part);
+            return Err(RunError::output("write", &part)(error));
+        }
         drop(file);
         fs::rename(&part, &path).map_err(RunError::output("rename to", &path))?;
         sync_folder(&path)
     }
 }
 
-fn hex(digest: Sha256) -> String {
+pub(crate) fn hex(digest: Sha256) -> String {
     HEXLOWER.encode(&digest.finalize())
+}
+
+/// Removes a file whose bytes could not be made durable. What is read of it now may come from memory alone, and the system
+/// says so once only: a resumed run that went on with it would be told that all is well.
+fn distrust(path: &Path) {
+    // If it cannot be removed either, the error at hand says enough.
+    let _ = fs::remove_file(path);
+}
+
+/// Makes a folder, with those above it, whose names last.
+pub(crate) fn create_folder(folder: &Path) -> Result<(), RunError> {
+    let missing: Vec<_> = folder
+        .ancestors()
+        .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
+        .collect();
+    fs::create_dir_all(folder).map_err(RunError::output("create the folder", folder))?;
+    missing.into_iter().try_for_each(sync_folder)
 }
 
 /// Makes the names in the folder of `path` durable.

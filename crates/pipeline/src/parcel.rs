@@ -1,7 +1,7 @@
 //! What goes round between reader, workers and writer.
 
 use crate::account::{Account, Reason};
-use huller_archive::{ArchiveError, Batch, Repair, Repairer};
+use huller_archive::{Batch, Repair, Repairer};
 use std::ops::Range;
 
 /// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and are refilled.
@@ -29,7 +29,7 @@ pub(crate) enum Content {
     #[default]
     Records,
     /// The input has ended; an error says that it did so too early or was never usable.
-    End(Option<ArchiveError>),
+    End(Option<String>),
     /// Records that a worker died of. A bug; the run ends when their turn comes.
     Fatal,
 }

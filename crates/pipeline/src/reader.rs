@@ -3,11 +3,13 @@
 use crate::parcel::{Content, File as PageFile, Parcel};
 use crate::plan::{Job, Source};
 use crate::settings::Settings;
+use crate::stdin::PatientStdin;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::{ArchiveError, Input, Packing};
 use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A job that is still to be done, and how many of its batches an earlier run has done.
@@ -28,9 +30,9 @@ pub(crate) struct Reader<'a> {
     /// The ends of inputs go here, past the workers.
     pub(crate) done: Sender<Box<Parcel>>,
     /// Set by the caller to end the run early.
-    pub(crate) stop: &'a AtomicBool,
+    pub(crate) stop: &'a Arc<AtomicBool>,
     /// Set by the writer when it needs no more.
-    pub(crate) enough: &'a AtomicBool,
+    pub(crate) enough: &'a Arc<AtomicBool>,
 }
 
 /// The others have gone, or the run is to stop.
@@ -46,9 +48,13 @@ impl Reader<'_> {
                     self.archive(Input::open(path, &self.settings.limits), todo, &mut sequence)
                 }
                 Source::Stdin => {
-                    let stdin =
-                        Input::from_reader(Box::new(std::io::stdin()), &self.settings.limits);
-                    self.archive(stdin, todo, &mut sequence)
+                    let flags = [Arc::clone(self.stop), Arc::clone(self.enough)];
+                    let stdin = Box::new(PatientStdin::new(flags));
+                    self.archive(
+                        Input::from_reader(stdin, &self.settings.limits),
+                        todo,
+                        &mut sequence,
+                    )
                 }
                 Source::Html(paths) => self.pages(paths, todo, &mut sequence),
             };
@@ -66,7 +72,8 @@ impl Reader<'_> {
     ) -> Result<(), Stopped> {
         let mut input = match input {
             Ok(input) => input,
-            Err(error) => return self.end(todo, 0, Some(error), sequence),
+            Err(_) if self.is_stopped() => return Err(Stopped),
+            Err(error) => return self.end(todo, 0, Some(error.to_string()), sequence),
         };
         let mut skipped = 0;
         let mut parcel = self.take(todo)?;
@@ -84,10 +91,12 @@ impl Reader<'_> {
                     self.send(parcel, sequence)?;
                     parcel = self.take(todo)?;
                 }
+                Err(_) if self.is_stopped() => return Err(Stopped),
                 end => {
                     parcel.clear();
                     parcel.bytes_read = input.bytes_read();
-                    parcel.content = Content::End(end.err());
+                    let error = end.err().map(|error| error.to_string());
+                    parcel.content = Content::End(error.or_else(|| changed(todo.job)));
                     return self.finish(parcel, sequence);
                 }
             }
@@ -135,12 +144,16 @@ impl Reader<'_> {
 
     fn take(&self, todo: &Todo<'_>) -> Result<Box<Parcel>, Stopped> {
         let mut parcel = self.free.recv().map_err(|_| Stopped)?;
-        if self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed) {
+        if self.is_stopped() {
             return Err(Stopped);
         }
         parcel.clear();
         parcel.job = todo.index;
         Ok(parcel)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
     }
 
     fn send(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
@@ -153,7 +166,7 @@ impl Reader<'_> {
         &self,
         todo: &Todo<'_>,
         bytes_read: u64,
-        error: Option<ArchiveError>,
+        error: Option<String>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         let mut parcel = self.take(todo)?;
@@ -167,4 +180,16 @@ impl Reader<'_> {
         *sequence += 1;
         self.done.send(parcel).map_err(|_| Stopped)
     }
+}
+
+/// What is wrong with an input that is not as long as when the run began: somebody is still writing it, so that its end was
+/// none, or has put another in its place.
+fn changed(job: &Job) -> Option<String> {
+    let (Source::File(path), Some(then)) = (&job.source, job.bytes) else { return None };
+    // One that has gone was read to its end all the same.
+    let now = path.metadata().ok()?.len();
+    (now != then).then(|| {
+        let name = path.display();
+        format!("'{name}' changed during the run: it had {then} bytes at first, {now} at the end")
+    })
 }

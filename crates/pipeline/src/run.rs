@@ -18,6 +18,7 @@ use huller_extract::Extractor;
 use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a run needs besides its settings; none of it shows in the output.
@@ -100,7 +101,7 @@ pub fn run(
     to: &OutputTo,
     options: &Options,
     monitor: &mut dyn Monitor,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
     run_with(&settings.extractors(), plan, settings, to, options, monitor, stop)
 }
@@ -113,7 +114,7 @@ pub(crate) fn run_with(
     to: &OutputTo,
     options: &Options,
     monitor: &mut dyn Monitor,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
     let config = settings.hash();
     let (folder, todo, half_done) = match to {
@@ -131,13 +132,11 @@ pub(crate) fn run_with(
             (None, todo.collect(), None)
         }
     };
-    let rejects_before = half_done.as_ref().map_or_else(
-        || folder.as_ref().and_then(RunFolder::rejects_bytes),
-        |half| half.checkpoint.rejects_bytes,
-    );
+    // The rejects of inputs that are done, and with those of the input to be gone on with.
+    let base = folder.as_ref().and_then(RunFolder::rejects_bytes).unwrap_or(0);
+    let keep = half_done.as_ref().and_then(|half| half.checkpoint.rejects_bytes).unwrap_or(base);
     let rejects = options.rejects.as_ref();
-    let rejects =
-        rejects.map(|path| Rejects::open(path, rejects_before.unwrap_or(0))).transpose()?;
+    let rejects = rejects.map(|path| Rejects::open(path, base, keep)).transpose()?;
     let bytes = todo.iter().map(|todo| todo.job.bytes).sum::<Option<u64>>();
     monitor.started(todo.len() as u64, bytes);
     for (input, error) in &plan.unusable {
@@ -178,7 +177,7 @@ fn work(
     todo: &[Todo<'_>],
     threads: usize,
     writer: Writer<'_>,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -193,7 +192,7 @@ fn work(
         free_in.send(Box::default()).expect("the channel has room for all parcels");
     }
     // Ends the reader where the writer has seen enough, without telling the caller's flag.
-    let enough = AtomicBool::new(false);
+    let enough = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         let reader = Reader {
             settings: context.settings,

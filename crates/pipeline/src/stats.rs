@@ -2,6 +2,7 @@
 
 use crate::account::{Account, Outcome, Reason};
 use crate::error::RunError;
+use crate::output::sync_folder;
 use crate::run::{InputSummary, Summary, UnusableInput};
 use serde::Serialize;
 use std::fs::File;
@@ -36,7 +37,8 @@ pub(crate) fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
     let json = folder.join("stats.json");
     write_json(&json, summary).map_err(RunError::output("write", &json))?;
     let csv = folder.join("stats.csv");
-    write_csv(&csv, summary).map_err(RunError::output("write", &csv))
+    write_csv(&csv, summary).map_err(RunError::output("write", &csv))?;
+    sync_folder(&csv)
 }
 
 fn write_json(path: &Path, summary: &Summary) -> io::Result<()> {
@@ -55,7 +57,7 @@ fn write_json(path: &Path, summary: &Summary) -> io::Result<()> {
 }
 
 fn write_csv(path: &Path, summary: &Summary) -> io::Result<()> {
-    let mut csv = csv::Writer::from_path(path)?;
+    let mut csv = csv::Writer::from_writer(File::create(path)?);
     let columns = ["input", "bytes", "records", "written", "skipped", "failed"];
     csv.write_record(columns.into_iter().chain(Reason::ALL.iter().map(|reason| reason.name())))?;
     let total = InputSummary {
@@ -75,5 +77,5 @@ fn write_csv(path: &Path, summary: &Summary) -> io::Result<()> {
             sums.into_iter().chain(Reason::ALL.iter().map(|reason| account.count(*reason)));
         csv.write_record([name.clone()].into_iter().chain(counts.map(|count| count.to_string())))?;
     }
-    csv.flush()
+    csv.into_inner().map_err(csv::IntoInnerError::into_error)?.sync_all()
 }

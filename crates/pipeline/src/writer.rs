@@ -1,5 +1,7 @@
 //! The writer: parcels in order, to files, with their accounts.
 
+mod endings;
+
 use crate::account::Account;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
@@ -11,11 +13,10 @@ use crate::monitor::{Monitor, Progress};
 use crate::output::OutputFile;
 use crate::parcel::{Content, Parcel, Product};
 use crate::rejects::Rejects;
-use crate::run::{Context, Ending, InputSummary, Summary, UnusableInput};
-use crate::stats;
+use crate::run::{Context, InputSummary, Summary};
 use crate::timing::Timing;
 use crossbeam_channel::{Receiver, Sender};
-use huller_archive::{ArchiveError, Encoder};
+use huller_archive::Encoder;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -154,7 +155,7 @@ impl<'a> Writer<'a> {
                 self.write(&mut parcel.product)?;
                 match stopped_at {
                     // A limit that was reached cuts off the damage too.
-                    Some(offset) if self.wanted != Some(0) => self.start_mending(parcel, offset),
+                    Some(offset) if self.wanted != Some(0) => self.start_mending(parcel, offset)?,
                     _ => self.checkpoint(1)?,
                 }
             }
@@ -162,7 +163,7 @@ impl<'a> Writer<'a> {
                 self.begin(parcel.job)?;
                 self.finish_current(parcel.bytes_read)?;
             }
-            Content::End(Some(error)) => self.give_up(parcel.job, &error),
+            Content::End(Some(error)) => self.give_up(parcel.job, error)?,
             Content::Fatal => {
                 return Err(RunError::Worker("it panicked outside of a page".to_owned()));
             }
@@ -180,6 +181,9 @@ impl<'a> Writer<'a> {
             self.progress.pages += account.written;
             self.current = Some(Current { job, output: Some(half.output), batches, account });
             return Ok(());
+        }
+        if let Some(rejects) = &mut self.rejects {
+            rejects.begin_input();
         }
         let output = match &self.sink {
             Sink::Folder(folder, _) => {
@@ -241,13 +245,14 @@ impl<'a> Writer<'a> {
             output_bytes: output.written(),
             digest: output.digest(),
             rejects_bytes: self.rejects.as_ref().map(Rejects::written),
+            rejects_digest: self.rejects.as_ref().map(Rejects::digest),
             account: current.account.clone(),
             config: self.config.clone(),
         })
     }
 
     /// From here on the input is read one record after another, until that stands on the start of a later parcel.
-    fn start_mending(&mut self, parcel: &Parcel, offset: u64) {
+    fn start_mending(&mut self, parcel: &Parcel, offset: u64) -> Result<(), RunError> {
         let input = &self.context.plan.jobs[parcel.job].name;
         tracing::debug!(input, offset, "mending");
         let repairer =
@@ -259,8 +264,9 @@ impl<'a> Writer<'a> {
         };
         match started {
             Ok(()) => self.mending = true,
-            Err(error) => self.give_up(parcel.job, &error),
+            Err(error) => self.give_up(parcel.job, error.to_string())?,
         }
+        Ok(())
     }
 
     /// Where damage is being mended, reads and writes what lies before `parcel`. Gives whether the parcel is to be
@@ -286,7 +292,7 @@ impl<'a> Writer<'a> {
                 }
                 Ok(None) => break,
                 Err(error) => {
-                    self.give_up(parcel.job, &error);
+                    self.give_up(parcel.job, error.to_string())?;
                     return Ok(false);
                 }
             }
@@ -299,93 +305,5 @@ impl<'a> Writer<'a> {
         self.checkpoint(batches)?;
         self.mending = false;
         Ok(true)
-    }
-
-    /// The input cannot be used any further. What was written of it stays, to be gone on with.
-    fn give_up(&mut self, job: usize, error: &ArchiveError) {
-        let job_name = &self.context.plan.jobs[job].name;
-        self.monitor.unusable(job_name, &error.to_string());
-        self.summary
-            .unusable
-            .push(UnusableInput { input: job_name.clone(), error: error.to_string() });
-        self.given_up = Some(job);
-        self.current = None;
-        self.mending = false;
-    }
-
-    /// Gives the output its name and enters the input in the journal, with the size that the plan knows: that is what a
-    /// later run compares with, and not all of an input need have been read.
-    fn finish_current(&mut self, bytes_read: u64) -> Result<(), RunError> {
-        let Some(Current { job, output, account, .. }) = self.current.take() else { return Ok(()) };
-        let input_bytes = self.context.plan.jobs[job].bytes.unwrap_or(bytes_read);
-        let name = self.context.plan.jobs[job].name.clone();
-        if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
-            if output.written() == 0 {
-                // A file of no bytes is no zstd and no gzip file.
-                let mut frame = Vec::new();
-                self.encoder.empty_frame(&mut frame);
-                output.append(&frame)?;
-            }
-            let (output_bytes, digest) = (output.written(), format!("sha256:{}", output.digest()));
-            output.finish()?;
-            if let Some(rejects) = &self.rejects {
-                rejects.sync()?;
-            }
-            let mut path = self.context.plan.jobs[job].output.clone().into_os_string();
-            path.push(".jsonl");
-            path.push(self.context.settings.compression.file_suffix());
-            folder.journal.append(&Entry {
-                input: name.clone(),
-                input_bytes,
-                output: path.display().to_string(),
-                output_bytes,
-                digest,
-                rejects_bytes: self.rejects.as_ref().map(Rejects::written),
-                account: account.clone(),
-                config: self.config.clone(),
-            })?;
-            folder.checkpoints.clear()?;
-            timing.finished(&name)?;
-        }
-        tracing::debug!(
-            input = name,
-            records = account.records,
-            written = account.written,
-            "finished"
-        );
-        self.bytes_done += input_bytes;
-        self.progress.inputs += 1;
-        self.progress.bytes = self.bytes_done;
-        self.monitor.progress(self.progress);
-        self.monitor.finished(&name, &account);
-        self.finished[job] = Some(InputSummary { name, bytes: input_bytes, account });
-        Ok(())
-    }
-
-    /// Adds everything up and writes the statistics.
-    fn complete(self) -> Result<Summary, RunError> {
-        let Writer { context, sink, mut summary, finished, wanted, .. } = self;
-        let planned = context.plan.unusable.iter();
-        let planned = planned
-            .map(|(input, error)| UnusableInput { input: input.clone(), error: error.clone() });
-        summary.unusable.splice(0..0, planned);
-        let all = finished.iter().all(Option::is_some) || wanted == Some(0);
-        summary.inputs = finished.into_iter().flatten().collect();
-        for input in &summary.inputs {
-            summary.total += &input.account;
-        }
-        let dealt_with =
-            summary.inputs.len() + summary.unusable.len() - context.plan.unusable.len();
-        if wanted != Some(0) && dealt_with < context.plan.jobs.len() {
-            summary.ending = Ending::Interrupted;
-        }
-        if let Sink::Folder(folder, timing) = sink {
-            stats::write(&folder.files(), &summary)?;
-            timing.ended()?;
-            if all && summary.unusable.is_empty() {
-                folder.succeed()?;
-            }
-        }
-        Ok(summary)
     }
 }

@@ -6,6 +6,7 @@ mod support;
 use huller_archive::{Compression, Limits};
 use huller_pipeline::{Ending, RunError, Settings};
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use support::{Work, assert_same, damaged, gzip, pages, records, sample, settings};
 
@@ -365,4 +366,101 @@ fn an_output_that_is_there_is_refused() {
     assert_same(&expected, &broken, "after it was refused");
     let error = broken.run(&inputs.paths, &settings(), 1).unwrap_err();
     assert!(matches!(error, RunError::OutputExists { .. }), "{error}");
+}
+
+/// The lines of the rejects file, in any order: an input that was given up is done last.
+fn rejected(work: &Work) -> Vec<String> {
+    let text = fs::read_to_string(work.path().join("rejects.jsonl")).unwrap();
+    let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+    lines.sort();
+    lines
+}
+
+fn grow(path: &std::path::Path) {
+    let mut file = fs::OpenOptions::new().append(true).open(path).unwrap();
+    file.write_all(&sample()).unwrap();
+}
+
+#[test]
+fn an_input_that_grew_during_the_run_is_given_up_and_done_anew() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", damaged());
+    let work = Work::new();
+    let summary = work.run_and_meddle(&inputs.paths, &settings(), || grow(&inputs.paths[0]));
+    let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
+    assert!(unusable.error.contains("a.warc.gz' changed during the run"), "{}", unusable.error);
+    assert!(!work.out("a.jsonl.zst").exists() && !work.out("_SUCCESS").exists());
+    let summary = work.resume(&inputs.paths, &settings(), 1).unwrap();
+    assert_eq!((summary.unusable.len(), summary.resumed), (0, 1));
+    let whole = Work::new();
+    whole.run(&inputs.paths, &settings(), 1).unwrap();
+    for name in ["a.jsonl.zst", "b.jsonl.zst", "_huller/stats.json", "_SUCCESS"] {
+        assert_eq!(fs::read(work.out(name)).unwrap(), fs::read(whole.out(name)).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn an_input_that_was_given_up_lists_its_rejects_once() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", damaged());
+    let work = Work::new();
+    work.run_and_meddle(&inputs.paths, &settings(), || grow(&inputs.paths[0]));
+    assert!(rejected(&work).iter().all(|line| line.contains("b.warc.gz")), "only b is done");
+    work.resume(&inputs.paths, &settings(), 1).unwrap();
+    let whole = Work::new();
+    whole.run(&inputs.paths, &settings(), 1).unwrap();
+    assert_eq!(rejected(&work), rejected(&whole));
+}
+
+#[test]
+fn a_limit_does_not_count_the_rows_of_an_input_that_was_given_up() {
+    let inputs = Inputs::new().file("a.warc.gz", sample()).file("b.warc.gz", sample());
+    let settings = Settings { limit: Some(60), ..settings() };
+    let work = Work::new();
+    let summary = work.run_and_meddle(&inputs.paths, &settings, || {
+        // Padding, which holds no rows.
+        let mut file = fs::OpenOptions::new().append(true).open(&inputs.paths[0]).unwrap();
+        file.write_all(&[0; 512]).unwrap();
+    });
+    // The 41 rows of the first are taken back, so that the second may give all of its own.
+    assert_eq!((summary.unusable.len(), summary.total.written), (1, 41));
+}
+
+#[test]
+fn a_half_done_input_goes_on_before_one_that_was_given_up() {
+    let inputs = Inputs::new().file("a.warc.gz", b"no archive").file("b.warc.gz", damaged());
+    let whole = Work::new();
+    let mut copies = whole.run_and_copy(&inputs.paths, &settings());
+    let work = copies.swap_remove(copies.len() * 2 / 3);
+    fs::write(&inputs.paths[0], damaged()).unwrap();
+    // Killed once more: what was noted then must fit as well.
+    let again = work.resume_and_copy(&inputs.paths, &settings());
+    let whole = Work::new();
+    whole.run(&inputs.paths, &settings(), 1).unwrap();
+    for copy in again.iter().chain([&work]) {
+        copy.resume(&inputs.paths, &settings(), 1).unwrap();
+        assert_eq!(rejected(copy), rejected(&whole));
+        for name in ["a.jsonl.zst", "b.jsonl.zst", "_huller/stats.json"] {
+            let of = |work: &Work| fs::read(work.out(name)).unwrap();
+            assert_eq!(of(copy), of(&whole), "{name}");
+        }
+    }
+}
+
+#[test]
+fn rejects_that_are_not_what_was_noted_are_made_anew() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    let spoils: [(&str, Spoil); 3] = [
+        ("zeros", |rejects| rejects.fill(0)),
+        ("shorter", |rejects| rejects.truncate(rejects.len() / 2)),
+        ("empty", Vec::clear),
+    ];
+    for (what, spoil) in spoils {
+        let (work, expected) = killed_in_the_middle(&inputs);
+        let path = work.path().join("rejects.jsonl");
+        let mut rejects = fs::read(&path).unwrap();
+        assert!(!rejects.is_empty());
+        spoil(&mut rejects);
+        fs::write(&path, rejects).unwrap();
+        work.resume(&inputs.paths, &settings(), 1).unwrap();
+        assert_same(&expected, &work, what);
+    }
 }

@@ -7,6 +7,7 @@ mod eval;
 mod eval_aspects;
 mod exits;
 mod help;
+mod hostile;
 mod inputs;
 mod options;
 mod records;

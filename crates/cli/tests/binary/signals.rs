@@ -5,6 +5,8 @@ use crate::support::{Huller, assert_same, contents, temp};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 /// Sends a signal by the shell's own `kill`, which is everywhere.
 fn signal(child: &Child, name: &str) {
@@ -79,4 +81,28 @@ fn a_second_signal_ends_the_run_at_once() {
     };
     assert!(matches!(status.code(), Some(130 | 143)), "{status:?}");
     drop(stdin);
+}
+
+#[test]
+fn one_signal_ends_a_run_whose_standard_input_is_idle() {
+    for (name, code, first) in [("INT", 130, 0), ("TERM", 143, 60)] {
+        let folder = temp();
+        let mut child = Huller::extract("-", folder.path()).args(["-j1", "-q"]).spawn();
+        let mut stdin = child.stdin.take().unwrap();
+        for record in endless().take(first) {
+            stdin.write_all(&record).unwrap();
+        }
+        // The folder is made once signals are listened to. Then the program waits for data that never come.
+        let (status, ended) = channel();
+        let made = folder.path().join("_huller/timing.jsonl");
+        while !made.exists() {
+            assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        }
+        signal(&child, name);
+        let waiting = std::thread::spawn(move || status.send(child.wait().unwrap().code()));
+        let code_of = ended.recv_timeout(Duration::from_secs(20));
+        drop(stdin);
+        waiting.join().unwrap().unwrap();
+        assert_eq!(code_of, Ok(Some(code)), "{name}");
+    }
 }

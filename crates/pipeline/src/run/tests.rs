@@ -89,7 +89,7 @@ fn run_sample(
     let plan = Plan::new(&[sample()], &PlanOptions::default()).unwrap();
     let options = Options { threads, rejects: Some(rejects.clone()), ..Options::default() };
     let to = OutputTo::Folder(folder.path().join("out"));
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     let summary = run_with(&[extractor], &plan, settings, &to, &options, &mut Silent, &stop)?;
     let rows = json_lines(&folder.path().join("out/sample.jsonl"));
     Ok(Ran { summary, rows, rejects: json_lines(&rejects) })

@@ -14,6 +14,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Settings with batches so small that the sample makes dozens.
@@ -66,7 +67,13 @@ impl Work {
         settings: &Settings,
         threads: usize,
     ) -> Result<Summary, RunError> {
-        self.start(inputs, settings, &self.options(threads), &mut Still, &AtomicBool::new(false))
+        self.start(
+            inputs,
+            settings,
+            &self.options(threads),
+            &mut Still,
+            &Arc::new(AtomicBool::new(false)),
+        )
     }
 
     /// The run in it gone on with.
@@ -77,7 +84,7 @@ impl Work {
         threads: usize,
     ) -> Result<Summary, RunError> {
         let options = Options { resume: true, ..self.options(threads) };
-        self.start(inputs, settings, &options, &mut Still, &AtomicBool::new(false))
+        self.start(inputs, settings, &options, &mut Still, &Arc::new(AtomicBool::new(false)))
     }
 
     /// A run that replaces what is there.
@@ -87,7 +94,7 @@ impl Work {
         settings: &Settings,
     ) -> Result<Summary, RunError> {
         let options = Options { overwrite: true, ..self.options(1) };
-        self.start(inputs, settings, &options, &mut Still, &AtomicBool::new(false))
+        self.start(inputs, settings, &options, &mut Still, &Arc::new(AtomicBool::new(false)))
     }
 
     /// A run, or the next part of one, that is told to stop after so many batches.
@@ -97,17 +104,38 @@ impl Work {
         settings: &Settings,
         batches: usize,
     ) -> Summary {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let options = Options { resume: true, ..self.options(1) };
         self.start(inputs, settings, &options, &mut StopAfter { left: batches, stop: &stop }, &stop)
             .unwrap()
     }
 
+    /// A run during which, when the first rows have been written, something is done.
+    pub(crate) fn run_and_meddle(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+        meddle: impl FnOnce(),
+    ) -> Summary {
+        let mut meddler = Meddler { meddle: Some(meddle) };
+        let stop = Arc::new(AtomicBool::new(false));
+        self.start(inputs, settings, &self.options(1), &mut meddler, &stop).unwrap()
+    }
+
     /// A run during which the folder is copied after every batch, as a kill would leave it.
     pub(crate) fn run_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
+        self.copied(inputs, settings, &self.options(1))
+    }
+
+    /// The same of a run that is gone on with.
+    pub(crate) fn resume_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
+        self.copied(inputs, settings, &Options { resume: true, ..self.options(1) })
+    }
+
+    fn copied(&self, inputs: &[PathBuf], settings: &Settings, options: &Options) -> Vec<Work> {
         let mut copier = Copier { work: self.path(), copies: Vec::new() };
-        self.start(inputs, settings, &self.options(1), &mut copier, &AtomicBool::new(false))
-            .unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        self.start(inputs, settings, options, &mut copier, &stop).unwrap();
         copier.copies
     }
 
@@ -117,7 +145,7 @@ impl Work {
         settings: &Settings,
         options: &Options,
         monitor: &mut dyn Monitor,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> Result<Summary, RunError> {
         let plan = Plan::new(inputs, &PlanOptions::default()).unwrap();
         let to = OutputTo::Folder(self.path().join("out"));
@@ -183,6 +211,21 @@ impl Monitor for StopAfter<'_> {
     fn progress(&mut self, _: Progress) {
         self.left = self.left.saturating_sub(1);
         self.stop.store(self.left == 0, Ordering::Relaxed);
+    }
+    fn finished(&mut self, _: &str, _: &Account) {}
+    fn unusable(&mut self, _: &str, _: &str) {}
+}
+
+struct Meddler<F> {
+    meddle: Option<F>,
+}
+
+impl<F: FnOnce()> Monitor for Meddler<F> {
+    fn started(&mut self, _: u64, _: Option<u64>) {}
+    fn progress(&mut self, _: Progress) {
+        if let Some(meddle) = self.meddle.take() {
+            meddle();
+        }
     }
     fn finished(&mut self, _: &str, _: &Account) {}
     fn unusable(&mut self, _: &str, _: &str) {}

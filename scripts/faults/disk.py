@@ -1,0 +1,137 @@
+"""What a disk may hold after the power was cut: a log of changes (by shim.c) played onto a model that forgets.
+
+The model promises no more than POSIX: bytes of a file last once the file was synced, names in a folder once the folder was
+synced (a rename within a folder is one change). Everything since is at the disk's mercy, and three disks are made of it:
+
+  strict  forgets everything that was not synced
+  torn    keeps a part of it, at random: of each folder the first few changes, of each file the first few, the last one cut
+          short or as zeros (the length was written, the bytes were not)
+  whole   forgets nothing, as after SIGKILL
+"""
+
+import os
+from pathlib import Path
+
+FOLDER = object()
+
+
+class File:
+    def __init__(self):
+        self.bytes = bytearray()
+        self.synced = b""
+        self.pending = []
+
+    def change(self, offset, data):
+        """A write, or a cut at `offset` where there are no data."""
+        self.pending.append((offset, data))
+        apply(self.bytes, offset, data)
+
+    def sync(self):
+        self.synced, self.pending = bytes(self.bytes), []
+
+    def after(self, kind, chance):
+        if kind == "whole":
+            return bytes(self.bytes)
+        out = bytearray(self.synced)
+        if kind == "torn" and self.pending:
+            kept = chance.randrange(len(self.pending) + 1)
+            for offset, data in self.pending[:kept]:
+                apply(out, offset, data)
+            if kept < len(self.pending) and (cut := self.pending[kept])[1]:
+                offset, data = cut
+                some = data[: chance.randrange(len(data))]
+                apply(out, offset, some if chance.random() < 0.5 else bytes(len(data)))
+        return bytes(out)
+
+
+def apply(content, offset, data):
+    if data is None:
+        del content[offset:]
+        content.extend(bytes(offset - len(content)))
+        return
+    content.extend(bytes(max(0, offset - len(content))))
+    content[offset : offset + len(data)] = data
+
+
+def read_log(path):
+    """The changes in their order: (what, path, other path, number, bytes)."""
+    data, at, changes = Path(path).read_bytes(), 0, []
+    while at < len(data):
+        end = data.index(b"\n", at)
+        what, name, more, a, b = data[at:end].decode().split("\t")
+        # A folder may be called `.` from within.
+        name = os.path.normpath(name)
+        at = end + 1
+        written = b""
+        if what == "write":
+            written = data[at : at + int(b)]
+            at += int(b)
+        changes.append((what, name, more, int(a), written))
+    return changes
+
+
+class Disk:
+    """A folder `root` that was empty before the changes."""
+
+    def __init__(self, root, changes):
+        self.root = str(root)
+        self.names = {self.root: FOLDER}
+        self.durable = {self.root: FOLDER}
+        self.pending = {}
+        for change in changes:
+            self.play(*change)
+
+    def play(self, what, path, more, number, data):
+        if what == "create":
+            self.link(path, File())
+        elif what == "mkdir":
+            self.link(path, FOLDER)
+        elif what == "write":
+            self.names[path].change(number, data)
+        elif what == "truncate":
+            self.names[path].change(number, None)
+        elif what == "rename":
+            if os.path.dirname(path) != os.path.dirname(more):
+                raise ValueError("a rename from folder to folder is not modelled")
+            self.names[more] = self.names.pop(path)
+            self.pending.setdefault(os.path.dirname(path), []).append((path, more, self.names[more]))
+        elif what == "unlink":
+            self.names.pop(path)
+            self.pending.setdefault(os.path.dirname(path), []).append((path, None, None))
+        elif what == "fsync":
+            entry = self.names.get(path)
+            if entry is FOLDER:
+                for change in self.pending.pop(path, []):
+                    rename(self.durable, *change)
+            elif entry is not None:
+                entry.sync()
+
+    def link(self, path, entry):
+        self.names[path] = entry
+        self.pending.setdefault(os.path.dirname(path), []).append((None, path, entry))
+
+    def write(self, kind, chance, folder):
+        """Makes below `folder` what the disk holds when the power comes back."""
+        names = dict(self.names if kind == "whole" else self.durable)
+        if kind == "torn":
+            for changes in self.pending.values():
+                for change in changes[: chance.randrange(len(changes) + 1)]:
+                    rename(names, *change)
+        for path in sorted(names):
+            above = os.path.dirname(path)
+            if path != self.root and above not in names:
+                # Its folder was forgotten, and it with it.
+                del names[path]
+                continue
+            place = Path(folder) / os.path.relpath(path, self.root)
+            if names[path] is FOLDER:
+                place.mkdir(exist_ok=True)
+            else:
+                place.write_bytes(names[path].after(kind, chance))
+
+
+def rename(names, old, new, entry):
+    if old is not None:
+        names.pop(old, None)
+    if new is not None:
+        names[new] = entry
