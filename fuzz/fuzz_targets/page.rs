@@ -75,8 +75,8 @@ fn slice(html: &str, span: Span) -> &str {
 }
 
 /// Reads a page, checks what must hold of it, and gives all that is made of it.
-fn read(tools: &mut Tools, html: &str) -> Vec<(Selection, String)> {
-    let Tools { buffer, scratch, renderer } = tools;
+fn read(tools: &mut Tools, html: &str) -> (Vec<(Selection, String)>, Metadata) {
+    let Tools { buffer, scratch, renderer, metadata } = tools;
     let page = buffer.fill(html);
     check_tree(&page);
     let visible = visible_text(&page);
@@ -102,11 +102,13 @@ fn read(tools: &mut Tools, html: &str) -> Vec<(Selection, String)> {
     let mut title = String::new();
     renderer.runs(&page, page.title(), &mut title);
     check_subsequence(&title, &visible);
-    for url in [None, Some("https://x.test/2010/01/30/rain")] {
-        metadata.read(&page, url, &mut found);
+    let mut found = Metadata::default();
+    metadata.read(&page, Some(html), &mut found);
+    for (field, longest) in [(&found.title, 200), (&found.author, 200), (&found.description, 1000)]
+    {
+        assert!(field.chars().count() <= longest && !field.contains('\n'), "{field:?}");
     }
-    assert!(found.title.chars().count() <= 200 && !found.title.contains('\n'));
-    made
+    (made, found)
 }
 
 /// Children lie in their parents, one after another, in nodes, runs and bytes.

@@ -191,7 +191,7 @@ fn titles_authors_and_dates_are_scored_beside_those_of_others() {
         page["date"] = "2026-1-12 09:00".into();
     });
     let predictions = folder.path().join("other.jsonl");
-    let line = json!({"id": "sample/06-liveblog-storm", "title": "No!", "published": "2026-01-13"});
+    let line = json!({"id": "sample/06-news-liveblog", "title": "No!", "published": "2026-01-13"});
     fs::write(&predictions, line.to_string()).unwrap();
     let fields = || eval(&gold).args(["--fields", "--predictions"]).arg(&predictions);
     let csv = fields().args(["--format", "csv"]).run().exits(0);

@@ -38,11 +38,11 @@ pub(super) struct Scratch {
     marks: Vec<(u32, Mark)>,
 }
 
-/// Words that a byline begins with.
-const BY: [&str; 14] = [
-    "by", "von", "par", "por", "di", "door", "av", "af", "autor", "author", "作者", "记者", "記者",
-    "文",
+/// Words that a byline begins with. The first three also behind a word or two (`Written by`); others are parts of names there.
+const BY: [&str; 13] = [
+    "by", "par", "por", "von", "door", "av", "af", "autor", "author", "作者", "记者", "記者", "文",
 ];
+const INNER: usize = 3;
 
 /// With which bytes one of these words begins, in either case.
 static BEGINS_BY: [bool; 256] = {
@@ -96,7 +96,7 @@ fn put_names<'a>(
     for value in names.filter(|value| !is_address(value.raw())) {
         text.clear();
         value.put_line(LONGEST_AUTHOR, lines, text);
-        let name = after_by(text).unwrap_or(text);
+        let name = strip_by(text, &BY[..1]).unwrap_or(text);
         let known = out.split(", ").any(|known| known == name);
         let separator = if out.is_empty() { "" } else { ", " };
         let room = LONGEST_AUTHOR.saturating_sub(out.chars().count() + separator.len());
@@ -213,7 +213,7 @@ impl Byline<'_, '_> {
             if runs[run].counts.chars > LONGEST_BYLINE {
                 continue;
             }
-            let Some(rest) = strip_by(self.page.run_source(&runs[run]).trim_start()) else {
+            let Some(rest) = strip_by(self.page.run_source(&runs[run]).trim_start(), &BY) else {
                 continue;
             };
             let of_name = run + usize::from(rest.trim_end().is_empty());
@@ -283,8 +283,9 @@ fn name_of(byline: &str) -> &str {
 fn after_by(text: &str) -> Option<&str> {
     const AMONG: usize = 3;
     let mut rest = text;
-    for _ in 0..AMONG {
-        if let Some(name) = strip_by(rest).filter(|name| !name.is_empty()) {
+    for place in 0..AMONG {
+        let words = if place == 0 { &BY[..] } else { &BY[..INNER] };
+        if let Some(name) = strip_by(rest, words).filter(|name| !name.is_empty()) {
             return Some(name);
         }
         rest = rest.split_once(' ')?.1;
@@ -292,11 +293,11 @@ fn after_by(text: &str) -> Option<&str> {
     None
 }
 
-/// What stands behind "by" at the very beginning.
-fn strip_by(text: &str) -> Option<&str> {
+/// What stands behind one of the words at the very beginning.
+fn strip_by<'a>(text: &'a str, words: &[&str]) -> Option<&'a str> {
     let first = text.as_bytes().first().filter(|first| BEGINS_BY[usize::from(**first)])?;
     let begins = |word: &&&str| word.as_bytes()[0] == first.to_ascii_lowercase();
-    BY.iter().filter(begins).find_map(|word| {
+    words.iter().filter(begins).find_map(|word| {
         let start = text.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word))?;
         let rest = &text[start.len()..];
         let name = rest.trim_start_matches([':', '：', ' ', '\u{a0}', '/', '\n', '\t', '\r']);

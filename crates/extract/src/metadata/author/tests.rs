@@ -41,6 +41,8 @@ fn addresses_are_passed_over() {
     let html = "<script type=application/ld+json>{\"author\":\"http://x.test/ann\"}</script><meta name=author content='By Bob'>";
     assert_eq!(found(html), pair(Source::Meta, "Bob"));
     assert_eq!(found("<meta name=author content='1234'>"), (None, String::new()));
+    let html = "<meta name=author content='Jo von Au'>";
+    assert_eq!(found(html), pair(Source::Meta, "Jo von Au"));
 }
 
 #[test]
@@ -62,6 +64,8 @@ fn only_the_name_is_taken_of_a_byline() {
         ("Von Anna Reh, 5. Mai 2019", "Anna Reh"),
         ("Par Anne Ré et Luc Roi — le 5 mai", "Anne Ré et Luc Roi"),
         ("作者：王小明 2019-05-05", "王小明"),
+        ("Ursula von der Leyen", "Ursula von der Leyen"),
+        ("Publicado por Ana Ruiz", "Ana Ruiz"),
         ("ANN RAY and BOB ROY", "ANN RAY and BOB ROY"),
     ] {
         let html = format!("<div class='post-author x'>{line}</div>");

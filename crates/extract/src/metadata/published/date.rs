@@ -236,8 +236,8 @@ pub(in crate::metadata) fn month_of(word: &str) -> Option<u32> {
         &["november", "novembre", "noviembre", "novembro"],
         &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro"],
     ];
-    const LONGEST: usize = 11;
-    // Three letters in any of these languages are three to six bytes.
+    const LONGEST: usize = 10;
+    // In bytes: no name is longer, and nothing shorter is three letters.
     if word.len() < 3 || word.len() > LONGEST {
         return None;
     }
