@@ -18,5 +18,6 @@ mod declarations;
 mod flow;
 mod length;
 mod sheet;
+mod wide;
 
 pub(crate) use flow::{Layout, PAGE_WIDTH, Rect};

@@ -4,7 +4,7 @@ use super::length::Length;
 use memchr::{memchr, memchr_iter};
 
 /// What one rule says, or what several say together.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Declarations {
     /// Which properties are declared, as bits; a declared one without a readable value is as if it were not, but hides
     /// weaker ones.
@@ -51,6 +51,19 @@ fn may_count(property: &str) -> bool {
 }
 
 impl Declarations {
+    /// Nothing.
+    pub(super) const NONE: Declarations = Declarations {
+        declared: 0,
+        width: None,
+        height: None,
+        margin_top: None,
+        margin_bottom: None,
+        font_size: None,
+        float: None,
+        hidden: false,
+        background: 0,
+    };
+
     /// Adds what stands in `text`, declarations with `;` between; later ones win.
     pub(super) fn read(&mut self, text: &str) {
         let mut start = 0;
@@ -234,7 +247,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Declarations {
-        let mut declarations = Declarations::default();
+        let mut declarations = Declarations::NONE;
         declarations.read(text);
         declarations
     }
