@@ -107,18 +107,17 @@ impl Layout {
         // Up to where nothing is shown.
         let (mut hidden_end, mut hidden_run_end) = (0, 0);
         loop {
-            let node = (at < end).then(|| &nodes[at as usize]).filter(|node| node.run_start <= run);
-            flow.close(at, run);
-            let Some(node) = node else {
-                if run >= run_end {
-                    break;
-                }
+            let node = (at < end).then(|| &nodes[at as usize]);
+            let next_run = node.map_or(run_end, |node| node.run_start);
+            while run < next_run {
+                flow.close(at, run);
                 if run >= hidden_run_end {
                     flow.text(page, &runs[run as usize]);
                 }
                 run += 1;
-                continue;
-            };
+            }
+            flow.close(at, run);
+            let Some(node) = node else { break };
             if removal.removes(node) {
                 at = node.end;
                 run = run.max(node.run_end);
@@ -188,7 +187,8 @@ impl Flow {
     fn open_body(&mut self, body: u32, node: &Node, style: &Declarations) {
         let around = Rect { width: PAGE_WIDTH, ..Rect::default() };
         let font = font_of(node, style, BASE_FONT);
-        self.push_frame(style, around, font, Joins::Stack { margin_below: 0.0 });
+        let place = within(around, style);
+        self.push_frame(place, height_of(style), font, Joins::Stack { margin_below: 0.0 });
         self.places[body as usize] = Place {
             rect: 0,
             has_own_rect: true,
@@ -239,6 +239,13 @@ impl Flow {
     fn open_block(&mut self, node: &Node, style: &Declarations, font: f64) -> u32 {
         self.end_line();
         let Some(frame) = self.frames.last_mut() else { return 0 };
+        if style.is_empty() && node.tag != Tag::HR {
+            // Most blocks: below what came before, as wide as what is around.
+            frame.end_row();
+            let Frame { left, cursor: top, width, .. } = *frame;
+            let around = Rect { left, top, width, height: 0.0 };
+            return self.push_frame(around, None, font, Joins::Stack { margin_below: 0.0 });
+        }
         let width = style.width.map(|width| width.pixels(frame.width)).filter(|width| *width > 0.0);
         let (left, joins) = if let (Some(side), Some(width)) = (style.float, width) {
             if frame.row_width + width > frame.width + ROW_SLACK {
@@ -259,22 +266,19 @@ impl Flow {
             (frame.left, Joins::Stack { margin_below })
         };
         let around = Rect { left, top: frame.cursor, width: frame.width, height: 0.0 };
-        let rect = self.push_frame(style, around, font, joins);
+        let rect = self.push_frame(within(around, style), height_of(style), font, joins);
         if let (Tag::HR, Some(frame)) = (node.tag, self.frames.last_mut()) {
             frame.cursor += RULE;
         }
         rect
     }
 
-    /// Opens a block at a place, no wider than what is around it.
-    fn push_frame(&mut self, style: &Declarations, around: Rect, font: f64, joins: Joins) -> u32 {
-        let Rect { left, top, width, .. } = around;
-        let declared = style.width.map(|declared| declared.pixels(width));
-        let width = declared.filter(|width| *width > 0.0).map_or(width, |own| own.min(width));
-        let width = width.max(1.0);
+    /// Opens a block at a place.
+    #[inline]
+    fn push_frame(&mut self, place: Rect, height: Option<f64>, font: f64, joins: Joins) -> u32 {
+        let Rect { left, top, width, .. } = place;
         let rect = self.rects.len() as u32;
-        self.rects.push(Rect { width, ..around });
-        let height = style.height.map(|height| height.pixels(0.0)).filter(|height| *height > 0.0);
+        self.rects.push(place);
         self.frames.push(Frame {
             rect,
             left,
@@ -346,6 +350,18 @@ impl Frame {
         self.row_width = 0.0;
         self.row_height = 0.0;
     }
+}
+
+/// The place of a block in what is around it: no wider, and no narrower than a pixel.
+fn within(around: Rect, style: &Declarations) -> Rect {
+    let declared = style.width.map(|declared| declared.pixels(around.width));
+    let declared = declared.filter(|width| *width > 0.0);
+    let width = declared.map_or(around.width, |own| own.min(around.width)).max(1.0);
+    Rect { width, ..around }
+}
+
+fn height_of(style: &Declarations) -> Option<f64> {
+    style.height.map(|height| height.pixels(0.0)).filter(|height| *height > 0.0)
 }
 
 /// The size of a block's font.

@@ -1,6 +1,7 @@
 //! The rules of a page's style blocks, by simple selectors.
 
 use super::declarations::Declarations;
+use super::selectors::{Kind, Selector, simple_selectors};
 use crate::tags::Tags;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag, Token, Tokenizer};
 use memchr::{memchr2_iter, memmem};
@@ -15,7 +16,7 @@ pub(super) struct Sheet {
     /// Places in `rules` by [`key`], of all others. The map's own hash has a secret, so that no page can make its keys collide
     /// there.
     places: HashMap<u64, u32>,
-    /// One bit for every 4,096th name of a class or an id: most have no rule, and this says so in one load.
+    /// One bit for every 4,096th name of a class or an id, by [`look`]: most have no rule, and this says so without reading them.
     names: [u64; 64],
     has: Kinds,
     /// What several rules say of one node together.
@@ -99,8 +100,7 @@ impl Sheet {
 
     fn rule(&mut self, selectors: &str, body: &str) {
         let mut read = None;
-        for selector in selectors.split(',') {
-            let Some(selector) = Selector::simple(selector.trim()) else { continue };
+        for selector in simple_selectors(selectors) {
             let declarations = read.get_or_insert_with(|| {
                 let mut declarations = Declarations::NONE;
                 declarations.read(body);
@@ -129,32 +129,42 @@ impl Sheet {
             }
             return *place as usize - 1;
         }
-        let name = hash(name.as_bytes());
         if kind == Kind::Tag {
             self.has.unknown_tags = true;
         } else {
             self.has.names = true;
             self.has.tags_with_name |= !tag.is_empty();
-            self.names[(name >> 6) as usize & 63] |= 1 << (name & 63);
+            let look = look(name);
+            self.names[look / 64] |= 1 << (look % 64);
         }
         let tag = if tag.is_empty() { 0 } else { hash(tag.as_bytes()) };
-        *self.places.entry(key(tag, kind, name)).or_insert(next) as usize
+        *self.places.entry(key(tag, kind, hash(name.as_bytes()))).or_insert(next) as usize
     }
 
     /// Whether a rule may name that class or id.
     #[inline]
-    fn may_have(&self, name: u64) -> bool {
-        self.names[(name >> 6) as usize & 63] >> (name & 63) & 1 != 0
+    fn may_have(&self, name: &str) -> bool {
+        let look = look(name);
+        self.names[look / 64] >> (look % 64) & 1 != 0
     }
 
     /// All that is declared for a node, weakest first: tag, classes, tag with class, id, tag with id, `style` attribute, and
     /// where these say nothing the attributes of HTML.
+    #[inline]
     pub(super) fn style(&mut self, page: &Page<'_>, node: &Node) -> &Declarations {
         let rule = self.rule_of_tag(page, node);
-        let attributes = page.attributes(node);
-        if attributes.is_empty() {
+        if page.attributes(node).is_empty() {
             return rule.map_or(&NOTHING, |rule| &self.rules[rule]);
         }
+        self.style_with_attributes(page, node, rule)
+    }
+
+    fn style_with_attributes(
+        &mut self,
+        page: &Page<'_>,
+        node: &Node,
+        rule: Option<usize>,
+    ) -> &Declarations {
         let own = Own::of(page, node, self.has.names);
         if own.is_empty {
             return rule.map_or(&NOTHING, |rule| &self.rules[rule]);
@@ -198,7 +208,7 @@ impl Sheet {
     fn add_names(&mut self, page: &Page<'_>, node: &Node, own: &Own<'_>) {
         let mut with_tag = None;
         let may_have_class = own.classes().any(|class| self.may_have(class));
-        let may_have_id = own.id.map(|id| hash(id.as_bytes())).filter(|id| self.may_have(*id));
+        let may_have_id = own.id.filter(|id| self.may_have(id));
         if self.has.tags_with_name && (may_have_class || may_have_id.is_some()) {
             with_tag = Some(hash(tag_name(page, node).as_bytes()));
         }
@@ -216,9 +226,9 @@ impl Sheet {
         }
     }
 
-    fn add(&mut self, tag: u64, kind: Kind, name: u64) {
+    fn add(&mut self, tag: u64, kind: Kind, name: &str) {
         if self.may_have(name)
-            && let Some(place) = self.places.get(&key(tag, kind, name))
+            && let Some(place) = self.places.get(&key(tag, kind, hash(name.as_bytes())))
         {
             self.merged.overlay(&self.rules[*place as usize]);
         }
@@ -258,22 +268,14 @@ impl<'a> Own<'a> {
         own
     }
 
-    /// Hashes of its classes.
-    fn classes(&self) -> impl Iterator<Item = u64> + use<'a> {
-        self.class.split_ascii_whitespace().map(|class| hash(class.as_bytes()))
+    fn classes(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.class.split_ascii_whitespace()
     }
 }
 
 /// Elements whose `width` and `height` attributes count.
 static SIZED: Tags =
     Tags::NONE.and(&[Tag::TABLE, Tag::TD, Tag::TH, Tag::IMG, Tag::DIV, Tag::HR, Tag::IFRAME]);
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Tag,
-    Class,
-    Id,
-}
 
 /// One number for a simple selector.
 fn key(tag: u64, kind: Kind, name: u64) -> u64 {
@@ -282,40 +284,24 @@ fn key(tag: u64, kind: Kind, name: u64) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
+/// A number below 4,096 by a name's length and three of its bytes, the same for any case of its letters.
+#[inline]
+fn look(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return 0 };
+    let letter = |b: &u8| u64::from(*b | 0x20);
+    let some = bytes.len() as u64
+        | letter(first) << 16
+        | letter(&bytes[bytes.len() / 2]) << 24
+        | letter(last) << 32;
+    (some.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
+}
+
 /// FNV-1a over bytes in lower case.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, b| {
         (hash ^ u64::from(b.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01B3)
     })
-}
-
-/// A simple selector.
-#[derive(Clone, Copy)]
-struct Selector<'a> {
-    /// Empty if it names none.
-    tag: &'a str,
-    kind: Kind,
-    /// The class or id.
-    name: &'a str,
-}
-
-impl<'a> Selector<'a> {
-    /// Reads a selector, if it is a simple one.
-    fn simple(text: &'a str) -> Option<Selector<'a>> {
-        let is_name = |name: &str| {
-            !name.is_empty()
-                && name
-                    .bytes()
-                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-') || b >= 0x80)
-        };
-        let Some(at) = text.bytes().position(|b| matches!(b, b'.' | b'#')) else {
-            return is_name(text).then_some(Selector { tag: text, kind: Kind::Tag, name: "" });
-        };
-        let (tag, name) = (&text[..at], &text[at + 1..]);
-        let kind = if text.as_bytes()[at] == b'.' { Kind::Class } else { Kind::Id };
-        let is_simple = is_name(name) && (tag.is_empty() || is_name(tag));
-        is_simple.then_some(Selector { tag, kind, name })
-    }
 }
 
 /// The name of an element in the case it is written in; of one with an unknown tag it stands in the source.

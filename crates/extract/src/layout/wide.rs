@@ -8,19 +8,31 @@ use memchr::memchr3_iter;
 
 /// Counts the wide scalars.
 pub(super) fn count(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    // Counts of a chunk fit a byte, so that the loop over it is one of vectors.
-    let (mut wide, mut doubtful) = (0, false);
-    for chunk in bytes.chunks(255) {
-        let (mut in_chunk, mut doubtful_in_chunk) = (0_u8, 0_u8);
-        for b in chunk {
-            in_chunk += u8::from(matches!(b, 0xE3..=0xE9));
-            doubtful_in_chunk |= u8::from(matches!(b, 0xE2 | 0xEF | 0xF0));
-        }
-        wide += usize::from(in_chunk);
-        doubtful |= doubtful_in_chunk != 0;
+    if text.is_ascii() {
+        return 0;
     }
-    if doubtful {
+    let bytes = text.as_bytes();
+    // Wide by the lead alone, and all leads from E2 on.
+    let (mut wide, mut high) = (0, 0);
+    // Sixteen bytes side by side, and so few rounds that counts fit a byte, which makes vectors of it.
+    for stretch in bytes.chunks(16 * 254) {
+        let (mut wides, mut highs) = ([0_u8; 16], [0_u8; 16]);
+        let mut add = |sixteen: &[u8; 16]| {
+            for (at, b) in sixteen.iter().enumerate() {
+                wides[at] += u8::from(b.wrapping_sub(0xE3) <= 0xE9 - 0xE3);
+                highs[at] += u8::from(*b >= 0xE2);
+            }
+        };
+        let (sixteens, rest) = stretch.as_chunks::<16>();
+        sixteens.iter().for_each(&mut add);
+        let mut last = [0; 16];
+        last[..rest.len()].copy_from_slice(rest);
+        add(&last);
+        let sum = |counts: [u8; 16]| counts.iter().map(|count| usize::from(*count)).sum::<usize>();
+        wide += sum(wides);
+        high += sum(highs);
+    }
+    if high > wide {
         let is_wide = |at: &usize| match &bytes[*at..] {
             [0xE2, second, ..] => *second >= 0xBA,
             [0xEF, 0xA4..=0xAB | 0xBC, ..] => true,
