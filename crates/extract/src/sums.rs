@@ -154,6 +154,12 @@ impl Sums {
         }
     }
 
+    /// Its visible scalars alone.
+    #[inline]
+    pub(crate) fn chars(&self, node: &Node) -> u32 {
+        self.text[node.run_end as usize].chars - self.text[node.run_start as usize].chars
+    }
+
     /// The kept nodes in pre-order, each with whether it is a link or lies in one.
     pub(crate) fn kept(&self) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
         self.kept.iter().map(|kept| (kept & !LINKED, kept & LINKED != 0))

@@ -50,6 +50,14 @@ fn may_count(property: &str) -> bool {
     )
 }
 
+/// As `str::trim`, which goes by scalars even where all is ASCII.
+pub(super) fn trim(text: &str) -> &str {
+    let trimmed = text.trim_ascii();
+    let is_done = |b: Option<&u8>| b.is_none_or(|b| b.is_ascii() && *b != 0x0B);
+    let bytes = trimmed.as_bytes();
+    if is_done(bytes.first()) && is_done(bytes.last()) { trimmed } else { trimmed.trim() }
+}
+
 impl Declarations {
     /// Nothing.
     pub(super) const NONE: Declarations = Declarations {
@@ -71,7 +79,7 @@ impl Declarations {
             let declaration = &text[start..end];
             start = end + 1;
             if let Some(colon) = memchr(b':', declaration.as_bytes()) {
-                let property = declaration[..colon].trim();
+                let property = trim(&declaration[..colon]);
                 if may_count(property) {
                     self.declare(property, &declaration[colon + 1..]);
                 }
@@ -80,7 +88,7 @@ impl Declarations {
     }
 
     fn declare(&mut self, property: &str, value: &str) {
-        let value = value.trim();
+        let value = trim(value);
         let value = match value.split_once('!') {
             Some((value, important)) if important.trim().eq_ignore_ascii_case("important") => {
                 value.trim_end()
@@ -263,6 +271,14 @@ mod tests {
         read.weak_width("30");
         assert_eq!((read.width, read.height), (None, Some(Length::Pixels(5.0))));
         assert!(of("color:red;border:0").is_empty());
+    }
+
+    #[test]
+    fn all_white_space_is_trimmed() {
+        for text in ["", " ", "a", " a\n", "\u{b}a\u{b} ", "\u{a0} a", " a\u{3000}", "é", "\u{85}"]
+        {
+            assert_eq!(trim(text), text.trim(), "{text:?}");
+        }
     }
 
     #[test]
