@@ -17,6 +17,7 @@
 mod declarations;
 mod flow;
 mod length;
+mod secret;
 mod selectors;
 mod sheet;
 mod wide;

@@ -1,6 +1,7 @@
 //! The rules of a page's style blocks, by simple selectors.
 
 use super::declarations::Declarations;
+use super::secret::Secret;
 use super::selectors::{Kind, Selector, simple_selectors};
 use crate::tags::Tags;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag, Token, Tokenizer};
@@ -13,9 +14,8 @@ pub(super) struct Sheet {
     rules: Vec<Declarations>,
     /// Place in `rules` of the rule for each known tag, plus one; 0 for none.
     of_tag: [u32; Tag::count()],
-    /// Places in `rules` by [`key`], of all others. The map's own hash has a secret, so that no page can make its keys collide
-    /// there.
-    places: HashMap<u64, u32>,
+    /// Places in `rules` by [`key`], of all others.
+    places: HashMap<u64, u32, Secret>,
     /// One bit for every 4,096th name of a class or an id, by [`look`]: most have no rule, and this says so without reading them.
     names: [u64; 64],
     has: Kinds,
@@ -39,7 +39,7 @@ impl Default for Sheet {
         Sheet {
             rules: Vec::new(),
             of_tag: [0; Tag::count()],
-            places: HashMap::new(),
+            places: HashMap::default(),
             names: [0; 64],
             has: Kinds::default(),
             merged: Declarations::NONE,
