@@ -67,6 +67,9 @@ fuzz: ## Run every fuzz target for SECONDS_EACH (600) or a million executions; n
 linear: ## Instruction counts at n and 2n for every attack shape (needs valgrind)
 	scripts/linear.sh
 
+linear-methods: ## The same for every method and profile; HOSTILE=the generator of attacks, for its HTML cases too (needs valgrind; minutes)
+	python3 scripts/instructions.py linear $(if $(HOSTILE),--hostile $(HOSTILE))
+
 bench: ## Criterion benches of every stage
 	$(CARGO) bench -p huller-benches
 
@@ -97,4 +100,4 @@ kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear bench corpus bench-peers train-nb train-hull hostile faults long-run kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers train-nb train-hull hostile faults long-run kill-resume install

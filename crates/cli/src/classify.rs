@@ -6,8 +6,9 @@ use crate::output_file::OutputFile;
 use crate::row::{Row, each_row, report};
 use crate::terminal::printable;
 use anyhow::{Context, Result};
+use huller_eval::open_packed;
 use huller_topics::{Classifier, Model, Report, Topic};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The fields that are added.
@@ -62,8 +63,10 @@ pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
 
 fn read_model(path: &Path) -> Result<Model> {
     let name = format!("cannot use '{}'", path.display());
+    let mut json = Vec::new();
+    let read = open_packed(path).and_then(|mut file| file.read_to_end(&mut json));
     // As text: an `io::Error` would be taken for one of the output.
-    let json = std::fs::read(path).map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+    read.map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     Model::read(&json).context(name)
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
     mut take: impl FnMut(u64, T) -> Result<(), EvalError>,
 ) -> Result<(), EvalError> {
     let unreadable = |source| EvalError::Io { path: path.to_owned(), source };
-    let mut reader = open(path).map_err(unreadable)?;
+    let mut reader = open_packed(path).map_err(unreadable)?;
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
@@ -34,7 +34,12 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
     Ok(())
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+/// Opens a file that is plain, gzip or zstd, as its first bytes say.
+///
+/// # Errors
+///
+/// It cannot be opened or its first bytes cannot be read.
+pub fn open_packed(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
     let start = file.fill_buf()?;
     Ok(if start.starts_with(&[0x1f, 0x8b]) {

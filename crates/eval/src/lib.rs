@@ -74,6 +74,7 @@ pub use evaluation::{
 };
 pub use gold::{Gold, bare, read_gold};
 pub use groups::By;
+pub use jsonl::open_packed;
 pub use page_score::{Extra, Reference, Scorer};
 pub use predictions::Predictions;
 pub use report::Figures;

@@ -17,6 +17,9 @@
 mod declarations;
 mod flow;
 mod length;
+mod secret;
+mod selectors;
 mod sheet;
+mod wide;
 
 pub(crate) use flow::{Layout, PAGE_WIDTH, Rect};

@@ -49,13 +49,25 @@ struct TagsBefore {
     breaks: u32,
 }
 
+/// What a node adds by its tag alone.
+static OF_TAG: [TagsBefore; 256] = {
+    let mut table = [TagsBefore { tags: 1, link_tags: 0, paragraphs: 0, breaks: 0 }; 256];
+    table[Tag::P.index()].paragraphs = 1;
+    table[Tag::BR.index()].breaks = 1;
+    table[Tag::WBR.index()].breaks = 1;
+    table
+};
+
+/// Set in `kept` for a node that is a link or lies in one. No page has so many nodes: each takes three bytes of its 4 GiB.
+const LINKED: u32 = 1 << 31;
+
 /// Prefix sums of one page and one set of removed elements. Made once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
     text: Vec<TextBefore>,
     tags: Vec<TagsBefore>,
+    /// Indices of nodes, some with [`LINKED`].
     kept: Vec<u32>,
-    linked: Vec<bool>,
 }
 
 impl Sums {
@@ -73,14 +85,16 @@ impl Sums {
         self.tags.clear();
         self.tags.resize(nodes.len() + 1, TagsBefore::default());
         self.kept.clear();
-        self.linked.clear();
+        self.kept.reserve(nodes.len());
         let (mut text, mut tags) = (TextBefore::default(), TagsBefore::default());
         // Where the innermost link that is not left yet ends, as a node and as a run.
         let (mut link_end, mut link_run_end) = (0, 0);
         let mut at = 0;
         while at < nodes.len() {
             let node = &nodes[at];
-            self.add_runs(&mut text, &runs[..node.run_start as usize], link_run_end);
+            if self.text.len() < node.run_start as usize {
+                self.add_runs(&mut text, &runs[..node.run_start as usize], link_run_end);
+            }
             self.tags[at] = tags;
             if removal.removes(node) {
                 removed.push(at as u32);
@@ -95,12 +109,12 @@ impl Sums {
             if is_link && at >= link_end {
                 (link_end, link_run_end) = (node.end as usize, node.run_end as usize);
             }
-            self.kept.push(at as u32);
-            self.linked.push(at < link_end);
-            tags.tags += 1;
+            self.kept.push(at as u32 | if at < link_end { LINKED } else { 0 });
+            let of_tag = &OF_TAG[node.tag.index() & 0xFF];
+            tags.tags += of_tag.tags;
             tags.link_tags += u32::from(is_link);
-            tags.paragraphs += u32::from(node.tag == Tag::P);
-            tags.breaks += u32::from(node.tag == Tag::BR || node.tag == Tag::WBR);
+            tags.paragraphs += of_tag.paragraphs;
+            tags.breaks += of_tag.breaks;
             at += 1;
         }
         self.add_runs(&mut text, runs, link_run_end);
@@ -140,9 +154,15 @@ impl Sums {
         }
     }
 
+    /// Its visible scalars alone.
+    #[inline]
+    pub(crate) fn chars(&self, node: &Node) -> u32 {
+        self.text[node.run_end as usize].chars - self.text[node.run_start as usize].chars
+    }
+
     /// The kept nodes in pre-order, each with whether it is a link or lies in one.
     pub(crate) fn kept(&self) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
-        self.kept.iter().copied().zip(self.linked.iter().copied())
+        self.kept.iter().map(|kept| (kept & !LINKED, kept & LINKED != 0))
     }
 }
 

@@ -49,6 +49,24 @@ fn rows_get_a_topic_and_stay_as_they_were() {
 }
 
 #[test]
+fn models_are_read_as_they_were_written_compressed_by_name() {
+    let folder = trained();
+    let row = "{\"text\":\"a match\"}\n";
+    std::fs::write(folder.path().join("rows.jsonl"), row).unwrap();
+    let expected = classify(folder.path(), &["rows.jsonl"]).exits(0).stdout;
+    for name in ["model.json.zst", "model.json.gz"] {
+        let with = |args: &[&str]| Huller::new().current_dir(folder.path()).args(args).run();
+        with(&["train", "topics", "labelled.jsonl", "-o", name]).exits(0);
+        assert_ne!(std::fs::read(folder.path().join(name)).unwrap()[0], b'{', "{name}");
+        let ran = with(&["classify", "--model", name, "rows.jsonl"]).exits(0);
+        assert_eq!(ran.stdout, expected, "{name}");
+        let cut = std::fs::read(folder.path().join(name)).unwrap();
+        std::fs::write(folder.path().join(name), &cut[..cut.len() / 2]).unwrap();
+        with(&["classify", "--model", name, "rows.jsonl"]).exits(1).says("cannot use 'model.json.");
+    }
+}
+
+#[test]
 fn a_report_says_how_well_topics_agree_with_labels() {
     let folder = trained();
     let test = r#"{"t":"match draw","l":"sport"}

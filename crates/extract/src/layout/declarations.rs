@@ -1,10 +1,10 @@
 //! The declarations of one rule or one `style` attribute.
 
 use super::length::Length;
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
 
 /// What one rule says, or what several say together.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Declarations {
     /// Which properties are declared, as bits; a declared one without a readable value is as if it were not, but hides
     /// weaker ones.
@@ -50,24 +50,70 @@ fn may_count(property: &str) -> bool {
     )
 }
 
+/// The property and the value of a declaration whose property may count. Of most declarations the first letter says that it
+/// does not, and nothing else of them is read.
+fn property_that_counts(declaration: &str) -> Option<(&str, &str)> {
+    let bytes = declaration.as_bytes();
+    let white = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let start = white(0);
+    let letters = |b: &&u8| b.is_ascii_alphabetic() || **b == b'-';
+    let end = match bytes.get(start)? {
+        b'b' | b'd' | b'f' | b'h' | b'm' | b'w' | b'B' | b'D' | b'F' | b'H' | b'M' | b'W' => {
+            start + bytes[start..].iter().take_while(letters).count()
+        }
+        _ => start,
+    };
+    let colon = end + white(end);
+    match bytes.get(colon)? {
+        b':' => {
+            let property = &declaration[start..end];
+            may_count(property).then(|| (property, &declaration[colon + 1..]))
+        }
+        // There may be more white space than that of ASCII.
+        0x0B | 0x80.. => {
+            let (property, value) = declaration.split_once(':')?;
+            may_count(property.trim()).then(|| (property.trim(), value))
+        }
+        _ => None,
+    }
+}
+
+/// As `str::trim`, which goes by scalars even where all is ASCII.
+pub(super) fn trim(text: &str) -> &str {
+    let trimmed = text.trim_ascii();
+    let is_done = |b: Option<&u8>| b.is_none_or(|b| b.is_ascii() && *b != 0x0B);
+    let bytes = trimmed.as_bytes();
+    if is_done(bytes.first()) && is_done(bytes.last()) { trimmed } else { trimmed.trim() }
+}
+
 impl Declarations {
+    /// Nothing.
+    pub(super) const NONE: Declarations = Declarations {
+        declared: 0,
+        width: None,
+        height: None,
+        margin_top: None,
+        margin_bottom: None,
+        font_size: None,
+        float: None,
+        hidden: false,
+        background: 0,
+    };
+
     /// Adds what stands in `text`, declarations with `;` between; later ones win.
     pub(super) fn read(&mut self, text: &str) {
         let mut start = 0;
         for end in memchr_iter(b';', text.as_bytes()).chain([text.len()]) {
             let declaration = &text[start..end];
             start = end + 1;
-            if let Some(colon) = memchr(b':', declaration.as_bytes()) {
-                let property = declaration[..colon].trim();
-                if may_count(property) {
-                    self.declare(property, &declaration[colon + 1..]);
-                }
+            if let Some((property, value)) = property_that_counts(declaration) {
+                self.declare(property, value);
             }
         }
     }
 
     fn declare(&mut self, property: &str, value: &str) {
-        let value = value.trim();
+        let value = trim(value);
         let value = match value.split_once('!') {
             Some((value, important)) if important.trim().eq_ignore_ascii_case("important") => {
                 value.trim_end()
@@ -234,7 +280,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Declarations {
-        let mut declarations = Declarations::default();
+        let mut declarations = Declarations::NONE;
         declarations.read(text);
         declarations
     }
@@ -250,6 +296,41 @@ mod tests {
         read.weak_width("30");
         assert_eq!((read.width, read.height), (None, Some(Length::Pixels(5.0))));
         assert!(of("color:red;border:0").is_empty());
+    }
+
+    #[test]
+    fn properties_that_count_are_found_among_others() {
+        let width = |text: &str| of(text).width.is_some();
+        for text in [
+            "width:1px",
+            " \n Width : 1px",
+            "\u{a0}width\u{3000}:1px",
+            "\u{b}width:1px",
+            "color;;width:1px;x",
+        ] {
+            assert!(width(text), "{text:?}");
+        }
+        for text in [
+            "widths:1px",
+            "max-width:1px",
+            "-width:1px",
+            "wid th:1px",
+            "width",
+            "width\u{e9}:1px",
+            "*width:1px",
+            "a:b:width:1px",
+        ] {
+            assert!(of(text).is_empty(), "{text:?}");
+        }
+        assert!(!of("background-color:red").is_empty() && !of("MARGIN-BOTTOM:1px").is_empty());
+    }
+
+    #[test]
+    fn all_white_space_is_trimmed() {
+        for text in ["", " ", "a", " a\n", "\u{b}a\u{b} ", "\u{a0} a", " a\u{3000}", "é", "\u{85}"]
+        {
+            assert_eq!(trim(text), text.trim(), "{text:?}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::declarations::{Declarations, Side};
 use super::sheet::Sheet;
+use super::wide;
 use crate::removal::Removal;
 use huller_page::entity::{Context, decode};
 use huller_page::{Node, Page, Run, RunFlags, Tag, TagSet};
@@ -67,7 +68,7 @@ enum Joins {
     Stack { margin_below: f64 },
 }
 
-/// An element that is open.
+/// An element that is open, if it is a block or has a font of its own.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     node_end: u32,
@@ -80,6 +81,12 @@ struct Open {
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
     sheet: Sheet,
+    flow: Flow,
+}
+
+/// The sweep, and what it leaves behind.
+#[derive(Debug, Default)]
+struct Flow {
     places: Vec<Place>,
     rects: Vec<Rect>,
     open: Vec<Open>,
@@ -91,52 +98,42 @@ impl Layout {
     /// Lays out what is in `body` but for the elements of `removal`.
     pub(crate) fn fill(&mut self, page: &Page<'_>, body: u32, removal: &Removal) {
         let (nodes, runs) = (page.nodes(), page.runs());
-        self.sheet.fill(page);
-        self.places.clear();
-        self.places.resize(nodes.len(), Place::default());
-        self.rects.clear();
-        self.open.clear();
-        self.frames.clear();
-        self.open_body(page, body);
+        let Layout { sheet, flow } = self;
+        sheet.fill(page);
+        flow.clear(nodes.len());
+        flow.open_body(body, &nodes[body as usize], sheet.style(page, &nodes[body as usize]));
         let (end, run_end) = (nodes[body as usize].end, nodes[body as usize].run_end);
         let (mut at, mut run) = (body + 1, nodes[body as usize].run_start);
         // Up to where nothing is shown.
         let (mut hidden_end, mut hidden_run_end) = (0, 0);
         loop {
-            let node = (at < end).then(|| &nodes[at as usize]).filter(|node| node.run_start <= run);
-            while let Some(last) =
-                self.open.pop_if(|last| last.node_end <= at && last.run_end <= run)
-            {
-                if last.is_block {
-                    self.close_block();
-                }
-            }
-            let Some(node) = node else {
-                if run >= run_end {
-                    break;
-                }
+            let node = (at < end).then(|| &nodes[at as usize]);
+            let next_run = node.map_or(run_end, |node| node.run_start);
+            while run < next_run {
+                flow.close(at, run);
                 if run >= hidden_run_end {
-                    self.text(page, &runs[run as usize]);
+                    flow.text(page, &runs[run as usize]);
                 }
                 run += 1;
-                continue;
-            };
+            }
+            flow.close(at, run);
+            let Some(node) = node else { break };
             if removal.removes(node) {
                 at = node.end;
                 run = run.max(node.run_end);
                 continue;
             }
-            let style = self.sheet.style(page, node);
-            let above = self.places[node.parent as usize];
-            self.places[at as usize] =
+            let style = sheet.style(page, node);
+            let above = flow.places[node.parent as usize];
+            flow.places[at as usize] =
                 Place { has_own_rect: false, background: style.background, ..above };
             if at >= hidden_end {
                 if style.hidden && node.is(TagSet::BLOCK) {
                     // What comes before a hidden block and what comes after still stand on lines of their own.
-                    self.end_line();
+                    flow.end_line();
                     (hidden_end, hidden_run_end) = (node.end, node.run_end);
                 } else {
-                    self.open_node(at, node, &style);
+                    flow.open_node(at, node, style);
                 }
             }
             at += 1;
@@ -145,8 +142,8 @@ impl Layout {
 
     /// The rectangle of a node. One that is hidden, or no block, takes its nearest laid out ancestor's, and no height.
     pub(crate) fn rect(&self, node: u32) -> Rect {
-        let place = self.places[node as usize];
-        let rect = self.rects[place.rect as usize];
+        let place = self.flow.places[node as usize];
+        let rect = self.flow.rects[place.rect as usize];
         if place.has_own_rect { rect } else { Rect { height: 0.0, ..rect } }
     }
 
@@ -158,31 +155,40 @@ impl Layout {
 
     /// The background declared for a node, as a number that tells colours apart; `None` where there is none.
     pub(crate) fn background(&self, node: u32) -> Option<u32> {
-        Some(self.places[node as usize].background).filter(|background| *background != 0)
+        Some(self.flow.places[node as usize].background).filter(|background| *background != 0)
     }
 
     /// The font size of a node.
     pub(crate) fn font(&self, node: u32) -> f32 {
-        self.places[node as usize].font
+        self.flow.places[node as usize].font
     }
 
     /// Whether a width is declared for a node or for one that holds it, below the body.
     pub(crate) fn is_declared(&self, node: u32) -> bool {
-        self.places[node as usize].is_declared
+        self.flow.places[node as usize].is_declared
     }
 
     /// Height of the page; 0 where it comes to less than a pixel, as negative margins can bring about.
     pub(crate) fn page_height(&self) -> f64 {
-        let height = self.rects.first().map_or(0.0, |rect| rect.height);
+        let height = self.flow.rects.first().map_or(0.0, |rect| rect.height);
         if height < 1.0 { 0.0 } else { height }
     }
+}
 
-    fn open_body(&mut self, page: &Page<'_>, body: u32) {
-        let node = &page.nodes()[body as usize];
-        let style = self.sheet.style(page, node);
+impl Flow {
+    fn clear(&mut self, nodes: usize) {
+        self.places.clear();
+        self.places.resize(nodes, Place::default());
+        self.rects.clear();
+        self.open.clear();
+        self.frames.clear();
+    }
+
+    fn open_body(&mut self, body: u32, node: &Node, style: &Declarations) {
         let around = Rect { width: PAGE_WIDTH, ..Rect::default() };
-        let font = font_of(node, &style, BASE_FONT);
-        self.push_frame(&style, around, font, Joins::Stack { margin_below: 0.0 });
+        let font = font_of(node, style, BASE_FONT);
+        let place = within(around, style);
+        self.push_frame(place, height_of(style), font, Joins::Stack { margin_below: 0.0 });
         self.places[body as usize] = Place {
             rect: 0,
             has_own_rect: true,
@@ -193,40 +199,53 @@ impl Layout {
         self.open.push(Open { node_end: node.end, run_end: node.run_end, font, is_block: true });
     }
 
+    /// Opens a node, the place of which has what it inherits.
     fn open_node(&mut self, at: u32, node: &Node, style: &Declarations) {
-        let font = self.open.last().map_or(BASE_FONT, |open| open.font);
-        let Some(frame) = self.frames.last_mut() else { return };
-        match node.tag {
-            Tag::BR => return self.end_line(),
-            Tag::IMG => {
-                frame.pixels += style.width.map_or(0.0, |width| width.pixels(frame.width));
-                frame.image =
-                    frame.image.max(style.height.map_or(0.0, |height| height.pixels(0.0)));
-                return;
-            }
-            _ => {}
-        }
-        let is_block = node.is(TagSet::BLOCK);
-        let font = if is_block {
-            let font = font_of(node, style, font);
+        let Node { end: node_end, run_end, .. } = *node;
+        if node.is(TagSet::BLOCK) {
+            let inherited = self.open.last().map_or(BASE_FONT, |open| open.font);
+            let font = font_of(node, style, inherited);
             let rect = self.open_block(node, style, font);
             let place = &mut self.places[at as usize];
             place.rect = rect;
             place.has_own_rect = true;
             place.is_declared |= style.width.is_some();
-            font
-        } else {
-            declared_font(style).unwrap_or(font)
-        };
-        self.places[at as usize].font = font as f32;
-        let Node { end: node_end, run_end, .. } = *node;
-        self.open.push(Open { node_end, run_end, font, is_block });
+            place.font = font as f32;
+            self.open.push(Open { node_end, run_end, font, is_block: true });
+        } else if node.tag == Tag::BR {
+            self.end_line();
+        } else if node.tag == Tag::IMG {
+            let Some(frame) = self.frames.last_mut() else { return };
+            frame.pixels += style.width.map_or(0.0, |width| width.pixels(frame.width));
+            frame.image = frame.image.max(style.height.map_or(0.0, |height| height.pixels(0.0)));
+        } else if let Some(font) = declared_font(style) {
+            self.places[at as usize].font = font as f32;
+            self.open.push(Open { node_end, run_end, font, is_block: false });
+        }
+    }
+
+    /// Closes what ends before a node and a run.
+    #[inline]
+    fn close(&mut self, node: u32, run: u32) {
+        while let Some(last) = self.open.pop_if(|last| last.node_end <= node && last.run_end <= run)
+        {
+            if last.is_block {
+                self.close_block();
+            }
+        }
     }
 
     /// Opens a block within the present one; gives the index of its rectangle.
     fn open_block(&mut self, node: &Node, style: &Declarations, font: f64) -> u32 {
         self.end_line();
         let Some(frame) = self.frames.last_mut() else { return 0 };
+        if style.is_empty() && node.tag != Tag::HR {
+            // Most blocks: below what came before, as wide as what is around.
+            frame.end_row();
+            let Frame { left, cursor: top, width, .. } = *frame;
+            let around = Rect { left, top, width, height: 0.0 };
+            return self.push_frame(around, None, font, Joins::Stack { margin_below: 0.0 });
+        }
         let width = style.width.map(|width| width.pixels(frame.width)).filter(|width| *width > 0.0);
         let (left, joins) = if let (Some(side), Some(width)) = (style.float, width) {
             if frame.row_width + width > frame.width + ROW_SLACK {
@@ -247,22 +266,19 @@ impl Layout {
             (frame.left, Joins::Stack { margin_below })
         };
         let around = Rect { left, top: frame.cursor, width: frame.width, height: 0.0 };
-        let rect = self.push_frame(style, around, font, joins);
+        let rect = self.push_frame(within(around, style), height_of(style), font, joins);
         if let (Tag::HR, Some(frame)) = (node.tag, self.frames.last_mut()) {
             frame.cursor += RULE;
         }
         rect
     }
 
-    /// Opens a block at a place, no wider than what is around it.
-    fn push_frame(&mut self, style: &Declarations, around: Rect, font: f64, joins: Joins) -> u32 {
-        let Rect { left, top, width, .. } = around;
-        let declared = style.width.map(|declared| declared.pixels(width));
-        let width = declared.filter(|width| *width > 0.0).map_or(width, |own| own.min(width));
-        let width = width.max(1.0);
+    /// Opens a block at a place.
+    #[inline]
+    fn push_frame(&mut self, place: Rect, height: Option<f64>, font: f64, joins: Joins) -> u32 {
+        let Rect { left, top, width, .. } = place;
         let rect = self.rects.len() as u32;
-        self.rects.push(Rect { width, ..around });
-        let height = style.height.map(|height| height.pixels(0.0)).filter(|height| *height > 0.0);
+        self.rects.push(place);
         self.frames.push(Frame {
             rect,
             left,
@@ -318,8 +334,7 @@ impl Layout {
             decode(source, Context::Text, &mut self.decoded);
             source = &self.decoded;
         }
-        let wide =
-            if source.is_ascii() { 0 } else { source.chars().filter(|c| is_wide(*c)).count() };
+        let wide = wide::count(source);
         let (wide, all) = (wide as f64, f64::from(run.counts.chars + run.counts.gaps));
         let font = self.open.last().map_or(BASE_FONT, |open| open.font);
         if let Some(frame) = self.frames.last_mut() {
@@ -337,6 +352,18 @@ impl Frame {
     }
 }
 
+/// The place of a block in what is around it: no wider, and no narrower than a pixel.
+fn within(around: Rect, style: &Declarations) -> Rect {
+    let declared = style.width.map(|declared| declared.pixels(around.width));
+    let declared = declared.filter(|width| *width > 0.0);
+    let width = declared.map_or(around.width, |own| own.min(around.width)).max(1.0);
+    Rect { width, ..around }
+}
+
+fn height_of(style: &Declarations) -> Option<f64> {
+    style.height.map(|height| height.pixels(0.0)).filter(|height| *height > 0.0)
+}
+
 /// The size of a block's font.
 fn font_of(node: &Node, style: &Declarations, inherited: f64) -> f64 {
     declared_font(style).unwrap_or(match node.tag {
@@ -349,11 +376,6 @@ fn font_of(node: &Node, style: &Declarations, inherited: f64) -> f64 {
 
 fn declared_font(style: &Declarations) -> Option<f64> {
     style.font_size.map(|size| size.pixels(BASE_FONT)).filter(|size| *size > 0.0)
-}
-
-/// Whether a scalar is one font size wide: Chinese, Japanese, full-width forms.
-fn is_wide(c: char) -> bool {
-    matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FF60}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 #[cfg(test)]

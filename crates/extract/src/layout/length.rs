@@ -1,5 +1,7 @@
 //! Sizes as style sheets write them.
 
+use super::declarations::trim;
+
 /// What one `em` is taken for, in pixels.
 const EM: f64 = 16.0;
 /// No size is larger, so that sums of many stay finite.
@@ -15,7 +17,7 @@ pub(super) enum Length {
 impl Length {
     /// The size that `text` begins with, if nothing but a unit follows: `12`, `12px`, `1.5em`, `50 %`.
     pub(super) fn parse(text: &str) -> Option<Length> {
-        let text = text.trim();
+        let text = trim(text);
         let digits = text.strip_prefix('-').unwrap_or(text);
         let len = digits.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
         let number: f64 = digits[..len].parse().ok()?;

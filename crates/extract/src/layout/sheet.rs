@@ -1,6 +1,9 @@
 //! The rules of a page's style blocks, by simple selectors.
 
 use super::declarations::Declarations;
+use super::secret::Secret;
+use super::selectors::{Kind, Selector, simple_selectors};
+use crate::tags::Tags;
 use huller_page::{AttributeName, Attributes, Node, Page, Tag, Token, Tokenizer};
 use memchr::{memchr2_iter, memmem};
 use std::collections::HashMap;
@@ -8,29 +11,46 @@ use std::collections::HashMap;
 /// Rules of one page. Made once and refilled.
 #[derive(Debug)]
 pub(super) struct Sheet {
-    /// Places in `rules` by [`key`]. The map's own hash has a secret, so that no page can make its keys collide there.
-    places: HashMap<u64, u32>,
     rules: Vec<Declarations>,
-    /// One bit for every 4,096th key: most classes have no rule, and this says so in one load.
-    filter: [u64; 64],
-    /// Whether a rule names a class, or an id, together with a tag.
-    has_tag_and_name: bool,
+    /// Place in `rules` of the rule for each known tag, plus one; 0 for none.
+    of_tag: [u32; Tag::count()],
+    /// Places in `rules` by [`key`], of all others.
+    places: HashMap<u64, u32, Secret>,
+    /// One bit for every 4,096th name of a class or an id, by [`look`]: most have no rule, and this says so without reading them.
+    names: [u64; 64],
+    has: Kinds,
+    /// What several rules say of one node together.
+    merged: Declarations,
     attributes: Attributes,
     plain: String,
+}
+
+/// Which kinds of rules there are, so that nothing is looked up in vain.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kinds {
+    names: bool,
+    /// Names of classes or ids together with a tag.
+    tags_with_name: bool,
+    unknown_tags: bool,
 }
 
 impl Default for Sheet {
     fn default() -> Sheet {
         Sheet {
-            places: HashMap::new(),
             rules: Vec::new(),
-            filter: [0; 64],
-            has_tag_and_name: false,
+            of_tag: [0; Tag::count()],
+            places: HashMap::default(),
+            names: [0; 64],
+            has: Kinds::default(),
+            merged: Declarations::NONE,
             attributes: Attributes::default(),
             plain: String::new(),
         }
     }
 }
+
+/// What is declared for most nodes.
+static NOTHING: Declarations = Declarations::NONE;
 
 impl Sheet {
     /// Reads all style blocks of a page.
@@ -41,8 +61,9 @@ impl Sheet {
         self.places.shrink_to(KEEP);
         self.rules.clear();
         self.rules.shrink_to(KEEP);
-        self.filter = [0; 64];
-        self.has_tag_and_name = false;
+        self.of_tag.fill(0);
+        self.names.fill(0);
+        self.has = Kinds::default();
         for node in page.nodes().iter().filter(|node| node.tag == Tag::STYLE) {
             let mut plain = std::mem::take(&mut self.plain);
             plain.clear();
@@ -79,96 +100,182 @@ impl Sheet {
 
     fn rule(&mut self, selectors: &str, body: &str) {
         let mut read = None;
-        for selector in selectors.split(',') {
-            let Some(Selector { key, has_tag_and_name }) = simple_selector(selector.trim()) else {
-                continue;
-            };
+        for selector in simple_selectors(selectors) {
             let declarations = read.get_or_insert_with(|| {
-                let mut declarations = Declarations::default();
+                let mut declarations = Declarations::NONE;
                 declarations.read(body);
                 declarations
             });
             if declarations.is_empty() {
                 return;
             }
-            let next = self.rules.len() as u32;
-            let place = *self.places.entry(key).or_insert(next);
-            if place == next {
-                self.rules.push(*declarations);
-                self.filter[(key >> 6) as usize & 63] |= 1 << (key & 63);
-                self.has_tag_and_name |= has_tag_and_name;
-            } else {
-                self.rules[place as usize].overlay(declarations);
+            let place = self.place_of(selector);
+            match self.rules.get_mut(place) {
+                Some(rule) => rule.overlay(declarations),
+                None => self.rules.push(*declarations),
             }
         }
     }
 
-    #[inline]
-    fn find(&self, key: u64) -> Option<&Declarations> {
-        if self.filter[(key >> 6) as usize & 63] >> (key & 63) & 1 == 0 {
-            return None;
+    /// The place of the rule with a selector in `rules`; the one behind the last if there is none yet.
+    fn place_of(&mut self, selector: Selector<'_>) -> usize {
+        let next = self.rules.len() as u32;
+        let Selector { tag, kind, name } = selector;
+        let known = Tag::from_name(tag.as_bytes());
+        if kind == Kind::Tag && known != Tag::UNKNOWN {
+            let place = &mut self.of_tag[known.index()];
+            if *place == 0 {
+                *place = next + 1;
+            }
+            return *place as usize - 1;
         }
-        self.places.get(&key).map(|place| &self.rules[*place as usize])
+        if kind == Kind::Tag {
+            self.has.unknown_tags = true;
+        } else {
+            self.has.names = true;
+            self.has.tags_with_name |= !tag.is_empty();
+            let look = look(name);
+            self.names[look / 64] |= 1 << (look % 64);
+        }
+        let tag = if tag.is_empty() { 0 } else { hash(tag.as_bytes()) };
+        *self.places.entry(key(tag, kind, hash(name.as_bytes()))).or_insert(next) as usize
+    }
+
+    /// Whether a rule may name that class or id.
+    #[inline]
+    fn may_have(&self, name: &str) -> bool {
+        let look = look(name);
+        self.names[look / 64] >> (look % 64) & 1 != 0
     }
 
     /// All that is declared for a node, weakest first: tag, classes, tag with class, id, tag with id, `style` attribute, and
     /// where these say nothing the attributes of HTML.
-    pub(super) fn style(&self, page: &Page<'_>, node: &Node) -> Declarations {
-        let mut style = Declarations::default();
-        let attribute = |name| page.attribute(node, name);
-        if !self.rules.is_empty() {
-            let tag = hash(tag_name(page, node).as_bytes());
-            let mut add = |key| {
-                if let Some(rule) = self.find(key) {
-                    style.overlay(rule);
-                }
-            };
-            add(key(tag, Kind::Tag, 0));
-            let tags = if self.has_tag_and_name { &[0, tag][..] } else { &[0] };
-            if let Some(classes) = attribute(AttributeName::Class) {
-                for tag in tags {
-                    for class in classes.split_ascii_whitespace() {
-                        add(key(*tag, Kind::Class, hash(class.as_bytes())));
-                    }
-                }
-            }
-            if let Some(id) = attribute(AttributeName::Id) {
-                let id = hash(id.as_bytes());
-                for tag in tags {
-                    add(key(*tag, Kind::Id, id));
-                }
-            }
-        }
+    #[inline]
+    pub(super) fn style(&mut self, page: &Page<'_>, node: &Node) -> &Declarations {
+        let rule = self.rule_of_tag(page, node);
         if page.attributes(node).is_empty() {
-            return style;
+            return rule.map_or(&NOTHING, |rule| &self.rules[rule]);
         }
-        if let Some(own) = attribute(AttributeName::Style) {
-            let mut inline = Declarations::default();
-            inline.read(own);
+        self.style_with_attributes(page, node, rule)
+    }
+
+    fn style_with_attributes(
+        &mut self,
+        page: &Page<'_>,
+        node: &Node,
+        rule: Option<usize>,
+    ) -> &Declarations {
+        let own = Own::of(page, node, self.has.names);
+        if own.is_empty {
+            return rule.map_or(&NOTHING, |rule| &self.rules[rule]);
+        }
+        self.merged = rule.map_or(NOTHING, |rule| self.rules[rule]);
+        if self.has.names {
+            self.add_names(page, node, &own);
+        }
+        let style = &mut self.merged;
+        if let Some(declarations) = own.style {
+            let mut inline = Declarations::NONE;
+            inline.read(declarations);
             style.overlay(&inline);
         }
-        if let Some(color) = attribute(AttributeName::Bgcolor) {
+        if let Some(color) = own.background {
             style.weak_background(color);
         }
-        let sized = [Tag::TABLE, Tag::TD, Tag::TH, Tag::IMG, Tag::DIV, Tag::HR, Tag::IFRAME];
-        if sized.contains(&node.tag) {
-            if let Some(width) = attribute(AttributeName::Width) {
-                style.weak_width(width);
-            }
-            if let Some(height) = attribute(AttributeName::Height) {
-                style.weak_height(height);
-            }
+        if let Some(width) = own.width {
+            style.weak_width(width);
+        }
+        if let Some(height) = own.height {
+            style.weak_height(height);
         }
         style
     }
+
+    /// The place of the rule for a node's tag alone.
+    #[inline]
+    fn rule_of_tag(&self, page: &Page<'_>, node: &Node) -> Option<usize> {
+        if node.tag != Tag::UNKNOWN {
+            return (self.of_tag[node.tag.index()] as usize).checked_sub(1);
+        }
+        if !self.has.unknown_tags {
+            return None;
+        }
+        let tag = hash(tag_name(page, node).as_bytes());
+        self.places.get(&key(tag, Kind::Tag, hash(b""))).map(|place| *place as usize)
+    }
+
+    /// Adds the rules that name a node's classes or its id.
+    fn add_names(&mut self, page: &Page<'_>, node: &Node, own: &Own<'_>) {
+        let mut with_tag = None;
+        let may_have_class = own.classes().any(|class| self.may_have(class));
+        let may_have_id = own.id.filter(|id| self.may_have(id));
+        if self.has.tags_with_name && (may_have_class || may_have_id.is_some()) {
+            with_tag = Some(hash(tag_name(page, node).as_bytes()));
+        }
+        if may_have_class {
+            for tag in [Some(0), with_tag].into_iter().flatten() {
+                for class in own.classes() {
+                    self.add(tag, Kind::Class, class);
+                }
+            }
+        }
+        if let Some(id) = may_have_id {
+            for tag in [Some(0), with_tag].into_iter().flatten() {
+                self.add(tag, Kind::Id, id);
+            }
+        }
+    }
+
+    fn add(&mut self, tag: u64, kind: Kind, name: &str) {
+        if self.may_have(name)
+            && let Some(place) = self.places.get(&key(tag, kind, hash(name.as_bytes())))
+        {
+            self.merged.overlay(&self.rules[*place as usize]);
+        }
+    }
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Tag,
-    Class,
-    Id,
+/// What a node's own attributes say.
+#[derive(Debug)]
+struct Own<'a> {
+    is_empty: bool,
+    class: &'a str,
+    id: Option<&'a str>,
+    style: Option<&'a str>,
+    background: Option<&'a str>,
+    width: Option<&'a str>,
+    height: Option<&'a str>,
 }
+
+impl<'a> Own<'a> {
+    /// Classes and id only count `with_names`.
+    fn of(page: &Page<'a>, node: &Node, with_names: bool) -> Own<'a> {
+        let (class, id, style, background, width, height) = ("", None, None, None, None, None);
+        let mut own = Own { is_empty: true, class, id, style, background, width, height };
+        for attribute in page.attributes(node) {
+            let value = &page.html()[attribute.value.start as usize..attribute.value.end as usize];
+            match attribute.name {
+                AttributeName::Class if with_names => own.class = value,
+                AttributeName::Id if with_names => own.id = Some(value),
+                AttributeName::Style => own.style = Some(value),
+                AttributeName::Bgcolor => own.background = Some(value),
+                AttributeName::Width if SIZED.contains(node.tag) => own.width = Some(value),
+                AttributeName::Height if SIZED.contains(node.tag) => own.height = Some(value),
+                _ => continue,
+            }
+            own.is_empty = false;
+        }
+        own
+    }
+
+    fn classes(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.class.split_ascii_whitespace()
+    }
+}
+
+/// Elements whose `width` and `height` attributes count.
+static SIZED: Tags =
+    Tags::NONE.and(&[Tag::TABLE, Tag::TD, Tag::TH, Tag::IMG, Tag::DIV, Tag::HR, Tag::IFRAME]);
 
 /// One number for a simple selector.
 fn key(tag: u64, kind: Kind, name: u64) -> u64 {
@@ -177,42 +284,24 @@ fn key(tag: u64, kind: Kind, name: u64) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
+/// A number below 4,096 by a name's length and three of its bytes, the same for any case of its letters.
+#[inline]
+fn look(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return 0 };
+    let letter = |b: &u8| u64::from(*b | 0x20);
+    let some = bytes.len() as u64
+        | letter(first) << 16
+        | letter(&bytes[bytes.len() / 2]) << 24
+        | letter(last) << 32;
+    (some.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
+}
+
 /// FNV-1a over bytes in lower case.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, b| {
         (hash ^ u64::from(b.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01B3)
     })
-}
-
-struct Selector {
-    key: u64,
-    has_tag_and_name: bool,
-}
-
-/// What a selector selects, if it is a simple one.
-fn simple_selector(selector: &str) -> Option<Selector> {
-    let is_name = |name: &str| {
-        !name.is_empty()
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-') || b >= 0x80)
-    };
-    match selector.bytes().position(|b| matches!(b, b'.' | b'#')) {
-        None => is_name(selector).then(|| Selector {
-            key: key(hash(selector.as_bytes()), Kind::Tag, 0),
-            has_tag_and_name: false,
-        }),
-        Some(at) => {
-            let (tag, name) = (&selector[..at], &selector[at + 1..]);
-            if !is_name(name) || !(tag.is_empty() || is_name(tag)) {
-                return None;
-            }
-            let kind = if selector.as_bytes()[at] == b'.' { Kind::Class } else { Kind::Id };
-            let has_tag_and_name = !tag.is_empty();
-            let tag = if has_tag_and_name { hash(tag.as_bytes()) } else { 0 };
-            Some(Selector { key: key(tag, kind, hash(name.as_bytes())), has_tag_and_name })
-        }
-    }
 }
 
 /// The name of an element in the case it is written in; of one with an unknown tag it stands in the source.

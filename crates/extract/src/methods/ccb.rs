@@ -105,15 +105,23 @@ impl Blurring {
         }
     }
 
-    /// Adds what is kept to the stretches: the words above the threshold and the white space around them.
+    /// Adds what is kept to the stretches: the words above the threshold and the white space around them; and what is
+    /// removed, whose borders would break lines else.
     fn keep(&self, page: &Page<'_>, values: &[f64], out: &mut Selection) {
         let mut values = values.iter();
         for event in Events::new(page, body(page), &self.removal) {
-            let Event::Run(index) = event else {
-                if is_token(page, event) {
-                    values.next();
+            let index = match event {
+                Event::Run(index) => index,
+                Event::Removed(node) => {
+                    out.removed.push(node);
+                    continue;
                 }
-                continue;
+                Event::Open(_) | Event::Close(_) => {
+                    if is_token(page, event) {
+                        values.next();
+                    }
+                    continue;
+                }
             };
             let run = &page.runs()[index as usize];
             // Where the last word that was left out ends, and where the open stretch begins.

@@ -25,7 +25,7 @@
 //! value where no text would be selected.
 //! Beside that set it removes small forms (`removal.rs`).
 //!
-//! Cost: a fixed number of sweeps over nodes and leaves, and 21 over the blocks. What holds two neighbouring leaves is known
+//! Cost: a fixed number of sweeps over nodes, leaves and blocks. What holds two neighbouring leaves is known
 //! by its level, the smallest since the leaf before.
 //!
 //! Known failures: short menus without links weigh as much as paragraphs (`paper`); comments that hang directly below the

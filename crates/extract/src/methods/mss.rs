@@ -105,7 +105,9 @@ impl Extractor for MaximumSubsequence {
         for event in Events::new(page, root, &self.removal) {
             match event {
                 Event::Run(run) if (first..=last).contains(&run) => out.push_run(page, run),
-                _ => {}
+                // Its borders would break lines else.
+                Event::Removed(node) => out.removed.push(node),
+                Event::Run(_) | Event::Open(_) | Event::Close(_) => {}
             }
         }
         Verdict { score: Some(score as f64 / WORD as f64), ..Verdict::default() }
@@ -142,6 +144,11 @@ mod tests {
     fn what_is_removed_within_costs_nothing_and_stays_out() {
         let script = "<noscript><b><i>x</i></b></noscript>".repeat(9);
         assert_eq!(text(&format!("<p>a b c {script}d e f</p>")), "a b c d e f");
+    }
+
+    #[test]
+    fn what_is_removed_within_breaks_no_line() {
+        assert_eq!(text("<div>a b c d e <noscript><p>x</p></noscript> f g</div>"), "a b c d e f g");
     }
 
     #[test]

@@ -33,6 +33,7 @@ use crate::sums::{Subtree, Sums};
 use crate::tags::Tags;
 use huller_page::{Node, Page, Tag};
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
 pub(crate) const CITATION: Citation =
     Citation { paper: Some("001"), subject: "text and symbol density" };
@@ -142,69 +143,61 @@ impl TextDensity {
         if denominator == 0 { 0.0 } else { f64::from(text - linked) / f64::from(denominator) }
     }
 
-    /// Fills the densities' sums over children if they are wanted; gives the deviation over the page.
-    fn measure(&self, page: &Page<'_>, body: u32, sums: &Sums, scratch: &mut Scratch) -> f64 {
-        let nodes = page.nodes();
-        if self.rank == Rank::Children {
-            scratch.child_sums.clear();
-            scratch.child_sums.resize(nodes.len(), 0.0);
+    /// The density of each kept node of the body, links and breaks having none.
+    fn text_densities<'a>(
+        &'a self,
+        page: &'a Page<'_>,
+        body: u32,
+        sums: &'a Sums,
+    ) -> impl Iterator<Item = (u32, &'a Node, f64)> {
+        in_body(sums, body).map(move |(index, in_link)| {
+            let node = &page.nodes()[index as usize];
+            let is_candidate = is_candidate(node, in_link);
+            let density = if is_candidate { self.text_density(&sums.of(index, node)) } else { 0.0 };
+            (index, node, density)
+        })
+    }
+
+    /// Fills the densities' sums over children if elements are ranked by them.
+    fn sum_children(&self, page: &Page<'_>, body: u32, sums: &Sums, scratch: &mut Scratch) {
+        if self.rank == Rank::Own {
+            return;
         }
-        let mut deviation = Deviation::default();
-        for (index, in_link) in in_body(sums, body) {
-            let node = &nodes[index as usize];
-            let density = if is_candidate(node, in_link) {
-                self.text_density(&sums.of(index, node))
-            } else {
-                0.0
-            };
-            deviation.add(density);
-            if self.rank == Rank::Children && index != body {
+        scratch.child_sums.clear();
+        scratch.child_sums.resize(page.nodes().len(), 0.0);
+        for (index, node, density) in self.text_densities(page, body, sums) {
+            if index != body {
                 scratch.child_sums[node.parent as usize] += density;
             }
         }
+    }
+
+    /// The deviation of the densities over the page.
+    fn deviation(&self, page: &Page<'_>, body: u32, sums: &Sums) -> f64 {
+        let mut deviation = Deviation::default();
+        self.text_densities(page, body, sums).for_each(|(_, _, density)| deviation.add(density));
         deviation.sample()
     }
 
-    /// The quantities of one element; its score without the factor of the page.
-    fn densities(
-        &self,
-        index: u32,
-        node: &Node,
-        in_link: bool,
-        sums: &Sums,
-        scratch: &Scratch,
-        symbols: bool,
-    ) -> Densities {
-        let sums = sums.of(index, node);
-        let text_density = if is_candidate(node, in_link) { self.text_density(&sums) } else { 0.0 };
-        let unlinked = f64::from(sums.chars - sums.linked_chars);
-        let symbol_density = unlinked / (f64::from(sums.punctuation) + 1.0);
-        let ranked_by = match self.rank {
+    /// What an element of some density is ranked by.
+    fn ranked_by(&self, index: u32, text_density: f64, scratch: &Scratch) -> f64 {
+        match self.rank {
             Rank::Own => text_density,
             Rank::Children if text_density == 0.0 => 0.0,
             Rank::Children => scratch.child_sums[index as usize],
-        };
-        let paragraphs = (f64::from(sums.paragraphs) + 2.0).log10();
-        let symbol_factor = if symbols { symbol_density.max(1.0).ln() } else { 1.0 };
-        let score = ranked_by * paragraphs * symbol_factor;
-        debug_assert!(score.is_finite() && score >= 0.0);
-        Densities {
-            node: index,
-            text: sums.chars,
-            linked: sums.linked_chars,
-            paragraphs: sums.paragraphs,
-            text_density,
-            symbol_density,
-            score,
         }
     }
 
     /// The factor of the page.
-    fn page_factor(&self, deviation: f64) -> f64 {
-        if self.rank == Rank::Own && deviation > 1.0 { deviation.ln() } else { 1.0 }
+    fn page_factor(&self, page: &Page<'_>, body: u32, sums: &Sums) -> f64 {
+        if self.rank == Rank::Children {
+            return 1.0;
+        }
+        let deviation = self.deviation(page, body, sums);
+        if deviation > 1.0 { deviation.ln() } else { 1.0 }
     }
 
-    /// The element with the largest positive score.
+    /// The element with the largest positive score, without the factor of the page.
     fn best(
         &self,
         page: &Page<'_>,
@@ -212,29 +205,70 @@ impl TextDensity {
         sums: &Sums,
         scratch: &Scratch,
         symbols: bool,
-    ) -> Option<Densities> {
+    ) -> Option<(u32, f64)> {
         let nodes = page.nodes();
-        let mut best: Option<Densities> = None;
+        let mut best: Option<(u32, f64)> = None;
         for (index, in_link) in in_body(sums, body) {
             let node = &nodes[index as usize];
             if !is_candidate(node, in_link) {
                 continue;
             }
-            let found = self.densities(index, node, in_link, sums, scratch, symbols);
+            let sums = sums.of(index, node);
+            let ranked_by = self.ranked_by(index, self.text_density(&sums), scratch);
+            if ranked_by == 0.0 {
+                continue;
+            }
+            let paragraphs = paragraph_factor(sums.paragraphs);
+            let density = symbol_density(&sums);
+            // Most elements are far from the best, which a logarithm that is never too small tells.
+            let is_beaten = |(_, score): (u32, f64)| {
+                symbols && ranked_by * paragraphs * at_least_ln(density) < score
+            };
+            if best.is_some_and(is_beaten) {
+                continue;
+            }
+            let score = ranked_by * paragraphs * symbol_factor(density, symbols);
+            debug_assert!(score.is_finite() && score >= 0.0);
             let wins = match best {
-                None => found.score > 0.0,
-                Some(best) => match found.score.total_cmp(&best.score) {
+                None => score > 0.0,
+                Some((best, best_score)) => match score.total_cmp(&best_score) {
                     Ordering::Less => false,
-                    Ordering::Equal => index < nodes[best.node as usize].end,
+                    Ordering::Equal => index < nodes[best as usize].end,
                     Ordering::Greater => true,
                 },
             };
             if wins {
-                best = Some(found);
+                best = Some((index, score));
             }
         }
         best
     }
+}
+
+/// `SbD`.
+fn symbol_density(sums: &Subtree) -> f64 {
+    f64::from(sums.chars - sums.linked_chars) / (f64::from(sums.punctuation) + 1.0)
+}
+
+/// The last factor of equation (5); 1 in equation (2).
+fn symbol_factor(density: f64, symbols: bool) -> f64 {
+    if symbols { density.max(1.0).ln() } else { 1.0 }
+}
+
+/// No less than `max(1, density).ln()`, by the exponent alone.
+fn at_least_ln(density: f64) -> f64 {
+    const BIAS: u64 = 1023;
+    let exponent = density.max(1.0).to_bits() >> 52;
+    // The next power of two, and more than any rounding takes.
+    (exponent - BIAS + 1) as f64 * (std::f64::consts::LN_2 * (1.0 + 1e-9))
+}
+
+/// `log10(PNum + 2)`.
+fn paragraph_factor(paragraphs: u32) -> f64 {
+    static FACTORS: LazyLock<[f64; 256]> =
+        LazyLock::new(|| std::array::from_fn(|paragraphs| (paragraphs as f64 + 2.0).log10()));
+    let factor = FACTORS.get(paragraphs as usize).copied();
+    factor.unwrap_or_else(|| (f64::from(paragraphs) + 2.0).log10())
 }
 
 /// Index of the body, which every page has.
@@ -261,15 +295,15 @@ impl Extractor for TextDensity {
         let (sums, own) = (&mut scratch.sums, &mut scratch.tsd);
         sums.fill(page, &self.removal, &Tags::NONE.and(&[Tag::A]), &mut out.removed);
         let body = body(page);
-        let deviation = self.measure(page, body, sums, own);
+        self.sum_children(page, body, sums, own);
         let mut best = self.best(page, body, sums, own, self.symbols);
         if best.is_none() && self.fall_back && self.symbols {
             best = self.best(page, body, sums, own, false);
         }
-        let score = best.map_or(0.0, |best| best.score * self.page_factor(deviation));
+        let score = best.map_or(0.0, |(_, score)| score * self.page_factor(page, body, sums));
         debug_assert!(score.is_finite());
-        if let Some(best) = best {
-            out.roots.push(best.node);
+        if let Some((best, _)) = best {
+            out.roots.push(best);
         } else if self.fall_back {
             pvalue::TUNED.extract(page, scratch, out);
         }
@@ -287,13 +321,25 @@ pub fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, f64) {
     let (mut sums, mut scratch) = (Sums::default(), Scratch::default());
     sums.fill(page, &method.removal, &Tags::NONE.and(&[Tag::A]), &mut Vec::new());
     let body = body(page);
-    let deviation = method.measure(page, body, &sums, &mut scratch);
-    let factor = method.page_factor(deviation);
-    let all = in_body(&sums, body).map(|(index, in_link)| {
-        let node = &page.nodes()[index as usize];
-        let found = method.densities(index, node, in_link, &sums, &scratch, method.symbols);
-        Densities { score: found.score * factor, ..found }
+    method.sum_children(page, body, &sums, &mut scratch);
+    let factor = method.page_factor(page, body, &sums);
+    let all = method.text_densities(page, body, &sums).map(|(index, node, text_density)| {
+        let sums = sums.of(index, node);
+        let ranked_by = method.ranked_by(index, text_density, &scratch);
+        let density = symbol_density(&sums);
+        let paragraphs = paragraph_factor(sums.paragraphs);
+        let score = ranked_by * paragraphs * symbol_factor(density, method.symbols);
+        Densities {
+            node: index,
+            text: sums.chars,
+            linked: sums.linked_chars,
+            paragraphs: sums.paragraphs,
+            text_density,
+            symbol_density: density,
+            score: score * factor,
+        }
     });
+    let deviation = method.deviation(page, body, &sums);
     (all.collect(), deviation)
 }
 

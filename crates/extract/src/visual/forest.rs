@@ -7,7 +7,7 @@
 use super::View;
 use crate::sums::Sums;
 use crate::tags::Tags;
-use huller_page::{Node, Page, Tag, TagSet};
+use huller_page::{Node, Page, Tag};
 
 /// Tags that speak of a topic.
 static TOPICS: Tags = Tags::NONE.and(&[
@@ -21,6 +21,9 @@ static TOPICS: Tags = Tags::NONE.and(&[
     Tag::TITLE,
     Tag::HR,
 ]);
+
+/// Tags that are more than text.
+static SOLIDS: Tags = Tags::BLOCK.and(&[Tag::IMG]);
 
 /// Kept elements before a node.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,12 +48,17 @@ impl Forest {
         self.before.clear();
         let mut sum = Before::default();
         let mut tables = 0;
+        self.before.reserve(nodes.len() + 1);
         for (at, _) in sums.kept() {
-            // Removed nodes, which stand between two kept ones, count nothing.
-            self.before.resize(at as usize + 1, sum);
-            let tag = nodes[at as usize].tag;
+            let at = at as usize;
+            if self.before.len() < at {
+                // Removed nodes, which stand between two kept ones, count nothing.
+                self.before.resize(at, sum);
+            }
+            self.before.push(sum);
+            let tag = nodes[at].tag;
             sum.segments += u32::from(segments.contains(tag));
-            sum.solids += u32::from(tag.is(TagSet::BLOCK) || tag == Tag::IMG);
+            sum.solids += u32::from(SOLIDS.contains(tag));
             sum.topics += u32::from(TOPICS.contains(tag));
             tables += u32::from(tag == Tag::TABLE);
         }

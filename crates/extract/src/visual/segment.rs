@@ -229,7 +229,7 @@ impl Segmenter {
 
     /// Cuts a page by the rules.
     pub(crate) fn run(&mut self, view: View<'_>, rules: &impl Rules) {
-        let chars = |at: u32| view.sums.of(at, &view.page.nodes()[at as usize]).chars;
+        let chars = |at: u32| view.sums.chars(&view.page.nodes()[at as usize]);
         self.clear();
         if chars(view.body) > 0 {
             let subject = Subject { node: view.body, above: None, follows_kept: false };
@@ -328,7 +328,7 @@ fn content(view: View<'_>, at: u32, mut items: Items) -> Content {
         match item {
             Item::Rule => content.has_rule = true,
             Item::Segment(at) => {
-                if view.sums.of(at, &view.page.nodes()[at as usize]).chars > 0 {
+                if view.sums.chars(&view.page.nodes()[at as usize]) > 0 {
                     let area = view.layout.area(at);
                     content.segments += 1;
                     content.largest_area = content.largest_area.max(area);

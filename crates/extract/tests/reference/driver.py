@@ -325,7 +325,37 @@ def plain_tags(source):
     return MARKUP.sub(plain, source)
 
 
+CLUSTERS, WRAP = 3, 65
+REMOVED_BY_CETR = re.compile(r"<noscript\b.*?</noscript\s*>|<head\b.*?</head\s*>", re.S | re.I)
+
+
+def wrapped(source):
+    """Lines of a minified page are cut (specification 6), which ref.py leaves out: at the first white space, or before the
+    first CJK scalar, behind 65 scalars of source."""
+    source = MARKUP.sub(lambda markup: markup[0] if markup[3] or markup[2] is not None else "", source)
+    source = REMOVED_BY_CETR.sub("", source)
+    out, length, at = [], 0, 0
+    for markup in [*MARKUP.finditer(source), None]:
+        for c in source[at : markup.start() if markup else len(source)]:
+            white = ref.is_ws(c) and not "\x1c" <= c <= "\x1f"
+            if c == "\n" or length >= WRAP and (white or ref.cjk(c)):
+                out.append("\n")
+                length = 0
+                if white:
+                    continue
+            out.append(c)
+            length += 1
+        if markup:
+            out.append(markup[0])
+            length += len(markup[0])
+            at = markup.end()
+    return "".join(out)
+
+
 def cetr(source):
+    lines = REMOVED_BY_CETR.sub("", plain_tags(source)).split("\n")
+    if sum(not line.isspace() for line in lines if line) < CLUSTERS:
+        source = wrapped(source)
     source = plain_tags(source)
     try:
         lines, _, _, _, clusters = ref.cetr(source)

@@ -47,3 +47,10 @@ fn means_are_over_what_is_there() {
     assert!(values.iter().all(|value| (value - 5.0 / 12.0).abs() < 1e-12));
     means(1, &mut [], &mut sums);
 }
+
+#[test]
+fn what_is_removed_breaks_no_line() {
+    let html = "<div>one two <nav>left out</nav> three four</div>";
+    let blur = Blur { radius: 1, rounds: 1, threshold: 0.1 };
+    assert_eq!(text(html, &Blurring { blur, ..TUNED }), "one two three four");
+}

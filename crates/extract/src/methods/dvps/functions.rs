@@ -44,15 +44,28 @@ impl Scratch {
                 decode(source, Context::Text, &mut self.decoded);
                 source = &self.decoded;
             }
-            for word in source.split_whitespace() {
-                self.text.push_str(word);
-                self.text.push(' ');
+            let trimmed = source.trim_ascii();
+            if is_single_spaced(trimmed) {
+                self.text.push_str(trimmed);
+            } else {
+                for word in trimmed.split_whitespace() {
+                    self.text.push_str(word);
+                    self.text.push(' ');
+                }
             }
             // Phrases have no newline in them.
             self.text.push('\n');
         }
         hits_in(&self.text)
     }
+}
+
+/// Whether a text has no white space but single blanks, as most have; may say no where white space beyond ASCII could be.
+fn is_single_spaced(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // The lead bytes of the other white scalars.
+    let may_be_white = |b: &u8| matches!(b, ..b' ' | 0xC2 | 0xE1 | 0xE2 | 0xE3);
+    !bytes.iter().any(may_be_white) && !bytes.windows(2).any(|pair| pair == b"  ")
 }
 
 fn hits_in(text: &str) -> u32 {
@@ -74,6 +87,32 @@ fn hits_in(text: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use huller_page::{PageBuf, Run};
+
+    #[test]
+    fn white_space_within_a_phrase_is_one_blank() {
+        let hits = |html: &str| {
+            let mut buffer = PageBuf::new();
+            let page = buffer.fill(html);
+            let sums = |run: &Run| run.counts.chars;
+            let block = Block {
+                node: 1,
+                is_whole: true,
+                run_start: 0,
+                run_end: page.runs().len() as u32,
+                coherence: 1,
+                after_rule: false,
+                chars: page.runs().iter().map(sums).sum(),
+                linked_chars: 0,
+                tags: 0,
+                topics: 0,
+            };
+            Scratch::default().hits(&page, &[], &[block])
+        };
+        assert_eq!(hits("<p> contact us </p><p>contact  us</p>"), 2);
+        assert_eq!(hits("<p>contact\nus<p>contact&nbsp;us<p>contact\u{a0} us"), 3);
+        assert_eq!(hits("<p>contact</p><p>us</p><p>contact<b> us</b>"), 0);
+    }
 
     #[test]
     fn phrases_are_whole_words_but_in_chinese() {

@@ -56,7 +56,7 @@ impl Rules for Table1 {
         if content.segments == 0 {
             return (Keep(coherence_by_topics(content.topics)), "R3");
         }
-        if view.sums.of(at, node).chars < SHORTEST {
+        if view.sums.chars(node) < SHORTEST {
             return (Keep(6), "R6");
         }
         if at != view.body {

@@ -67,3 +67,16 @@ fn the_tuned_form_falls_back_first_to_no_symbols_then_to_the_p_value() {
     assert_eq!(selected(&TUNED, "Rain fell.").0, [Tag::BODY]);
     assert_eq!(selected(&TUNED, ""), (vec![Tag::BODY], 0.0));
 }
+
+#[test]
+fn the_cheap_logarithm_is_never_too_small_and_the_table_holds_what_it_stands_for() {
+    for density in
+        [0.0, 0.5, 1.0, 1.0 + f64::EPSILON, 1.999_999, 2.0, 3.5, 1e9, f64::from(u32::MAX)]
+    {
+        assert!(at_least_ln(density) >= symbol_factor(density, true), "{density}");
+        assert!(at_least_ln(density) <= symbol_factor(density, true) + 0.7, "{density}");
+    }
+    for paragraphs in [0, 1, 255, 256, 100_000] {
+        assert_eq!(paragraph_factor(paragraphs), (f64::from(paragraphs) + 2.0).log10());
+    }
+}

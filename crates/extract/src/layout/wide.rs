@@ -1,0 +1,73 @@
+//! How many scalars of a text are one font size wide: Chinese, Japanese, full-width forms (U+2E80-9FFF, F900-FAFF, FF00-FF60,
+//! 20000-3FFFF).
+//!
+//! In UTF-8 a lead byte of E3 to E9 says so; after E2, EF and F0 the next bytes do. So texts are counted by bytes, many at a
+//! time, and only behind those three leads byte by byte. Cost: O(bytes).
+
+use memchr::memchr3_iter;
+
+/// Counts the wide scalars.
+pub(super) fn count(text: &str) -> usize {
+    if text.is_ascii() {
+        return 0;
+    }
+    let bytes = text.as_bytes();
+    // Wide by the lead alone, and all leads from E2 on.
+    let (mut wide, mut high) = (0, 0);
+    // Sixteen bytes side by side, and so few rounds that counts fit a byte, which makes vectors of it.
+    for stretch in bytes.chunks(16 * 254) {
+        let (mut wides, mut highs) = ([0_u8; 16], [0_u8; 16]);
+        let mut add = |sixteen: &[u8; 16]| {
+            for (at, b) in sixteen.iter().enumerate() {
+                wides[at] += u8::from(b.wrapping_sub(0xE3) <= 0xE9 - 0xE3);
+                highs[at] += u8::from(*b >= 0xE2);
+            }
+        };
+        let (sixteens, rest) = stretch.as_chunks::<16>();
+        sixteens.iter().for_each(&mut add);
+        let mut last = [0; 16];
+        last[..rest.len()].copy_from_slice(rest);
+        add(&last);
+        let sum = |counts: [u8; 16]| counts.iter().map(|count| usize::from(*count)).sum::<usize>();
+        wide += sum(wides);
+        high += sum(highs);
+    }
+    if high > wide {
+        let is_wide = |at: &usize| match &bytes[*at..] {
+            [0xE2, second, ..] => *second >= 0xBA,
+            [0xEF, 0xA4..=0xAB | 0xBC, ..] => true,
+            [0xEF, 0xBD, third, ..] => *third <= 0xA0,
+            [0xF0, second, ..] => *second >= 0xA0,
+            _ => false,
+        };
+        wide += memchr3_iter(0xE2, 0xEF, 0xF0, bytes).filter(is_wide).count();
+    }
+    wide
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn naive(text: &str) -> usize {
+        let is_wide = |c: &char| matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FF60}' | '\u{20000}'..='\u{3FFFF}');
+        text.chars().filter(is_wide).count()
+    }
+
+    #[test]
+    fn every_scalar_is_what_its_number_says() {
+        let mut memory = [0; 4];
+        for c in '\0'..=char::MAX {
+            let text = c.encode_utf8(&mut memory);
+            assert_eq!(count(text), naive(text), "{c:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_the_sum_of_their_scalars(text in "[a é中。”ｱＡ\u{1F600}\u{20000}]{0,600}") {
+            prop_assert_eq!(count(&text), naive(&text));
+        }
+    }
+}
