@@ -1,6 +1,6 @@
 //! `huller features`: a table to train on.
 //!
-//! The table is a NumPy file (format 1.0) of one structured array: `page`, `tokens`, `matched` (u4), `with`, `without` (u8), then
+//! The table is a `NumPy` file (format 1.0) of one structured array: `page`, `tokens`, `matched` (u4), `with`, `without` (u8), then
 //! one f4 a feature, under its name. Pages are in the order of the archives, blocks in that of the page.
 
 use crate::args::FeaturesArgs;
@@ -80,7 +80,7 @@ fn write_table(args: &FeaturesArgs, lessons: &[Lesson], names: &[String]) -> std
     out.flush()
 }
 
-/// The head of a NumPy file of a structured array.
+/// The head of a `NumPy` file of a structured array.
 fn header(names: &[String], rows: usize) -> Vec<u8> {
     let mut fields = String::new();
     let labels = LABELS.iter().copied();

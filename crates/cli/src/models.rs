@@ -17,17 +17,19 @@ pub(crate) fn takes_model(method: &str) -> bool {
 }
 
 /// Reads a model for those of the methods that can take it.
-pub(crate) fn read(path: &Path, methods: &[&'static str], profile: Profile) -> Result<Vec<Trained>> {
+pub(crate) fn read(
+    path: &Path,
+    methods: &[&'static str],
+    profile: Profile,
+) -> Result<Vec<Trained>> {
     let what = || format!("cannot use '{}'", path.display());
-    let bytes =
-        std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let trained =
-        |method, extractor: Arc<dyn Extractor>| Trained::new(method, extractor, &bytes);
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let trained = |method, extractor: Arc<dyn Extractor>| Trained::new(method, extractor, &bytes);
     let mut all = Vec::new();
     for method in methods {
         if *method == "hull" {
             let model = Model::from_bytes(&bytes).with_context(what)?;
-            all.push(trained(method, Arc::new(Hull::new(model).with_context(what)?)));
+            all.push(trained(method, Arc::new(Hull::new(&model).with_context(what)?)));
         } else if let Some(definition) = Definition::of(method, profile) {
             let model = read_model(path)?;
             let method_with = NaiveBayes::with_model(definition, &model).with_context(what)?;

@@ -100,8 +100,14 @@ mod tests {
             written(all, "Rain", "It fell.", true),
             "Rain\nAnn Ray\n2010-01-30\nIt fell.\nI agree."
         );
-        assert_eq!(written(Include { title: true, ..Include::default() }, "", "It fell.", true), "It fell.");
-        assert_eq!(written(Include { comments: true, ..Include::default() }, "Rain", "It fell.", false), "It fell.");
+        assert_eq!(
+            written(Include { title: true, ..Include::default() }, "", "It fell.", true),
+            "It fell."
+        );
+        assert_eq!(
+            written(Include { comments: true, ..Include::default() }, "Rain", "It fell.", false),
+            "It fell."
+        );
     }
 
     #[test]

@@ -52,8 +52,8 @@ mod writer;
 
 pub use account::{Account, Outcome, Reason};
 pub use error::RunError;
+pub use include::Include;
 pub use monitor::{Monitor, Progress, Silent};
 pub use plan::{Job, Plan, PlanError, PlanOptions, Source};
 pub use run::{Ending, InputSummary, Options, Summary, UnusableInput, run};
-pub use include::Include;
 pub use settings::{OutputTo, Settings, Trained};

@@ -6,7 +6,7 @@ use crate::row::{Row, Texts, header_text, push_line};
 use crate::settings::Settings;
 use data_encoding::BASE32;
 use huller_archive::{Charset, CharsetSource, Position, charset};
-use huller_extract::{PageType, Extractor, Metadata, MetadataReader, Renderer, Scratch, Selection};
+use huller_extract::{Extractor, Metadata, MetadataReader, PageType, Renderer, Scratch, Selection};
 use huller_page::PageBuf;
 use sha1::{Digest, Sha1};
 use uuid::Uuid;

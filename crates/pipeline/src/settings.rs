@@ -54,7 +54,11 @@ pub struct Trained {
 impl Trained {
     /// The method `method` as `extractor` does it, with a model that is `model` in bytes.
     pub fn new(method: &'static str, extractor: Arc<dyn Extractor>, model: &[u8]) -> Trained {
-        Trained { method, extractor, digest: data_encoding::HEXLOWER.encode(&Sha256::digest(model)) }
+        Trained {
+            method,
+            extractor,
+            digest: data_encoding::HEXLOWER.encode(&Sha256::digest(model)),
+        }
     }
 }
 

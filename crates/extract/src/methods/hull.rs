@@ -43,7 +43,7 @@ pub(crate) const CITATION: Citation =
 
 pub(crate) static SHIPPED: Shipped = Shipped(LazyLock::new(|| {
     let model = Model::from_bytes(include_bytes!("../../../../data/models/hull.bin"));
-    model.and_then(Hull::new).expect("a test reads the model that ships")
+    model.and_then(|model| Hull::new(&model)).expect("a test reads the model that ships")
 }));
 
 /// Log-odds below which a block is hopeless, and the rest of the trees is not asked.
@@ -66,7 +66,7 @@ impl Hull {
     /// # Errors
     ///
     /// The model lacks a forest that is needed.
-    pub fn new(model: Model) -> Result<Hull, ModelError> {
+    pub fn new(model: &Model) -> Result<Hull, ModelError> {
         let article = model.forest("content:article")?.clone();
         let other = model.forest("content:other")?.clone();
         let forest = |(page_type, name)| Ok((page_type, model.forest(name)?.clone()));

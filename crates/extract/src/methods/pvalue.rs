@@ -247,7 +247,11 @@ impl Extractor for PValue {
             out.clear();
             select_body(page, out);
         }
-        Verdict { score: Some(score), has_article: Some(score >= ARTICLE_THRESHOLD), ..Verdict::default() }
+        Verdict {
+            score: Some(score),
+            has_article: Some(score >= ARTICLE_THRESHOLD),
+            ..Verdict::default()
+        }
     }
 }
 

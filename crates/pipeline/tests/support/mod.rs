@@ -5,9 +5,9 @@ use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use huller_archive::{Compression, JsonlKeys, Limits};
 use huller_extract::{METHODS, Profile};
-use huller_pipeline::{Include, 
-    Account, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings, Summary,
-    run,
+use huller_pipeline::{
+    Account, Include, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings,
+    Summary, run,
 };
 use std::collections::BTreeMap;
 use std::fs;

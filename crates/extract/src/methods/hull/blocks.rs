@@ -124,9 +124,9 @@ pub(crate) struct Block {
     pub(crate) facts: TextFacts,
 }
 
-/// Blocks and containers of one page. Made once and refilled.
+/// A page cut into blocks, and the containers around them. Made once and refilled.
 #[derive(Debug, Default)]
-pub(crate) struct Blocks {
+pub(crate) struct Segmentation {
     pub(crate) containers: Vec<Container>,
     pub(crate) blocks: Vec<Block>,
     /// The container of every node that holds runs.
@@ -150,18 +150,19 @@ struct Passed {
 /// The state of the pass.
 struct Sweep<'a, 'b> {
     page: &'a Page<'a>,
-    out: &'b mut Blocks,
+    out: &'b mut Segmentation,
     passed: Passed,
     /// Line breaks in a row.
     breaks_in_row: u32,
     cut: bool,
     link_end: u32,
+    long_link_end: u32,
     bold_end: u32,
     /// Level of the element that the last run stands in.
     level: u32,
 }
 
-impl Blocks {
+impl Segmentation {
     pub(crate) fn fill(&mut self, page: &Page<'_>) {
         let (nodes, runs) = (page.nodes(), page.runs());
         self.containers.clear();
@@ -179,6 +180,7 @@ impl Blocks {
             breaks_in_row: 0,
             cut: true,
             link_end: 0,
+            long_link_end: 0,
             bold_end: 0,
             level: 0,
         };
@@ -294,12 +296,15 @@ impl Sweep<'_, '_> {
         }
         passed.tags = passed.tags.saturating_add(1);
         match node.tag {
-            Tag::A if self.link_end <= node.run_start => {
+            // Within a long link nothing is added up again: links in links would cost more than their text.
+            Tag::A if self.link_end.max(self.long_link_end) <= node.run_start => {
                 passed.links = passed.links.saturating_add(1);
                 let runs = &self.page.runs()[node.runs()];
                 let chars = runs.iter().map(|run| run.counts.chars).sum::<u32>();
                 if chars < LONG_LINK {
                     self.link_end = node.run_end;
+                } else {
+                    self.long_link_end = node.run_end;
                 }
             }
             Tag::B | Tag::STRONG => self.bold_end = self.bold_end.max(node.run_end),

@@ -61,8 +61,10 @@ mod tests {
     use proptest::prelude::*;
 
     fn choose(chances: &[(f32, f32)]) -> (Vec<bool>, f32) {
-        let chances: Vec<_> =
-            chances.iter().map(|(words, probability)| Chance { words: *words, probability: *probability }).collect();
+        let chances: Vec<_> = chances
+            .iter()
+            .map(|(words, probability)| Chance { words: *words, probability: *probability })
+            .collect();
         let mut choice = Choice::default();
         let f1 = choice.choose(&chances);
         (choice.taken, f1)

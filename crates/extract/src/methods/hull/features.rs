@@ -11,7 +11,7 @@ mod own;
 mod page;
 mod position;
 
-use super::blocks::{Block, Blocks, Container};
+use super::blocks::{Block, Container, Segmentation};
 use super::columns::Columns;
 use super::scores::Scores;
 use huller_page::{Page, PageBuf, Tag};
@@ -22,7 +22,7 @@ use position::Positions;
 /// All that features are made of, for one page. Made once and refilled.
 #[derive(Debug, Default)]
 pub(super) struct Features {
-    blocks: Blocks,
+    blocks: Segmentation,
     scores: Scores,
     looks: Looks,
     positions: Positions,
@@ -56,7 +56,7 @@ impl Features {
     }
 
     /// The blocks of the page that was filled last.
-    pub(super) fn blocks(&self) -> &Blocks {
+    pub(super) fn blocks(&self) -> &Segmentation {
         &self.blocks
     }
 

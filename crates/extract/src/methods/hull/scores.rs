@@ -3,7 +3,7 @@
 //! Sums are differences of prefix sums over the blocks, without those that stand aside of the content (navigation and the
 //! like). The formulas are those of the methods themselves, the elements are block elements only.
 
-use super::blocks::{Blocks, Container, Places, is_long};
+use super::blocks::{Container, Places, Segmentation, is_long};
 use crate::methods::pvalue::Lengths;
 use huller_page::{Page, Tag};
 
@@ -79,7 +79,7 @@ pub(super) struct Scores {
 }
 
 impl Scores {
-    pub(super) fn fill(&mut self, page: &Page<'_>, blocks: &Blocks) {
+    pub(super) fn fill(&mut self, page: &Page<'_>, blocks: &Segmentation) {
         self.add_up(page, blocks);
         self.score(page, blocks);
         self.give_points(blocks);
@@ -123,7 +123,7 @@ impl Scores {
         self.stretch
     }
 
-    fn add_up(&mut self, page: &Page<'_>, blocks: &Blocks) {
+    fn add_up(&mut self, page: &Page<'_>, blocks: &Segmentation) {
         self.before.clear();
         let mut sum = Sums::default();
         for block in &blocks.blocks {
@@ -153,7 +153,7 @@ impl Scores {
         self.markup_before.push(markup);
     }
 
-    fn score(&mut self, page: &Page<'_>, blocks: &Blocks) {
+    fn score(&mut self, page: &Page<'_>, blocks: &Segmentation) {
         self.of.clear();
         let page_unlinked = self.page.chars - self.page.linked;
         for (at, container) in blocks.containers.iter().enumerate() {
@@ -161,8 +161,7 @@ impl Scores {
             let sums = self.before[end_block as usize].minus(self.before[first_block as usize]);
             let node_end = page.nodes()[node as usize].end;
             let tags = node_end - node - 1;
-            let markup =
-                self.markup_before[node_end as usize] - self.markup_before[node as usize];
+            let markup = self.markup_before[node_end as usize] - self.markup_before[node as usize];
             let unlinked = sums.chars - sums.linked;
             let is_cell = matches!(tag, Tag::TABLE | Tag::TR | Tag::TD | Tag::DIV) || at == 0;
             let cell = if is_cell { at as u32 } else { self.of[parent as usize].cell };
@@ -188,7 +187,7 @@ impl Scores {
     }
 
     /// Points go to five elements above each block that is no mere label, and text to its cell.
-    fn give_points(&mut self, blocks: &Blocks) {
+    fn give_points(&mut self, blocks: &Segmentation) {
         const LABEL: u32 = 25;
         const SHARES: [f32; 5] = [1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 9.0, 1.0 / 12.0];
         for block in &blocks.blocks {
@@ -229,8 +228,7 @@ impl Scores {
             let depth = containers.get(best).map_or(0, |container| container.depth);
             self.best[kind] = Best { kind, container: best as u32, depth };
             let end = containers.get(best).map_or(0, |best| best.node);
-            for at in 1..containers.len() {
-                let container = &containers[at];
+            for (at, container) in containers.iter().enumerate().skip(1) {
                 let holds = container.node <= end && end < container.node_end;
                 self.of[at].common_depth[kind] = if holds {
                     container.depth
@@ -243,7 +241,7 @@ impl Scores {
 }
 
 /// The blocks among which words outweigh tags most (maximum subsequence segmentation, block by block).
-fn stretch(blocks: &Blocks) -> (u32, u32) {
+fn stretch(blocks: &Segmentation) -> (u32, u32) {
     const WORD: i64 = 4;
     const TAG: i64 = -13;
     let (mut best, mut range) = (0, (0, 0));

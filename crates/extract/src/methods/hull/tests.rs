@@ -47,7 +47,9 @@ fn comments_of_an_article_are_apart() {
 
 #[test]
 fn a_page_with_any_text_has_a_text() {
-    for html in ["x", "<p>x", "<nav><a href=/>x</a></nav>", "<div class=comment>x</div>", "<div hidden>x"] {
+    for html in
+        ["x", "<p>x", "<nav><a href=/>x</a></nav>", "<div class=comment>x</div>", "<div hidden>x"]
+    {
         assert_eq!(extracted(html).0, "x", "{html}");
     }
     let (text, comments, verdict) = extracted("<script>x</script><select><option>y</select>");
@@ -59,5 +61,8 @@ fn the_model_that_ships_is_small_and_refuses_to_be_changed() {
     let bytes = include_bytes!("../../../../../data/models/hull.bin");
     assert!(bytes.len() < 1 << 20);
     assert!(Model::from_bytes(bytes).is_ok());
-    assert_eq!(Model::from_bytes(&bytes[..bytes.len() - 1]), Err(ModelError::Damaged("ends too early")));
+    assert_eq!(
+        Model::from_bytes(&bytes[..bytes.len() - 1]),
+        Err(ModelError::Damaged("ends too early"))
+    );
 }

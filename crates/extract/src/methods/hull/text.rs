@@ -106,9 +106,9 @@ impl TextFacts {
             let third = bytes.get(at + 2).copied().unwrap_or_default();
             match (byte, second, third) {
                 // « » “ ” „ ‘ ’ 「 」
-                (0xC2, 0xAB | 0xBB, _)
-                | (0xE2, 0x80, 0x98..=0x9F)
-                | (0xE3, 0x80, 0x8C..=0x8F) => self.quotes += 1,
+                (0xC2, 0xAB | 0xBB, _) | (0xE2, 0x80, 0x98..=0x9F) | (0xE3, 0x80, 0x8C..=0x8F) => {
+                    self.quotes += 1;
+                }
                 // © ·
                 (0xC2, 0xA9 | 0xB7, _) | (0xE2, 0x80, 0xA2 | 0xB9 | 0xBA) => self.separators += 1,
                 // ， 、 ،
@@ -121,8 +121,10 @@ impl TextFacts {
                     }
                 }
                 // Thai and Lao, kana, ideographs, hangul.
-                (0xE0, 0xB8..=0xBB, _) | (0xE3, 0x81..=0x83, _) | (0xE4..=0xE9, ..) => unspaced += 1,
-                (0xEA, 0xB0..=0xBF, _) | (0xEB..=0xED, ..) => unspaced += 1,
+                (0xE0, 0xB8..=0xBB, _)
+                | (0xE3, 0x81..=0x83, _)
+                | (0xEA, 0xB0..=0xBF, _)
+                | (0xE4..=0xE9 | 0xEB..=0xED, ..) => unspaced += 1,
                 _ => {}
             }
             at += match byte {

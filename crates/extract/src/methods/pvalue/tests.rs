@@ -7,7 +7,10 @@ fn a_page_without_unlinked_text_selects_nothing_or_falls_back() {
     let page = buffer.fill("<p><a href=x>only links</a></p>");
     let (mut scratch, mut selection) = (crate::Scratch::default(), Selection::default());
     let verdict = PAPER.extract(&page, &mut scratch, &mut selection);
-    assert_eq!(verdict, Verdict { score: Some(0.0), has_article: Some(false), ..Verdict::default() });
+    assert_eq!(
+        verdict,
+        Verdict { score: Some(0.0), has_article: Some(false), ..Verdict::default() }
+    );
     assert!(selection.roots.is_empty());
     TUNED.extract(&page, &mut scratch, &mut selection);
     assert_eq!(selection.nodes(&page).map(|node| node.tag).collect::<Vec<_>>(), [Tag::BODY]);

@@ -5,9 +5,11 @@ use huller_page::PageBuf;
 fn blocks(html: &str) -> Vec<(String, bool)> {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let mut blocks = Blocks::default();
+    let mut blocks = Segmentation::default();
     blocks.fill(&page);
-    let text = |block: usize| blocks.runs(block).map(|run| page.run_source(&page.runs()[run as usize])).collect();
+    let text = |block: usize| {
+        blocks.runs(block).map(|run| page.run_source(&page.runs()[run as usize])).collect()
+    };
     (0..blocks.blocks.len()).map(|block| (text(block), blocks.is_comment(block))).collect()
 }
 
@@ -26,14 +28,21 @@ fn blocks_end_at_block_elements_and_at_two_breaks() {
 
 #[test]
 fn what_is_no_text_of_the_page_is_left_out() {
-    assert_eq!(texts("<title>t</title>a<select><option>x</select>b<button>y</button><svg><text>z</text></svg>c"), ["a", "b", "c"]);
+    assert_eq!(
+        texts(
+            "<title>t</title>a<select><option>x</select>b<button>y</button><svg><text>z</text></svg>c"
+        ),
+        ["a", "b", "c"]
+    );
     assert_eq!(texts("<noscript>a</noscript><nav>b</nav>"), ["a", "b"]);
 }
 
 #[test]
 fn most_of_a_page_is_no_comment() {
     let long = "x".repeat(60);
-    let html = format!("<body class=comments-open><div>{long}</div><div class=comments><p>yes</p></div>no");
+    let html = format!(
+        "<body class=comments-open><div>{long}</div><div class=comments><p>yes</p></div>no"
+    );
     let found = blocks(&html);
     assert_eq!(found.iter().map(|(_, is)| *is).collect::<Vec<_>>(), [false, true, false]);
 }
@@ -42,7 +51,7 @@ fn most_of_a_page_is_no_comment() {
 fn containers_know_their_blocks() {
     let mut buffer = PageBuf::new();
     let page = buffer.fill("<div>a<p>b</p></div><p>c");
-    let mut blocks = Blocks::default();
+    let mut blocks = Segmentation::default();
     blocks.fill(&page);
     let ranges: Vec<_> = blocks.containers.iter().map(|c| (c.first_block, c.end_block)).collect();
     assert_eq!(ranges, [(0, 3), (0, 2), (1, 2), (2, 3)]);

@@ -21,8 +21,7 @@ impl Features {
         };
         let (most_p, most_points) = (most(|score| score.p), most(|score| score.points));
         let most_sum = most(|score| score.density_sum);
-        let [text, links, density, sum, p, points, blocks, punctuation, paragraphs, long] =
-            names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
+        let [text, links, density, sum, p, points, blocks, punctuation, paragraphs, long] = names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
                 "punctuation" "paragraphs" "long"];
         self.around.clear();
         self.around.extend(self.blocks.blocks.iter().map(|block| block.container));
@@ -64,7 +63,10 @@ impl Features {
         for (best, (up, down)) in best.into_iter().zip(names) {
             out.add(up, |at| {
                 let container = self.block(at).container;
-                f32::from(containers[container as usize].depth - self.scores.common_depth(best.kind, container))
+                f32::from(
+                    containers[container as usize].depth
+                        - self.scores.common_depth(best.kind, container),
+                )
             });
             out.add(down, |at| {
                 let container = self.block(at).container;

@@ -1,6 +1,6 @@
 //! Blocks and elements that look alike: the same tags and classes.
 
-use super::super::blocks::{Block, Blocks, Container, is_long};
+use super::super::blocks::{Block, Container, Segmentation, is_long};
 use super::super::columns::Columns;
 use super::{Features, share};
 use huller_page::Tag;
@@ -27,7 +27,7 @@ pub(super) struct Looks {
     /// A hash table with open addressing: digest and number.
     table: Vec<(u32, u32)>,
     of_block: Vec<u32>,
-    looks: Vec<Look>,
+    kinds: Vec<Look>,
     /// For each container, the first sibling that looks like it.
     first_alike: Vec<u32>,
     /// For each such first one, how many there are.
@@ -35,28 +35,28 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    pub(super) fn fill(&mut self, blocks: &Blocks) {
+    pub(super) fn fill(&mut self, blocks: &Segmentation) {
         self.number_blocks(blocks);
         self.count_siblings(blocks);
     }
 
-    fn number_blocks(&mut self, Blocks { blocks, containers, .. }: &Blocks) {
+    fn number_blocks(&mut self, Segmentation { blocks, containers, .. }: &Segmentation) {
         clear(&mut self.table, blocks.len());
         self.of_block.clear();
-        self.looks.clear();
+        self.kinds.clear();
         for block in blocks {
             let container = &containers[block.container as usize];
             let digest = mix(container.look, containers[container.parent as usize].look);
-            let number = find(&mut self.table, digest, self.looks.len() as u32);
-            if number as usize == self.looks.len() {
-                self.looks.push(Look::default());
+            let number = find(&mut self.table, digest, self.kinds.len() as u32);
+            if number as usize == self.kinds.len() {
+                self.kinds.push(Look::default());
             }
             self.of_block.push(number);
-            self.looks[number as usize].add(block);
+            self.kinds[number as usize].add(block);
         }
     }
 
-    fn count_siblings(&mut self, Blocks { containers, .. }: &Blocks) {
+    fn count_siblings(&mut self, Segmentation { containers, .. }: &Segmentation) {
         clear(&mut self.table, containers.len());
         self.first_alike.clear();
         self.alike.clear();
@@ -75,7 +75,7 @@ impl Looks {
     }
 
     fn of(&self, block: usize) -> &Look {
-        &self.looks[self.of_block[block] as usize]
+        &self.kinds[self.of_block[block] as usize]
     }
 
     /// Whether two blocks look alike.
@@ -153,7 +153,9 @@ impl Features {
         }
         let record = |at: usize| (self.around[at] != 0).then_some(self.around[at]);
         let sums = |container: u32| self.scores.sums(container);
-        out.add("record_text_share", |at| record(at).map_or(0.0, |at| share(sums(at).chars, chars)));
+        out.add("record_text_share", |at| {
+            record(at).map_or(0.0, |at| share(sums(at).chars, chars))
+        });
         out.add("record_blocks", |at| record(at).map_or(0.0, |at| sums(at).blocks as f32));
         out.add("record_alike", |at| record(at).map_or(0.0, |at| looks.alike(at) as f32));
     }

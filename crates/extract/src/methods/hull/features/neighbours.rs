@@ -1,6 +1,6 @@
 //! The blocks before and behind a block.
 
-use super::super::blocks::{Block, Blocks, link_share};
+use super::super::blocks::{Block, Segmentation, link_share};
 use super::super::columns::Columns;
 use super::{Features, flag, tag_rank};
 
@@ -15,7 +15,7 @@ pub(super) struct Means {
 }
 
 impl Means {
-    pub(super) fn fill(&mut self, Blocks { blocks, .. }: &Blocks) {
+    pub(super) fn fill(&mut self, Segmentation { blocks, .. }: &Segmentation) {
         self.before.clear();
         run(blocks.iter(), &mut self.before);
         self.after.clear();
@@ -43,9 +43,8 @@ impl Features {
         let other = |at: usize, offset: isize| {
             at.checked_add_signed(offset).filter(|at| *at < self.blocks.blocks.len())
         };
-        let links = |at: usize, offset| {
-            other(at, offset).map_or(NOBODY, |at| link_share(self.block(at)))
-        };
+        let links =
+            |at: usize, offset| other(at, offset).map_or(NOBODY, |at| link_share(self.block(at)));
         let tag = |at: usize, offset| {
             other(at, offset).map_or(NOBODY, |at| tag_rank(self.container(at).tag))
         };

@@ -22,8 +22,7 @@ impl Features {
             share(inside.map(|(block, _)| block.chars).sum(), chars)
         };
         let text_in = |place| text_where(&|container| container.places.intersects(place));
-        let text_near =
-            |group| text_where(&|container| container.hints.near(group) < hints::FAR);
+        let text_near = |group| text_where(&|container| container.hints.near(group) < hints::FAR);
         let most_points = self.scores.all().iter().map(|score| score.points).fold(0.0, f32::max);
         let articles = containers.iter().filter(|container| container.tag == Tag::ARTICLE).count();
         let mut add = |name, value: &dyn Fn() -> f32| out.add_page(name, value);

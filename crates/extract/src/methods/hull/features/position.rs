@@ -1,6 +1,6 @@
 //! Where on the page a block stands.
 
-use super::super::blocks::{Blocks, is_long};
+use super::super::blocks::{Segmentation, is_long};
 use super::super::columns::Columns;
 use super::{Features, from_stretch, heading_level, share};
 use huller_page::Page;
@@ -8,6 +8,9 @@ use memchr::memmem;
 
 /// A block's text is as good as the title from this share of it on.
 const TITLE: f32 = 0.3;
+
+/// Bytes of a title that are looked at, since all blocks are compared with it.
+const LONGEST_TITLE: usize = 300;
 
 /// Landmarks of a page.
 #[derive(Debug, Default)]
@@ -24,8 +27,9 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    pub(super) fn fill(&mut self, page: &Page<'_>, blocks: &Blocks) {
+    pub(super) fn fill(&mut self, page: &Page<'_>, blocks: &Segmentation) {
         let title = page.runs()[page.title()].first().map_or("", |run| page.run_source(run)).trim();
+        let title = &title[..title.floor_char_boundary(LONGEST_TITLE)];
         (self.headline, self.title) = (None, None);
         (self.first_long, self.last_long) = (0, 0);
         self.heading.clear();
@@ -67,12 +71,14 @@ impl Positions {
 fn agreement(title: &str, text: &str) -> f32 {
     const SHORT_TEXT: usize = 4;
     const SHORT_TITLE: usize = 8;
-    let holds = |outer: &str, inner: &str| memmem::find(outer.as_bytes(), inner.as_bytes()).is_some();
+    let holds =
+        |outer: &str, inner: &str| memmem::find(outer.as_bytes(), inner.as_bytes()).is_some();
     if text.len() <= title.len() {
         let found = text.len() >= SHORT_TEXT && holds(title, text);
         if found { text.len() as f32 / title.len() as f32 } else { 0.0 }
     } else {
-        let found = title.len() >= SHORT_TITLE && text.len() < 2 * title.len() && holds(text, title);
+        let found =
+            title.len() >= SHORT_TITLE && text.len() < 2 * title.len() && holds(text, title);
         if found { 1.0 } else { 0.0 }
     }
 }

@@ -1,8 +1,11 @@
 use super::*;
 use proptest::prelude::*;
 
+/// Questions and leaves.
+type Plan<'a> = (&'a [(u16, f32)], &'a [i16]);
+
 /// A file with the features `chars` and `links`, and one forest of the trees given: questions and leaves.
-fn file(trees: &[(&[(u16, f32)], &[i16])]) -> Vec<u8> {
+fn file(trees: &[Plan<'_>]) -> Vec<u8> {
     let mut out = b"HULL\x01\0\0\0\x02\0\0\0\x05chars\x05links\x01\0\0\0\x01f".to_vec();
     out.extend(0.5_f32.to_le_bytes());
     out.extend(1.0_f32.to_le_bytes());
@@ -18,7 +21,7 @@ fn file(trees: &[(&[(u16, f32)], &[i16])]) -> Vec<u8> {
     out
 }
 
-const TREE: (&[(u16, f32)], &[i16]) = (&[(0, 3.0), (1, 0.5)], &[10, 20, -30, 40]);
+const TREE: Plan<'_> = (&[(0, 3.0), (1, 0.5)], &[10, 20, -30, 40]);
 
 fn columns(chars: &[f32], links: &[f32]) -> Columns {
     let mut columns = Columns::default();
@@ -36,14 +39,14 @@ fn leaves_add_up() {
     let mut sums = Vec::new();
     forest.sums(&columns, f32::NEG_INFINITY, &mut sums);
     assert_eq!(sums, [11.0, 21.0, -29.0, 41.0]);
-    assert_eq!(forest.first(&columns), 11.0);
+    assert_eq!(forest.first(&columns).to_bits(), 11.0_f32.to_bits());
     assert_eq!(model.forest("g"), Err(ModelError::MissingForest("g")));
 }
 
 #[test]
 fn hopeless_chunks_are_left_after_the_first_trees() {
-    let no: (&[(u16, f32)], &[i16]) = (&[], &[-1]);
-    let yes: (&[(u16, f32)], &[i16]) = (&[], &[100]);
+    let no: Plan<'_> = (&[], &[-1]);
+    let yes: Plan<'_> = (&[], &[100]);
     let trees: Vec<_> = std::iter::repeat_n(no, 25).chain([yes]).collect();
     let model = Model::from_bytes(&file(&trees)).unwrap();
     let forest = model.forest("f").unwrap();
@@ -70,7 +73,10 @@ fn files_that_are_not_right_are_refused() {
     // Behind the names, the forest's name, its scale, its bias and the number of its trees.
     let tree = 24 + 4 + 2 + 12;
     assert_eq!(refused(&|bytes| bytes[tree] = 9), ModelError::Damaged("a tree is too deep"));
-    assert_eq!(refused(&|bytes| bytes[tree + 1] = 2), ModelError::Damaged("a question for no feature"));
+    assert_eq!(
+        refused(&|bytes| bytes[tree + 1] = 2),
+        ModelError::Damaged("a question for no feature")
+    );
     assert_eq!(
         refused(&|bytes| bytes[tree + 3..tree + 7].fill(0xFF)),
         ModelError::Damaged("not a number")
@@ -108,7 +114,7 @@ proptest! {
         for (at, sum) in sums.iter().enumerate() {
             let values = [chars[at], links[at]];
             let leaf: u32 = asked.iter().enumerate().map(|(level, (feature, border))| u32::from(values[usize::from(*feature)] > *border) << level).sum();
-            prop_assert_eq!(*sum, leaf as f32 / 2.0 + 1.0);
+            prop_assert_eq!(sum.to_bits(), (leaf as f32 / 2.0 + 1.0).to_bits());
         }
     }
 }
