@@ -115,7 +115,7 @@ fn pages_are_judged_against_the_length_of_their_text() {
     let rows: Vec<std::collections::BTreeMap<String, String>> =
         reader.deserialize().map(|row| row.unwrap()).collect();
     let of = |what: &str| rows.iter().filter(|row| row["what"] == what).count();
-    assert_eq!(of("verdict"), 2, "pvalue alone has verdicts");
+    assert_eq!(of("verdict"), 4, "hull and pvalue alone have verdicts");
     assert_eq!(of("best"), systems.len() + 1);
     assert!(of("roc") > 2 * of("best"));
     let markdown = judge().args(["--format", "markdown"]).run().exits(0);

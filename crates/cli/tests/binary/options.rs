@@ -19,7 +19,7 @@ fn texts(rows: &[Value]) -> Vec<&str> {
 
 #[test]
 fn several_extractors_give_the_texts_of_all_and_the_row_of_the_first() {
-    let (alone, body) = (with(&[]), with(&["--extractor", "body"]));
+    let (alone, body) = (with(&["--extractor", "pvalue"]), with(&["--extractor", "body"]));
     let together = with(&["--extractors", "pvalue,body"]);
     assert!(alone.iter().all(|row| row.get("texts").is_none()));
     for (row, (alone, body)) in together.iter().zip(alone.iter().zip(&body)) {
@@ -86,7 +86,10 @@ fn min_chars_skips_short_texts_and_says_so() {
 fn judge_skips_what_has_no_article() {
     let all: Vec<_> = with(&[]).iter().map(|row| string(row, "id").to_owned()).collect();
     let output = temp();
-    Huller::extract(sample(), output.path()).arg("--judge").run().exits(0);
+    Huller::extract(sample(), output.path())
+        .args(["--judge", "--extractor", "pvalue"])
+        .run()
+        .exits(0);
     let judged = rows(output.path().join("sample.jsonl.zst"));
     let total = &stats(output.path())["total"];
     assert_eq!(total["skipped"]["no_article"].as_u64().unwrap() as usize + judged.len(), all.len());
@@ -190,8 +193,11 @@ fn a_higher_level_makes_a_smaller_file_with_the_same_rows() {
 
 #[test]
 fn profiles_and_methods_give_texts_of_their_own() {
-    let (tuned, paper, body) =
-        (with(&[]), with(&["--profile", "paper"]), with(&["--extractor", "body"]));
+    let (tuned, paper, body) = (
+        with(&["--extractor", "pvalue"]),
+        with(&["--extractor", "pvalue", "--profile", "paper"]),
+        with(&["--extractor", "body"]),
+    );
     assert_ne!(texts(&tuned), texts(&paper));
     assert!(body.iter().all(|row| row["extractor"] == "body"));
     let length = |rows: &[Value]| texts(rows).iter().map(|text| text.len()).sum::<usize>();

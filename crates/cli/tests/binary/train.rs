@@ -58,7 +58,7 @@ fn what_cannot_be_trained_or_used_is_refused() {
         Huller::extract(sample(), "-").args(["--extractor", method, "--model"]).arg(&bad).run()
     };
     extract("nb").exits(1).says("bad.json");
-    extract("pvalue").exits(2).says("--model is for the methods nb and nb-table alone");
+    extract("pvalue").exits(2).says("--model is for the methods hull, nb and nb-table alone");
     let train = |arguments: &[&str]| Huller::new().args(["train", "nb"]).args(arguments).run();
     train(&["--add", bad.to_str().unwrap(), "-o", "-"]).exits(1).says("bad.json");
     train(&["-o", "-"]).exits(2);

@@ -288,7 +288,7 @@ pub(super) fn own(page: &Page<'_>, node: &Node) -> Own {
     let mut own = Own {
         groups: 0,
         places: Places::default(),
-        look: (node.tag.index() as u32 + 1) * 0x9E37_79B1,
+        look: (node.tag.index() as u32 + 1).wrapping_mul(0x9E37_79B1),
     };
     for attribute in page.attributes(node) {
         let value = &page.html()[attribute.value.start as usize..attribute.value.end as usize];

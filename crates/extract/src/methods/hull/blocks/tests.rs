@@ -34,7 +34,7 @@ fn what_is_no_text_of_the_page_is_left_out() {
         ),
         ["a", "b", "c"]
     );
-    assert_eq!(texts("<noscript>a</noscript><nav>b</nav>"), ["a", "b"]);
+    assert_eq!(texts("<body><noscript>a</noscript><nav>b</nav>"), ["a", "b"]);
 }
 
 #[test]
