@@ -25,6 +25,7 @@ mod columns;
 mod features;
 mod hints;
 pub mod model;
+mod places;
 mod scores;
 mod text;
 

@@ -4,7 +4,7 @@
 //! begin with `comment` somewhere. The lists are ours, from what sites commonly write; languages don't matter to them, since
 //! class names are mostly English or nothing.
 
-use super::blocks::Places;
+use super::places::Places;
 use huller_page::{AttributeName, Node, Page};
 
 /// How many groups there are.

@@ -3,7 +3,8 @@
 //! Sums are differences of prefix sums over the blocks, without those that stand aside of the content (navigation and the
 //! like). The formulas are those of the methods themselves, the elements are block elements only.
 
-use super::blocks::{Container, Places, Segmentation, is_long};
+use super::blocks::{Container, Segmentation, is_long};
+use super::places::Places;
 use crate::methods::pvalue::Lengths;
 use huller_page::{Page, Tag};
 

@@ -1,8 +1,9 @@
 //! The block's own text and element.
 
-use super::super::blocks::{Block, Places, link_share};
+use super::super::blocks::{Block, link_share};
 use super::super::columns::Columns;
 use super::super::hints;
+use super::super::places::Places;
 use super::{Features, flag, heading_level, share, tag_rank};
 
 impl Features {

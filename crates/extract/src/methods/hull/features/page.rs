@@ -1,8 +1,9 @@
 //! The page as a whole: the same for all its blocks.
 
-use super::super::blocks::{Block, Container, Places, is_long};
+use super::super::blocks::{Block, Container, is_long};
 use super::super::columns::Columns;
 use super::super::hints;
+use super::super::places::Places;
 use super::{Features, heading_level, share};
 use huller_page::Tag;
 
