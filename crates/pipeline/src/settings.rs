@@ -113,7 +113,7 @@ impl Settings {
 }
 
 /// Raised whenever the same settings give other rows, or cut inputs into other batches: a resumed run must do neither.
-const ROW_VERSION: u32 = 3;
+const ROW_VERSION: u32 = 4;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! hull, the default: every block of the page is judged by a trained model, over what the papers' methods make of the block,
 //! of the elements around it and of its neighbours.
 //!
-//! 1. [`blocks`]: the page becomes a row of blocks of text and a tree of the block elements around them.
+//! 1. `blocks`: the page becomes a row of blocks of text and a tree of the block elements around them.
 //! 2. `scores`: sums over every block element, and the papers' figures from them: P value (paper 003), text density and
 //!    its sum over children (001), linked and unlinked text of the nearest table cell or div (000), CETD's density, points
 //!    as in Readability, the stretch in which words outweigh tags.
-//! 3. [`features`]: these, and counts of the block, its place, its neighbours and those that look like it, as columns.
+//! 3. `features`: these, and counts of the block, its place, its neighbours and those that look like it, as columns.
 //! 4. [`model`]: a forest of oblivious trees gives each block the log-odds of being content, another each page those of its types.
-//! 5. [`choice`]: those blocks are taken whose expected F1 is largest, which is the page's score.
+//! 5. `choice`: those blocks are taken whose expected F1 is largest, which is the page's score.
 //!
 //! Comments of readers, as class names give them away, are no content; but on a page that is a thread (a forum, questions and
 //! answers) they are what the page is for. Where they are kept apart the selection has them as `comments`. Nothing depends on a language, and nothing on the processor: all figures are sums,
