@@ -10,7 +10,6 @@ Python 3.9 or newer, standard library only; .warc.zst needs the program zstd.
 
 import argparse
 import datetime
-import html
 import json
 import re
 import struct
@@ -261,11 +260,6 @@ def decode(row):
         return row["body"].decode("windows-1252")
 
 
-def title_of(text):
-    found = re.search(r"<title[^>]*>([^<]*)", text, re.I)
-    return " ".join(html.unescape(found.group(1)).split()) if found else None
-
-
 class PageText(HTMLParser):
     """All text of a page but scripts and styles; only inline tags join words."""
 
@@ -311,7 +305,6 @@ def gold_lines(rows):
             "lang": row["lang"],
             "page_type": row["page_type"],
             "text": row["gold"].rstrip("\n"),
-            "title": title_of(decode(row)),
             "has_article": row["has_article"] == "true",
         }
         out.append(json.dumps(record, ensure_ascii=False) + "\n")

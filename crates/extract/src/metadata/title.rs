@@ -169,6 +169,8 @@ impl Finder<'_, '_> {
         line.clear();
         words.clear();
         self.lines.put_node(self.page, heading, LONGEST_TITLE + 1, line);
+        // The sign of a link to the heading itself.
+        line.truncate(line.trim_end_matches(['¶', ' ']).len());
         put_words(line, words);
         let fits = line.len() <= LONGEST_TITLE || line.chars().count() <= LONGEST_TITLE;
         fits && words.len() > 2 && words != site_words

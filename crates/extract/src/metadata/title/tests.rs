@@ -24,6 +24,8 @@ fn a_heading_that_is_stated_too_is_the_title() {
     // What the meta element says counts before the title.
     let html = format!("<meta property='OG:Title' content='the daily!'>{html}");
     assert_eq!(found(&html), pair(Source::Confirmed, "The Daily"));
+    let html = "<title>Moving - Docs</title><h1>Moving<a href=#moving>&para;</a></h1>";
+    assert_eq!(found(html), pair(Source::Confirmed, "Moving"));
     // Case, marks and white space don't count, words do.
     let html =
         "<title>Don\u{2019}t Panic, it's rain</title><h2>DON'T PANIC</h2><h3>Don\u{2019}t Pan</h3>";
