@@ -4,7 +4,7 @@ use super::declarations::Declarations;
 use super::secret::Secret;
 use super::selectors::{Kind, Selector, simple_selectors};
 use crate::tags::Tags;
-use huller_page::{AttributeName, Attributes, Node, Page, Tag, Token, Tokenizer};
+use huller_page::{AttributeName, Attributes, Node, Page, Span, Tag, Token, Tokenizer};
 use memchr::{memchr2_iter, memmem};
 use std::collections::HashMap;
 
@@ -19,6 +19,8 @@ pub(super) struct Sheet {
     /// One bit for every 4,096th name of a class or an id, by [`look`]: most have no rule, and this says so without reading them.
     names: [u64; 64],
     has: Kinds,
+    /// Some of the `class` attributes that the page has so far.
+    seen: [Seen; REMEMBERED],
     /// What several rules say of one node together.
     merged: Declarations,
     attributes: Attributes,
@@ -42,6 +44,7 @@ impl Default for Sheet {
             places: HashMap::default(),
             names: [0; 64],
             has: Kinds::default(),
+            seen: [Seen::default(); REMEMBERED],
             merged: Declarations::NONE,
             attributes: Attributes::default(),
             plain: String::new(),
@@ -64,6 +67,7 @@ impl Sheet {
         self.of_tag.fill(0);
         self.names.fill(0);
         self.has = Kinds::default();
+        self.seen.fill(Seen::default());
         for node in page.nodes().iter().filter(|node| node.tag == Tag::STYLE) {
             let mut plain = std::mem::take(&mut self.plain);
             plain.clear();
@@ -165,28 +169,32 @@ impl Sheet {
         node: &Node,
         rule: Option<usize>,
     ) -> &Declarations {
-        let own = Own::of(page, node, self.has.names);
-        if own.is_empty {
+        let own = Own::of(page, node);
+        let class = own.class(self.has.names).filter(|class| self.names_one_of(page, *class));
+        let id =
+            own.value(page, AttributeName::Id).filter(|id| self.has.names && self.may_have(id));
+        if class.is_none() && id.is_none() && !own.declares(node) {
             return rule.map_or(&NOTHING, |rule| &self.rules[rule]);
         }
         self.merged = rule.map_or(NOTHING, |rule| self.rules[rule]);
-        if self.has.names {
-            self.add_names(page, node, &own);
-        }
+        let class = class.map_or("", |class| source(page, class));
+        self.add_names(page, node, class, id);
         let style = &mut self.merged;
-        if let Some(declarations) = own.style {
+        if let Some(declarations) = own.value(page, AttributeName::Style) {
             let mut inline = Declarations::NONE;
             inline.read(declarations);
             style.overlay(&inline);
         }
-        if let Some(color) = own.background {
+        if let Some(color) = own.value(page, AttributeName::Bgcolor) {
             style.weak_background(color);
         }
-        if let Some(width) = own.width {
-            style.weak_width(width);
-        }
-        if let Some(height) = own.height {
-            style.weak_height(height);
+        if SIZED.contains(node.tag) {
+            if let Some(width) = own.value(page, AttributeName::Width) {
+                style.weak_width(width);
+            }
+            if let Some(height) = own.value(page, AttributeName::Height) {
+                style.weak_height(height);
+            }
         }
         style
     }
@@ -204,25 +212,30 @@ impl Sheet {
         self.places.get(&key(tag, Kind::Tag, hash(b""))).map(|place| *place as usize)
     }
 
+    /// Whether a rule may name one of the classes of a `class` attribute. Most of these stand on a page many times.
+    fn names_one_of(&mut self, page: &Page<'_>, attribute: Span) -> bool {
+        let text = source(page, attribute);
+        let place = place_of_classes(text);
+        let seen = self.seen[place];
+        if source(page, seen.attribute) == text {
+            return seen.has_rule;
+        }
+        let has_rule = text.split_ascii_whitespace().any(|class| self.may_have(class));
+        self.seen[place] = Seen { attribute, has_rule };
+        has_rule
+    }
+
     /// Adds the rules that name a node's classes or its id.
-    fn add_names(&mut self, page: &Page<'_>, node: &Node, own: &Own<'_>) {
-        let mut with_tag = None;
-        let may_have_class = own.classes().any(|class| self.may_have(class));
-        let may_have_id = own.id.filter(|id| self.may_have(id));
-        if self.has.tags_with_name && (may_have_class || may_have_id.is_some()) {
-            with_tag = Some(hash(tag_name(page, node).as_bytes()));
+    fn add_names(&mut self, page: &Page<'_>, node: &Node, class: &str, id: Option<&str>) {
+        if class.is_empty() && id.is_none() {
+            return;
         }
-        if may_have_class {
-            for tag in [Some(0), with_tag].into_iter().flatten() {
-                for class in own.classes() {
-                    self.add(tag, Kind::Class, class);
-                }
-            }
+        let with_tag = self.has.tags_with_name.then(|| hash(tag_name(page, node).as_bytes()));
+        for tag in [Some(0), with_tag].into_iter().flatten() {
+            class.split_ascii_whitespace().for_each(|class| self.add(tag, Kind::Class, class));
         }
-        if let Some(id) = may_have_id {
-            for tag in [Some(0), with_tag].into_iter().flatten() {
-                self.add(tag, Kind::Id, id);
-            }
+        for tag in [Some(0), with_tag].into_iter().flatten() {
+            id.into_iter().for_each(|id| self.add(tag, Kind::Id, id));
         }
     }
 
@@ -235,41 +248,71 @@ impl Sheet {
     }
 }
 
-/// What a node's own attributes say.
-#[derive(Debug)]
-struct Own<'a> {
-    is_empty: bool,
-    class: &'a str,
-    id: Option<&'a str>,
-    style: Option<&'a str>,
-    background: Option<&'a str>,
-    width: Option<&'a str>,
-    height: Option<&'a str>,
+/// The attributes of one node, each in the place of its name: no branch has to be foretold.
+struct Own {
+    /// Bits by name.
+    present: u16,
+    values: [Span; 16],
 }
 
-impl<'a> Own<'a> {
-    /// Classes and id only count `with_names`.
-    fn of(page: &Page<'a>, node: &Node, with_names: bool) -> Own<'a> {
-        let (class, id, style, background, width, height) = ("", None, None, None, None, None);
-        let mut own = Own { is_empty: true, class, id, style, background, width, height };
+const fn bit(name: AttributeName) -> u16 {
+    1 << name as u16
+}
+
+impl Own {
+    fn of(page: &Page<'_>, node: &Node) -> Own {
+        let mut own = Own { present: 0, values: [Span::default(); 16] };
         for attribute in page.attributes(node) {
-            let value = &page.html()[attribute.value.start as usize..attribute.value.end as usize];
-            match attribute.name {
-                AttributeName::Class if with_names => own.class = value,
-                AttributeName::Id if with_names => own.id = Some(value),
-                AttributeName::Style => own.style = Some(value),
-                AttributeName::Bgcolor => own.background = Some(value),
-                AttributeName::Width if SIZED.contains(node.tag) => own.width = Some(value),
-                AttributeName::Height if SIZED.contains(node.tag) => own.height = Some(value),
-                _ => continue,
-            }
-            own.is_empty = false;
+            own.values[attribute.name as usize & 15] = attribute.value;
+            own.present |= bit(attribute.name);
         }
         own
     }
 
-    fn classes(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.class.split_ascii_whitespace()
+    /// The value of the `class` attribute, if it matters.
+    fn class(&self, matters: bool) -> Option<Span> {
+        let is_there = matters && self.present & bit(AttributeName::Class) != 0;
+        is_there.then(|| self.values[AttributeName::Class as usize])
+    }
+
+    fn value<'a>(&self, page: &Page<'a>, name: AttributeName) -> Option<&'a str> {
+        let is_there = self.present & bit(name) != 0;
+        is_there.then(|| source(page, self.values[name as usize & 15]))
+    }
+
+    /// Whether anything is declared without a rule.
+    fn declares(&self, node: &Node) -> bool {
+        const ALWAYS: u16 = bit(AttributeName::Style) | bit(AttributeName::Bgcolor);
+        const SIZES: u16 = bit(AttributeName::Width) | bit(AttributeName::Height);
+        self.present & if SIZED.contains(node.tag) { ALWAYS | SIZES } else { ALWAYS } != 0
+    }
+}
+
+fn source<'a>(page: &Page<'a>, span: Span) -> &'a str {
+    &page.html()[span.start as usize..span.end as usize]
+}
+
+/// A `class` attribute that was met on the page.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    attribute: Span,
+    has_rule: bool,
+}
+
+/// How many `class` attributes are remembered.
+const REMEMBERED: usize = 128;
+
+/// Where an attribute is remembered: by its length and its ends.
+#[inline]
+fn place_of_classes(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let ends = u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29);
+            let mixed = (ends ^ bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            (mixed >> 57) as usize % REMEMBERED
+        }
+        _ => look(text) % REMEMBERED,
     }
 }
 
