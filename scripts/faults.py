@@ -38,6 +38,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts" / "faults"))
 from disk import Disk, read_log  # noqa: E402
 
+# Far longer than any run takes, but a busy disk may keep one waiting.
+PATIENCE = 600
 NOT_COMPARED = {"out/_huller/lock", "out/_huller/timing.jsonl"}
 RUN_FILES = ["journal.jsonl", "journal.jsonl.new", "checkpoint.jsonl", "stats.json", "stats.csv"]
 # Every call by which a run changes the disk: what, on a path that ends so (or holds what stands before a star).
@@ -94,10 +96,14 @@ class Bench:
     def run(self, *more, **environment):
         process = self.start(*more, **environment)
         try:
-            _, said = process.communicate(timeout=120)
+            _, said = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
+            # Whether it waits for the disk, for a processor, or for itself.
+            threads = [f"{task.joinpath('comm').read_text().strip()}: {task.joinpath('syscall').read_text().split()[0]}"
+                       for task in Path(f"/proc/{process.pid}/task").iterdir()]
             process.kill()
-            return "hung", ""
+            process.communicate()
+            return "hung", f"after {PATIENCE} s, threads and their system calls: {', '.join(threads)}"
         return process.returncode, said
 
     def contents(self):
