@@ -6,7 +6,7 @@
 
 use crate::selection::{Selection, Stretch};
 use huller_page::entity::{self, Context};
-use huller_page::text::{CharClass, char_class, plain_len};
+use huller_page::text::{CharClass, char_class, plain_end};
 use huller_page::{NodeFlags, Page, Run, RunFlags, Tag, TagSet};
 use std::ops::Range;
 
@@ -44,14 +44,14 @@ impl Renderer {
 
     /// Appends text without markup to `out`, white space and all that is not shown treated as on a page.
     pub(crate) fn line(text: &str, out: &mut String) {
-        Text::new(out).put(text);
+        Text::new(out).put(text, 0..text.len());
     }
 
     /// Appends the text of some runs to `out`, as if no markup stood between them.
     pub fn runs(&mut self, page: &Page<'_>, range: Range<usize>, out: &mut String) {
         let mut writer = Writer { page, decoded: &mut self.decoded, text: Text::new(out) };
         for run in &page.runs()[range] {
-            writer.run(run, page.run_source(run));
+            writer.run(run, run.byte_start as usize..run.byte_end as usize);
         }
     }
 
@@ -106,7 +106,7 @@ impl Writer<'_, '_> {
                 match &mut chosen {
                     None => {
                         let run = &runs[run as usize];
-                        self.run(run, self.page.run_source(run));
+                        self.run(run, run.byte_start as usize..run.byte_end as usize);
                     }
                     Some(stretches) => self.stretches(run, stretches),
                 }
@@ -149,7 +149,7 @@ impl Writer<'_, '_> {
         while let Some((stretch, rest)) =
             stretches.split_first().filter(|(stretch, _)| stretch.run == run)
         {
-            let source = &self.page.html()[stretch.start as usize..stretch.end as usize];
+            let source = stretch.start as usize..stretch.end as usize;
             self.run(&self.page.runs()[run as usize], source);
             *stretches = rest;
             if stretches.first().is_some_and(|next| next.run == run) {
@@ -159,17 +159,17 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes a run, or the piece of it that is `source`.
-    fn run(&mut self, run: &Run, source: &str) {
+    /// Writes a run, or the piece of it that stands at `source`.
+    fn run(&mut self, run: &Run, source: Range<usize>) {
         if run.flags.contains(RunFlags::SPACE_BEFORE) {
             self.text.mark(Mark::Space);
         }
         if run.flags.contains(RunFlags::REFERENCES) {
             self.decoded.clear();
-            entity::decode(source, Context::Text, self.decoded);
-            self.text.put(self.decoded);
+            entity::decode(&self.page.html()[source], Context::Text, self.decoded);
+            self.text.put(self.decoded, 0..self.decoded.len());
         } else {
-            self.text.put(source);
+            self.text.put(self.page.html(), source);
         }
     }
 }
@@ -221,39 +221,43 @@ impl<'a> Text<'a> {
         self.pending = self.pending.max(mark);
     }
 
-    /// Writes the words of `text`, with marks between them.
-    fn put(&mut self, text: &str) {
+    /// Writes the words that stand at `range` of `text`, with marks between them.
+    fn put(&mut self, text: &str, range: Range<usize>) {
         let bytes = text.as_bytes();
+        let class = |at: usize| BYTES[bytes[at] as usize];
+        let Range { start: mut at, end } = range;
         // What can be copied as it stands: visible scalars with single blanks between them.
-        let mut stretch = 0;
-        let mut at = 0;
-        while at < bytes.len() {
-            let class = BYTES[bytes[at] as usize];
-            let single_blank = bytes[at] == b' '
-                && at > stretch
-                && bytes.get(at + 1).is_some_and(|next| BYTES[*next as usize] == byte::KEPT);
-            if class == byte::KEPT || single_blank {
-                at += plain_len(text, at).max(1);
+        let mut stretch = at;
+        while at < end {
+            let single_blank =
+                bytes[at] == b' ' && at > stretch && at + 1 < end && class(at + 1) == byte::KEPT;
+            if class(at) == byte::KEPT || single_blank {
+                at = plain_end(text, at, end).max(at + 1);
                 continue;
             }
-            let (len, kept, white) = if class == byte::WHITE {
-                (1, false, true)
-            } else {
-                let c = text[at..].chars().next().unwrap_or_default();
-                let class = char_class(c);
-                let white = class == CharClass::White;
-                (c.len_utf8(), !white && class != CharClass::ZeroWidth && !c.is_control(), white)
-            };
-            if !kept {
+            if class(at) == byte::WHITE {
                 self.words(&text[stretch..at]);
-                stretch = at + len;
+                at += bytes[at..end]
+                    .iter()
+                    .take_while(|b| BYTES[**b as usize] == byte::WHITE)
+                    .count();
+                stretch = at;
+                self.mark(Mark::Space);
+                continue;
+            }
+            let c = text[at..].chars().next().unwrap_or_default();
+            let class = char_class(c);
+            let white = class == CharClass::White;
+            if white || class == CharClass::ZeroWidth || c.is_control() {
+                self.words(&text[stretch..at]);
+                stretch = at + c.len_utf8();
             }
             if white {
                 self.mark(Mark::Space);
             }
-            at += len;
+            at += c.len_utf8();
         }
-        self.words(&text[stretch..]);
+        self.words(&text[stretch..end]);
     }
 
     #[inline]

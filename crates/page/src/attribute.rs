@@ -1,7 +1,6 @@
 //! Attributes that someone asks for, as small integers.
 
-use crate::tag::{const_key, key_at};
-use crate::tokenizer::Span;
+use crate::tag::{const_key, key, key_of};
 
 /// The name of an attribute whose value is kept with its node. All others only count towards
 /// [`markup_chars`](crate::Node::markup_chars).
@@ -25,21 +24,22 @@ pub enum AttributeName {
 }
 
 impl AttributeName {
-    /// One bit by the name at `span`, the same for any case of its letters, and the kept attribute of that name.
-    #[inline]
-    pub(crate) fn hash_at(input: &[u8], span: Span) -> (u64, Option<AttributeName>) {
-        let len = span.len() as usize;
-        let key = key_at(input, span.start as usize, len.min(8));
+    /// A hash of a name, the same for any case of its letters, and the kept attribute of that name. `eight` are its first
+    /// eight bytes, or all of it and what follows.
+    #[inline(always)]
+    pub(crate) fn hash(eight: u64, len: usize) -> (u8, Option<AttributeName>) {
+        let key = key_of(eight, len);
         let slot = slot_of(key);
         let (known, name) = TABLE[slot];
-        (1 << (slot & 63), if known == key && len <= 8 { name } else { None })
+        // Many long names begin alike, but few of them are of the same length.
+        let hash = slot as u8 ^ (len as u8).wrapping_mul(8);
+        (hash, if known == key && len <= 8 { name } else { None })
     }
 
-    /// The kept attribute of the name at `span` in any case, if it is one.
+    /// The kept attribute of a name in any case, if it is one.
     #[inline]
-    pub(crate) fn at(input: &[u8], span: Span) -> Option<AttributeName> {
-        let len = span.len() as usize;
-        if len > 8 { None } else { Self::of_key(key_at(input, span.start as usize, len)) }
+    pub(crate) fn of(name: &[u8]) -> Option<AttributeName> {
+        if name.len() > 8 { None } else { Self::of_key(key(name)) }
     }
 
     /// Whether it is left out of [`markup_chars`](crate::Node::markup_chars) (paper 003).

@@ -58,6 +58,12 @@ impl NodeFlags {
     /// None.
     pub const NONE: NodeFlags = NodeFlags(0);
 
+    /// `flags`, or none.
+    #[inline(always)]
+    pub(crate) fn when(condition: bool, flags: NodeFlags) -> NodeFlags {
+        if condition { flags } else { NodeFlags::NONE }
+    }
+
     /// Whether all bits of `other` are set.
     #[inline]
     pub const fn contains(self, other: NodeFlags) -> bool {
@@ -293,7 +299,7 @@ impl<'a> Page<'a> {
         memory: &'m mut Attributes,
     ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'm> {
         let source = self.node_source(node);
-        let is_tag = memory.read_tag(source, node.tag, true).is_some();
+        let is_tag = memory.read_tag::<true>(source, node.tag).is_some();
         let list = if is_tag { memory.list() } else { &[] };
         let of = move |span: Span| &source[span.start as usize..span.end as usize];
         list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
@@ -320,7 +326,7 @@ impl<'a> Page<'a> {
             return None;
         }
         let source = self.node_source(node);
-        let content = &source[memory.read_tag(source, node.tag, false)?..];
+        let content = &source[memory.read_tag::<false>(source, node.tag)?..];
         // The content of a raw text element ends before the first end tag of its name, so no other begins behind it.
         let end = memchr::memmem::rfind(content.as_bytes(), b"</");
         Some(&content[..end.unwrap_or(content.len())])

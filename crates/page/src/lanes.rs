@@ -2,13 +2,13 @@
 //!
 //! SSE2 on x86-64, plain loops elsewhere; what both must do is said by the tests. The `unsafe` here is that of calling
 //! instructions the processor might lack, and SSE2 is part of every x86-64. No pointer is made: the lanes are loaded
-//! as an integer.
+//! as an integer. Where they come from is the business of [`Source`](crate::source::Source).
 
 #[cfg(target_arch = "x86_64")]
 mod imp {
     use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi8, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
-        _mm_set1_epi8, _mm_sub_epi8,
+        __m128i, _mm_cmpeq_epi8, _mm_cvtsi128_si64, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128,
+        _mm_set_epi64x, _mm_set1_epi8, _mm_sub_epi8,
     };
 
     /// Sixteen bytes, or sixteen answers.
@@ -60,6 +60,13 @@ mod imp {
             // SAFETY: every x86-64 has SSE2.
             unsafe { _mm_movemask_epi8(self.0).cast_unsigned() }
         }
+
+        /// The first eight bytes, the first of them lowest.
+        #[inline(always)]
+        pub(crate) fn first_eight(self) -> u64 {
+            // SAFETY: every x86-64 has SSE2.
+            unsafe { _mm_cvtsi128_si64(self.0).cast_unsigned() }
+        }
     }
 }
 
@@ -105,38 +112,23 @@ mod imp {
         pub(crate) fn bits(self) -> u32 {
             self.0.iter().rev().fold(0, |bits, lane| bits << 1 | u32::from(lane >> 7))
         }
+
+        /// The first eight bytes, the first of them lowest.
+        #[inline(always)]
+        pub(crate) fn first_eight(self) -> u64 {
+            self.0.iter().take(8).rev().fold(0, |eight, lane| eight << 8 | u64::from(*lane))
+        }
     }
 }
 
 pub(crate) use imp::Lanes;
 
-/// The sixteen bytes at `at`, if so many are left.
-#[inline(always)]
-pub(crate) fn sixteen(input: &[u8], at: usize) -> Option<Lanes> {
-    input.get(at..).and_then(<[u8]>::first_chunk::<16>).map(Lanes::load)
-}
-
-/// The bits of the first `n` lanes.
-#[inline(always)]
-pub(crate) fn first_lanes(n: usize) -> u32 {
-    if n >= 16 { 0xFFFF } else { (1 << n) - 1 }
-}
-
-/// Position of the first `b` at or after `from`. What is near is found without a call.
-#[inline]
-pub(crate) fn find(input: &[u8], from: usize, b: u8) -> Option<usize> {
-    let mut at = from;
-    for _ in 0..2 {
-        let Some(lanes) = sixteen(input, at) else {
-            break;
-        };
-        let bits = lanes.equal(b).bits();
-        if bits != 0 {
-            return Some(at + bits.trailing_zeros() as usize);
-        }
-        at += 16;
+impl Lanes {
+    /// Which bytes are white space of text: blank, tab, line feed, vertical tab, form feed, carriage return.
+    #[inline(always)]
+    pub(crate) fn white(self) -> Lanes {
+        self.equal(b' ').or(self.between(b'\t', b'\r'))
     }
-    memchr::memchr(b, &input[at..]).map(|found| at + found)
 }
 
 #[cfg(test)]
@@ -153,22 +145,9 @@ mod tests {
             assert_eq!(lanes.bits() >> 3 & 1 == 1, b >= 0x80);
             assert_eq!(lanes.between(9, 13).bits() >> 3 & 1 == 1, (9..=13).contains(&b), "{b}");
             assert_eq!(lanes.at_most(b' ').bits() >> 3 & 1 == 1, b <= b' ', "{b}");
+            assert_eq!(lanes.white().bits(), u32::from(matches!(b, 9..=13 | b' ')) << 3, "{b}");
             assert_eq!(lanes.equal(b'y').or(lanes.equal(b'x')).bits() & 1, 1);
-        }
-    }
-
-    #[test]
-    fn the_first_of_many_is_found_wherever_it_stands() {
-        for len in 0..70 {
-            for place in 0..len {
-                let mut bytes = vec![b'.'; len];
-                bytes[place] = b'<';
-                bytes[len - 1] = b'<';
-                for from in 0..=place {
-                    assert_eq!(find(&bytes, from, b'<'), Some(place));
-                }
-            }
-            assert_eq!(find(&vec![b'.'; len], 0, b'<'), None);
+            assert_eq!(lanes.first_eight().to_le_bytes(), bytes[..8], "{b}");
         }
     }
 }

@@ -33,6 +33,7 @@ mod columns;
 pub mod entity;
 mod lanes;
 mod open_elements;
+mod source;
 mod tag;
 pub mod text;
 mod tokenizer;

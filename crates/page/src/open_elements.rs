@@ -17,18 +17,20 @@ const UNKNOWN_WALK: usize = 32;
 const FIRST_UNKNOWN_SLOT: usize = 256 - UNKNOWN_SLOTS;
 const _: () = assert!(Tag::count() <= FIRST_UNKNOWN_SLOT);
 
-/// An open element.
+/// An open element. Its size is a power of two, since places become addresses all the time.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(crate) struct Open {
     /// Its node.
     pub(crate) node: u32,
     /// Its tag.
     pub(crate) tag: Tag,
-    /// Depth, as in [`Node::level`](crate::Node::level).
-    pub(crate) level: u16,
-    /// Children so far, as in [`Node::children`](crate::Node::children). Counted here, since the node itself is in memory
-    /// that was left behind.
-    pub(crate) children: u16,
+    /// Depth, as in [`Node::level`](crate::Node::level). A word of its own, as are the children: halves of one word are
+    /// loaded together, and such a load waits for the store of either half.
+    pub(crate) level: u32,
+    /// Children so far, as in [`Node::children`](crate::Node::children), but not saturating. Counted here, since the node
+    /// itself is in memory that was left behind.
+    pub(crate) children: u32,
     /// Whether it is a link or lies in one.
     pub(crate) in_link: bool,
     kind: Kind,
@@ -36,6 +38,27 @@ pub(crate) struct Open {
     below: u16,
     /// Place of the nearest entry at or below that bounds searches.
     scope: u16,
+}
+
+const _: () = assert!(size_of::<Open>() == 32);
+
+/// What an element or a text takes over from the element it stands in.
+#[derive(Clone, Copy)]
+pub(crate) struct Inherited {
+    /// Node of that element.
+    pub(crate) parent: u32,
+    /// Depth of what stands in it.
+    pub(crate) level: u32,
+    /// Whether that element is a link or lies in one.
+    pub(crate) in_link: bool,
+    /// Place of the nearest element that bounds searches.
+    scope: u16,
+}
+
+impl Inherited {
+    /// Of `html`, which stands in nothing.
+    pub(crate) const NOTHING: Inherited =
+        Inherited { parent: 0, level: 1, in_link: false, scope: 0 };
 }
 
 /// The stack. Place 0 is `html`, which is never searched for and never closed before the end.
@@ -62,16 +85,17 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// Of an element with that tag. `name` is only looked at where the tag is unknown.
+    /// Of elements with a known tag.
     #[inline]
-    pub(crate) fn of(tag: Tag, name: &[u8]) -> Kind {
-        if tag == Tag::UNKNOWN {
-            let fold = |hash: u32, b: &u8| (hash ^ u32::from(b | 0x20)).wrapping_mul(0x0100_0193);
-            let hash = name.iter().fold(0x811C_9DC5, fold);
-            Kind { slot: (FIRST_UNKNOWN_SLOT + (hash >> 16) as usize % UNKNOWN_SLOTS) as u8, hash }
-        } else {
-            Kind { slot: tag.index() as u8, hash: 0 }
-        }
+    pub(crate) fn of(tag: Tag) -> Kind {
+        Kind { slot: tag.index() as u8, hash: 0 }
+    }
+
+    /// Of elements of an unknown name.
+    pub(crate) fn unknown(name: &[u8]) -> Kind {
+        let fold = |hash: u32, b: &u8| (hash ^ u32::from(b | 0x20)).wrapping_mul(0x0100_0193);
+        let hash = name.iter().fold(0x811C_9DC5, fold);
+        Kind { slot: (FIRST_UNKNOWN_SLOT + (hash >> 16) as usize % UNKNOWN_SLOTS) as u8, hash }
     }
 }
 
@@ -86,24 +110,27 @@ impl OpenElements {
         self.entries.len()
     }
 
-    /// The innermost open element. There is always one while a page is built.
+    /// The tag of the innermost open element. There always is one while a page is built.
     #[inline]
-    pub(crate) fn current(&self) -> Open {
-        self.entries[self.entries.len() - 1]
+    pub(crate) fn current_tag(&self) -> Tag {
+        self.entries[self.entries.len() - 1].tag
     }
 
-    /// Counts a child of the innermost open element.
+    /// What the next child of the innermost open element takes over. Counts it, if it is `counted`.
     #[inline]
-    pub(crate) fn add_child(&mut self) {
-        if let Some(open) = self.entries.last_mut() {
-            open.children = open.children.saturating_add(1);
-        }
+    pub(crate) fn child(&mut self, counted: bool) -> Inherited {
+        let last = self.entries.len() - 1;
+        let Open { node: parent, level, in_link, scope, ref mut children, .. } = self.entries[last];
+        *children += u32::from(counted);
+        Inherited { parent, level: level + 1, in_link, scope }
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, node: u32, tag: Tag, kind: Kind, level: u16, in_link: bool) {
+    pub(crate) fn push(&mut self, node: u32, tag: Tag, kind: Kind, inherited: Inherited) {
+        let Inherited { level, in_link, scope, .. } = inherited;
         let place = self.entries.len() as u16;
-        let scope = if tag.is(TagSet::SCOPE) || place == 0 { place } else { self.scope() as u16 };
+        let scope = if tag.is(TagSet::SCOPE) { place } else { scope };
+        let in_link = in_link || tag == Tag::A;
         let below = self.topmost[usize::from(kind.slot)];
         self.topmost[usize::from(kind.slot)] = place + 1;
         self.entries.push(Open { node, tag, level, children: 0, in_link, kind, below, scope });

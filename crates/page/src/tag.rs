@@ -1,7 +1,11 @@
 //! Tags as small integers, and what the tree builder must know of each.
 //!
-//! A tag name is looked up once, by its first eight bytes and its length, in a table that the compiler fills. After that
-//! nothing compares strings: every rule of the builder is a bit of [`TagSet`] or an index.
+//! A tag name is looked up once ([`lookup`]). After that nothing compares strings: every rule of the builder is a bit of
+//! [`TagSet`] or an index.
+
+mod lookup;
+
+pub(crate) use lookup::{const_key, key, key_of};
 
 /// An element's tag. Unknown names share [`Tag::UNKNOWN`]; their bytes stay in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,6 +40,12 @@ impl TagSet {
     pub const IMPLIES_END: TagSet = TagSet(1 << 9);
     /// Content is not page text (scripts and style sheets).
     pub const CODE: TagSet = TagSet(1 << 10);
+    /// Content is text up to the end of the input.
+    pub(crate) const PLAINTEXT: TagSet = TagSet(1 << 11);
+    /// The tree builder has rules for this very tag.
+    pub(crate) const SINGULAR: TagSet = TagSet(1 << 12);
+    /// Is no child of its parent, as extractors count children.
+    pub(crate) const UNCOUNTED: TagSet = TagSet(1 << 13);
 
     /// Both sets together.
     #[inline]
@@ -90,8 +100,8 @@ tags! {
     "bgsound" BGSOUND VOID HEAD;
     "big" BIG ENDS_FOREIGN;
     "blockquote" BLOCKQUOTE BLOCK ENDS_P ENDS_FOREIGN;
-    "body" BODY BLOCK SCOPE ENDS_FOREIGN;
-    "br" BR VOID ENDS_FOREIGN;
+    "body" BODY BLOCK SCOPE ENDS_FOREIGN SINGULAR;
+    "br" BR VOID ENDS_FOREIGN UNCOUNTED;
     "button" BUTTON SCOPE;
     "canvas" CANVAS;
     "caption" CAPTION BLOCK SCOPE TABLE_PART;
@@ -119,7 +129,7 @@ tags! {
     "font" FONT;
     "footer" FOOTER BLOCK ENDS_P;
     "foreignobject" FOREIGNOBJECT;
-    "form" FORM BLOCK ENDS_P;
+    "form" FORM BLOCK ENDS_P SINGULAR;
     "frame" FRAME VOID;
     "frameset" FRAMESET;
     "h1" H1 BLOCK ENDS_P ENDS_FOREIGN;
@@ -128,15 +138,15 @@ tags! {
     "h4" H4 BLOCK ENDS_P ENDS_FOREIGN;
     "h5" H5 BLOCK ENDS_P ENDS_FOREIGN;
     "h6" H6 BLOCK ENDS_P ENDS_FOREIGN;
-    "head" HEAD_ELEMENT HEAD ENDS_FOREIGN;
-    "header" HEADER BLOCK ENDS_P;
+    "head" HEAD_ELEMENT HEAD ENDS_FOREIGN SINGULAR;
+    "header" HEADER BLOCK ENDS_P SINGULAR;
     "hgroup" HGROUP BLOCK ENDS_P;
     "hr" HR VOID BLOCK ENDS_P ENDS_FOREIGN;
-    "html" HTML BLOCK SCOPE;
+    "html" HTML BLOCK SCOPE SINGULAR;
     "i" I ENDS_FOREIGN;
     "iframe" IFRAME RAW_TEXT;
     "img" IMG VOID ENDS_FOREIGN;
-    "input" INPUT VOID;
+    "input" INPUT VOID SINGULAR;
     "ins" INS; "kbd" KBD;
     "keygen" KEYGEN VOID;
     "label" LABEL; "legend" LEGEND BLOCK;
@@ -145,7 +155,7 @@ tags! {
     "listing" LISTING ENDS_FOREIGN;
     "main" MAIN BLOCK ENDS_P;
     "map" MAP; "mark" MARK; "marquee" MARQUEE;
-    "math" MATH;
+    "math" MATH SINGULAR;
     "menu" MENU BLOCK ENDS_P ENDS_FOREIGN;
     "meta" META VOID HEAD ENDS_FOREIGN;
     "meter" METER;
@@ -162,7 +172,7 @@ tags! {
     "p" P BLOCK ENDS_P ENDS_FOREIGN;
     "param" PARAM VOID;
     "picture" PICTURE;
-    "plaintext" PLAINTEXT;
+    "plaintext" PLAINTEXT PLAINTEXT;
     "pre" PRE BLOCK ENDS_P ENDS_FOREIGN;
     "progress" PROGRESS; "q" Q; "rp" RP; "rt" RT;
     "ruby" RUBY ENDS_FOREIGN;
@@ -180,7 +190,7 @@ tags! {
     "sub" SUB ENDS_FOREIGN;
     "summary" SUMMARY BLOCK;
     "sup" SUP ENDS_FOREIGN;
-    "svg" SVG;
+    "svg" SVG SINGULAR;
     "table" TABLE BLOCK ENDS_P SCOPE TABLE_PART ENDS_FOREIGN;
     "tbody" TBODY BLOCK TABLE_PART IMPLIES_END;
     "td" TD BLOCK SCOPE TABLE_PART IMPLIES_END;
@@ -190,7 +200,7 @@ tags! {
     "th" TH BLOCK SCOPE TABLE_PART IMPLIES_END;
     "thead" THEAD BLOCK TABLE_PART IMPLIES_END;
     "time" TIME;
-    "title" TITLE HEAD RCDATA;
+    "title" TITLE HEAD RCDATA SINGULAR;
     "tr" TR BLOCK TABLE_PART IMPLIES_END;
     "track" TRACK VOID;
     "tt" TT ENDS_FOREIGN;
@@ -198,138 +208,11 @@ tags! {
     "ul" UL BLOCK ENDS_P ENDS_FOREIGN;
     "var" VAR ENDS_FOREIGN;
     "video" VIDEO;
-    "wbr" WBR VOID;
+    "wbr" WBR VOID UNCOUNTED;
     "xmp" XMP RAW_TEXT;
 }
 
-/// Slots of the table from names to tags. So many that a multiplier could be found under which no two names meet.
-const SLOTS: usize = 2048;
-
-/// The first eight bytes of a name in lower case, as a number; short names are padded with zeros.
-#[inline]
-pub(crate) fn key(name: &[u8]) -> u64 {
-    if let Some(first) = name.first_chunk::<8>() {
-        return u64::from_le_bytes(*first) | LOWER;
-    }
-    let mut bytes = [0; 8];
-    bytes[..name.len()].copy_from_slice(name);
-    u64::from_le_bytes(bytes) | (LOWER & mask(name.len()))
-}
-
-/// [`key`] of the name at `start`, without a copy where eight bytes follow.
-#[inline]
-pub(crate) fn key_at(input: &[u8], start: usize, len: usize) -> u64 {
-    match input.get(start..).and_then(<[u8]>::first_chunk::<8>) {
-        Some(eight) => (u64::from_le_bytes(*eight) | LOWER) & mask(len),
-        None => key(&input[start..start + len]),
-    }
-}
-
-/// The lower-case bit of eight bytes. Letters differ in nothing else, and no other byte becomes a letter by it.
-const LOWER: u64 = 0x2020_2020_2020_2020;
-
-/// All bits of the first `len` bytes.
-#[inline]
-fn mask(len: usize) -> u64 {
-    static MASKS: [u64; 9] = {
-        let mut masks = [0; 9];
-        let mut len = 1;
-        while len <= 8 {
-            masks[len] = u64::MAX >> (64 - 8 * len);
-            len += 1;
-        }
-        masks
-    };
-    MASKS[len.min(8)]
-}
-
-pub(crate) const fn const_key(name: &[u8]) -> u64 {
-    let mut key = 0;
-    let mut i = 0;
-    while i < name.len() && i < 8 {
-        key |= (name[i] as u64) << (8 * i);
-        i += 1;
-    }
-    key
-}
-
-/// Whether the second byte of a name of two is what its key says. Names of two are where digits stand, and a control character
-/// has the key of a digit.
-#[inline(always)]
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "a branch here would be guessed wrong half of the time"
-)]
-fn digit_or_letter(len: usize, name: u64) -> bool {
-    (len != 2) | ((name >> 8) as u8 >= b'0')
-}
-
-#[inline]
-const fn slot_of(key: u64) -> usize {
-    (key.wrapping_mul(0x230D_977E_E225_7159) >> 53) as usize
-}
-
-/// The only tag that a key can be of.
-static TABLE: [u8; SLOTS] = {
-    let mut table = [0; SLOTS];
-    let mut number = 1;
-    while number < NAMES.len() {
-        let slot = slot_of(const_key(NAMES[number].as_bytes()));
-        assert!(table[slot] == 0, "two names meet: look for another multiplier");
-        table[slot] = number as u8;
-        number += 1;
-    }
-    table
-};
-
-/// [`key`] of every name.
-static KEYS: [u64; NAMES.len()] = {
-    let mut keys = [0; NAMES.len()];
-    let mut number = 1;
-    while number < NAMES.len() {
-        keys[number] = const_key(NAMES[number].as_bytes());
-        number += 1;
-    }
-    keys
-};
-
 impl Tag {
-    /// The tag of a name as it stands in the source, in any case.
-    pub fn from_name(name: &[u8]) -> Tag {
-        Tag::lookup(key(name), name)
-    }
-
-    /// The tag of the name at `start`.
-    #[inline]
-    pub(crate) fn at(input: &[u8], start: usize, len: usize) -> Tag {
-        match input.get(start..).and_then(<[u8]>::first_chunk::<8>) {
-            Some(eight) if len <= 8 => {
-                let eight = u64::from_le_bytes(*eight);
-                let key = (eight | LOWER) & mask(len);
-                let number = TABLE[slot_of(key)];
-                // Without branches: nobody can foretell a tag.
-                let same = (KEYS[number as usize] == key) & digit_or_letter(len, eight);
-                Tag(if same { number } else { Tag::UNKNOWN.0 })
-            }
-            _ => Tag::from_name(&input[start..start + len]),
-        }
-    }
-
-    #[inline(always)]
-    fn lookup(key: u64, name: &[u8]) -> Tag {
-        let number = TABLE[slot_of(key)];
-        if KEYS[number as usize] != key {
-            return Tag::UNKNOWN;
-        }
-        // The key says all of a short name, but for whether a digit was a control character.
-        let same = match name {
-            [_, second] => digit_or_letter(2, u64::from(*second) << 8),
-            _ if name.len() <= 8 => true,
-            _ => NAMES[number as usize].as_bytes().eq_ignore_ascii_case(name),
-        };
-        if same { Tag(number) } else { Tag::UNKNOWN }
-    }
-
     /// The name in lower case; empty for [`Tag::UNKNOWN`].
     pub fn name(self) -> &'static str {
         NAMES[self.0 as usize]
@@ -356,27 +239,5 @@ impl Tag {
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_is_found_in_any_case() {
-        for (number, name) in NAMES.iter().enumerate().skip(1) {
-            assert_eq!(Tag::from_name(name.as_bytes()).index(), number, "{name}");
-            assert_eq!(Tag::from_name(name.to_uppercase().as_bytes()).index(), number, "{name}");
-        }
-    }
-
-    #[test]
-    fn names_that_only_look_alike_are_unknown() {
-        for name in
-            ["", "h7", "h\x11", "divx", "blockquot", "blockquotes", "my-tag", "foreignobjects"]
-        {
-            assert_eq!(Tag::from_name(name.as_bytes()), Tag::UNKNOWN, "{name:?}");
-        }
     }
 }

@@ -2,7 +2,13 @@
 //!
 //! Specification 0.3. White space is Unicode `White_Space`, zero-width scalars count as nothing, everything else counts one.
 
-use crate::lanes::{Lanes, first_lanes, sixteen};
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod blocks;
+
+#[cfg(target_arch = "x86_64")]
+use avx2::ThirtyTwo;
+use blocks::{Block, Classes, Sixteen, Stops};
 
 /// Counts of one stretch of text. They add up over any split of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,36 +49,6 @@ pub fn char_class(c: char) -> CharClass {
     }
 }
 
-/// Classes of bytes in UTF-8. A byte that can begin something else than a visible scalar has a class of its own.
-mod byte {
-    pub(super) const VISIBLE: u8 = 0;
-    pub(super) const PUNCTUATION: u8 = 1;
-    pub(super) const WHITE: u8 = 2;
-    pub(super) const NOTHING: u8 = 3;
-    /// A first byte some of whose scalars are white, zero width or punctuation: decode it.
-    pub(super) const DECODE: u8 = 4;
-}
-
-static BYTES: [u8; 256] = {
-    let mut table = [byte::VISIBLE; 256];
-    let mut b = 0;
-    while b < 256 {
-        table[b] = match b as u8 {
-            b',' | b'.' | b'?' | b':' | b';' | b'\'' | b'"' | b'!' | b'%' | b'(' | b')' => {
-                byte::PUNCTUATION
-            }
-            b' ' | 0x09..=0x0D => byte::WHITE,
-            // Continuation bytes: their scalar was counted at its first byte.
-            0 | 0x80..=0xBF => byte::NOTHING,
-            // U+0080-00BF, U+1000-1FFF, U+2000-2FFF, U+3000-3FFF, U+F000-FFFF.
-            0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF => byte::DECODE,
-            _ => byte::VISIBLE,
-        };
-        b += 1;
-    }
-    table
-};
-
 /// Counts `text`, which holds no character references.
 pub fn count(text: &str) -> TextCounts {
     // No byte of UTF-8 is 0xFF.
@@ -82,133 +58,128 @@ pub fn count(text: &str) -> TextCounts {
 /// Counts what stands in `page` from `start` to `end`, unless the byte `stop` is there.
 #[inline]
 pub(crate) fn count_without(page: &str, start: usize, end: usize, stop: u8) -> Option<TextCounts> {
-    let mut counter = Counter::default();
-    let bytes = page.as_bytes();
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+        // SAFETY: the processor has both.
+        return unsafe { count_with_avx2(page, start, end, stop) };
+    }
+    count_blocks::<Sixteen>(page, start, end, stop)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt")]
+fn count_with_avx2(page: &str, start: usize, end: usize, stop: u8) -> Option<TextCounts> {
+    count_blocks::<ThirtyTwo>(page, start, end, stop)
+}
+
+/// The same, a block at a time. What cannot be told from bytes alone is decoded, one scalar at a time.
+#[inline(always)]
+fn count_blocks<B: Block>(page: &str, start: usize, end: usize, stop: u8) -> Option<TextCounts> {
+    let mut counter = Counter::NEW;
     let mut at = start;
     while at < end {
+        let block = B::load(page.as_bytes(), at);
+        let Classes { white, punctuation, continuation, unclear } = block.classes();
         // What follows the text in the page is loaded with it and left out.
-        let inside = first_lanes(end - at);
-        if let Some(lanes) = sixteen(bytes, at) {
-            if lanes.equal(stop).bits() & inside != 0 {
+        let n = B::LEN.min(end - at).min(unclear.trailing_zeros() as usize);
+        if n > 0 {
+            let inside = u32::MAX >> (32 - n);
+            if block.equal(stop) & inside != 0 {
                 return None;
             }
-            if counter.sixteen(lanes, inside) {
-                at += 16;
-                continue;
-            }
+            let visible = !(white | continuation) & inside;
+            // What ends a gap: a visible scalar, with white space before.
+            let ends = visible & (white << 1 | counter.gap);
+            let [chars, gaps, punctuation] = B::ones([visible, ends, punctuation & inside]);
+            counter.chars += chars;
+            counter.gaps += gaps;
+            counter.punctuation += punctuation;
+            counter.gap = white >> (n - 1) & 1;
+            at += n;
         }
-        // What is not ASCII is counted byte by byte up to the next sixteen.
-        let piece = end.min(at + 16);
-        while at < piece {
-            if bytes[at] == stop {
-                return None;
-            }
-            at += counter.scalar(page, at);
+        if n < B::LEN && at < end {
+            let c = page[at..].chars().next()?;
+            counter = counter.and(char_class(c));
+            at += c.len_utf8();
         }
     }
-    Some(counter.counts)
+    Some(counter.counts())
 }
 
-/// How many bytes of `text` from `at` on can be written as they stand: visible scalars, and single blanks between them.
-/// The first of them must be such, or a single blank after one. May stop early, but not before a visible byte
-/// that ASCII has.
-pub fn plain_len(text: &str, at: usize) -> usize {
+/// Where a stretch ends that begins at `at` and can be written as it stands: visible scalars, and single blanks between them.
+/// The first of them must be such, or a single blank after one. May stop early. Never goes beyond `end`; what `text` holds
+/// behind that is looked at too.
+pub fn plain_end(text: &str, at: usize, end: usize) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has it.
+        return unsafe { plain_end_with_avx2(text, at, end) };
+    }
+    plain_end_of_blocks::<Sixteen>(text, at, end)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn plain_end_with_avx2(text: &str, at: usize, end: usize) -> usize {
+    plain_end_of_blocks::<ThirtyTwo>(text, at, end)
+}
+
+#[inline(always)]
+fn plain_end_of_blocks<B: Block>(text: &str, mut at: usize, end: usize) -> usize {
     let bytes = text.as_bytes();
-    let mut end = at;
-    while let Some(lanes) = sixteen(bytes, end) {
-        let blank = lanes.equal(b' ').bits();
-        // Control characters, and first bytes of scalars that may be white, zero width or control characters.
-        let other = lanes
-            .at_most(0x1F)
-            .or(lanes.equal(0x7F))
-            .or(lanes.equal(0xC2))
-            .or(lanes.between(0xE1, 0xE3));
-        let other = other.or(lanes.equal(0xEF)).bits();
+    while at < end {
+        let Stops { blank, other } = B::load(bytes, at).stops();
         let stops = other | (blank & ((blank | other) >> 1));
         if stops != 0 {
-            return end + stops.trailing_zeros() as usize - at;
+            at += stops.trailing_zeros() as usize;
+            break;
         }
-        // What follows a blank in the last lane is seen next time.
-        end += if blank >> 15 == 1 { 15 } else { 16 };
+        // What follows a blank in the last place is seen next time.
+        at += B::LEN - (blank >> (B::LEN - 1)) as usize;
     }
-    end - at
+    if at < end {
+        at
+    } else if bytes[end - 1] == b' ' {
+        // The text ends here, so this blank stands between nothing.
+        end - 1
+    } else {
+        end
+    }
 }
 
-/// How many bits are set in each of three sixteens. In one go, since the instruction for it is not in every x86-64.
-#[inline(always)]
-fn ones(a: u32, b: u32, c: u32) -> [u32; 3] {
-    let bits = u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32;
-    let pairs = bits - (bits >> 1 & 0x5555_5555_5555);
-    let fours = (pairs & 0x3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333);
-    let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F;
-    let sums = bytes + (bytes >> 8);
-    [sums, sums >> 16, sums >> 32].map(|sum| sum as u32 & 0x1F)
-}
-
-#[derive(Default)]
+/// What has been counted of a text.
+#[derive(Clone, Copy)]
 struct Counter {
-    counts: TextCounts,
-    /// White space stands between the last visible scalar and here.
-    gap: bool,
+    chars: u32,
+    /// Visible scalars behind white space; the first scalar is always one of them.
+    gaps: u32,
+    punctuation: u32,
+    /// 1 if white space stands between the last visible scalar and here, or there was none yet; else 0.
+    gap: u32,
 }
 
 impl Counter {
-    /// Counts those of sixteen bytes whose bits are set in `counted`, the first so many, if all are ASCII and none is NUL.
-    #[inline]
-    fn sixteen(&mut self, lanes: Lanes, counted: u32) -> bool {
-        if (lanes.bits() | lanes.equal(0).bits()) & counted != 0 {
-            return false;
+    const NEW: Counter = Counter { chars: 0, gaps: 0, punctuation: 0, gap: 1 };
+
+    /// With one scalar more.
+    #[inline(never)]
+    fn and(mut self, class: CharClass) -> Counter {
+        match class {
+            CharClass::White => self.gap = 1,
+            CharClass::ZeroWidth => {}
+            CharClass::Visible | CharClass::Punctuation => {
+                // Gaps are counted where the next word begins, so trailing white space never counts.
+                self.gaps += std::mem::take(&mut self.gap);
+                self.chars += 1;
+                self.punctuation += u32::from(class == CharClass::Punctuation);
+            }
         }
-        let white = lanes.equal(b' ').or(lanes.between(9, 13)).bits();
-        let visible = !white & counted;
-        // Lanes that end a gap: visible, with white space before.
-        let mut ends = visible & (white << 1 | u32::from(self.gap));
-        if self.counts.chars == 0 {
-            // Before the first visible scalar there is no gap.
-            ends &= !(visible & visible.wrapping_neg());
-        }
-        let punctuation = lanes
-            .between(b'!', b'"')
-            .or(lanes.equal(b'%'))
-            .or(lanes.between(b'\'', b')'))
-            .or(lanes.equal(b','))
-            .or(lanes.equal(b'.'))
-            .or(lanes.between(b':', b';'))
-            .or(lanes.equal(b'?'))
-            .bits();
-        let [visible, ends, punctuation] = ones(visible, ends, punctuation & counted);
-        self.counts.chars += visible;
-        self.counts.gaps += ends;
-        self.counts.punctuation += punctuation;
-        self.gap = white & counted & !(counted >> 1) != 0 && self.counts.chars > 0;
-        true
+        self
     }
 
-    /// Counts the scalar that begins at `at`, or the rest of one; gives its length in bytes.
-    #[inline]
-    fn scalar(&mut self, text: &str, at: usize) -> usize {
-        let mut len = 1;
-        let class = match BYTES[text.as_bytes()[at] as usize] {
-            byte::DECODE => {
-                let c = text[at..].chars().next().unwrap_or_default();
-                len = c.len_utf8();
-                match char_class(c) {
-                    CharClass::Visible => byte::VISIBLE,
-                    CharClass::Punctuation => byte::PUNCTUATION,
-                    CharClass::White => byte::WHITE,
-                    CharClass::ZeroWidth => byte::NOTHING,
-                }
-            }
-            class => class,
-        };
-        // Gaps are counted where the next word begins, so trailing white space never counts.
-        let visible = class <= byte::PUNCTUATION;
-        self.counts.gaps += u32::from(visible & self.gap);
-        self.counts.chars += u32::from(visible);
-        self.counts.punctuation += u32::from(class == byte::PUNCTUATION);
-        let white = class == byte::WHITE && self.counts.chars > 0;
-        self.gap = !visible && (self.gap || white);
-        len
+    fn counts(self) -> TextCounts {
+        let Counter { chars, gaps, punctuation, .. } = self;
+        TextCounts { chars, gaps: gaps.saturating_sub(1), punctuation }
     }
 }
 
@@ -238,18 +209,67 @@ mod tests {
         counts
     }
 
+    /// Counts as every kind of processor does.
+    fn all_ways(text: &str) -> Vec<TextCounts> {
+        let portable = count_blocks::<Sixteen>(text, 0, text.len(), 0xFF);
+        vec![portable.expect("no byte of UTF-8 is 0xFF"), count(text)]
+    }
+
     #[test]
     fn every_scalar_has_the_class_of_its_bytes() {
         for c in '\0'..=char::MAX {
-            let text = format!("a{c}b");
-            assert_eq!(count(&text), naive(&text), "{c:?}");
+            let text = format!("a{c}b a{c} b and so on, for as long as it takes");
+            let expected = naive(&text);
+            assert!(all_ways(&text).iter().all(|counts| *counts == expected), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn a_byte_to_stop_at_is_found_inside_only() {
+        let page = format!("&{}&{}", "a".repeat(70), "中文。".repeat(9));
+        for end in 1..page.len() {
+            let expected = (end <= 71).then(|| end as u32 - 1);
+            let end = page.floor_char_boundary(end);
+            assert_eq!(count_without(&page, 1, end, b'&').map(|counts| counts.chars), expected);
+        }
+    }
+
+    /// The definition of [`plain_end`], byte by byte, for a stretch that begins with a visible byte of ASCII.
+    fn naive_plain_end(text: &str, end: usize) -> usize {
+        let bytes = text.as_bytes();
+        let is_other = |b: u8| matches!(b, 0..=0x1F | 0x7F | 0xC2 | 0xE1..=0xE3 | 0xEF);
+        let stops = |at: usize| match bytes[at] {
+            b' ' => at + 1 == end || bytes[at + 1] == b' ' || is_other(bytes[at + 1]),
+            b => is_other(b),
+        };
+        (0..end).find(|at| stops(*at)).unwrap_or(end)
+    }
+
+    #[test]
+    fn plain_stretches_end_where_the_definition_says() {
+        for c in
+            ["x", "  ", " ", "\n", "\u{7f}", "\u{a0}", "é", "中", "。", "，", "\u{2003}", "\u{1}"]
+        {
+            for before in 1..70 {
+                let text = format!("{} b{c}d{}", "a".repeat(before), "e".repeat(40));
+                for end in [before + 1, before + 2, before + 2 + c.len(), text.len()] {
+                    let expected = naive_plain_end(&text, end);
+                    let sixteen = plain_end_of_blocks::<Sixteen>(&text, 0, end);
+                    assert_eq!(
+                        [plain_end(&text, 0, end), sixteen],
+                        [expected; 2],
+                        "{text:?} {end}"
+                    );
+                }
+            }
         }
     }
 
     proptest! {
         #[test]
         fn equals_the_definition(text in "[ a-z]{0,20}[ a-z,.?!'%:;()\"\n\t]{0,40}[ a-z,.。\u{3000}中文\u{a0}é\u{200b}\0\n]{0,60}[ a-z,.]{0,40}") {
-            prop_assert_eq!(count(&text), naive(&text));
+            let expected = naive(&text);
+            prop_assert!(all_ways(&text).iter().all(|counts| *counts == expected));
         }
     }
 }

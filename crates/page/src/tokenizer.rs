@@ -4,11 +4,16 @@
 //! markup: raw text, script escapes, bogus comments, quoting, CDATA in foreign content. It makes no decoded strings: every
 //! token is a [`Span`] of the input, and character references, NUL and letter case are left as written.
 //!
+//! [`Tokenizer::next`] gives one token after another. The tree builder, which reads every page, asks for the same in
+//! smaller pieces: `ahead` passes text and says what markup follows, then `start_tag`, `end_tag` or `declaration` reads it.
+//! Only its `pass_end_tag` has no counterpart in `next`: the end tag that is expected need not be read, only recognised.
+//!
 //! # How it stays linear
 //!
 //! The position only moves forward. A search that finds nothing (an unclosed comment, quote or script) ends the input, so
-//! it is made once. `memchr` does the searching; between its calls the code looks at one byte at a time, and every byte
-//! so looked at is passed.
+//! it is made once, or twice for a quote. Where an attribute may be a repeated one its tag is read a second time, and no
+//! tag a third. Searches look at many bytes at a time; between them the code looks at one byte after another, and every
+//! byte so looked at is passed.
 //!
 //! # If you change it
 //!
@@ -16,13 +21,14 @@
 //! all of this to the standard's own cases, `tests/oracle.rs` to html5ever on real pages.
 
 mod attributes;
+mod declaration;
 mod raw_text;
 
 pub use attributes::{Attribute, Attributes, NodeAttribute};
 
-use crate::lanes::{find, sixteen};
+use crate::lanes::Lanes;
+use crate::source::Source;
 use crate::tag::{Tag, TagSet};
-use memchr::memchr;
 use raw_text::Content;
 
 /// A stretch of the input, in bytes.
@@ -36,7 +42,7 @@ pub struct Span {
 
 impl Span {
     #[inline]
-    fn new(start: usize, end: usize) -> Span {
+    pub(crate) fn new(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32 }
     }
 
@@ -106,10 +112,50 @@ pub enum TextKind {
     Raw,
 }
 
+/// A start tag as it stands in the input.
+#[derive(Clone, Copy)]
+pub(crate) struct StartTag {
+    /// From `<` to `>`.
+    pub(crate) span: Span,
+    /// Where its name ends, which begins behind the `<`.
+    pub(crate) name_end: u32,
+    pub(crate) tag: Tag,
+    pub(crate) self_closing: bool,
+}
+
+impl StartTag {
+    /// The name as written.
+    #[inline(always)]
+    pub(crate) fn name(self) -> Span {
+        Span { start: self.span.start + 1, end: self.name_end }
+    }
+}
+
+/// An end tag as it stands in the input.
+#[derive(Clone, Copy)]
+pub(crate) struct EndTag {
+    /// From `<` to `>`.
+    pub(crate) span: Span,
+    /// The name as written.
+    pub(crate) name: Span,
+    pub(crate) tag: Tag,
+}
+
+/// What stands at a place of the input.
+#[derive(Clone, Copy)]
+pub(crate) enum Ahead {
+    /// Text, which has been passed.
+    Text(TextKind),
+    StartTag,
+    EndTag,
+    /// A comment, a document type, a CDATA section, or nonsense that passes for a comment.
+    Declaration,
+}
+
 /// Reads an input from front to back, in one pass (the file `tokenizer.rs` begins with how it stays linear).
 #[derive(Clone, Debug)]
 pub struct Tokenizer<'a> {
-    input: &'a [u8],
+    source: Source<'a>,
     at: usize,
     content: Content,
     /// Name of the element whose content is being read, while it is not ordinary data.
@@ -121,7 +167,7 @@ impl<'a> Tokenizer<'a> {
     /// Reads `input` from its start.
     pub fn new(input: &'a str) -> Tokenizer<'a> {
         Tokenizer {
-            input: input.as_bytes(),
+            source: Source::new(input.as_bytes()),
             at: 0,
             content: Content::Data,
             raw_name: b"",
@@ -150,202 +196,194 @@ impl<'a> Tokenizer<'a> {
         self.at
     }
 
+    fn input(&self) -> &'a [u8] {
+        self.source.bytes()
+    }
+
     /// The next token, `None` at the end. A start tag fills `attributes`; other tokens leave it alone.
     #[inline]
     pub fn next(&mut self, attributes: &mut Attributes) -> Option<Token> {
-        if self.content != Content::Data
-            && let Some(text) = self.raw_text()
-        {
-            return Some(text);
-        }
         loop {
             let start = self.at;
-            let at = self.text_end(start);
-            if at > start {
-                self.at = at;
-                return Some(Token::Text { span: Span::new(start, at), kind: TextKind::Data });
+            let ahead = self.ahead()?;
+            if self.at > start {
+                let kind = if let Ahead::Text(kind) = ahead { kind } else { TextKind::Data };
+                return Some(Token::Text { span: Span::new(start, self.at), kind });
             }
-            // `text_end` stopped on a `<` that begins markup, or at the end.
-            let token = match self.input.get(at + 1)? {
-                b'/' => self.end_tag(attributes),
-                b'!' => self.declaration(),
-                b'?' => Some(self.bogus_comment(at + 1)),
-                _ => self.start_tag(attributes),
+            let token = match ahead {
+                Ahead::StartTag => self.start_tag::<true>(attributes).map(|start| {
+                    let StartTag { span, tag, self_closing, .. } = start;
+                    Token::Start { span, name: start.name(), tag, self_closing }
+                }),
+                Ahead::EndTag => {
+                    self.end_tag().map(|EndTag { span, name, tag }| Token::End { span, name, tag })
+                }
+                Ahead::Declaration => self.declaration(),
+                Ahead::Text(_) => None,
             };
-            if token.is_some() || self.at >= self.input.len() {
+            if token.is_some() {
                 return token;
             }
         }
     }
 
-    /// Where the text that begins at `from` ends: at a `<` that begins markup, or at the end of the input.
-    #[inline]
-    fn text_end(&self, mut from: usize) -> usize {
-        while let Some(at) = find(self.input, from, b'<') {
-            match self.input.get(at + 1) {
-                Some(b'!' | b'?') => return at,
-                Some(b'/') if self.input.len() > at + 2 => return at,
-                Some(b) if b.is_ascii_alphabetic() => return at,
-                // A `<` that means nothing is text.
-                _ => from = at + 1,
-            }
+    /// Passes the text at the present place, and says what stands behind it; `None` at the end. If that is markup, what
+    /// was passed is white space, or nothing. Other text counts as something, and is passed to its end.
+    #[inline(always)]
+    pub(crate) fn ahead(&mut self) -> Option<Ahead> {
+        if self.content != Content::Data
+            && let Some(kind) = self.raw_text()
+        {
+            return Some(Ahead::Text(kind));
         }
-        self.input.len()
+        let start = self.at;
+        let visible = self.source.white_end(start);
+        if let Some(markup) = self.markup_at(visible) {
+            self.at = visible;
+            return Some(markup);
+        }
+        self.at = self.text_end(visible);
+        (self.at > start).then_some(Ahead::Text(TextKind::Data))
     }
 
-    #[inline]
-    fn start_tag(&mut self, attributes: &mut Attributes) -> Option<Token> {
+    /// The markup that begins at `at`, `None` if none does.
+    #[inline(always)]
+    fn markup_at(&self, at: usize) -> Option<Ahead> {
+        let input = self.input();
+        if *input.get(at)? != b'<' {
+            return None;
+        }
+        match input.get(at + 1)? {
+            b'/' if input.get(at + 2)?.is_ascii_alphabetic() => Some(Ahead::EndTag),
+            b'/' | b'!' | b'?' => Some(Ahead::Declaration),
+            b => b.is_ascii_alphabetic().then_some(Ahead::StartTag),
+        }
+    }
+
+    /// Where the text that goes on at `from` ends: at a `<` that begins markup, or at the end of the input.
+    #[inline(always)]
+    fn text_end(&self, mut from: usize) -> usize {
+        while let Some(at) = self.source.find(from, b'<') {
+            if self.markup_at(at).is_some() {
+                return at;
+            }
+            // A `<` that means nothing is text.
+            from = at + 1;
+        }
+        self.input().len()
+    }
+
+    /// Reads the start tag at the present place. `None` if it means nothing. `LIST` as in [`Attributes::read`].
+    #[inline(always)]
+    pub(crate) fn start_tag<const LIST: bool>(
+        &mut self,
+        attributes: &mut Attributes,
+    ) -> Option<StartTag> {
         let start = self.at;
-        let name = self.tag_name(start + 1);
+        let (name_end, tag) = self.tag_name(start + 1);
         attributes.clear();
-        let (end, self_closing) = match self.input.get(name.end as usize) {
-            Some(b'>') => (name.end as usize + 1, false),
-            _ => match attributes.read(self.input, name.end as usize, true) {
+        let (end, self_closing) = match self.input().get(name_end) {
+            Some(b'>') => (name_end + 1, false),
+            _ => match attributes.read::<LIST>(self.source, name_end) {
                 Some(read) => read,
                 None => return self.drop_rest(),
             },
         };
         self.at = end;
-        let tag = Tag::at(self.input, name.start as usize, name.len() as usize);
-        if tag.is(TagSet::RAW_TEXT.union(TagSet::RCDATA)) || tag == Tag::PLAINTEXT {
-            self.enter(tag, name, self_closing);
+        let span = Span::new(start, end);
+        let start = StartTag { span, name_end: name_end as u32, tag, self_closing };
+        if tag.is(TagSet::RAW_TEXT.union(TagSet::RCDATA).union(TagSet::PLAINTEXT)) {
+            self.enter(start);
         }
-        Some(Token::Start { span: Span::new(start, end), name, tag, self_closing })
+        Some(start)
     }
 
     /// The input ends inside a tag: the standard drops the tag.
     #[cold]
-    fn drop_rest(&mut self) -> Option<Token> {
-        self.at = self.input.len();
+    fn drop_rest<T>(&mut self) -> Option<T> {
+        self.at = self.input().len();
         None
     }
 
     /// Switches to the content model of the element just opened.
-    fn enter(&mut self, tag: Tag, name: Span, self_closing: bool) {
-        if self.foreign && (self_closing || tag != Tag::SCRIPT) {
+    fn enter(&mut self, start: StartTag) {
+        if self.foreign && (start.self_closing || start.tag != Tag::SCRIPT) {
             return;
         }
-        self.content = Content::of(tag);
-        self.raw_name = name.of(self.input);
+        self.content = Content::of(start.tag);
+        self.raw_name = start.name().of(self.input());
     }
 
+    /// Passes the end tag at the present place if it is that of `expected`, written without white space. Says whether it was;
+    /// where it was not, [`Tokenizer::end_tag`] finds out more.
+    #[inline(always)]
+    pub(crate) fn pass_end_tag(&mut self, expected: Tag) -> bool {
+        let name = self.at + 2;
+        let len = self.source.eight(name).and_then(|eight| expected.ends_with(eight));
+        if let Some(len) = len {
+            self.at = name + len;
+        }
+        len.is_some()
+    }
+
+    /// Reads the end tag at the present place. `None` if it means nothing.
     #[inline]
-    fn end_tag(&mut self, attributes: &mut Attributes) -> Option<Token> {
+    pub(crate) fn end_tag(&mut self) -> Option<EndTag> {
         let start = self.at;
-        match self.input[start + 2] {
-            // `</>` means nothing.
-            b'>' => {
-                self.at = start + 3;
-                None
-            }
-            first if first.is_ascii_alphabetic() => {
-                let name = self.tag_name(start + 2);
-                let end = match self.input.get(name.end as usize) {
-                    Some(b'>') => name.end as usize + 1,
-                    _ => match attributes.read(self.input, name.end as usize, false) {
-                        Some((end, _)) => end,
-                        None => return self.drop_rest(),
-                    },
-                };
-                self.at = end;
-                let tag = Tag::at(self.input, name.start as usize, name.len() as usize);
-                Some(Token::End { span: Span::new(start, end), name, tag })
-            }
-            _ => Some(self.bogus_comment(start + 2)),
-        }
-    }
-
-    #[inline]
-    fn tag_name(&self, start: usize) -> Span {
-        if let Some(lanes) = sixteen(self.input, start) {
-            // Of the control characters only white space ends a name, so what ends it here is looked at once more.
-            let bits = lanes.equal(b'>').or(lanes.equal(b'/')).or(lanes.at_most(b' ')).bits();
-            let end = start + bits.trailing_zeros() as usize;
-            if bits != 0 && ends_name(self.input[end]) {
-                return Span::new(start, end);
-            }
-        }
-        let rest = &self.input[start..];
-        let len = rest.iter().position(|b| ends_name(*b)).unwrap_or(rest.len());
-        Span::new(start, start + len)
-    }
-
-    /// `<!` and what follows: a comment, a document type, a CDATA section, or nonsense.
-    fn declaration(&mut self) -> Option<Token> {
-        let start = self.at + 2;
-        let rest = &self.input[start..];
-        if rest.starts_with(b"--") {
-            return Some(self.comment(start + 2));
-        }
-        if rest.len() >= 7 && rest[..7].eq_ignore_ascii_case(b"doctype") {
-            let content = start + 7;
-            let end =
-                memchr(b'>', &self.input[content..]).map_or(self.input.len(), |i| content + i);
-            self.at = (end + 1).min(self.input.len());
-            return Some(Token::Doctype(Span::new(content, end)));
-        }
-        if self.foreign && rest.starts_with(b"[CDATA[") {
-            let content = start + 7;
-            let end = memchr::memmem::find(&self.input[content..], b"]]>").map(|i| content + i);
-            self.at = end.map_or(self.input.len(), |end| end + 3);
-            let span = Span::new(content, end.unwrap_or(self.input.len()));
-            return (!span.is_empty()).then_some(Token::Text { span, kind: TextKind::Raw });
-        }
-        Some(self.bogus_comment(start))
-    }
-
-    /// A comment whose content begins at `content`. It ends at `-->` or `--!>`; the standard also lets `<!-->` and
-    /// `<!--->` be empty ones.
-    fn comment(&mut self, content: usize) -> Token {
-        let mut from = content;
-        while let Some(found) = memchr(b'>', &self.input[from..]) {
-            let at = from + found;
-            let body = &self.input[content..at];
-            let end = match body {
-                [] | [b'-'] => Some(content),
-                [.., b'-', b'-'] => Some(at - 2),
-                [.., b'-', b'-', b'!'] => Some(at - 3),
-                _ => None,
-            };
-            if let Some(end) = end {
-                self.at = at + 1;
-                return Token::Comment(Span::new(content, end));
-            }
-            from = at + 1;
-        }
-        self.at = self.input.len();
-        // At the end of the input the dashes (and `!`) that might have begun the end don't count as content.
-        let body = &self.input[content..];
-        let dashes = match body {
-            [.., b'-', b'-', b'!'] => 3,
-            [.., b'-', b'-'] => 2,
-            [.., b'-'] => 1,
-            _ => 0,
+        let name = start + 2;
+        let (name_end, tag) = self.tag_name(name);
+        let end = match self.input().get(name_end) {
+            Some(b'>') => name_end + 1,
+            _ => match Attributes::skip(self.source, name_end) {
+                Some(end) => end,
+                None => return self.drop_rest(),
+            },
         };
-        Token::Comment(Span::new(content, self.input.len() - dashes))
+        self.at = end;
+        Some(EndTag { span: Span::new(start, end), name: Span::new(name, name_end), tag })
     }
 
-    fn bogus_comment(&mut self, content: usize) -> Token {
-        let end = memchr(b'>', &self.input[content..]).map_or(self.input.len(), |i| content + i);
-        self.at = (end + 1).min(self.input.len());
-        Token::Comment(Span::new(content, end))
+    /// Where the tag name that begins at `start` ends, and its tag.
+    #[inline(always)]
+    fn tag_name(&self, start: usize) -> (usize, Tag) {
+        if let Some(lanes) = self.source.sixteen(start) {
+            let bits = name_ends(lanes);
+            let len = bits.trailing_zeros() as usize;
+            if len <= 8 && self.input().get(start + len).is_some_and(|b| ends_name(*b)) {
+                return (start + len, Tag::of_eight(lanes.first_eight(), len));
+            }
+        }
+        self.long_tag_name(start)
     }
 
-    /// The content of a raw text element, `None` if it is empty; ordinary data follow.
-    fn raw_text(&mut self) -> Option<Token> {
+    /// The same for any name.
+    fn long_tag_name(&self, start: usize) -> (usize, Tag) {
+        let rest = &self.input()[start..];
+        let len = rest.iter().position(|b| ends_name(*b)).unwrap_or(rest.len());
+        (start + len, Tag::from_name(&rest[..len]))
+    }
+
+    /// Passes the content of a raw text element; `None` if it is empty. Ordinary data follow.
+    fn raw_text(&mut self) -> Option<TextKind> {
         let start = self.at;
-        let end = raw_text::end(self.input, start, self.content, self.raw_name);
+        let end = raw_text::end(self.input(), start, self.content, self.raw_name);
         let kind = if self.content == Content::Rcdata { TextKind::Rcdata } else { TextKind::Raw };
-        if end < self.input.len() || self.content != Content::Plaintext {
+        if end < self.input().len() || self.content != Content::Plaintext {
             self.content = Content::Data;
         }
         self.at = end;
-        (end > start).then_some(Token::Text { span: Span::new(start, end), kind })
+        (end > start).then_some(kind)
     }
 }
 
+/// Which lanes may end a tag name: those that do, and control characters, which are looked at once more.
+#[inline(always)]
+fn name_ends(lanes: Lanes) -> u32 {
+    lanes.equal(b'>').or(lanes.equal(b'/')).or(lanes.at_most(b' ')).bits()
+}
+
 /// Whether a byte ends a tag name.
-#[inline]
+#[inline(always)]
 fn ends_name(b: u8) -> bool {
     matches!(b, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
 }

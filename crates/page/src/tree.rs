@@ -12,18 +12,20 @@
 
 mod ends;
 mod forms;
+mod non_ascii;
 
 use crate::attribute::AttributeName;
 use crate::columns::{
     Columns, NodeFlags, Opening, OwnAttributes, Page, Run, RunFlags, canonical_tags,
 };
 use crate::entity::{self, Context};
-use crate::lanes::{first_lanes, sixteen};
-use crate::open_elements::{Kind, MAX_DEPTH, Open, OpenElements};
+use crate::open_elements::{Inherited, Kind, MAX_DEPTH, OpenElements};
+use crate::source::Source;
 use crate::tag::{Tag, TagSet};
 use crate::text;
-use crate::tokenizer::{Span, TextKind, Token, Tokenizer};
+use crate::tokenizer::{Ahead, Attribute, Span, StartTag, TextKind, Token, Tokenizer};
 use forms::Forms;
+use non_ascii::NonAscii;
 
 /// Owns the memory of one page after another. A worker has one.
 #[derive(Debug, Default)]
@@ -57,7 +59,7 @@ impl PageBuf {
         self.decoded.shrink_to(DECODED_KEPT);
         Builder {
             html,
-            ascii: html.is_ascii(),
+            non_ascii: NonAscii::new(Source::new(html.as_bytes())),
             columns: &mut self.columns,
             open: &mut self.open,
             forms: &mut self.forms,
@@ -80,8 +82,7 @@ const DECODED_KEPT: usize = 1 << 18;
 
 struct Builder<'a, 'b> {
     html: &'a str,
-    /// Whether bytes and scalars are the same thing on this page.
-    ascii: bool,
+    non_ascii: NonAscii<'a>,
     columns: &'b mut Columns,
     open: &'b mut OpenElements,
     forms: &'b mut Forms,
@@ -94,35 +95,49 @@ struct Builder<'a, 'b> {
     last_start: Tag,
     /// White space stands at the present place, directly in the current element.
     pending_space: bool,
-    min_level: u16,
-}
-
-/// A start tag, as the tokenizer gives it.
-#[derive(Clone, Copy)]
-struct Start {
-    span: Span,
-    name: Span,
-    tag: Tag,
-    self_closing: bool,
+    min_level: u32,
 }
 
 impl Builder<'_, '_> {
     fn build(mut self) {
         let mut tokenizer = Tokenizer::new(self.html);
         let root = self.columns.open(Opening::implied(Tag::HTML, 1, 0));
-        self.open.push(root, Tag::HTML, Kind::of(Tag::HTML, b""), 1, false);
-        while let Some(token) = tokenizer.next(&mut self.columns.attributes) {
-            match token {
-                Token::Text { span, kind } => self.text(span, kind),
-                Token::Start { span, name, tag, self_closing } => {
-                    self.start(Start { span, name, tag, self_closing });
-                    tokenizer.set_foreign(self.foreign_root() > 0);
+        self.open.push(root, Tag::HTML, Kind::of(Tag::HTML), Inherited::NOTHING);
+        loop {
+            let start = tokenizer.position();
+            let Some(ahead) = tokenizer.ahead() else { break };
+            let passed = Span::new(start, tokenizer.position());
+            match ahead {
+                Ahead::Text(kind) => {
+                    self.text(passed, kind);
+                    continue;
                 }
-                Token::End { span, name, tag } => {
-                    self.end(span, name, tag);
-                    tokenizer.set_foreign(self.foreign_root() > 0);
+                _ => self.pending_space |= !passed.is_empty() & self.body.is_some(),
+            }
+            match ahead {
+                Ahead::EndTag if tokenizer.pass_end_tag(self.open.current_tag()) => {
+                    self.end_current(tokenizer.position() as u32);
                 }
-                Token::Comment(_) | Token::Doctype(_) => {}
+                Ahead::EndTag => {
+                    if let Some(end) = tokenizer.end_tag() {
+                        self.end(end);
+                    }
+                }
+                Ahead::StartTag => {
+                    let foreign = self.foreign_root();
+                    tokenizer.set_foreign(foreign > 0);
+                    if let Some(start) = tokenizer.start_tag::<false>(&mut self.columns.attributes)
+                    {
+                        self.start(start, foreign);
+                    }
+                }
+                Ahead::Declaration => {
+                    tokenizer.set_foreign(self.foreign_root() > 0);
+                    if let Some(Token::Text { span, kind }) = tokenizer.declaration() {
+                        self.text(span, kind);
+                    }
+                }
+                Ahead::Text(_) => {}
             }
         }
         let end = self.html.len() as u32;
@@ -136,10 +151,6 @@ impl Builder<'_, '_> {
             return;
         }
         let (start, end) = (span.start as usize, span.end as usize);
-        if is_blank(self.html.as_bytes(), start, end) {
-            self.pending_space |= self.body.is_some();
-            return;
-        }
         let source = &self.html[start..end];
         let mut flags = RunFlags::default();
         let counts = match text::count_without(self.html, start, end, b'&') {
@@ -158,49 +169,35 @@ impl Builder<'_, '_> {
             self.pending_space |= self.body.is_some() && text.contains(char::is_whitespace);
             return;
         }
-        if self.body.is_none() && matches!(self.open.current().tag, Tag::HTML | Tag::HEAD_ELEMENT) {
+        if self.body.is_none() && matches!(self.open.current_tag(), Tag::HTML | Tag::HEAD_ELEMENT) {
             self.ensure_body(span.start);
         }
         if std::mem::take(&mut self.pending_space) {
             flags.insert(RunFlags::SPACE_BEFORE);
         }
-        let Open { node, level, in_link, .. } = self.open.current();
-        self.open.add_child();
+        let Inherited { parent: node, level, in_link, .. } = self.open.child(true);
         if in_link {
             flags.insert(RunFlags::IN_LINK);
         }
-        let min_level = self.min_level.min(level);
-        self.min_level = level;
+        let parent_level = level - 1;
+        let min_level = self.min_level.min(parent_level) as u16;
+        self.min_level = parent_level;
         let (byte_start, byte_end) = (span.start, span.end);
         self.columns.runs.push(Run { node, byte_start, byte_end, counts, min_level, flags });
     }
 
-    fn start(&mut self, start: Start) {
+    /// Opens what a start tag says; `foreign` is the place of the open drawing it stands in.
+    #[inline(always)]
+    fn start(&mut self, start: StartTag, mut foreign: usize) {
         let tag = start.tag;
         self.last_start = tag;
-        match tag {
-            Tag::HTML => {
-                if !std::mem::replace(&mut self.html_has_attributes, true) {
-                    let attributes = self.keep_attributes(self.ascii);
-                    self.columns.set_attributes(0, attributes);
-                }
-                return;
-            }
-            Tag::BODY => {
-                let body = self.ensure_body(start.span.start);
-                if !std::mem::replace(&mut self.body_has_attributes, true) {
-                    let attributes = self.keep_attributes(self.ascii);
-                    self.columns.set_attributes(body, attributes);
-                }
-                return;
-            }
-            Tag::HEAD_ELEMENT if self.body.is_some() => return,
-            _ => {}
+        if tag.is(TagSet::SINGULAR) && self.merge(start) {
+            return;
         }
         if self.body.is_none() && !tag.is(TagSet::HEAD) && self.open.topmost(Tag::TEMPLATE) == 0 {
             self.ensure_body(start.span.start);
+            foreign = self.foreign_root();
         }
-        let mut foreign = self.foreign_root();
         if foreign == 0 || tag.is(TagSet::ENDS_FOREIGN) {
             while foreign > 0 {
                 self.close_down_to(foreign, start.span.start);
@@ -211,55 +208,74 @@ impl Builder<'_, '_> {
         self.open_element(start, foreign > 0);
     }
 
-    fn open_element(&mut self, start: Start, foreign: bool) {
-        let Start { span, name, tag, self_closing } = start;
-        let Open { node: parent, level, in_link, .. } = self.open.current();
-        if tag != Tag::BR && tag != Tag::WBR {
-            self.open.add_child();
+    /// Tags of elements that are there once, whether or not their tags are: true if `start` is one and gives no new element.
+    fn merge(&mut self, start: StartTag) -> bool {
+        let (node, has_attributes) = match start.tag {
+            Tag::HTML => (0, &mut self.html_has_attributes),
+            Tag::BODY => (self.ensure_body(start.span.start), &mut self.body_has_attributes),
+            tag => return tag == Tag::HEAD_ELEMENT && self.body.is_some(),
+        };
+        if !std::mem::replace(has_attributes, true) {
+            let attributes = self.keep_attributes(start);
+            self.columns.set_attributes(node, attributes);
         }
-        let level = level + 1;
-        let in_link = in_link || tag == Tag::A;
-        let mut flags = NodeFlags::default();
-        if in_link {
-            flags.insert(NodeFlags::IN_LINK);
-        }
-        if foreign || tag == Tag::SVG || tag == Tag::MATH {
-            flags.insert(NodeFlags::FOREIGN);
-        }
-        if tag == Tag::HEADER && self.open.has_any(Tag::ARTICLE, Tag::MAIN) {
-            flags.insert(NodeFlags::ARTICLE_HEADER);
-        }
-        if std::mem::take(&mut self.pending_space) {
-            flags.insert(NodeFlags::SPACE_BEFORE);
-        }
-        let empty = tag.is(TagSet::VOID) || foreign && self_closing;
-        let ascii = self.ascii || span.of(self.html.as_bytes()).is_ascii();
-        let markup_chars = canonical_tags(self.chars(name, ascii), tag.is(TagSet::VOID));
-        let attributes = self.keep_attributes(ascii);
+        true
+    }
+
+    #[inline(always)]
+    fn open_element(&mut self, start: StartTag, foreign: bool) {
+        let StartTag { span, tag, self_closing, .. } = start;
+        let sets = tag.sets();
+        let inherited = self.open.child(!sets.intersects(TagSet::UNCOUNTED));
+        let in_link = inherited.in_link || tag == Tag::A;
+        let mut flags = NodeFlags::when(in_link, NodeFlags::IN_LINK);
+        flags.insert(NodeFlags::when(foreign, NodeFlags::FOREIGN));
+        let space_before = std::mem::take(&mut self.pending_space);
+        flags.insert(NodeFlags::when(space_before, NodeFlags::SPACE_BEFORE));
+        let void = sets.intersects(TagSet::VOID);
+        let attributes = self.keep_attributes(start);
+        let markup_chars = canonical_tags(self.name_chars(start), void);
         let node = self.columns.open(Opening {
             tag,
-            parent,
-            level,
+            parent: inherited.parent,
+            level: inherited.level as u16,
             flags,
             span,
             markup_chars,
             attributes,
         });
-        if tag == Tag::TITLE && !foreign && self.columns.title.is_none() {
-            self.columns.title = Some(node);
+        if sets.intersects(TagSet::SINGULAR) {
+            self.note_singular(node, tag, foreign);
         }
-        match tag {
-            Tag::FORM => self.forms.add_form(node),
-            Tag::INPUT => self.forms.add_input(node),
-            _ => {}
-        }
-        if empty {
+        if void || foreign && self_closing {
             return;
         }
         if self.open.len() < MAX_DEPTH {
-            self.open.push(node, tag, Kind::of(tag, name.of(self.html.as_bytes())), level, in_link);
+            let kind = if tag == Tag::UNKNOWN {
+                Kind::unknown(start.name().of(self.html.as_bytes()))
+            } else {
+                Kind::of(tag)
+            };
+            self.open.push(node, tag, kind, inherited);
         } else {
             self.suppressed += 1;
+        }
+    }
+
+    /// What an element means beyond itself.
+    fn note_singular(&mut self, node: u32, tag: Tag, foreign: bool) {
+        let flags = &mut self.columns.nodes[node as usize].flags;
+        match tag {
+            Tag::SVG | Tag::MATH => flags.insert(NodeFlags::FOREIGN),
+            Tag::HEADER if self.open.has_any(Tag::ARTICLE, Tag::MAIN) => {
+                flags.insert(NodeFlags::ARTICLE_HEADER);
+            }
+            Tag::TITLE if !foreign && self.columns.title.is_none() => {
+                self.columns.title = Some(node);
+            }
+            Tag::FORM => self.forms.add_form(node),
+            Tag::INPUT => self.forms.add_input(node),
+            _ => {}
         }
     }
 
@@ -278,7 +294,7 @@ impl Builder<'_, '_> {
         node.end = nodes;
         node.run_end = runs;
         node.byte_end = at;
-        node.children = open.children;
+        node.children = u16::try_from(open.children).unwrap_or(u16::MAX);
         if std::mem::take(&mut self.pending_space) {
             node.flags.insert(NodeFlags::SPACE_AT_END);
         }
@@ -291,8 +307,8 @@ impl Builder<'_, '_> {
         }
         self.close_down_to(1, at);
         let body = self.columns.open(Opening::implied(Tag::BODY, 2, at));
-        self.open.add_child();
-        self.open.push(body, Tag::BODY, Kind::of(Tag::BODY, b""), 2, false);
+        let inherited = self.open.child(true);
+        self.open.push(body, Tag::BODY, Kind::of(Tag::BODY), inherited);
         self.body = Some(body);
         body
     }
@@ -315,53 +331,41 @@ impl Builder<'_, '_> {
     }
 
     /// Keeps those attributes of the tag just read that someone may ask for, and measures the others.
-    #[inline]
-    fn keep_attributes(&mut self, ascii: bool) -> OwnAttributes {
-        let (start, count, bytes) = self.columns.attributes.keep();
-        let chars = if ascii { bytes } else { bytes - self.continuation_bytes() };
+    #[inline(always)]
+    fn keep_attributes(&mut self, start: StartTag) -> OwnAttributes {
+        let mut chars = self.columns.attributes.markup();
+        if chars > 0 && !self.non_ascii.is_outside(start.span) {
+            chars -= self.continuation_bytes(start);
+        }
+        let (start, count) = self.columns.attributes.keep();
         OwnAttributes { start, count, chars }
+    }
+
+    /// Length of a tag's name in scalars.
+    #[inline(always)]
+    fn name_chars(&self, start: StartTag) -> u32 {
+        let name = start.name();
+        if start.tag == Tag::UNKNOWN { self.chars(name) } else { name.len() }
+    }
+
+    /// Length of a stretch of the source in scalars.
+    fn chars(&self, span: Span) -> u32 {
+        self.html[span.start as usize..span.end as usize].chars().count() as u32
     }
 
     /// By how much the bytes of the tag's attributes that count as markup outnumber their scalars.
     #[cold]
-    fn continuation_bytes(&self) -> u32 {
-        let html = self.html.as_bytes();
-        let counted = |span: Span| span.len() - self.chars(span, false);
+    fn continuation_bytes(&mut self, start: StartTag) -> u32 {
+        let source = Source::new(self.html.as_bytes());
+        self.columns.attributes.list_again(source, start.name_end as usize);
+        let counted = |span: Span| span.len() - self.chars(span);
+        let of = |a: &&Attribute| AttributeName::of(a.name.of(source.bytes()));
         let attributes = self.columns.attributes.list().iter();
         attributes
-            .filter(|a| !AttributeName::at(html, a.name).is_some_and(AttributeName::is_apart))
+            .filter(|a| !of(a).is_some_and(AttributeName::is_apart))
             .map(|a| counted(a.name) + counted(a.value))
             .sum()
     }
-
-    /// Length of a stretch of the source in Unicode scalars; `ascii` if each is known to be a byte.
-    #[inline]
-    fn chars(&self, span: Span, ascii: bool) -> u32 {
-        if ascii {
-            span.len()
-        } else {
-            self.html[span.start as usize..span.end as usize].chars().count() as u32
-        }
-    }
-}
-
-/// Whether the bytes from `start` to `end` are ASCII white space. Most text between tags is: indentation.
-#[inline]
-fn is_blank(page: &[u8], start: usize, end: usize) -> bool {
-    let blank = |b: &u8| matches!(b, b' ' | b'\t'..=b'\r');
-    let mut at = start;
-    while at < end {
-        // What follows the text in the page is loaded with it and left out.
-        let Some(lanes) = sixteen(page, at) else {
-            return page[at..end].iter().all(blank);
-        };
-        let other = !lanes.equal(b' ').or(lanes.between(b'\t', b'\r')).bits();
-        if other & first_lanes(end - at) != 0 {
-            return false;
-        }
-        at += 16;
-    }
-    true
 }
 
 #[cfg(test)]
@@ -400,18 +404,5 @@ mod tests {
         assert_eq!(small(&form(&nested)), [true, true]);
         assert_eq!(small("<form>all there is</form>"), [false]);
         assert_eq!(small("<form></form>"), [true]);
-    }
-
-    #[test]
-    fn blanks_are_found_at_any_place_among_eight() {
-        for b in 0..=255_u8 {
-            for place in 0..20 {
-                let mut bytes = [b' '; 20];
-                bytes[place] = b;
-                assert_eq!(is_blank(&bytes, 0, 20), matches!(b, b' ' | 9..=13), "{b} at {place}");
-                assert!(is_blank(&bytes, place + 1, 20) && is_blank(&bytes, 0, place));
-            }
-        }
-        assert!(is_blank(b"", 0, 0) && is_blank(b"\n\t \r\x0b\x0c\n\n\n", 0, 9));
     }
 }

@@ -33,6 +33,7 @@ mod folder;
 mod in_order;
 mod include;
 mod journal;
+mod json;
 mod mending;
 mod monitor;
 mod output;

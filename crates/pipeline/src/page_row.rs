@@ -2,7 +2,7 @@
 
 use crate::account::Reason;
 use crate::parcel::Product;
-use crate::row::{Row, Texts, header_text, push_line};
+use crate::row::{Row, Texts, header_text};
 use crate::settings::Settings;
 use data_encoding::BASE32;
 use huller_archive::{Charset, CharsetSource, Position, charset};
@@ -177,7 +177,7 @@ pub(crate) fn row(
         comments: stated(comments),
         html: settings.html.then_some(html),
     };
-    push_line(&mut product.rows, &row);
+    row.push(&mut product.rows);
     Ok(())
 }
 

@@ -1,10 +1,11 @@
 //! The row of the default output, and the line of a rejects file.
 
+use crate::json::Object;
 use huller_extract::Method;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// One page. The order of the fields is the order in the output; all are always there but the last five.
-#[derive(Serialize)]
+#[cfg_attr(test, derive(Serialize))]
 pub(crate) struct Row<'a> {
     pub(crate) id: &'a str,
     pub(crate) url: Option<&'a str>,
@@ -29,32 +30,75 @@ pub(crate) struct Row<'a> {
     pub(crate) warc_record_length: Option<u64>,
     pub(crate) truncated: bool,
     /// Only where the record is no member of its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) stream_offset: Option<u64>,
     /// Only with several methods.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) texts: Option<Texts<'a>>,
     /// Only where the method tells it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) page_type: Option<&'a str>,
     /// Only where there are comments that the method keeps apart.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) comments: Option<&'a str>,
     /// Only when asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) html: Option<&'a str>,
 }
 
 /// The text of every method, under its name.
+#[derive(Clone, Copy)]
 pub(crate) struct Texts<'a> {
     pub(crate) methods: &'a [&'static Method],
     /// As many.
     pub(crate) texts: &'a [String],
 }
 
-impl Serialize for Texts<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.methods.iter().map(|method| method.name).zip(self.texts))
+impl Row<'_> {
+    /// Appends the row as one line of JSON.
+    pub(crate) fn push(&self, out: &mut Vec<u8>) {
+        let mut row = Object::new(out);
+        row.text("id", self.id);
+        row.text("url", self.url);
+        row.text("date", self.date);
+        row.text("title", self.title);
+        row.text("text", self.text);
+        row.text("language", self.language);
+        row.value("language_score", self.language_score);
+        row.text("author", self.author);
+        row.text("published", self.published);
+        row.text("site_name", self.site_name);
+        row.text("description", self.description);
+        row.text("extractor", self.extractor);
+        row.value("score", self.score);
+        row.text("charset", self.charset);
+        row.text("charset_source", self.charset_source);
+        row.text("content_type", self.content_type);
+        row.value("status", self.status);
+        row.text("digest", self.digest);
+        row.text("warc_filename", self.warc_filename);
+        row.value("warc_record_offset", self.warc_record_offset);
+        row.value("warc_record_length", self.warc_record_length);
+        row.value("truncated", self.truncated);
+        if self.stream_offset.is_some() {
+            row.value("stream_offset", self.stream_offset);
+        }
+        if let Some(Texts { methods, texts }) = self.texts {
+            row.object("texts", |members| {
+                for (method, text) in methods.iter().zip(texts) {
+                    members.text(method.name, text.as_str());
+                }
+            });
+        }
+        for (name, text) in
+            [("page_type", self.page_type), ("comments", self.comments), ("html", self.html)]
+        {
+            if text.is_some() {
+                row.text(name, text);
+            }
+        }
+        row.end();
+        out.push(b'\n');
     }
 }
 
@@ -92,6 +136,60 @@ pub(crate) fn header_text<'a>(bytes: &'a [u8], buffer: &'a mut String) -> &'a st
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Serializer;
+
+    impl Serialize for Texts<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map(self.methods.iter().map(|method| method.name).zip(self.texts))
+        }
+    }
+
+    /// A row with all that a row can hold, or with as little as it can.
+    fn row<'a>(full: bool, texts: &'a [String], methods: &'a [&'static Method]) -> Row<'a> {
+        let text = full.then_some("\"quoted\" \\ 中文\n\u{1}");
+        Row {
+            id: "<urn:uuid:1>",
+            url: text,
+            date: text,
+            title: text,
+            text: "one\ntwo\t\"three\"",
+            language: text,
+            language_score: full.then_some(0.5),
+            author: text,
+            published: text,
+            site_name: text,
+            description: text,
+            extractor: "pvalue",
+            score: full.then_some(0.123_456_789),
+            charset: "UTF-8",
+            charset_source: "http",
+            content_type: text,
+            status: full.then_some(200),
+            digest: text,
+            warc_filename: text,
+            warc_record_offset: full.then_some(u64::MAX),
+            warc_record_length: full.then_some(7),
+            truncated: full,
+            stream_offset: full.then_some(3),
+            texts: full.then_some(Texts { methods, texts }),
+            page_type: full.then_some("article"),
+            comments: text,
+            html: full.then_some("<p class=\"a\">"),
+        }
+    }
+
+    #[test]
+    fn rows_have_the_bytes_that_serde_gives_them() {
+        let methods: Vec<&'static Method> = huller_extract::METHODS.iter().take(2).collect();
+        let texts = ["first\n".to_owned(), String::new()];
+        for full in [false, true] {
+            let row = row(full, &texts, &methods);
+            let (mut ours, mut expected) = (Vec::new(), Vec::new());
+            row.push(&mut ours);
+            push_line(&mut expected, &row);
+            assert_eq!(String::from_utf8(ours), String::from_utf8(expected));
+        }
+    }
 
     #[test]
     fn bad_bytes_of_a_header_are_replaced_and_the_rest_is_kept() {

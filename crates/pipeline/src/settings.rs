@@ -112,8 +112,9 @@ impl Settings {
     }
 }
 
-/// Raised whenever the same settings give other rows, or cut inputs into other batches: a resumed run must do neither.
-const ROW_VERSION: u32 = 4;
+/// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other batches: a resumed run must do
+/// none of it.
+const ROW_VERSION: u32 = 5;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

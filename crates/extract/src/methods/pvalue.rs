@@ -32,7 +32,7 @@ use crate::registry::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
-use huller_page::{NodeFlags, Page, RunFlags, Tag};
+use huller_page::{Node, NodeFlags, Page, RunFlags, Tag};
 
 pub(crate) const CITATION: Citation = Citation { paper: Some("003"), subject: "P value" };
 
@@ -181,31 +181,26 @@ fn add_runs(
     sum
 }
 
-/// The candidates of a page after a sweep.
-fn candidates<'a>(
-    page: &Page<'a>,
-    scratch: &'a Scratch,
-) -> impl Iterator<Item = Lengths> + use<'a> {
-    let nodes = page.nodes();
-    scratch.kept.iter().filter_map(move |index| {
-        let node = &nodes[*index as usize];
+impl Scratch {
+    /// The text of a node, after a sweep.
+    #[inline]
+    fn text_of(&self, node: &Node) -> TextBefore {
+        let start = self.text_before[node.run_start as usize];
+        let end = self.text_before[node.run_end as usize];
+        TextBefore { text: end.text - start.text, unlinked: end.unlinked - start.unlinked }
+    }
+
+    /// The quantities of a node, after a sweep; `None` if it is no candidate.
+    #[inline]
+    fn candidate(&self, nodes: &[Node], index: u32) -> Option<Lengths> {
+        let node = &nodes[index as usize];
         if node.flags.contains(NodeFlags::IN_LINK) || node.tag == Tag::BR {
             return None;
         }
-        let (start, end) = (
-            scratch.text_before[node.run_start as usize],
-            scratch.text_before[node.run_end as usize],
-        );
-        let text = end.text - start.text;
-        let markup =
-            scratch.markup_before[node.end as usize] - scratch.markup_before[*index as usize];
-        Some(Lengths {
-            node: *index,
-            text,
-            unlinked: end.unlinked - start.unlinked,
-            total: markup + text,
-        })
-    })
+        let TextBefore { text, unlinked } = self.text_of(node);
+        let markup = self.markup_before[node.end as usize] - self.markup_before[index as usize];
+        Some(Lengths { node: index, text, unlinked, total: markup + text })
+    }
 }
 
 /// The quantities of every candidate of a page in document order, for those who want to look inside.
@@ -216,7 +211,7 @@ pub fn lengths(page: &Page<'_>, profile: Profile) -> Vec<Lengths> {
     };
     let mut scratch = Scratch::default();
     method.sweep(page, &mut scratch, &mut Vec::new());
-    candidates(page, &scratch).collect()
+    scratch.kept.iter().filter_map(|index| scratch.candidate(page.nodes(), *index)).collect()
 }
 
 impl Extractor for PValue {
@@ -232,10 +227,16 @@ impl Extractor for PValue {
         let page_unlinked = scratch.text_before[page.runs().len()].unlinked;
         // P has the rank of `l_t` * `l_vt` / `l_s`; the division by `L_VT` is left to the end.
         let mut best: Option<(f64, Lengths)> = None;
-        for lengths in candidates(page, scratch) {
+        for index in &scratch.kept {
+            let best_rank = best.map_or(0.0, |(rank, _)| rank);
+            // `l_t` / `l_s` is no more than 1, so most elements need not be looked at any further.
+            if f64::from(scratch.text_of(&page.nodes()[*index as usize]).unlinked) <= best_rank {
+                continue;
+            }
+            let Some(lengths) = scratch.candidate(page.nodes(), *index) else { continue };
             let rank =
                 f64::from(lengths.text) * f64::from(lengths.unlinked) / f64::from(lengths.total);
-            if rank > best.map_or(0.0, |(rank, _)| rank) {
+            if rank > best_rank {
                 best = Some((rank, lengths));
             }
         }

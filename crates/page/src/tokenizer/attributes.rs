@@ -1,9 +1,12 @@
 //! The attributes of one start tag.
 
-use super::Span;
+mod step;
+
+use super::{Span, Tokenizer};
 use crate::attribute::AttributeName;
-use crate::lanes::{find as find_byte, sixteen};
+use crate::source::Source;
 use crate::tag::Tag;
+use step::{Step, What, step, usual_attribute};
 
 /// One attribute as written: letter case and character references untouched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,13 +33,10 @@ pub struct NodeAttribute {
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
     list: Vec<Attribute>,
-    /// A bit for each name in `list`, by its hash: a name whose bit is not set is new.
-    seen: u64,
     /// Those of known names, of all tags that were kept and of this one.
     known: Vec<NodeAttribute>,
     /// How many of `known` belong to tags before this one.
     kept: usize,
-    /// Length in bytes of `name="value"` and a blank, over all but `id`, `class` and `style`.
     markup: u32,
     /// Open-addressed places in `list` plus one, by the hash of the name; only used where a tag has more attributes
     /// than can be compared one with another in no time. Made anew for each such tag.
@@ -51,87 +51,6 @@ const COMPARED: usize = 16;
 /// Room for so many attributes, and slots of the index, is kept from tag to tag.
 const KEEP: usize = 1 << 12;
 
-/// Bytes that end something within a tag.
-mod ends {
-    pub(super) const NAME: u8 = 1;
-    pub(super) const UNQUOTED: u8 = 2;
-    pub(super) const SPACE: u8 = 4;
-    pub(super) const TAG_NAME: u8 = 8;
-}
-
-static ENDS: [u8; 256] = {
-    let mut table = [0; 256];
-    let spaces = [b'\t', b'\n', b'\x0C', b'\r', b' '];
-    let mut i = 0;
-    while i < spaces.len() {
-        table[spaces[i] as usize] = ends::NAME | ends::UNQUOTED | ends::SPACE | ends::TAG_NAME;
-        i += 1;
-    }
-    table[b'>' as usize] = ends::NAME | ends::UNQUOTED | ends::TAG_NAME;
-    table[b'/' as usize] = ends::NAME | ends::TAG_NAME;
-    table[b'=' as usize] = ends::NAME;
-    table
-};
-
-#[inline]
-fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
-    while at < input.len() && ENDS[input[at] as usize] & end == 0 {
-        at += 1;
-    }
-    at
-}
-
-/// Where the attribute name that holds the byte before `at` ends.
-#[inline]
-fn name_end(input: &[u8], mut at: usize) -> usize {
-    while let Some(lanes) = sixteen(input, at) {
-        // Of the control characters only white space ends a name, so what ends it here is looked at once more.
-        let ends =
-            lanes.equal(b'=').or(lanes.equal(b'>')).or(lanes.equal(b'/')).or(lanes.at_most(b' '));
-        let bits = ends.bits();
-        if bits == 0 {
-            at += 16;
-            continue;
-        }
-        at += bits.trailing_zeros() as usize;
-        if ENDS[input[at] as usize] & ends::NAME != 0 {
-            return at;
-        }
-        break;
-    }
-    scan(input, at, ends::NAME)
-}
-
-/// Moves on to the next byte that is no white space, and gives it; `None` at the end of the input.
-#[inline(always)]
-fn skip_spaces(input: &[u8], at: &mut usize) -> Option<u8> {
-    loop {
-        let b = *input.get(*at)?;
-        if ENDS[b as usize] & ends::SPACE == 0 {
-            return Some(b);
-        }
-        *at += 1;
-    }
-}
-
-/// The value that may follow the name before `at`; moves behind it. `None` at the end of the input.
-fn value(input: &[u8], at: &mut usize) -> Option<Span> {
-    if skip_spaces(input, at)? != b'=' {
-        return Some(Span::new(*at, *at));
-    }
-    *at += 1;
-    let b = skip_spaces(input, at)?;
-    if b == b'"' || b == b'\'' {
-        let start = *at + 1;
-        let end = find_byte(input, start, b)?;
-        *at = end + 1;
-        return Some(Span::new(start, end));
-    }
-    let start = *at;
-    *at = scan(input, start, ends::UNQUOTED);
-    Some(Span::new(start, *at))
-}
-
 impl Attributes {
     /// The attributes.
     #[inline]
@@ -145,110 +64,138 @@ impl Attributes {
         &self.known
     }
 
-    /// Keeps the known attributes of this tag. Gives the place of the first in [`Attributes::known`], their number, and the
-    /// length in bytes of all attributes that count as markup.
-    #[inline]
-    pub(crate) fn keep(&mut self) -> (u32, u8, u32) {
+    /// Length in bytes of all attributes of this tag that count as markup: of `name="value"` and a blank, over all but `id`,
+    /// `class` and `style`.
+    #[inline(always)]
+    pub(crate) fn markup(&self) -> u32 {
+        self.markup
+    }
+
+    /// Keeps the known attributes of this tag. Gives the place of the first in [`Attributes::known`], and their number.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self) -> (u32, u8) {
         let start = std::mem::replace(&mut self.kept, self.known.len());
-        (start as u32, (self.known.len() - start) as u8, self.markup)
+        (start as u32, (self.known.len() - start) as u8)
     }
 
     /// Forgets all that was kept, and its memory beyond that of so many attributes.
     pub(crate) fn clear_kept(&mut self, capacity: usize) {
-        self.clear();
         self.kept = 0;
-        self.known.clear();
+        self.clear();
         self.known.shrink_to(capacity);
+        self.shrink();
     }
 
-    /// Forgets this tag's and keeps the memory, unless it is a giant's.
-    #[inline]
+    /// Forgets this tag's.
+    #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.list.clear();
-        self.seen = 0;
         self.indexed = 0;
         self.known.truncate(self.kept);
         self.markup = 0;
-        if self.list.capacity() > KEEP {
-            self.shrink();
-        }
     }
 
     /// A tag with a million attributes must not keep its memory for the rest of the run.
-    #[cold]
     fn shrink(&mut self) {
-        self.list.shrink_to(KEEP);
-        self.index.clear();
-        self.index.shrink_to(KEEP);
+        if self.list.capacity() > KEEP {
+            self.list.shrink_to(KEEP);
+            self.index.clear();
+            self.index.shrink_to(KEEP);
+        }
     }
 
-    /// Reads the start tag that `source` begins with; gives where it ends, `None` if it is none of this name.
-    pub(crate) fn read_tag(&mut self, source: &str, tag: Tag, keep: bool) -> Option<usize> {
-        self.clear();
-        let input = source.as_bytes();
-        let name_end = scan(input, 1, ends::TAG_NAME);
-        if input.first() != Some(&b'<') || Tag::at(input, 1, name_end - 1) != tag {
+    /// Reads the start tag that `source` begins with; gives where it ends, `None` if it is none of this name. `LIST` as in
+    /// [`Attributes::read`].
+    pub(crate) fn read_tag<const LIST: bool>(&mut self, source: &str, tag: Tag) -> Option<usize> {
+        if !source.starts_with('<') {
             return None;
         }
-        self.read(input, name_end, keep).map(|(end, _)| end)
+        let start = Tokenizer::new(source).start_tag::<LIST>(self)?;
+        (start.tag == tag).then_some(start.span.end as usize)
     }
 
-    /// Reads what stands between a tag's name and its `>`. Gives the position after the `>` and whether `/` stood
-    /// before it; `None` if the input ends first. `keep` says whether anyone wants the attributes.
-    #[inline]
-    pub(super) fn read(
+    /// Reads what stands between a start tag's name and its `>`. Gives the position after the `>` and whether `/` stood
+    /// before it; `None` if the input ends first. Without `LIST` only known attributes are kept.
+    #[inline(never)]
+    pub(super) fn read<const LIST: bool>(
         &mut self,
-        input: &[u8],
-        mut at: usize,
-        keep: bool,
+        source: Source<'_>,
+        start: usize,
     ) -> Option<(usize, bool)> {
+        if LIST {
+            self.shrink();
+        }
+        // A bit for each name so far, by its hash: a name whose bit is not set is new.
+        let mut seen = [0_u64; 4];
+        let mut markup = 0;
+        let mut at = start;
         loop {
-            let b = skip_spaces(input, &mut at)?;
+            let b = *source.bytes().get(at)?;
             if b == b'>' {
+                self.markup = markup;
                 return Some((at + 1, false));
             }
-            if b == b'/' {
-                at += 1;
-                if *input.get(at)? == b'>' {
-                    return Some((at + 1, true));
-                }
-                continue;
-            }
-            // A `=` in front of a name is part of it.
-            let name_start = at;
-            at = name_end(input, at + 1);
-            let name = Span::new(name_start, at);
-            // Nearly all attributes are written so.
-            let value = if let Some([b'=', b'"', ..]) = input.get(at..) {
-                let start = at + 2;
-                let end = find_byte(input, start, b'"')?;
-                at = end + 1;
-                Span::new(start, end)
+            let usual = if b == b' ' { usual_attribute(source, at + 1) } else { None };
+            let (attribute, eight);
+            if let Some(usual) = usual {
+                (attribute, eight) = usual;
+                at = attribute.value.end as usize + 1;
             } else {
-                value(input, &mut at)?
-            };
-            if keep {
-                self.push(input, name, value);
+                let Step { end, what } = step(source, at)?;
+                at = end;
+                match what {
+                    What::Attribute { attribute: other, eight: first } => {
+                        (attribute, eight) = (other, first);
+                    }
+                    What::TagEnd { self_closing } => {
+                        self.markup = markup;
+                        return Some((at, self_closing));
+                    }
+                }
             }
+            let Attribute { name, value } = attribute;
+            let (hash, known) = AttributeName::hash(eight, name.len() as usize);
+            let (seen, bit) = (&mut seen[usize::from(hash >> 6)], 1 << (hash & 63));
+            if *seen & bit != 0 {
+                if !LIST {
+                    // A name that may have been there before can only be told by the list.
+                    return self.list_again(source, start);
+                }
+                if !self.is_new(source.bytes(), name) {
+                    continue;
+                }
+            }
+            *seen |= bit;
+            if LIST {
+                self.list.push(Attribute { name, value });
+            }
+            if let Some(known) = known {
+                self.known.push(NodeAttribute { name: known, value });
+                if known.is_apart() {
+                    continue;
+                }
+            }
+            markup += 1 + name.len() + if value.is_empty() { 0 } else { 3 + value.len() };
         }
     }
 
-    #[inline]
-    fn push(&mut self, input: &[u8], name: Span, value: Span) {
-        let (bit, known) = AttributeName::hash_at(input, name);
-        let maybe_known = self.seen & bit != 0;
-        self.seen |= bit;
-        if maybe_known && !self.is_new(input, name) {
-            return;
-        }
-        self.list.push(Attribute { name, value });
-        if let Some(name) = known {
-            self.known.push(NodeAttribute { name, value });
-            if name.is_apart() {
-                return;
+    /// Reads the attributes of this tag anew and lists them.
+    #[cold]
+    pub(crate) fn list_again(&mut self, source: Source<'_>, start: usize) -> Option<(usize, bool)> {
+        self.clear();
+        self.read::<true>(source, start)
+    }
+
+    /// Passes what stands between an end tag's name and its `>`; gives the position after it.
+    #[cold]
+    pub(super) fn skip(source: Source<'_>, mut at: usize) -> Option<usize> {
+        loop {
+            let Step { end, what } = step(source, at)?;
+            at = end;
+            if let What::TagEnd { .. } = what {
+                return Some(at);
             }
         }
-        self.markup += 1 + name.len() + if value.is_empty() { 0 } else { 3 + value.len() };
     }
 
     /// Whether no attribute so far has that name.
@@ -310,7 +257,7 @@ mod tests {
     fn read(tag: &str) -> Vec<(String, String)> {
         let input = tag.as_bytes();
         let mut attributes = Attributes::default();
-        attributes.read(input, 0, true);
+        attributes.read::<true>(Source::new(input), 0);
         let text = |span: Span| String::from_utf8(span.of(input).to_vec()).unwrap();
         attributes.list().iter().map(|a| (text(a.name), text(a.value))).collect()
     }

@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::open_elements::{Kind, Open};
 use crate::tag::{Tag, TagSet};
-use crate::tokenizer::Span;
+use crate::tokenizer::EndTag;
 
 impl Builder<'_, '_> {
     /// Closes what the start tag of `tag` ends without being asked.
@@ -43,7 +43,19 @@ impl Builder<'_, '_> {
         }
     }
 
-    pub(super) fn end(&mut self, span: Span, name: Span, tag: Tag) {
+    /// Closes the innermost element, whose end tag ends at `at`. What [`Builder::end`] does in this case, which is the usual
+    /// one: no bound hides the innermost element.
+    #[inline(always)]
+    pub(super) fn end_current(&mut self, at: u32) {
+        self.last_start = Tag::UNKNOWN;
+        if self.suppressed > 0 {
+            self.suppressed -= 1;
+        } else {
+            self.close_current(at);
+        }
+    }
+
+    pub(super) fn end(&mut self, EndTag { span, name, tag }: EndTag) {
         self.last_start = Tag::UNKNOWN;
         if matches!(tag, Tag::HTML | Tag::BODY) || tag.is(TagSet::VOID) {
             return;
@@ -65,7 +77,7 @@ impl Builder<'_, '_> {
                         b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>'
                     )
             };
-            (self.open.topmost_unknown(Kind::of(tag, name), same), 1)
+            (self.open.topmost_unknown(Kind::unknown(name), same), 1)
         } else if tag.is(TagSet::TABLE_PART) {
             (self.open.topmost(tag), self.open.topmost(Tag::TABLE).max(1))
         } else {

@@ -1,0 +1,216 @@
+//! From a name's bytes to its tag.
+//!
+//! A name is told by its first eight bytes, as a number: a table that the compiler fills says which tag it can only be, and one
+//! comparison of eight bytes says whether it is. Only names of more than eight bytes are compared as strings besides.
+
+use super::{NAMES, Tag};
+
+/// Slots of the table from names to tags. So many that a multiplier could be found under which no two names meet.
+const SLOTS: usize = 2048;
+
+/// The first eight bytes of a name in lower case, as a number; short names are padded with zeros.
+#[inline]
+pub(crate) fn key(name: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let len = name.len().min(8);
+    bytes[..len].copy_from_slice(&name[..len]);
+    key_of(u64::from_le_bytes(bytes), len)
+}
+
+/// The key of a name whose first eight bytes are given, with what may follow it.
+#[inline(always)]
+pub(crate) fn key_of(eight: u64, len: usize) -> u64 {
+    (eight | LOWER) & mask(len)
+}
+
+/// The lower-case bit of eight bytes. Letters differ in nothing else, and no other byte becomes a letter by it.
+const LOWER: u64 = 0x2020_2020_2020_2020;
+
+/// All bits of the first `len` bytes, of eight at most.
+#[inline(always)]
+fn mask(len: usize) -> u64 {
+    static MASKS: [u64; 9] = {
+        let mut masks = [0; 9];
+        let mut len = 1;
+        while len <= 8 {
+            masks[len] = u64::MAX >> (64 - 8 * len);
+            len += 1;
+        }
+        masks
+    };
+    MASKS[if len < 8 { len } else { 8 }]
+}
+
+pub(crate) const fn const_key(name: &[u8]) -> u64 {
+    let mut key = 0;
+    let mut i = 0;
+    while i < name.len() && i < 8 {
+        key |= (name[i] as u64) << (8 * i);
+        i += 1;
+    }
+    key
+}
+
+#[inline]
+const fn slot_of(key: u64) -> usize {
+    (key.wrapping_mul(0x230D_977E_E225_7159) >> 53) as usize
+}
+
+/// The only tag that a key can be of.
+static TABLE: [u8; SLOTS] = {
+    let mut table = [0; SLOTS];
+    let mut number = 1;
+    while number < NAMES.len() {
+        let slot = slot_of(const_key(NAMES[number].as_bytes()));
+        assert!(table[slot] == 0, "two names meet: look for another multiplier");
+        table[slot] = number as u8;
+        number += 1;
+    }
+    table
+};
+
+/// How eight bytes are compared with the beginning of a name, in any case of its letters.
+#[derive(Clone, Copy)]
+struct Pattern {
+    /// [`key`] of the name.
+    key: u64,
+    /// The lower-case bits of its letters. Digits have none: `h1` is not `h` and a control character.
+    case: u64,
+}
+
+impl Pattern {
+    const fn of(name: &[u8]) -> Pattern {
+        let mut case = 0;
+        let mut i = 0;
+        while i < name.len() && i < 8 {
+            if name[i].is_ascii_alphabetic() {
+                case |= 0x20 << (8 * i);
+            }
+            i += 1;
+        }
+        Pattern { key: const_key(name), case }
+    }
+}
+
+/// The pattern of every name.
+static PATTERNS: [Pattern; 256] = {
+    let mut patterns = [Pattern { key: 0, case: 0 }; 256];
+    let mut number = 1;
+    while number < NAMES.len() {
+        patterns[number] = Pattern::of(NAMES[number].as_bytes());
+        number += 1;
+    }
+    patterns
+};
+
+/// What stands between the `</` of an end tag and what follows it, where the tag is written without white space.
+#[derive(Clone, Copy)]
+struct EndTag {
+    /// The name in lower case and `>`; what no bytes equal for names too long for eight bytes.
+    key: u64,
+    /// As in [`Pattern`].
+    case: u64,
+    /// Which bytes count.
+    mask: u64,
+    /// How many count.
+    len: usize,
+}
+
+static END_TAGS: [EndTag; 256] = {
+    let mut tags = [EndTag { key: 1, case: 0, mask: 0, len: 0 }; 256];
+    let mut number = 1;
+    while number < NAMES.len() {
+        let name = NAMES[number].as_bytes();
+        let len = name.len();
+        // Those of `html` and `body` end nothing.
+        if len < 8 && number != Tag::HTML.index() && number != Tag::BODY.index() {
+            let Pattern { key, case } = Pattern::of(name);
+            let key = key | (b'>' as u64) << (8 * len);
+            tags[number] = EndTag { key, case, mask: u64::MAX >> (56 - 8 * len), len: len + 1 };
+        }
+        number += 1;
+    }
+    tags
+};
+
+impl Tag {
+    /// The tag of a name as it stands in the source, in any case.
+    pub fn from_name(name: &[u8]) -> Tag {
+        let number = TABLE[slot_of(key(name))];
+        let same = NAMES[number as usize].as_bytes().eq_ignore_ascii_case(name);
+        if same { Tag(number) } else { Tag::UNKNOWN }
+    }
+
+    /// The tag of a name of no more than eight bytes; `eight` are they and what follows.
+    #[inline(always)]
+    pub(crate) fn of_eight(eight: u64, len: usize) -> Tag {
+        debug_assert!(len <= 8, "longer names are more than their first eight bytes");
+        let mask = mask(len);
+        let number = TABLE[slot_of((eight | LOWER) & mask)];
+        let Pattern { key, case } = PATTERNS[number as usize];
+        // Without branches: nobody can foretell a tag.
+        Tag(if (eight | case) & mask == key { number } else { Tag::UNKNOWN.0 })
+    }
+
+    /// If `eight`, which follow a `</`, begin with this tag's name and a `>`: how many bytes these are. Never for names of
+    /// more than seven bytes, nor for `html` and `body`, whose end tags mean nothing.
+    #[inline(always)]
+    pub(crate) fn ends_with(self, eight: u64) -> Option<usize> {
+        let EndTag { key, case, mask, len } = END_TAGS[self.0 as usize];
+        ((eight | case) & mask == key).then_some(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_found_in_any_case() {
+        for (number, name) in NAMES.iter().enumerate().skip(1) {
+            assert_eq!(Tag::from_name(name.as_bytes()).index(), number, "{name}");
+            assert_eq!(Tag::from_name(name.to_uppercase().as_bytes()).index(), number, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_only_look_alike_are_unknown() {
+        for name in
+            ["", "h7", "h\x11", "divx", "blockquot", "blockquotes", "my-tag", "foreignobjects"]
+        {
+            assert_eq!(Tag::from_name(name.as_bytes()), Tag::UNKNOWN, "{name:?}");
+            if name.len() <= 8 {
+                assert_eq!(Tag::of_eight(eight(name), name.len()), Tag::UNKNOWN, "{name:?}");
+            }
+        }
+    }
+
+    /// The first eight bytes of a name and what may follow it.
+    fn eight(name: &str) -> u64 {
+        let bytes = format!("{name}>\n<p>more");
+        u64::from_le_bytes(*bytes.as_bytes().first_chunk().unwrap())
+    }
+
+    #[test]
+    fn eight_bytes_say_what_the_name_says() {
+        for lower in NAMES.iter().skip(1).filter(|name| name.len() <= 8) {
+            for name in [(*lower).to_owned(), lower.to_uppercase()] {
+                let tag = Tag::from_name(name.as_bytes());
+                assert_eq!(Tag::of_eight(eight(&name), name.len()), tag);
+                let short = name.len() < 8 && !matches!(*lower, "html" | "body");
+                let end = short.then_some(name.len() + 1);
+                assert_eq!(tag.ends_with(eight(&name)), end, "{name}");
+                for other in [" ", "x", "/", "\x1e", "\0"] {
+                    assert_eq!(
+                        tag.ends_with(eight(&format!("{name}{other}"))),
+                        None,
+                        "{name}{other}"
+                    );
+                }
+                assert_eq!(tag.ends_with(eight(&name[1..])), None, "{name}");
+            }
+        }
+        assert_eq!(Tag::H1.ends_with(eight("h\x11")), None);
+        assert_eq!(Tag::UNKNOWN.ends_with(0), None);
+    }
+}

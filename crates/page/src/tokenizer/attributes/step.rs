@@ -1,0 +1,151 @@
+//! One attribute after another, or the end of the tag (HTML standard, sections 13.2.5.32 to 13.2.5.40).
+
+use super::{Attribute, Span};
+use crate::lanes::Lanes;
+use crate::source::Source;
+use crate::tag::key;
+
+/// What comes next in a tag.
+pub(super) struct Step {
+    /// Where it ends.
+    pub(super) end: usize,
+    pub(super) what: What,
+}
+
+pub(super) enum What {
+    Attribute {
+        attribute: Attribute,
+        /// The first eight bytes of the name, or all of it and what follows.
+        eight: u64,
+    },
+    TagEnd {
+        self_closing: bool,
+    },
+}
+
+/// The attribute at `start` if it is written as nearly all are, `name="value"`, and neither is long; and the first eight bytes
+/// of its name, with what follows.
+#[inline(always)]
+pub(super) fn usual_attribute(source: Source<'_>, start: usize) -> Option<(Attribute, u64)> {
+    let lanes = source.sixteen(start)?;
+    let name_len = name_ends(lanes).trailing_zeros() as usize;
+    let name_end = start + name_len;
+    let name_fits = (1..16).contains(&name_len);
+    if !name_fits || !source.bytes().get(name_end..)?.starts_with(b"=\"") {
+        return None;
+    }
+    let value = Span::new(name_end + 2, source.find(name_end + 2, b'"')?);
+    let attribute = Attribute { name: Span::new(start, name_end), value };
+    Some((attribute, lanes.first_eight()))
+}
+
+/// The attribute behind `at`, or the end of the tag where there is none; `None` at the end of the input.
+pub(super) fn step(source: Source<'_>, at: usize) -> Option<Step> {
+    let input = source.bytes();
+    let (mut start, mut b) = skip_spaces(input, at)?;
+    while b == b'/' {
+        if *input.get(start + 1)? == b'>' {
+            return Some(Step { end: start + 2, what: What::TagEnd { self_closing: true } });
+        }
+        (start, b) = skip_spaces(input, start + 1)?;
+    }
+    if b == b'>' {
+        return Some(Step { end: start + 1, what: What::TagEnd { self_closing: false } });
+    }
+    let (name_end, eight) = name(source, start);
+    let (value, end) = value(source, name_end)?;
+    let attribute = Attribute { name: Span::new(start, name_end), value };
+    Some(Step { end, what: What::Attribute { attribute, eight } })
+}
+
+/// Bytes that end something within a tag.
+mod ends {
+    pub(super) const NAME: u8 = 1;
+    pub(super) const UNQUOTED: u8 = 2;
+    pub(super) const SPACE: u8 = 4;
+}
+
+static ENDS: [u8; 256] = {
+    let mut table = [0; 256];
+    let spaces = [b'\t', b'\n', b'\x0C', b'\r', b' '];
+    let mut i = 0;
+    while i < spaces.len() {
+        table[spaces[i] as usize] = ends::NAME | ends::UNQUOTED | ends::SPACE;
+        i += 1;
+    }
+    table[b'>' as usize] = ends::NAME | ends::UNQUOTED;
+    table[b'/' as usize] = ends::NAME;
+    table[b'=' as usize] = ends::NAME;
+    table
+};
+
+#[inline]
+fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
+    while at < input.len() && ENDS[input[at] as usize] & end == 0 {
+        at += 1;
+    }
+    at
+}
+
+/// Which lanes may end an attribute's name: those that do, and control characters, which are looked at once more.
+#[inline(always)]
+fn name_ends(lanes: Lanes) -> u32 {
+    lanes.equal(b'=').or(lanes.equal(b'>')).or(lanes.equal(b'/')).or(lanes.at_most(b' ')).bits()
+}
+
+#[inline(always)]
+fn ends_name(input: &[u8], at: usize) -> bool {
+    input.get(at).is_some_and(|b| ENDS[*b as usize] & ends::NAME != 0)
+}
+
+/// Where the next byte that is no white space stands, and that byte; `None` at the end of the input.
+#[inline(always)]
+fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
+    loop {
+        let b = *input.get(at)?;
+        if ENDS[b as usize] & ends::SPACE == 0 {
+            return Some((at, b));
+        }
+        at += 1;
+    }
+}
+
+/// The end of the attribute name that begins at `start`, and its first eight bytes. A `=` in front is part of it.
+fn name(source: Source<'_>, start: usize) -> (usize, u64) {
+    if let Some(lanes) = source.sixteen(start) {
+        let bits = name_ends(lanes) & !1;
+        let end = start + bits.trailing_zeros() as usize;
+        if bits != 0 && ends_name(source.bytes(), end) {
+            return (end, lanes.first_eight());
+        }
+    }
+    long_name(source.bytes(), start)
+}
+
+/// The same for any name.
+#[cold]
+fn long_name(input: &[u8], start: usize) -> (usize, u64) {
+    let end = scan(input, start + 1, ends::NAME);
+    (end, key(&input[start..end]))
+}
+
+/// The value between quotes that begins at `start`.
+fn quoted(source: Source<'_>, start: usize, quote: u8) -> Option<(Span, usize)> {
+    let end = source.find(start, quote)?;
+    Some((Span::new(start, end), end + 1))
+}
+
+/// The value that may follow the name before `at`, and where it ends with its quotes. `None` at the end of the input.
+fn value(source: Source<'_>, at: usize) -> Option<(Span, usize)> {
+    let input = source.bytes();
+    let (at, b) = skip_spaces(input, at)?;
+    if b != b'=' {
+        return Some((Span::new(at, at), at));
+    }
+    let (start, b) = skip_spaces(input, at + 1)?;
+    if b == b'"' || b == b'\'' {
+        return quoted(source, start + 1, b);
+    }
+    let end = scan(input, start, ends::UNQUOTED);
+    Some((Span::new(start, end), end))
+}
