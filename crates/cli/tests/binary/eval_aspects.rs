@@ -212,4 +212,5 @@ fn titles_authors_and_dates_are_scored_beside_those_of_others() {
     assert!(markdown.text().contains("### title") && markdown.text().contains(row));
     eval(&gold).args(["--fields", "--format", "html"]).run().exits(2).says("no place in");
     eval(&gold).args(["--fields", "--judge"]).run().exits(2).says("cannot be used with");
+    eval(&bundled()).arg("--fields").run().exits(1).says("no page of the gold has a `title`");
 }
