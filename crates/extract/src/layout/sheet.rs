@@ -232,10 +232,14 @@ impl Sheet {
         }
         let with_tag = self.has.tags_with_name.then(|| hash(tag_name(page, node).as_bytes()));
         for tag in [Some(0), with_tag].into_iter().flatten() {
-            class.split_ascii_whitespace().for_each(|class| self.add(tag, Kind::Class, class));
+            for class in class.split_ascii_whitespace() {
+                self.add(tag, Kind::Class, class);
+            }
         }
         for tag in [Some(0), with_tag].into_iter().flatten() {
-            id.into_iter().for_each(|id| self.add(tag, Kind::Id, id));
+            if let Some(id) = id {
+                self.add(tag, Kind::Id, id);
+            }
         }
     }
 
