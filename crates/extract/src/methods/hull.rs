@@ -36,7 +36,7 @@ use choice::{Chance, Choice};
 use columns::Columns;
 use features::Features;
 use huller_page::Page;
-use model::{Forest, Model, ModelError};
+use model::{Forest, Model, ModelError, Sums};
 use std::sync::LazyLock;
 
 pub(crate) const CITATION: Citation =
@@ -76,10 +76,10 @@ impl Hull {
     }
 
     /// The likeliest type of a page.
-    fn page_type(&self, columns: &Columns) -> PageType {
+    fn page_type(&self, columns: &Columns, sums: &mut Sums) -> PageType {
         let mut best = (PageType::Article, f32::NEG_INFINITY);
         for (page_type, forest) in &self.types {
-            let log_odds = forest.first(columns);
+            let log_odds = forest.first(columns, sums);
             if log_odds > best.1 {
                 best = (*page_type, log_odds);
             }
@@ -117,7 +117,7 @@ impl Extractor for Shipped {
 pub(crate) struct Scratch {
     features: Features,
     columns: Columns,
-    sums: Vec<f32>,
+    sums: Sums,
     chances: Vec<Chance>,
     choice: Choice,
 }
@@ -134,19 +134,19 @@ impl Extractor for Hull {
         columns.want(&self.features);
         features.fill(page, columns);
         let blocks = features.blocks();
-        let page_type = self.page_type(columns);
+        let page_type = self.page_type(columns, sums);
         let is_thread = page_type == PageType::Forum;
         let content = if page_type == PageType::Article { &self.article } else { &self.other };
         content.sums(columns, HOPELESS, sums);
         let apart = |block: usize| !is_thread && blocks.is_comment(block);
         chances.clear();
-        chances.extend(sums.iter().enumerate().map(|(at, sum)| Chance {
+        chances.extend(sums.log_odds.iter().enumerate().map(|(at, sum)| Chance {
             words: blocks.words(at),
             probability: if apart(at) { 0.0 } else { probability(*sum) },
         }));
         if chances.iter().all(|chance| chance.probability == 0.0) {
             // Nothing but comments: they are better than nothing.
-            for (chance, sum) in chances.iter_mut().zip(sums.iter()) {
+            for (chance, sum) in chances.iter_mut().zip(&sums.log_odds) {
                 chance.probability = probability(*sum);
             }
         }

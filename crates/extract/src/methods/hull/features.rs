@@ -10,6 +10,7 @@ mod neighbours;
 mod own;
 mod page;
 mod position;
+mod title;
 
 use super::blocks::{Block, Container, Segmentation};
 use super::columns::Columns;
