@@ -5,7 +5,7 @@
 use huller_page::{Page, Span};
 
 /// How many values are remembered.
-const PLACES: usize = 128;
+const PLACES: usize = 512;
 
 /// What was found out of some values of the current page.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ fn place(bytes: &[u8]) -> usize {
         _ => bytes.iter().fold(0, |ends, byte| ends << 8 | u64::from(*byte)),
     };
     let mixed = (ends ^ bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 57) as usize % PLACES
+    (mixed >> 55) as usize % PLACES
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub(crate) static SHIPPED: Shipped = Shipped(LazyLock::new(|| {
 }));
 
 /// Log-odds below which a block is hopeless, and the rest of the trees is not asked.
-const HOPELESS: f32 = -2.75;
+const HOPELESS: f32 = -2.25;
 
 /// The method with a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,10 +76,10 @@ impl Hull {
     }
 
     /// The likeliest type of a page.
-    fn page_type(&self, columns: &Columns, sums: &mut Sums) -> PageType {
+    fn page_type(&self, columns: &Columns) -> PageType {
         let mut best = (PageType::Article, f32::NEG_INFINITY);
         for (page_type, forest) in &self.types {
-            let log_odds = forest.first(columns, sums);
+            let log_odds = forest.first(columns);
             if log_odds > best.1 {
                 best = (*page_type, log_odds);
             }
@@ -134,7 +134,7 @@ impl Extractor for Hull {
         columns.want(&self.features);
         features.fill(page, columns);
         let blocks = features.blocks();
-        let page_type = self.page_type(columns, sums);
+        let page_type = self.page_type(columns);
         let is_thread = page_type == PageType::Forum;
         let content = if page_type == PageType::Article { &self.article } else { &self.other };
         content.sums(columns, HOPELESS, sums);

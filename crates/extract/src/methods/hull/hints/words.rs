@@ -222,30 +222,51 @@ const fn pair(first: u8, second: u8) -> usize {
     26 * first as usize + second as usize
 }
 
+/// What a byte is for the ends of words.
+static KINDS: [u8; 256] = {
+    let mut kinds = [OTHER; 256];
+    let mut letter = b'a';
+    while letter <= b'z' {
+        kinds[letter as usize] = SMALL;
+        kinds[letter.to_ascii_uppercase() as usize] = CAPITAL;
+        letter += 1;
+    }
+    kinds
+};
+const OTHER: u8 = 0;
+const SMALL: u8 = 1;
+const CAPITAL: u8 = 2;
+
+/// Whether a word begins at a byte of one kind behind one of another: bit three times the kind before plus the kind.
+const BEGINS: u16 = 1 << SMALL | 1 << CAPITAL | 1 << (3 * SMALL + CAPITAL);
+
 /// The groups of the words in a value.
 pub(super) fn groups(value: &str) -> u16 {
     let bytes = value.as_bytes();
     let mut groups = 0;
-    let mut before = 0_u8;
-    for (at, pair_of) in bytes.windows(2).enumerate() {
-        let (first, second) = (pair_of[0], pair_of[1]);
-        let starts = if first.is_ascii_lowercase() {
-            !before.is_ascii_alphabetic()
-        } else {
-            first.is_ascii_uppercase() && !before.is_ascii_uppercase()
-        };
-        before = first;
-        if !starts || !second.is_ascii_alphabetic() {
-            continue;
-        }
-        let (first, end) = STARTS[pair(first, second)];
-        for (word, group) in &WORDS[usize::from(first)..usize::from(end)] {
-            if begins(&bytes[at..], word.as_bytes()) {
-                groups |= group;
-            }
+    let mut before = OTHER;
+    for (at, byte) in bytes.iter().enumerate() {
+        let kind = KINDS[usize::from(*byte)];
+        let begins_here = BEGINS >> (3 * before + kind) & 1 != 0;
+        before = kind;
+        if begins_here {
+            groups |= groups_of_word(&bytes[at..]);
         }
     }
     groups
+}
+
+/// The groups of the word that begins here.
+fn groups_of_word(bytes: &[u8]) -> u16 {
+    let [first, second, ..] = *bytes else { return 0 };
+    if !second.is_ascii_alphabetic() {
+        return 0;
+    }
+    let (first, end) = STARTS[pair(first, second)];
+    let words = WORDS[usize::from(first)..usize::from(end)].iter();
+    words
+        .filter(|(word, _)| begins(bytes, word.as_bytes()))
+        .fold(0, |all, (_, groups)| all | groups)
 }
 
 fn begins(bytes: &[u8], word: &[u8]) -> bool {

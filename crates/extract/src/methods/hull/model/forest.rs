@@ -58,7 +58,8 @@ pub(in super::super) struct Forest {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Feature {
     column: u16,
-    /// How many borders it has.
+    /// Place of its first border, and how many it has.
+    first: u32,
     borders: u8,
 }
 
@@ -73,15 +74,21 @@ struct Rank {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tree {
     depth: u8,
-    /// How many tables hold the low bytes of the leaves; as many hold the high bytes. A leaf counts 32,768 too much there.
+    /// How many tables hold the low bytes of the leaves; as many hold the high bytes.
     tables: u8,
 }
+
+/// So much too much a leaf counts in the tables, that both its bytes are without a sign.
+const TOO_MUCH: i32 = 0x8000;
 
 /// The sums of the blocks of a page, and memory for finding them.
 #[derive(Debug, Default)]
 pub(in super::super) struct Sums {
     /// For each feature the number of borders below it.
     ranks: Vec<Lanes>,
+    hopeful: Hopeful,
+    /// Leaves added up, one a block.
+    sums: Vec<i32>,
     /// In log-odds, one a block.
     pub(in super::super) log_odds: Vec<f32>,
 }
@@ -139,9 +146,11 @@ impl Forest {
             questions: Vec::new(),
             tables: Vec::new(),
         };
+        let mut first = 0;
         for of_feature in asked.chunk_by(|a, b| a.feature == b.feature) {
             let borders = u8::try_from(of_feature.len()).ok()?;
-            forest.features.push(Feature { column: of_feature[0].feature, borders });
+            forest.features.push(Feature { column: of_feature[0].feature, first, borders });
+            first += u32::from(borders);
         }
         let mut questions = questions.as_slice();
         for depth in depths {
@@ -181,108 +190,176 @@ impl Forest {
     }
 
     /// The sum of the first block, in log-odds: of the page, where all questions are about the page.
-    pub(in super::super) fn first(&self, columns: &Columns, sums: &mut Sums) -> f32 {
-        self.sums_of_some(columns, columns.chunks().min(1), f32::NEG_INFINITY, sums);
-        sums.log_odds.first().copied().unwrap_or(self.bias)
+    pub(in super::super) fn first(&self, columns: &Columns) -> f32 {
+        if columns.blocks() == 0 {
+            return self.bias;
+        }
+        let (mut questions, mut tables) = (self.questions.as_slice(), self.tables.as_slice());
+        let mut sum = 0;
+        for tree in &self.trees {
+            let (of_tree, rest) = questions.split_at(usize::from(tree.depth));
+            questions = rest;
+            let leaf = of_tree.iter().fold(0, |leaf, question| {
+                let feature = self.features[usize::from(question.feature)];
+                let border = self.borders[feature.first as usize + usize::from(question.least) - 1];
+                let value = columns.lanes(usize::from(feature.column), 0)[0];
+                leaf << 1 | usize::from(value > border)
+            });
+            let (of_tree, rest) = tables.split_at(2 * usize::from(tree.tables));
+            tables = rest;
+            let (low, high) = of_tree.split_at(usize::from(tree.tables));
+            let half = |tables: &[[u8; TABLE]]| i32::from(tables[leaf / TABLE][leaf % TABLE]);
+            sum += half(low) + (half(high) << 8) - TOO_MUCH;
+        }
+        sum as f32 * self.scale + self.bias
     }
 
-    /// The sum of every block, in log-odds. Where the first trees think less than `hopeless` of all blocks that are judged together
-    /// they keep that sum.
+    /// The sum of every block, in log-odds. Blocks of which the first trees think less than `hopeless` keep that sum.
     pub(in super::super) fn sums(&self, columns: &Columns, hopeless: f32, sums: &mut Sums) {
-        self.sums_of_some(columns, columns.chunks(), hopeless, sums);
-        sums.log_odds.truncate(columns.blocks());
-    }
-
-    fn sums_of_some(&self, columns: &Columns, chunks: usize, hopeless: f32, sums: &mut Sums) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has it.
-            return unsafe { self.sums_with_avx2(columns, chunks, hopeless, sums) };
+            return unsafe { self.sums_with_avx2(columns, hopeless, sums) };
         }
-        self.sums_of_chunks::<OneByOne>(columns, chunks, hopeless, sums);
+        self.sums_of_chunks::<OneByOne>(columns, hopeless, sums);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn sums_with_avx2(&self, columns: &Columns, chunks: usize, hopeless: f32, sums: &mut Sums) {
-        self.sums_of_chunks::<avx2::Avx2>(columns, chunks, hopeless, sums);
+    fn sums_with_avx2(&self, columns: &Columns, hopeless: f32, sums: &mut Sums) {
+        self.sums_of_chunks::<avx2::Avx2>(columns, hopeless, sums);
     }
 
     #[inline(always)]
-    fn sums_of_chunks<K: Kernel>(
-        &self,
-        columns: &Columns,
-        chunks: usize,
-        hopeless: f32,
-        sums: &mut Sums,
-    ) {
-        let Sums { ranks, log_odds } = sums;
+    fn sums_of_chunks<K: Kernel>(&self, columns: &Columns, hopeless: f32, sums: &mut Sums) {
+        let Sums { ranks, hopeful, sums, log_odds } = sums;
         let limit = ((hopeless - self.bias) / self.scale) as i32;
-        log_odds.clear();
-        for chunk in 0..chunks {
+        let (first, rest) = self.parts();
+        sums.clear();
+        hopeful.clear(self.features.len());
+        for chunk in 0..columns.chunks() {
             self.rank::<K>(columns, chunk, ranks);
-            let mut walk =
-                Walk { ranks, questions: &self.questions, tables: &self.tables, sums: [0; LANES] };
-            let (first, rest) = self.trees.split_at(self.trees.len().min(FIRST));
-            walk.add::<K>(first);
-            if walk.sums.iter().any(|sum| *sum >= limit) {
-                rest.chunks(MOST).for_each(|trees| walk.add::<K>(trees));
+            let of_first = first.sums::<K>(ranks);
+            sums.extend(of_first);
+            for (lane, sum) in of_first.into_iter().enumerate() {
+                if sum >= limit {
+                    hopeful.take(ranks, lane, chunk * LANES + lane);
+                    if hopeful.count == LANES {
+                        hopeful.finish::<K>(&rest, sums);
+                    }
+                }
             }
-            log_odds.extend(walk.sums.map(|sum| sum as f32 * self.scale + self.bias));
         }
+        hopeful.finish::<K>(&rest, sums);
+        log_odds.clear();
+        log_odds.extend(
+            sums[..columns.blocks()].iter().map(|sum| *sum as f32 * self.scale + self.bias),
+        );
+    }
+
+    /// The first trees, and those that are only asked about hopeful blocks.
+    fn parts(&self) -> (Part<'_>, Part<'_>) {
+        let (first, rest) = self.trees.split_at(self.trees.len().min(FIRST));
+        let (mut questions, mut tables) = (0, 0);
+        for tree in first {
+            questions += usize::from(tree.depth);
+            tables += 2 * usize::from(tree.tables);
+        }
+        let (questions, tables) =
+            (self.questions.split_at(questions), self.tables.split_at(tables));
+        let first = Part { trees: first, questions: questions.0, tables: tables.0 };
+        (first, Part { trees: rest, questions: questions.1, tables: tables.1 })
     }
 
     /// Counts the borders below each feature.
     #[inline(always)]
     fn rank<K: Kernel>(&self, columns: &Columns, chunk: usize, ranks: &mut Vec<Lanes>) {
         ranks.clear();
-        let mut borders = self.borders.as_slice();
         for feature in &self.features {
             let values = columns.lanes(usize::from(feature.column), chunk);
-            let (of_feature, rest) = borders.split_at(usize::from(feature.borders));
-            borders = rest;
+            let of_feature =
+                &self.borders[feature.first as usize..][..usize::from(feature.borders)];
             ranks.push(K::ranks(values, of_feature));
         }
     }
 }
 
-/// So many leaves can be added up half by half without overflow.
-const MOST: usize = 256;
-
-/// A walk through the trees with some blocks.
-struct Walk<'a> {
-    ranks: &'a [Lanes],
-    /// What trees to come ask.
-    questions: &'a [Rank],
-    /// Their leaves.
-    tables: &'a [[u8; TABLE]],
-    sums: [i32; LANES],
+/// Blocks from several chunks that are not hopeless.
+#[derive(Debug, Default)]
+struct Hopeful {
+    ranks: Vec<Lanes>,
+    blocks: [usize; LANES],
+    count: usize,
 }
 
-impl Walk<'_> {
-    /// Adds the leaves of the next trees, [`MOST`] at most.
+impl Hopeful {
+    fn clear(&mut self, features: usize) {
+        self.ranks.clear();
+        self.ranks.resize(features, [0; LANES]);
+        self.count = 0;
+    }
+
+    /// Takes a lane of a chunk.
     #[inline(always)]
-    fn add<K: Kernel>(&mut self, trees: &[Tree]) {
-        let (mut low, mut high) = ([0_u16; LANES], [0_u16; LANES]);
-        for tree in trees {
-            let (questions, rest) = self.questions.split_at(usize::from(tree.depth));
-            self.questions = rest;
-            let mut leaves = [0_u8; LANES];
-            for Rank { feature, least } in questions {
-                leaves = K::answer(leaves, &self.ranks[usize::from(*feature)], *least);
+    fn take(&mut self, ranks: &[Lanes], lane: usize, block: usize) {
+        for (to, from) in self.ranks.iter_mut().zip(ranks) {
+            to[self.count] = from[lane];
+        }
+        self.blocks[self.count] = block;
+        self.count += 1;
+    }
+
+    /// Adds what some trees say of the blocks, and lets them go.
+    #[inline(always)]
+    fn finish<K: Kernel>(&mut self, part: &Part<'_>, sums: &mut [i32]) {
+        if self.count > 0 {
+            let more = part.sums::<K>(&self.ranks);
+            for (block, more) in self.blocks[..self.count].iter().zip(more) {
+                sums[*block] += more;
             }
-            for half in [&mut low, &mut high] {
-                let (tables, rest) = self.tables.split_at(usize::from(tree.tables));
-                self.tables = rest;
-                for (sum, byte) in half.iter_mut().zip(K::look_up(tables, &leaves)) {
-                    *sum += u16::from(byte);
+        }
+        self.count = 0;
+    }
+}
+
+/// Some trees of a forest, one after another.
+struct Part<'a> {
+    trees: &'a [Tree],
+    questions: &'a [Rank],
+    tables: &'a [[u8; TABLE]],
+}
+
+impl Part<'_> {
+    /// Leaves added up.
+    #[inline(always)]
+    fn sums<K: Kernel>(&self, ranks: &[Lanes]) -> [i32; LANES] {
+        /// So many can be added up half by half without overflow.
+        const MOST: usize = 256;
+        let (mut questions, mut tables) = (self.questions, self.tables);
+        let mut sums = [0; LANES];
+        for trees in self.trees.chunks(MOST) {
+            let (mut low, mut high) = ([0_u16; LANES], [0_u16; LANES]);
+            for tree in trees {
+                let (of_tree, rest) = questions.split_at(usize::from(tree.depth));
+                questions = rest;
+                let mut leaves = [0_u8; LANES];
+                for Rank { feature, least } in of_tree {
+                    leaves = K::answer(leaves, &ranks[usize::from(*feature)], *least);
+                }
+                for half in [&mut low, &mut high] {
+                    let (of_tree, rest) = tables.split_at(usize::from(tree.tables));
+                    tables = rest;
+                    for (sum, byte) in half.iter_mut().zip(K::look_up(of_tree, &leaves)) {
+                        *sum += u16::from(byte);
+                    }
                 }
             }
+            let too_much = TOO_MUCH * trees.len() as i32;
+            for (sum, (low, high)) in sums.iter_mut().zip(low.into_iter().zip(high)) {
+                *sum += i32::from(low) + (i32::from(high) << 8) - too_much;
+            }
         }
-        let too_much = 0x8000 * trees.len() as i32;
-        for (sum, (low, high)) in self.sums.iter_mut().zip(low.into_iter().zip(high)) {
-            *sum += i32::from(low) + (i32::from(high) << 8) - too_much;
-        }
+        sums
     }
 }
 

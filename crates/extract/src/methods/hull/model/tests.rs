@@ -40,12 +40,12 @@ fn leaves_add_up() {
     let mut sums = Sums::default();
     forest.sums(&columns, f32::NEG_INFINITY, &mut sums);
     assert_eq!(sums.log_odds, [11.0, 21.0, -29.0, 41.0]);
-    assert_eq!(forest.first(&columns, &mut Sums::default()).to_bits(), 11.0_f32.to_bits());
+    assert_eq!(forest.first(&columns).to_bits(), 11.0_f32.to_bits());
     assert_eq!(model.forest("g"), Err(ModelError::MissingForest("g")));
 }
 
 #[test]
-fn hopeless_chunks_are_left_after_the_first_trees() {
+fn hopeless_blocks_are_left_after_the_first_trees() {
     let no: Plan<'_> = (&[], &[-1]);
     let yes: Plan<'_> = (&[], &[100]);
     let trees: Vec<_> = std::iter::repeat_n(no, 25).chain([yes]).collect();
