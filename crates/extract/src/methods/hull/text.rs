@@ -12,6 +12,8 @@ pub(crate) struct TextFacts {
     /// `@` and `://`.
     pub(crate) addresses: u32,
     pub(crate) quotes: u32,
+    /// Signs of currencies: `$`, `€`, `£`, `¥`.
+    pub(crate) currencies: u32,
     /// Ends of sentences.
     pub(crate) stops: u32,
     /// The last byte that is no white space.
@@ -26,9 +28,10 @@ mod class {
     pub(super) const QUOTE: u8 = 4;
     pub(super) const STOP: u8 = 5;
     pub(super) const ADDRESS: u8 = 6;
+    pub(super) const CURRENCY: u8 = 7;
     /// First byte of a scalar beyond ASCII.
-    pub(super) const LEAD: u8 = 7;
-    pub(super) const CLASSES: usize = 8;
+    pub(super) const LEAD: u8 = 8;
+    pub(super) const CLASSES: usize = 9;
 }
 
 static CLASSES: [u8; 256] = {
@@ -42,6 +45,7 @@ static CLASSES: [u8; 256] = {
             b'"' => class::QUOTE,
             b'.' | b'!' | b'?' => class::STOP,
             b'@' => class::ADDRESS,
+            b'$' => class::CURRENCY,
             0xC2..=0xF4 => class::LEAD,
             _ => class::OTHER,
         };
@@ -68,6 +72,7 @@ impl TextFacts {
         self.quotes += counts[class::QUOTE as usize];
         self.stops += counts[class::STOP as usize];
         self.addresses += counts[class::ADDRESS as usize];
+        self.currencies += counts[class::CURRENCY as usize];
         if counts[class::LEAD as usize] == 0 { 0 } else { self.add_beyond_ascii(trimmed) }
     }
 
@@ -87,6 +92,10 @@ impl TextFacts {
                 // « » “ ” „ ‘ ’ 「 」
                 (0xC2, 0xAB | 0xBB, _) | (0xE2, 0x80, 0x98..=0x9F) | (0xE3, 0x80, 0x8C..=0x8F) => {
                     self.quotes += 1;
+                }
+                // £ ¥ € ￥
+                (0xC2, 0xA3 | 0xA5, _) | (0xE2, 0x82, 0xAC) | (0xEF, 0xBF, 0xA5) => {
+                    self.currencies += 1;
                 }
                 // © ·
                 (0xC2, 0xA9 | 0xB7, _) | (0xE2, 0x80, 0xA2 | 0xB9 | 0xBA) => self.separators += 1,

@@ -88,7 +88,7 @@ pub(in super::super) struct Sums {
     ranks: Vec<Lanes>,
     hopeful: Hopeful,
     /// Leaves added up, one a block.
-    sums: Vec<i32>,
+    of_leaves: Vec<i32>,
     /// In log-odds, one a block.
     pub(in super::super) log_odds: Vec<f32>,
 }
@@ -232,7 +232,7 @@ impl Forest {
 
     #[inline(always)]
     fn sums_of_chunks<K: Kernel>(&self, columns: &Columns, hopeless: f32, sums: &mut Sums) {
-        let Sums { ranks, hopeful, sums, log_odds } = sums;
+        let Sums { ranks, hopeful, of_leaves: sums, log_odds } = sums;
         let limit = ((hopeless - self.bias) / self.scale) as i32;
         let (first, rest) = self.parts();
         sums.clear();
@@ -354,7 +354,7 @@ impl Part<'_> {
                     }
                 }
             }
-            let too_much = TOO_MUCH * trees.len() as i32;
+            let too_much = TOO_MUCH * i32::from(trees.len() as u16);
             for (sum, (low, high)) in sums.iter_mut().zip(low.into_iter().zip(high)) {
                 *sum += i32::from(low) + (i32::from(high) << 8) - too_much;
             }

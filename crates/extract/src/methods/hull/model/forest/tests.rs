@@ -42,9 +42,9 @@ proptest! {
         let forest = Forest::new("f".to_owned(), 1.0, 0.0, &trees).unwrap();
         let mut columns = Columns::default();
         columns.begin(values.len());
-        for feature in 0..3 {
-            columns.add("", |at| f32::from(values[at][feature]));
-        }
+        columns.add("", |at| f32::from(values[at][0]));
+        columns.add("", |at| f32::from(values[at][1]));
+        columns.add("", |at| f32::from(values[at][2]));
         let (mut fast, mut slow) = (Sums::default(), Sums::default());
         forest.sums(&columns, f32::NEG_INFINITY, &mut fast);
         forest.sums_of_chunks::<OneByOne>(&columns, f32::NEG_INFINITY, &mut slow);
