@@ -31,9 +31,20 @@ mod worst_pages;
 use args::{Args, Command};
 use clap::Parser;
 use exit::{Exit, eprint_lines};
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{IsTerminal, Write};
+use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 use terminal::is_printable;
+
+/// Says where and why a thread panicked. What went wrong may quote the page it went wrong on.
+fn say_panic(panic: &PanicHookInfo<'_>) {
+    eprint_lines(&panic.to_string());
+    let backtrace = Backtrace::capture();
+    if backtrace.status() == BacktraceStatus::Captured {
+        eprint_lines(&backtrace.to_string());
+    }
+}
 
 /// Says what is wrong with the command line, or what was asked of it, and ends. Names of files may come from strangers by way of
 /// the shell.
@@ -47,7 +58,7 @@ fn say_usage(error: &clap::Error) -> ! {
 
 fn main() -> ExitCode {
     let args = Args::try_parse().unwrap_or_else(|error| say_usage(&error));
-    std::panic::set_hook(Box::new(|panic| eprint_lines(&panic.to_string())));
+    std::panic::set_hook(Box::new(say_panic));
     let filter =
         tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
     let coloured = std::io::stderr().is_terminal()
