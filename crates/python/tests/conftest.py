@@ -1,4 +1,4 @@
-"""Where the inputs of the tests are, and the program that rows are compared with."""
+"""Where the inputs of the tests are, and rows of the program for them."""
 
 import json
 import os
@@ -8,14 +8,7 @@ import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-
-
-def program():
-    """The program: ``$HULLER_PROGRAM``, else where cargo puts it."""
-    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    found = os.environ.get("HULLER_PROGRAM") or target / "release/huller"
-    return str(found) if shutil.which(str(found)) else None
+from program import ROOT, program
 
 
 @pytest.fixture(scope="session")
@@ -59,9 +52,3 @@ def cli_rows():
         return [json.loads(line) for line in lines if line], stats["inputs"][0]
 
     return rows
-
-
-def as_row(row):
-    """A row of Arrow as the program's JSON has it: these columns are left out where they are null."""
-    optional = ("stream_offset", "texts", "page_type", "comments", "html")
-    return {name: value for name, value in row.items() if name not in optional or value is not None}

@@ -7,7 +7,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from conftest import as_row
+from program import as_row
 
 
 def test_the_sample_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):

@@ -4,7 +4,7 @@ import subprocess
 import huller
 import pytest
 
-from conftest import program
+from program import program
 
 
 def test_figures_are_those_of_the_program(sample, gold):

@@ -238,10 +238,12 @@ def _copy(path, scheme, copy):
                 shutil.copyfileobj(remote, copy, 1 << 20)
         else:
             raise huller.HullerError(f"reading '{path}' takes fsspec (or boto3 for S3): install it on the executors")
-    except (huller.HullerError, OSError):
+    except huller.HullerError:
         raise
     except Exception as error:
-        raise huller.ArchiveError(f"cannot read '{path}': {error}", path) from error
+        is_missing = isinstance(error, FileNotFoundError)
+        kind = huller.ArchiveNotFoundError if is_missing else huller.ArchiveError
+        raise kind(f"cannot read '{path}': {error!r}", path) from error
 
 
 def _module(name):
