@@ -8,6 +8,7 @@
 //! * [`run`] does the work and gives a [`Summary`] with an [`Account`] for every input.
 //! * [`Rows`] are those of one input, and [`Pages`] those of pages in memory, as values for a [`RowSink`] and without files or
 //!   threads: for those who bring both.
+//! * [`Merged`] is what several runs did, added up.
 //! * [`Monitor`] is told how the run gets on; the program draws its progress with it. This crate prints nothing.
 //!
 //! # One batch's walk
@@ -37,6 +38,7 @@ mod include;
 mod journal;
 mod json;
 mod mending;
+mod merge;
 mod monitor;
 mod output;
 mod page_row;
@@ -58,6 +60,7 @@ mod writer;
 pub use account::{Account, Outcome, Reason};
 pub use error::RunError;
 pub use include::Include;
+pub use merge::Merged;
 pub use monitor::{Monitor, Progress, Silent};
 pub use pages::{Html, Pages};
 pub use plan::{Job, Plan, PlanError, PlanOptions, Source};

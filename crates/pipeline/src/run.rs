@@ -16,7 +16,7 @@ use crate::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use huller_archive::{Encoder, Unpacked, Unpacker};
 use huller_extract::Extractor;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ pub struct InputSummary {
 }
 
 /// An input that could not be used, or not to its end.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnusableInput {
     /// Its name.
     pub input: String,
