@@ -82,6 +82,9 @@ python-check: build
 spark-test: build ## Run the tests on a local Spark cluster (SPARK=4.3.0; needs Java 17)
 	scripts/python.sh spark-test
 
+ray-test: build ## Run the example for Ray without a network
+	scripts/python.sh ray-test
+
 bench: ## Criterion benches of every stage
 	$(CARGO) bench -p huller-benches
 
@@ -112,4 +115,4 @@ kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install

@@ -4,9 +4,10 @@
 #   scripts/python.sh wheel        build the wheel into dist/
 #   scripts/python.sh test         install it into a clean environment, run crates/python/tests
 #   scripts/python.sh spark-test   the same with Spark (SPARK=4.3.0) on a local cluster; needs Java 17
+#   scripts/python.sh ray-test     the example for Ray, in a network namespace of its own
 #   scripts/python.sh check        what CI does: lints, wheel, test
 #
-# Environments are made below .venv/, with pinned versions. What cannot be done here (no Python 3.10, no package index, no Java)
+# Environments are made below .venv/, with pinned versions; rows are compared with target/release/huller (make build). What cannot be done here (no Python 3.10, no package index, no Java)
 # is said in one line that begins with "skipped:", and is no failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -61,12 +62,16 @@ case ${1:-} in
     wheel) wheel ;;
     test)
         clean test pytest==9.2.0 pyarrow==26.0.1
-        run_tests test --ignore=spark
+        run_tests test --ignore=spark --ignore=ray
         ;;
     spark-test)
         java -version 2>&1 | grep -qE 'version "(17|21)' || skip "Spark needs Java 17"
         clean "spark-$SPARK" pytest==9.2.0 pyarrow==26.0.1 'pandas<3' fsspec "pyspark==$SPARK"
         run_tests "spark-$SPARK" spark
+        ;;
+    ray-test)
+        clean ray pytest==9.2.0 pyarrow==26.0.1 ray==2.60.0
+        run_tests ray ray
         ;;
     check)
         cargo fmt --manifest-path crates/python/Cargo.toml --check

@@ -44,7 +44,7 @@ Exit codes:
   3    cannot resume: settings or inputs differ
   4    the output folder is locked by another run
   5    the output cannot be written
-  130  interrupted (SIGINT), 143 terminated (SIGTERM), 138 out of time (SIGUSR1);
+  130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
        all resumable";
 
 /// The same for `huller eval`.
