@@ -15,23 +15,25 @@ use huller_pipeline::{Html, Include, Pages, Row, RowSink, Settings};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Takes the texts, which is the least that anybody who asks for a row does with it.
+/// Copies the text, which is the least that anybody who asks for a row does with it.
 #[derive(Default)]
-struct Texts {
-    texts: Vec<String>,
+struct Text {
+    text: String,
+    rows: usize,
 }
 
-impl RowSink for Texts {
+impl RowSink for Text {
     fn row(&mut self, row: &Row<'_>) {
-        self.texts.push(row.text.to_owned());
+        row.text.clone_into(&mut self.text);
+        self.rows += 1;
     }
 
     fn mark(&self) -> usize {
-        self.texts.len()
+        self.rows
     }
 
     fn cut(&mut self, mark: usize) {
-        self.texts.truncate(mark);
+        self.rows = mark;
     }
 }
 
@@ -81,10 +83,10 @@ fn main() {
             for _ in 0..threads {
                 scope.spawn(|| {
                     let mut extracted = Pages::new(settings.clone());
-                    let mut texts = Texts::default();
+                    let mut text = Text::default();
                     while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
                         extracted
-                            .read(Html::Bytes(page), None, None, &mut texts)
+                            .read(Html::Bytes(page), None, None, &mut text)
                             .expect("a page gives a row");
                     }
                 });

@@ -51,7 +51,11 @@ fn with_pages<T>(choice: &Choice, work: impl FnOnce(&mut Pages) -> T) -> T {
     })
 }
 
-/// Extracts the main content of one page.
+/// Extracts the main content of one page, `bytes` or `str`, and what the page says of itself: a `Page`.
+///
+/// `bytes` are decoded as browsers do: byte order mark, then `charset` (the HTTP header's), then `<meta>`, then what the bytes
+/// look like. `url` helps with metadata, and with encodings that nothing states. `output="html"` gives the source of what was
+/// selected besides its text.
 #[pyfunction]
 #[pyo3(signature = (
     html, *, url=None, charset=None, extractor=None, profile="tuned", output="text", include=Vec::new(),

@@ -15,7 +15,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Extracts many pages on all cores.
+/// Extracts many pages on all cores (or so many `threads`), in order: a `pyarrow.RecordBatch` with a row for every page.
+///
+/// Takes an iterable of `bytes` and `str`, or an Arrow array of strings or binaries, which is read where it lies. A page that
+/// gives no text has null everywhere but in `reason`.
 #[pyfunction]
 #[pyo3(signature = (
     pages, *, urls=None, charset=None, extractor=None, profile="tuned", output="text", include=Vec::new(), min_chars=0,

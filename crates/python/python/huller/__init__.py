@@ -13,6 +13,7 @@ Five functions, all of them the code that the program ``huller`` runs:
 
 import json as _json
 import os as _os
+import typing as _t
 
 from huller._huller import (
     METHODS,
@@ -30,6 +31,13 @@ from huller._huller import (
 )
 from huller._huller import evaluate as _evaluate
 from huller.errors import ArchiveError, ArchiveNotFoundError, DamagedRecordError, HullerError
+
+if _t.TYPE_CHECKING:
+    import pyarrow
+
+_Path = str | _os.PathLike[str]
+_Paths = _Path | _t.Iterable[_Path]
+_Source = _Path | _t.BinaryIO
 
 __all__ = [
     "METHODS",
@@ -54,7 +62,7 @@ __all__ = [
 ]
 
 
-def read_warc(path_or_file, *, errors="skip"):
+def read_warc(path_or_file: _Source, *, errors: _t.Literal["skip", "raise"] = "skip") -> RecordReader:
     """Iterates over the records of a WARC file, plain, gzip or zstd.
 
     ``path_or_file`` is a path or a binary file object. A damaged record costs nothing but itself: it is listed in the reader's
@@ -63,7 +71,7 @@ def read_warc(path_or_file, *, errors="skip"):
     return RecordReader(path_or_file, errors=errors)
 
 
-def stream(path_or_file, **options):
+def stream(path_or_file: _Source, **options: _t.Any) -> "pyarrow.RecordBatchReader":
     """The rows of a WARC or JSONL file, as a ``pyarrow.RecordBatchReader``.
 
     Rows and columns are those of ``huller extract``; columns that a row of JSON leaves out are null. Batches have at most
@@ -81,20 +89,20 @@ def stream(path_or_file, **options):
 
 
 def evaluate(
-    archives,
-    gold,
+    archives: _Paths,
+    gold: _Paths,
     *,
-    extractors=None,
-    profile="tuned",
-    predictions=(),
-    by=("dataset",),
-    rouge=False,
-    levenshtein=False,
-    pairs=False,
-    resamples=1000,
-    min_cov=0.0,
-    threads=0,
-):
+    extractors: str | _t.Iterable[str] | None = None,
+    profile: str = "tuned",
+    predictions: _Paths = (),
+    by: str | _t.Iterable[str] = ("dataset",),
+    rouge: bool = False,
+    levenshtein: bool = False,
+    pairs: bool = False,
+    resamples: int = 1000,
+    min_cov: float = 0.0,
+    threads: int = 0,
+) -> dict[str, _t.Any]:
     """Scores methods, or texts of other programs, against gold: what ``huller eval --format json`` prints, as objects.
 
     ``archives``, ``gold`` and ``predictions`` are paths, one or several. ``extractors`` are names; all methods if there are
@@ -117,9 +125,9 @@ def evaluate(
     return _json.loads(json)
 
 
-def _paths(paths):
+def _paths(paths: _Paths) -> list[_Path]:
     return [paths] if isinstance(paths, (str, _os.PathLike)) else list(paths)
 
 
-def _names(names):
+def _names(names: str | _t.Iterable[str]) -> list[str]:
     return [names] if isinstance(names, str) else list(names)
