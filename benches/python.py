@@ -20,6 +20,7 @@ import gzip
 import os
 import pathlib
 import platform
+import resource
 import shutil
 import statistics
 import struct
@@ -143,6 +144,28 @@ def many(args, pages, scratch):
                 )
 
 
+def cpu_seconds():
+    """CPU seconds of the processes of Spark, and of those of their processes that have ended."""
+    parents, times = {}, {}
+    tick = os.sysconf("SC_CLK_TCK")
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        parents[int(folder.name)] = int(fields[1])
+        times[int(folder.name)] = sum(map(int, fields[11:15])) / tick
+
+    def is_ours(number):
+        while number in parents:
+            if number == os.getpid():
+                return True
+            number = parents[number]
+        return False
+
+    return sum(time for number, time in times.items() if is_ours(number))
+
+
 def session(scratch):
     from pyspark.sql import SparkSession
 
@@ -153,6 +176,7 @@ def session(scratch):
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.local.dir": str(scratch / "local"),
         "spark.sql.warehouse.dir": str(scratch / "warehouse"),
     }.items():
@@ -199,11 +223,20 @@ def resiliparse_frame(spark, paths):
     return numbers.mapInArrow(rows_of_all, "url string, text string")
 
 
+def measured(work, cpu):
+    """Seconds on the clock and of the CPU, as `cpu` counts them."""
+    before = cpu()
+    return once(work), cpu() - before
+
+
 def written(frame, path):
     """Seconds until a frame is Parquet, compressed with zstd."""
-    took = once(lambda: frame.write.option("compression", "zstd").parquet(str(path)))
-    shutil.rmtree(path)
-    return took
+
+    def write():
+        frame.write.option("compression", "zstd").parquet(str(path))
+        shutil.rmtree(path)
+
+    return measured(write, cpu_seconds)
 
 
 def spark_jobs(args, scratch):
@@ -229,9 +262,12 @@ def spark_jobs(args, scratch):
     def program(extractor):
         out = scratch / "program"
         command = [args.target / "release/huller", "extract", scratch / "warc.paths", "-o", out, "-j2", "-q"]
-        took = once(lambda: subprocess.run([*command, "--extractor", extractor], check=True))
-        shutil.rmtree(out)
-        return took
+
+        def run():
+            subprocess.run([*command, "--extractor", extractor], check=True)
+            shutil.rmtree(out)
+
+        return measured(run, lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]))
 
     def by_spark(extractor):
         accounts = huller_spark.Accounts(spark, paths)
@@ -245,9 +281,10 @@ def spark_jobs(args, scratch):
 
     print("\n## Spark\n")
     print(f"{copies} × {raw / 1e9:.2f} GB raw = {copies * raw / 1e9:.1f} GB; {part * raw / 1e9:.1f} GB for resiliparse. Start and")
-    print(f"warming of the session, {warming:.0f} s, apart. Medians of {args.spark_rounds} rounds in turns, MB of raw WARC a second.\n")
-    print("| job | MB/s | min | max | share of the program | times resiliparse |")
-    print("|---|---:|---:|---:|---:|---:|")
+    print(f"warming of the session, {warming:.0f} s, apart. Medians of {args.spark_rounds} rounds in turns (least and most), MB of raw WARC a")
+    print("second on the clock and a CPU second, of all processes together.\n")
+    print("| job | MB/s | of the program | × resiliparse | MB/CPU s | of the program | × resiliparse |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
     works = {
         "program, pvalue": (lambda: program("pvalue"), copies),
         "Spark, pvalue": (lambda: by_spark("pvalue"), copies),
@@ -258,13 +295,21 @@ def spark_jobs(args, scratch):
     speeds = {name: [] for name in works}
     for _ in range(args.spark_rounds):
         for name, (work, files) in works.items():
-            speeds[name].append(files * raw / 1e6 / work())
-    peer = statistics.median(speeds["Spark, FastWARC + resiliparse"])
+            megabytes = files * raw / 1e6
+            took, cpu = work()
+            speeds[name].append((megabytes / took, megabytes / cpu))
+            print(f"{name}: {megabytes / took:.0f} MB/s, {megabytes / cpu:.0f} MB/CPU s", file=sys.stderr)
+    of = {name: [statistics.median(column) for column in zip(*found)] for name, found in speeds.items()}
+    peer = of["Spark, FastWARC + resiliparse"]
     for name, found in speeds.items():
-        speed = statistics.median(found)
-        of_program = statistics.median(speeds[name.replace("Spark", "program")]) if name.replace("Spark", "program") in speeds else None
-        share = f"{speed / of_program:.2f}" if of_program else ""
-        print(f"| {name} | {speed:.0f} | {min(found):.0f} | {max(found):.0f} | {share} | {speed / peer:.1f} |")
+        cells = [name]
+        for column in range(2):
+            column_found = [one[column] for one in found]
+            program_speed = of.get(name.replace("Spark", "program"), [None, None])[column]
+            speed = of[name][column]
+            share = f"{speed / program_speed:.2f}" if program_speed else ""
+            cells += [f"{speed:.0f} ({min(column_found):.0f}–{max(column_found):.0f})", share, f"{speed / peer[column]:.1f}"]
+        print("| " + " | ".join(cells) + " |")
     spark.stop()
 
 

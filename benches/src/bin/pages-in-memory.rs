@@ -56,12 +56,12 @@ fn settings(extractor: &str) -> Settings {
     }
 }
 
-/// Cuts the file into pages.
-fn pages(mut bytes: &[u8]) -> Vec<&[u8]> {
+/// Cuts the file into pages, each in memory of its own, as Python has them.
+fn pages(mut bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut pages = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk::<4>() {
         let (page, rest) = rest.split_at(u32::from_le_bytes(*length) as usize);
-        pages.push(page);
+        pages.push(page.to_vec());
         bytes = rest;
     }
     pages

@@ -127,16 +127,6 @@ impl Rows {
     pub fn take_account(&mut self) -> Account {
         std::mem::take(&mut self.account)
     }
-
-    /// What rows call the input.
-    pub fn name(&self) -> &str {
-        &self.job.name
-    }
-
-    /// Bytes of the input read so far, as they lie in the file.
-    pub fn bytes_read(&self) -> u64 {
-        self.input.bytes_read()
-    }
 }
 
 #[cfg(test)]

@@ -46,8 +46,11 @@ thread_local! {
 /// Calls `work` with the thread's pages.
 fn with_pages<T>(choice: &Choice, work: impl FnOnce(&mut Pages) -> T) -> T {
     PAGES.with_borrow_mut(|kept| {
-        let fitting = kept.take().filter(|pages| choice.is_that_of(pages));
-        work(kept.insert(fitting.unwrap_or_else(|| choice.pages())))
+        // Looked at where it lies: it is kilobytes of buffers' heads, which a move would copy.
+        if kept.as_ref().is_some_and(|pages| !choice.is_that_of(pages)) {
+            *kept = None;
+        }
+        work(kept.get_or_insert_with(|| choice.pages()))
     })
 }
 

@@ -1,10 +1,14 @@
 //! Shards of one job, and their accounts added up.
 
-use crate::support::{Huller, contents, json_lines, rows, sample, stats, temp};
+use crate::support::{
+    Huller, assert_same, contents, json_lines, repository, rows, sample, stats, temp,
+};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// A crawl of five archives and a list of them.
 fn crawl(folder: &Path) -> PathBuf {
@@ -127,4 +131,61 @@ fn a_part_of_an_array_needs_to_be_told_how_many_shares_there_are() {
         contents(&output).keys().collect::<Vec<_>>(),
         contents(&fixed).keys().collect::<Vec<_>>()
     );
+}
+
+/// Runs the example's script as a task of an array, with a `scontrol` that only writes down what it is asked for.
+fn task(folder: &Path, list: &Path, signalled: bool) {
+    let script = repository().join("examples/slurm.sbatch");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut programs = vec![folder.join("bin")];
+    programs.extend(std::env::split_paths(&path));
+    let mut child = Command::new("bash")
+        .arg(script)
+        .args([list, folder, &folder.join("corpus")])
+        .env("PATH", std::env::join_paths(programs).unwrap())
+        .env("SLURM_ARRAY_TASK_ID", "0")
+        .env("SLURM_ARRAY_JOB_ID", "77")
+        .env("SLURM_CPUS_PER_TASK", "1")
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The folder is made once signals are listened to.
+    while signalled && !folder.join("corpus/0/_huller/timing.jsonl").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+    }
+    if signalled {
+        let kill = format!("kill -USR1 {}", child.id());
+        Command::new("sh").args(["-c", &kill]).status().unwrap();
+    }
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn the_example_for_slurm_goes_back_into_the_queue_and_on_from_there() {
+    let folder = temp();
+    let folder = folder.path();
+    let archive = fs::read(sample()).unwrap().repeat(100);
+    // Of 64 shares the first has two of 65 inputs.
+    let names: Vec<_> = (0..65).map(|number| format!("part-{number}.warc.gz")).collect();
+    for name in &names {
+        let large = ["part-0.warc.gz", "part-64.warc.gz"].contains(&&**name);
+        fs::write(folder.join(name), if large { &*archive } else { &[] }).unwrap();
+    }
+    let list = folder.join("warc.paths");
+    fs::write(&list, names.join("\n")).unwrap();
+    fs::create_dir(folder.join("bin")).unwrap();
+    symlink(env!("CARGO_BIN_EXE_huller"), folder.join("bin/huller")).unwrap();
+    let scontrol = folder.join("bin/scontrol");
+    fs::write(&scontrol, format!("#!/bin/sh\necho \"$@\" >> {}/asked", folder.display())).unwrap();
+    fs::set_permissions(&scontrol, fs::Permissions::from_mode(0o755)).unwrap();
+
+    task(folder, &list, true);
+    assert_eq!(fs::read_to_string(folder.join("asked")).unwrap(), "requeue 77_0\n");
+    let output = folder.join("corpus/0");
+    assert!(!output.join("_SUCCESS").exists());
+    task(folder, &list, false);
+    let whole = folder.join("whole");
+    Huller::extract(&list, &whole).args(["--shard", "0/64"]).run().exits(0);
+    assert_same(&contents(&whole), &contents(&output));
+    assert_eq!(fs::read_to_string(folder.join("asked")).unwrap().lines().count(), 1);
 }
