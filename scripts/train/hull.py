@@ -38,7 +38,9 @@ KEPT = 85
 # The few blocks of a page that its snippets say something of stand for the whole page.
 SNIPPETS = 5.0
 CONTENT = dict(loss_function="CrossEntropy", iterations=400, depth=6, learning_rate=0.06, l2_leaf_reg=3)
-PAGE = dict(loss_function="Logloss", iterations=80, depth=4, learning_rate=0.1, l2_leaf_reg=5)
+PAGE = dict(loss_function="Logloss", iterations=150, depth=4, learning_rate=0.06, l2_leaf_reg=5)
+# How much a page of a set that says no type counts for the types: it is only taken to be an article.
+UNTYPED = 0.2
 # How near a class must stand that says "comment": 15 is far.
 FAR = 15
 
@@ -142,8 +144,8 @@ def fit_content(tables, pages, seed, of_page, features=None):
         CONTENT, tables.values[np.ix_(rows, columns)], target[rows], weight[rows], seed
     )
     if features is None:
-        names = enumerate(tables.features)
-        known = [at for at, name in names if of_page or not name.startswith("page_")]
+        other = ("kind_",) if of_page else ("kind_", "page_")
+        known = [at for at, name in enumerate(tables.features) if not name.startswith(other)]
         gains = train(known).get_feature_importance()
         features = sorted(known[at] for at in np.argsort(-gains, kind="stable")[:KEPT])
     return train(features), features
@@ -151,12 +153,13 @@ def fit_content(tables, pages, seed, of_page, features=None):
 
 def fit_types(tables, pages, seed):
     """For every type of page a forest that tells it, and the features they use."""
-    features = [at for at, name in enumerate(tables.features) if name.startswith("page_")]
+    features = [at for at, name in enumerate(tables.features) if name.startswith(("page_", "kind_"))]
     # Sets that say no type are made of articles.
     types = np.where(tables.type == "", "article", tables.type)
     rows = np.nonzero(pages & (tables.start[:-1] < tables.start[1:]))[0]
     values = tables.values[np.ix_(tables.start[rows], features)]
-    forests = [fit(PAGE, values, types[rows] == name, None, seed) for name in TYPES]
+    weight = np.where(tables.type[rows] == "", UNTYPED, 1.0)
+    forests = [fit(PAGE, values, types[rows] == name, weight, seed) for name in TYPES]
     return forests, features
 
 

@@ -41,6 +41,7 @@ mod lines;
 mod metadata;
 mod methods;
 mod registry;
+mod remembered;
 mod removal;
 mod render;
 mod selection;

@@ -28,7 +28,7 @@ pub(crate) struct ExtractArgs {
     /// Model for the method hull, or for nb and nb-table [default: those that ship]
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// What the text includes besides the body: headline, author and date, comments that are kept apart
+    /// What the text includes besides the body: headline, author and date, comments that are kept apart, captions of figures
     #[arg(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
     pub(crate) include: Vec<IncludeArg>,
     /// Skip pages that the (first) method judges to have no main content
@@ -141,6 +141,7 @@ pub(crate) enum IncludeArg {
     Title,
     Byline,
     Comments,
+    Captions,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -255,6 +256,7 @@ impl ExtractArgs {
                 title: self.include.contains(&IncludeArg::Title),
                 byline: self.include.contains(&IncludeArg::Byline),
                 comments: self.include.contains(&IncludeArg::Comments),
+                captions: self.include.contains(&IncludeArg::Captions),
             },
             compression,
             any_status: self.status == StatusArg::Any,

@@ -3,6 +3,7 @@
 use super::declarations::Declarations;
 use super::secret::Secret;
 use super::selectors::{Kind, Selector, simple_selectors};
+use crate::remembered::Remembered;
 use crate::tags::Tags;
 use huller_page::{AttributeName, Attributes, Node, Page, Span, Tag, Token, Tokenizer};
 use memchr::{memchr2_iter, memmem};
@@ -19,8 +20,8 @@ pub(super) struct Sheet {
     /// One bit for every 4,096th name of a class or an id, by [`look`]: most have no rule, and this says so without reading them.
     names: [u64; 64],
     has: Kinds,
-    /// Some of the `class` attributes that the page has so far.
-    seen: [Seen; REMEMBERED],
+    /// Whether a rule may name one of the classes of a `class` attribute.
+    classes: Remembered<bool>,
     /// What several rules say of one node together.
     merged: Declarations,
     attributes: Attributes,
@@ -44,7 +45,7 @@ impl Default for Sheet {
             places: HashMap::default(),
             names: [0; 64],
             has: Kinds::default(),
-            seen: [Seen::default(); REMEMBERED],
+            classes: Remembered::default(),
             merged: Declarations::NONE,
             attributes: Attributes::default(),
             plain: String::new(),
@@ -67,7 +68,7 @@ impl Sheet {
         self.of_tag.fill(0);
         self.names.fill(0);
         self.has = Kinds::default();
-        self.seen.fill(Seen::default());
+        self.classes.clear();
         for node in page.nodes().iter().filter(|node| node.tag == Tag::STYLE) {
             let mut plain = std::mem::take(&mut self.plain);
             plain.clear();
@@ -148,8 +149,7 @@ impl Sheet {
     /// Whether a rule may name that class or id.
     #[inline]
     fn may_have(&self, name: &str) -> bool {
-        let look = look(name);
-        self.names[look / 64] >> (look % 64) & 1 != 0
+        may_be_in(&self.names, name)
     }
 
     /// All that is declared for a node, weakest first: tag, classes, tag with class, id, tag with id, `style` attribute, and
@@ -212,17 +212,12 @@ impl Sheet {
         self.places.get(&key(tag, Kind::Tag, hash(b""))).map(|place| *place as usize)
     }
 
-    /// Whether a rule may name one of the classes of a `class` attribute. Most of these stand on a page many times.
+    /// Whether a rule may name one of the classes of a `class` attribute.
     fn names_one_of(&mut self, page: &Page<'_>, attribute: Span) -> bool {
-        let text = source(page, attribute);
-        let place = place_of_classes(text);
-        let seen = self.seen[place];
-        if source(page, seen.attribute) == text {
-            return seen.has_rule;
-        }
-        let has_rule = text.split_ascii_whitespace().any(|class| self.may_have(class));
-        self.seen[place] = Seen { attribute, has_rule };
-        has_rule
+        let Sheet { classes, names, .. } = self;
+        let find_out =
+            |value: &str| value.split_ascii_whitespace().any(|class| may_be_in(names, class));
+        classes.of(page, attribute, find_out)
     }
 
     /// Adds the rules that name a node's classes or its id.
@@ -232,10 +227,14 @@ impl Sheet {
         }
         let with_tag = self.has.tags_with_name.then(|| hash(tag_name(page, node).as_bytes()));
         for tag in [Some(0), with_tag].into_iter().flatten() {
-            class.split_ascii_whitespace().for_each(|class| self.add(tag, Kind::Class, class));
+            for class in class.split_ascii_whitespace() {
+                self.add(tag, Kind::Class, class);
+            }
         }
         for tag in [Some(0), with_tag].into_iter().flatten() {
-            id.into_iter().for_each(|id| self.add(tag, Kind::Id, id));
+            if let Some(id) = id {
+                self.add(tag, Kind::Id, id);
+            }
         }
     }
 
@@ -292,30 +291,6 @@ fn source<'a>(page: &Page<'a>, span: Span) -> &'a str {
     &page.html()[span.start as usize..span.end as usize]
 }
 
-/// A `class` attribute that was met on the page.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    attribute: Span,
-    has_rule: bool,
-}
-
-/// How many `class` attributes are remembered.
-const REMEMBERED: usize = 128;
-
-/// Where an attribute is remembered: by its length and its ends.
-#[inline]
-fn place_of_classes(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    match (bytes.first_chunk(), bytes.last_chunk()) {
-        (Some(first), Some(last)) => {
-            let ends = u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29);
-            let mixed = (ends ^ bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            (mixed >> 57) as usize % REMEMBERED
-        }
-        _ => look(text) % REMEMBERED,
-    }
-}
-
 /// Elements whose `width` and `height` attributes count.
 static SIZED: Tags =
     Tags::NONE.and(&[Tag::TABLE, Tag::TD, Tag::TH, Tag::IMG, Tag::DIV, Tag::HR, Tag::IFRAME]);
@@ -325,6 +300,12 @@ fn key(tag: u64, kind: Kind, name: u64) -> u64 {
     let mixed = tag.rotate_left(23) ^ name ^ (kind as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     mixed ^ (mixed >> 29)
+}
+
+#[inline]
+fn may_be_in(names: &[u64; 64], name: &str) -> bool {
+    let look = look(name);
+    names[look / 64] >> (look % 64) & 1 != 0
 }
 
 /// A number below 4,096 by a name's length and three of its bytes, the same for any case of its letters.

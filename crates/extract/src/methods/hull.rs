@@ -10,8 +10,11 @@
 //! 5. `choice`: those blocks are taken whose expected F1 is largest, which is the page's score.
 //!
 //! Comments of readers, as class names give them away, are no content; but on a page that is a thread (a forum, questions and
-//! answers) they are what the page is for. Where they are kept apart the selection has them as `comments`. Nothing depends on a language, and nothing on the processor: all figures are sums,
-//! products and quotients of IEEE 754, and logarithms come from a library that is the same everywhere.
+//! answers) they are what the page is for. A page counts as one if that is its likeliest type, or if without its comments little is
+//! left to be sure of. Where they are kept apart the selection has them as `comments`.
+//!
+//! Nothing depends on a language, and nothing on the processor: all figures are sums, products and quotients of IEEE 754, and the
+//! exponential comes from a library that is the same everywhere.
 //!
 //! The model that ships has learned from data sets whose licences permit it (`NOTICE`); `scripts/train-hull.sh` makes it again.
 //!
@@ -32,11 +35,12 @@ mod text;
 use crate::chosen::settle;
 use crate::extractor::{Citation, Extractor, PageType, Verdict};
 use crate::selection::{Selection, Stretch};
+use blocks::Segmentation;
 use choice::{Chance, Choice};
 use columns::Columns;
 use features::Features;
 use huller_page::Page;
-use model::{Forest, Model, ModelError};
+use model::{Forest, Model, ModelError, Sums};
 use std::sync::LazyLock;
 
 pub(crate) const CITATION: Citation =
@@ -48,7 +52,10 @@ pub(crate) static SHIPPED: Shipped = Shipped(LazyLock::new(|| {
 }));
 
 /// Log-odds below which a block is hopeless, and the rest of the trees is not asked.
-const HOPELESS: f32 = -2.75;
+const HOPELESS: f32 = -2.25;
+
+/// Expected F1 below which a page is looked at as one whose comments may be what it is for.
+const DOUBTFUL: f32 = 0.5;
 
 /// The method with a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,9 +124,37 @@ impl Extractor for Shipped {
 pub(crate) struct Scratch {
     features: Features,
     columns: Columns,
-    sums: Vec<f32>,
+    judge: Judge,
+    second: Judge,
+}
+
+/// A judgement of a page's blocks, and memory for it.
+#[derive(Debug, Default)]
+struct Judge {
+    sums: Sums,
     chances: Vec<Chance>,
     choice: Choice,
+}
+
+impl Judge {
+    /// Chooses blocks by a forest, with comments or without; gives the expected F1.
+    fn judge(
+        &mut self,
+        forest: &Forest,
+        columns: &Columns,
+        blocks: &Segmentation,
+        with_comments: bool,
+    ) -> f32 {
+        let Judge { sums, chances, choice } = self;
+        forest.sums(columns, HOPELESS, sums);
+        let apart = |block: usize| !with_comments && blocks.is_comment(block);
+        chances.clear();
+        chances.extend(sums.log_odds.iter().enumerate().map(|(at, sum)| Chance {
+            words: blocks.words(at),
+            probability: if apart(at) { 0.0 } else { probability(*sum) },
+        }));
+        choice.choose(chances)
+    }
 }
 
 impl Extractor for Hull {
@@ -130,28 +165,23 @@ impl Extractor for Hull {
         out: &mut Selection,
     ) -> Verdict {
         out.clear();
-        let Scratch { features, columns, sums, chances, choice } = &mut scratch.hull;
+        let Scratch { features, columns, judge, second } = &mut scratch.hull;
         columns.want(&self.features);
         features.fill(page, columns);
         let blocks = features.blocks();
         let page_type = self.page_type(columns);
-        let is_thread = page_type == PageType::Forum;
+        let mut is_thread = page_type == PageType::Forum;
         let content = if page_type == PageType::Article { &self.article } else { &self.other };
-        content.sums(columns, HOPELESS, sums);
-        let apart = |block: usize| !is_thread && blocks.is_comment(block);
-        chances.clear();
-        chances.extend(sums.iter().enumerate().map(|(at, sum)| Chance {
-            words: blocks.words(at),
-            probability: if apart(at) { 0.0 } else { probability(*sum) },
-        }));
-        if chances.iter().all(|chance| chance.probability == 0.0) {
-            // Nothing but comments: they are better than nothing.
-            for (chance, sum) in chances.iter_mut().zip(sums.iter()) {
-                chance.probability = probability(*sum);
+        let mut score = judge.judge(content, columns, blocks, is_thread);
+        if score < DOUBTFUL {
+            let with_comments = second.judge(&self.other, columns, blocks, true);
+            if with_comments > score {
+                (score, is_thread) = (with_comments, true);
+                std::mem::swap(judge, second);
             }
         }
-        let score = choice.choose(chances);
-        for (block, taken) in choice.taken.iter().enumerate() {
+        let apart = |block: usize| !is_thread && blocks.is_comment(block);
+        for (block, taken) in judge.choice.taken.iter().enumerate() {
             if *taken {
                 out.stretches.extend(blocks.runs(block).map(|run| Stretch::of(page, run)));
             } else if apart(block) && !blocks.is_mostly_links(block) {

@@ -6,7 +6,7 @@
 //!
 //! One pass over nodes and runs, merged; O(nodes + runs).
 
-use super::hints::{self, Hints};
+use super::hints::{self, Attributes, Hints};
 use super::places::{Places, place};
 use super::text::TextFacts;
 use crate::tags::Tags;
@@ -98,6 +98,7 @@ pub(crate) struct Segmentation {
     blocks_before: Vec<u32>,
     /// Scalars before each block.
     chars_before: Vec<u32>,
+    attributes: Attributes,
 }
 
 /// What was passed since the last run.
@@ -130,6 +131,7 @@ impl Segmentation {
         let (nodes, runs) = (page.nodes(), page.runs());
         self.containers.clear();
         self.blocks.clear();
+        self.attributes.clear();
         self.container_of.clear();
         self.container_of.resize(nodes.len(), 0);
         self.blocks_before.clear();
@@ -284,7 +286,7 @@ impl Sweep<'_, '_> {
         let around = self.out.containers.get(parent as usize);
         let (around_places, depth) =
             around.map_or((Places::default(), 0), |around| (around.places, around.depth + 1));
-        let own = hints::own(self.page, node);
+        let own = self.out.attributes.read(self.page, node);
         let places = Places(around_places.0 | place(node).0 | own.places.0);
         self.out.containers.push(Container {
             node: index,

@@ -5,7 +5,7 @@ use super::model::LANES;
 /// Columns of one page, made once and refilled. Those that are not wanted are not there.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    /// Column after column, each filled up to whole chunks with zeros.
+    /// Column after column, each filled up to whole chunks.
     values: Vec<f32>,
     blocks: usize,
     stride: usize,
@@ -49,12 +49,7 @@ impl Columns {
     /// Adds the next feature: its value for every block.
     #[inline]
     pub(super) fn add(&mut self, name: &str, value: impl FnMut(usize) -> f32) {
-        if let Some(names) = &mut self.names {
-            names.push(name.to_owned());
-        }
-        let number = self.next;
-        self.next += 1;
-        if self.wanted.is_empty() || self.wanted.get(number) == Some(&true) {
+        if self.wants_next(name) {
             let end = self.values.len() + self.stride;
             self.values.extend((0..self.blocks).map(value));
             self.values.resize(end, 0.0);
@@ -63,8 +58,18 @@ impl Columns {
 
     /// Adds the next feature, which is the same for all blocks and only found out if it is wanted.
     pub(super) fn add_page(&mut self, name: &str, value: &dyn Fn() -> f32) {
-        let mut known = None;
-        self.add(name, |_| *known.get_or_insert_with(value));
+        if self.wants_next(name) && self.blocks > 0 {
+            self.values.resize(self.values.len() + self.stride, value());
+        }
+    }
+
+    fn wants_next(&mut self, name: &str) -> bool {
+        if let Some(names) = &mut self.names {
+            names.push(name.to_owned());
+        }
+        let number = self.next;
+        self.next += 1;
+        self.wanted.is_empty() || self.wanted.get(number) == Some(&true)
     }
 
     pub(super) fn blocks(&self) -> usize {

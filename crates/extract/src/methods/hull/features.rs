@@ -10,6 +10,7 @@ mod neighbours;
 mod own;
 mod page;
 mod position;
+mod title;
 
 use super::blocks::{Block, Container, Segmentation};
 use super::columns::Columns;
@@ -29,6 +30,8 @@ pub(super) struct Features {
     means: Means,
     /// An element around every block.
     around: Vec<u32>,
+    /// How many elements of each kind the page has.
+    tags: Vec<u32>,
 }
 
 impl Features {
@@ -46,6 +49,11 @@ impl Features {
         self.looks.fill(&self.blocks);
         self.positions.fill(page, &self.blocks);
         self.means.fill(&self.blocks);
+        self.tags.clear();
+        self.tags.resize(Tag::count(), 0);
+        for node in page.nodes() {
+            self.tags[node.tag.index()] += 1;
+        }
         out.begin(self.blocks.blocks.len());
         self.add_own(out);
         self.add_position(out);

@@ -1,8 +1,7 @@
 //! Forests of oblivious trees, and the file they come in.
 //!
 //! In an oblivious tree every node of one depth asks the same question, so a tree of depth d is d questions and 2^d leaves, and a
-//! block's leaf is the number that the answers spell. The answers are found question by question over all blocks of a page
-//! at once, which has no branches and works on several blocks an instruction.
+//! block's leaf is the number that the answers spell. How they are found is in [`forest`].
 //!
 //! # File
 //!
@@ -10,10 +9,14 @@
 //! and for each: name (as above), scale (f32), bias (f32), number of trees (u32), then for each tree depth (u8), for each
 //! question the number of a feature (u16) and a border (f32), and 2^depth leaves (i16). A leaf is worth its number times the
 //! scale; a forest's sum is its bias and a leaf from each tree. Nothing may follow. The reader refuses another version, a
-//! feature it doesn't know, a depth above 8, a border that is no number, and more or fewer bytes than said.
+//! feature it doesn't know, a depth above 8, a border that is no number, more than 255 borders of one feature in a forest, and
+//! more or fewer bytes than said.
 
-use super::columns::Columns;
+mod forest;
+
 use super::features::Features;
+pub(super) use forest::{Forest, LANES, Sums};
+use forest::{Question, Trees};
 
 const MAGIC: &[u8; 4] = b"HULL";
 const VERSION: u32 = 1;
@@ -53,32 +56,6 @@ impl std::fmt::Display for ModelError {
 
 impl std::error::Error for ModelError {}
 
-/// A question: is the feature above the border?
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Question {
-    feature: u16,
-    border: f32,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Tree {
-    /// Its first question and its first leaf.
-    questions: u32,
-    leaves: u32,
-    depth: u8,
-}
-
-/// Trees whose leaves add up.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Forest {
-    name: String,
-    scale: f32,
-    bias: f32,
-    trees: Vec<Tree>,
-    questions: Vec<Question>,
-    leaves: Vec<i16>,
-}
-
 /// All forests of a file, and the features they ask for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -86,9 +63,6 @@ pub struct Model {
     features: Vec<u16>,
     forests: Vec<Forest>,
 }
-
-/// Blocks that are judged together: a multiple of what an instruction holds.
-pub(super) const LANES: usize = 16;
 
 impl Model {
     /// Reads a model.
@@ -134,63 +108,8 @@ impl Model {
     }
 
     pub(super) fn forest(&self, name: &'static str) -> Result<&Forest, ModelError> {
-        let found = self.forests.iter().find(|forest| forest.name == name);
+        let found = self.forests.iter().find(|forest| forest.name() == name);
         found.ok_or(ModelError::MissingForest(name))
-    }
-}
-
-impl Forest {
-    /// The sum of the first block, in log-odds: of the page, where all questions are about the page.
-    pub(super) fn first(&self, columns: &Columns) -> f32 {
-        if columns.blocks() == 0 {
-            return self.bias;
-        }
-        let mut sum = 0;
-        for tree in &self.trees {
-            let questions = &self.questions[tree.questions as usize..][..usize::from(tree.depth)];
-            let answers = questions.iter().enumerate().map(|(level, question)| {
-                let value = columns.lanes(usize::from(question.feature), 0)[0];
-                usize::from(value > question.border) << level
-            });
-            let leaf = answers.sum::<usize>();
-            sum += i32::from(self.leaves[tree.leaves as usize + leaf]);
-        }
-        sum as f32 * self.scale + self.bias
-    }
-
-    /// The sum of every block, in log-odds. Blocks of which the first trees think less than `hopeless` keep that sum.
-    pub(super) fn sums(&self, columns: &Columns, hopeless: f32, out: &mut Vec<f32>) {
-        const FIRST: usize = 25;
-        let limit = ((hopeless - self.bias) / self.scale) as i32;
-        out.clear();
-        let first = self.trees.len().min(FIRST);
-        for chunk in 0..columns.chunks() {
-            let mut sums = [0_i32; LANES];
-            self.add(columns, chunk, &self.trees[..first], &mut sums);
-            if sums.iter().any(|sum| *sum >= limit) {
-                self.add(columns, chunk, &self.trees[first..], &mut sums);
-            }
-            out.extend(sums.map(|sum| sum as f32 * self.scale + self.bias));
-        }
-        out.truncate(columns.blocks());
-    }
-
-    /// Adds the leaves of some trees for a chunk of blocks.
-    fn add(&self, columns: &Columns, chunk: usize, trees: &[Tree], sums: &mut [i32; LANES]) {
-        for tree in trees {
-            let questions = &self.questions[tree.questions as usize..][..usize::from(tree.depth)];
-            let mut leaf = [0_u32; LANES];
-            for (level, question) in questions.iter().enumerate() {
-                let values = columns.lanes(usize::from(question.feature), chunk);
-                for (leaf, value) in leaf.iter_mut().zip(values) {
-                    *leaf |= u32::from(*value > question.border) << level;
-                }
-            }
-            let leaves = &self.leaves[tree.leaves as usize..][..1 << tree.depth];
-            for (sum, leaf) in sums.iter_mut().zip(leaf) {
-                *sum += i32::from(leaves[leaf as usize]);
-            }
-        }
     }
 }
 
@@ -236,36 +155,26 @@ impl<'a> Input<'a> {
         if count > MOST_TREES {
             return Err(ModelError::Damaged("too many trees"));
         }
-        let mut forest = Forest {
-            name,
-            scale,
-            bias,
-            trees: Vec::new(),
-            questions: Vec::new(),
-            leaves: Vec::new(),
-        };
+        let mut trees = Trees::default();
         for _ in 0..count {
             let [depth] = self.array()?;
             if usize::from(depth) > DEEPEST {
                 return Err(ModelError::Damaged("a tree is too deep"));
             }
-            forest.trees.push(Tree {
-                questions: forest.questions.len() as u32,
-                leaves: forest.leaves.len() as u32,
-                depth,
-            });
             for _ in 0..depth {
                 let feature = self.array().map(u16::from_le_bytes)?;
                 if usize::from(feature) >= features {
                     return Err(ModelError::Damaged("a question for no feature"));
                 }
-                forest.questions.push(Question { feature, border: self.number()? });
+                trees.questions.push(Question { feature, border: self.number()? });
             }
             for _ in 0..1 << depth {
-                forest.leaves.push(self.array().map(i16::from_le_bytes)?);
+                trees.leaves.push(self.array().map(i16::from_le_bytes)?);
             }
+            trees.depths.push(depth);
         }
-        Ok(forest)
+        let forest = Forest::new(name, scale, bias, &trees);
+        forest.ok_or(ModelError::Damaged("too many borders of one feature"))
     }
 }
 

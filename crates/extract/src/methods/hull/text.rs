@@ -6,34 +6,29 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextFacts {
     pub(crate) digits: u32,
-    pub(crate) capitals: u32,
     pub(crate) commas: u32,
     /// Marks that stand between items: `|`, `»`, `›`, `·`, `•`, `/`, `©`.
     pub(crate) separators: u32,
-    /// Scalars of scripts that are written without spaces.
-    pub(crate) unspaced: u32,
     /// `@` and `://`.
     pub(crate) addresses: u32,
     pub(crate) quotes: u32,
+    /// Signs of currencies: `$`, `€`, `£`, `¥`.
+    pub(crate) currencies: u32,
     /// Ends of sentences.
     pub(crate) stops: u32,
     /// The last byte that is no white space.
     pub(crate) last: u8,
-    /// The first.
-    pub(crate) first: u8,
-    /// Digest of all bytes that are not ASCII white space.
-    pub(crate) digest: u64,
 }
 
 mod class {
     pub(super) const OTHER: u8 = 0;
     pub(super) const DIGIT: u8 = 1;
-    pub(super) const CAPITAL: u8 = 2;
-    pub(super) const COMMA: u8 = 3;
-    pub(super) const SEPARATOR: u8 = 4;
-    pub(super) const QUOTE: u8 = 5;
-    pub(super) const STOP: u8 = 6;
-    pub(super) const ADDRESS: u8 = 7;
+    pub(super) const COMMA: u8 = 2;
+    pub(super) const SEPARATOR: u8 = 3;
+    pub(super) const QUOTE: u8 = 4;
+    pub(super) const STOP: u8 = 5;
+    pub(super) const ADDRESS: u8 = 6;
+    pub(super) const CURRENCY: u8 = 7;
     /// First byte of a scalar beyond ASCII.
     pub(super) const LEAD: u8 = 8;
     pub(super) const CLASSES: usize = 9;
@@ -45,12 +40,12 @@ static CLASSES: [u8; 256] = {
     while byte < 256 {
         table[byte] = match byte as u8 {
             b'0'..=b'9' => class::DIGIT,
-            b'A'..=b'Z' => class::CAPITAL,
             b',' => class::COMMA,
             b'|' | b'/' => class::SEPARATOR,
             b'"' => class::QUOTE,
             b'.' | b'!' | b'?' => class::STOP,
             b'@' => class::ADDRESS,
+            b'$' => class::CURRENCY,
             0xC2..=0xF4 => class::LEAD,
             _ => class::OTHER,
         };
@@ -64,11 +59,6 @@ impl TextFacts {
     pub(super) fn add(&mut self, source: &str) -> u32 {
         let bytes = source.as_bytes();
         let trimmed = bytes.trim_ascii();
-        if let [first, ..] = trimmed
-            && self.first == 0
-        {
-            self.first = *first;
-        }
         if let [.., last] = trimmed {
             self.last = *last;
         }
@@ -76,23 +66,17 @@ impl TextFacts {
         for byte in trimmed {
             counts[CLASSES[*byte as usize] as usize] += 1;
         }
-        for eight in trimmed.chunks(8) {
-            let mut word = [0; 8];
-            word[..eight.len()].copy_from_slice(eight);
-            self.digest = (self.digest.rotate_left(5) ^ u64::from_le_bytes(word))
-                .wrapping_mul(0x517C_C1B7_2722_0A95);
-        }
         self.digits += counts[class::DIGIT as usize];
-        self.capitals += counts[class::CAPITAL as usize];
         self.commas += counts[class::COMMA as usize];
         self.separators += counts[class::SEPARATOR as usize];
         self.quotes += counts[class::QUOTE as usize];
         self.stops += counts[class::STOP as usize];
         self.addresses += counts[class::ADDRESS as usize];
+        self.currencies += counts[class::CURRENCY as usize];
         if counts[class::LEAD as usize] == 0 { 0 } else { self.add_beyond_ascii(trimmed) }
     }
 
-    /// Counts marks and scalars beyond ASCII.
+    /// Counts marks beyond ASCII; gives how many scalars are of scripts that are written without spaces.
     fn add_beyond_ascii(&mut self, bytes: &[u8]) -> u32 {
         let mut unspaced = 0;
         let mut at = 0;
@@ -108,6 +92,10 @@ impl TextFacts {
                 // « » “ ” „ ‘ ’ 「 」
                 (0xC2, 0xAB | 0xBB, _) | (0xE2, 0x80, 0x98..=0x9F) | (0xE3, 0x80, 0x8C..=0x8F) => {
                     self.quotes += 1;
+                }
+                // £ ¥ € ￥
+                (0xC2, 0xA3 | 0xA5, _) | (0xE2, 0x82, 0xAC) | (0xEF, 0xBF, 0xA5) => {
+                    self.currencies += 1;
                 }
                 // © ·
                 (0xC2, 0xA9 | 0xB7, _) | (0xE2, 0x80, 0xA2 | 0xB9 | 0xBA) => self.separators += 1,
@@ -133,7 +121,6 @@ impl TextFacts {
                 _ => 4,
             };
         }
-        self.unspaced += unspaced;
         unspaced
     }
 }

@@ -7,6 +7,20 @@ use super::super::places::Places;
 use super::{Features, heading_level, share};
 use huller_page::Tag;
 
+/// Elements that pages of some types have many of, with text or without. They tell what kind a page is, and nothing of its blocks.
+const TAGS: [(&str, Tag); 10] = [
+    ("kind_images", Tag::IMG),
+    ("kind_buttons", Tag::BUTTON),
+    ("kind_inputs", Tag::INPUT),
+    ("kind_forms", Tag::FORM),
+    ("kind_times", Tag::TIME),
+    ("kind_frames", Tag::IFRAME),
+    ("kind_links", Tag::A),
+    ("kind_code", Tag::CODE),
+    ("kind_h2", Tag::H2),
+    ("kind_h3", Tag::H3),
+];
+
 impl Features {
     pub(super) fn add_page(&self, out: &mut Columns) {
         let containers = &self.blocks.containers;
@@ -49,6 +63,12 @@ impl Features {
         add("page_records", &|| {
             let in_record = |block: &Block| self.looks.record(containers, block.container) != 0;
             share(sum(&|block, _| if in_record(block) { block.chars } else { 0 }), chars)
+        });
+        for (name, tag) in TAGS {
+            add(name, &|| self.tags[tag.index()] as f32);
+        }
+        add("kind_currencies", &|| {
+            share(sum(&|block, _| block.facts.currencies), self.blocks.blocks.len() as u32)
         });
     }
 }

@@ -2,15 +2,12 @@
 
 use super::super::blocks::{Segmentation, is_long};
 use super::super::columns::Columns;
+use super::title::Title;
 use super::{Features, from_stretch, heading_level, share};
 use huller_page::Page;
-use memchr::memmem;
 
 /// A block's text is as good as the title from this share of it on.
 const TITLE: f32 = 0.3;
-
-/// Bytes of a title that are looked at, since all blocks are compared with it.
-const LONGEST_TITLE: usize = 300;
 
 /// Landmarks of a page.
 #[derive(Debug, Default)]
@@ -28,8 +25,8 @@ pub(super) struct Positions {
 
 impl Positions {
     pub(super) fn fill(&mut self, page: &Page<'_>, blocks: &Segmentation) {
-        let title = page.runs()[page.title()].first().map_or("", |run| page.run_source(run)).trim();
-        let title = &title[..title.floor_char_boundary(LONGEST_TITLE)];
+        let title = page.runs()[page.title()].first().map_or("", |run| page.run_source(run));
+        let title = Title::new(title);
         (self.headline, self.title) = (None, None);
         (self.first_long, self.last_long) = (0, 0);
         self.heading.clear();
@@ -52,7 +49,7 @@ impl Positions {
                 self.last_long = at;
             }
             let text = page.run_source(&page.runs()[block.first_run as usize]).trim();
-            let share = agreement(title, text);
+            let share = title.agreement(text);
             self.title_share.push(share);
             if share > best_share {
                 best_share = share;
@@ -64,22 +61,6 @@ impl Positions {
     /// Share of the page's title that the block's first run is.
     pub(super) fn title_share(&self, block: usize) -> f32 {
         self.title_share[block]
-    }
-}
-
-/// Share of a title that a text is, if it stands in it; 1 where the title stands in a text not twice as long.
-fn agreement(title: &str, text: &str) -> f32 {
-    const SHORT_TEXT: usize = 4;
-    const SHORT_TITLE: usize = 8;
-    let holds =
-        |outer: &str, inner: &str| memmem::find(outer.as_bytes(), inner.as_bytes()).is_some();
-    if text.len() <= title.len() {
-        let found = text.len() >= SHORT_TEXT && holds(title, text);
-        if found { text.len() as f32 / title.len() as f32 } else { 0.0 }
-    } else {
-        let found =
-            title.len() >= SHORT_TITLE && text.len() < 2 * title.len() && holds(text, title);
-        if found { 1.0 } else { 0.0 }
     }
 }
 

@@ -1,3 +1,4 @@
+use super::super::columns::Columns;
 use super::*;
 use proptest::prelude::*;
 
@@ -36,26 +37,26 @@ fn leaves_add_up() {
     let model = Model::from_bytes(&file(&[TREE, TREE])).unwrap();
     let forest = model.forest("f").unwrap();
     let columns = columns(&[3.0, 4.0, 0.0, 9.0], &[0.0, 0.0, 1.0, 1.0]);
-    let mut sums = Vec::new();
+    let mut sums = Sums::default();
     forest.sums(&columns, f32::NEG_INFINITY, &mut sums);
-    assert_eq!(sums, [11.0, 21.0, -29.0, 41.0]);
+    assert_eq!(sums.log_odds, [11.0, 21.0, -29.0, 41.0]);
     assert_eq!(forest.first(&columns).to_bits(), 11.0_f32.to_bits());
     assert_eq!(model.forest("g"), Err(ModelError::MissingForest("g")));
 }
 
 #[test]
-fn hopeless_chunks_are_left_after_the_first_trees() {
+fn hopeless_blocks_are_left_after_the_first_trees() {
     let no: Plan<'_> = (&[], &[-1]);
     let yes: Plan<'_> = (&[], &[100]);
     let trees: Vec<_> = std::iter::repeat_n(no, 25).chain([yes]).collect();
     let model = Model::from_bytes(&file(&trees)).unwrap();
     let forest = model.forest("f").unwrap();
     let columns = columns(&[0.0], &[0.0]);
-    let mut sums = Vec::new();
+    let mut sums = Sums::default();
     forest.sums(&columns, -11.0, &mut sums);
-    assert_eq!(sums, [1.0 - 12.5]);
+    assert_eq!(sums.log_odds, [1.0 - 12.5]);
     forest.sums(&columns, -12.0, &mut sums);
-    assert_eq!(sums, [1.0 - 12.5 + 50.0]);
+    assert_eq!(sums.log_odds, [1.0 - 12.5 + 50.0]);
 }
 
 #[test]
@@ -109,9 +110,9 @@ proptest! {
         let leaves: Vec<i16> = (0..1 << asked.len()).collect();
         let model = Model::from_bytes(&file(&[(&asked, &leaves)])).unwrap();
         let columns = columns(&chars, &links);
-        let mut sums = Vec::new();
+        let mut sums = Sums::default();
         model.forest("f").unwrap().sums(&columns, f32::NEG_INFINITY, &mut sums);
-        for (at, sum) in sums.iter().enumerate() {
+        for (at, sum) in sums.log_odds.iter().enumerate() {
             let values = [chars[at], links[at]];
             let leaf: u32 = asked.iter().enumerate().map(|(level, (feature, border))| u32::from(values[usize::from(*feature)] > *border) << level).sum();
             prop_assert_eq!(sum.to_bits(), (leaf as f32 / 2.0 + 1.0).to_bits());

@@ -1,0 +1,86 @@
+//! Which texts stand in the page's title.
+//!
+//! Every block of a page is asked for, and hardly any is there, so pairs of bytes that the title has none of are looked for before
+//! the text itself. Cost: a few instructions a block; the title's length where a block may be there.
+
+use memchr::memmem;
+
+/// Bytes of a title that are looked at, since all blocks are compared with it.
+const LONGEST: usize = 300;
+
+/// The title of one page.
+pub(super) struct Title<'a> {
+    text: &'a str,
+    /// One bit for every 4,096th pair of bytes.
+    pairs: [u64; 64],
+}
+
+impl<'a> Title<'a> {
+    pub(super) fn new(text: &'a str) -> Title<'a> {
+        let text = text.trim();
+        let text = &text[..text.floor_char_boundary(LONGEST)];
+        let mut pairs = [0; 64];
+        for pair in text.as_bytes().windows(2) {
+            let bit = place(pair[0], pair[1]);
+            pairs[bit / 64] |= 1 << (bit % 64);
+        }
+        Title { text, pairs }
+    }
+
+    /// Share of the title that a text is, if it stands in it; 1 where the title stands in a text not twice as long.
+    pub(super) fn agreement(&self, text: &str) -> f32 {
+        const SHORT_TEXT: usize = 4;
+        const SHORT_TITLE: usize = 8;
+        let title = self.text;
+        if text.len() <= title.len() {
+            let found = text.len() >= SHORT_TEXT && self.holds(text);
+            if found { text.len() as f32 / title.len() as f32 } else { 0.0 }
+        } else {
+            let found = title.len() >= SHORT_TITLE
+                && text.len() < 2 * title.len()
+                && memmem::find(text.as_bytes(), title.as_bytes()).is_some();
+            if found { 1.0 } else { 0.0 }
+        }
+    }
+
+    fn holds(&self, text: &str) -> bool {
+        /// So many pairs tell nearly always.
+        const ASKED: usize = 6;
+        let may_hold = |pair: &[u8]| {
+            let bit = place(pair[0], pair[1]);
+            self.pairs[bit / 64] >> (bit % 64) & 1 != 0
+        };
+        text.as_bytes().windows(2).take(ASKED).all(may_hold)
+            && memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
+    }
+}
+
+fn place(first: u8, second: u8) -> usize {
+    (usize::from(first) << 6 ^ usize::from(second)) % 4096
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_text_agrees_as_far_as_it_is_the_title() {
+        let title = Title::new("  The ferry returns - News ");
+        let agrees = |text: &str, share: f32| (title.agreement(text) - share).abs() < 1e-6;
+        assert!(agrees("The ferry returns", 17.0 / 24.0));
+        assert!(agrees("The", 0.0) && agrees("The fury returns", 0.0));
+        assert!(agrees("See: The ferry returns - News", 1.0));
+        assert!(Title::new("").agreement("").abs() < 1e-6);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_stands_in_it_is_found(title in "[a-c é]{0,40}", from in 0_usize..40, len in 0_usize..20) {
+            let title = title.trim();
+            let from = title.floor_char_boundary(from.min(title.len()));
+            let to = title.floor_char_boundary((from + len).min(title.len()));
+            prop_assert!(Title::new(title).holds(&title[from..to.max(from)]));
+        }
+    }
+}

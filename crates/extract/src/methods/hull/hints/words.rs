@@ -1,0 +1,295 @@
+//! Words in classes and ids, and the groups they are of.
+//!
+//! Words are parted where a value leaves letters and at capitals, so `postComments`, `post-comments` and `Post_Comments2` all
+//! begin with `comment` somewhere. The lists are ours, from what sites commonly write; languages don't matter to them, since
+//! class names are mostly English or nothing.
+//!
+//! Cost: a few instructions a byte; a word is compared with those that share its first two letters.
+
+const CONTENT: u16 = 1;
+const NAV: u16 = 1 << 1;
+const SIDE: u16 = 1 << 2;
+const FOOT: u16 = 1 << 3;
+const HEAD: u16 = 1 << 4;
+const AD: u16 = 1 << 5;
+const SHARE: u16 = 1 << 6;
+const RELATED: u16 = 1 << 7;
+const COMMENT: u16 = 1 << 8;
+const META: u16 = 1 << 9;
+const CAPTION: u16 = 1 << 10;
+const TITLE: u16 = 1 << 11;
+const POPUP: u16 = 1 << 12;
+const PRODUCT: u16 = 1 << 13;
+const FORUM: u16 = 1 << 14;
+const HIDDEN: u16 = 1 << 15;
+
+/// Groups that may hold most of a page's text. A word of another group in the class of such an element says what else is
+/// there (`has-sidebar`, `comments-open`).
+pub(in super::super) const OF_WHOLE_PAGES: u16 = CONTENT | PRODUCT | FORUM;
+
+/// Beginnings of words in the order of the alphabet; with a `$` the whole word.
+const WORDS: &[(&str, u16)] = &[
+    ("ad$", AD),
+    ("ads$", AD),
+    ("adsense", AD),
+    ("adv$", AD),
+    ("advert", AD),
+    ("alert", POPUP),
+    ("also", RELATED),
+    ("answer", FORUM),
+    ("archive", RELATED),
+    ("article", CONTENT),
+    ("aside", SIDE),
+    ("author", META),
+    ("avatar", META),
+    ("banner", AD | HEAD),
+    ("bbs", FORUM),
+    ("bio$", META),
+    ("blog", CONTENT),
+    ("body", CONTENT),
+    ("bottom", FOOT),
+    ("brand", HEAD),
+    ("bread", NAV),
+    ("buy", PRODUCT),
+    ("byline", META),
+    ("caption", CAPTION),
+    ("cart", PRODUCT),
+    ("categor", META | NAV),
+    ("collaps", HIDDEN),
+    ("column", SIDE),
+    ("comment", COMMENT),
+    ("consent", POPUP),
+    ("content", CONTENT),
+    ("cookie", POPUP),
+    ("copyright", FOOT),
+    ("credit", CAPTION),
+    ("crumb", NAV),
+    ("date", META),
+    ("dek$", TITLE),
+    ("desc", CONTENT),
+    ("dialog", POPUP),
+    ("discuss", COMMENT),
+    ("disqus", COMMENT),
+    ("dropdown", NAV | HIDDEN),
+    ("email", SHARE),
+    ("entry", CONTENT),
+    ("excerpt", TITLE),
+    ("facebook", SHARE),
+    ("fig$", CAPTION),
+    ("figure", CAPTION),
+    ("follow", SHARE),
+    ("foot", FOOT),
+    ("forum", FORUM),
+    ("gallery", CAPTION),
+    ("gdpr", POPUP),
+    ("head", HEAD),
+    ("headline", TITLE),
+    ("hidden", HIDDEN),
+    ("hide", HIDDEN),
+    ("image", CAPTION),
+    ("img", CAPTION),
+    ("info", META),
+    ("intro", TITLE),
+    ("invisible", HIDDEN),
+    ("kommentar", COMMENT),
+    ("latest", RELATED),
+    ("lead", TITLE),
+    ("lede", TITLE),
+    ("legal", FOOT),
+    ("like", SHARE),
+    ("link", NAV),
+    ("list", NAV),
+    ("login", POPUP),
+    ("logo", HEAD),
+    ("main", CONTENT),
+    ("masthead", HEAD),
+    ("media", CAPTION),
+    ("menu", NAV),
+    ("message", FORUM),
+    ("meta", META),
+    ("modal", POPUP),
+    ("more$", RELATED),
+    ("most", RELATED),
+    ("nav", NAV),
+    ("newsletter", POPUP),
+    ("next", RELATED),
+    ("none$", HIDDEN),
+    ("notice", POPUP),
+    ("offer", PRODUCT),
+    ("outbrain", AD),
+    ("overlay", POPUP),
+    ("page$", CONTENT),
+    ("pager", NAV),
+    ("pagin", NAV),
+    ("partner", AD),
+    ("pb$", FORUM),
+    ("photo", CAPTION),
+    ("popular", RELATED),
+    ("popup", POPUP),
+    ("post", CONTENT),
+    ("prev", RELATED),
+    ("price", PRODUCT),
+    ("print", SHARE),
+    ("privacy", FOOT),
+    ("product", PRODUCT),
+    ("promo", AD),
+    ("prose", CONTENT),
+    ("publish", META),
+    ("question", FORUM),
+    ("quote", FORUM),
+    ("rail", SIDE),
+    ("rating", PRODUCT),
+    ("read$", RELATED),
+    ("recent", RELATED),
+    ("recommend", RELATED),
+    ("region", SIDE),
+    ("register", POPUP),
+    ("related", RELATED),
+    ("replies", COMMENT),
+    ("reply", COMMENT),
+    ("respond", COMMENT),
+    ("review", PRODUCT),
+    ("rich", CONTENT),
+    ("screen", HIDDEN),
+    ("search", NAV),
+    ("share", SHARE),
+    ("sharing", SHARE),
+    ("shop", PRODUCT),
+    ("side", SIDE),
+    ("sign", POPUP),
+    ("similar", RELATED),
+    ("sku", PRODUCT),
+    ("social", SHARE),
+    ("source", META),
+    ("spec$", PRODUCT),
+    ("specs", PRODUCT),
+    ("sponsor", AD),
+    ("sr$", HIDDEN),
+    ("standfirst", TITLE),
+    ("sticky", POPUP),
+    ("story", CONTENT),
+    ("sub$", TITLE),
+    ("subscri", POPUP),
+    ("subtitle", TITLE),
+    ("summary", TITLE),
+    ("tab$", NAV),
+    ("taboola", AD),
+    ("tabs", NAV),
+    ("tag$", META),
+    ("tags", META),
+    ("teaser", RELATED),
+    ("text", CONTENT),
+    ("thread", FORUM),
+    ("thumb", CAPTION),
+    ("time", META),
+    ("title", TITLE),
+    ("toc$", NAV),
+    ("toolbar", NAV),
+    ("top$", HEAD),
+    ("topic", FORUM),
+    ("trend", RELATED),
+    ("tweet", SHARE),
+    ("twitter", SHARE),
+    ("user", META),
+    ("video", CAPTION),
+    ("visually", HIDDEN),
+    ("whatsapp", SHARE),
+    ("widget", SIDE),
+    ("wrapper", CONTENT),
+];
+
+/// For every two letters the words that begin with them: index of the first and index after the last.
+static STARTS: [(u8, u8); 26 * 26] = {
+    let mut starts = [(0, 0); 26 * 26];
+    let mut word = 0;
+    while word < WORDS.len() {
+        let bytes = WORDS[word].0.as_bytes();
+        let pair = pair(bytes[0], bytes[1]);
+        if starts[pair].1 == 0 {
+            starts[pair].0 = word as u8;
+        } else {
+            assert!(starts[pair].1 as usize == word, "words are not in the order of the alphabet");
+        }
+        word += 1;
+        starts[pair].1 = word as u8;
+    }
+    starts
+};
+
+/// A number for two letters.
+const fn pair(first: u8, second: u8) -> usize {
+    let (first, second) = ((first | 0x20) - b'a', (second | 0x20) - b'a');
+    26 * first as usize + second as usize
+}
+
+/// What a byte is for the ends of words.
+static KINDS: [u8; 256] = {
+    let mut kinds = [OTHER; 256];
+    let mut letter = b'a';
+    while letter <= b'z' {
+        kinds[letter as usize] = SMALL;
+        kinds[letter.to_ascii_uppercase() as usize] = CAPITAL;
+        letter += 1;
+    }
+    kinds
+};
+const OTHER: u8 = 0;
+const SMALL: u8 = 1;
+const CAPITAL: u8 = 2;
+
+/// Whether a word begins at a byte of one kind behind one of another: bit three times the kind before plus the kind.
+const BEGINS: u16 = 1 << SMALL | 1 << CAPITAL | 1 << (3 * SMALL + CAPITAL);
+
+/// The groups of the words in a value.
+pub(super) fn groups(value: &str) -> u16 {
+    let bytes = value.as_bytes();
+    let mut groups = 0;
+    let mut before = OTHER;
+    for (at, byte) in bytes.iter().enumerate() {
+        let kind = KINDS[usize::from(*byte)];
+        let begins_here = BEGINS >> (3 * before + kind) & 1 != 0;
+        before = kind;
+        if begins_here {
+            groups |= groups_of_word(&bytes[at..]);
+        }
+    }
+    groups
+}
+
+/// The groups of the word that begins here.
+fn groups_of_word(bytes: &[u8]) -> u16 {
+    let [first, second, ..] = *bytes else { return 0 };
+    if !second.is_ascii_alphabetic() {
+        return 0;
+    }
+    let (first, end) = STARTS[pair(first, second)];
+    let words = WORDS[usize::from(first)..usize::from(end)].iter();
+    words
+        .filter(|(word, _)| begins(bytes, word.as_bytes()))
+        .fold(0, |all, (_, groups)| all | groups)
+}
+
+fn begins(bytes: &[u8], word: &[u8]) -> bool {
+    let (word, whole) = match word {
+        [word @ .., b'$'] => (word, true),
+        word => (word, false),
+    };
+    let here = bytes.get(..word.len());
+    here.is_some_and(|here| here.eq_ignore_ascii_case(word))
+        && !(whole && bytes.get(word.len()).is_some_and(u8::is_ascii_lowercase))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_begin_where_letters_do_and_at_capitals() {
+        for value in ["comment", "postComments", "post_comments2", "x-COMMENT", "3comments"] {
+            assert_eq!(groups(value) & COMMENT, COMMENT, "{value}");
+        }
+        assert_eq!(groups("recomment xcomment"), 0);
+        assert_eq!(groups("adapt add-ad"), AD);
+        assert_eq!(groups(""), 0);
+    }
+}

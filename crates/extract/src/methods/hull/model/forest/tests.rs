@@ -1,0 +1,73 @@
+use super::*;
+use proptest::prelude::*;
+
+/// Questions and leaves of any trees up to a depth of eight, over three features.
+fn any_trees() -> impl Strategy<Value = Trees> {
+    let tree = (0_u8..=8).prop_flat_map(|depth| {
+        let question = (0_u16..3, -4_i8..4)
+            .prop_map(|(feature, border)| Question { feature, border: f32::from(border) });
+        let questions = prop::collection::vec(question, usize::from(depth));
+        (questions, prop::collection::vec(any::<i16>(), 1 << depth))
+    });
+    prop::collection::vec(tree, 0..300).prop_map(|trees| Trees {
+        depths: trees.iter().map(|(questions, _)| questions.len() as u8).collect(),
+        questions: trees.iter().flat_map(|(questions, _)| questions.clone()).collect(),
+        leaves: trees.into_iter().flat_map(|(_, leaves)| leaves).collect(),
+    })
+}
+
+fn by_definition(trees: &Trees, values: &[f32]) -> i32 {
+    let (mut questions, mut leaves) = (trees.questions.iter(), trees.leaves.as_slice());
+    let mut sum = 0;
+    for depth in &trees.depths {
+        let of_tree = questions.by_ref().take(usize::from(*depth)).enumerate();
+        let leaf: usize = of_tree
+            .map(|(level, Question { feature, border })| {
+                usize::from(values[usize::from(*feature)] > *border) << level
+            })
+            .sum();
+        sum += i32::from(leaves[leaf]);
+        leaves = &leaves[1 << depth..];
+    }
+    sum
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn on_any_processor_sums_are_what_the_definition_says(
+        trees in any_trees(), values in prop::collection::vec([-5_i8..5, -5_i8..5, -5_i8..5], 1..80)
+    ) {
+        let forest = Forest::new("f".to_owned(), 1.0, 0.0, &trees).unwrap();
+        let mut columns = Columns::default();
+        columns.begin(values.len());
+        columns.add("", |at| f32::from(values[at][0]));
+        columns.add("", |at| f32::from(values[at][1]));
+        columns.add("", |at| f32::from(values[at][2]));
+        let (mut fast, mut slow) = (Sums::default(), Sums::default());
+        forest.sums(&columns, f32::NEG_INFINITY, &mut fast);
+        forest.sums_of_chunks::<OneByOne>(&columns, f32::NEG_INFINITY, &mut slow);
+        for (at, values) in values.iter().enumerate() {
+            // Sums of so few trees are exact in f32 or rounded in the same way.
+            let expected = by_definition(&trees, &values.map(f32::from)) as f32;
+            prop_assert_eq!(fast.log_odds[at].to_bits(), expected.to_bits());
+            prop_assert_eq!(slow.log_odds[at].to_bits(), expected.to_bits());
+        }
+        let first = forest.first(&columns);
+        prop_assert_eq!(first.to_bits(), fast.log_odds[0].to_bits());
+    }
+}
+
+#[test]
+fn a_feature_with_too_many_borders_is_refused() {
+    let trees = |borders: u16| Trees {
+        questions: (0..borders)
+            .map(|border| Question { feature: 0, border: f32::from(border) })
+            .collect(),
+        leaves: vec![0; 2 * usize::from(borders)],
+        depths: vec![1; usize::from(borders)],
+    };
+    assert!(Forest::new(String::new(), 1.0, 0.0, &trees(255)).is_some());
+    assert!(Forest::new(String::new(), 1.0, 0.0, &trees(256)).is_none());
+}
