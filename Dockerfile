@@ -3,8 +3,7 @@
 #   docker build -t huller .
 #   docker run --rm -v "$PWD":/data huller extract crawl -o corpus
 #
-# This file has never been built: the project's own machines have no Docker. Its build command has been run on Debian 12, and
-# what it makes is a static program that passes the tests on the sample (docs/scale-out.md).
+# This file has never been built: the project's own machines have no Docker.
 FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 WORKDIR /src

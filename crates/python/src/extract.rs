@@ -62,7 +62,7 @@ fn with_pages<T>(choice: &Choice, work: impl FnOnce(&mut Pages) -> T) -> T {
 #[pyfunction]
 #[pyo3(signature = (
     html, *, url=None, charset=None, extractor=None, profile="tuned", output="text", include=Vec::new(),
-    max_page_bytes=16 << 20
+    max_page_bytes=16_777_216
 ))]
 pub(crate) fn extract(
     py: Python<'_>,

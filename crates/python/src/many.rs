@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[pyfunction]
 #[pyo3(signature = (
     pages, *, urls=None, charset=None, extractor=None, profile="tuned", output="text", include=Vec::new(), min_chars=0,
-    judge=false, max_page_bytes=16 << 20, threads=0
+    judge=false, max_page_bytes=16_777_216, threads=0
 ))]
 pub(crate) fn extract_many<'py>(
     py: Python<'py>,

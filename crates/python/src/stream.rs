@@ -41,7 +41,7 @@ impl Stream {
     #[new]
     #[pyo3(signature = (
         path, *, name=None, account=None, extractor=None, profile="tuned", include=Vec::new(), judge=false, min_chars=0,
-        status="ok", html=false, digest=false, max_page_bytes=16 << 20, batch_rows=256, batch_bytes=8 << 20
+        status="ok", html=false, digest=false, max_page_bytes=16_777_216, batch_rows=256, batch_bytes=8_388_608
     ))]
     fn new(
         py: Python<'_>,

@@ -185,7 +185,9 @@ fn the_example_for_slurm_goes_back_into_the_queue_and_on_from_there() {
     assert!(!output.join("_SUCCESS").exists());
     task(folder, &list, false);
     let whole = folder.join("whole");
-    Huller::extract(&list, &whole).args(["--shard", "0/64"]).run().exits(0);
+    let rejects = folder.join("rejects.jsonl");
+    let run = Huller::extract(&list, &whole).args(["--shard", "0/64", "--rejects"]).arg(&rejects);
+    run.run().exits(0);
     assert_same(&contents(&whole), &contents(&output));
     assert_eq!(fs::read_to_string(folder.join("asked")).unwrap().lines().count(), 1);
 }

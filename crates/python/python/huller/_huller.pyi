@@ -5,6 +5,7 @@ from os import PathLike
 from typing import BinaryIO, Literal, final
 
 import pyarrow
+from typing_extensions import Self
 
 __version__: str
 
@@ -124,7 +125,7 @@ class Page:
 class Account:
     """What became of every record: each is written, skipped or failed, exactly once."""
 
-    def __init__(self) -> None: ...
+    def __new__(cls) -> Self: ...
     @property
     def records(self) -> int:
         """Records read."""
@@ -147,15 +148,15 @@ class Account:
         """As in the program's ``stats.json``."""
     @staticmethod
     def from_json(text: str) -> Account: ...
-    def __add__(self, other: Account) -> Account: ...
-    def __iadd__(self, other: Account) -> Account: ...
+    def __add__(self, other: Account, /) -> Account: ...
+    def __iadd__(self, other: Account, /) -> Account: ...
 
 @final
 class Stream:
     """Iterates over the record batches of an archive. ``huller.stream`` makes a ``pyarrow.RecordBatchReader`` of it."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         path: str | PathLike[str] | BinaryIO,
         *,
         name: str | None = None,
@@ -171,7 +172,7 @@ class Stream:
         max_page_bytes: int = 16777216,
         batch_rows: int = 256,
         batch_bytes: int = 8388608,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def account(self) -> Account:
         """What became of the records so far."""
@@ -242,9 +243,9 @@ class Fault:
 class RecordReader:
     """Iterates over the records of an archive."""
 
-    def __init__(
-        self, path: str | PathLike[str] | BinaryIO, *, errors: Literal["skip", "raise"] = "skip"
-    ) -> None: ...
+    def __new__(
+        cls, path: str | PathLike[str] | BinaryIO, *, errors: Literal["skip", "raise"] = "skip"
+    ) -> Self: ...
     @property
     def faults(self) -> list[Fault]:
         """What could not be read so far."""
