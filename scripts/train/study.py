@@ -17,8 +17,7 @@ import numpy as np
 import hull
 
 GROUPS = {
-    "text of the block": ["chars", "words", "link_share", "links", "punctuation", "stops", "commas", "separators", "digits",
-                          "addresses", "quotes", "end", "tags", "breaks", "images", "bold", "markup"],
+    "text of the block": ["chars", "words", "link_share", "links", "punctuation", "end", "tags", "markup"],
     "element and place": ["tag", "parent_tag", "heading", "depth", "in_"],
     "class words": ["near_"],
     "position": ["index", "index_from_end", "relative_index", "text_before", "from_headline", "from_title", "from_first_long",
@@ -29,10 +28,10 @@ GROUPS = {
     "cells (000)": ["cell_"],
     "points (Readability)": ["points_", "up_to_points", "down_to_points", "from_points"],
     "other sums around": ["text_share_", "links_share_", "blocks_", "punctuation_", "paragraphs_", "long_"],
-    "neighbours": ["links_before", "links_after", "tag_before", "tag_after", "words_after", "same_look", "mean_"],
+    "neighbours": ["links_before", "links_after", "tag_before", "tag_after", "words_after", "same_look"],
 }
 SHARES = [0.1, 0.25, 0.5, 0.75, 1.0]
-SETTINGS = dict(hull.CONTENT, iterations=200, learning_rate=0.1)
+SETTINGS = dict(hull.CONTENT, iterations=120, learning_rate=0.12)
 
 
 def is_of(name, group):
