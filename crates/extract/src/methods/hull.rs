@@ -57,10 +57,6 @@ const HOPELESS: f32 = -2.6;
 /// Expected F1 below which the hopeless blocks count as well: where nothing is sure, the little that is known of them decides.
 const UNSURE: f32 = 0.7;
 
-/// Words that a block counts at most for the choice. That of a whole script shown as text, unlikely as it is, would else be
-/// expected to be more of the content than all paragraphs.
-const MOST_WORDS: f32 = 500.0;
-
 /// Expected F1 below which a page is looked at as one whose comments may be what it is for.
 const DOUBTFUL: f32 = 0.5;
 
@@ -165,9 +161,9 @@ impl Judge {
         let Judge { sums, chances, choice } = self;
         let apart = |block: usize| !with_comments && blocks.is_comment(block);
         chances.clear();
-        chances.extend(sums.log_odds.iter().enumerate().map(|(at, sum)| Chance {
-            words: blocks.words(at).min(MOST_WORDS),
-            probability: if apart(at) { 0.0 } else { probability(*sum) },
+        chances.extend(sums.log_odds.iter().enumerate().map(|(at, sum)| {
+            let probability = if apart(at) { 0.0 } else { probability(*sum) };
+            Chance::new(blocks.words(at), probability)
         }));
         choice.choose(chances)
     }
