@@ -13,7 +13,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges test sample-check eval-check datasets-check fuzz-build deny ## Everything CI checks
+check: fmt clippy doc edges test sample-check eval-check datasets-check fuzz-build python-check deny ## Everything CI checks
 
 fmt: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -70,6 +70,21 @@ linear: ## Instruction counts at n and 2n for every attack shape (needs valgrind
 linear-methods: ## The same for every method and profile; HOSTILE=the generator of attacks, for its HTML cases too (needs valgrind; minutes)
 	python3 scripts/instructions.py linear $(if $(HOSTILE),--hostile $(HOSTILE))
 
+wheel: ## Build the Python package into dist/
+	scripts/python.sh wheel
+
+wheel-test: wheel build ## Install it into a clean environment and run its tests
+	scripts/python.sh test
+
+python-check: build
+	scripts/python.sh check
+
+spark-test: build ## Run the tests on a local Spark cluster (SPARK=4.3.0; needs Java 17)
+	scripts/python.sh spark-test
+
+ray-test: build ## Run the example for Ray without a network
+	scripts/python.sh ray-test
+
 bench: ## Criterion benches of every stage
 	$(CARGO) bench -p huller-benches
 
@@ -100,4 +115,4 @@ kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers train-nb train-hull hostile faults long-run kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install

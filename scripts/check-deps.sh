@@ -3,13 +3,13 @@
 #   * of our crates, only those in the table below, dev-dependencies and build-dependencies included;
 #   * peers and oracles (tl, warc, html5ever ...) never in what is shipped, neither directly nor through others.
 #
-#   scripts/check-deps.sh [MANIFEST...]      the workspace and fuzz/ if not told
+#   scripts/check-deps.sh [MANIFEST...]      the workspace, crates/python and fuzz/ if not told
 #
 # Needs cargo and python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[ $# -gt 0 ] || set -- Cargo.toml fuzz/Cargo.toml
+[ $# -gt 0 ] || set -- Cargo.toml crates/python/Cargo.toml fuzz/Cargo.toml
 
 status=0
 for manifest in "$@"; do
@@ -27,6 +27,7 @@ ALLOWED = {
     "huller-pipeline": {"huller-extract", "huller-page", "huller-archive"},
     "huller-topics": set(),
     "huller-cli": None,
+    "huller-python": {"huller-extract", "huller-page", "huller-archive", "huller-pipeline", "huller-eval"},
     "huller-benches": None,
     "huller-fuzz": {"huller-page", "huller-archive", "huller-extract"},
 }

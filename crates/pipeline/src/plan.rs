@@ -145,10 +145,19 @@ impl Plan {
         Ok(plan)
     }
 
-    fn add_manifest(&mut self, manifest: &Path, options: &PlanOptions) -> Result<(), PlanError> {
+    /// The paths that a manifest lists, as they stand there.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or lists none.
+    pub fn manifest(manifest: &Path) -> Result<Vec<PathBuf>, PlanError> {
         let failed = |reason| PlanError::Manifest { path: manifest.to_owned(), reason };
+        manifest::read(manifest).map_err(failed)
+    }
+
+    fn add_manifest(&mut self, manifest: &Path, options: &PlanOptions) -> Result<(), PlanError> {
         let base = options.base.as_deref().or(manifest.parent()).unwrap_or(Path::new(""));
-        for path in manifest::read(manifest).map_err(failed)? {
+        for path in Plan::manifest(manifest)? {
             self.add_path(&base.join(path), options);
         }
         Ok(())
