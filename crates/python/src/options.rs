@@ -57,9 +57,11 @@ pub(crate) fn include(parts: &[String]) -> PyResult<Include> {
             "title" => include.title = true,
             "byline" => include.byline = true,
             "comments" => include.comments = true,
+            "captions" => include.captions = true,
             _ => {
-                let message =
-                    format!("include takes 'title', 'byline' and 'comments', not '{part}'");
+                let message = format!(
+                    "include takes 'title', 'byline', 'comments' and 'captions', not '{part}'"
+                );
                 return Err(argument(message));
             }
         }

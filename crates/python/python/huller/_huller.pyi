@@ -12,7 +12,7 @@ METHODS: tuple[str, ...]
 """Names of the extraction methods, the default first. ``huller extractors --long`` says what they do."""
 
 _Profile = Literal["tuned", "paper"]
-_Part = Literal["title", "byline", "comments"]
+_Part = Literal["title", "byline", "comments", "captions"]
 
 def extract(
     html: bytes | str,

@@ -290,7 +290,7 @@ def _arguments():
     add("--stats", metavar="FILE", help="write the account to this local file [default: OUTPUT/_huller/stats.json, if a folder]")
     add("--extractor", metavar="NAME", action="append", choices=huller.METHODS, help="method; of several each row has all texts")
     add("--profile", choices=["tuned", "paper"], default="tuned")
-    add("--include", choices=["title", "byline", "comments"], action="append", default=[], help="what the text includes besides the body")
+    add("--include", choices=["title", "byline", "comments", "captions"], action="append", default=[], help="what the text includes besides the body")
     add("--judge", action="store_true", help="skip pages that the method judges to have no main content")
     add("--min_chars", metavar="N", type=int, default=0, help="skip pages with less text")
     add("--status", choices=["ok", "any"], default="ok", help="which HTTP responses to take")
