@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 CARGO ?= cargo
+CORPUS ?= benches/corpus/1100mb-s1.warc.gz
+PEER_SCORES ?= $(or $(HULLER_SHARED),../shared)/peers/scores-dev.csv.gz
 BUNDLED = data/sample.warc.gz --gold data/gold.jsonl --profile both --by dataset,page_type --format csv --no-speed
 
 help: ## Show this help
@@ -88,11 +90,17 @@ ray-test: build ## Run the example for Ray without a network
 bench: ## Criterion benches of every stage
 	$(CARGO) bench -p huller-benches
 
-corpus: ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
+corpus: benches/corpus/1100mb-s1.warc.gz ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
+
+benches/corpus/1100mb-s1.warc.gz:
 	scripts/make-corpus.sh --raw-mb 1100
 
-bench-peers: build ## Run all peers and ours on that corpus (first: scripts/bench-peers.py --set-up)
-	python3 scripts/bench-peers.py benches/corpus/1100mb-s1.warc.gz
+bench-peers: build $(CORPUS) ## Run all peers and ours on that corpus (first: scripts/bench-peers.py --set-up)
+	python3 scripts/bench-peers.py $(CORPUS)
+
+bench-table: build $(CORPUS) ## The same with everything it needs, RUNS (5) times, and write README's table; CORPUS, PEER_SCORES, BENCH (more options)
+	python3 scripts/bench-peers.py $(CORPUS) --set-up --wait 600 --in-memory --runs $(or $(RUNS),5) --name table \
+	  --readme README.md --quality benches/eval/dev.csv --peer-quality $(PEER_SCORES) $(BENCH)
 
 train-nb: ## Train data/models/nb.json anew (DATASETS=folder with the training sets)
 	scripts/train-nb.sh
@@ -115,4 +123,4 @@ kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install

@@ -10,6 +10,7 @@ mod train;
 mod train_nb;
 mod train_topics;
 mod values;
+mod verify;
 
 pub(crate) use classify::ClassifyArgs;
 pub(crate) use eval::{EvalArgs, Format};
@@ -19,6 +20,7 @@ pub(crate) use merge_stats::MergeStatsArgs;
 pub(crate) use train::TrainCommand;
 pub(crate) use train_nb::TrainNbArgs;
 pub(crate) use train_topics::TrainTopicsArgs;
+pub(crate) use verify::VerifyArgs;
 
 use crate::exit::{self, Exit};
 use anyhow::Result;
@@ -47,6 +49,13 @@ pub(crate) enum Command {
     Records(RecordsArgs),
     /// Add up what several runs did, and say what is missing
     MergeStats(MergeStatsArgs),
+    /// Check the outputs of a run against its journal, digests and account
+    ///
+    /// Reads every output of a run and says what is not as the run left it: an output that is missing, has other bytes, cannot be
+    /// decompressed or parsed, or has more or fewer rows than the account says; a journal that lost a line; a file that is
+    /// named like an output and is none. Nothing is changed.
+    #[command(after_long_help = exit::VERIFY_HELP)]
+    Verify(VerifyArgs),
     /// List the extraction methods
     Extractors(ExtractorsArgs),
     /// Train a model from labelled pages or texts

@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// The exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// All went well. Damaged records alone don't change that.
     Success = 0,
@@ -55,6 +55,14 @@ Exit codes:
   2    usage
   5    the output cannot be written";
 
+/// The same for `huller verify`.
+pub(crate) const VERIFY_HELP: &str = "\
+Exit codes:
+  0    everything is there, and as the run left it
+  1    something is damaged, unfinished, or no run
+  2    usage
+  4    a run is at work in the folder";
+
 /// Says what went wrong, in one line and a hint, and gives the status for it.
 pub(crate) fn report(error: &anyhow::Error) -> Exit {
     let closed_pipe = |cause: &(dyn std::error::Error + 'static)| {
@@ -97,6 +105,9 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
             (Exit::Locked, Some("wait for it to end, or choose another -o"))
         }
         Some(RunError::NoRun { .. } | RunError::DamagedRun { .. }) => (Exit::InputFailed, None),
+        Some(RunError::Link { .. }) => {
+            (Exit::Output, Some("remove the link, or choose another -o"))
+        }
         Some(RunError::Output { .. } | RunError::Stdout(_)) => {
             (Exit::Output, Some("what is finished is safe; make room and use --resume"))
         }
@@ -105,6 +116,11 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         None if error.is::<std::io::Error>() => (Exit::Output, None),
         None => (Exit::InputFailed, None),
     }
+}
+
+/// Writes a text of several lines to standard error.
+pub(crate) fn eprint_lines(text: &str) {
+    text.lines().for_each(eprint_line);
 }
 
 /// Writes a line to standard error. That nobody may be listening is no reason to fail.

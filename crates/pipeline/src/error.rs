@@ -45,6 +45,12 @@ pub enum RunError {
         /// Why.
         reason: String,
     },
+    /// A file of the output, or a folder above it, is a symbolic link.
+    #[error("'{}' is a symbolic link, and nothing is written through one", path.display())]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
     /// A file of the output could not be written or read back.
     #[error("cannot {action} '{}': {source}", path.display())]
     Output {

@@ -3,6 +3,7 @@
 use crate::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::error::RunError;
 use crate::journal::{self, Entry, Journal};
+use crate::links;
 use crate::output::{OutputFile, create_folder, part_of, sync_folder};
 use crate::plan::{Job, Plan};
 use crate::reader::Todo;
@@ -39,8 +40,15 @@ pub(crate) const SUCCESS: &str = "_SUCCESS";
 
 /// All files that a run writes besides its outputs.
 pub(crate) fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
-    let names =
-        ["journal.jsonl", "checkpoint.jsonl", "stats.json", "stats.csv", "timing.jsonl", "lock"];
+    let names = [
+        journal::NAME,
+        journal::NEW,
+        "checkpoint.jsonl",
+        "stats.json",
+        "stats.csv",
+        "timing.jsonl",
+        "lock",
+    ];
     let files = root.join(RUN_FILES);
     names.into_iter().map(move |name| files.join(name)).chain([root.join(SUCCESS)])
 }
@@ -55,9 +63,11 @@ impl RunFolder {
         options: &Options,
     ) -> Result<(RunFolder, Vec<Todo<'p>>, Option<HalfDone>), RunError> {
         let files = root.join(RUN_FILES);
+        let parts = plan.jobs.iter().map(|job| part_of(&job.output_path(root, suffix)));
+        links::refuse(root, run_files(root).chain(parts))?;
         create_folder(&files)?;
         let lock = lock(root, &files.join("lock"))?;
-        let journal_path = files.join("journal.jsonl");
+        let journal_path = files.join(journal::NAME);
         let checkpoint_path = files.join("checkpoint.jsonl");
         if !options.resume && !options.overwrite {
             refuse_earlier_run(root, plan, suffix, [&journal_path, &checkpoint_path])?;

@@ -10,6 +10,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// Name of the file among the run files.
+pub(crate) const NAME: &str = "journal.jsonl";
+
+/// Its name while it is written anew.
+pub(crate) const NEW: &str = "journal.jsonl.new";
+
 /// A finished input. Holds nothing that depends on when, where or on how many threads the run was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Entry {
@@ -70,7 +76,7 @@ impl Journal {
             push_line(&mut text, entry);
         }
         // Written anew even if nothing changes: the run before may have ended because it could not be made durable.
-        let new = path.with_extension("jsonl.new");
+        let new = path.with_file_name(NEW);
         let written = File::create(&new)
             .and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()));
         written.map_err(RunError::output("write", &new))?;

@@ -27,7 +27,7 @@
 //! Rows go to `NAME.part`. After each frame a line in `_huller/checkpoint.jsonl` says which batch comes next, how long the
 //! output is, and the digests of output and rejects so far. When the input ends: fsync, rename, a line in `_huller/journal.jsonl`. So a run that was
 //! killed loses at most the frames after the last checkpoint that still holds, and `resume` makes the same bytes as a
-//! run that was not.
+//! run that was not. [`verify`] holds what is on disk against these files.
 
 mod account;
 mod checkpoint;
@@ -37,6 +37,7 @@ mod in_order;
 mod include;
 mod journal;
 mod json;
+mod links;
 mod mending;
 mod merge;
 mod monitor;
@@ -55,11 +56,13 @@ mod settings;
 mod stats;
 mod stdin;
 mod timing;
+mod verify;
 mod writer;
 
 pub use account::{Account, Outcome, Reason};
 pub use error::RunError;
 pub use include::Include;
+pub use json::escape_controls;
 pub use merge::Merged;
 pub use monitor::{Monitor, Progress, Silent};
 pub use pages::{Html, Pages};
@@ -68,3 +71,4 @@ pub use row::{Row, RowSink, Texts};
 pub use rows::Rows;
 pub use run::{Ending, InputSummary, Options, Summary, UnusableInput, run};
 pub use settings::{OutputTo, Settings, Trained};
+pub use verify::{Finding, FindingKind, Severity, State, Verification, VerifyError, verify};

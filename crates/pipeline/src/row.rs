@@ -1,6 +1,6 @@
 //! The row of the default output, what takes rows, and the line of a rejects file.
 
-use crate::json::Object;
+use crate::json::{Object, escape_controls};
 use huller_extract::Method;
 use serde::Serialize;
 
@@ -88,25 +88,25 @@ impl Row<'_> {
     /// Appends the row as one line of JSON.
     fn push(&self, out: &mut Vec<u8>) {
         let mut row = Object::new(out);
-        row.text("id", self.id);
-        row.text("url", self.url);
-        row.text("date", self.date);
-        row.text("title", self.title);
+        row.untrusted("id", self.id);
+        row.untrusted("url", self.url);
+        row.untrusted("date", self.date);
+        row.untrusted("title", self.title);
         row.text("text", self.text);
         row.text("language", self.language);
         row.value("language_score", self.language_score);
-        row.text("author", self.author);
-        row.text("published", self.published);
-        row.text("site_name", self.site_name);
-        row.text("description", self.description);
+        row.untrusted("author", self.author);
+        row.untrusted("published", self.published);
+        row.untrusted("site_name", self.site_name);
+        row.untrusted("description", self.description);
         row.text("extractor", self.extractor);
         row.value("score", self.score);
         row.text("charset", self.charset);
         row.text("charset_source", self.charset_source);
-        row.text("content_type", self.content_type);
+        row.untrusted("content_type", self.content_type);
         row.value("status", self.status);
-        row.text("digest", self.digest);
-        row.text("warc_filename", self.warc_filename);
+        row.untrusted("digest", self.digest);
+        row.untrusted("warc_filename", self.warc_filename);
         row.value("warc_record_offset", self.warc_record_offset);
         row.value("warc_record_length", self.warc_record_length);
         row.value("truncated", self.truncated);
@@ -124,7 +124,7 @@ impl Row<'_> {
             [("page_type", self.page_type), ("comments", self.comments), ("html", self.html)]
         {
             if text.is_some() {
-                row.text(name, text);
+                row.untrusted(name, text);
             }
         }
         row.end();
@@ -144,7 +144,9 @@ pub(crate) struct Reject<'a> {
 
 /// Appends `value` as one line of JSON.
 pub(crate) fn push_line(out: &mut Vec<u8>, value: &impl Serialize) {
+    let start = out.len();
     serde_json::to_writer(&mut *out, value).expect("writing plain fields to memory cannot fail");
+    escape_controls(out, start);
     out.push(b'\n');
 }
 

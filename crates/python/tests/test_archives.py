@@ -32,7 +32,10 @@ def test_every_option_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
         (["--min-chars", "2000"], {"min_chars": 2000}),
         (["--status", "any"], {"status": "any"}),
         (["--digest"], {"digest": True}),
-        (["--include", "title,byline,comments,captions"], {"include": ["title", "byline", "comments", "captions"]}),
+        (
+            ["--include", "title,byline,comments,captions"],
+            {"include": ["title", "byline", "comments", "captions"]},
+        ),
         (["--max-page-bytes", "2000"], {"max_page_bytes": 2000}),
     ]
     for arguments, options in cases:
