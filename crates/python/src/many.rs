@@ -66,11 +66,11 @@ pub(crate) fn extract_many<'py>(
 /// The schema of what `extract_many` gives.
 #[pyfunction]
 #[pyo3(signature = (*, extractor=None, output="text"))]
-pub(crate) fn many_schema<'py>(
-    py: Python<'py>,
+pub(crate) fn many_schema(
+    py: Python<'_>,
     extractor: Option<Names>,
     output: &str,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Bound<'_, PyAny>> {
     let methods = options::methods(extractor)?;
     let layout = Layout::of_pages(&methods, options::output_html(output)?);
     with_reason(layout.schema()).to_pyarrow(py)

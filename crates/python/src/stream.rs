@@ -124,11 +124,11 @@ impl Stream {
 /// The schema of what `stream` gives.
 #[pyfunction]
 #[pyo3(signature = (*, extractor=None, html=false))]
-pub(crate) fn stream_schema<'py>(
-    py: Python<'py>,
+pub(crate) fn stream_schema(
+    py: Python<'_>,
     extractor: Option<Names>,
     html: bool,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Bound<'_, PyAny>> {
     Layout::of_rows(&options::methods(extractor)?, html).schema().to_pyarrow(py)
 }
 
