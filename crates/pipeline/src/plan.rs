@@ -293,8 +293,8 @@ impl Plan {
             for above in output.ancestors().skip(1) {
                 let as_part =
                     above.as_os_str().as_bytes().strip_suffix(b".part").map(OsStr::from_bytes);
-                let file = as_part.map(Path::new).into_iter().chain([above]);
-                if let Some(first) = file.filter_map(|file| outputs.get(file)).next() {
+                let mut file = as_part.map(Path::new).into_iter().chain([above]);
+                if let Some(first) = file.find_map(|file| outputs.get(file)) {
                     let (first, second) = (first.name.clone(), job.name.clone());
                     return Err(PlanError::SameOutput { first, second, output: above.to_owned() });
                 }
