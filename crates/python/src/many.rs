@@ -66,11 +66,11 @@ pub(crate) fn extract_many<'py>(
 /// The schema of what `extract_many` gives.
 #[pyfunction]
 #[pyo3(signature = (*, extractor=None, output="text"))]
-pub(crate) fn many_schema(
-    py: Python<'_>,
+pub(crate) fn many_schema<'py>(
+    py: Python<'py>,
     extractor: Option<Names>,
     output: &str,
-) -> PyResult<Bound<'_, PyAny>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let methods = options::methods(extractor)?;
     let layout = Layout::of_pages(&methods, options::output_html(output)?);
     with_reason(layout.schema()).to_pyarrow(py)
