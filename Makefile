@@ -102,6 +102,15 @@ bench-table: build $(CORPUS) ## The same with everything it needs, RUNS (5) time
 	python3 scripts/bench-peers.py $(CORPUS) --set-up --wait 600 --in-memory --runs $(or $(RUNS),5) --name table \
 	  --readme README.md --quality benches/eval/dev.csv --peer-quality $(PEER_SCORES) $(BENCH)
 
+cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options)
+	python3 scripts/cost-growth.py --wait 600 --scale $(or $(SCALE),1) $(BENCH)
+
+scaling: build $(CORPUS) ## Stage costs on 1 and 2 cores, and a model of the pipeline from there to 64 (BENCH: more options)
+	python3 scripts/scaling.py $(CORPUS) --wait 600 $(BENCH)
+
+bench-forms: build $(CORPUS) ## Throughput by charset and container, over the pages of CORPUS (BENCH: more options)
+	python3 scripts/bench-forms.py $(CORPUS) --wait 600 $(BENCH)
+
 train-nb: ## Train data/models/nb.json anew (DATASETS=folder with the training sets)
 	scripts/train-nb.sh
 
@@ -123,4 +132,4 @@ kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms

@@ -11,9 +11,6 @@ if the peer saw as many pages as the corpus has. Needs nothing beyond Python 3.1
 """
 
 import argparse
-import csv
-import datetime
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -24,10 +21,7 @@ sys.path.insert(0, str(ROOT / "benches" / "peers"))
 from bench import machine, pairs, peers, quality, readme, table  # noqa: E402
 from bench.corpus import Corpus  # noqa: E402
 from bench.run import Run, measure  # noqa: E402
-
-MAX_LOAD = 0.7
-MAX_OTHERS = 0.15  # cores
-BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
+from bench.session import Session, add_arguments  # noqa: E402
 
 
 def parse_arguments():
@@ -36,9 +30,6 @@ def parse_arguments():
     )
     parser.add_argument("corpus", nargs="?", type=Path, help="a .warc.gz by make-corpus")
     parser.add_argument("--set-up", action="store_true", help="build the peers first")
-    parser.add_argument(
-        "--huller", type=Path, default=BUILT / "huller", metavar="PATH"
-    )
     parser.add_argument("--huller-only", action="store_true", help="no peers")
     parser.add_argument(
         "--peers", metavar="A,B", help=f"{peers.HULLER} for all rows of ours, " + ", ".join(peer.name for peer in peers.ALL)
@@ -49,10 +40,7 @@ def parse_arguments():
     parser.add_argument(
         "--slow-pages", type=int, default=1000, metavar="N", help="pages for slow peers, 0: all (1000)"
     )
-    parser.add_argument("--name", help="of the report (name of the corpus)")
-    parser.add_argument("--out-dir", type=Path, help="for the report (benches/runs/DATE-NAME)")
-    parser.add_argument("--busy-ok", action="store_true", help="run although the machine is busy")
-    parser.add_argument("--wait", type=int, default=0, metavar="S", help="first wait so long for the load to fall (0)")
+    add_arguments(parser, None, "of the report (name of the corpus)")
     parser.add_argument("--readme", type=Path, metavar="FILE", help="write the table between the marks in this file too")
     parser.add_argument("--quality", type=Path, metavar="CSV", help="our scores, by huller eval (for --readme)")
     parser.add_argument("--peer-quality", type=Path, metavar="CSV", help="scores of peers by page (for --readme)")
@@ -92,11 +80,9 @@ def run_all(args, programs, chosen, corpus, head):
     return runs
 
 
-def report(args, corpus, environment, body):
+def report(args, corpus, session, body):
     """The text of README.md."""
-    words = [word if not word.startswith("/") else Path(word).name for word in sys.argv[1:]]
-    lines = [f"# Peers on {corpus.path.name}", "", f"    scripts/bench-peers.py {' '.join(words)}", ""]
-    lines += [f"* {name}: {value}" for name, value in environment]
+    lines = session.head(f"Peers on {corpus.path.name}")
     lines += [
         f"* corpus: {corpus.path.name}, {corpus.pages} pages, {corpus.raw_mb:.1f} MB raw, sha256 {corpus.sha256}",
         f"* runs: {args.runs} of each in alternation, {args.slow_runs} of those marked †; medians",
@@ -111,18 +97,18 @@ def report(args, corpus, environment, body):
     return "\n".join(lines)
 
 
-def write_readme(args, rows, corpus, folder, environment):
+def write_readme(args, rows, corpus, session):
     """Puts the table into the file that was asked for, with where it is from and what it lacks."""
     scores, missing = quality.load(args.quality, args.peer_quality)
     wanted = {row.peer.scored for row in rows if row.peer.scored}
     if lacking := sorted(wanted - scores.keys()):
         missing.append(f"no score of: {', '.join(lacking)}")
-    known = dict(environment)
+    known = dict(session.environment)
     notes = [
         f"F1: mean LCS F1 over the {len(quality.HEADLINE_SETS)} headline sets of gold pages (peers as they recommend to be called).",
         f"Speed: {corpus.path.name}, {corpus.pages:,} pages, {corpus.raw_mb:,.0f} MB raw; CPU time is user and system; medians of",
         f"{args.runs} alternating runs, ratios by rounds; {known['processor']}, load {known['load, 1 min']}.",
-        f"All runs, versions and the other peers: `benches/runs/{folder.name}`.",
+        f"All runs, versions and the other peers: `benches/runs/{session.folder.name}`.",
     ]
     if any(row.peer.slow and row.good for row in rows):
         notes.append(f"† {args.slow_runs} run, on the first {args.slow_pages:,} pages.")
@@ -142,40 +128,22 @@ def main():
         if args.set_up:
             return
         raise SystemExit("error: which corpus?\nhint: make one with scripts/make-corpus.sh")
-    if not args.busy_ok:
-        machine.wait_until_idle(MAX_LOAD, args.wait)
-    load = machine.load()
-    if load > MAX_LOAD and not args.busy_ok:
-        raise SystemExit(f"error: the machine is busy, its load is {load:.2f}\nhint: --busy-ok")
     corpus = Corpus.load(args.corpus)
-    name = args.name or corpus.path.name.removesuffix(".warc.gz")
-    folder = args.out_dir or ROOT / "benches" / "runs" / f"{datetime.date.today()}-{name}"
-    if folder.exists():
-        raise SystemExit(f"error: '{folder}' exists\nhint: --name or --out-dir")
     programs, chosen = choose(args)
+    session = Session(args, args.name or corpus.path.name.removesuffix(".warc.gz"), huller=False)
 
     with tempfile.TemporaryDirectory(prefix="bench-peers-") as scratch:
         few = args.slow_pages and any(peer.slow for peer in chosen)
         head = corpus.head(args.slow_pages, Path(scratch)) if few else corpus
         corpus.warm()
-        others = machine.Others()
         runs = run_all(args, programs, chosen, corpus, head)
-        others = others.cores()
+        session.measured()
     rows = table.rows_of(chosen, runs)
     body = table.tables(rows, head) + pairs.table(rows)
-    print(body)
-    if others > MAX_OTHERS and not args.busy_ok:
-        raise SystemExit(f"error: other programs kept {others:.2f} cores busy, nothing is recorded\nhint: --busy-ok")
-
-    environment = machine.describe(load, others)
-    folder.mkdir(parents=True)
-    with (folder / "raw.csv").open("w", newline="") as file:
-        raw = csv.DictWriter(file, Run.columns())
-        raw.writeheader()
-        raw.writerows(run.line() for run in runs)
-    (folder / "README.md").write_text(report(args, corpus, environment, body))
+    text = report(args, corpus, session, body)
+    session.record(text, "raw.csv", Run.columns(), (run.line().values() for run in runs))
     if args.readme:
-        write_readme(args, rows, corpus, folder, environment)
+        write_readme(args, rows, corpus, session)
     if any(run.fault for run in runs):
         sys.exit(1)
 

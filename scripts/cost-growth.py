@@ -16,14 +16,12 @@ standard library only.
 """
 
 import argparse
-import csv
-import datetime
-import multiprocessing
 import os
 import shutil
 import sys
 import tempfile
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
@@ -31,9 +29,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "benches" / "peers")]
 import generated_pages  # noqa: E402
-from bench import least_squares, machine, process  # noqa: E402
+from bench import least_squares, process  # noqa: E402
+from bench.session import Session, add_arguments  # noqa: E402
 
-MAX_LOAD = 0.7
 KIB = 1024
 PAGE_SIZES = [1 * KIB, 4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB, 1024 * KIB, 4096 * KIB, 16384 * KIB]
 SHARES = (0.25, 0.5, 1)
@@ -45,7 +43,6 @@ USUAL_PAGE = 64 * KIB
 DISTINCT_MB = 32  # of pages that differ; then they come again
 DISTINCT_FILES = 50  # the others are links to these
 FLAT = 0.15
-BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
 
 
 @dataclass
@@ -57,8 +54,8 @@ class Point:
     records: int
     raw_bytes: int
     inputs: list
-    cpu_s: list
-    wall_s: list
+    cpu_s: list = field(default_factory=list)
+    wall_s: list = field(default_factory=list)
     rss_mb: float = 0.0
 
     @property
@@ -74,13 +71,9 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scale", type=float, default=1, metavar="F", help="of all sizes and of the number of files (1)")
     parser.add_argument("--runs", type=int, default=3, metavar="N")
-    parser.add_argument("--huller", type=Path, default=BUILT / "huller", metavar="PROGRAM")
     parser.add_argument("--extractor", default="pvalue", metavar="NAME")
     parser.add_argument("--work", type=Path, metavar="DIR", help="for inputs and outputs (a temporary folder)")
-    parser.add_argument("--name", default="cost-growth", help="of the report")
-    parser.add_argument("--out-dir", type=Path, help="for the report (benches/runs/DATE-NAME)")
-    parser.add_argument("--wait", type=int, default=0, metavar="S", help="first wait so long for the load to fall (0)")
-    parser.add_argument("--busy-ok", action="store_true", help="run although the machine is busy")
+    add_arguments(parser, "cost-growth")
     return parser.parse_args()
 
 
@@ -92,29 +85,33 @@ def members_of(pages, page_bytes, raw_bytes):
     return [one] + [pages.member(page_bytes, number) for number in range(1, min(most, wanted))], wanted
 
 
-def make_fit(folder, scale, results):
+def make_fit(folder, scale):
     """Inputs of every page size, and what they hold."""
     pages = generated_pages.Pages()
+    points = []
     for page_bytes in PAGE_SIZES:
         members, most = members_of(pages, page_bytes, FIT_MB * 1e6 * scale)
         for share in SHARES:
             path = folder / f"pages-{page_bytes}-{share}.warc.gz"
             records = max(1, round(most * share))
             raw = generated_pages.write(path, members, records)
-            results.put(("fit", page_bytes, records, raw, [path]))
+            points.append(Point("fit", page_bytes, records, raw, [path]))
+    return points
 
 
-def make_totals(folder, scale, results):
+def make_totals(folder, scale):
     """One file of each total size."""
     pages = generated_pages.Pages(seed=2)
+    points = []
     for megabytes in TOTALS_MB:
         members, records = members_of(pages, USUAL_PAGE, megabytes * 1e6 * scale)
         path = folder / f"total-{megabytes}.warc.gz"
         raw = generated_pages.write(path, members, records)
-        results.put(("total", USUAL_PAGE, records, raw, [path]))
+        points.append(Point("total", USUAL_PAGE, records, raw, [path]))
+    return points
 
 
-def make_files(folder, scale, results):
+def make_files(folder, scale):
     """Many files, and one with the same records in the same order."""
     pages = generated_pages.Pages(seed=3)
     count = max(2, round(FILES * scale))
@@ -135,22 +132,14 @@ def make_files(folder, scale, results):
         raw += sum(length for _, length in own)
     one = folder / "one.warc.gz"
     generated_pages.write(one, members, a_file * count)
-    results.put(("many files", USUAL_PAGE, a_file * count, raw, [many]))
-    results.put(("one file", USUAL_PAGE, a_file * count, raw, [one]))
+    records = a_file * count
+    return [Point("many files", USUAL_PAGE, records, raw, [many]), Point("one file", USUAL_PAGE, records, raw, [one])]
 
 
 def made(maker, folder, scale):
     """Runs a maker in a process of its own, whose memory is then not ours: the kernel would count ours as huller's."""
-    results = multiprocessing.Queue()
-    worker = multiprocessing.Process(target=maker, args=(folder, scale, results))
-    worker.start()
-    worker.join()
-    if worker.exitcode:
-        raise SystemExit("error: inputs could not be made")
-    points = []
-    while not results.empty():
-        points.append(Point(*results.get(), [], []))
-    return points
+    with ProcessPoolExecutor(1) as other:
+        return other.submit(maker, folder, scale).result()
 
 
 class Bench:
@@ -257,18 +246,7 @@ def kept(what, good):
 
 def main():
     args = parse_arguments()
-    if not os.access(args.huller, os.X_OK):
-        raise SystemExit(f"error: no program '{args.huller}'\nhint: make build")
-    report = args.out_dir or ROOT / "benches" / "runs" / f"{datetime.date.today()}-{args.name}"
-    if report.exists():
-        raise SystemExit(f"error: '{report}' exists\nhint: --name or --out-dir")
-    if not args.busy_ok:
-        machine.wait_until_idle(MAX_LOAD, args.wait)
-    load = machine.load()
-    if load > MAX_LOAD and not args.busy_ok:
-        raise SystemExit(f"error: the machine is busy, its load is {load:.2f}\nhint: --busy-ok")
-
-    others = machine.Others()
+    session = Session(args)
     with tempfile.TemporaryDirectory(prefix="cost-growth-", dir=args.work) as work:
         points, folders = {}, Path(work)
         bench = Bench(args, folders)
@@ -278,14 +256,12 @@ def main():
             folder.mkdir()
             points[maker] = bench.run(made(maker, folder, args.scale))
             shutil.rmtree(folder)
-    others = others.cores()
+    session.measured()
 
     fit_lines, fit = fit_table(points[make_fit], start)
     total_lines, spread = totals_table(points[make_totals])
     many, one = points[make_files]
-    words = [Path(word).name if word.startswith("/") else word for word in sys.argv[1:]]
-    lines = [f"# How cost grows, {args.extractor}", "", f"    scripts/cost-growth.py {' '.join(words)}", ""]
-    lines += [f"* {name}: {value}" for name, value in machine.describe(load, others)]
+    lines = session.head(f"How cost grows, {args.extractor}")
     lines += [
         f"* one worker, .warc.gz (level {generated_pages.LEVEL}) to .jsonl.zst at the default level; medians of {args.runs} runs; CPU time",
         "  is user and system; MB are of WARC before compression",
@@ -297,18 +273,14 @@ def main():
     ]  # fmt: skip
     if args.scale != 1:
         lines.append(f"* a trial: sizes are {args.scale:g} of what is asked")
-    text = "\n".join(lines) + "\n"
-    print(text)
-
-    report.mkdir(parents=True)
-    (report / "README.md").write_text(text)
-    with (report / "points.csv").open("w", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(["what", "page_bytes", "records", "raw_bytes", "run", "cpu_s", "wall_s", "peak_rss_mb"])
-        for point in (point for group in points.values() for point in group):
-            for number, (cpu, wall) in enumerate(zip(point.cpu_s, point.wall_s)):
-                shape = [point.what, point.page_bytes, point.records, point.raw_bytes]
-                rows.writerow([*shape, number, f"{cpu:.6f}", f"{wall:.6f}", f"{point.rss_mb:.2f}"])
+    columns = ["what", "page_bytes", "records", "raw_bytes", "run", "cpu_s", "wall_s", "peak_rss_mb"]
+    rows = (
+        [point.what, point.page_bytes, point.records, point.raw_bytes, number, f"{cpu:.6f}", f"{wall:.6f}", f"{point.rss_mb:.2f}"]
+        for group in points.values()
+        for point in group
+        for number, (cpu, wall) in enumerate(zip(point.cpu_s, point.wall_s))
+    )
+    session.record("\n".join(lines) + "\n", "points.csv", columns, rows)
 
 
 if __name__ == "__main__":

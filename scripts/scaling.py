@@ -13,7 +13,6 @@ benches/runs/DATE-NAME/README.md. Linux, Python 3.10 or newer, standard library 
 """
 
 import argparse
-import datetime
 import json
 import os
 import shutil
@@ -25,14 +24,13 @@ from statistics import median
 ROOT = Path(__file__).resolve().parent.parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "benches" / "peers"))
-from bench import machine, stages  # noqa: E402
+from bench import stages  # noqa: E402
 from bench.pipeline_model import Costs, simulate  # noqa: E402
+from bench.session import Session, add_arguments  # noqa: E402
 
-MAX_LOAD = 0.7
 CORES = (1, 2, 4, 8, 16, 32, 64)
 BATCHES_A_WORKER = 200  # so many at least, else beginning and end weigh too much
 GOAL = 220  # MB of raw WARC a second and core
-BUILT = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
 EMPTY = b"WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
 
 
@@ -40,12 +38,8 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--runs", type=int, default=5, metavar="N")
-    parser.add_argument("--huller", type=Path, default=BUILT / "huller", metavar="PROGRAM")
     parser.add_argument("--extractor", default="pvalue", metavar="NAME")
-    parser.add_argument("--name", default="scaling", help="of the report")
-    parser.add_argument("--out-dir", type=Path, help="for the report (benches/runs/DATE-NAME)")
-    parser.add_argument("--wait", type=int, default=0, metavar="S", help="first wait so long for the load to fall (0)")
-    parser.add_argument("--busy-ok", action="store_true", help="run although the machine is busy")
+    add_arguments(parser, "scaling")
     return parser.parse_args()
 
 
@@ -166,24 +160,15 @@ def extrapolation(start, measured, raw_mb):
 
 def main():
     args = parse_arguments()
-    if not os.access(args.huller, os.X_OK):
-        raise SystemExit(f"error: no program '{args.huller}'\nhint: make build")
-    report = args.out_dir or ROOT / "benches" / "runs" / f"{datetime.date.today()}-{args.name}"
-    if report.exists():
-        raise SystemExit(f"error: '{report}' exists\nhint: --name or --out-dir")
-    if not args.busy_ok:
-        machine.wait_until_idle(MAX_LOAD, args.wait)
-    load = machine.load()
-    if load > MAX_LOAD and not args.busy_ok:
-        raise SystemExit(f"error: the machine is busy, its load is {load:.2f}\nhint: --busy-ok")
-
-    sections, others = [], machine.Others()
+    session = Session(args)
+    sections, runs = [], []
     with tempfile.TemporaryDirectory(prefix="scaling-") as work:
         for corpus in args.corpora:
             known = json.loads(Path(f"{corpus}.json").read_text())
             raw_mb, packed = known["raw_bytes"] / 1e6, corpus.stat().st_size / 1e6
             corpus.read_bytes()  # into the page cache
             start, measured = run_all(args, corpus, Path(work))
+            runs += [(corpus.name, setting, number, run) for setting in (start, *measured) for number, run in enumerate(setting.runs)]
             sections += [
                 f"## {corpus.name}", "",
                 f"{raw_mb:,.1f} MB before compression, {packed:,.1f} MB as it lies there, {measured[0].runs[0].batches} batches. "
@@ -191,10 +176,8 @@ def main():
                 *validation(start, measured), "", *extrapolation(start, measured, raw_mb), "",
                 f"64 cores at {GOAL} MB/s each read {64 * GOAL * packed / raw_mb:,.0f} MB/s from storage.", "",
             ]  # fmt: skip
-    others = others.cores()
-    words = [Path(word).name if word.startswith("/") else word for word in sys.argv[1:]]
-    lines = [f"# Scaling, {args.extractor}", "", f"    scripts/scaling.py {' '.join(words)}", ""]
-    lines += [f"* {name}: {value}" for name, value in machine.describe(load, others)]
+    session.measured()
+    lines = session.head(f"Scaling, {args.extractor}")
     lines += [
         f"* medians of {args.runs} runs; CPU seconds of the threads by the scheduler's clock",
         "* the model assumes: a core more is like those there are (no shared caches or memory buses that fill up, no lower clock when all",
@@ -204,10 +187,14 @@ def main():
         "",
         *sections,
     ]
-    text = "\n".join(lines)
-    print(text)
-    report.mkdir(parents=True)
-    (report / "README.md").write_text(text)
+    columns = ["corpus", "setting", "run", "wall_s", "cpu_s", "reader_s", "workers_s", "writer_s", "batches"]
+    rows = (
+        [name, setting.what, number]
+        + [f"{value:.6f}" for value in (run.wall_s, run.cpu_s, run.reader_s, run.workers_s, run.writer_s)]
+        + [run.batches]
+        for name, setting, number, run in runs
+    )
+    session.record("\n".join(lines), "runs.csv", columns, rows)
 
 
 if __name__ == "__main__":
