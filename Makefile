@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 CARGO ?= cargo
+CORPUS ?= benches/corpus/1100mb-s1.warc.gz
+PEER_SCORES ?= $(or $(HULLER_SHARED),../shared)/peers/scores-dev.csv.gz
 BUNDLED = data/sample.warc.gz --gold data/gold.jsonl --profile both --by dataset,page_type --format csv --no-speed
 
 help: ## Show this help
@@ -13,7 +15,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges test sample-check eval-check datasets-check fuzz-build deny ## Everything CI checks
+check: fmt clippy doc edges test sample-check eval-check datasets-check fuzz-build python-check deny ## Everything CI checks
 
 fmt: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -70,14 +72,44 @@ linear: ## Instruction counts at n and 2n for every attack shape (needs valgrind
 linear-methods: ## The same for every method and profile; HOSTILE=the generator of attacks, for its HTML cases too (needs valgrind; minutes)
 	python3 scripts/instructions.py linear $(if $(HOSTILE),--hostile $(HOSTILE))
 
+wheel: ## Build the Python package into dist/
+	scripts/python.sh wheel
+
+wheel-test: wheel build ## Install it into a clean environment and run its tests
+	scripts/python.sh test
+
+python-check: build
+	scripts/python.sh check
+
+spark-test: build ## Run the tests on a local Spark cluster (SPARK=4.3.0; needs Java 17)
+	scripts/python.sh spark-test
+
+ray-test: build ## Run the example for Ray without a network
+	scripts/python.sh ray-test
+
 bench: ## Criterion benches of every stage
 	$(CARGO) bench -p huller-benches
 
-corpus: ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
+corpus: benches/corpus/1100mb-s1.warc.gz ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
+
+benches/corpus/1100mb-s1.warc.gz:
 	scripts/make-corpus.sh --raw-mb 1100
 
-bench-peers: build ## Run all peers and ours on that corpus (first: scripts/bench-peers.py --set-up)
-	python3 scripts/bench-peers.py benches/corpus/1100mb-s1.warc.gz
+bench-peers: build $(CORPUS) ## Run all peers and ours on that corpus (first: scripts/bench-peers.py --set-up)
+	python3 scripts/bench-peers.py $(CORPUS)
+
+bench-table: build $(CORPUS) ## The same with everything it needs, RUNS (5) times, and write README's table; CORPUS, PEER_SCORES, BENCH (more options)
+	python3 scripts/bench-peers.py $(CORPUS) --set-up --wait 600 --in-memory --runs $(or $(RUNS),5) --name table \
+	  --readme README.md --quality benches/eval/dev.csv --peer-quality $(PEER_SCORES) $(BENCH)
+
+cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options)
+	python3 scripts/cost-growth.py --wait 600 --scale $(or $(SCALE),1) $(BENCH)
+
+scaling: build $(CORPUS) ## Stage costs on 1 and 2 cores, and a model of the pipeline from there to 64 (BENCH: more options)
+	python3 scripts/scaling.py $(CORPUS) --wait 600 $(BENCH)
+
+bench-forms: build $(CORPUS) ## Throughput by charset and container, over the pages of CORPUS (BENCH: more options)
+	python3 scripts/bench-forms.py $(CORPUS) --wait 600 $(BENCH)
 
 train-nb: ## Train data/models/nb.json anew (DATASETS=folder with the training sets)
 	scripts/train-nb.sh
@@ -100,4 +132,4 @@ kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers train-nb train-hull hostile faults long-run kill-resume install
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms

@@ -4,14 +4,13 @@
     scripts/bench-peers.py --set-up                 build the peers, once
     scripts/make-corpus.sh --raw-mb 1000            make a corpus, once
     scripts/bench-peers.py benches/corpus/1000mb-s1.warc.gz
+    scripts/bench-peers.py CORPUS --in-memory --readme README.md    and write the table of that file (make bench-table)
 
 Prints the table and leaves it with every single run in benches/runs/DATE-NAME/. A run counts only
 if the peer saw as many pages as the corpus has. Needs nothing beyond Python 3.10 and cargo.
 """
 
 import argparse
-import csv
-import datetime
 import sys
 import tempfile
 from pathlib import Path
@@ -19,11 +18,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "benches" / "peers"))
 
-from bench import machine, peers, table  # noqa: E402
+from bench import machine, pairs, peers, quality, readme, table  # noqa: E402
 from bench.corpus import Corpus  # noqa: E402
 from bench.run import Run, measure  # noqa: E402
-
-MAX_LOAD = 0.7
+from bench.session import Session, add_arguments  # noqa: E402
 
 
 def parse_arguments():
@@ -32,20 +30,20 @@ def parse_arguments():
     )
     parser.add_argument("corpus", nargs="?", type=Path, help="a .warc.gz by make-corpus")
     parser.add_argument("--set-up", action="store_true", help="build the peers first")
-    parser.add_argument(
-        "--huller", type=Path, default=ROOT / "target" / "release" / "huller", metavar="PATH"
-    )
     parser.add_argument("--huller-only", action="store_true", help="no peers")
-    parser.add_argument("--peers", metavar="A,B", help=", ".join(peer.name for peer in peers.ALL))
+    parser.add_argument(
+        "--peers", metavar="A,B", help=f"{peers.HULLER} for all rows of ours, " + ", ".join(peer.name for peer in peers.ALL)
+    )
     parser.add_argument("--in-memory", action="store_true", help="extraction alone as well")
     parser.add_argument("--runs", type=int, default=5, metavar="N")
     parser.add_argument("--slow-runs", type=int, default=1, metavar="N", help="of slow peers (1)")
     parser.add_argument(
         "--slow-pages", type=int, default=1000, metavar="N", help="pages for slow peers, 0: all (1000)"
     )
-    parser.add_argument("--name", help="of the report (name of the corpus)")
-    parser.add_argument("--out-dir", type=Path, help="for the report (benches/runs/DATE-NAME)")
-    parser.add_argument("--busy-ok", action="store_true", help="run although the machine is busy")
+    add_arguments(parser, None, "of the report (name of the corpus)")
+    parser.add_argument("--readme", type=Path, metavar="FILE", help="write the table between the marks in this file too")
+    parser.add_argument("--quality", type=Path, metavar="CSV", help="our scores, by huller eval (for --readme)")
+    parser.add_argument("--peer-quality", type=Path, metavar="CSV", help="scores of peers by page (for --readme)")
     return parser.parse_args()
 
 
@@ -53,12 +51,9 @@ def choose(args):
     """The peers to run: those asked for, else all that are there."""
     programs = peers.find_programs(args.huller)
     if args.huller_only or args.peers:
-        wanted = [peers.HULLER] if args.huller_only else args.peers.split(",")
-        if unknown := set(wanted) - {peer.name for peer in peers.ALL}:
-            raise SystemExit(f"error: no such peer: {', '.join(sorted(unknown))}")
+        chosen = peers.named([peers.HULLER] if args.huller_only else args.peers.split(","))
     else:
-        wanted = [peer.name for peer in peers.ALL if args.in_memory or not peer.in_memory]
-    chosen = [peer for peer in peers.ALL if peer.name in wanted]
+        chosen = [peer for peer in peers.ALL if args.in_memory or not peer.in_memory]
     for peer in chosen:
         if peer.program in programs:
             continue
@@ -70,11 +65,11 @@ def choose(args):
 
 
 def run_all(args, programs, chosen, corpus, head):
-    """Round after round of all peers."""
+    """Round after round of all peers, every other one backwards: nobody always runs on a warm machine."""
     huller = machine.output(*programs.get(peers.HULLER, ["false"]), "--version").split()
     runs = []
     for round_ in range(args.runs):
-        for peer in chosen:
+        for peer in chosen if round_ % 2 == 0 else reversed(chosen):
             if peer.slow and round_ >= args.slow_runs:
                 continue
             version = huller[-1] if peer.program == peers.HULLER and huller else ""
@@ -85,11 +80,9 @@ def run_all(args, programs, chosen, corpus, head):
     return runs
 
 
-def report(args, corpus, environment, body):
+def report(args, corpus, session, body):
     """The text of README.md."""
-    words = [word if not word.startswith("/") else Path(word).name for word in sys.argv[1:]]
-    lines = [f"# Peers on {corpus.path.name}", "", f"    scripts/bench-peers.py {' '.join(words)}", ""]
-    lines += [f"* {name}: {value}" for name, value in environment]
+    lines = session.head(f"Peers on {corpus.path.name}")
     lines += [
         f"* corpus: {corpus.path.name}, {corpus.pages} pages, {corpus.raw_mb:.1f} MB raw, sha256 {corpus.sha256}",
         f"* runs: {args.runs} of each in alternation, {args.slow_runs} of those marked †; medians",
@@ -97,44 +90,60 @@ def report(args, corpus, environment, body):
         "  script and style that are not white space, as a share of html5ever's",
         "* the parsers read their WARC with fastwarc: its row says how much of theirs is reading",
         "* RSS: what lies below that of the script that starts the programs shows as that, some 20 MB",
+        "* -z3: rows at zstd level 3, else at level 1; -j2: two workers, else one",
         "",
         body,
     ]
     return "\n".join(lines)
 
 
+def write_readme(args, rows, corpus, session):
+    """Puts the table into the file that was asked for, with where it is from and what it lacks."""
+    scores, missing = quality.load(args.quality, args.peer_quality)
+    wanted = {row.peer.scored for row in rows if row.peer.scored}
+    if lacking := sorted(wanted - scores.keys()):
+        missing.append(f"no score of: {', '.join(lacking)}")
+    known = dict(session.environment)
+    notes = [
+        f"F1: mean LCS F1 over the {len(quality.HEADLINE_SETS)} headline sets of gold pages (peers as they recommend to be called).",
+        f"Speed: {corpus.path.name}, {corpus.pages:,} pages, {corpus.raw_mb:,.0f} MB raw; CPU time is user and system; medians of",
+        f"{args.runs} alternating runs, ratios by rounds; {known['processor']}, load {known['load, 1 min']}.",
+        f"All runs, versions and the other peers: `benches/runs/{session.folder.name}`.",
+    ]
+    if any(row.peer.slow and row.good for row in rows):
+        notes.append(f"† {args.slow_runs} run, on the first {args.slow_pages:,} pages.")
+    notes += [f"F1 is incomplete: {line}." for line in missing]
+    for line in missing:
+        print(f"note: {line}", file=sys.stderr)
+    readme.replace(args.readme, readme.section(rows, scores, notes))
+
+
 def main():
     args = parse_arguments()
     if args.set_up:
         peers.set_up()
+    if args.readme:
+        readme.check(args.readme)
     if args.corpus is None:
         if args.set_up:
             return
         raise SystemExit("error: which corpus?\nhint: make one with scripts/make-corpus.sh")
-    load = machine.load()
-    if load > MAX_LOAD and not args.busy_ok:
-        raise SystemExit(f"error: the machine is busy, its load is {load:.2f}\nhint: --busy-ok")
     corpus = Corpus.load(args.corpus)
-    name = args.name or corpus.path.name.removesuffix(".warc.gz")
-    folder = args.out_dir or ROOT / "benches" / "runs" / f"{datetime.date.today()}-{name}"
-    if folder.exists():
-        raise SystemExit(f"error: '{folder}' exists\nhint: --name or --out-dir")
     programs, chosen = choose(args)
+    session = Session(args, args.name or corpus.path.name.removesuffix(".warc.gz"), huller=False)
 
     with tempfile.TemporaryDirectory(prefix="bench-peers-") as scratch:
         few = args.slow_pages and any(peer.slow for peer in chosen)
         head = corpus.head(args.slow_pages, Path(scratch)) if few else corpus
         corpus.warm()
         runs = run_all(args, programs, chosen, corpus, head)
-        body = table.tables(chosen, runs, head)
-
-    folder.mkdir(parents=True)
-    with (folder / "raw.csv").open("w", newline="") as file:
-        rows = csv.DictWriter(file, Run.columns())
-        rows.writeheader()
-        rows.writerows(run.line() for run in runs)
-    (folder / "README.md").write_text(report(args, corpus, machine.describe(load), body))
-    print(body)
+        session.measured()
+    rows = table.rows_of(chosen, runs)
+    body = table.tables(rows, head) + pairs.table(rows)
+    text = report(args, corpus, session, body)
+    session.record(text, "raw.csv", Run.columns(), (run.line().values() for run in runs))
+    if args.readme:
+        write_readme(args, rows, corpus, session)
     if any(run.fault for run in runs):
         sys.exit(1)
 

@@ -5,13 +5,13 @@
 #   * crates that reach a network or start programs never in what is shipped either (SECURITY.md; that the program asks the system
 #     for no socket is tested in crates/cli/tests/binary/strangers.rs).
 #
-#   scripts/check-deps.sh [MANIFEST...]      the workspace and fuzz/ if not told
+#   scripts/check-deps.sh [MANIFEST...]      the workspace, crates/python and fuzz/ if not told
 #
 # Needs cargo and python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[ $# -gt 0 ] || set -- Cargo.toml fuzz/Cargo.toml
+[ $# -gt 0 ] || set -- Cargo.toml crates/python/Cargo.toml fuzz/Cargo.toml
 
 status=0
 for manifest in "$@"; do
@@ -29,6 +29,7 @@ ALLOWED = {
     "huller-pipeline": {"huller-extract", "huller-page", "huller-archive"},
     "huller-topics": set(),
     "huller-cli": None,
+    "huller-python": {"huller-extract", "huller-page", "huller-archive", "huller-pipeline", "huller-eval"},
     "huller-benches": None,
     "huller-fuzz": {"huller-page", "huller-archive", "huller-extract"},
 }

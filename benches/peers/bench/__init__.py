@@ -1,1 +1,1 @@
-"""Parts of scripts/bench-peers.py: the peers, one run, the corpus, the machine, the table."""
+"""Parts of the scripts that measure: the peers, one run, the corpus, the machine, tables, fits."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ class Peer:
     writes: bool = False  # takes an output file
     slow: bool = False  # few runs, on the first pages only
     in_memory: bool = False  # extraction alone; counts its own CPU time
+    shown: str = ""  # as which row of the README's table, if any
+    scored: str = ""  # whose quality is that of this row
 
     def command(self, programs, corpus, folder):
         """The command line of one run that may write to `folder`."""
@@ -36,43 +39,98 @@ class Peer:
         return [*programs[self.program], *self.mode, corpus.path, *out]
 
 
+METHODS = ("pvalue", "hull")
+LEVELS = (1, 3)  # of zstd; the first is the default
+# Extractors that are measured alone too: name of the mode, name where scores are.
+EXTRACTORS = {"resiliparse": "resiliparse", "dom_smoothie": "dom_smoothie", "trafilatura": "trafilatura"}
+
+
+def ours(method, level=LEVELS[0], workers=1):
+    """The name of a row of our own program."""
+    name = f"{HULLER}-{method}"
+    if level != LEVELS[0]:
+        name += f"-z{level}"
+    return name if workers == 1 else f"{name}-j{workers}"
+
+
+def our_peer(method, level=LEVELS[0], workers=1):
+    """Our program with one worker or several, by the compression level of its rows."""
+    mode = ("extract", f"-j{workers}", "--extractor", method, "--level", str(level), "--quiet")
+    shown = f"**huller**, `{method}`, zstd level {level}" if workers == 1 else ""
+    return Peer(ours(method, level, workers), HULLER, mode, shown=shown, scored=method)
+
+
+def memory_peers():
+    """Extraction alone: page bytes in memory to text."""
+    programs = {
+        "rust": ("huller-pvalue", "huller-hull", "tl-parse", "tl", "lol_html", "html5ever", "dom_smoothie", "tl-tree"),
+        "python": ("resiliparse", "trafilatura"),
+    }
+    shown = {f"{HULLER}-{method}": (f"**huller**, `{method}`", method) for method in METHODS}
+    shown |= {name: (name, scored) for name, scored in EXTRACTORS.items()}
+    shown["tl-parse"] = ("`tl::parse`, nothing extracted", "")
+    for program, names in programs.items():
+        for name in names:
+            label, scored = shown.get(name, ("", ""))
+            slow = name == "trafilatura"
+            mode = ("extract-mem", name)
+            yield Peer(f"mem:{name}", program, mode, slow=slow, in_memory=True, shown=label, scored=scored)
+
+
 ALL = (
-    Peer(HULLER, HULLER, ("extract", "-j1", "--extractor", "pvalue", "--quiet")),
-    Peer(LIMIT, "rust", ("inflate",)),
-    Peer("fastwarc", "rust", ("fastwarc",)),
+    *(our_peer(method, level) for method in METHODS for level in LEVELS),
+    *(our_peer(method, workers=2) for method in METHODS),
+    Peer(LIMIT, "rust", ("inflate",), shown="inflating the same file by libdeflate, nothing else"),
+    Peer("fastwarc", "rust", ("fastwarc",), shown="reading its records by fastwarc (Rust), nothing else"),
     Peer("warc", "rust", ("warc",)),
     Peer("tl", "rust", ("tl",)),
     Peer("lol_html", "rust", ("lol_html",)),
     Peer(REFERENCE, "rust", ("html5ever",)),
-    Peer("dom_smoothie", "rust", ("dom_smoothie",), writes=True),
+    Peer(
+        "dom_smoothie", "rust", ("dom_smoothie",), writes=True,
+        shown="fastwarc + dom_smoothie (Rust)", scored="dom_smoothie",
+    ),
     Peer("huller-path", "rust", ("huller-path",), writes=True),
     Peer("tl-tree", "rust", ("tl-tree",), writes=True),
     Peer("warc-pipeline", "rust", ("warc-pipeline",), writes=True),
-    Peer(BASELINE, "python", ("fastwarc-resiliparse",), writes=True),
-    Peer("fastwarc+trafilatura", "python", ("fastwarc-trafilatura",), writes=True, slow=True),
-    *(
-        Peer(f"mem:{name}", program, ("extract-mem", name), slow=name == "trafilatura", in_memory=True)
-        for program, names in {
-            "rust": ("tl", "lol_html", "html5ever", "dom_smoothie", "tl-tree", "huller-pvalue"),
-            "python": ("resiliparse", "trafilatura"),
-        }.items()
-        for name in names
+    Peer(
+        BASELINE, "python", ("fastwarc-resiliparse",), writes=True,
+        shown="fastwarc + resiliparse (Python)", scored="resiliparse",
     ),
-)
+    Peer(
+        "fastwarc+trafilatura", "python", ("fastwarc-trafilatura",), writes=True, slow=True,
+        shown="fastwarc + trafilatura, fast mode (Python)", scored="trafilatura",
+    ),
+    *memory_peers(),
+)  # fmt: skip
+
+
+def named(names):
+    """The peers of these names, in the order of the table; `huller` stands for all rows of ours."""
+    known = {peer.name for peer in ALL} | {HULLER}
+    if unknown := set(names) - known:
+        raise SystemExit(f"error: no such peer: {', '.join(sorted(unknown))}")
+    return [peer for peer in ALL if peer.name in names or (peer.program == HULLER and HULLER in names)]
 
 
 def set_up():
-    """Builds the Rust peers and makes the environment of the Python peers."""
-    build = ["cargo", "build", "--release", "--locked", "--bins", "--manifest-path", MANIFEST]
+    """Builds the Rust peers and makes the environment of the Python peers, where it is not there yet."""
+    subprocess.run(
+        ["cargo", "build", "--release", "--locked", "--bins", "--manifest-path", MANIFEST], check=True
+    )
+    requirements = PEERS / "python" / "requirements.txt"
+    installed = VENV / "requirements.txt"
+    if installed.exists() and installed.read_bytes() == requirements.read_bytes():
+        return
     python = VENV / "bin" / "python"
     install = [python, "-m", "pip", "install", "--quiet"]
     for command in (
-        build,
         [sys.executable, "-m", "venv", VENV],
         [*install, "--upgrade", "pip"],  # the old pip of some systems fails on the extras of lxml
-        [*install, "--requirement", PEERS / "python" / "requirements.txt"],
+        [*install, "--requirement", requirements],
     ):
         subprocess.run(command, check=True)
+    shutil.copy(requirements, installed)
 
 
 def find_programs(huller):

@@ -1,14 +1,12 @@
 """One run of one peer, in a process of its own, measured from outside."""
 
 import json
-import os
-import subprocess
 import tempfile
-import time
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from .peers import HULLER, LIMIT
+from .process import timed
 
 
 @dataclass
@@ -56,26 +54,16 @@ def measure(peer, programs, version, corpus, round_):
     """Runs `peer` once over `corpus`."""
     run = Run(round_, peer.name, version, corpus.raw_mb, corpus.pages)
     with tempfile.TemporaryDirectory(prefix="bench-peers-") as scratch:
-        scratch = Path(scratch)
-        outputs = scratch / "out"
+        outputs = Path(scratch) / "out"
         outputs.mkdir()
-        command = peer.command(programs, corpus, outputs)
-        with (scratch / "stdout").open("w+b") as stdout, (scratch / "stderr").open("w+b") as stderr:
-            start = time.perf_counter()
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
-            _, status, usage = os.wait4(process.pid, 0)
-            run.wall_s = time.perf_counter() - start
-        process.returncode = run.exit_code = os.waitstatus_to_exitcode(status)
-        run.user_s, run.system_s = usage.ru_utime, usage.ru_stime
-        run.cpu_s = usage.ru_utime + usage.ru_stime
-        run.rss_mb = usage.ru_maxrss * 1024 / 1e6
-        if run.exit_code != 0:
-            lines = (scratch / "stderr").read_text(errors="replace").strip().splitlines()
-            run.fault = f"exit {run.exit_code}: {lines[-1] if lines else 'no message'}"
+        usage = timed(peer.command(programs, corpus, outputs))
+        run.wall_s, run.user_s, run.system_s, run.cpu_s = usage.wall_s, usage.user_s, usage.system_s, usage.cpu_s
+        run.rss_mb, run.exit_code, run.fault = usage.rss_mb, usage.exit_code, usage.fault
+        if run.fault:
             return run
         try:
             read = read_huller if peer.program == HULLER else read_line
-            read(run, scratch / "stdout", outputs)
+            read(run, usage.stdout, outputs)
         except (OSError, ValueError, KeyError) as error:
             run.fault = f"no account of the run: {error!r}"
             return run
@@ -85,7 +73,7 @@ def measure(peer, programs, version, corpus, round_):
 
 def read_line(run, stdout, _outputs):
     """Takes over the JSON line of a peer."""
-    line = json.loads(stdout.read_text())
+    line = json.loads(stdout)
     run.version = line["version"]
     run.own_cpu_s = line["cpu_s"]
     for name in ("records", "pages", "errors", "text_chars", "body_mb", "out_mb"):

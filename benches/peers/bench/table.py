@@ -86,9 +86,13 @@ def markdown(head, rows):
     return text + "".join(notes) + "\n"
 
 
-def tables(peers, runs, head_corpus):
+def rows_of(peers, runs):
+    """A row for every peer that was run."""
+    return [Row(peer, own) for peer in peers if (own := [run for run in runs if run.tool == peer.name])]
+
+
+def tables(rows, head_corpus):
     """Both tables, of whole programs and of extraction alone."""
-    rows = [Row(peer, own) for peer in peers if (own := [run for run in runs if run.tool == peer.name])]
     text = ""
     if whole := [row for row in rows if not row.peer.in_memory]:
         text += "## Whole programs\n\nMB of raw WARC per CPU second (user and system), each in a process of its own.\n\n"

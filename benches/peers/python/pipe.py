@@ -6,7 +6,7 @@ usage: pipe.py fastwarc-resiliparse FILE OUT
        pipe.py extract-mem {resiliparse,trafilatura} FILE
 
 The first two go from the file to JSONL ({"url", "text"}, a line a page, even if empty). The last
-reads the pages into memory and times the extraction alone. The line is that of the Rust peers,
+reads and decodes the pages first and times the extraction alone. The line is that of the Rust peers,
 see src/report.rs.
 """
 
@@ -20,35 +20,57 @@ from importlib.metadata import version
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 
-def load_resiliparse():
+class Resiliparse:
     """Main content as plain text, the charset by BOM, <meta> and detection."""
-    from resiliparse.extract.html2text import extract_plain_text
-    from resiliparse.parse.encoding import detect_encoding
-    from resiliparse.parse.html import HTMLTree
 
-    def extract(body):
-        tree = HTMLTree.parse_from_bytes(body, detect_encoding(body, from_html_meta=True))
-        return extract_plain_text(tree, main_content=True, alt_texts=False, list_bullets=False)
+    def __init__(self):
+        from resiliparse.extract.html2text import extract_plain_text
+        from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+        from resiliparse.parse.html import HTMLTree
 
-    return extract
+        self.extract_plain_text, self.tree = extract_plain_text, HTMLTree
+        self.bytes_to_str, self.detect_encoding = bytes_to_str, detect_encoding
+
+    def encoding(self, body):
+        return self.detect_encoding(body, from_html_meta=True)
+
+    def decode(self, body):
+        return self.bytes_to_str(body, self.encoding(body))
+
+    def text(self, tree):
+        return self.extract_plain_text(tree, main_content=True, alt_texts=False, list_bullets=False)
+
+    def of_bytes(self, body):
+        return self.text(self.tree.parse_from_bytes(body, self.encoding(body)))
+
+    def of_text(self, html):
+        return self.text(self.tree.parse(html))
 
 
-def load_trafilatura():
+class Trafilatura:
     """The fast mode without its fallbacks, decoded as the big pipelines decode for it."""
-    import trafilatura
-    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 
-    def extract(body):
+    def __init__(self):
+        import trafilatura
+        from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+
+        self.extract = trafilatura.extract
+        self.bytes_to_str, self.detect_encoding = bytes_to_str, detect_encoding
+
+    def decode(self, body):
         try:
-            html = body.decode("utf-8")
+            return body.decode("utf-8")
         except UnicodeDecodeError:
-            html = bytes_to_str(body, detect_encoding(body))
-        return trafilatura.extract(html, fast=True, include_comments=False) or ""
+            return self.bytes_to_str(body, self.detect_encoding(body))
 
-    return extract
+    def of_bytes(self, body):
+        return self.of_text(self.decode(body))
+
+    def of_text(self, html):
+        return self.extract(html, fast=True, include_comments=False) or ""
 
 
-EXTRACTORS = {"resiliparse": load_resiliparse, "trafilatura": load_trafilatura}
+EXTRACTORS = {"resiliparse": Resiliparse, "trafilatura": Trafilatura}
 
 
 class Counts:
@@ -73,33 +95,33 @@ def pages(path, counts):
             yield record.headers.get("WARC-Target-URI"), body
 
 
-def guarded(extract, body, counts):
+def guarded(extract, page, counts):
     """The text of a page; one that fails is counted and empty."""
     try:
-        return extract(body)
+        return extract(page)
     except Exception:  # noqa: BLE001 - whatever a peer raises is an error of that peer
         counts.errors += 1
         return ""
 
 
-def pipeline(extract, path, out):
+def pipeline(extractor, path, out):
     """From the file to rows."""
     counts = Counts()
     with open(out, "wb", buffering=1 << 18) as rows:
         for url, body in pages(path, counts):
-            text = guarded(extract, body, counts)
+            text = guarded(extractor.of_bytes, body, counts)
             row = json.dumps({"url": url, "text": text}, ensure_ascii=False)
             counts.out += rows.write(row.encode("utf-8", "replace") + b"\n")
     return counts, None
 
 
-def in_memory(extract, path):
-    """Extraction alone, in CPU time of this thread."""
+def in_memory(extractor, path):
+    """Extraction alone from text, as for the Rust peers, in CPU time of this thread."""
     counts = Counts()
-    loaded = [body for _, body in pages(path, counts)]
+    loaded = [extractor.decode(body) for _, body in pages(path, counts)]
     start = time.thread_time()
-    for body in loaded:
-        counts.out += len(guarded(extract, body, counts))
+    for html in loaded:
+        counts.out += len(guarded(extractor.of_text, html, counts))
     return counts, time.thread_time() - start
 
 

@@ -23,6 +23,8 @@ pub(crate) enum Exit {
     Output = 5,
     /// Stopped by SIGINT; can be resumed.
     Interrupted = 130,
+    /// Stopped by SIGUSR1, ahead of the end of a job's time; can be resumed.
+    OutOfTime = 138,
     /// Stopped by SIGTERM; can be resumed.
     Terminated = 143,
 }
@@ -42,7 +44,8 @@ Exit codes:
   3    cannot resume: settings or inputs differ
   4    the output folder is locked by another run
   5    the output cannot be written
-  130  interrupted (SIGINT), 143 terminated (SIGTERM); both resumable";
+  130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
+       all resumable";
 
 /// The same for `huller eval`.
 pub(crate) const EVAL_HELP: &str = "\
@@ -101,6 +104,7 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         Some(RunError::Locked { .. }) => {
             (Exit::Locked, Some("wait for it to end, or choose another -o"))
         }
+        Some(RunError::NoRun { .. } | RunError::DamagedRun { .. }) => (Exit::InputFailed, None),
         Some(RunError::Link { .. }) => {
             (Exit::Output, Some("remove the link, or choose another -o"))
         }

@@ -16,6 +16,7 @@ mod features;
 mod field_table;
 mod interrupt;
 mod judge_table;
+mod merge_stats;
 mod models;
 mod output_file;
 mod progress;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Command::Extract(args) => extract::run_extract(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Records(args) => records::run(&args),
+        Command::MergeStats(args) => merge_stats::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),

@@ -1,6 +1,6 @@
 //! What an extractor selects.
 
-use huller_page::{Node, Page};
+use huller_page::{Node, Page, Tag};
 
 /// Nodes that hold the content, less some of their descendants; of what is left all text, or only some stretches of it.
 /// Holds places in the page, never text.
@@ -59,6 +59,32 @@ impl Selection {
     /// Adds a whole run to the stretches.
     pub(crate) fn push_run(&mut self, page: &Page<'_>, run: u32) {
         self.stretches.push(Stretch::of(page, run));
+    }
+
+    /// Adds the captions of figures that stand between the first and the last stretch; comments stay what they are. A selection
+    /// that is not partial has them all. Costs O(nodes within the roots + stretches log stretches).
+    pub fn add_captions(&mut self, page: &Page<'_>) {
+        let Selection { roots, stretches, comments, .. } = self;
+        let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
+        let (between, selected) = (first.run..last.run, stretches.len());
+        for root in roots {
+            let (mut at, end) = (*root as usize, page.nodes()[*root as usize].end as usize);
+            while at < end {
+                let node = &page.nodes()[at];
+                if node.tag != Tag::FIGCAPTION {
+                    at += 1;
+                    continue;
+                }
+                at = node.end as usize;
+                for run in (node.run_start..node.run_end).filter(|run| between.contains(run)) {
+                    let has = |of: &[Stretch]| of.binary_search_by_key(&run, |of| of.run).is_ok();
+                    if !has(&stretches[..selected]) && !has(comments) {
+                        stretches.push(Stretch::of(page, run));
+                    }
+                }
+            }
+        }
+        stretches.sort_unstable_by_key(|stretch| (stretch.run, stretch.start));
     }
 
     /// The removed nodes from the first that stands at or after `node`.

@@ -35,6 +35,9 @@ pub(crate) struct HalfDone {
 /// Name of the folder with the run files.
 pub(crate) const RUN_FILES: &str = "_huller";
 
+/// Written last, when nothing is left to do.
+pub(crate) const SUCCESS: &str = "_SUCCESS";
+
 /// All files that a run writes besides its outputs.
 pub(crate) fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
     let names = [
@@ -47,7 +50,7 @@ pub(crate) fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
         "lock",
     ];
     let files = root.join(RUN_FILES);
-    names.into_iter().map(move |name| files.join(name)).chain([root.join("_SUCCESS")])
+    names.into_iter().map(move |name| files.join(name)).chain([root.join(SUCCESS)])
 }
 
 impl RunFolder {
@@ -104,7 +107,7 @@ impl RunFolder {
         let half_done =
             half_done(root, plan, suffix, &earlier, &checkpoints, options.rejects.as_deref())?;
         // From here on the run goes on: whoever was refused has changed nothing.
-        remove(&root.join("_SUCCESS"))?;
+        remove(&root.join(SUCCESS))?;
         let journal = Journal::create(&journal_path, &kept)?;
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&checkpoint_path, &kept)?;
@@ -136,7 +139,7 @@ impl RunFolder {
     /// Marks the run as complete.
     pub(crate) fn succeed(self) -> Result<(), RunError> {
         self.checkpoints.remove()?;
-        let path = self.root.join("_SUCCESS");
+        let path = self.root.join(SUCCESS);
         File::create(&path)
             .and_then(|file| file.sync_all())
             .map_err(RunError::output("create", &path))?;

@@ -15,14 +15,16 @@ pub struct Include {
     pub byline: bool,
     /// Comments that the method keeps apart, behind the body.
     pub comments: bool,
+    /// Captions of figures that stand within the body, where they stand.
+    pub captions: bool,
 }
 
 impl Include {
-    /// Writes the text of a selection with what is included.
+    /// Writes the text of a selection with what is included; captions become part of the selection.
     pub(crate) fn write(
         self,
         page: &Page<'_>,
-        selection: &Selection,
+        selection: &mut Selection,
         metadata: &Metadata,
         renderer: &mut Renderer,
         text: &mut String,
@@ -36,6 +38,9 @@ impl Include {
             push_line(&metadata.published, text);
         }
         let body = text.len();
+        if self.captions {
+            selection.add_captions(page);
+        }
         renderer.text(page, selection, text);
         if title_end > 0 && text[body..].starts_with(&metadata.title) {
             text.drain(..title_end);
@@ -88,13 +93,13 @@ mod tests {
             ..Metadata::default()
         };
         let mut text = String::new();
-        include.write(&page, &selection, &metadata, &mut Renderer::default(), &mut text);
+        include.write(&page, &mut selection, &metadata, &mut Renderer::default(), &mut text);
         text
     }
 
     #[test]
     fn only_what_is_asked_for_is_included() {
-        let all = Include { title: true, byline: true, comments: true };
+        let all = Include { title: true, byline: true, comments: true, captions: true };
         assert_eq!(written(Include::default(), "Rain", "It fell.", true), "It fell.");
         assert_eq!(
             written(all, "Rain", "It fell.", true),

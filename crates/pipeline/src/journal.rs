@@ -4,6 +4,7 @@ use crate::account::Account;
 use crate::error::RunError;
 use crate::output::sync_folder;
 use crate::row::push_line;
+use crate::run::InputSummary;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -29,6 +30,14 @@ pub(crate) struct Entry {
     pub(crate) rejects_bytes: Option<u64>,
     pub(crate) account: Account,
     pub(crate) config: String,
+}
+
+impl Entry {
+    /// What it says of the input alone.
+    pub(crate) fn summary(&self) -> InputSummary {
+        let Entry { input, input_bytes, account, .. } = self.clone();
+        InputSummary { name: input, bytes: input_bytes, account }
+    }
 }
 
 /// `journal.jsonl`, open for appending.

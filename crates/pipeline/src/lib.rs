@@ -6,6 +6,9 @@
 //!   refuses what cannot end well (two inputs with one output).
 //! * [`Settings`] are what decides the bytes of the output; [`Options`] are everything else (threads, resume).
 //! * [`run`] does the work and gives a [`Summary`] with an [`Account`] for every input.
+//! * [`Rows`] are those of one input, and [`Pages`] those of pages in memory, as values for a [`RowSink`] and without files or
+//!   threads: for those who bring both.
+//! * [`Merged`] is what several runs did, added up.
 //! * [`Monitor`] is told how the run gets on; the program draws its progress with it. This crate prints nothing.
 //!
 //! # One batch's walk
@@ -36,15 +39,18 @@ mod journal;
 mod json;
 mod links;
 mod mending;
+mod merge;
 mod monitor;
 mod output;
 mod page_row;
 mod page_work;
+mod pages;
 mod parcel;
 mod plan;
 mod reader;
 mod rejects;
 mod row;
+mod rows;
 mod run;
 mod settings;
 mod stats;
@@ -57,8 +63,12 @@ pub use account::{Account, Outcome, Reason};
 pub use error::RunError;
 pub use include::Include;
 pub use json::escape_controls;
+pub use merge::Merged;
 pub use monitor::{Monitor, Progress, Silent};
+pub use pages::{Html, Pages};
 pub use plan::{Job, Plan, PlanError, PlanOptions, Source};
+pub use row::{Row, RowSink, Texts};
+pub use rows::Rows;
 pub use run::{Ending, InputSummary, Options, Summary, UnusableInput, run};
 pub use settings::{OutputTo, Settings, Trained};
 pub use verify::{Finding, FindingKind, Severity, State, Verification, VerifyError, verify};

@@ -157,10 +157,19 @@ impl Plan {
         Ok(plan)
     }
 
-    fn add_manifest(&mut self, manifest: &Path, options: &PlanOptions) -> Result<(), PlanError> {
+    /// The paths that a manifest lists, as they stand there.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or lists none.
+    pub fn manifest(manifest: &Path) -> Result<Vec<PathBuf>, PlanError> {
         let failed = |reason| PlanError::Manifest { path: manifest.to_owned(), reason };
+        manifest::read(manifest).map_err(failed)
+    }
+
+    fn add_manifest(&mut self, manifest: &Path, options: &PlanOptions) -> Result<(), PlanError> {
         let base = options.base.as_deref().or(manifest.parent()).unwrap_or(Path::new(""));
-        for path in manifest::read(manifest).map_err(failed)? {
+        for path in Plan::manifest(manifest)? {
             self.add_path(&base.join(path), options);
         }
         Ok(())
@@ -284,8 +293,8 @@ impl Plan {
             for above in output.ancestors().skip(1) {
                 let as_part =
                     above.as_os_str().as_bytes().strip_suffix(b".part").map(OsStr::from_bytes);
-                let file = as_part.map(Path::new).into_iter().chain([above]);
-                if let Some(first) = file.filter_map(|file| outputs.get(file)).next() {
+                let mut file = as_part.map(Path::new).into_iter().chain([above]);
+                if let Some(first) = file.find_map(|file| outputs.get(file)) {
                     let (first, second) = (first.name.clone(), job.name.clone());
                     return Err(PlanError::SameOutput { first, second, output: above.to_owned() });
                 }

@@ -183,7 +183,7 @@ impl Reader<'_> {
 
 /// What is wrong with an input that is not as long as when the run began: somebody is still writing it, so that its end was
 /// none, or has put another in its place.
-fn changed(job: &Job) -> Option<String> {
+pub(crate) fn changed(job: &Job) -> Option<String> {
     let (Source::File(path), Some(then)) = (&job.source, job.bytes) else { return None };
     // One that has gone was read to its end all the same.
     let now = path.metadata().ok()?.len();

@@ -10,6 +10,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+/// Version of the form.
+pub(crate) const VERSION: u32 = 1;
+
 #[derive(Serialize)]
 struct Stats<'a> {
     version: u32,
@@ -53,7 +56,7 @@ pub(crate) fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
 pub(crate) fn json(summary: &Summary) -> Vec<u8> {
     let rows = summary.inputs.iter();
     let stats = Stats {
-        version: 1,
+        version: VERSION,
         inputs: rows.map(|i| Row { input: &i.name, bytes: i.bytes, account: &i.account }).collect(),
         total: Total { bytes: summary.bytes(), account: &summary.total },
         unusable: &summary.unusable,

@@ -33,15 +33,19 @@ pub enum Replaced {
     Reader,
 }
 
-/// Extracts one page from text.
-pub fn page(_url: &str, html: &str) -> Result<Yield> {
-    thread_local! {
-        static EXTRACTION: RefCell<Extraction> = RefCell::new(Extraction::new());
-    }
-    EXTRACTION.with_borrow_mut(|extraction| {
-        let kept = extraction.fill(html);
-        Ok(Yield::ArticleOf { text: extraction.text.clone(), kept })
-    })
+thread_local! {
+    static PVALUE: RefCell<Extraction> = RefCell::new(Extraction::new("pvalue"));
+    static HULL: RefCell<Extraction> = RefCell::new(Extraction::new("hull"));
+}
+
+/// Extracts one page from text by the P value.
+pub fn pvalue_page(_url: &str, html: &str) -> Result<Yield> {
+    PVALUE.with_borrow_mut(|extraction| Ok(extraction.page(html)))
+}
+
+/// Extracts one page from text by the learned method.
+pub fn hull_page(_url: &str, html: &str) -> Result<Yield> {
+    HULL.with_borrow_mut(|extraction| Ok(extraction.page(html)))
 }
 
 /// Runs our path over a file; rows go to `out`.
@@ -101,8 +105,8 @@ struct Extraction {
 }
 
 impl Extraction {
-    fn new() -> Self {
-        let method = huller_extract::find("pvalue").expect("pvalue is one of the methods");
+    fn new(method: &str) -> Self {
+        let method = huller_extract::find(method).expect("it is one of the methods");
         Self {
             buffer: PageBuf::new(),
             method: method.profile(Profile::Tuned),
@@ -111,6 +115,12 @@ impl Extraction {
             renderer: Renderer::default(),
             text: String::new(),
         }
+    }
+
+    /// Article and size of the tree of one page.
+    fn page(&mut self, html: &str) -> Yield {
+        let kept = self.fill(html);
+        Yield::ArticleOf { text: self.text.clone(), kept }
     }
 
     /// Leaves the article in `text` and gives the number of visible scalars in the tree.
@@ -145,7 +155,7 @@ impl PagePath {
             decoder: Decoder::new(),
             utf8: String::new(),
             canonical: String::new(),
-            extraction: Extraction::new(),
+            extraction: Extraction::new("pvalue"),
             rows,
             counts: Counts { pages: Some(0), text_chars: Some(0), ..Counts::default() },
             failure: None,
@@ -180,7 +190,7 @@ impl PagePath {
             *self.counts.text_chars.get_or_insert(0) += kept;
         } else {
             self.counts.errors += 1;
-            *extraction = Extraction::new();
+            *extraction = Extraction::new("pvalue");
         }
         self.failure = self.rows.write(url, &self.extraction.text).err();
     }

@@ -26,6 +26,8 @@ use anyhow::{Result, anyhow};
 pub enum Yield {
     /// A parser: how much text is left in its tree (see [`crate::kept_text`]).
     KeptText(u64),
+    /// A parser whose tree nobody looked at: how many nodes stand at its top.
+    Parsed(usize),
     /// An extractor: the text of the article.
     Article(String),
     /// An extractor that says how much text there was to extract from.
@@ -48,12 +50,14 @@ pub struct PagePeer {
 }
 
 /// All peers that work on one page at a time.
-pub const PAGE_PEERS: [PagePeer; 6] = [
+pub const PAGE_PEERS: [PagePeer; 8] = [
     PagePeer { name: "dom_smoothie", package: "dom_smoothie", run: dom_smoothie::page },
     PagePeer { name: "html5ever", package: "html5ever", run: html5ever::page },
-    PagePeer { name: "huller-pvalue", package: "huller-extract", run: huller::page },
+    PagePeer { name: "huller-hull", package: "huller-extract", run: huller::hull_page },
+    PagePeer { name: "huller-pvalue", package: "huller-extract", run: huller::pvalue_page },
     PagePeer { name: "lol_html", package: "lol_html", run: lol_html::page },
     PagePeer { name: "tl", package: "tl", run: tl::page },
+    PagePeer { name: "tl-parse", package: "tl", run: tl::parse },
     PagePeer { name: "tl-tree", package: "tl", run: tl_tree::page },
 ];
 
@@ -79,7 +83,7 @@ mod tests {
         match PagePeer::find(name).unwrap().run("http://a.example/", html).unwrap() {
             Yield::KeptText(chars) => chars,
             Yield::ArticleOf { kept, .. } => kept,
-            Yield::Article(_) => panic!("{name} does not count"),
+            Yield::Parsed(_) | Yield::Article(_) => panic!("{name} does not count"),
         }
     }
 
@@ -89,7 +93,7 @@ mod tests {
                     <style>p { color: red }</style></head><body><!-- no --><p>three&nbsp;four</p>\
                     <script>five()</script><template><p>six</p></template></body></html>";
         let text = "One&twothreefoursix".len() as u64;
-        for name in ["html5ever", "huller-pvalue", "lol_html", "tl", "tl-tree"] {
+        for name in ["html5ever", "huller-hull", "huller-pvalue", "lol_html", "tl", "tl-tree"] {
             assert_eq!(kept(name, html), text, "{name}");
         }
     }

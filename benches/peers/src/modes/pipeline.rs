@@ -1,5 +1,6 @@
 //! From a WARC file to rows: read, decode, run a peer on every page, write JSONL.
 
+use std::hint::black_box;
 use std::path::Path;
 
 use anyhow::Result;
@@ -19,6 +20,10 @@ pub fn run(peer: PagePeer, path: &Path, out: Option<&Path>) -> Result<Counts> {
         let text = match peer.run(page.url, &html) {
             Ok(Yield::KeptText(chars)) => {
                 *kept.get_or_insert(0) += chars;
+                return Ok(());
+            }
+            Ok(Yield::Parsed(nodes)) => {
+                black_box(nodes);
                 return Ok(());
             }
             Ok(Yield::Article(text)) => text,

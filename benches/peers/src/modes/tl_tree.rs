@@ -28,7 +28,7 @@ pub fn page(url: &str, html: &str) -> Result<Yield> {
     }
     CANONICAL.with_borrow_mut(|out| {
         canonical(html, out)?;
-        huller::page(url, out)
+        huller::pvalue_page(url, out)
     })
 }
 

@@ -1,5 +1,6 @@
 //! `huller extract`.
 
+use super::shard::{self, Shard};
 use super::values;
 use crate::models;
 use anyhow::{Result, bail};
@@ -27,7 +28,7 @@ pub(crate) struct ExtractArgs {
     /// Model for the method hull, or for nb and nb-table [default: those that ship]
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// What the text includes besides the body: headline, author and date, comments that are kept apart
+    /// What the text includes besides the body: headline, author and date, comments that are kept apart, captions of figures
     #[arg(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
     pub(crate) include: Vec<IncludeArg>,
     /// Skip pages that the (first) method judges to have no main content
@@ -68,9 +69,9 @@ pub(crate) struct ExtractArgs {
     /// Replace what is in the output folder
     #[arg(long)]
     pub(crate) overwrite: bool,
-    /// Take inputs i, i+N, i+2N, … of all (i from 0)
-    #[arg(long, value_name = "i/N", value_parser = values::shard)]
-    pub(crate) shard: Option<(usize, usize)>,
+    /// Take inputs i, i+N, i+2N, … of all (i from 0); `auto` asks a Slurm array for i and N, `auto/N` one or GNU parallel for i
+    #[arg(long, value_name = "i/N|auto", value_parser = shard::parse)]
+    pub(crate) shard: Option<Shard>,
     /// Read input paths from a file, one a line, plain or gzip
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
@@ -140,6 +141,7 @@ pub(crate) enum IncludeArg {
     Title,
     Byline,
     Comments,
+    Captions,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,17 +167,18 @@ impl ExtractArgs {
         }
     }
 
-    pub(crate) fn plan_options(&self) -> PlanOptions {
+    pub(crate) fn plan_options(&self) -> Result<PlanOptions> {
+        let shard = self.shard.map(|shard| shard.resolve(&from_environment));
         let output = match self.output_to() {
             OutputTo::Folder(folder) => Some(folder),
             OutputTo::Stdout => None,
         };
-        PlanOptions {
+        Ok(PlanOptions {
             manifests: self.manifest.clone(),
             base: self.base.clone(),
             output,
-            shard: self.shard,
-        }
+            shard: shard.transpose()?,
+        })
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -253,6 +256,7 @@ impl ExtractArgs {
                 title: self.include.contains(&IncludeArg::Title),
                 byline: self.include.contains(&IncludeArg::Byline),
                 comments: self.include.contains(&IncludeArg::Comments),
+                captions: self.include.contains(&IncludeArg::Captions),
             },
             compression,
             any_status: self.status == StatusArg::Any,
@@ -275,6 +279,11 @@ impl ExtractArgs {
             keys,
         })
     }
+}
+
+/// A variable of the environment that is UTF-8.
+fn from_environment(name: &str) -> Option<String> {
+    std::env::var_os(name).and_then(|value| value.into_string().ok())
 }
 
 /// The command line asks for what cannot be done.

@@ -9,6 +9,7 @@ mod exits;
 mod help;
 mod hostile;
 mod inputs;
+mod merge_stats;
 mod options;
 mod records;
 mod resume;

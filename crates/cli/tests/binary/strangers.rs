@@ -239,7 +239,7 @@ fn nothing_is_written_through_links_in_the_output_folder() {
                 assert_eq!(treasure.exists(), target_is_there, "{place}");
                 match is_folder {
                     true if target_is_there => {
-                        assert_eq!(fs::read_dir(&treasure).unwrap().count(), 0)
+                        assert_eq!(fs::read_dir(&treasure).unwrap().count(), 0);
                     }
                     false if target_is_there => assert_eq!(fs::read(&treasure).unwrap(), b"gold"),
                     _ => {}
@@ -343,7 +343,7 @@ fn the_promises_name_tests_that_are_there() {
         .split('`')
         .skip(1)
         .step_by(2)
-        .filter(|word| word.ends_with(".rs") || word.ends_with(".py") || word.ends_with(".sh"))
+        .filter(|word| [".rs", ".py", ".sh"].iter().any(|suffix| word.ends_with(suffix)))
         .collect();
     assert!(paths.len() > 10, "{paths:?}");
     for path in paths {

@@ -44,6 +44,32 @@ fn runs_with_stretches() {
     assert_eq!(selection.kept_runs(&page).count(), 0);
 }
 
+#[test]
+fn captions_within_the_text_are_added_once() {
+    let caption = |text: &str| format!("<figure><figcaption>{text}</figcaption></figure>");
+    let html =
+        format!("{}<p>One.{}{}<p>Two.{}", caption("a"), caption("b"), caption("c"), caption("d"));
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(&html);
+    let run_of = |text: &str| {
+        let is_it = |run: &huller_page::Run| page.run_source(run) == text;
+        page.runs().iter().position(is_it).unwrap() as u32
+    };
+    let mut selection = Selection { roots: vec![0], is_partial: true, ..Selection::default() };
+    selection.stretches.extend(["One.", "b", "Two."].map(|text| Stretch::of(&page, run_of(text))));
+    let text = |selection: &Selection| {
+        let mut text = String::new();
+        Renderer::default().text(&page, selection, &mut text);
+        text
+    };
+    selection.comments.push(Stretch::of(&page, run_of("c")));
+    selection.add_captions(&page);
+    assert_eq!(text(&selection), "One.\nb\nTwo.");
+    selection.comments.clear();
+    selection.add_captions(&page);
+    assert_eq!(text(&selection), "One.\nb\nc\nTwo.");
+}
+
 proptest! {
     /// What is kept is what is rendered: each run's text is a word of its own.
     #[test]

@@ -55,15 +55,12 @@ pub(crate) fn path_of(name: &str) -> PathBuf {
         bytes.extend_from_slice(before.as_bytes());
         let byte = after.strip_prefix('x').and_then(|code| code.get(..2));
         let byte = byte.and_then(|code| u8::from_str_radix(code, 16).ok());
-        rest = match byte {
-            Some(byte) => {
-                bytes.push(byte);
-                &after[3..]
-            }
-            None => {
-                bytes.push(b'\\');
-                after.strip_prefix('\\').unwrap_or(after)
-            }
+        rest = if let Some(byte) = byte {
+            bytes.push(byte);
+            &after[3..]
+        } else {
+            bytes.push(b'\\');
+            after.strip_prefix('\\').unwrap_or(after)
         };
     }
     bytes.extend_from_slice(rest.as_bytes());

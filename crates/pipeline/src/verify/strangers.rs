@@ -48,7 +48,7 @@ pub(super) fn look(
         // `--rejects` may have put its file here.
         let is_rejects = ends(&name, ".jsonl") && Some(bytes) == rejects;
         let is_run_file = path.starts_with(RUN_FILES);
-        let (severity, kind, detail) = if name.ends_with(".part") || name.ends_with(journal::NEW) {
+        let (severity, kind, detail) = if ends(&name, ".part") || ends(&name, journal::NEW) {
             let severity = if succeeded { Severity::Note } else { Severity::Unfinished };
             (severity, FindingKind::Leftover, format!("{bytes} bytes of a run that was broken off"))
         } else if !is_run_file && !is_rejects && suffixes.iter().any(|suffix| ends(&name, suffix)) {
