@@ -4,7 +4,7 @@ use crate::account_table;
 use crate::args::MergeStatsArgs;
 use crate::exit::{Exit, eprint_line};
 use anyhow::Result;
-use huller_pipeline::{Merged, Plan};
+use huller_pipeline::{Merged, Plan, name_of};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn missing(merged: &Merged, manifest: &Path) -> Result<Vec<String>> {
     }
     let mut missing = Vec::new();
     for path in Plan::manifest(manifest)? {
-        let name = path.file_name().unwrap_or(path.as_os_str()).display().to_string();
+        let name = name_of(Path::new(path.file_name().unwrap_or(path.as_os_str())));
         match finished.get_mut(&*name) {
             Some(count) if *count > 0 => *count -= 1,
             _ => missing.push(format!("no run has finished '{}'", path.display())),

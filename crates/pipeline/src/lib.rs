@@ -66,7 +66,7 @@ pub use json::escape_controls;
 pub use merge::Merged;
 pub use monitor::{Monitor, Progress, Silent};
 pub use pages::{Html, Pages};
-pub use plan::{Job, Plan, PlanError, PlanOptions, Source};
+pub use plan::{Job, Plan, PlanError, PlanOptions, Source, name_of};
 pub use row::{Row, RowSink, Texts};
 pub use rows::Rows;
 pub use run::{Ending, InputSummary, Options, Summary, UnusableInput, run};

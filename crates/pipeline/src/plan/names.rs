@@ -33,9 +33,9 @@ pub(super) fn is_manifest(path: &Path) -> bool {
         && [".paths", ".txt", ".list"].iter().any(|suffix| name.ends_with(suffix))
 }
 
-/// A path as text. Bytes that are no UTF-8 become `\\xNN` and backslashes are doubled, so that no two paths have one name, and
-/// [`path_of`] finds the way back.
-pub(crate) fn name_of(path: &Path) -> String {
+/// A path as inputs and outputs are named in run files and rows. Bytes that are no UTF-8 become `\\xNN` and backslashes are doubled, so that no two paths have one name, and the
+/// way back is found.
+pub fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
         name.push_str(&chunk.valid().replace('\\', "\\\\"));
