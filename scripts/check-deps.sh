@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Checks what our crates depend on, after ARCHITECTURE.md, and fails naming every edge that is not allowed:
 #   * of our crates, only those in the table below, dev-dependencies and build-dependencies included;
-#   * peers and oracles (tl, warc, html5ever ...) never in what is shipped, neither directly nor through others.
+#   * peers and oracles (tl, warc, html5ever ...) never in what is shipped, neither directly nor through others;
+#   * crates that reach a network or start programs never in what is shipped either (SECURITY.md; that the program asks the system
+#     for no socket is tested in crates/cli/tests/binary/strangers.rs).
 #
-#   scripts/check-deps.sh [MANIFEST...]      the workspace and fuzz/ if not told
+#   scripts/check-deps.sh [MANIFEST...]      the workspace, crates/python and fuzz/ if not told
 #
 # Needs cargo and python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[ $# -gt 0 ] || set -- Cargo.toml fuzz/Cargo.toml
+[ $# -gt 0 ] || set -- Cargo.toml crates/python/Cargo.toml fuzz/Cargo.toml
 
 status=0
 for manifest in "$@"; do
@@ -27,12 +29,18 @@ ALLOWED = {
     "huller-pipeline": {"huller-extract", "huller-page", "huller-archive"},
     "huller-topics": set(),
     "huller-cli": None,
+    "huller-python": {"huller-extract", "huller-page", "huller-archive", "huller-pipeline", "huller-eval"},
     "huller-benches": None,
     "huller-fuzz": {"huller-page", "huller-archive", "huller-extract"},
 }
 # What is measured and compared with, and never shipped.
 PEERS = {
     "tl", "warc", "fastwarc", "html5ever", "markup5ever", "markup5ever_rcdom", "lol_html", "dom_smoothie",
+}  # fmt: skip
+# What opens sockets, resolves names, speaks TLS or HTTP, or starts other programs.
+NETWORK = {
+    "async-std", "attohttpc", "curl", "curl-sys", "duct", "hickory-resolver", "hyper", "isahc", "mio", "native-tls", "openssl",
+    "openssl-sys", "quinn", "reqwest", "rustls", "smol", "socket2", "tiny_http", "tokio", "tungstenite", "ureq",
 }  # fmt: skip
 NOT_SHIPPED = {"huller-benches", "huller-fuzz"}
 
@@ -44,8 +52,8 @@ members = [packages[id] for id in metadata["workspace_members"]]
 faults = []
 
 
-def path_to_peer(id):
-    """The shortest way from a package to a peer over what is compiled into it."""
+def path_to(unwanted, id):
+    """The shortest way from a package to one of those over what is compiled into it."""
     ways, seen = [[id]], {id}
     for way in ways:
         for dependency in nodes[way[-1]]["deps"]:
@@ -55,7 +63,7 @@ def path_to_peer(id):
                 continue
             if packages[target]["name"] in ALLOWED:
                 continue  # is looked at on its own
-            if packages[target]["name"] in PEERS:
+            if packages[target]["name"] in unwanted:
                 return [packages[step]["name"] for step in [*way, target]]
             seen.add(target)
             ways.append([*way, target])
@@ -77,8 +85,12 @@ for package in members:
         elif allowed is not None and other not in allowed:
             known = ", ".join(sorted(allowed)) or "no crate of ours"
             faults.append(f"{name} -> {other} ({kind} dependency): {name} may know {known}")
-    if name not in NOT_SHIPPED and (way := path_to_peer(package["id"])):
+    if name in NOT_SHIPPED:
+        continue
+    if way := path_to(PEERS, package["id"]):
         faults.append(f"{' -> '.join(way)}: a peer must not be shipped, only be a dev-dependency")
+    if way := path_to(NETWORK, package["id"]):
+        faults.append(f"{' -> '.join(way)}: what is shipped reaches no network and starts no program")
 
 for fault in faults:
     print(f"check-deps.sh: {manifest}: {fault}", file=sys.stderr)

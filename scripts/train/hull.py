@@ -39,8 +39,6 @@ KEPT = 85
 SNIPPETS = 5.0
 CONTENT = dict(loss_function="CrossEntropy", iterations=400, depth=6, learning_rate=0.06, l2_leaf_reg=3)
 PAGE = dict(loss_function="Logloss", iterations=150, depth=4, learning_rate=0.06, l2_leaf_reg=5)
-# How much a page of a set that says no type counts for the types: it is only taken to be an article.
-UNTYPED = 0.2
 # How near a class must stand that says "comment": 15 is far.
 FAR = 15
 
@@ -158,8 +156,7 @@ def fit_types(tables, pages, seed):
     types = np.where(tables.type == "", "article", tables.type)
     rows = np.nonzero(pages & (tables.start[:-1] < tables.start[1:]))[0]
     values = tables.values[np.ix_(tables.start[rows], features)]
-    weight = np.where(tables.type[rows] == "", UNTYPED, 1.0)
-    forests = [fit(PAGE, values, types[rows] == name, weight, seed) for name in TYPES]
+    forests = [fit(PAGE, values, types[rows] == name, None, seed) for name in TYPES]
     return forests, features
 
 

@@ -92,6 +92,19 @@ impl Input {
         Self::new("standard input", None, None, Raw::pipe(reader), limits)
     }
 
+    /// The same, for what errors shall call `name`, in quotes.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is empty, or is no archive.
+    pub fn from_named_reader(
+        name: &str,
+        reader: Box<dyn Read + Send>,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        Self::new(&format!("'{name}'"), None, None, Raw::pipe(reader), limits)
+    }
+
     fn new(
         name: &str,
         path: Option<&Path>,
@@ -206,6 +219,40 @@ impl Input {
             Mode::Cut(cutter) => self.repairer.at(cutter.start()),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
         }
+    }
+
+    /// Goes back to the member at `offset` in the batch handed out last, where an unpacker had to stop: what is left of that
+    /// batch comes again from a stream, then the file is cut as before. For those who unpack batches in the order they
+    /// come; a batch costs twice at most, however much of the file is damaged.
+    ///
+    /// ```
+    /// # use huller_archive::{Batch, Fault, Input, Limits, Position, Record, Unpacked, Unpacker, Visitor};
+    /// # struct Count(usize);
+    /// # impl Visitor for Count {
+    /// #     fn record(&mut self, _: Record<'_>) { self.0 += 1 }
+    /// #     fn line(&mut self, _: &[u8], _: Position) {}
+    /// #     fn fault(&mut self, _: &Fault) {}
+    /// # }
+    /// # let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/sample.warc.gz");
+    /// # let (limits, mut visitor) = (Limits::default(), Count(0));
+    /// let (mut input, mut unpacker) = (Input::open(&path, &limits)?, Unpacker::new(&limits));
+    /// let mut batch = Batch::default();
+    /// while input.next_batch(&mut batch)? {
+    ///     if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut visitor) {
+    ///         input.mend_at(offset)?;
+    ///     }
+    /// }
+    /// # assert_eq!(visitor.0, 96);
+    /// # Ok::<(), huller_archive::ArchiveError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened again.
+    pub fn mend_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
+        let stop = self.bytes_read().max(offset + 1);
+        self.mode = Mode::StreamUntil(Box::new(self.repairer.at(offset)?), stop);
+        Ok(())
     }
 
     /// A stream from the member at `offset` on: the answer to [`Unpacked::StoppedAt`](crate::Unpacked::StoppedAt).

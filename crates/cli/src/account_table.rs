@@ -6,21 +6,18 @@ use huller_pipeline::{Outcome, Summary};
 use std::time::Duration;
 
 /// Prints the account to standard error; fits 80 columns.
-pub(crate) fn print(summary: &Summary, took: Duration) {
+pub(crate) fn print(summary: &Summary, took: Option<Duration>) {
     for line in lines(summary, took) {
         eprint_line(&line);
     }
 }
 
-fn lines(summary: &Summary, took: Duration) -> Vec<String> {
+fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     let total = &summary.total;
     let inputs = summary.inputs.len();
     let plural = if inputs == 1 { "" } else { "s" };
-    let mut lines = vec![format!(
-        "{inputs} input{plural}, {}, in {:.1} s",
-        size(summary.bytes()),
-        took.as_secs_f64()
-    )];
+    let took = took.map_or_else(String::new, |took| format!(", in {:.1} s", took.as_secs_f64()));
+    let mut lines = vec![format!("{inputs} input{plural}, {}{took}", size(summary.bytes()))];
     if summary.resumed > 0 {
         lines.push(format!("  of these {} finished by an earlier run", summary.resumed));
     }
@@ -58,7 +55,7 @@ mod tests {
         let total: Account = serde_json::from_str(json).unwrap();
         let input = InputSummary { name: "a".to_owned(), bytes: 5_000_000, account: total.clone() };
         let summary = Summary { inputs: vec![input], total, ..Summary::default() };
-        let text = lines(&summary, Duration::from_millis(1500)).join("\n");
+        let text = lines(&summary, Some(Duration::from_millis(1500))).join("\n");
         let expected = "\
 1 input, 5.0 MB, in 1.5 s
   records read                     1,234,567

@@ -4,18 +4,23 @@ mod classify;
 mod eval;
 mod extract;
 mod features;
+mod merge_stats;
+mod shard;
 mod train;
 mod train_nb;
 mod train_topics;
 mod values;
+mod verify;
 
 pub(crate) use classify::ClassifyArgs;
 pub(crate) use eval::{EvalArgs, Format};
 pub(crate) use extract::{ExtractArgs, UsageError};
 pub(crate) use features::FeaturesArgs;
+pub(crate) use merge_stats::MergeStatsArgs;
 pub(crate) use train::TrainCommand;
 pub(crate) use train_nb::TrainNbArgs;
 pub(crate) use train_topics::TrainTopicsArgs;
+pub(crate) use verify::VerifyArgs;
 
 use crate::exit::{self, Exit};
 use anyhow::Result;
@@ -42,6 +47,15 @@ pub(crate) enum Command {
     Eval(Box<EvalArgs>),
     /// List the records of an archive
     Records(RecordsArgs),
+    /// Add up what several runs did, and say what is missing
+    MergeStats(MergeStatsArgs),
+    /// Check the outputs of a run against its journal, digests and account
+    ///
+    /// Reads every output of a run and says what is not as the run left it: an output that is missing, has other bytes, cannot be
+    /// decompressed or parsed, or has more or fewer rows than the account says; a journal that lost a line; a file that is
+    /// named like an output and is none. Nothing is changed.
+    #[command(after_long_help = exit::VERIFY_HELP)]
+    Verify(VerifyArgs),
     /// List the extraction methods
     Extractors(ExtractorsArgs),
     /// Train a model from labelled pages or texts

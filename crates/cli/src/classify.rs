@@ -7,6 +7,7 @@ use crate::row::{Row, each_row, report};
 use crate::terminal::printable;
 use anyhow::{Context, Result};
 use huller_eval::open_packed;
+use huller_pipeline::escape_controls;
 use huller_topics::{Classifier, Model, Report, Topic};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -72,15 +73,17 @@ fn read_model(path: &Path) -> Result<Model> {
 
 /// Writes a row as it is, but for its topic.
 fn write_row(out: &mut impl Write, row: &Row<'_>, topic: Option<Topic<'_>>) -> io::Result<()> {
-    out.write_all(b"{")?;
+    let mut line = b"{".to_vec();
     for (key, value) in row.fields.iter().filter(|(key, _)| key != TOPIC && key != SCORE) {
-        serde_json::to_writer(&mut *out, key)?;
-        write!(out, ":{},", value.get())?;
+        serde_json::to_writer(&mut line, key)?;
+        write!(line, ":{},", value.get())?;
     }
-    write!(out, "\"{TOPIC}\":")?;
-    serde_json::to_writer(&mut *out, &topic.map(|topic| topic.name))?;
+    write!(line, "\"{TOPIC}\":")?;
+    serde_json::to_writer(&mut line, &topic.map(|topic| topic.name))?;
     let score = topic.map_or(0.0, |topic| topic.score);
-    writeln!(out, ",\"{SCORE}\":{score:.4}}}")
+    writeln!(line, ",\"{SCORE}\":{score:.4}}}")?;
+    escape_controls(&mut line, 0);
+    out.write_all(&line)
 }
 
 /// Prints scores, and how often a text of one label was given which topic.

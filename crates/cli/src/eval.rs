@@ -3,13 +3,12 @@
 use crate::args::{EvalArgs, Format};
 use crate::eval_progress::PageProgress;
 use crate::exit::{Exit, eprint_line};
-use crate::terminal::Screen;
-use crate::terminal::thousands;
+use crate::terminal::{Screen, thousands, write_lines};
 use crate::{eval_aspects, eval_html, eval_table};
 use anyhow::{Context, Result, bail};
 use huller_eval::report::{self, Figures, Wanted};
 use huller_eval::{Account, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// What gives a report of its own in place of the scores.
 type Aspect = fn(&EvalArgs, &Plan) -> Result<Vec<u8>>;
@@ -131,6 +130,11 @@ fn write_out(args: &EvalArgs, out: &[u8]) -> Result<()> {
     match &args.output {
         Some(path) => {
             std::fs::write(path, out).with_context(|| format!("cannot write '{}'", path.display()))
+        }
+        // The tables for terminals have colours of ours, and nothing else that could be obeyed.
+        None if args.format != Format::Terminal && io::stdout().is_terminal() => {
+            let text = std::str::from_utf8(out).context("a report is text")?;
+            Ok(write_lines(&mut io::stdout().lock(), text)?)
         }
         None => Ok(io::stdout().lock().write_all(out)?),
     }

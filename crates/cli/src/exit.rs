@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// The exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// All went well. Damaged records alone don't change that.
     Success = 0,
@@ -23,6 +23,8 @@ pub(crate) enum Exit {
     Output = 5,
     /// Stopped by SIGINT; can be resumed.
     Interrupted = 130,
+    /// Stopped by SIGUSR1, ahead of the end of a job's time; can be resumed.
+    OutOfTime = 138,
     /// Stopped by SIGTERM; can be resumed.
     Terminated = 143,
 }
@@ -42,7 +44,8 @@ Exit codes:
   3    cannot resume: settings or inputs differ
   4    the output folder is locked by another run
   5    the output cannot be written
-  130  interrupted (SIGINT), 143 terminated (SIGTERM); both resumable";
+  130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
+       all resumable";
 
 /// The same for `huller eval`.
 pub(crate) const EVAL_HELP: &str = "\
@@ -51,6 +54,14 @@ Exit codes:
   1    a file could not be used, or a figure is worse than in --baseline
   2    usage
   5    the output cannot be written";
+
+/// The same for `huller verify`.
+pub(crate) const VERIFY_HELP: &str = "\
+Exit codes:
+  0    everything is there, and as the run left it
+  1    something is damaged, unfinished, or no run
+  2    usage
+  4    a run is at work in the folder";
 
 /// Says what went wrong, in one line and a hint, and gives the status for it.
 pub(crate) fn report(error: &anyhow::Error) -> Exit {
@@ -93,6 +104,10 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         Some(RunError::Locked { .. }) => {
             (Exit::Locked, Some("wait for it to end, or choose another -o"))
         }
+        Some(RunError::NoRun { .. } | RunError::DamagedRun { .. }) => (Exit::InputFailed, None),
+        Some(RunError::Link { .. }) => {
+            (Exit::Output, Some("remove the link, or choose another -o"))
+        }
         Some(RunError::Output { .. } | RunError::Stdout(_)) => {
             (Exit::Output, Some("what is finished is safe; make room and use --resume"))
         }
@@ -101,6 +116,11 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         None if error.is::<std::io::Error>() => (Exit::Output, None),
         None => (Exit::InputFailed, None),
     }
+}
+
+/// Writes a text of several lines to standard error.
+pub(crate) fn eprint_lines(text: &str) {
+    text.lines().for_each(eprint_line);
 }
 
 /// Writes a line to standard error. That nobody may be listening is no reason to fail.

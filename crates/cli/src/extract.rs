@@ -15,7 +15,7 @@ use std::time::Instant;
 pub(crate) fn run_extract(args: &ExtractArgs) -> Result<Exit> {
     let settings = args.settings()?;
     let to = args.output_to();
-    let plan = Plan::new(&args.inputs, &args.plan_options())?;
+    let plan = Plan::new(&args.inputs, &args.plan_options()?)?;
     plan.check_outputs(&to, settings.compression.file_suffix())?;
     if let Some(rejects) = &args.rejects {
         plan.check_rejects(rejects, &to, settings.compression.file_suffix())?;
@@ -32,7 +32,7 @@ pub(crate) fn run_extract(args: &ExtractArgs) -> Result<Exit> {
     drop(monitor);
     let summary = result?;
     if !args.quiet {
-        account_table::print(&summary, started.elapsed());
+        account_table::print(&summary, Some(started.elapsed()));
     }
     Ok(exit(&summary, args, &interrupt))
 }

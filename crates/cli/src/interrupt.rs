@@ -1,7 +1,10 @@
-//! SIGINT and SIGTERM: the first ends the run in good order, a second one at once.
+//! SIGINT, SIGTERM and SIGUSR1: the first ends the run in good order, a second SIGINT or SIGTERM at once.
+//!
+//! SIGUSR1 is what batch systems send ahead of the end of a job's time (`sbatch --signal=B:USR1@300`); its exit status tells the
+//! job's script that there is more to do.
 
 use crate::exit::Exit;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,7 +17,7 @@ pub(crate) struct Interrupt {
 }
 
 impl Interrupt {
-    /// Takes over both signals.
+    /// Takes over the signals.
     pub(crate) fn listen() -> std::io::Result<Interrupt> {
         let stop = Arc::new(AtomicBool::new(false));
         let signal = Arc::new(AtomicUsize::new(0));
@@ -25,15 +28,18 @@ impl Interrupt {
             flag::register_usize(number, Arc::clone(&signal), number.unsigned_abs() as usize)?;
             flag::register(number, Arc::clone(&stop))?;
         }
+        // Sent by a clock: one that comes twice is no hurry.
+        flag::register_usize(SIGUSR1, Arc::clone(&signal), SIGUSR1.unsigned_abs() as usize)?;
+        flag::register(SIGUSR1, Arc::clone(&stop))?;
         Ok(Interrupt { stop, signal })
     }
 
     /// The exit status for the signal that arrived.
     pub(crate) fn exit(&self) -> Exit {
-        if self.signal.load(Ordering::Relaxed) == SIGTERM.unsigned_abs() as usize {
-            Exit::Terminated
-        } else {
-            Exit::Interrupted
+        match i32::try_from(self.signal.load(Ordering::Relaxed)) {
+            Ok(SIGTERM) => Exit::Terminated,
+            Ok(SIGUSR1) => Exit::OutOfTime,
+            _ => Exit::Interrupted,
         }
     }
 }

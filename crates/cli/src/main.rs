@@ -16,6 +16,7 @@ mod features;
 mod field_table;
 mod interrupt;
 mod judge_table;
+mod merge_stats;
 mod models;
 mod output_file;
 mod progress;
@@ -25,16 +26,29 @@ mod terminal;
 mod train;
 mod train_nb;
 mod train_topics;
+mod verify;
 mod worst_pages;
 
 use args::{Args, Command};
 use clap::Parser;
-use exit::Exit;
+use exit::{Exit, eprint_lines};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use terminal::is_printable;
+
+/// Says what is wrong with the command line, or what was asked of it, and ends. Names of files may come from strangers by way of
+/// the shell.
+fn say_usage(error: &clap::Error) -> ! {
+    if !error.use_stderr() || std::env::args_os().all(|arg| is_printable(&arg.to_string_lossy())) {
+        error.exit();
+    }
+    eprint_lines(&error.to_string());
+    std::process::exit(Exit::Usage as i32)
+}
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::try_parse().unwrap_or_else(|error| say_usage(&error));
+    std::panic::set_hook(Box::new(|panic| eprint_lines(&panic.to_string())));
     let filter =
         tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
     let coloured = std::io::stderr().is_terminal()
@@ -48,6 +62,8 @@ fn main() -> ExitCode {
         Command::Extract(args) => extract::run_extract(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Records(args) => records::run(&args),
+        Command::MergeStats(args) => merge_stats::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),
         Command::Classify(args) => classify::run(&args),

@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 /// The display that suits standard error.
-pub(crate) fn choose() -> Box<dyn Monitor> {
+pub(crate) fn choose() -> Box<dyn Monitor + Send> {
     if std::io::stderr().is_terminal() { Box::new(Bar::new()) } else { Box::new(Lines::new()) }
 }
 

@@ -9,6 +9,7 @@ use huller_archive::{
     Batch, BodyFault, Decoder, Fault, HeadFault, Http, Input, Limits, Position, Record, RecordType,
     Unpacked, Unpacker, Visitor, WarcHeader,
 };
+use huller_pipeline::escape_controls;
 use serde::Serialize;
 use sha1::{Digest, Sha1};
 use std::io::{self, Write};
@@ -184,8 +185,10 @@ impl Lister<'_> {
 
     fn write(&mut self, listing: &Listing) -> io::Result<()> {
         if self.args.json {
-            serde_json::to_writer(&mut self.stdout, listing)?;
-            return writeln!(self.stdout);
+            let mut line = serde_json::to_vec(listing)?;
+            escape_controls(&mut line, 0);
+            line.push(b'\n');
+            return self.stdout.write_all(&line);
         }
         let number =
             |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());

@@ -1,7 +1,7 @@
 //! What may be shown on a terminal.
 
 use std::borrow::Cow;
-use std::io::{IsTerminal, stdout};
+use std::io::{self, IsTerminal, Write, stdout};
 
 /// Columns where nobody says how many there are.
 const WIDTH: usize = 80;
@@ -36,8 +36,7 @@ impl Screen {
 /// The text with control characters made visible: names and URLs come from strangers, and escape sequences in them must
 /// not reach the terminal.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    let harmless = |c: char| !c.is_control() && !is_direction(c);
-    if text.chars().all(harmless) {
+    if is_printable(text) {
         return Cow::Borrowed(text);
     }
     let shown = text.chars().flat_map(|c| {
@@ -48,9 +47,23 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown.collect())
 }
 
+/// Whether the text has no such characters.
+pub(crate) fn is_printable(text: &str) -> bool {
+    text.chars().all(harmless)
+}
+
+fn harmless(c: char) -> bool {
+    !c.is_control() && !is_direction(c)
+}
+
 /// Characters that reorder what stands around them.
 fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Writes lines that may hold control characters.
+pub(crate) fn write_lines(out: &mut impl Write, text: &str) -> io::Result<()> {
+    text.lines().try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
 /// A number with a comma between thousands.
@@ -84,6 +97,9 @@ mod tests {
 
     #[test]
     fn escape_sequences_are_shown_not_obeyed() {
+        let mut lines = Vec::new();
+        write_lines(&mut lines, "a\u{9b}2J\n\nb\n").unwrap();
+        assert_eq!(lines, b"a\\u{9b}2J\n\nb\n");
         assert_eq!(printable("a\u{1b}[2Jb\u{202e}"), "a\\u{1b}[2Jb\\u{202e}");
         assert!(matches!(printable("http://ä/"), Cow::Borrowed(_)));
     }

@@ -31,6 +31,26 @@ pub enum RunError {
         /// The folder.
         path: PathBuf,
     },
+    /// There is nothing that a run left.
+    #[error("'{}' holds no run", path.display())]
+    NoRun {
+        /// The folder or file.
+        path: PathBuf,
+    },
+    /// What a run left cannot be understood.
+    #[error("'{}' is damaged: {reason}", path.display())]
+    DamagedRun {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// A file of the output, or a folder above it, is a symbolic link.
+    #[error("'{}' is a symbolic link, and nothing is written through one", path.display())]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
     /// A file of the output could not be written or read back.
     #[error("cannot {action} '{}': {source}", path.display())]
     Output {

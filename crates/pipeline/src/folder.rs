@@ -3,6 +3,7 @@
 use crate::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::error::RunError;
 use crate::journal::{self, Entry, Journal};
+use crate::links;
 use crate::output::{OutputFile, create_folder, part_of, sync_folder};
 use crate::plan::{Job, Plan};
 use crate::reader::Todo;
@@ -32,14 +33,24 @@ pub(crate) struct HalfDone {
 }
 
 /// Name of the folder with the run files.
-const RUN_FILES: &str = "_huller";
+pub(crate) const RUN_FILES: &str = "_huller";
+
+/// Written last, when nothing is left to do.
+pub(crate) const SUCCESS: &str = "_SUCCESS";
 
 /// All files that a run writes besides its outputs.
 pub(crate) fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
-    let names =
-        ["journal.jsonl", "checkpoint.jsonl", "stats.json", "stats.csv", "timing.jsonl", "lock"];
+    let names = [
+        journal::NAME,
+        journal::NEW,
+        "checkpoint.jsonl",
+        "stats.json",
+        "stats.csv",
+        "timing.jsonl",
+        "lock",
+    ];
     let files = root.join(RUN_FILES);
-    names.into_iter().map(move |name| files.join(name)).chain([root.join("_SUCCESS")])
+    names.into_iter().map(move |name| files.join(name)).chain([root.join(SUCCESS)])
 }
 
 impl RunFolder {
@@ -52,9 +63,11 @@ impl RunFolder {
         options: &Options,
     ) -> Result<(RunFolder, Vec<Todo<'p>>, Option<HalfDone>), RunError> {
         let files = root.join(RUN_FILES);
+        let parts = plan.jobs.iter().map(|job| part_of(&job.output_path(root, suffix)));
+        links::refuse(root, run_files(root).chain(parts))?;
         create_folder(&files)?;
         let lock = lock(root, &files.join("lock"))?;
-        let journal_path = files.join("journal.jsonl");
+        let journal_path = files.join(journal::NAME);
         let checkpoint_path = files.join("checkpoint.jsonl");
         if !options.resume && !options.overwrite {
             refuse_earlier_run(root, plan, suffix, [&journal_path, &checkpoint_path])?;
@@ -94,7 +107,7 @@ impl RunFolder {
         let half_done =
             half_done(root, plan, suffix, &earlier, &checkpoints, options.rejects.as_deref())?;
         // From here on the run goes on: whoever was refused has changed nothing.
-        remove(&root.join("_SUCCESS"))?;
+        remove(&root.join(SUCCESS))?;
         let journal = Journal::create(&journal_path, &kept)?;
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&checkpoint_path, &kept)?;
@@ -126,7 +139,7 @@ impl RunFolder {
     /// Marks the run as complete.
     pub(crate) fn succeed(self) -> Result<(), RunError> {
         self.checkpoints.remove()?;
-        let path = self.root.join("_SUCCESS");
+        let path = self.root.join(SUCCESS);
         File::create(&path)
             .and_then(|file| file.sync_all())
             .map_err(RunError::output("create", &path))?;

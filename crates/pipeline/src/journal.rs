@@ -4,10 +4,17 @@ use crate::account::Account;
 use crate::error::RunError;
 use crate::output::sync_folder;
 use crate::row::push_line;
+use crate::run::InputSummary;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// Name of the file among the run files.
+pub(crate) const NAME: &str = "journal.jsonl";
+
+/// Its name while it is written anew.
+pub(crate) const NEW: &str = "journal.jsonl.new";
 
 /// A finished input. Holds nothing that depends on when, where or on how many threads the run was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +30,14 @@ pub(crate) struct Entry {
     pub(crate) rejects_bytes: Option<u64>,
     pub(crate) account: Account,
     pub(crate) config: String,
+}
+
+impl Entry {
+    /// What it says of the input alone.
+    pub(crate) fn summary(&self) -> InputSummary {
+        let Entry { input, input_bytes, account, .. } = self.clone();
+        InputSummary { name: input, bytes: input_bytes, account }
+    }
 }
 
 /// `journal.jsonl`, open for appending.
@@ -61,7 +76,7 @@ impl Journal {
             push_line(&mut text, entry);
         }
         // Written anew even if nothing changes: the run before may have ended because it could not be made durable.
-        let new = path.with_extension("jsonl.new");
+        let new = path.with_file_name(NEW);
         let written = File::create(&new)
             .and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()));
         written.map_err(RunError::output("write", &new))?;

@@ -2,8 +2,10 @@
 //!
 //! A row is mostly one long text, which a general serializer escapes byte by byte. Here texts are searched for what must be
 //! escaped eight bytes at a time and copied in between; all other values are left to `serde_json`. The bytes are those
-//! that `serde_json` writes. Cost: O(n), a few instructions for eight bytes and about fifty for each escape.
+//! that `serde_json` writes, but for what came from a header or was found in a page: there DEL and the C1 controls are escaped
+//! too, since terminals obey U+009B as they do ESC. Texts hold no control characters. Cost: O(n), a few instructions for eight bytes and about fifty for each escape.
 
+use memchr::memchr2_iter;
 use serde::Serialize;
 
 /// An object that is being written, member by member.
@@ -26,6 +28,13 @@ impl<'a> Object<'a> {
             Some(text) => push_string(self.out, text),
             None => self.out.extend_from_slice(b"null"),
         }
+    }
+
+    /// Adds a text that may hold control characters, or `null`.
+    pub(crate) fn untrusted<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
+        let start = self.out.len();
+        self.text(name, text);
+        escape_controls(self.out, start);
     }
 
     /// Adds any other value.
@@ -92,6 +101,30 @@ fn push_escape(out: &mut Vec<u8>, byte: u8) {
     out.extend_from_slice(&[b'\\', letter]);
 }
 
+/// Escapes DEL and the C1 control characters in the JSON from `start` on, which stay what they are to whoever parses it: they
+/// can stand in strings only.
+pub fn escape_controls(json: &mut Vec<u8>, start: usize) {
+    let is_control = |at: &usize, bytes: &[u8]| {
+        bytes[*at] == 0x7F || bytes.get(at + 1).is_some_and(|next| (0x80..0xA0).contains(next))
+    };
+    let tail = &json[start..];
+    let mut found = memchr2_iter(0x7F, 0xC2, tail).filter(|at| is_control(at, tail)).peekable();
+    if found.peek().is_none() {
+        return;
+    }
+    let mut escaped = Vec::with_capacity(tail.len() + 64);
+    let mut done = 0;
+    for at in found {
+        escaped.extend_from_slice(&tail[done..at]);
+        let is_delete = tail[at] == 0x7F;
+        push_escape(&mut escaped, if is_delete { 0x7F } else { tail[at + 1] });
+        done = at + if is_delete { 1 } else { 2 };
+    }
+    escaped.extend_from_slice(&tail[done..]);
+    json.truncate(start);
+    json.append(&mut escaped);
+}
+
 /// How many bytes from the start need no escape.
 #[inline]
 fn plain_len(bytes: &[u8]) -> usize {
@@ -136,6 +169,23 @@ mod tests {
                 let text = format!("{}{c}{c}{}", "a".repeat(before), "z".repeat(9));
                 assert_eq!(string(&text), serde_json::to_string(&text).unwrap(), "{c:?}");
             }
+        }
+    }
+
+    #[test]
+    fn control_characters_from_outside_are_escaped_and_mean_the_same() {
+        let text: String =
+            (0..0x180).filter_map(char::from_u32).chain("é\u{9b}2J\u{7f}".chars()).collect();
+        for text in [text.as_str(), "", "plain", "é \u{a0}»", "\u{9b}", "\u{c2}\u{7f}"] {
+            let mut out = b"\x7f".to_vec();
+            let mut object = Object::new(&mut out);
+            object.untrusted("a", text);
+            object.end();
+            let json = std::str::from_utf8(&out[1..]).unwrap();
+            assert!(!json.contains(char::is_control), "{json:?}");
+            let value: serde_json::Value = serde_json::from_str(json).unwrap();
+            assert_eq!(value["a"], text);
+            assert_eq!(out[0], 0x7F, "what stood before is left alone");
         }
     }
 

@@ -6,6 +6,9 @@
 //!   refuses what cannot end well (two inputs with one output).
 //! * [`Settings`] are what decides the bytes of the output; [`Options`] are everything else (threads, resume).
 //! * [`run`] does the work and gives a [`Summary`] with an [`Account`] for every input.
+//! * [`Rows`] are those of one input, and [`Pages`] those of pages in memory, as values for a [`RowSink`] and without files or
+//!   threads: for those who bring both.
+//! * [`Merged`] is what several runs did, added up.
 //! * [`Monitor`] is told how the run gets on; the program draws its progress with it. This crate prints nothing.
 //!
 //! # One batch's walk
@@ -24,7 +27,7 @@
 //! Rows go to `NAME.part`. After each frame a line in `_huller/checkpoint.jsonl` says which batch comes next, how long the
 //! output is, and the digests of output and rejects so far. When the input ends: fsync, rename, a line in `_huller/journal.jsonl`. So a run that was
 //! killed loses at most the frames after the last checkpoint that still holds, and `resume` makes the same bytes as a
-//! run that was not.
+//! run that was not. [`verify`] holds what is on disk against these files.
 
 mod account;
 mod checkpoint;
@@ -34,27 +37,38 @@ mod in_order;
 mod include;
 mod journal;
 mod json;
+mod links;
 mod mending;
+mod merge;
 mod monitor;
 mod output;
 mod page_row;
 mod page_work;
+mod pages;
 mod parcel;
 mod plan;
 mod reader;
 mod rejects;
 mod row;
+mod rows;
 mod run;
 mod settings;
 mod stats;
 mod stdin;
 mod timing;
+mod verify;
 mod writer;
 
 pub use account::{Account, Outcome, Reason};
 pub use error::RunError;
 pub use include::Include;
+pub use json::escape_controls;
+pub use merge::Merged;
 pub use monitor::{Monitor, Progress, Silent};
+pub use pages::{Html, Pages};
 pub use plan::{Job, Plan, PlanError, PlanOptions, Source};
+pub use row::{Row, RowSink, Texts};
+pub use rows::Rows;
 pub use run::{Ending, InputSummary, Options, Summary, UnusableInput, run};
 pub use settings::{OutputTo, Settings, Trained};
+pub use verify::{Finding, FindingKind, Severity, State, Verification, VerifyError, verify};

@@ -1,8 +1,7 @@
 //! From a page's bytes to its row: decode, extract, render, filter.
 
 use crate::account::Reason;
-use crate::parcel::Product;
-use crate::row::{Row, Texts, header_text};
+use crate::row::{Row, RowSink, Texts, header_text};
 use crate::settings::Settings;
 use data_encoding::BASE32;
 use huller_archive::{Charset, CharsetSource, Position, charset};
@@ -82,14 +81,14 @@ pub(crate) enum Source<'a> {
     Text(&'a str),
 }
 
-/// Extracts a page and appends its row.
+/// Extracts a page and hands out its row.
 pub(crate) fn row(
     context: &PageContext<'_>,
     work: &mut PageWork,
     texts: &mut HeaderTexts,
     facts: &Facts<'_>,
     source: Source<'_>,
-    product: &mut Product,
+    rows: &mut dyn RowSink,
 ) -> Result<(), Rejection> {
     let settings = context.settings;
     let PageWork {
@@ -147,7 +146,7 @@ pub(crate) fn row(
     };
     let (offset, length) = facts.position.member.unzip();
     let stream_offset = if offset.is_none() { facts.position.stream_offset } else { None };
-    let row = Row {
+    rows.row(&Row {
         id,
         url,
         date: facts.date.map(|date| header_text(date, &mut texts.date)),
@@ -176,8 +175,7 @@ pub(crate) fn row(
         page_type: verdict.page_type.map(PageType::name),
         comments: stated(comments),
         html: settings.html.then_some(html),
-    };
-    row.push(&mut product.rows);
+    });
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use crate::account::Reason;
 use crate::page_row::{Facts, HeaderTexts, PageContext, PageWork, Rejection, Source, row};
 use crate::parcel::{File, Product, Step};
-use crate::row::{Reject, header_text, push_line};
+use crate::row::{Reject, RowSink, header_text, push_line};
 use crate::settings::Settings;
 use huller_archive::{
     Decoder, Fault, Http, JsonlReader, Position, Record, RecordType, Visitor, WarcHeader,
@@ -15,8 +15,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) struct Workspace {
     decoder: Decoder,
     jsonl: JsonlReader,
-    page: PageWork,
-    texts: HeaderTexts,
+    pub(crate) page: PageWork,
+    pub(crate) texts: HeaderTexts,
 }
 
 impl Workspace {
@@ -34,6 +34,8 @@ impl Workspace {
 pub(crate) struct PageVisitor<'a> {
     context: PageContext<'a>,
     workspace: &'a mut Workspace,
+    rows: &'a mut dyn RowSink,
+    /// What else there is to say of the records.
     product: &'a mut Product,
 }
 
@@ -41,16 +43,17 @@ impl<'a> PageVisitor<'a> {
     pub(crate) fn new(
         context: PageContext<'a>,
         workspace: &'a mut Workspace,
+        rows: &'a mut dyn RowSink,
         product: &'a mut Product,
     ) -> PageVisitor<'a> {
-        PageVisitor { context, workspace, product }
+        PageVisitor { context, workspace, rows, product }
     }
 
     /// Works on one file of a folder of pages.
     pub(crate) fn file(&mut self, file: &File, bytes: &[u8]) {
         let context = PageContext { input: &file.name, ..self.context };
         let position = Position::default();
-        self.settle(None, position, |workspace, product| {
+        self.settle(None, position, |workspace, rows| {
             let range = file.bytes.as_ref().map_err(|error| Rejection {
                 reason: Reason::UnreadableFile,
                 detail: error.clone(),
@@ -67,7 +70,7 @@ impl<'a> PageVisitor<'a> {
                 in_archive: false,
             };
             let source = Source::Bytes { bytes: &bytes[range.clone()], http_charset: None };
-            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, product)
+            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, rows)
         });
     }
 
@@ -76,14 +79,14 @@ impl<'a> PageVisitor<'a> {
         &mut self,
         url: Option<&[u8]>,
         position: Position,
-        work: impl FnOnce(&mut Workspace, &mut Product) -> Result<(), Rejection>,
+        work: impl FnOnce(&mut Workspace, &mut dyn RowSink) -> Result<(), Rejection>,
     ) {
-        let rows = self.product.rows.len();
-        let result = catch_unwind(AssertUnwindSafe(|| work(self.workspace, self.product)));
+        let mark = self.rows.mark();
+        let result = catch_unwind(AssertUnwindSafe(|| work(self.workspace, self.rows)));
         let result = result.unwrap_or_else(|_| {
             // Whatever state the page was left in must not meet the next one.
             *self.workspace = Workspace::new(self.context.settings);
-            self.product.rows.truncate(rows);
+            self.rows.cut(mark);
             Err(Rejection::from(Reason::Panic))
         });
         self.enter(result, url, position);
@@ -113,7 +116,7 @@ impl<'a> PageVisitor<'a> {
             }
         };
         if self.context.settings.limit.is_some() {
-            let (rows, rejects) = (self.product.rows.len(), self.product.rejects.len());
+            let (rows, rejects) = (self.rows.mark(), self.product.rejects.len());
             self.product.steps.push(Step { rejected, repair: None, rows, rejects });
         }
     }
@@ -140,9 +143,9 @@ impl Visitor for PageVisitor<'_> {
         let header = WarcHeader::parse(record.header);
         let (context, position) = (self.context, record.position);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
-        self.settle(url, position, |workspace, product| {
+        self.settle(url, position, |workspace, rows| {
             let Some(header) = &header else { return Err(Reason::OtherType.into()) };
-            warc_row(&context, workspace, header, record.block, position, product)
+            warc_row(&context, workspace, header, record.block, position, rows)
         });
         if let Some(repair) = record.repair {
             self.product.account.repair(repair);
@@ -154,7 +157,7 @@ impl Visitor for PageVisitor<'_> {
 
     fn line(&mut self, line: &[u8], position: Position) {
         let context = self.context;
-        self.settle(None, position, |workspace, product| {
+        self.settle(None, position, |workspace, rows| {
             let page = workspace.jsonl.read(line).map_err(|fault| Rejection {
                 reason: Reason::from(&fault),
                 detail: fault.to_string(),
@@ -171,7 +174,7 @@ impl Visitor for PageVisitor<'_> {
                 in_archive: true,
             };
             let source = Source::Text(page.html);
-            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, product)
+            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, rows)
         });
     }
 
@@ -190,7 +193,7 @@ fn warc_row(
     header: &WarcHeader<'_>,
     block: &mut [u8],
     position: Position,
-    product: &mut Product,
+    rows: &mut dyn RowSink,
 ) -> Result<(), Rejection> {
     let settings = context.settings;
     let identified = header.identified_payload_type().map(is_html_media_type);
@@ -238,7 +241,7 @@ fn warc_row(
                 texts,
                 &facts,
                 Source::Bytes { bytes: body, http_charset: head.charset() },
-                product,
+                rows,
             )
         }
         RecordType::Resource => {
@@ -249,7 +252,7 @@ fn warc_row(
             }
             facts.content_type = media_type;
             let http_charset = media_type.and_then(huller_archive::charset_parameter);
-            row(context, page, texts, &facts, Source::Bytes { bytes: block, http_charset }, product)
+            row(context, page, texts, &facts, Source::Bytes { bytes: block, http_charset }, rows)
         }
         RecordType::Warcinfo => Err(Reason::Warcinfo.into()),
         RecordType::Request => Err(Reason::Request.into()),

@@ -3,11 +3,14 @@
 mod manifest;
 mod names;
 
-use crate::folder::run_files;
+use crate::folder::{RUN_FILES, run_files};
 use crate::output::part_of;
 use crate::settings::OutputTo;
 use names::{is_archive, is_html, is_manifest, stem};
+pub(crate) use names::{name_of, path_of};
 use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
@@ -56,6 +59,12 @@ pub struct PlanOptions {
     /// Take inputs `i`, `i + n`, … of all (`i` from 0).
     pub shard: Option<(usize, usize)>,
 }
+
+/// What file systems allow.
+const LONGEST_NAME: usize = 255;
+
+/// What is added to the name of an output while it is being written.
+const LONGEST_SUFFIX: &str = ".jsonl.zst.part";
 
 /// Why no plan could be made.
 #[derive(Debug, thiserror::Error)]
@@ -127,6 +136,9 @@ impl Plan {
             plan.add_manifest(manifest, options)?;
         }
         plan.join_html();
+        if options.output.is_some() {
+            plan.leave_out_long_names();
+        }
         if plan.jobs.is_empty() && plan.unusable.is_empty() {
             let reason = "no file ends in .warc, .jsonl (.gz, .zst) or .html".to_owned();
             return Err(PlanError::Nothing(reason));
@@ -145,10 +157,19 @@ impl Plan {
         Ok(plan)
     }
 
-    fn add_manifest(&mut self, manifest: &Path, options: &PlanOptions) -> Result<(), PlanError> {
+    /// The paths that a manifest lists, as they stand there.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or lists none.
+    pub fn manifest(manifest: &Path) -> Result<Vec<PathBuf>, PlanError> {
         let failed = |reason| PlanError::Manifest { path: manifest.to_owned(), reason };
+        manifest::read(manifest).map_err(failed)
+    }
+
+    fn add_manifest(&mut self, manifest: &Path, options: &PlanOptions) -> Result<(), PlanError> {
         let base = options.base.as_deref().or(manifest.parent()).unwrap_or(Path::new(""));
-        for path in manifest::read(manifest).map_err(failed)? {
+        for path in Plan::manifest(manifest)? {
             self.add_path(&base.join(path), options);
         }
         Ok(())
@@ -159,20 +180,20 @@ impl Plan {
             Err(error) => self.unusable.push((path.display().to_string(), error.to_string())),
             Ok(metadata) if metadata.is_dir() => self.add_folder(path, options),
             Ok(metadata) => {
-                let name = path
-                    .file_name()
-                    .map_or_else(|| path.display().to_string(), |name| name.display().to_string());
+                let name =
+                    path.file_name().map_or_else(|| name_of(path), |name| name_of(Path::new(name)));
                 self.add_file(path, name, Path::new(""), metadata.len());
             }
         }
     }
 
-    /// Adds what a folder holds, in the order of names.
+    /// Adds what a folder holds, in the order of names. The run files of an earlier run are no inputs.
     fn add_folder(&mut self, root: &Path, options: &PlanOptions) {
         let output = options.output.as_ref().and_then(|output| output.canonicalize().ok());
         let is_output = |entry: &DirEntry| {
             let is_folder = entry.depth() > 0 && entry.file_type().is_dir();
-            is_folder && output.is_some() && entry.path().canonicalize().ok() == output
+            let is_ours = || output.is_some() && entry.path().canonicalize().ok() == output;
+            is_folder && (entry.file_name() == RUN_FILES || is_ours())
         };
         let mut found = false;
         let entries = WalkDir::new(root).sort_by_file_name().follow_links(true).into_iter();
@@ -186,7 +207,7 @@ impl Plan {
                     let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
                     let folder = relative.parent().unwrap_or(Path::new(""));
                     let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
-                    self.add_file(entry.path(), relative.display().to_string(), folder, bytes);
+                    self.add_file(entry.path(), name_of(relative), folder, bytes);
                 }
                 Ok(_) => {}
                 Err(error) => {
@@ -236,12 +257,23 @@ impl Plan {
             } else {
                 job.output
             };
-            jobs.push(Job { name: output.display().to_string(), output, ..job });
+            jobs.push(Job { name: name_of(&output), output, ..job });
         }
         self.jobs = jobs;
     }
 
-    /// Checks that every output is written once and none is an input.
+    /// Leaves out inputs whose outputs could not have their names: one such would end the run in the middle.
+    fn leave_out_long_names(&mut self) {
+        let (jobs, long): (Vec<_>, _) = self.jobs.drain(..).partition(|job| {
+            let name = job.output.file_name().map_or(0, OsStr::len);
+            name + LONGEST_SUFFIX.len() <= LONGEST_NAME
+        });
+        self.jobs = jobs;
+        let reason = format!("the name of its output would be longer than {LONGEST_NAME} bytes");
+        self.unusable.extend(long.into_iter().map(|job| (job.name, reason.clone())));
+    }
+
+    /// Checks that every output is written once, that none is a folder of another, and that none is an input.
     ///
     /// # Errors
     ///
@@ -254,6 +286,18 @@ impl Plan {
             if let Some(first) = outputs.insert(output.clone(), job) {
                 let (first, second) = (first.name.clone(), job.name.clone());
                 return Err(PlanError::SameOutput { first, second, output });
+            }
+        }
+        for job in &self.jobs {
+            let output = lexical(&job.output_path(folder, suffix));
+            for above in output.ancestors().skip(1) {
+                let as_part =
+                    above.as_os_str().as_bytes().strip_suffix(b".part").map(OsStr::from_bytes);
+                let mut file = as_part.map(Path::new).into_iter().chain([above]);
+                if let Some(first) = file.find_map(|file| outputs.get(file)) {
+                    let (first, second) = (first.name.clone(), job.name.clone());
+                    return Err(PlanError::SameOutput { first, second, output: above.to_owned() });
+                }
             }
         }
         for job in &self.jobs {

@@ -1,14 +1,14 @@
 //! The reader: cuts inputs into parcels.
 
 use crate::parcel::{Content, File as PageFile, Parcel};
-use crate::plan::{Job, Source};
+use crate::plan::{Job, Source, name_of};
 use crate::settings::Settings;
 use crate::stdin::PatientStdin;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::{ArchiveError, Input, Packing};
 use std::fs::File;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -120,9 +120,8 @@ impl Reader<'_> {
                     .and_then(|file| file.take(most).read_to_end(&mut parcel.batch.bytes));
                 let end = parcel.batch.bytes.len();
                 bytes_read += (end - start) as u64;
-                let name =
-                    path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
-                let name = format!("{}/{name}", todo.job.name);
+                let name = path.file_name().map(|name| name_of(Path::new(name)));
+                let name = format!("{}/{}", todo.job.name, name.unwrap_or_default());
                 parcel.files.push(PageFile {
                     name,
                     bytes: read.map(|_| start..end).map_err(|e| e.to_string()),
@@ -184,7 +183,7 @@ impl Reader<'_> {
 
 /// What is wrong with an input that is not as long as when the run began: somebody is still writing it, so that its end was
 /// none, or has put another in its place.
-fn changed(job: &Job) -> Option<String> {
+pub(crate) fn changed(job: &Job) -> Option<String> {
     let (Source::File(path), Some(then)) = (&job.source, job.bytes) else { return None };
     // One that has gone was read to its end all the same.
     let now = path.metadata().ok()?.len();

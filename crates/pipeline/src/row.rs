@@ -1,82 +1,112 @@
-//! The row of the default output, and the line of a rejects file.
+//! The row of the default output, what takes rows, and the line of a rejects file.
 
-use crate::json::Object;
+use crate::json::{Object, escape_controls};
 use huller_extract::Method;
 use serde::Serialize;
 
 /// One page. The order of the fields is the order in the output; all are always there but the last five.
 #[cfg_attr(test, derive(Serialize))]
-pub(crate) struct Row<'a> {
-    pub(crate) id: &'a str,
-    pub(crate) url: Option<&'a str>,
-    pub(crate) date: Option<&'a str>,
-    pub(crate) title: Option<&'a str>,
-    pub(crate) text: &'a str,
-    pub(crate) language: Option<&'a str>,
-    pub(crate) language_score: Option<f64>,
-    pub(crate) author: Option<&'a str>,
-    pub(crate) published: Option<&'a str>,
-    pub(crate) site_name: Option<&'a str>,
-    pub(crate) description: Option<&'a str>,
-    pub(crate) extractor: &'a str,
-    pub(crate) score: Option<f64>,
-    pub(crate) charset: &'a str,
-    pub(crate) charset_source: &'a str,
-    pub(crate) content_type: Option<&'a str>,
-    pub(crate) status: Option<u16>,
-    pub(crate) digest: Option<&'a str>,
-    pub(crate) warc_filename: Option<&'a str>,
-    pub(crate) warc_record_offset: Option<u64>,
-    pub(crate) warc_record_length: Option<u64>,
-    pub(crate) truncated: bool,
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the names are those of the output, which the README lists")]
+pub struct Row<'a> {
+    pub id: &'a str,
+    pub url: Option<&'a str>,
+    pub date: Option<&'a str>,
+    pub title: Option<&'a str>,
+    pub text: &'a str,
+    pub language: Option<&'a str>,
+    pub language_score: Option<f64>,
+    pub author: Option<&'a str>,
+    pub published: Option<&'a str>,
+    pub site_name: Option<&'a str>,
+    pub description: Option<&'a str>,
+    pub extractor: &'a str,
+    pub score: Option<f64>,
+    pub charset: &'a str,
+    pub charset_source: &'a str,
+    pub content_type: Option<&'a str>,
+    pub status: Option<u16>,
+    pub digest: Option<&'a str>,
+    pub warc_filename: Option<&'a str>,
+    pub warc_record_offset: Option<u64>,
+    pub warc_record_length: Option<u64>,
+    pub truncated: bool,
     /// Only where the record is no member of its own.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
-    pub(crate) stream_offset: Option<u64>,
+    pub stream_offset: Option<u64>,
     /// Only with several methods.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
-    pub(crate) texts: Option<Texts<'a>>,
+    pub texts: Option<Texts<'a>>,
     /// Only where the method tells it.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
-    pub(crate) page_type: Option<&'a str>,
+    pub page_type: Option<&'a str>,
     /// Only where there are comments that the method keeps apart.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
-    pub(crate) comments: Option<&'a str>,
+    pub comments: Option<&'a str>,
     /// Only when asked for.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
-    pub(crate) html: Option<&'a str>,
+    pub html: Option<&'a str>,
 }
 
 /// The text of every method, under its name.
 #[derive(Clone, Copy)]
-pub(crate) struct Texts<'a> {
-    pub(crate) methods: &'a [&'static Method],
+pub struct Texts<'a> {
+    /// The methods, the first of which made the row's own text.
+    pub methods: &'a [&'static Method],
     /// As many.
-    pub(crate) texts: &'a [String],
+    pub texts: &'a [String],
+}
+
+/// What takes rows.
+pub trait RowSink {
+    /// Takes a row.
+    fn row(&mut self, row: &Row<'_>);
+
+    /// How much it holds, in a measure of its own.
+    fn mark(&self) -> usize;
+
+    /// Forgets what came after a mark: a row that was cut short.
+    fn cut(&mut self, mark: usize);
+}
+
+/// Rows as lines of JSON, the bytes of the output.
+impl RowSink for Vec<u8> {
+    fn row(&mut self, row: &Row<'_>) {
+        row.push(self);
+    }
+
+    fn mark(&self) -> usize {
+        self.len()
+    }
+
+    fn cut(&mut self, mark: usize) {
+        self.truncate(mark);
+    }
 }
 
 impl Row<'_> {
     /// Appends the row as one line of JSON.
-    pub(crate) fn push(&self, out: &mut Vec<u8>) {
+    fn push(&self, out: &mut Vec<u8>) {
         let mut row = Object::new(out);
-        row.text("id", self.id);
-        row.text("url", self.url);
-        row.text("date", self.date);
-        row.text("title", self.title);
+        row.untrusted("id", self.id);
+        row.untrusted("url", self.url);
+        row.untrusted("date", self.date);
+        row.untrusted("title", self.title);
         row.text("text", self.text);
         row.text("language", self.language);
         row.value("language_score", self.language_score);
-        row.text("author", self.author);
-        row.text("published", self.published);
-        row.text("site_name", self.site_name);
-        row.text("description", self.description);
+        row.untrusted("author", self.author);
+        row.untrusted("published", self.published);
+        row.untrusted("site_name", self.site_name);
+        row.untrusted("description", self.description);
         row.text("extractor", self.extractor);
         row.value("score", self.score);
         row.text("charset", self.charset);
         row.text("charset_source", self.charset_source);
-        row.text("content_type", self.content_type);
+        row.untrusted("content_type", self.content_type);
         row.value("status", self.status);
-        row.text("digest", self.digest);
-        row.text("warc_filename", self.warc_filename);
+        row.untrusted("digest", self.digest);
+        row.untrusted("warc_filename", self.warc_filename);
         row.value("warc_record_offset", self.warc_record_offset);
         row.value("warc_record_length", self.warc_record_length);
         row.value("truncated", self.truncated);
@@ -94,7 +124,7 @@ impl Row<'_> {
             [("page_type", self.page_type), ("comments", self.comments), ("html", self.html)]
         {
             if text.is_some() {
-                row.text(name, text);
+                row.untrusted(name, text);
             }
         }
         row.end();
@@ -114,7 +144,9 @@ pub(crate) struct Reject<'a> {
 
 /// Appends `value` as one line of JSON.
 pub(crate) fn push_line(out: &mut Vec<u8>, value: &impl Serialize) {
+    let start = out.len();
     serde_json::to_writer(&mut *out, value).expect("writing plain fields to memory cannot fail");
+    escape_controls(out, start);
     out.push(b'\n');
 }
 

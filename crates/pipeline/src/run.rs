@@ -10,12 +10,13 @@ use crate::parcel::{Content, Parcel};
 use crate::plan::{Job, Plan};
 use crate::reader::{Reader, Todo};
 use crate::rejects::Rejects;
+use crate::row::RowSink;
 use crate::settings::{OutputTo, Settings};
 use crate::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use huller_archive::{Encoder, Unpacked, Unpacker};
 use huller_extract::Extractor;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ pub struct InputSummary {
 }
 
 /// An input that could not be used, or not to its end.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnusableInput {
     /// Its name.
     pub input: String,
@@ -235,34 +236,29 @@ fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<
 /// Room for so many bytes of rows is kept from batch to batch.
 const ROWS_KEPT: usize = 1 << 20;
 
-/// What one thread needs to turn batches into frames.
-pub(crate) struct Tools {
-    pub(crate) unpacker: Unpacker,
-    pub(crate) workspace: Workspace,
-    pub(crate) encoder: Encoder,
-    /// Rows of the batch at hand. Once compressed they go nowhere, so one buffer serves all parcels.
-    rows: Vec<u8>,
+/// What one thread needs to turn batches into rows.
+pub(crate) struct BatchTools {
+    unpacker: Unpacker,
+    workspace: Workspace,
 }
 
-impl Tools {
-    pub(crate) fn new(settings: &Settings) -> Tools {
-        Tools {
+impl BatchTools {
+    pub(crate) fn new(settings: &Settings) -> BatchTools {
+        BatchTools {
             unpacker: Unpacker::new(&settings.limits),
             workspace: Workspace::new(settings),
-            encoder: Encoder::new(settings.compression),
-            rows: Vec::new(),
         }
     }
 
-    /// Fills the parcel's product from its batch.
-    pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut Parcel) {
+    /// Hands out the rows of the parcel's batch; all else goes into its product.
+    pub(crate) fn unpack(
+        &mut self,
+        pages: PageContext<'_>,
+        parcel: &mut Parcel,
+        rows: &mut dyn RowSink,
+    ) {
         debug_assert!(matches!(parcel.content, Content::Records));
-        let pages = context.pages(&context.plan.jobs[parcel.job]);
-        let cuttable = context.settings.limit.is_some();
-        if !cuttable {
-            std::mem::swap(&mut self.rows, &mut parcel.product.rows);
-        }
-        let mut visitor = PageVisitor::new(pages, &mut self.workspace, &mut parcel.product);
+        let mut visitor = PageVisitor::new(pages, &mut self.workspace, rows, &mut parcel.product);
         for file in &parcel.files {
             visitor.file(file, &parcel.batch.bytes);
         }
@@ -270,12 +266,37 @@ impl Tools {
         if let Unpacked::StoppedAt(offset) = unpacked {
             parcel.product.stopped_at = Some(offset);
         }
-        if !cuttable {
-            self.encoder.frame(&parcel.product.rows, &mut parcel.product.frame);
-            parcel.product.rows.clear();
-            parcel.product.rows.shrink_to(ROWS_KEPT);
-            std::mem::swap(&mut self.rows, &mut parcel.product.rows);
+    }
+}
+
+/// What one thread needs to turn batches into frames.
+pub(crate) struct Tools {
+    batch: BatchTools,
+    encoder: Encoder,
+    /// Rows of the batch at hand. Once compressed they go nowhere, so one buffer serves all parcels.
+    rows: Vec<u8>,
+}
+
+impl Tools {
+    pub(crate) fn new(settings: &Settings) -> Tools {
+        Tools {
+            batch: BatchTools::new(settings),
+            encoder: Encoder::new(settings.compression),
+            rows: Vec::new(),
         }
+    }
+
+    /// Fills the parcel's product from its batch.
+    pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut Parcel) {
+        let pages = context.pages(&context.plan.jobs[parcel.job]);
+        self.batch.unpack(pages, parcel, &mut self.rows);
+        if context.settings.limit.is_some() {
+            std::mem::swap(&mut self.rows, &mut parcel.product.rows);
+        } else {
+            self.encoder.frame(&self.rows, &mut parcel.product.frame);
+        }
+        self.rows.clear();
+        self.rows.shrink_to(ROWS_KEPT);
     }
 }
 

@@ -3,11 +3,15 @@
 use crate::account::{Account, Outcome, Reason};
 use crate::error::RunError;
 use crate::output::sync_folder;
+use crate::row::push_line;
 use crate::run::{InputSummary, Summary, UnusableInput};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+
+/// Version of the form.
+pub(crate) const VERSION: u32 = 1;
 
 #[derive(Serialize)]
 struct Stats<'a> {
@@ -34,30 +38,37 @@ struct Total<'a> {
 
 /// Writes both files.
 pub(crate) fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
-    let json = folder.join("stats.json");
-    write_json(&json, summary).map_err(RunError::output("write", &json))?;
-    let csv = folder.join("stats.csv");
-    write_csv(&csv, summary).map_err(RunError::output("write", &csv))?;
-    sync_folder(&csv)
+    let path = folder.join("stats.csv");
+    for (path, text) in
+        [(folder.join("stats.json"), Ok(json(summary))), (path.clone(), csv(summary))]
+    {
+        let written = text.and_then(|text| {
+            let mut file = File::create(&path)?;
+            file.write_all(&text)?;
+            file.sync_all()
+        });
+        written.map_err(RunError::output("write", &path))?;
+    }
+    sync_folder(&path)
 }
 
-fn write_json(path: &Path, summary: &Summary) -> io::Result<()> {
+/// What `stats.json` holds.
+pub(crate) fn json(summary: &Summary) -> Vec<u8> {
     let rows = summary.inputs.iter();
     let stats = Stats {
-        version: 1,
+        version: VERSION,
         inputs: rows.map(|i| Row { input: &i.name, bytes: i.bytes, account: &i.account }).collect(),
         total: Total { bytes: summary.bytes(), account: &summary.total },
         unusable: &summary.unusable,
     };
-    let mut text = serde_json::to_vec(&stats)?;
-    text.push(b'\n');
-    let mut file = File::create(path)?;
-    file.write_all(&text)?;
-    file.sync_all()
+    let mut text = Vec::new();
+    push_line(&mut text, &stats);
+    text
 }
 
-fn write_csv(path: &Path, summary: &Summary) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(File::create(path)?);
+/// What `stats.csv` holds.
+pub(crate) fn csv(summary: &Summary) -> io::Result<Vec<u8>> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
     let columns = ["input", "bytes", "records", "written", "skipped", "failed"];
     csv.write_record(columns.into_iter().chain(Reason::ALL.iter().map(|reason| reason.name())))?;
     let total = InputSummary {
@@ -77,5 +88,5 @@ fn write_csv(path: &Path, summary: &Summary) -> io::Result<()> {
             sums.into_iter().chain(Reason::ALL.iter().map(|reason| account.count(*reason)));
         csv.write_record([name.clone()].into_iter().chain(counts.map(|count| count.to_string())))?;
     }
-    csv.into_inner().map_err(csv::IntoInnerError::into_error)?.sync_all()
+    csv.into_inner().map_err(csv::IntoInnerError::into_error)
 }

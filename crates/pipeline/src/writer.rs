@@ -7,7 +7,6 @@ use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::folder::{HalfDone, RunFolder};
 use crate::in_order::InOrder;
-use crate::journal::Entry;
 use crate::mending::Mender;
 use crate::monitor::{Monitor, Progress};
 use crate::output::OutputFile;
@@ -78,9 +77,8 @@ impl<'a> Writer<'a> {
         if let Some(folder) = &folder {
             for (slot, entry) in finished.iter_mut().zip(&folder.earlier) {
                 let Some(entry) = entry else { continue };
-                let Entry { input, input_bytes, account, .. } = entry.clone();
-                written += account.written;
-                *slot = Some(InputSummary { name: input, bytes: input_bytes, account });
+                written += entry.account.written;
+                *slot = Some(entry.summary());
                 summary.resumed += 1;
             }
         }

@@ -1,5 +1,6 @@
 //! `huller extract`.
 
+use super::shard::{self, Shard};
 use super::values;
 use crate::models;
 use anyhow::{Result, bail};
@@ -68,9 +69,9 @@ pub(crate) struct ExtractArgs {
     /// Replace what is in the output folder
     #[arg(long)]
     pub(crate) overwrite: bool,
-    /// Take inputs i, i+N, i+2N, … of all (i from 0)
-    #[arg(long, value_name = "i/N", value_parser = values::shard)]
-    pub(crate) shard: Option<(usize, usize)>,
+    /// Take inputs i, i+N, i+2N, … of all (i from 0); `auto` asks a Slurm array for i and N, `auto/N` one or GNU parallel for i
+    #[arg(long, value_name = "i/N|auto", value_parser = shard::parse)]
+    pub(crate) shard: Option<Shard>,
     /// Read input paths from a file, one a line, plain or gzip
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
@@ -166,17 +167,18 @@ impl ExtractArgs {
         }
     }
 
-    pub(crate) fn plan_options(&self) -> PlanOptions {
+    pub(crate) fn plan_options(&self) -> Result<PlanOptions> {
+        let shard = self.shard.map(|shard| shard.resolve(&from_environment));
         let output = match self.output_to() {
             OutputTo::Folder(folder) => Some(folder),
             OutputTo::Stdout => None,
         };
-        PlanOptions {
+        Ok(PlanOptions {
             manifests: self.manifest.clone(),
             base: self.base.clone(),
             output,
-            shard: self.shard,
-        }
+            shard: shard.transpose()?,
+        })
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -277,6 +279,11 @@ impl ExtractArgs {
             keys,
         })
     }
+}
+
+/// A variable of the environment that is UTF-8.
+fn from_environment(name: &str) -> Option<String> {
+    std::env::var_os(name).and_then(|value| value.into_string().ok())
 }
 
 /// The command line asks for what cannot be done.

@@ -17,15 +17,6 @@ pub(super) fn bytes(text: &str) -> Result<usize, String> {
     }
 }
 
-/// `i/N`: which share of the inputs, and of how many.
-pub(super) fn shard(text: &str) -> Result<(usize, usize), String> {
-    let parsed = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    match parsed {
-        Some((i, n)) if i < n => Ok((i, n)),
-        _ => Err("expected i/N with i from 0 to N-1, such as 0/8".to_owned()),
-    }
-}
-
 /// The name of a method; `auto` is the default one.
 pub(super) fn method(text: &str) -> Result<&'static huller_extract::Method, String> {
     if text == "auto" {
@@ -76,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_shards() {
+    fn sizes_are_bytes_or_powers_of_two_of_them() {
         assert_eq!(
             ["7", "64K", "16m", "1G"].map(|text| bytes(text).unwrap()),
             [7, 65536, 16 << 20, 1 << 30]
@@ -84,7 +75,5 @@ mod tests {
         assert!(
             ["", "0", "-1", "1.5M", "99999999999999G", "M"].iter().all(|text| bytes(text).is_err())
         );
-        assert_eq!(shard("3/8"), Ok((3, 8)));
-        assert!(["8/8", "1", "a/b", "1/0", "-1/2"].iter().all(|text| shard(text).is_err()));
     }
 }

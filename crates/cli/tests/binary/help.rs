@@ -22,6 +22,8 @@ fn help_is_what_it_was() {
     insta::assert_snapshot!("eval_long", said(&["eval", "--help"]));
     insta::assert_snapshot!("records_short", said(&["records", "-h"]));
     insta::assert_snapshot!("records_long", said(&["records", "--help"]));
+    insta::assert_snapshot!("merge_stats_long", said(&["merge-stats", "--help"]));
+    insta::assert_snapshot!("verify_long", said(&["verify", "--help"]));
     insta::assert_snapshot!("train_topics_long", said(&["train", "topics", "--help"]));
     insta::assert_snapshot!("classify_long", said(&["classify", "--help"]));
 }
@@ -42,7 +44,9 @@ fn the_version_is_that_of_the_package() {
 fn completions_know_the_commands_and_their_options() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = Huller::new().args(["completions", shell]).run().exits(0);
-        for word in ["extract", "eval", "records", "min-chars", "max-page-bytes", "per-page"] {
+        for word in
+            ["extract", "eval", "records", "verify", "min-chars", "max-page-bytes", "per-page"]
+        {
             assert!(script.text().contains(word), "{shell}: {word}");
         }
     }
@@ -58,9 +62,14 @@ fn the_manual_has_a_page_for_every_command() {
     );
     let folder = temp();
     Huller::new().args(["man", "--out-dir"]).arg(folder.path()).run().exits(0);
-    for name in
-        ["huller.1", "huller-extract.1", "huller-eval.1", "huller-records.1", "huller-extractors.1"]
-    {
+    for name in [
+        "huller.1",
+        "huller-extract.1",
+        "huller-eval.1",
+        "huller-records.1",
+        "huller-verify.1",
+        "huller-extractors.1",
+    ] {
         let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(text.contains(".SH NAME"), "{name}");
     }

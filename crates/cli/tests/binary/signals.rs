@@ -1,4 +1,4 @@
-//! SIGINT and SIGTERM.
+//! SIGINT, SIGTERM and SIGUSR1.
 
 use crate::support::corpus::endless;
 use crate::support::{Huller, assert_same, contents, temp};
@@ -64,6 +64,11 @@ fn a_terminated_run_ends_with_143_and_can_be_gone_on_with() {
 }
 
 #[test]
+fn a_run_out_of_time_ends_with_138_and_can_be_gone_on_with() {
+    assert_resumable_after("USR1", 138);
+}
+
+#[test]
 fn a_second_signal_ends_the_run_at_once() {
     let folder = temp();
     let mut child = Huller::extract("-", folder.path()).spawn();
@@ -85,7 +90,7 @@ fn a_second_signal_ends_the_run_at_once() {
 
 #[test]
 fn one_signal_ends_a_run_whose_standard_input_is_idle() {
-    for (name, code, first) in [("INT", 130, 0), ("TERM", 143, 60)] {
+    for (name, code, first) in [("INT", 130, 0), ("TERM", 143, 60), ("USR1", 138, 60)] {
         let folder = temp();
         let mut child = Huller::extract("-", folder.path()).args(["-j1", "-q"]).spawn();
         let mut stdin = child.stdin.take().unwrap();

@@ -52,7 +52,10 @@ pub(crate) static SHIPPED: Shipped = Shipped(LazyLock::new(|| {
 }));
 
 /// Log-odds below which a block is hopeless, and the rest of the trees is not asked.
-const HOPELESS: f32 = -2.25;
+const HOPELESS: f32 = -2.6;
+
+/// Expected F1 below which the hopeless blocks count as well: where nothing is sure, the little that is known of them decides.
+const UNSURE: f32 = 0.7;
 
 /// Expected F1 below which a page is looked at as one whose comments may be what it is for.
 const DOUBTFUL: f32 = 0.5;
@@ -145,13 +148,22 @@ impl Judge {
         blocks: &Segmentation,
         with_comments: bool,
     ) -> f32 {
+        forest.sums(columns, HOPELESS, &mut self.sums);
+        let score = self.choose(blocks, with_comments);
+        if score >= UNSURE {
+            return score;
+        }
+        forest.sums(columns, f32::NEG_INFINITY, &mut self.sums);
+        self.choose(blocks, with_comments)
+    }
+
+    fn choose(&mut self, blocks: &Segmentation, with_comments: bool) -> f32 {
         let Judge { sums, chances, choice } = self;
-        forest.sums(columns, HOPELESS, sums);
         let apart = |block: usize| !with_comments && blocks.is_comment(block);
         chances.clear();
-        chances.extend(sums.log_odds.iter().enumerate().map(|(at, sum)| Chance {
-            words: blocks.words(at),
-            probability: if apart(at) { 0.0 } else { probability(*sum) },
+        chances.extend(sums.log_odds.iter().enumerate().map(|(at, sum)| {
+            let probability = if apart(at) { 0.0 } else { probability(*sum) };
+            Chance::new(blocks.words(at), probability)
         }));
         choice.choose(chances)
     }

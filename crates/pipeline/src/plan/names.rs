@@ -1,6 +1,8 @@
 //! What a file name says.
 
 use std::ffi::OsString;
+use std::fmt::Write;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 fn lower_name(path: &Path) -> String {
@@ -31,6 +33,40 @@ pub(super) fn is_manifest(path: &Path) -> bool {
         && [".paths", ".txt", ".list"].iter().any(|suffix| name.ends_with(suffix))
 }
 
+/// A path as text. Bytes that are no UTF-8 become `\\xNN` and backslashes are doubled, so that no two paths have one name, and
+/// [`path_of`] finds the way back.
+pub(crate) fn name_of(path: &Path) -> String {
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
+        name.push_str(&chunk.valid().replace('\\', "\\\\"));
+        for byte in chunk.invalid() {
+            // Writing to a string cannot fail.
+            let _ = write!(name, "\\x{byte:02x}");
+        }
+    }
+    name
+}
+
+/// The path that has this name.
+pub(crate) fn path_of(name: &str) -> PathBuf {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once('\\') {
+        bytes.extend_from_slice(before.as_bytes());
+        let byte = after.strip_prefix('x').and_then(|code| code.get(..2));
+        let byte = byte.and_then(|code| u8::from_str_radix(code, 16).ok());
+        rest = if let Some(byte) = byte {
+            bytes.push(byte);
+            &after[3..]
+        } else {
+            bytes.push(b'\\');
+            after.strip_prefix('\\').unwrap_or(after)
+        };
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    PathBuf::from(OsString::from_vec(bytes))
+}
+
 /// The name of an input without the suffixes of its formats.
 pub(super) fn stem(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -58,6 +94,29 @@ pub(super) fn folder_name(folder: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_path_has_a_name_of_its_own_and_is_found_by_it() {
+        let paths: [&[u8]; 9] = [
+            b"a/b.warc.gz",
+            b"a\xff.warc",
+            b"a\xfe.warc",
+            b"a\\xff.warc",
+            b"\\",
+            b"\\\\x00",
+            "ä\u{1b}\n".as_bytes(),
+            b"\xc3",
+            b"x\xe4\xb8/\\x",
+        ];
+        let path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
+        let names: Vec<_> = paths.iter().map(|bytes| name_of(&path(bytes))).collect();
+        for (bytes, name) in paths.iter().zip(&names) {
+            assert_eq!(path_of(name), path(bytes), "{name}");
+            assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
+        }
+        assert_eq!(names[0], "a/b.warc.gz");
+        assert_eq!(names[1], "a\\xff.warc");
+    }
 
     #[test]
     fn stems_lose_all_known_suffixes() {

@@ -72,3 +72,80 @@ fn shards_share_the_inputs_out() {
     assert_eq!(shard(0), ["0", "2", "4"]);
     assert_eq!(shard(1), ["1", "3"]);
 }
+
+#[test]
+fn names_that_are_too_long_cost_their_inputs_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (long, longest) =
+        (format!("{}.warc", "a".repeat(240)), format!("{}.warc", "b".repeat(241)));
+    touch(folder.path(), &[&long, &longest]);
+    let output = Some(folder.path().join("out"));
+    let plan =
+        Plan::new(&[folder.path().to_owned()], &PlanOptions { output, ..PlanOptions::default() });
+    let plan = plan.unwrap();
+    assert_eq!(outputs(&plan), ["a".repeat(240)]);
+    assert_eq!(plan.unusable[0].0, longest);
+    // Nothing is named after an input on standard output.
+    assert_eq!(
+        Plan::new(&[folder.path().to_owned()], &PlanOptions::default()).unwrap().jobs.len(),
+        2
+    );
+}
+
+#[test]
+fn outputs_lie_below_the_output_folder_whatever_inputs_are_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = [
+        "...gz",
+        ".warc.gz",
+        "..warc",
+        "...",
+        "a\\..\\b.warc",
+        "-.warc",
+        "x\u{1b}[2J\n.warc",
+        " .warc",
+    ];
+    touch(folder.path(), &names);
+    let mut paths: Vec<_> = names.iter().map(|name| folder.path().join(name)).collect();
+    paths.push(folder.path().join("sub/../-.warc/../x\u{1b}[2J\n.warc"));
+    for path in paths {
+        let Ok(plan) = Plan::new(&[path], &PlanOptions::default()) else { continue };
+        for job in &plan.jobs {
+            let output = job.output_path(Path::new("out"), ".zst");
+            let parts: Vec<_> = output.components().collect();
+            assert_eq!(parts.len(), 2, "{output:?}");
+            assert!(parts.iter().all(|part| matches!(part, Component::Normal(_))), "{output:?}");
+        }
+    }
+}
+
+#[test]
+fn paths_with_nul_in_a_manifest_are_named_and_the_rest_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["1.warc"]);
+    let manifest = folder.path().join("warc.paths");
+    fs::write(&manifest, "a\0b.warc\n../../../../no/such\n1.warc\n").unwrap();
+    let plan = Plan::new(&[manifest], &PlanOptions::default()).unwrap();
+    assert_eq!(outputs(&plan), ["1"]);
+    assert_eq!(plan.unusable.len(), 2);
+}
+
+#[test]
+fn an_output_that_is_a_folder_of_another_is_refused() {
+    for second in ["a.jsonl.zst/b.warc", "a.jsonl.zst.part/b.warc"] {
+        let folder = tempfile::tempdir().unwrap();
+        touch(folder.path(), &["a.warc", second]);
+        let plan = Plan::new(&[folder.path().to_owned()], &PlanOptions::default()).unwrap();
+        let to = OutputTo::Folder(folder.path().join("out"));
+        assert!(matches!(plan.check_outputs(&to, ".zst"), Err(PlanError::SameOutput { .. })));
+        assert!(plan.check_outputs(&to, ".gz").is_ok(), "{second}");
+    }
+}
+
+#[test]
+fn the_run_files_of_an_earlier_run_are_no_inputs() {
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["a.jsonl.zst", "_huller/journal.jsonl", "b/_huller/x.warc"]);
+    let plan = Plan::new(&[folder.path().to_owned()], &PlanOptions::default()).unwrap();
+    assert_eq!(outputs(&plan), ["a"]);
+}

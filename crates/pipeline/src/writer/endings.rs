@@ -3,9 +3,11 @@
 use super::{Current, Sink, Writer};
 use crate::error::RunError;
 use crate::journal::Entry;
+use crate::plan::name_of;
 use crate::rejects::Rejects;
 use crate::run::{Ending, InputSummary, Summary, UnusableInput};
 use crate::stats;
+use std::path::Path;
 
 impl Writer<'_> {
     /// The input cannot be used any further, and is to be done anew by a later run: its rejects and checkpoints are
@@ -59,7 +61,7 @@ impl Writer<'_> {
             folder.journal.append(&Entry {
                 input: name.clone(),
                 input_bytes,
-                output: path.display().to_string(),
+                output: name_of(Path::new(&path)),
                 output_bytes,
                 digest,
                 rejects_bytes: self.rejects.as_ref().map(Rejects::written),

@@ -46,6 +46,11 @@ impl Huller {
         self
     }
 
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Huller {
+        self.command.env(name, value);
+        self
+    }
+
     pub(crate) fn current_dir(mut self, folder: &Path) -> Huller {
         self.command.current_dir(folder);
         self

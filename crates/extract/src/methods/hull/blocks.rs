@@ -72,16 +72,10 @@ pub(crate) struct Block {
     pub(crate) punctuation: u32,
     /// `chars` within links.
     pub(crate) linked: u32,
-    /// `chars` in bold.
-    pub(crate) bold: u32,
     /// Links that begin in it.
     pub(crate) links: u16,
     /// Inline elements that begin in it.
     pub(crate) tags: u16,
-    /// Images in it or directly before it.
-    pub(crate) images: u16,
-    /// Line breaks in it or directly before it.
-    pub(crate) breaks: u16,
     /// Start and end tags in it and since the block before.
     pub(crate) markup: u32,
     pub(crate) facts: TextFacts,
@@ -106,8 +100,6 @@ pub(crate) struct Segmentation {
 struct Passed {
     links: u16,
     tags: u16,
-    images: u16,
-    breaks: u16,
     opened: u32,
 }
 
@@ -121,7 +113,6 @@ struct Sweep<'a, 'b> {
     cut: bool,
     link_end: u32,
     long_link_end: u32,
-    bold_end: u32,
     /// Level of the element that the last run stands in.
     level: u32,
 }
@@ -146,7 +137,6 @@ impl Segmentation {
             cut: true,
             link_end: 0,
             long_link_end: 0,
-            bold_end: 0,
             level: 0,
         };
         let end = nodes[body].end as usize;
@@ -247,33 +237,24 @@ impl Sweep<'_, '_> {
             return;
         }
         let passed = &mut self.passed;
-        match node.tag {
-            Tag::BR => {
-                passed.breaks = passed.breaks.saturating_add(1);
-                self.breaks_in_row += 1;
-                self.cut |= self.breaks_in_row > 1;
-            }
-            Tag::IMG => passed.images = passed.images.saturating_add(1),
-            _ => {}
+        if node.tag == Tag::BR {
+            self.breaks_in_row += 1;
+            self.cut |= self.breaks_in_row > 1;
         }
         if !holds_text {
             return;
         }
         passed.tags = passed.tags.saturating_add(1);
-        match node.tag {
-            // Within a long link nothing is added up again: links in links would cost more than their text.
-            Tag::A if self.link_end.max(self.long_link_end) <= node.run_start => {
-                passed.links = passed.links.saturating_add(1);
-                let runs = &self.page.runs()[node.runs()];
-                let chars = runs.iter().map(|run| run.counts.chars).sum::<u32>();
-                if chars < LONG_LINK {
-                    self.link_end = node.run_end;
-                } else {
-                    self.long_link_end = node.run_end;
-                }
+        // Within a long link nothing is added up again: links in links would cost more than their text.
+        if node.tag == Tag::A && self.link_end.max(self.long_link_end) <= node.run_start {
+            passed.links = passed.links.saturating_add(1);
+            let runs = &self.page.runs()[node.runs()];
+            let chars = runs.iter().map(|run| run.counts.chars).sum::<u32>();
+            if chars < LONG_LINK {
+                self.link_end = node.run_end;
+            } else {
+                self.long_link_end = node.run_end;
             }
-            Tag::B | Tag::STRONG => self.bold_end = self.bold_end.max(node.run_end),
-            _ => {}
         }
         let parent = self.out.container_of[node.parent as usize];
         self.out.container_of[index as usize] = parent;
@@ -324,9 +305,6 @@ impl Sweep<'_, '_> {
             if index < self.link_end {
                 block.linked += chars;
             }
-            if index < self.bold_end {
-                block.bold += chars;
-            }
             let passed = std::mem::take(&mut self.passed);
             let level = u32::from(self.page.nodes()[run.node as usize].level);
             // What was opened and is open no more was closed.
@@ -334,8 +312,6 @@ impl Sweep<'_, '_> {
             self.level = level;
             block.links = block.links.saturating_add(passed.links);
             block.tags = block.tags.saturating_add(passed.tags);
-            block.images = block.images.saturating_add(passed.images);
-            block.breaks = block.breaks.saturating_add(passed.breaks);
             self.breaks_in_row = 0;
         }
     }

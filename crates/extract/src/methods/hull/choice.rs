@@ -10,11 +10,21 @@
 //! So there is no threshold, a page with any text is never empty, and the expected F1 is the page's score. Blocks of the same
 //! probability come in document order. Cost: O(m log m) for m blocks.
 
+/// Words that a block counts at most. That of a whole script shown as text, unlikely as it is, would else be expected to be more of
+/// the content than all paragraphs.
+const MOST_WORDS: f32 = 500.0;
+
 /// A block's words and its probability.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chance {
-    pub(super) words: f32,
-    pub(super) probability: f32,
+    words: f32,
+    probability: f32,
+}
+
+impl Chance {
+    pub(super) fn new(words: f32, probability: f32) -> Chance {
+        Chance { words: words.min(MOST_WORDS), probability }
+    }
 }
 
 /// Memory for choosing.
@@ -61,10 +71,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn choose(chances: &[(f32, f32)]) -> (Vec<bool>, f32) {
-        let chances: Vec<_> = chances
-            .iter()
-            .map(|(words, probability)| Chance { words: *words, probability: *probability })
-            .collect();
+        let chances: Vec<_> =
+            chances.iter().map(|(words, probability)| Chance::new(*words, *probability)).collect();
         let mut choice = Choice::default();
         let f1 = choice.choose(&chances);
         (choice.taken, f1)
@@ -76,6 +84,12 @@ mod tests {
         assert_eq!(choose(&[(10.0, 0.3), (10.0, 0.3)]).0, [true, true]);
         assert_eq!(choose(&[(1.0, 0.01)]).0, [true]);
         assert_eq!(choose(&[]), (vec![], 0.0));
+    }
+
+    #[test]
+    fn a_giant_block_that_is_unlikely_is_left() {
+        assert_eq!(choose(&[(300.0, 0.9), (40_000.0, 0.1)]).0, [true, false]);
+        assert_eq!(choose(&[(300.0, 0.9), (40_000.0, 0.9)]).0, [true, true]);
     }
 
     proptest! {

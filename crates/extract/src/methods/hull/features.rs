@@ -17,7 +17,6 @@ use super::columns::Columns;
 use super::scores::Scores;
 use huller_page::{Page, PageBuf, Tag};
 use looks::Looks;
-use neighbours::Means;
 use position::Positions;
 
 /// All that features are made of, for one page. Made once and refilled.
@@ -27,7 +26,6 @@ pub(super) struct Features {
     scores: Scores,
     looks: Looks,
     positions: Positions,
-    means: Means,
     /// An element around every block.
     around: Vec<u32>,
     /// How many elements of each kind the page has.
@@ -48,7 +46,6 @@ impl Features {
         self.scores.fill(page, &self.blocks);
         self.looks.fill(&self.blocks);
         self.positions.fill(page, &self.blocks);
-        self.means.fill(&self.blocks);
         self.tags.clear();
         self.tags.resize(Tag::count(), 0);
         for node in page.nodes() {

@@ -121,10 +121,22 @@ impl Attributes {
 
 /// Digest of a class without its digits, which number what otherwise looks alike; 0 of none.
 fn digest(value: &str) -> u32 {
-    value
-        .bytes()
-        .filter(|byte| !byte.is_ascii_digit())
-        .fold(0, |digest, byte| (digest.rotate_left(5) ^ u32::from(byte)).wrapping_mul(0x9E37_79B1))
+    let (mut digest, mut eight, mut count) = (0_u64, 0_u64, 0);
+    let mix = |digest: u64, eight: u64| {
+        (digest.rotate_left(23) ^ eight).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    };
+    for byte in value.bytes() {
+        // A digit is written over by what comes next.
+        let kept = u64::from(byte) << count;
+        eight = eight & !(0xFF << count) | kept;
+        count += if byte.is_ascii_digit() { 0 } else { 8 };
+        if count == 64 {
+            (digest, eight, count) = (mix(digest, eight), 0, 0);
+        }
+    }
+    let rest = eight & !(u64::MAX << count);
+    let digest = mix(digest, rest);
+    (digest >> 32) as u32
 }
 
 fn role(value: &str) -> Places {

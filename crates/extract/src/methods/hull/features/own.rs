@@ -19,17 +19,8 @@ impl Features {
         out.add("link_share", |at| link_share(of(at)));
         out.add("links", |at| f32::from(of(at).links));
         out.add("punctuation", |at| share(of(at).punctuation, of(at).words));
-        out.add("stops", |at| of(at).facts.stops as f32);
-        out.add("commas", |at| of(at).facts.commas as f32);
-        out.add("separators", |at| of(at).facts.separators as f32);
-        out.add("digits", |at| share(of(at).facts.digits, of(at).chars));
-        out.add("addresses", |at| of(at).facts.addresses as f32);
-        out.add("quotes", |at| share(of(at).facts.quotes, of(at).words));
         out.add("end", |at| end(of(at)));
         out.add("tags", |at| f32::from(of(at).tags));
-        out.add("breaks", |at| f32::from(of(at).breaks));
-        out.add("images", |at| f32::from(of(at).images));
-        out.add("bold", |at| share(of(at).bold, of(at).chars));
         out.add("markup", |at| of(at).markup as f32);
         out.add("title_share", |at| self.positions.title_share(at));
     }

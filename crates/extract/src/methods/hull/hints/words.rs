@@ -263,10 +263,43 @@ fn groups_of_word(bytes: &[u8]) -> u16 {
         return 0;
     }
     let (first, end) = STARTS[pair(first, second)];
-    let words = WORDS[usize::from(first)..usize::from(end)].iter();
-    words
-        .filter(|(word, _)| begins(bytes, word.as_bytes()))
-        .fold(0, |all, (_, groups)| all | groups)
+    if first == end {
+        return 0;
+    }
+    let eight = first_eight(bytes);
+    let places = usize::from(first)..usize::from(end);
+    let begins = |place: &usize| {
+        let (key, mask) = KEYS[*place];
+        eight & mask == key && begins(bytes, WORDS[*place].0.as_bytes())
+    };
+    places.filter(begins).fold(0, |groups, place| groups | WORDS[place].1)
+}
+
+/// The first eight letters of each word, and which bytes they are.
+static KEYS: [(u64, u64); WORDS.len()] = {
+    let mut keys = [(0, 0); WORDS.len()];
+    let mut word = 0;
+    while word < WORDS.len() {
+        let letters = WORDS[word].0.as_bytes();
+        let mut at = 0;
+        while at < 8 && at < letters.len() && letters[at] != b'$' {
+            keys[word].0 |= (letters[at] as u64) << (8 * at);
+            keys[word].1 |= 0xFF << (8 * at);
+            at += 1;
+        }
+        word += 1;
+    }
+    keys
+};
+
+/// The first eight bytes with capitals made small; what becomes of other bytes is no letter.
+fn first_eight(bytes: &[u8]) -> u64 {
+    let eight = bytes.first_chunk().copied().unwrap_or_else(|| {
+        let mut eight = [0; 8];
+        eight[..bytes.len()].copy_from_slice(bytes);
+        eight
+    });
+    u64::from_le_bytes(eight) | 0x2020_2020_2020_2020
 }
 
 fn begins(bytes: &[u8], word: &[u8]) -> bool {
@@ -290,6 +323,7 @@ mod tests {
         }
         assert_eq!(groups("recomment xcomment"), 0);
         assert_eq!(groups("adapt add-ad"), AD);
+        assert_eq!(groups("newslett newsletters"), POPUP);
         assert_eq!(groups(""), 0);
     }
 }

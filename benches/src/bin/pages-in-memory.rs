@@ -1,0 +1,97 @@
+//! Pages in memory, extracted without Python: what `benches/python.py` holds the Python package against.
+//!
+//! ```sh
+//! pages-in-memory FILE EXTRACTOR THREADS ROUNDS
+//! ```
+//!
+//! `FILE` has pages as `benches/python.py` writes them: the length in four bytes, little end first, then the page. Prints one line a
+//! round: seconds for all pages, each made into a row and its text copied out.
+
+#![expect(clippy::print_stdout, reason = "a program that prints figures")]
+
+use huller_archive::{Compression, JsonlKeys, Limits};
+use huller_extract::Profile;
+use huller_pipeline::{Html, Include, Pages, Row, RowSink, Settings};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Copies the text, which is the least that anybody who asks for a row does with it.
+#[derive(Default)]
+struct Text {
+    text: String,
+    rows: usize,
+}
+
+impl RowSink for Text {
+    fn row(&mut self, row: &Row<'_>) {
+        row.text.clone_into(&mut self.text);
+        self.rows += 1;
+    }
+
+    fn mark(&self) -> usize {
+        self.rows
+    }
+
+    fn cut(&mut self, mark: usize) {
+        self.rows = mark;
+    }
+}
+
+fn settings(extractor: &str) -> Settings {
+    Settings {
+        methods: vec![huller_extract::find(extractor).expect("a method")],
+        profile: Profile::Tuned,
+        trained: Vec::new(),
+        include: Include::default(),
+        compression: Compression::None,
+        any_status: false,
+        judge: false,
+        min_chars: 0,
+        limit: None,
+        html: false,
+        digest: false,
+        max_page_bytes: 16 << 20,
+        limits: Limits::default(),
+        keys: JsonlKeys::default(),
+    }
+}
+
+/// Cuts the file into pages, each in memory of its own, as Python has them.
+fn pages(mut bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut pages = Vec::new();
+    while let Some((length, rest)) = bytes.split_first_chunk::<4>() {
+        let (page, rest) = rest.split_at(u32::from_le_bytes(*length) as usize);
+        pages.push(page.to_vec());
+        bytes = rest;
+    }
+    pages
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [file, extractor, threads, rounds] = &*arguments else {
+        panic!("usage: pages-in-memory FILE EXTRACTOR THREADS ROUNDS")
+    };
+    let bytes = std::fs::read(file).expect("the file of pages");
+    let pages = pages(&bytes);
+    let threads: usize = threads.parse().expect("a number of threads");
+    let settings = settings(extractor);
+    for _ in 0..rounds.parse().expect("a number of rounds") {
+        let next = AtomicUsize::new(0);
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    let mut extracted = Pages::new(settings.clone());
+                    let mut text = Text::default();
+                    while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        extracted
+                            .read(Html::Bytes(page), None, None, &mut text)
+                            .expect("a page gives a row");
+                    }
+                });
+            }
+        });
+        println!("{}", started.elapsed().as_secs_f64());
+    }
+}

@@ -1,0 +1,156 @@
+//! `--shard`: which share of the inputs, and of how many.
+//!
+//! A task that is run again alone must take the share that it had. Slurm tells a task how many are in its array *now*, so
+//! `auto` believes only arrays that cannot be such a rest: those that count on from 0 or 1 without gaps. `auto/N` needs no such
+//! guess.
+
+use super::extract::UsageError;
+
+/// What was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shard {
+    /// `i/N`.
+    Fixed(usize, usize),
+    /// `auto` or `auto/N`.
+    Auto(Option<usize>),
+}
+
+const EXPECTED: &str = "expected i/N with i from 0 to N-1, such as 0/8, or auto, or auto/8";
+
+pub(super) fn parse(text: &str) -> Result<Shard, String> {
+    let number = |text: &str| text.parse::<usize>().map_err(|_| EXPECTED.to_owned());
+    let shard = match text.split_once('/') {
+        None if text == "auto" => Shard::Auto(None),
+        None => return Err(EXPECTED.to_owned()),
+        Some(("auto", of)) => Shard::Auto(Some(number(of)?)),
+        Some((i, of)) => Shard::Fixed(number(i)?, number(of)?),
+    };
+    match shard {
+        Shard::Fixed(i, of) if i >= of => Err(EXPECTED.to_owned()),
+        Shard::Auto(Some(0)) => Err(EXPECTED.to_owned()),
+        shard => Ok(shard),
+    }
+}
+
+impl Shard {
+    /// The share and the number of shares. `variable` gives the variables of the environment.
+    pub(super) fn resolve(
+        self,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<(usize, usize), UsageError> {
+        let number = |name: &str| variable(name).and_then(|value| value.parse::<usize>().ok());
+        let of = match self {
+            Shard::Fixed(i, of) => return Ok((i, of)),
+            Shard::Auto(of) => of,
+        };
+        let (name, i) = match (number("SLURM_ARRAY_TASK_ID"), number("PARALLEL_SEQ"), of) {
+            (Some(id), _, Some(_)) => ("SLURM_ARRAY_TASK_ID", id),
+            (Some(id), _, None) => return slurm(id, &number),
+            (None, Some(sequence), Some(_)) => ("PARALLEL_SEQ less 1", sequence.saturating_sub(1)),
+            (None, Some(_), None) => {
+                let message =
+                    "GNU parallel does not say how many jobs there are: use --shard auto/N";
+                return Err(UsageError(message.to_owned()));
+            }
+            (None, None, _) => {
+                let message =
+                    "--shard auto needs SLURM_ARRAY_TASK_ID, or auto/N that or PARALLEL_SEQ";
+                return Err(UsageError(message.to_owned()));
+            }
+        };
+        let of = of.expect("all cases without it have returned");
+        if i < of {
+            Ok((i, of))
+        } else {
+            let message =
+                format!("--shard auto/{of}: {name} is {i}, but shares go from 0 to {}", of - 1);
+            Err(UsageError(message))
+        }
+    }
+}
+
+/// The share of a task of an array that is whole.
+fn slurm(id: usize, number: &dyn Fn(&str) -> Option<usize>) -> Result<(usize, usize), UsageError> {
+    let part = |name: &str| number(&format!("SLURM_ARRAY_TASK_{name}"));
+    match (part("MIN"), part("MAX"), part("COUNT")) {
+        (Some(first @ (0 | 1)), Some(last), Some(of))
+            if of > 1
+                && last.checked_sub(first) == Some(of - 1)
+                && (first..=last).contains(&id) =>
+        {
+            Ok((id - first, of))
+        }
+        _ => {
+            let message = "--shard auto cannot tell the shares of this array, which may be a part of another: \
+                           use --array=0-63 with --shard auto, or --shard auto/64 with any part of it";
+            Err(UsageError(message.to_owned()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved(text: &str, environment: &[(&str, &str)]) -> Result<(usize, usize), String> {
+        let variable = |name: &str| {
+            let found = environment.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        };
+        parse(text)?.resolve(&variable).map_err(|error| error.to_string())
+    }
+
+    fn array<'a>(
+        id: &'a str,
+        min: &'a str,
+        max: &'a str,
+        count: &'a str,
+    ) -> [(&'a str, &'a str); 4] {
+        [
+            ("SLURM_ARRAY_TASK_ID", id),
+            ("SLURM_ARRAY_TASK_MIN", min),
+            ("SLURM_ARRAY_TASK_MAX", max),
+            ("SLURM_ARRAY_TASK_COUNT", count),
+        ]
+    }
+
+    #[test]
+    fn a_share_is_what_it_says() {
+        assert_eq!(resolved("3/8", &[]), Ok((3, 8)));
+        for wrong in ["8/8", "1", "a/b", "1/0", "-1/2", "auto/0", "auto/", "Auto", "auto/x", ""] {
+            assert!(resolved(wrong, &[]).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_whole_array_tells_its_shares() {
+        assert_eq!(resolved("auto", &array("5", "0", "63", "64")), Ok((5, 64)));
+        assert_eq!(resolved("auto", &array("1", "1", "64", "64")), Ok((0, 64)));
+        assert_eq!(resolved("auto", &array("64", "1", "64", "64")), Ok((63, 64)));
+    }
+
+    #[test]
+    fn a_rest_of_an_array_is_not_taken_for_a_whole_one() {
+        for rest in [
+            array("3", "3", "3", "1"),
+            array("0", "0", "0", "1"),
+            array("7", "3", "7", "2"),
+            array("4", "0", "62", "32"),
+            array("70", "0", "63", "64"),
+            array("3", "x", "7", "2"),
+        ] {
+            assert!(resolved("auto", &rest).unwrap_err().contains("auto/64"), "{rest:?}");
+        }
+        assert_eq!(resolved("auto/64", &array("3", "3", "3", "1")), Ok((3, 64)));
+        assert!(resolved("auto/64", &array("64", "1", "64", "64")).is_err());
+    }
+
+    #[test]
+    fn parallel_counts_jobs_from_one() {
+        assert_eq!(resolved("auto/4", &[("PARALLEL_SEQ", "1")]), Ok((0, 4)));
+        assert_eq!(resolved("auto/4", &[("PARALLEL_SEQ", "4")]), Ok((3, 4)));
+        assert!(resolved("auto/4", &[("PARALLEL_SEQ", "5")]).is_err());
+        assert!(resolved("auto", &[("PARALLEL_SEQ", "1")]).unwrap_err().contains("auto/N"));
+        assert!(resolved("auto/4", &[]).is_err());
+    }
+}

@@ -1,0 +1,113 @@
+//! The rows of one input are those of a run over it, byte by byte, whatever is damaged.
+
+use super::*;
+use crate::include::Include;
+use crate::monitor::Silent;
+use crate::plan::{Plan, PlanOptions};
+use crate::run::{Options, run};
+use crate::settings::OutputTo;
+use huller_archive::{Compression, JsonlKeys, Limits};
+use huller_extract::{METHODS, Profile};
+use std::fs::{self, File};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Small batches, so that damage lies in some and not in others.
+fn settings() -> Settings {
+    Settings {
+        methods: vec![&METHODS[0]],
+        profile: Profile::Tuned,
+        trained: Vec::new(),
+        include: Include::default(),
+        compression: Compression::None,
+        any_status: false,
+        judge: false,
+        min_chars: 0,
+        limit: None,
+        html: false,
+        digest: false,
+        max_page_bytes: 16 << 20,
+        limits: Limits { batch_bytes: 4096, ..Limits::default() },
+        keys: JsonlKeys::default(),
+    }
+}
+
+fn sample() -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/sample.warc.gz")).unwrap()
+}
+
+fn all(mut rows: Rows) -> (Vec<u8>, Account) {
+    let mut lines = Vec::new();
+    while rows.next(&mut lines).unwrap() {}
+    assert!(!rows.next(&mut lines).unwrap(), "it goes on after its end");
+    (lines, rows.take_account())
+}
+
+fn of_a_run(path: &Path, folder: &Path) -> (Vec<u8>, Account) {
+    let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
+    let to = OutputTo::Folder(folder.to_owned());
+    let options = Options { threads: 2, overwrite: true, ..Options::default() };
+    let stop = Arc::new(AtomicBool::new(false));
+    let summary = run(&plan, &settings(), &to, &options, &mut Silent, &stop).unwrap();
+    (fs::read(folder.join("a.jsonl")).unwrap(), summary.total)
+}
+
+#[test]
+fn rows_are_those_of_a_run_though_some_records_are_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc.gz");
+    let whole = sample();
+    let mut seed = 7_u32;
+    let mut damaged = 0;
+    for trial in 0..40 {
+        let mut bytes = whole.clone();
+        for _ in 0..trial % 5 {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let at = seed as usize % bytes.len();
+            bytes[at] ^= 1 + (seed >> 24) as u8;
+        }
+        if trial % 7 == 6 {
+            bytes.truncate(bytes.len() / 2);
+        }
+        fs::write(&path, &bytes).unwrap();
+        let Ok(rows) = Rows::open(&path, None, settings()) else {
+            assert!(bytes[..100] != whole[..100], "an archive is not opened");
+            continue;
+        };
+        let (lines, account) = all(rows);
+        let (expected, total) = of_a_run(&path, &folder.path().join("out"));
+        assert_eq!(account, total, "trial {trial}");
+        assert_eq!(lines, expected, "trial {trial}");
+        damaged += u32::from(account.total(crate::account::Outcome::Failed) > 0);
+    }
+    assert!(damaged > 20, "only {damaged} files were damaged enough to see");
+}
+
+#[test]
+fn what_can_be_read_once_gives_the_same_pages() {
+    let bytes = sample();
+    let reader = Box::new(io::Cursor::new(bytes));
+    let (lines, account) = all(Rows::from_reader(reader, "sample.warc.gz", settings()).unwrap());
+    assert_eq!(account.written, 41);
+    assert_eq!(lines.split_inclusive(|byte| *byte == b'\n').count(), 41);
+}
+
+#[test]
+fn an_input_that_grows_is_given_up_at_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc.gz");
+    let whole = sample();
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let mut rows = Rows::open(&path, Some("mine"), settings()).unwrap();
+    let mut lines = Vec::new();
+    assert!(rows.next(&mut lines).unwrap());
+    io::Write::write_all(&mut File::options().append(true).open(&path).unwrap(), &whole).unwrap();
+    let error = loop {
+        match rows.next(&mut lines) {
+            Ok(more) => assert!(more, "it ended well"),
+            Err(error) => break error,
+        }
+    };
+    assert!(error.to_string().contains("changed during the run"), "{error}");
+    assert!(!rows.next(&mut lines).unwrap());
+}

@@ -1,0 +1,281 @@
+//! Looks at the folder of a run: is everything there that the journal says, and nothing else?
+//!
+//! Nothing is written, and nothing outside the folder is read, whatever a journal that somebody changed may say. Each output is
+//! read once: digest, length, frames, and every row. Cost: that of reading, inflating and parsing the outputs, on all threads of
+//! rayon's pool; memory is a row (64 MiB of it at most) and 16 bytes for each row of the outputs at hand.
+
+mod outputs;
+mod run_files;
+mod strangers;
+
+use crate::account::Account;
+use crate::error::RunError;
+use crate::folder::RUN_FILES;
+use crate::journal::{self, Entry};
+use crate::monitor::{Monitor, Progress};
+use outputs::Facts;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+/// How the folder of a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// The run reached its end, and everything is as it left it.
+    Complete,
+    /// What the journal counts is right, but the run has not reached its end.
+    Unfinished,
+    /// Something is not as the run left it.
+    Damaged,
+}
+
+/// What a finding means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Something is not as the run left it.
+    Damage,
+    /// Left by a run that has not reached its end.
+    Unfinished,
+    /// To know, but no fault.
+    Note,
+}
+
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
+        /// What was found. The names are those in the report.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum FindingKind { $($(#[doc = $doc])* $variant),* }
+
+        impl FindingKind {
+            /// The name in reports.
+            pub fn name(self) -> &'static str {
+                match self { $(FindingKind::$variant => $name),* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The journal, or one of its lines, cannot be read.
+    Journal "journal";
+    /// A finished input has no line in the journal.
+    JournalLine "journal_line";
+    /// The journal names one input, or one output, twice.
+    EnteredTwice "entered_twice";
+    /// Lines of the journal were made with different settings.
+    Settings "settings";
+    /// An account whose sums do not agree.
+    Account "account";
+    /// The statistics are not what the journal gives.
+    Stats "stats";
+    /// The journal names an output that does not lie in the folder.
+    Outside "outside";
+    /// An output is not there.
+    Missing "missing";
+    /// An output is no file, or cannot be read.
+    Unreadable "unreadable";
+    /// An output has another length.
+    Size "size";
+    /// An output has other bytes.
+    Digest "digest";
+    /// An output cannot be decompressed to its end.
+    Frames "frames";
+    /// An output has more or fewer rows than the account says.
+    Rows "rows";
+    /// A row is no JSON object with an identifier, or no UTF-8.
+    Row "row";
+    /// A file that is named like an output and is in no line of the journal.
+    Stranger "stranger";
+    /// `_SUCCESS` is missing, or is there too early.
+    Success "success";
+    /// The remains of an output that was being written, or of the run files.
+    Leftover "leftover";
+    /// An input that could not be used.
+    Unusable "unusable";
+    /// An identifier that more than one row has.
+    RepeatedId "repeated_id";
+    /// A file that the run knows nothing of.
+    OtherFile "other_file";
+}
+
+impl Serialize for FindingKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// One thing that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What it means.
+    pub severity: Severity,
+    /// What it is.
+    pub kind: FindingKind,
+    /// The file, relative to the folder.
+    pub path: String,
+    /// More of it, for people.
+    pub detail: String,
+}
+
+/// What became of a check.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verification {
+    /// How the folder is.
+    pub state: State,
+    /// Lines of the journal: finished inputs.
+    pub inputs: u64,
+    /// Outputs that could be read.
+    pub outputs: u64,
+    /// Bytes of these.
+    pub bytes: u64,
+    /// Rows of these.
+    pub rows: u64,
+    /// The accounts of the journal added up.
+    pub total: Account,
+    /// What was found, the worst first.
+    pub findings: Vec<Finding>,
+}
+
+/// Why a folder could not be checked at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// There is no run in the folder.
+    #[error("'{}' holds no run: {reason}", path.display())]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+        /// What is missing.
+        reason: String,
+    },
+    /// A run works in the folder.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// What has been found so far.
+#[derive(Default)]
+struct Findings(Vec<Finding>);
+
+impl Findings {
+    fn add(
+        &mut self,
+        severity: Severity,
+        kind: FindingKind,
+        path: impl Into<String>,
+        detail: impl Into<String>,
+    ) {
+        self.0.push(Finding { severity, kind, path: path.into(), detail: detail.into() });
+    }
+
+    fn damage(&mut self, kind: FindingKind, path: impl Into<String>, detail: impl Into<String>) {
+        self.add(Severity::Damage, kind, path, detail);
+    }
+}
+
+/// Checks the folder of a run.
+///
+/// # Errors
+///
+/// There is no run in the folder, or one is at work in it.
+pub fn verify(
+    root: &Path,
+    monitor: &mut (dyn Monitor + Send),
+) -> Result<Verification, VerifyError> {
+    let no_run = |reason: String| VerifyError::NoRun { path: root.to_owned(), reason };
+    let files = root.join(RUN_FILES);
+    match files.metadata() {
+        Ok(folder) if folder.is_dir() => {}
+        Ok(_) => return Err(no_run(format!("'{RUN_FILES}' is no folder"))),
+        Err(error) => return Err(no_run(format!("'{RUN_FILES}': {error}"))),
+    }
+    let _lock = lock(root, &files.join("lock"))?;
+    let mut findings = Findings::default();
+    let entries = run_files::journal(&files, &mut findings);
+    let succeeded = root.join("_SUCCESS").symlink_metadata().is_ok();
+    run_files::compare(&files, &entries, succeeded, &mut findings);
+
+    let mut places = Vec::with_capacity(entries.len());
+    for entry in &entries {
+        match within(&entry.output) {
+            Some(path) => places.push((entry, path)),
+            None => findings.damage(
+                FindingKind::Outside,
+                journal::NAME,
+                format!("the output '{}' is not below the folder, and was not read", entry.output),
+            ),
+        }
+    }
+    monitor.started(places.len() as u64, Some(places.iter().map(|(e, _)| e.output_bytes).sum()));
+    let counted = Mutex::new((monitor, Progress::default()));
+    let checked: Vec<_> = (places.par_iter())
+        .map(|(entry, path)| {
+            let checked = outputs::check(root, path, entry);
+            if let Ok(mut counted) = counted.lock() {
+                let (monitor, progress) = &mut *counted;
+                progress.bytes += checked.0.bytes;
+                progress.pages += checked.0.rows;
+                progress.inputs += 1;
+                monitor.progress(*progress);
+            }
+            checked
+        })
+        .collect();
+    let mut sums = Facts::default();
+    let mut outputs = 0;
+    for (facts, found) in checked {
+        outputs += u64::from(facts.is_there);
+        sums.bytes += facts.bytes;
+        sums.rows += facts.rows;
+        findings.0.extend(found.0);
+    }
+    let known: Vec<_> = places.iter().map(|(_, path)| path.as_path()).collect();
+    strangers::look(root, &known, &entries, succeeded, &mut findings);
+    Ok(conclude(&entries, outputs, &sums, findings))
+}
+
+fn conclude(
+    entries: &[Entry],
+    outputs: u64,
+    sums: &Facts,
+    Findings(mut findings): Findings,
+) -> Verification {
+    findings.sort_by(|a, b| (a.severity, &a.path, a.kind).cmp(&(b.severity, &b.path, b.kind)));
+    let state = match findings.first().map(|finding| finding.severity) {
+        Some(Severity::Damage) => State::Damaged,
+        Some(Severity::Unfinished) => State::Unfinished,
+        Some(Severity::Note) | None => State::Complete,
+    };
+    let mut total = Account::default();
+    for entry in entries {
+        total += &entry.account;
+    }
+    let inputs = entries.len() as u64;
+    Verification { state, inputs, outputs, bytes: sums.bytes, rows: sums.rows, total, findings }
+}
+
+/// Keeps runs out of the folder for as long as it is looked at. `None` where a lock was never made.
+fn lock(root: &Path, path: &Path) -> Result<Option<File>, RunError> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(RunError::output("open", path)(error)),
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(RunError::Locked { path: root.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(RunError::output("lock", path)(error)),
+    }
+}
+
+/// The path that a line of the journal means, if it lies below the folder of the run.
+fn within(output: &str) -> Option<PathBuf> {
+    let path = crate::plan::path_of(output);
+    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+    (is_below && path.components().next().is_some()).then_some(path)
+}

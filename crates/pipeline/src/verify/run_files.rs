@@ -1,0 +1,179 @@
+//! The run files, and whether they agree with one another.
+
+use super::{FindingKind, Findings, Severity};
+use crate::account::Account;
+use crate::checkpoint;
+use crate::journal::{self, Entry};
+use crate::run::{InputSummary, Summary, UnusableInput};
+use crate::stats;
+use serde::Deserialize;
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// `stats.json` as it is read back.
+#[derive(Deserialize)]
+struct Stats {
+    inputs: Vec<Row>,
+    unusable: Vec<UnusableInput>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    input: String,
+    bytes: u64,
+    #[serde(flatten)]
+    account: Account,
+}
+
+/// The lines of the journal that can be read.
+pub(super) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
+    let text = match fs::read(files.join(journal::NAME)) {
+        Ok(text) => text,
+        Err(error) => {
+            findings.damage(FindingKind::Journal, journal::NAME, error.to_string());
+            return Vec::new();
+        }
+    };
+    let mut entries: Vec<Entry> = Vec::new();
+    for (number, line) in (1..).zip(text.split_inclusive(|byte| *byte == b'\n')) {
+        match serde_json::from_slice(line) {
+            Ok(entry) => entries.push(entry),
+            Err(_) if !line.ends_with(b"\n") => findings.add(
+                Severity::Unfinished,
+                FindingKind::Leftover,
+                journal::NAME,
+                format!("line {number} has no end: the run was killed there"),
+            ),
+            Err(error) => {
+                let detail = format!("line {number}: {error}");
+                findings.damage(FindingKind::Journal, journal::NAME, detail);
+            }
+        }
+    }
+    check(&entries, findings);
+    entries
+}
+
+fn check(entries: &[Entry], findings: &mut Findings) {
+    let (mut inputs, mut outputs) = (HashSet::new(), HashSet::new());
+    for entry in entries {
+        for (names, name, what) in
+            [(&mut inputs, &entry.input, "input"), (&mut outputs, &entry.output, "output")]
+        {
+            if !names.insert(name.as_str()) {
+                let detail = format!("the {what} '{name}' is entered more than once");
+                findings.damage(FindingKind::EnteredTwice, journal::NAME, detail);
+            }
+        }
+        if !entry.account.is_balanced() {
+            let Account { records, written, .. } = entry.account;
+            let detail = format!(
+                "'{}': {records} records are not {written} written and those skipped and failed",
+                entry.input
+            );
+            findings.damage(FindingKind::Account, journal::NAME, detail);
+        }
+    }
+    if let Some(other) = entries.iter().find(|entry| entry.config != entries[0].config) {
+        let (here, there) = (&entries[0].config, &other.config);
+        let detail = format!("inputs were done with different settings ({here}, {there})");
+        findings.damage(FindingKind::Settings, journal::NAME, detail);
+    }
+}
+
+/// Statistics, checkpoints and `_SUCCESS` against the journal.
+pub(super) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) {
+    let has_unusable = statistics(files, entries, succeeded, findings);
+    let log = files.join("checkpoint.jsonl");
+    let checkpoints = checkpoint::read(&log).unwrap_or_default();
+    match (checkpoints.last(), succeeded) {
+        (Some(_), true) => {
+            let detail = "it is there, but an input is not done";
+            findings.damage(FindingKind::Success, "_SUCCESS", detail);
+        }
+        (Some(last), false) => {
+            let detail = format!(
+                "'{}': {} batches are done, {} rows; --resume goes on there",
+                last.input, last.batches, last.account.written
+            );
+            let severity = Severity::Unfinished;
+            findings.add(severity, FindingKind::Leftover, "checkpoint.jsonl", detail);
+        }
+        (None, _) => {}
+    }
+    if !succeeded {
+        let detail = if has_unusable {
+            "it is not there: not all inputs could be used"
+        } else {
+            "it is not there: the run has not reached its end"
+        };
+        findings.add(Severity::Unfinished, FindingKind::Success, "_SUCCESS", detail);
+    }
+}
+
+/// Compares `stats.json` and `stats.csv` with what the journal gives. Tells whether inputs could not be used.
+fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) -> bool {
+    const NAME: &str = "stats.json";
+    // An unfinished run may have left those of the run before it, or half of its own.
+    let severity = if succeeded { Severity::Damage } else { Severity::Note };
+    let json = match fs::read(files.join(NAME)) {
+        Ok(json) => json,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !succeeded => return false,
+        Err(error) => {
+            findings.add(severity, FindingKind::Stats, NAME, error.to_string());
+            return false;
+        }
+    };
+    let Stats { inputs, unusable } = match serde_json::from_slice(&json) {
+        Ok(stats) => stats,
+        Err(error) => {
+            findings.add(severity, FindingKind::Stats, NAME, error.to_string());
+            return false;
+        }
+    };
+    if succeeded && !unusable.is_empty() {
+        let detail = "it is there, but not all inputs could be used";
+        findings.damage(FindingKind::Success, "_SUCCESS", detail);
+    }
+    for UnusableInput { input, error } in &unusable {
+        let severity = Severity::Unfinished;
+        findings.add(severity, FindingKind::Unusable, NAME, format!("'{input}': {error}"));
+    }
+    let entered: HashMap<&str, &Entry> =
+        entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
+    let mut is_sound = true;
+    let mut summary = Summary { unusable, ..Summary::default() };
+    for Row { input: name, bytes, account } in inputs {
+        let (kind, detail) = match entered.get(name.as_str()) {
+            None => (FindingKind::JournalLine, format!("'{name}' is not in the journal")),
+            Some(entry) if entry.input_bytes != bytes || entry.account != account => {
+                (FindingKind::Stats, format!("'{name}': the journal has another account"))
+            }
+            Some(_) => {
+                summary.total += &account;
+                summary.inputs.push(InputSummary { name, bytes, account });
+                continue;
+            }
+        };
+        is_sound = false;
+        findings.add(severity, kind, NAME, detail);
+    }
+    let has_unusable = !summary.unusable.is_empty();
+    if !is_sound {
+        return has_unusable;
+    }
+    for (name, expected) in [(NAME, Ok(stats::json(&summary))), ("stats.csv", stats::csv(&summary))]
+    {
+        let is_right = match (fs::read(files.join(name)), expected) {
+            (Ok(found), Ok(expected)) => found == expected,
+            _ => false,
+        };
+        if !is_right {
+            let detail = "it is not what the accounts of the journal give";
+            findings.add(severity, FindingKind::Stats, name, detail);
+        }
+    }
+    has_unusable
+}

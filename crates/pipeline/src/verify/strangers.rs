@@ -1,0 +1,74 @@
+//! What lies in the folder besides the outputs.
+
+use super::{FindingKind, Findings, Severity};
+use crate::folder::{RUN_FILES, run_files};
+use crate::journal::{self, Entry};
+use crate::plan::name_of;
+use std::collections::HashSet;
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// What outputs end in.
+const SUFFIXES: [&str; 3] = [".jsonl", ".jsonl.gz", ".jsonl.zst"];
+
+/// Looks through the folder. Links are not followed.
+pub(super) fn look(
+    root: &Path,
+    outputs: &[&Path],
+    entries: &[Entry],
+    succeeded: bool,
+    findings: &mut Findings,
+) {
+    let outputs: HashSet<&Path> = outputs.iter().copied().collect();
+    let run_files: HashSet<_> =
+        run_files(root).filter(|file| !file.ends_with(journal::NEW)).collect();
+    let suffixes: Vec<&str> = SUFFIXES
+        .into_iter()
+        .filter(|suffix| entries.is_empty() || entries.iter().any(|e| ends(&e.output, suffix)))
+        .collect();
+    let rejects = entries.iter().filter_map(|entry| entry.rejects_bytes).max();
+    for entry in WalkDir::new(root).sort_by_file_name().min_depth(1) {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().unwrap_or(root);
+                let path = name_of(path.strip_prefix(root).unwrap_or(path));
+                findings.damage(FindingKind::Unreadable, path, error.to_string());
+                continue;
+            }
+        };
+        let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        if entry.file_type().is_dir() || outputs.contains(path) || run_files.contains(entry.path())
+        {
+            continue;
+        }
+        let name = name_of(path);
+        let is_link = entry.file_type().is_symlink();
+        let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+        // `--rejects` may have put its file here.
+        let is_rejects = ends(&name, ".jsonl") && Some(bytes) == rejects;
+        let is_run_file = path.starts_with(RUN_FILES);
+        let (severity, kind, detail) = if ends(&name, ".part") || ends(&name, journal::NEW) {
+            let severity = if succeeded { Severity::Note } else { Severity::Unfinished };
+            (severity, FindingKind::Leftover, format!("{bytes} bytes of a run that was broken off"))
+        } else if !is_run_file && !is_rejects && suffixes.iter().any(|suffix| ends(&name, suffix)) {
+            if succeeded {
+                let detail = "named like an output, and not in the journal".to_owned();
+                (Severity::Damage, FindingKind::Stranger, detail)
+            } else {
+                // A kill between the renaming and the line leaves just this.
+                let detail = "not in the journal: to be done anew, or a stranger's".to_owned();
+                (Severity::Unfinished, FindingKind::Stranger, detail)
+            }
+        } else {
+            let what =
+                if is_link { "a link, which was not followed" } else { "no file of the run" };
+            (Severity::Note, FindingKind::OtherFile, what.to_owned())
+        };
+        findings.add(severity, kind, name, detail);
+    }
+}
+
+fn ends(name: &str, suffix: &str) -> bool {
+    name.ends_with(suffix)
+}

@@ -1,0 +1,254 @@
+"""What of the package is written in Rust."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+from typing import BinaryIO, Literal, final
+
+import pyarrow
+from typing_extensions import Self
+
+__version__: str
+
+METHODS: tuple[str, ...]
+"""Names of the extraction methods, the default first. ``huller extractors --long`` says what they do."""
+
+_Profile = Literal["tuned", "paper"]
+_Part = Literal["title", "byline", "comments", "captions"]
+
+def extract(
+    html: bytes | str,
+    *,
+    url: str | None = None,
+    charset: str | None = None,
+    extractor: str | None = None,
+    profile: _Profile = "tuned",
+    output: Literal["text", "html"] = "text",
+    include: Sequence[_Part] = (),
+    max_page_bytes: int = 16777216,
+) -> Page:
+    """Extracts the main content of one page.
+
+    ``bytes`` are decoded as browsers do: byte order mark, then ``charset`` (the HTTP header's), then ``<meta>``, then what the
+    bytes look like. ``str`` is taken as it is. ``url`` helps with metadata, and with encodings that nothing states.
+    With ``output="html"`` the page has ``html``, the source of what was selected, besides ``text``.
+    """
+
+def extract_many(
+    pages: Iterable[bytes | str | None] | pyarrow.Array | pyarrow.ChunkedArray,
+    *,
+    urls: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
+    charset: str | None = None,
+    extractor: str | Sequence[str] | None = None,
+    profile: _Profile = "tuned",
+    output: Literal["text", "html"] = "text",
+    include: Sequence[_Part] = (),
+    min_chars: int = 0,
+    judge: bool = False,
+    max_page_bytes: int = 16777216,
+    threads: int = 0,
+) -> pyarrow.RecordBatch:
+    """Extracts many pages on all cores (or so many ``threads``), in order: a row for every page.
+
+    Takes an iterable of ``bytes`` and ``str``, or an Arrow array of strings or binaries (large ones and views too), which is
+    read where it lies. A page that gives no text has null everywhere but in ``reason``: ``null``, ``no_article`` (with
+    ``judge``), ``too_short`` (with ``min_chars``), ``panic``.
+    """
+
+def many_schema(
+    *, extractor: str | Sequence[str] | None = None, output: Literal["text", "html"] = "text"
+) -> pyarrow.Schema:
+    """The schema of what :func:`extract_many` gives."""
+
+def stream_schema(*, extractor: str | Sequence[str] | None = None, html: bool = False) -> pyarrow.Schema:
+    """The schema of what ``huller.stream`` gives."""
+
+def evaluate(
+    archives: list[str | PathLike[str]],
+    gold: list[str | PathLike[str]],
+    *,
+    extractors: list[str] | None = None,
+    profile: str = "tuned",
+    predictions: list[str | PathLike[str]] = ...,
+    by: list[str] = ...,
+    rouge: bool = False,
+    levenshtein: bool = False,
+    pairs: bool = False,
+    resamples: int = 1000,
+    min_cov: float = 0.0,
+    threads: int = 0,
+) -> str:
+    """The JSON of ``huller eval --format json``. Use ``huller.evaluate``."""
+
+@final
+class Page:
+    """An extracted page. What the page does not state is ``None``."""
+
+    @property
+    def text(self) -> str:
+        """The main text: blocks on lines of their own, no blank lines."""
+    @property
+    def html(self) -> str | None:
+        """The source of what was selected, with ``output="html"``."""
+    @property
+    def title(self) -> str | None: ...
+    @property
+    def author(self) -> str | None: ...
+    @property
+    def published(self) -> str | None:
+        """When it was published, ISO 8601."""
+    @property
+    def site_name(self) -> str | None: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def extractor(self) -> str:
+        """The method."""
+    @property
+    def score(self) -> float | None:
+        """The method's own figure for the page."""
+    @property
+    def charset(self) -> str: ...
+    @property
+    def charset_source(self) -> str:
+        """``bom``, ``http``, ``meta``, ``detected`` or ``default``."""
+    @property
+    def truncated(self) -> bool:
+        """Whether the page was cut at ``max_page_bytes``."""
+    @property
+    def page_type(self) -> str | None:
+        """What kind of page it is, where the method tells."""
+    @property
+    def comments(self) -> str | None:
+        """Comments that the method keeps apart."""
+
+@final
+class Account:
+    """What became of every record: each is written, skipped or failed, exactly once."""
+
+    def __new__(cls) -> Self: ...
+    @property
+    def records(self) -> int:
+        """Records read."""
+    @property
+    def written(self) -> int:
+        """Records that gave a row."""
+    @property
+    def skipped(self) -> dict[str, int]:
+        """Records passed over on purpose, by reason."""
+    @property
+    def failed(self) -> dict[str, int]:
+        """Damaged records, by reason."""
+    @property
+    def repaired(self) -> dict[str, int]:
+        """Records that were mended, by how; they are written, skipped or failed besides."""
+    @property
+    def is_balanced(self) -> bool:
+        """Whether the sums agree."""
+    def to_json(self) -> str:
+        """As in the program's ``stats.json``."""
+    @staticmethod
+    def from_json(text: str) -> Account: ...
+    def __add__(self, other: Account, /) -> Account: ...
+    def __iadd__(self, other: Account, /) -> Account: ...
+
+@final
+class Stream:
+    """Iterates over the record batches of an archive. ``huller.stream`` makes a ``pyarrow.RecordBatchReader`` of it."""
+
+    def __new__(
+        cls,
+        path: str | PathLike[str] | BinaryIO,
+        *,
+        name: str | None = None,
+        account: Account | None = None,
+        extractor: str | Sequence[str] | None = None,
+        profile: _Profile = "tuned",
+        include: Sequence[_Part] = (),
+        judge: bool = False,
+        min_chars: int = 0,
+        status: Literal["ok", "any"] = "ok",
+        html: bool = False,
+        digest: bool = False,
+        max_page_bytes: int = 16777216,
+        batch_rows: int = 256,
+        batch_bytes: int = 8388608,
+    ) -> Self: ...
+    @property
+    def account(self) -> Account:
+        """What became of the records so far."""
+    @property
+    def schema(self) -> pyarrow.Schema: ...
+    def __iter__(self) -> Iterator[pyarrow.RecordBatch]: ...
+    def __next__(self) -> pyarrow.RecordBatch: ...
+
+@final
+class Record:
+    """A WARC record."""
+
+    @property
+    def type(self) -> str | None:
+        """``response``, ``request``, ``warcinfo`` and so on, in lower case."""
+    @property
+    def id(self) -> str | None:
+        """WARC-Record-ID without brackets and ``urn:uuid:``."""
+    @property
+    def url(self) -> str | None: ...
+    @property
+    def date(self) -> str | None: ...
+    @property
+    def status(self) -> int | None:
+        """The HTTP status of a response."""
+    @property
+    def content_type(self) -> str | None:
+        """Of the HTTP response; of the record where it is none."""
+    def header(self, name: str) -> str | None:
+        """A field of the WARC header, whatever the case of its name."""
+    @property
+    def header_block(self) -> bytes: ...
+    @property
+    def block(self) -> bytes:
+        """What follows the WARC header, as it lies in the archive."""
+    @property
+    def payload(self) -> bytes:
+        """The body of an HTTP response after de-chunking and content decoding; the block of other records."""
+    @property
+    def offset(self) -> int | None:
+        """Where the record's member begins in the file; ``None`` where it is no member of its own."""
+    @property
+    def length(self) -> int | None:
+        """Length of that member."""
+    @property
+    def stream_offset(self) -> int | None:
+        """Where the record begins in the uncompressed stream, where that is known."""
+    @property
+    def repaired(self) -> str | None:
+        """What had to be mended to read it."""
+
+@final
+class Fault:
+    """A stretch of an archive that gave no record."""
+
+    @property
+    def reason(self) -> str: ...
+    @property
+    def detail(self) -> str: ...
+    @property
+    def offset(self) -> int | None: ...
+    @property
+    def length(self) -> int | None: ...
+    @property
+    def stream_offset(self) -> int | None: ...
+
+@final
+class RecordReader:
+    """Iterates over the records of an archive."""
+
+    def __new__(
+        cls, path: str | PathLike[str] | BinaryIO, *, errors: Literal["skip", "raise"] = "skip"
+    ) -> Self: ...
+    @property
+    def faults(self) -> list[Fault]:
+        """What could not be read so far."""
+    def __iter__(self) -> Iterator[Record]: ...
+    def __next__(self) -> Record: ...
+

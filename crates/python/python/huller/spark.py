@@ -1,0 +1,387 @@
+"""huller on Spark: WARC files to a table of pages, one task a file.
+
+As a program, with the arguments that users of cc-pyspark know::
+
+    spark-submit --master ... path/to/huller/spark.py warc.paths.gz s3a://bucket/pages --input_base_url s3://commoncrawl/
+    python -m huller.spark warc.paths OUTPUT          # the same with the Spark that pip installed
+
+As functions, :func:`read` for archives and :func:`extract` for a column of pages. Every executor needs this package.
+
+What became of every record is counted per input and survives retries: a task that ran twice counts once. The job writes it to
+``OUTPUT/_huller/stats.json``, in the form of the program's, so that ``huller merge-stats`` adds it to others.
+"""
+
+import argparse
+import contextlib
+import gzip
+import json
+import logging
+import os
+import posixpath
+import shutil
+import sys
+import tempfile
+import urllib.parse
+
+import pyarrow
+import pyarrow.compute
+
+import huller
+from pyspark.accumulators import AccumulatorParam
+from pyspark.sql import SparkSession
+from pyspark.sql import types as spark_types
+
+__all__ = ["Accounts", "extract", "main", "read"]
+
+MOST_ROWS = 256
+MOST_BYTES = 8 << 20
+
+log = logging.getLogger("huller.spark")
+
+
+class _Union(AccumulatorParam):
+    """Dictionaries whose keys say which input they are of: what comes twice counts once."""
+
+    def zero(self, value):
+        return {}
+
+    def addInPlace(self, value1, value2):
+        value1.update(value2)
+        return value1
+
+
+class Accounts:
+    """What became of the inputs of :func:`read`, complete once an action has run over all of its rows."""
+
+    def __init__(self, spark, paths):
+        self.paths = list(paths)
+        self._outcomes = spark.sparkContext.accumulator({}, _Union())
+
+    def _outcome(self, index):
+        return self._outcomes.value.get(index, (0, None, "no task has finished it"))
+
+    @property
+    def total(self):
+        """The accounts of all inputs added up, a :class:`huller.Account`."""
+        total = huller.Account()
+        for index in range(len(self.paths)):
+            account = self._outcome(index)[1]
+            if account is not None:
+                total += huller.Account.from_json(account)
+        return total
+
+    @property
+    def unusable(self):
+        """Inputs that could not be read, or not to their ends, with why."""
+        outcomes = ((path, self._outcome(index)[2]) for index, path in enumerate(self.paths))
+        return {path: error for path, error in outcomes if error is not None}
+
+    def stats(self):
+        """What the program's ``stats.json`` says of a run, as objects."""
+        inputs = []
+        size = 0
+        for index, path in enumerate(self.paths):
+            length, account, _ = self._outcome(index)
+            if account is not None:
+                inputs.append({"input": _name(path), "bytes": length, **json.loads(account)})
+                size += length
+        return {
+            "version": 1,
+            "inputs": inputs,
+            "total": {"bytes": size, **json.loads(self.total.to_json())},
+            "unusable": [{"input": path, "error": error} for path, error in self.unusable.items()],
+        }
+
+
+def read(spark, paths, *, accounts=None, partitions=None, local_temp_dir=None, **options):
+    """The pages of WARC or JSONL files, as a data frame with the columns of the program's rows.
+
+    Each of ``paths`` is a local path or a URL that boto3 (``s3://``) or fsspec understands, and is one task unless there are
+    fewer ``partitions``. Remote files are copied to ``local_temp_dir`` first. A file that cannot be read is logged and listed
+    in ``accounts.unusable``; the job goes on. ``accounts`` is ``Accounts(spark, paths)``. ``options`` are those of
+    :func:`huller.stream`.
+    """
+    paths = list(paths)
+    options.setdefault("batch_rows", MOST_ROWS)
+    options.setdefault("batch_bytes", MOST_BYTES)
+    schema = huller.stream_schema(extractor=options.get("extractor"), html=options.get("html", False))
+    listed = spark.sparkContext.broadcast(paths)
+    outcomes = None if accounts is None else accounts._outcomes
+
+    def rows_of(index):
+        path = listed.value[index]
+        account, size, error = huller.Account(), 0, None
+        try:
+            with _local(path, local_temp_dir) as local:
+                size = os.path.getsize(local)
+                yield from huller.Stream(local, name=_name(path), account=account, **options)
+        except (OSError, huller.HullerError) as cause:
+            error = str(cause)
+            log.error("%s: %s", path, error)
+        if outcomes is not None:
+            opened = None if error is not None and not account.records else account.to_json()
+            outcomes.add({index: (size, opened, error)})
+
+    def rows_of_all(batches):
+        for batch in batches:
+            for index in batch.column(0).to_pylist():
+                yield from rows_of(index)
+
+    wanted = min(partitions or len(paths), len(paths))
+    numbers = spark.range(0, len(paths), 1, max(wanted, 1))
+    return numbers.mapInArrow(rows_of_all, _spark_schema(schema))
+
+
+def extract(df, html_col="html", *, url_col=None, prefix="", **options):
+    """Adds the main text of a column of pages (strings or binaries), with title, author and so on, to a data frame.
+
+    ``url_col`` names a column of URLs, which help with metadata and encodings. The new columns are those of
+    :func:`huller.extract_many`, with ``prefix`` before their names where the frame has such names already. Its other options
+    are ``options``. Spark hands pages over by ``spark.sql.execution.arrow.maxRecordsPerBatch``, by default 10,000 at a time: set
+    that to a few hundred.
+    """
+    options.setdefault("threads", 1)
+    names = {"extractor": options.get("extractor"), "output": options.get("output", "text")}
+    added = huller.many_schema(**names)
+    fields = [(prefix + field.name, field.type) for field in added]
+    for name, _ in fields:
+        if name in df.columns:
+            raise ValueError(f"the frame has a column '{name}' already: choose a prefix")
+
+    def extracted(batches):
+        for batch in batches:
+            for piece in _pieces(batch, html_col):
+                urls = None if url_col is None else piece.column(url_col)
+                pages = huller.extract_many(piece.column(html_col), urls=urls, **options)
+                yield pyarrow.RecordBatch.from_arrays(
+                    [*piece.columns, *pages.columns],
+                    [*piece.schema.names, *(name for name, _ in fields)],
+                )
+
+    schema = spark_types.StructType(list(df.schema.fields))
+    for name, kind in fields:
+        schema = schema.add(name, _spark_type(kind))
+    return df.mapInArrow(extracted, schema)
+
+
+def _pieces(batch, column):
+    """Slices of a batch that hold at most so many rows, and so many bytes unless one row alone has more."""
+    sizes = pyarrow.compute.binary_length(batch.column(column)).to_pylist()
+    start, size = 0, 0
+    for row, length in enumerate(sizes):
+        length = length or 0
+        if row > start and (row - start == MOST_ROWS or size + length > MOST_BYTES):
+            yield batch.slice(start, row - start)
+            start, size = row, 0
+        size += length
+    if start < batch.num_rows:
+        yield batch.slice(start)
+
+
+def _spark_type(kind):
+    known = {
+        pyarrow.string(): spark_types.StringType,
+        pyarrow.int32(): spark_types.IntegerType,
+        pyarrow.int64(): spark_types.LongType,
+        pyarrow.float64(): spark_types.DoubleType,
+        pyarrow.bool_(): spark_types.BooleanType,
+    }
+    if kind in known:
+        return known[kind]()
+    fields = (kind.field(place) for place in range(kind.num_fields))
+    return _spark_schema(fields)
+
+
+def _spark_schema(fields):
+    schema = spark_types.StructType()
+    for field in fields:
+        schema = schema.add(field.name, _spark_type(field.type))
+    return schema
+
+
+# Paths
+
+
+def _name(path):
+    """What rows call an input: its file name, as in the program."""
+    return posixpath.basename(urllib.parse.urlsplit(path).path) or path
+
+
+def _scheme(path):
+    return urllib.parse.urlsplit(path).scheme if "://" in path or path.startswith("file:") else ""
+
+
+@contextlib.contextmanager
+def _local(path, folder):
+    """The path of a file on this machine with the contents of ``path``."""
+    scheme = _scheme(path)
+    if scheme in ("", "file"):
+        yield urllib.parse.unquote(urllib.parse.urlsplit(path).path) if scheme else path
+        return
+    handle, name = tempfile.mkstemp(prefix="huller-", suffix="-" + _name(path), dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as copy:
+            _copy(path, scheme, copy)
+        yield name
+    finally:
+        os.unlink(name)
+
+
+def _copy(path, scheme, copy):
+    """Copies a remote file; whatever goes wrong is an error of that input."""
+    try:
+        if scheme in ("s3", "s3a", "s3n") and (boto3 := _module("boto3")):
+            url = urllib.parse.urlsplit(path)
+            boto3.client("s3").download_fileobj(url.netloc, url.path.lstrip("/"), copy)
+        elif fsspec := _module("fsspec"):
+            with fsspec.open(path, "rb") as remote:
+                shutil.copyfileobj(remote, copy, 1 << 20)
+        else:
+            raise huller.HullerError(f"reading '{path}' takes fsspec (or boto3 for S3): install it on the executors")
+    except huller.HullerError:
+        raise
+    except Exception as error:
+        is_missing = isinstance(error, FileNotFoundError)
+        kind = huller.ArchiveNotFoundError if is_missing else huller.ArchiveError
+        raise kind(f"cannot read '{path}': {error!r}", path) from error
+
+
+def _module(name):
+    try:
+        return __import__(name)
+    except ImportError:
+        return None
+
+
+def _listed(path, base):
+    """The paths in a list, plain or gzip, one a line. Relative ones are below ``base``, or beside the list."""
+    with _local(path, None) as local, open(local, "rb") as file:
+        text = file.read()
+    if text.startswith(b"\x1f\x8b"):
+        text = gzip.decompress(text)
+    if base is None and _scheme(path) == "":
+        base = os.path.dirname(os.path.abspath(path))
+    for line in text.decode().splitlines():
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        if base is None or _scheme(line) or line.startswith("/"):
+            yield line
+        else:
+            yield base.rstrip("/") + "/" + line
+
+
+# The program
+
+
+def _arguments():
+    parser = argparse.ArgumentParser(prog="huller.spark", description=__doc__.split("\n")[0])
+    add = parser.add_argument
+    add("input", metavar="INPUT", help="a list of paths of WARC files, one a line, plain or gzip")
+    add("output", metavar="OUTPUT", help="a folder or URL, or the name of a table")
+    add("--input_base_url", metavar="URL", help="what relative paths are below [default: the list's folder]")
+    add("--num_input_partitions", metavar="N", type=int, help="tasks [default: one a file]")
+    add("--output_format", choices=["parquet", "orc", "json", "csv"], default="parquet")
+    add("--output_compression", metavar="HOW", help="[default: zstd for parquet and orc, else gzip]")
+    add("--output_option", metavar="KEY=VALUE", action="append", default=[], help="an option of Spark's writer")
+    add("--overwrite", action="store_true", help="replace what is there")
+    add("--local_temp_dir", metavar="DIR", help="where executors keep copies of remote files")
+    add("--log_level", choices=["DEBUG", "INFO", "WARN", "ERROR"], default="INFO")
+    add("--stats", metavar="FILE", help="write the account to this local file [default: OUTPUT/_huller/stats.json, if a folder]")
+    add("--extractor", metavar="NAME", action="append", choices=huller.METHODS, help="method; of several each row has all texts")
+    add("--profile", choices=["tuned", "paper"], default="tuned")
+    add("--include", choices=["title", "byline", "comments", "captions"], action="append", default=[], help="what the text includes besides the body")
+    add("--judge", action="store_true", help="skip pages that the method judges to have no main content")
+    add("--min_chars", metavar="N", type=int, default=0, help="skip pages with less text")
+    add("--status", choices=["ok", "any"], default="ok", help="which HTTP responses to take")
+    add("--html", action="store_true", help="add the source of the selection")
+    add("--digest", action="store_true", help="compute the payload's SHA-1 where the record does not give it")
+    return parser
+
+
+def _is_folder(output):
+    return "/" in output or ":" in output
+
+
+def _write(frame, arguments):
+    compression = arguments.output_compression
+    if compression is None:
+        compression = "zstd" if arguments.output_format in ("parquet", "orc") else "gzip"
+    writer = frame.write.format(arguments.output_format).option("compression", compression)
+    writer = writer.mode("overwrite" if arguments.overwrite else "errorifexists")
+    for option in arguments.output_option:
+        key, _, value = option.partition("=")
+        writer = writer.option(key, value)
+    if _is_folder(arguments.output):
+        writer.save(arguments.output)
+    else:
+        writer.saveAsTable(arguments.output)
+
+
+def _write_stats(spark, arguments, stats):
+    text = (json.dumps(stats, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+    if arguments.stats is not None:
+        with open(arguments.stats, "wb") as file:
+            file.write(text)
+    elif _is_folder(arguments.output):
+        # By Hadoop's file system, since that is what can write wherever the rows are. Readers pass over names with "_".
+        hadoop = spark._jvm.org.apache.hadoop.fs
+        path = hadoop.Path(arguments.output.rstrip("/") + "/_huller/stats.json")
+        file = path.getFileSystem(spark._jsc.hadoopConfiguration()).create(path, True)
+        try:
+            file.write(bytearray(text))
+        finally:
+            file.close()
+
+
+def _say(accounts):
+    total, unusable = accounts.total, accounts.unusable
+    log.info("inputs %d, of which failed %d", len(accounts.paths), len(unusable))
+    log.info("records %d, written %d", total.records, total.written)
+    for kind in ("skipped", "failed", "repaired"):
+        for reason, count in getattr(total, kind).items():
+            log.info("  %s %s %d", kind, reason, count)
+    for path, error in unusable.items():
+        log.error("%s: %s", path, error)
+
+
+def main(argv=None):
+    """Runs the job; 0 if every input was read, 1 if some could not be, the rest being done."""
+    arguments = _arguments().parse_args(argv)
+    level = {"WARN": "WARNING"}.get(arguments.log_level, arguments.log_level)
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    logging.getLogger("py4j").setLevel(logging.WARNING)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    paths = list(_listed(arguments.input, arguments.input_base_url))
+    if not paths:
+        _arguments().error(f"'{arguments.input}' lists no files")
+    spark = SparkSession.builder.appName("huller").getOrCreate()
+    try:
+        spark.sparkContext.setLogLevel(arguments.log_level)
+        accounts = Accounts(spark, paths)
+        extractor = arguments.extractor
+        frame = read(
+            spark,
+            paths,
+            accounts=accounts,
+            partitions=arguments.num_input_partitions,
+            local_temp_dir=arguments.local_temp_dir,
+            extractor=extractor[0] if extractor and len(extractor) == 1 else extractor,
+            profile=arguments.profile,
+            include=arguments.include,
+            judge=arguments.judge,
+            min_chars=arguments.min_chars,
+            status=arguments.status,
+            html=arguments.html,
+            digest=arguments.digest,
+        )
+        _write(frame, arguments)
+        _write_stats(spark, arguments, accounts.stats())
+        _say(accounts)
+    finally:
+        spark.stop()
+    return 1 if accounts.unusable else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

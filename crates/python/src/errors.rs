@@ -1,0 +1,49 @@
+//! Exceptions. Their classes are written in Python (`huller/errors.py`), where they can have two parents.
+
+use huller_archive::{ArchiveError, Fault};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+use std::io::ErrorKind;
+
+fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
+    static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let module = MODULE.get_or_try_init(py, || py.import("huller.errors").map(Bound::unbind))?;
+    Ok(module.bind(py).getattr(name)?.cast_into()?)
+}
+
+/// The exception for an input that cannot be read.
+pub(crate) fn archive(py: Python<'_>, file: &str, error: &ArchiveError) -> PyErr {
+    let (name, offset) = match error {
+        ArchiveError::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
+            ("ArchiveNotFoundError", 0)
+        }
+        ArchiveError::Io { offset, .. } => ("ArchiveError", *offset),
+        _ => ("ArchiveError", 0),
+    };
+    class(py, name).map_or_else(
+        |error| error,
+        |class| PyErr::from_type(class, (error.to_string(), file.to_owned(), offset)),
+    )
+}
+
+/// The exception for a damaged record.
+pub(crate) fn damage(py: Python<'_>, file: &str, fault: &Fault, reason: &str) -> PyErr {
+    let offset = fault.position.member.map(|(offset, _)| offset).or(fault.position.stream_offset);
+    let message = format!("'{file}': {}", fault.detail);
+    class(py, "DamagedRecordError").map_or_else(
+        |error| error,
+        |class| PyErr::from_type(class, (message, file.to_owned(), offset, reason.to_owned())),
+    )
+}
+
+/// Any other exception of ours.
+pub(crate) fn failed(py: Python<'_>, message: String) -> PyErr {
+    class(py, "HullerError").map_or_else(|error| error, |class| PyErr::from_type(class, (message,)))
+}
+
+/// An argument that is no good.
+pub(crate) fn argument(message: String) -> PyErr {
+    PyValueError::new_err(message)
+}

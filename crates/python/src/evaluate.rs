@@ -1,0 +1,79 @@
+//! `huller.evaluate`: methods and texts of other programs against gold.
+
+use crate::errors::{argument, failed};
+use crate::options;
+use huller_eval::report::{self, Wanted};
+use huller_eval::{By, EvalError, Extra, Figures, Plan, Predictions, read_gold};
+use huller_extract::{METHODS, Method, Profile};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Scores methods, or texts of other programs, against gold. Gives the JSON that `huller eval --format json` writes.
+#[pyfunction]
+#[pyo3(signature = (
+    archives, gold, *, extractors=None, profile="tuned", predictions=Vec::new(), by=Vec::new(), rouge=false,
+    levenshtein=false, pairs=false, resamples=1000, min_cov=0.0, threads=0
+))]
+pub(crate) fn evaluate(
+    py: Python<'_>,
+    archives: Vec<PathBuf>,
+    gold: Vec<PathBuf>,
+    extractors: Option<Vec<String>>,
+    profile: &str,
+    predictions: Vec<PathBuf>,
+    by: Vec<String>,
+    rouge: bool,
+    levenshtein: bool,
+    pairs: bool,
+    resamples: usize,
+    min_cov: f64,
+    threads: usize,
+) -> PyResult<String> {
+    let methods: Vec<&'static Method> = match extractors {
+        None => METHODS.iter().collect(),
+        Some(names) => {
+            names.iter().map(|name| options::method(Some(name))).collect::<PyResult<_>>()?
+        }
+    };
+    let profiles = match profile {
+        "both" => vec![Profile::Paper, Profile::Tuned],
+        name => vec![options::profile(name)?],
+    };
+    let wanted = Wanted {
+        by: by.iter().map(|what| grouping(what)).collect::<PyResult<_>>()?,
+        resamples,
+        pairs,
+        speed: true,
+    };
+    let each = |method| profiles.iter().map(move |profile| (method, *profile));
+    let methods =
+        if archives.is_empty() { Vec::new() } else { methods.into_iter().flat_map(each).collect() };
+    let extra = Extra { rouge, levenshtein };
+    let json = py.detach(|| {
+        let mut gold = read_gold(&gold)?;
+        gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= min_cov));
+        let predictions = predictions.iter().map(|path| Predictions::read(path));
+        let predictions = predictions.collect::<Result<_, _>>()?;
+        let plan = Plan { archives, gold, methods, predictions, extra, threads };
+        let (evaluation, _) = plan.run(&|| {})?;
+        let figures = Figures::new(&evaluation, &wanted);
+        let mut json = Vec::new();
+        let written = report::json::write(&mut json, &evaluation, &figures, &[]);
+        Ok::<_, EvalError>(written.map(|()| json))
+    });
+    let json = json.map_err(|error| failed(py, error.to_string()))??;
+    String::from_utf8(json).map_err(|error| failed(py, error.to_string()))
+}
+
+fn grouping(what: &str) -> PyResult<By> {
+    match what {
+        "dataset" => Ok(By::Dataset),
+        "lang" => Ok(By::Lang),
+        "page_type" => Ok(By::PageType),
+        "length" => Ok(By::Length),
+        _ => {
+            let known = "'dataset', 'lang', 'page_type' and 'length'";
+            Err(argument(format!("by takes {known}, not '{what}'")))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What can be read: a path, or a file object of Python's.
+
+use crate::errors::argument;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+/// An input as Python gives it.
+pub(crate) enum FileOrPath {
+    Path(PathBuf),
+    File(PyFile),
+}
+
+impl FileOrPath {
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<FileOrPath> {
+        if object.hasattr("read")? {
+            return Ok(FileOrPath::File(PyFile { file: object.clone().unbind() }));
+        }
+        object.extract().map(FileOrPath::Path).map_err(|_| {
+            let kind = object.get_type();
+            argument(format!("expected a path or a binary file object, not {kind}"))
+        })
+    }
+
+    /// What it is called in errors, and in rows unless they are told another name.
+    pub(crate) fn name(&self, py: Python<'_>) -> String {
+        match self {
+            FileOrPath::Path(path) => path.display().to_string(),
+            FileOrPath::File(file) => {
+                let name = file.file.bind(py).getattr("name");
+                name.and_then(|name| name.extract()).unwrap_or_else(|_| "stream".to_owned())
+            }
+        }
+    }
+}
+
+/// A file object, read with the interpreter's lock taken for each call.
+pub(crate) struct PyFile {
+    file: Py<PyAny>,
+}
+
+impl Read for PyFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Python::attach(|py| {
+            let read = self.file.bind(py).call_method1("read", (buffer.len(),))?;
+            let bytes = read.cast::<PyBytes>().map_err(PyErr::from)?.as_bytes();
+            let len = bytes.len().min(buffer.len());
+            buffer[..len].copy_from_slice(&bytes[..len]);
+            Ok(len)
+        })
+    }
+}

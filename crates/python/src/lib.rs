@@ -1,0 +1,46 @@
+//! The extension module `huller._huller`: what of the Python package is written in Rust.
+//!
+//! It has no algorithm of its own. Pages and archives go through [`Pages`](huller_pipeline::Pages) and
+//! [`Rows`](huller_pipeline::Rows), which is what the program's workers do too; a [`Columns`](columns::Columns) takes the rows
+//! and becomes an Arrow record batch. `python/huller/` says it in Python; its stubs have the documentation of every function.
+//!
+//! The interpreter's lock is released while pages are worked on. What is borrowed from Python meanwhile is immutable there
+//! (`str`, `bytes`, Arrow buffers) and held by a reference.
+
+mod account;
+mod batches;
+mod columns;
+mod errors;
+mod evaluate;
+mod extract;
+mod file;
+mod many;
+mod options;
+mod page;
+mod pool;
+mod records;
+mod sources;
+mod stream;
+mod text_column;
+
+use pyo3::prelude::*;
+
+/// What of the package is written in Rust.
+#[pymodule]
+fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let methods: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name).collect();
+    module.add("METHODS", pyo3::types::PyTuple::new(module.py(), methods)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<account::PyAccount>()?;
+    module.add_class::<page::Page>()?;
+    module.add_class::<records::Fault>()?;
+    module.add_class::<records::Record>()?;
+    module.add_class::<records::RecordReader>()?;
+    module.add_class::<stream::Stream>()?;
+    module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
+    module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
+    module.add_function(wrap_pyfunction!(many::extract_many, module)?)?;
+    module.add_function(wrap_pyfunction!(many::many_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(stream::stream_schema, module)?)?;
+    Ok(())
+}

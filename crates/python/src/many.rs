@@ -1,0 +1,166 @@
+//! `huller.extract_many`: pages in, a record batch out, on all cores.
+
+use crate::columns::{Columns, Layout};
+use crate::errors::{argument, failed};
+use crate::options::{self, Names};
+use crate::pool::pool;
+use crate::sources::Sources;
+use crate::text_column::TextColumn;
+use arrow_array::RecordBatch;
+use arrow_pyarrow::ToPyArrow;
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use huller_pipeline::{Html, Pages, Settings};
+use pyo3::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Extracts many pages on all cores (or so many `threads`), in order: a `pyarrow.RecordBatch` with a row for every page.
+///
+/// Takes an iterable of `bytes` and `str`, or an Arrow array of strings or binaries, which is read where it lies. A page that
+/// gives no text has null everywhere but in `reason`.
+#[pyfunction]
+#[pyo3(signature = (
+    pages, *, urls=None, charset=None, extractor=None, profile="tuned", output="text", include=Vec::new(), min_chars=0,
+    judge=false, max_page_bytes=16_777_216, threads=0
+))]
+pub(crate) fn extract_many<'py>(
+    py: Python<'py>,
+    pages: &Bound<'py, PyAny>,
+    urls: Option<&Bound<'py, PyAny>>,
+    charset: Option<String>,
+    extractor: Option<Names>,
+    profile: &str,
+    output: &str,
+    include: Vec<String>,
+    min_chars: usize,
+    judge: bool,
+    max_page_bytes: usize,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut settings = options::settings(options::methods(extractor)?, options::profile(profile)?);
+    settings.html = options::output_html(output)?;
+    settings.include = options::include(&include)?;
+    settings.min_chars = min_chars;
+    settings.judge = judge;
+    settings.max_page_bytes = max_page_bytes;
+    let sources = Sources::of(pages)?;
+    let urls = urls.map(Sources::of).transpose()?;
+    if let Some(urls) = &urls
+        && urls.len() != sources.len()
+    {
+        let (pages, urls) = (sources.len(), urls.len());
+        return Err(argument(format!("{pages} pages, but {urls} URLs")));
+    }
+    let many = Many { sources, urls, charset, layout: layout(&settings), settings };
+    let pool = pool(threads)?;
+    let batch = py.detach(|| many.extract(&pool)).map_err(|error| match error {
+        ArrowError::OffsetOverflowError(_) => argument(
+            "more than 2 GiB of text in one batch: extract fewer pages at a time".to_owned(),
+        ),
+        other => failed(py, other.to_string()),
+    })?;
+    batch.to_pyarrow(py)
+}
+
+/// The schema of what `extract_many` gives.
+#[pyfunction]
+#[pyo3(signature = (*, extractor=None, output="text"))]
+pub(crate) fn many_schema<'py>(
+    py: Python<'py>,
+    extractor: Option<Names>,
+    output: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let methods = options::methods(extractor)?;
+    let layout = Layout::of_pages(&methods, options::output_html(output)?);
+    with_reason(layout.schema()).to_pyarrow(py)
+}
+
+fn layout(settings: &Settings) -> Layout {
+    Layout::of_pages(&settings.methods, settings.html)
+}
+
+/// The columns of a page, and why there are none.
+fn with_reason(schema: &SchemaRef) -> Schema {
+    let reason = Arc::new(Field::new("reason", DataType::Utf8, true));
+    Schema::new(schema.fields().iter().cloned().chain([reason]).collect::<Vec<_>>())
+}
+
+struct Many {
+    sources: Sources,
+    urls: Option<Sources>,
+    charset: Option<String>,
+    settings: Settings,
+    layout: Layout,
+}
+
+/// Rows of neighbouring pages.
+struct Piece {
+    columns: Columns,
+    reasons: TextColumn,
+}
+
+impl Many {
+    fn piece(&self) -> Piece {
+        Piece { columns: Columns::new(self.layout.clone()), reasons: TextColumn::default() }
+    }
+
+    /// Extracts all pages, a few at a time by whichever thread is free, and puts them back in order.
+    fn extract(&self, pool: &rayon::ThreadPool) -> Result<RecordBatch, ArrowError> {
+        let len = self.sources.len();
+        // Several pieces a thread, since pages differ; but not so many that putting them together shows.
+        let step = (len / (pool.current_num_threads() * 8)).clamp(1, 256);
+        let next = AtomicUsize::new(0);
+        let pieces = Mutex::new(Vec::new());
+        pool.broadcast(|_| {
+            let mut pages = Pages::new(self.settings.clone());
+            loop {
+                let start = next.fetch_add(step, Ordering::Relaxed);
+                if start >= len {
+                    return;
+                }
+                let mut piece = self.piece();
+                self.fill(&mut piece, start..len.min(start + step), &mut pages);
+                let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
+                pieces.push((start, piece));
+            }
+        });
+        let mut pieces = pieces.into_inner().unwrap_or_else(PoisonError::into_inner);
+        pieces.sort_unstable_by_key(|(start, _)| *start);
+        let mut pieces = pieces.into_iter().map(|(_, piece)| piece);
+        let mut all = pieces.next().unwrap_or_else(|| self.piece());
+        for piece in pieces {
+            all.columns.append(piece.columns);
+            all.reasons.append(&piece.reasons);
+        }
+        let columns = all.columns.finish()?;
+        let arrays = columns.columns().iter().cloned().chain([all.reasons.finish()?]);
+        RecordBatch::try_new(Arc::new(with_reason(columns.schema_ref())), arrays.collect())
+    }
+
+    fn fill(&self, piece: &mut Piece, places: Range<usize>, pages: &mut Pages) {
+        for place in places {
+            let url = self.urls.as_ref().and_then(|urls| urls.get(place)).and_then(text);
+            let Some(html) = self.sources.get(place) else {
+                piece.columns.push_missing();
+                piece.reasons.push(Some("null"));
+                continue;
+            };
+            match pages.read(html, url, self.charset.as_deref(), &mut piece.columns) {
+                Ok(()) => piece.reasons.push(None),
+                Err(reason) => {
+                    piece.columns.push_missing();
+                    piece.reasons.push(Some(reason.name()));
+                }
+            }
+        }
+    }
+}
+
+/// A URL; none that is not UTF-8.
+fn text(source: Html<'_>) -> Option<&str> {
+    match source {
+        Html::Text(text) => Some(text),
+        Html::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+    }
+}

@@ -1,0 +1,126 @@
+//! Pages that Python holds, borrowed where they lie.
+
+use crate::errors::argument;
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, StringArray,
+    StringViewArray, make_array,
+};
+use arrow_data::ArrayData;
+use arrow_pyarrow::FromPyArrow;
+use arrow_schema::DataType;
+use huller_pipeline::Html;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::{PyBytes, PyString};
+
+/// A text of Python's, held by a reference and borrowed without the interpreter's lock.
+pub(crate) enum Source {
+    Text(PyBackedStr),
+    Bytes(PyBackedBytes),
+}
+
+impl Source {
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Source> {
+        if object.is_instance_of::<PyBytes>() {
+            Ok(Source::Bytes(object.extract()?))
+        } else if object.is_instance_of::<PyString>() {
+            Ok(Source::Text(object.extract()?))
+        } else {
+            let kind = object.get_type().name()?;
+            Err(PyTypeError::new_err(format!("expected bytes or str, not {kind}")))
+        }
+    }
+
+    pub(crate) fn html(&self) -> Html<'_> {
+        match self {
+            Source::Text(text) => Html::Text(text),
+            Source::Bytes(bytes) => Html::Bytes(bytes),
+        }
+    }
+}
+
+/// Many texts.
+pub(crate) enum Sources {
+    Objects(Vec<Option<Source>>),
+    /// Pieces of one array.
+    Arrays(Vec<ArrayRef>),
+}
+
+impl Sources {
+    /// Takes a list or any other iterable of `bytes`, `str` and `None`, an Arrow array or a chunked one.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Sources> {
+        if object.hasattr("__arrow_c_array__")? {
+            return Ok(Sources::Arrays(vec![array(object)?]));
+        }
+        if object.hasattr("__arrow_c_stream__")? {
+            let chunked =
+                object.py().import("pyarrow")?.call_method1("chunked_array", (object,))?;
+            let chunks = chunked.getattr("chunks")?;
+            let chunks = chunks.try_iter()?.map(|chunk| array(&chunk?));
+            return Ok(Sources::Arrays(chunks.collect::<PyResult<_>>()?));
+        }
+        if object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("expected many pages, not one: put it in a list"));
+        }
+        let of_item = |item: PyResult<Bound<'_, PyAny>>| {
+            let item = item?;
+            if item.is_none() { Ok(None) } else { Source::of(&item).map(Some) }
+        };
+        Ok(Sources::Objects(object.try_iter()?.map(of_item).collect::<PyResult<_>>()?))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Sources::Objects(objects) => objects.len(),
+            Sources::Arrays(arrays) => arrays.iter().map(Array::len).sum(),
+        }
+    }
+
+    /// The text at `place`, if there is one. Finding its piece takes as long as there are pieces before it.
+    pub(crate) fn get(&self, mut place: usize) -> Option<Html<'_>> {
+        match self {
+            Sources::Objects(objects) => objects[place].as_ref().map(Source::html),
+            Sources::Arrays(arrays) => {
+                for array in arrays {
+                    if place < array.len() {
+                        return value(array, place);
+                    }
+                    place -= array.len();
+                }
+                None
+            }
+        }
+    }
+}
+
+fn array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+    let array = make_array(ArrayData::from_pyarrow_bound(object)?);
+    match array.data_type() {
+        DataType::Utf8
+        | DataType::LargeUtf8
+        | DataType::Utf8View
+        | DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView => Ok(array),
+        other => Err(argument(format!("expected an array of strings or binaries, not of {other}"))),
+    }
+}
+
+fn value(array: &ArrayRef, place: usize) -> Option<Html<'_>> {
+    fn of<T: Array + 'static>(array: &ArrayRef) -> &T {
+        array.as_any().downcast_ref().expect("the type was looked at")
+    }
+    if array.is_null(place) {
+        return None;
+    }
+    Some(match array.data_type() {
+        DataType::Utf8 => Html::Text(of::<StringArray>(array).value(place)),
+        DataType::LargeUtf8 => Html::Text(of::<LargeStringArray>(array).value(place)),
+        DataType::Utf8View => Html::Text(of::<StringViewArray>(array).value(place)),
+        DataType::Binary => Html::Bytes(of::<BinaryArray>(array).value(place)),
+        DataType::LargeBinary => Html::Bytes(of::<LargeBinaryArray>(array).value(place)),
+        DataType::BinaryView => Html::Bytes(of::<BinaryViewArray>(array).value(place)),
+        _ => unreachable!("other types are refused"),
+    })
+}

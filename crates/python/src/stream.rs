@@ -1,0 +1,148 @@
+//! The rows of one archive, as record batches.
+
+use crate::account::PyAccount;
+use crate::batches::Batches;
+use crate::columns::Layout;
+use crate::errors::{archive, argument, failed};
+use crate::file::FileOrPath;
+use crate::options::{self, Names};
+use arrow_array::RecordBatch;
+use arrow_pyarrow::ToPyArrow;
+use arrow_schema::{ArrowError, SchemaRef};
+use huller_archive::ArchiveError;
+use huller_pipeline::Rows;
+use pyo3::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// Iterates over record batches. `huller.stream` makes an Arrow reader of it.
+#[pyclass(module = "huller")]
+pub(crate) struct Stream {
+    file: String,
+    /// Never waited for: Python gives out the object to one thread at a time. It makes what is inside fit to be shared.
+    archive: Mutex<Archive>,
+    schema: SchemaRef,
+    account: Py<PyAccount>,
+}
+
+/// An archive that is being read.
+struct Archive {
+    rows: Rows,
+    batches: Batches,
+}
+
+/// Why there is no next batch.
+enum Failure {
+    Archive(ArchiveError),
+    Arrow(ArrowError),
+}
+
+#[pymethods]
+impl Stream {
+    #[new]
+    #[pyo3(signature = (
+        path, *, name=None, account=None, extractor=None, profile="tuned", include=Vec::new(), judge=false, min_chars=0,
+        status="ok", html=false, digest=false, max_page_bytes=16_777_216, batch_rows=256, batch_bytes=8_388_608
+    ))]
+    fn new(
+        py: Python<'_>,
+        path: &Bound<'_, PyAny>,
+        name: Option<String>,
+        account: Option<Py<PyAccount>>,
+        extractor: Option<Names>,
+        profile: &str,
+        include: Vec<String>,
+        judge: bool,
+        min_chars: usize,
+        status: &str,
+        html: bool,
+        digest: bool,
+        max_page_bytes: usize,
+        batch_rows: usize,
+        batch_bytes: usize,
+    ) -> PyResult<Stream> {
+        let mut settings =
+            options::settings(options::methods(extractor)?, options::profile(profile)?);
+        settings.include = options::include(&include)?;
+        settings.judge = judge;
+        settings.min_chars = min_chars;
+        settings.any_status = options::any_status(status)?;
+        settings.html = html;
+        settings.digest = digest;
+        settings.max_page_bytes = max_page_bytes;
+        if batch_rows == 0 {
+            return Err(argument("a batch has at least one row".to_owned()));
+        }
+        let layout = Layout::of_rows(&settings.methods, html);
+        let source = FileOrPath::of(path)?;
+        let file = source.name(py);
+        let opened = py.detach(|| match source {
+            FileOrPath::Path(path) => Rows::open(&path, name.as_deref(), settings),
+            FileOrPath::File(reader) => {
+                let name = name.as_deref().unwrap_or(&file);
+                Rows::from_reader(Box::new(reader), name, settings)
+            }
+        });
+        let account = account.map_or_else(|| Py::new(py, PyAccount::default()), Ok)?;
+        Ok(Stream {
+            schema: layout.schema().clone(),
+            archive: Mutex::new(Archive {
+                rows: opened.map_err(|error| archive(py, &file, &error))?,
+                batches: Batches::new(layout, batch_rows, batch_bytes),
+            }),
+            file,
+            account,
+        })
+    }
+
+    #[getter]
+    fn account(&self, py: Python<'_>) -> Py<PyAccount> {
+        self.account.clone_ref(py)
+    }
+
+    #[getter]
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.schema.to_pyarrow(py)
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let opened = self.archive.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let batch = py.detach(|| opened.advance());
+        let account = opened.rows.take_account();
+        self.account.borrow_mut(py).counts += &account;
+        match batch {
+            Ok(batch) => batch.map(|batch| batch.to_pyarrow(py)).transpose(),
+            Err(Failure::Archive(error)) => Err(archive(py, &self.file, &error)),
+            Err(Failure::Arrow(error)) => Err(failed(py, error.to_string())),
+        }
+    }
+}
+
+/// The schema of what `stream` gives.
+#[pyfunction]
+#[pyo3(signature = (*, extractor=None, html=false))]
+pub(crate) fn stream_schema(
+    py: Python<'_>,
+    extractor: Option<Names>,
+    html: bool,
+) -> PyResult<Bound<'_, PyAny>> {
+    Layout::of_rows(&options::methods(extractor)?, html).schema().to_pyarrow(py)
+}
+
+impl Archive {
+    /// Works until a batch is full, or all there is.
+    fn advance(&mut self) -> Result<Option<RecordBatch>, Failure> {
+        loop {
+            if let Some(batch) = self.batches.pop() {
+                return batch.map(Some).map_err(Failure::Arrow);
+            }
+            if !self.rows.next(&mut self.batches).map_err(Failure::Archive)? {
+                self.batches.close();
+                return self.batches.pop().transpose().map_err(Failure::Arrow);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+"""The example for Ray, in a network namespace that has the loopback interface and nothing else."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import huller
+import pyarrow.parquet
+import pytest
+
+from program import ROOT, program
+
+
+def test_the_example_gives_the_rows_and_the_account_of_the_program(sample, tmp_path):
+    if subprocess.run(["unshare", "--net", "true"], capture_output=True).returncode != 0:
+        pytest.skip("no right to make a network namespace")
+    names = ["one.warc.gz", "two.warc.gz"]
+    for name in names:
+        shutil.copy(sample, tmp_path / name)
+    paths = [*(str(tmp_path / name) for name in names), str(tmp_path / "missing.warc.gz")]
+    (tmp_path / "warc.paths").write_text("\n".join(paths) + "\n")
+    job = [sys.executable, str(ROOT / "examples/ray_extract.py"), str(tmp_path / "warc.paths"), str(tmp_path / "out")]
+    inside = ["sh", "-c", 'ip link set lo up && exec "$@"', "sh", *job]
+    ran = subprocess.run(["unshare", "--net", *inside], capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 1, ran.stderr
+    assert "2 files, 82 pages, 1 files could not be read" in ran.stdout
+    expected = huller.stream(sample).read_all()
+    for name in names:
+        table = pyarrow.parquet.read_table(tmp_path / "out" / f"{name}.parquet")
+        assert table.drop_columns("warc_filename") == expected.drop_columns("warc_filename")
+    stats = json.loads((tmp_path / "out/stats.json").read_text())
+    assert [one["records"] for one in stats["inputs"]] == [96, 96]
+    if (command := program()) is not None:
+        merged = subprocess.run([command, "merge-stats", str(tmp_path / "out/stats.json")], capture_output=True, text=True)
+        assert merged.returncode == 1 and "missing.warc.gz' could not be used" in merged.stderr
+        assert "written                                 82" in merged.stderr

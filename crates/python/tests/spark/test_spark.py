@@ -1,0 +1,195 @@
+import collections
+import gzip
+import json
+import os
+import pathlib
+import signal
+import time
+
+import huller
+import pyarrow.parquet
+import pytest
+from huller import spark as huller_spark
+
+from program import as_row
+
+
+def rows_in(folder):
+    table = pyarrow.parquet.read_table(folder)
+    return [as_row(row) for row in table.to_pylist()]
+
+
+def ended(process, code):
+    _, stderr = process.communicate(timeout=600)
+    assert process.returncode == code, stderr
+    return stderr
+
+
+def in_order(rows):
+    return sorted(rows, key=lambda row: (row["warc_filename"], row["warc_record_offset"] or 0, row["id"]))
+
+
+def damaged(sample):
+    data = bytearray(sample.read_bytes())
+    for at in range(len(data) // 3, len(data) // 3 + 50):
+        data[at] ^= 0x5A
+    return bytes(data)
+
+
+@pytest.fixture(scope="module")
+def inputs(sample, tmp_path_factory):
+    """The sample, a damaged copy, a file that is none, and one that is not there."""
+    folder = tmp_path_factory.mktemp("inputs")
+    (folder / "whole.warc.gz").write_bytes(sample.read_bytes())
+    (folder / "damaged.warc.gz").write_bytes(damaged(sample))
+    (folder / "picture.warc.gz").write_bytes(b"\x89PNG\r\n" * 100)
+    names = ["whole.warc.gz", "damaged.warc.gz", "picture.warc.gz", "missing.warc.gz"]
+    (folder / "warc.paths.gz").write_bytes(gzip.compress("\n".join(names).encode()))
+    return folder
+
+
+def test_rows_and_account_are_those_of_the_program(inputs, start, cli_rows, tmp_path):
+    out = tmp_path / "pages"
+    stderr = ended(start(inputs / "warc.paths.gz", out), 1)
+    assert "missing.warc.gz" in stderr and "picture.warc.gz" in stderr
+    stats = json.loads((out / "_huller/stats.json").read_text())
+    expected, counted = [], []
+    for name in ("whole.warc.gz", "damaged.warc.gz"):
+        rows, account = cli_rows(inputs / name, tmp_path)
+        expected += rows
+        counted.append(account)
+    assert in_order(rows_in(out)) == in_order(expected)
+    assert stats["inputs"] == counted and sum(account["failed"].get("corrupt_member", 0) for account in counted) > 0
+    assert [one["input"].rsplit("/")[-1] for one in stats["unusable"]] == ["picture.warc.gz", "missing.warc.gz"]
+    for kind in ("records", "written", "bytes"):
+        assert stats["total"][kind] == sum(account[kind] for account in counted)
+    assert (out / "_SUCCESS").exists()
+
+
+def test_real_archives_give_the_rows_of_the_program(shared_warcs, start, cli_rows, tmp_path):
+    paths = tmp_path / "paths.txt"
+    paths.write_text("".join(f"{path}\n" for path in shared_warcs))
+    out = tmp_path / "pages"
+    ended(start(paths, out, "--num_input_partitions", 16), 1)
+    expected, unusable = [], 0
+    for path in shared_warcs:
+        rows, _ = cli_rows(path, tmp_path)
+        unusable += rows is None
+        expected += rows or []
+    assert in_order(rows_in(out)) == in_order(expected) and len(expected) > 400
+    stats = json.loads((out / "_huller/stats.json").read_text())
+    assert len(stats["unusable"]) == unusable
+    assert len(stats["inputs"]) + unusable == len(shared_warcs)
+
+
+def executors_of(process):
+    """The processes of the job's executors, by what /proc says of its descendants."""
+    parents, commands = {}, {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            status = (folder / "stat").read_text()
+            commands[int(folder.name)] = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        parents[int(folder.name)] = int(status.rsplit(")", 1)[1].split()[1])
+
+    def is_ours(number):
+        while number in parents:
+            if number == process.pid:
+                return True
+            number = parents[number]
+        return False
+
+    backend = b"CoarseGrainedExecutorBackend"
+    return [number for number, command in commands.items() if backend in command and is_ours(number)]
+
+
+def test_a_killed_worker_loses_and_doubles_nothing(sample, start, tmp_path):
+    data = sample.read_bytes() * 150
+    copies = 16
+    for number in range(copies):
+        (tmp_path / f"copy{number:02}.warc.gz").write_bytes(data)
+    paths = tmp_path / "warc.paths"
+    paths.write_text("".join(f"copy{number:02}.warc.gz\n" for number in range(copies)))
+    out = tmp_path / "pages"
+    process = start(paths, out)
+    deadline = time.monotonic() + 300
+    # Some tasks have ended, others are at work.
+    while len(list(out.glob("_temporary/0/task_*"))) < 3:
+        assert process.poll() is None and time.monotonic() < deadline, "the job ended before it could be disturbed"
+        time.sleep(0.02)
+    victims = executors_of(process)
+    assert len(victims) == 2
+    os.kill(victims[0], signal.SIGKILL)
+    ended(process, 0)
+    table = pyarrow.parquet.read_table(out, columns=["warc_filename", "warc_record_offset", "text"])
+    assert table.num_rows == copies * 150 * 41
+    rows = collections.Counter(zip(table["warc_filename"].to_pylist(), table["warc_record_offset"].to_pylist()))
+    assert len(rows) == table.num_rows, "rows are there twice"
+    assert set(table["text"].to_pylist()) == set(huller.stream(sample).read_all()["text"].to_pylist())
+    stats = json.loads((out / "_huller/stats.json").read_text())
+    assert stats["total"]["written"] == table.num_rows and stats["total"]["records"] == copies * 150 * 96
+    assert len(stats["inputs"]) == copies and not stats["unusable"]
+
+
+@pytest.mark.parametrize("form", ["json", "orc"])
+def test_other_formats_hold_the_same_texts(form, inputs, sample, start, spark, tmp_path):
+    paths = tmp_path / "paths"
+    paths.write_text(str(sample) + "\n")
+    out = tmp_path / "pages"
+    ended(start(paths, out, "--output_format", form, "--extractor", "pvalue", "--extractor", "body"), 0)
+    rows = spark.read.format(form).load(str(out)).select("id", "text", "texts.body").collect()
+    expected = huller.stream(sample, extractor=["pvalue", "body"]).read_all().to_pylist()
+    assert {row.id: (row.text, row.body) for row in rows} == {
+        row["id"]: (row["text"], row["texts"]["body"]) for row in expected
+    }
+
+
+def test_a_table_is_written_by_its_name(sample, start, tmp_path):
+    paths = tmp_path / "paths"
+    paths.write_text(str(sample) + "\n")
+    stderr = ended(start(paths, "pages_of_a_test", "--stats", tmp_path / "stats.json", cwd=tmp_path), 0)
+    assert json.loads((tmp_path / "stats.json").read_text())["total"]["written"] == 41, stderr
+
+
+def test_a_column_of_pages_gets_texts_beside_it(sample, spark):
+    records = [record for record in huller.read_warc(sample) if record.type == "response"]
+    frame = spark.createDataFrame(
+        [(record.id, record.url, bytearray(record.payload)) for record in records], "id string, url string, html binary"
+    ).repartition(3)
+    extracted = huller_spark.extract(frame, "html", url_col="url", extractor="pvalue").collect()
+    assert len(extracted) == len(records)
+    by_id = {record.id: record for record in records}
+    for row in extracted:
+        page = huller.extract(by_id[row.id].payload, url=row.url, extractor="pvalue")
+        assert (row.text, row.title, row.score, row.reason) == (page.text, page.title, page.score, None)
+    with pytest.raises(ValueError, match="choose a prefix"):
+        huller_spark.extract(frame.withColumnRenamed("url", "title"))
+    prefixed = huller_spark.extract(frame.withColumnRenamed("url", "title"), prefix="main_")
+    assert "main_title" in prefixed.columns and prefixed.count() == len(records)
+
+
+def test_archives_are_read_as_a_frame_and_counted_once(sample, spark):
+    paths = [str(sample), f"file://{sample}", str(sample) + ".none"]
+    accounts = huller_spark.Accounts(spark, paths)
+    frame = huller_spark.read(spark, paths, accounts=accounts)
+    assert len(accounts.unusable) == 3, "nothing has run yet"
+    assert frame.count() == frame.count() == 82
+    assert accounts.total.written == 82 and accounts.total.records == 192
+    assert list(accounts.unusable) == [str(sample) + ".none"]
+
+
+def test_remote_files_are_copied_and_the_copies_removed(sample, tmp_path):
+    import fsspec
+
+    with fsspec.open("memory://crawl/a.warc.gz", "wb") as file:
+        file.write(sample.read_bytes())
+    with huller_spark._local("memory://crawl/a.warc.gz", tmp_path) as local:
+        assert os.path.dirname(local) == str(tmp_path)
+        assert huller.stream(local).read_all().num_rows == 41
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(huller.ArchiveError), huller_spark._local("memory://crawl/none.warc.gz", tmp_path):
+        pass
+    with pytest.raises(huller.HullerError), huller_spark._local("nowhere://a.warc.gz", tmp_path):
+        pass
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,187 @@
+import gzip
+import io
+import pickle
+
+import huller
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from program import as_row
+
+
+def test_the_sample_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
+    account = huller.Account()
+    reader = huller.stream(sample, account=account)
+    assert isinstance(reader, pyarrow.RecordBatchReader)
+    assert reader.schema == huller.stream_schema()
+    rows = [as_row(row) for row in reader.read_all().to_pylist()]
+    expected, stats = cli_rows(sample, tmp_path)
+    assert rows == expected and len(rows) == 41
+    assert list(rows[0])[:22] == list(expected[0])[:22]
+    assert (account.records, account.written) == (stats["records"], stats["written"])
+    assert (account.skipped, account.failed) == (stats["skipped"], stats["failed"])
+    assert account.is_balanced
+
+
+def test_every_option_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
+    cases = [
+        (["--extractor", "pvalue,body", "--html"], {"extractor": ["pvalue", "body"], "html": True}),
+        (["--extractor", "pvalue", "--judge"], {"extractor": "pvalue", "judge": True}),
+        (["--profile", "paper", "--extractor", "nb"], {"profile": "paper", "extractor": "nb"}),
+        (["--min-chars", "2000"], {"min_chars": 2000}),
+        (["--status", "any"], {"status": "any"}),
+        (["--digest"], {"digest": True}),
+        (
+            ["--include", "title,byline,comments,captions"],
+            {"include": ["title", "byline", "comments", "captions"]},
+        ),
+        (["--max-page-bytes", "2000"], {"max_page_bytes": 2000}),
+    ]
+    for arguments, options in cases:
+        account = huller.Account()
+        rows = huller.stream(sample, account=account, **options).read_all().to_pylist()
+        expected, stats = cli_rows(sample, tmp_path, *arguments)
+        assert [as_row(row) for row in rows] == expected, arguments
+        assert (account.skipped, account.failed) == (stats["skipped"], stats["failed"]), arguments
+
+
+def test_real_archives_give_the_rows_of_the_program(shared_warcs, cli_rows, tmp_path):
+    compared = rows_compared = damaged = 0
+    for path in shared_warcs:
+        expected, stats = cli_rows(path, tmp_path)
+        account = huller.Account()
+        if expected is None:
+            with pytest.raises(huller.ArchiveError) as error:
+                huller.stream(path, account=account)
+            assert str(error.value) in stats and error.value.file == str(path)
+            continue
+        rows = [as_row(row) for row in huller.stream(path, account=account).read_all().to_pylist()]
+        assert rows == expected, path
+        assert (account.records, account.written) == (stats["records"], stats["written"]), path
+        assert (account.skipped, account.failed) == (stats["skipped"], stats["failed"]), path
+        assert account.repaired == stats["repaired"], path
+        compared += 1
+        rows_compared += len(rows)
+        damaged += bool(account.failed)
+    print(f"{compared} archives, {rows_compared} rows, {damaged} archives with damage")
+    assert compared > 100 and damaged > 10
+
+
+def test_batches_are_bounded(sample):
+    batches = list(huller.stream(sample, batch_rows=7))
+    assert [batch.num_rows for batch in batches] == [7, 7, 7, 7, 7, 6]
+    for batch in huller.stream(sample, batch_bytes=20_000):
+        assert batch.num_rows == 1 or batch.column("text").nbytes < 20_000 + 8 * batch.num_rows + 64
+    with pytest.raises(ValueError):
+        huller.stream(sample, batch_rows=0)
+
+
+def test_a_file_object_gives_the_same_pages(sample):
+    with open(sample, "rb") as file:
+        from_object = huller.stream(file, name="sample.warc.gz").read_all()
+    from_path = huller.stream(sample).read_all()
+    for column in ("id", "url", "text", "title", "score", "warc_record_offset", "warc_filename"):
+        assert from_object.column(column) == from_path.column(column), column
+
+
+def test_an_exception_of_a_file_object_is_an_error_of_the_archive(sample):
+    class Broken(io.RawIOBase):
+        name = "broken.warc.gz"
+
+        def __init__(self):
+            self.data = io.BytesIO((sample.read_bytes() * 40)[:1_000_000])
+
+        def read(self, size=-1):
+            return self.data.read(size) or self.fail()
+
+        def fail(self):
+            raise RuntimeError("the line is dead")
+
+    with pytest.raises(huller.ArchiveError, match="the line is dead") as error:
+        huller.stream(Broken()).read_all()
+    assert error.value.file == "broken.warc.gz" and 0 < error.value.offset <= 1_000_000
+
+
+def test_errors_say_file_and_offset(tmp_path):
+    with pytest.raises(FileNotFoundError) as error:
+        huller.stream(tmp_path / "none.warc.gz")
+    assert isinstance(error.value, huller.ArchiveError)
+    assert error.value.file.endswith("none.warc.gz") and error.value.offset == 0
+    png = tmp_path / "a.png"
+    png.write_bytes(b"\x89PNG\r\n" * 100)
+    with pytest.raises(huller.ArchiveError, match="neither WARC nor JSONL") as error:
+        huller.read_warc(png)
+    copy = pickle.loads(pickle.dumps(error.value))
+    assert (str(copy), copy.file) == (str(error.value), str(png))
+    with pytest.raises(huller.ArchiveError):
+        huller.stream(tmp_path)
+    with pytest.raises(ValueError, match="path or a binary file object"):
+        huller.stream(7)
+
+
+def test_an_account_adds_up_and_survives_json_and_pickle(sample):
+    account = huller.Account()
+    for _ in range(2):
+        huller.stream(sample, account=account).read_all()
+    once = huller.Account()
+    huller.stream(sample, account=once).read_all()
+    assert account == once + once and account.records == 2 * once.records == 192
+    assert pickle.loads(pickle.dumps(account)) == account
+    assert huller.Account.from_json(account.to_json()) == account
+    with pytest.raises(ValueError):
+        huller.Account.from_json('{"records":"many"}')
+
+
+def test_records_have_places_and_payloads(sample):
+    reader = huller.read_warc(sample)
+    records = list(reader)
+    assert len(records) == 96 and reader.faults == []
+    data = sample.read_bytes()
+    for record in records:
+        member = gzip.decompress(data[record.offset : record.offset + record.length])
+        assert member.startswith(record.header_block + record.block)
+    kinds = {record.type for record in records}
+    assert kinds == {"warcinfo", "request", "response", "metadata", "revisit", "resource"} or "response" in kinds
+    ids = {row["id"]: row for row in huller.stream(sample).read_all().to_pylist()}
+    pages = [record for record in records if record.id in ids]
+    assert len(pages) == 41
+    for record in pages:
+        row = ids[record.id]
+        assert (record.url, record.date, record.status) == (row["url"], row["date"], row["status"])
+        assert record.content_type == row["content_type"]
+        assert (record.offset, record.length) == (row["warc_record_offset"], row["warc_record_length"])
+        charset = row["charset"] if row["charset_source"] == "http" else None
+        assert huller.extract(record.payload, url=record.url, charset=charset).text == row["text"]
+    assert records[0].header("warc-type").lower() == records[0].type
+    assert records[0].header("X-None") is None
+
+
+def test_a_damaged_record_costs_itself_alone(sample, tmp_path):
+    records = list(huller.read_warc(sample))
+    victim = next(record for record in records if record.type == "response" and record.length > 2000)
+    data = bytearray(sample.read_bytes())
+    for at in range(victim.offset + 500, victim.offset + 540):
+        data[at] ^= 0x5A
+    path = tmp_path / "damaged.warc.gz"
+    path.write_bytes(data)
+    reader = huller.read_warc(path)
+    left = [record.id for record in reader]
+    assert left == [record.id for record in records if record.id != victim.id]
+    assert [(fault.offset, fault.reason) for fault in reader.faults] == [(victim.offset, "corrupt_member")]
+    reader = huller.read_warc(path, errors="raise")
+    found = []
+    with pytest.raises(huller.DamagedRecordError) as error:
+        for record in reader:
+            found.append(record.id)
+    assert (error.value.file, error.value.offset) == (str(path), victim.offset)
+    assert error.value.reason == "corrupt_member"
+    assert found + [record.id for record in reader] == left
+
+
+def test_a_stream_goes_into_parquet(sample, tmp_path):
+    path = tmp_path / "pages.parquet"
+    with huller.stream(sample) as reader, pyarrow.parquet.ParquetWriter(path, reader.schema) as writer:
+        for batch in reader:
+            writer.write_batch(batch)
+    assert pyarrow.parquet.read_table(path).num_rows == 41

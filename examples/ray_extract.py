@@ -1,0 +1,56 @@
+"""WARC files to Parquet on Ray: one task a file, as many at a time as there are cores.
+
+python examples/ray_extract.py warc.paths OUT [--address auto]
+
+Every node needs `pip install ray huller` (the wheel of this repository) and the paths. The account of every file goes into
+OUT/stats.json, which `huller merge-stats` adds to others; files that could not be read are listed there, and the job goes on.
+"""
+
+import argparse
+import json
+import os
+import sys
+
+import huller
+import pyarrow.parquet
+import ray
+
+
+@ray.remote(num_cpus=1, max_retries=3)
+def extract(path, out):
+    name = os.path.basename(path)
+    account = huller.Account()
+    target = os.path.join(out, name + ".parquet")
+    try:
+        with huller.stream(path, account=account) as reader:
+            # Under its name only when it is whole: a task that was killed leaves no half of one.
+            with pyarrow.parquet.ParquetWriter(target + ".part", reader.schema, compression="zstd") as writer:
+                for batch in reader:
+                    writer.write_batch(batch)
+        os.replace(target + ".part", target)
+    except huller.ArchiveError as error:
+        return {"input": path, "error": str(error)}
+    return {"input": name, "bytes": os.path.getsize(path), **json.loads(account.to_json())}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("list")
+    parser.add_argument("out")
+    parser.add_argument("--address", help="of a cluster; a local one if there is none")
+    arguments = parser.parse_args()
+    os.makedirs(arguments.out, exist_ok=True)
+    ray.init(address=arguments.address, include_dashboard=False, log_to_driver=False)
+    with open(arguments.list) as lines:
+        tasks = [extract.remote(line.strip(), arguments.out) for line in lines if line.strip()]
+    results = ray.get(tasks)
+    inputs = [one for one in results if "error" not in one]
+    unusable = [one for one in results if "error" in one]
+    with open(os.path.join(arguments.out, "stats.json"), "w") as file:
+        json.dump({"version": 1, "inputs": inputs, "total": {}, "unusable": unusable}, file)
+    print(f"{len(inputs)} files, {sum(one['written'] for one in inputs)} pages, {len(unusable)} files could not be read")
+    return 1 if unusable else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Builds and tests the Python package (crates/python).
+#
+#   scripts/python.sh wheel        build the wheel into dist/
+#   scripts/python.sh test         install it into a clean environment, run crates/python/tests
+#   scripts/python.sh spark-test   the same with Spark (SPARK=4.3.0) on a local cluster; needs Java 17
+#   scripts/python.sh ray-test     the example for Ray, in a network namespace of its own
+#   scripts/python.sh check        what CI does: lints, wheel, test
+#
+# Environments are made below .venv/, with pinned versions; rows are compared with target/release/huller (make build). What cannot be done here (no Python 3.10, no package index, no Java)
+# is said in one line that begins with "skipped:", and is no failure.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+PYTHON=${PYTHON:-python3}
+SPARK=${SPARK:-4.3.0}
+export PIP_DISABLE_PIP_VERSION_CHECK=1
+
+skip() { echo "skipped: $*"; exit 0; }
+
+needs_python() {
+    "$PYTHON" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null \
+        || skip "the Python package needs $PYTHON to be 3.10 or newer, with venv"
+}
+
+# environment NAME REQUIREMENT...: makes .venv/NAME anew unless it has just these.
+environment() {
+    local folder=.venv/$1 wanted
+    shift
+    wanted="$("$PYTHON" --version) $*"
+    if [ "$(cat "$folder/made-of" 2>/dev/null)" != "$wanted" ]; then
+        rm -rf "$folder"
+        "$PYTHON" -m venv "$folder"
+        "$folder/bin/pip" install --quiet "$@" || { rm -rf "$folder"; skip "no package index to install $* from"; }
+        echo "$wanted" >"$folder/made-of"
+    fi
+}
+
+wheel() {
+    environment build maturin==1.16.0
+    rm -f dist/huller-*.whl
+    .venv/build/bin/maturin build --quiet --release --locked --manifest-path crates/python/Cargo.toml --out dist
+    ls dist/huller-*.whl
+}
+
+# clean NAME REQUIREMENT...: an environment with the wheel in it.
+clean() {
+    environment "$@"
+    ls dist/huller-*.whl >/dev/null 2>&1 || wheel
+    ".venv/$1/bin/pip" install --quiet --force-reinstall --no-deps dist/huller-*.whl
+}
+
+run_tests() {
+    local environment=$PWD/.venv/$1
+    shift
+    # From elsewhere, so that nothing but the wheel is found.
+    (cd crates/python/tests && "$environment/bin/python" -B -m pytest -q -p no:cacheprovider -rs "$@")
+}
+
+needs_python
+case ${1:-} in
+    wheel) wheel ;;
+    test)
+        clean test pytest==9.2.0 pyarrow==26.0.1
+        run_tests test --ignore=spark --ignore=ray
+        ;;
+    spark-test)
+        java -version 2>&1 | grep -qE 'version "(17|21)' || skip "Spark needs Java 17"
+        clean "spark-$SPARK" pytest==9.2.0 pyarrow==26.0.1 'pandas<3' fsspec "pyspark==$SPARK"
+        run_tests "spark-$SPARK" spark
+        ;;
+    ray-test)
+        clean ray pytest==9.2.0 pyarrow==26.0.1 ray==2.60.0
+        run_tests ray ray
+        ;;
+    check)
+        cargo fmt --manifest-path crates/python/Cargo.toml --check
+        cargo clippy --locked --manifest-path crates/python/Cargo.toml -- -D warnings
+        wheel
+        exec "$0" test
+        ;;
+    *)
+        sed -n '2,/^set/p' "$0" | sed '$d; s/^# \{0,1\}//'
+        exit 2
+        ;;
+esac
