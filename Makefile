@@ -15,7 +15,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges test sample-check eval-check datasets-check fuzz-build python-check deny ## Everything CI checks
+check: fmt clippy doc edges test sample-check eval-check datasets-check bench-check fuzz-build python-check deny ## Everything CI checks
 
 fmt: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -98,6 +98,9 @@ benches/corpus/1100mb-s1.warc.gz:
 bench-peers: build $(CORPUS) ## Run all peers and ours on that corpus (first: scripts/bench-peers.py --set-up)
 	python3 scripts/bench-peers.py $(CORPUS)
 
+bench-check: ## Check what the measurements are computed with
+	cd benches/peers && python3 -B -m unittest -q bench.test_parts
+
 bench-table: build $(CORPUS) ## The same with everything it needs, RUNS (5) times, and write README's table; CORPUS, PEER_SCORES, BENCH (more options)
 	python3 scripts/bench-peers.py $(CORPUS) --set-up --wait 600 --in-memory --runs $(or $(RUNS),5) --name table \
 	  --readme README.md --quality benches/eval/dev.csv --peer-quality $(PEER_SCORES) $(BENCH)
@@ -132,4 +135,4 @@ kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms
+.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check
