@@ -277,8 +277,8 @@ fn reports_hold_nothing_of_pages_that_a_browser_or_a_terminal_obeys() {
     fs::write(&gold, format!("{line}\n")).unwrap();
     for format in ["terminal", "markdown", "csv", "json", "html"] {
         let worst: &[_] = if format == "csv" { &[] } else { &["--worst", "3"] };
-        let eval = Huller::new().arg("eval").arg(&archive).arg("--gold").arg(&gold).args(worst);
-        let ran = eval.args(["--extractor", "body", "--format", format]).run().exits(0);
+        let command = Huller::new().arg("eval").arg(&archive).arg("--gold").arg(&gold).args(worst);
+        let ran = command.args(["--extractor", "body", "--format", format]).run().exits(0);
         assert_harmless(&ran.stderr);
         let text = ran.text();
         if format == "html" {
