@@ -1,7 +1,7 @@
 //! Forests of oblivious trees, and the file they come in.
 //!
 //! In an oblivious tree every node of one depth asks the same question, so a tree of depth d is d questions and 2^d leaves, and a
-//! block's leaf is the number that the answers spell. How they are found is in [`forest`].
+//! block's leaf is the number that the answers spell. How they are found is in `forest`.
 //!
 //! # File
 //!
