@@ -136,7 +136,7 @@ fn an_output_that_is_cut_is_named_wherever_the_cut_is() {
         assert!(kinds.starts_with(&[FindingKind::Size, FindingKind::Digest]), "{len}: {kinds:?}");
         // All rows are there if only the last checksum is not.
         assert_eq!(kinds.contains(&FindingKind::Rows), len < whole.len() - 1, "{len}: {kinds:?}");
-        assert_eq!(kinds.contains(&FindingKind::Frames), len > 0, "{len}: {kinds:?}");
+        assert!(kinds.contains(&FindingKind::Frames), "{len}: {kinds:?}");
     }
 }
 

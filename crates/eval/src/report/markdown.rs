@@ -42,7 +42,7 @@ fn write_group(
     let rows = figures.ranked(group);
     let pages = rows.first().map_or(0, |row| row.summary.pages);
     let plural = if pages == 1 { "" } else { "s" };
-    writeln!(out, "### {group} ({pages} page{plural})\n")?;
+    writeln!(out, "### {} ({pages} page{plural})\n", cell(group))?;
     writeln!(
         out,
         "| system | LCS P | LCS R | LCS F1 | 95 % | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |"
@@ -133,7 +133,7 @@ fn write_diff(out: &mut dyn Write, gold: &str, text: &str) -> io::Result<()> {
         block.push_str(open);
         block.extend(words.chars().map(shown));
         block.push_str(close);
-        block.push_str(&piece.text[words.len()..]);
+        block.extend(piece.text[words.len()..].chars().map(shown));
     }
     let longest = block.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
@@ -144,7 +144,36 @@ fn three(value: Option<f64>) -> String {
     value.map(|value| format!("{value:.3}")).unwrap_or_default()
 }
 
-/// A name that can't end its cell or its row.
+/// A name that is no markup, of Markdown or of HTML, and can't end its cell or its row.
 pub(super) fn cell(name: &str) -> String {
-    name.replace('|', "\\|").replace(['\n', '\r'], " ")
+    let mut cell = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '\n' | '\r' | '\t' => cell.push(' '),
+            '\\' | '|' | '<' | '>' | '&' | '`' | '[' | ']' => cell.extend(['\\', c]),
+            _ => cell.push(shown(c)),
+        }
+    }
+    cell
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_no_markup() {
+        let name = "a|b\n<img src=x>`[x](y) &amp; \\ \u{1b}[2J\u{9b}\u{202e}_-/";
+        let expected = "a\\|b \\<img src=x\\>\\`\\[x\\](y) \\&amp; \\\\ ␛\\[2J\u{fffd}\u{fffd}_-/";
+        assert_eq!(cell(name), expected);
+    }
+
+    #[test]
+    fn the_code_of_a_difference_ends_where_it_should() {
+        let mut out = Vec::new();
+        write_diff(&mut out, "a ````\u{85}b", "a\u{b}```` \u{1b}[2Jb\n```\n").unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.starts_with("`````text\n") && text.ends_with("\n`````\n"), "{text}");
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    }
 }

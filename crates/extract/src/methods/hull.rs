@@ -41,6 +41,7 @@ use columns::Columns;
 use features::Features;
 use huller_page::Page;
 use model::{Forest, Model, ModelError, Sums};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 pub(crate) const CITATION: Citation =
@@ -56,6 +57,9 @@ const HOPELESS: f32 = -2.6;
 
 /// Expected F1 below which the hopeless blocks count as well: where nothing is sure, the little that is known of them decides.
 const UNSURE: f32 = 0.7;
+
+/// So many blocks are looked at together; hardly any page has more. Whole chunks of the forest's.
+const WINDOW: usize = 1 << 15;
 
 /// Expected F1 below which a page is looked at as one whose comments may be what it is for.
 const DOUBTFUL: f32 = 0.5;
@@ -144,17 +148,23 @@ impl Judge {
     fn judge(
         &mut self,
         forest: &Forest,
-        columns: &Columns,
-        blocks: &Segmentation,
+        features: &mut Features,
+        columns: &mut Columns,
         with_comments: bool,
     ) -> f32 {
-        forest.sums(columns, HOPELESS, &mut self.sums);
-        let score = self.choose(blocks, with_comments);
-        if score >= UNSURE {
-            return score;
+        let mut score = 0.0;
+        for hopeless in [HOPELESS, f32::NEG_INFINITY] {
+            self.sums.log_odds.clear();
+            for window in windows(features.blocks(), WINDOW) {
+                features.fill_columns(window, columns);
+                forest.sums(columns, hopeless, &mut self.sums);
+            }
+            score = self.choose(features.blocks(), with_comments);
+            if score >= UNSURE {
+                break;
+            }
         }
-        forest.sums(columns, f32::NEG_INFINITY, &mut self.sums);
-        self.choose(blocks, with_comments)
+        score
     }
 
     fn choose(&mut self, blocks: &Segmentation, with_comments: bool) -> f32 {
@@ -179,19 +189,21 @@ impl Extractor for Hull {
         out.clear();
         let Scratch { features, columns, judge, second } = &mut scratch.hull;
         columns.want(&self.features);
-        features.fill(page, columns);
-        let blocks = features.blocks();
+        features.fill(page);
+        let first = windows(features.blocks(), WINDOW).next();
+        features.fill_columns(first.unwrap_or_default(), columns);
         let page_type = self.page_type(columns);
         let mut is_thread = page_type == PageType::Forum;
         let content = if page_type == PageType::Article { &self.article } else { &self.other };
-        let mut score = judge.judge(content, columns, blocks, is_thread);
+        let mut score = judge.judge(content, features, columns, is_thread);
         if score < DOUBTFUL {
-            let with_comments = second.judge(&self.other, columns, blocks, true);
+            let with_comments = second.judge(&self.other, features, columns, true);
             if with_comments > score {
                 (score, is_thread) = (with_comments, true);
                 std::mem::swap(judge, second);
             }
         }
+        let blocks = features.blocks();
         let apart = |block: usize| !is_thread && blocks.is_comment(block);
         for (block, taken) in judge.choice.taken.iter().enumerate() {
             if *taken {
@@ -207,6 +219,12 @@ impl Extractor for Hull {
             page_type: Some(page_type),
         }
     }
+}
+
+/// The blocks of a page in order, `most` at a time.
+fn windows(blocks: &Segmentation, most: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+    let count = blocks.blocks.len();
+    (0..count).step_by(most).map(move |from| from..count.min(from + most))
 }
 
 fn probability(log_odds: f32) -> f32 {
@@ -228,7 +246,9 @@ impl Table {
 
     /// Looks at a page.
     pub fn fill(&mut self, page: &Page<'_>) {
-        self.features.fill(page, &mut self.columns);
+        self.features.fill(page);
+        let all = 0..self.features.blocks().blocks.len();
+        self.features.fill_columns(all, &mut self.columns);
     }
 
     /// The runs of each block: the first, and the one after the last.

@@ -1,18 +1,25 @@
 //! Features as columns: one number a block, and all blocks of a feature side by side.
+//!
+//! A page of a million blocks would need half a gigabyte, so columns hold a window of its blocks. What is the same for all blocks is
+//! found out for the first window of a page and remembered.
 
 use super::model::LANES;
+use std::ops::Range;
 
 /// Columns of one page, made once and refilled. Those that are not wanted are not there.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     /// Column after column, each filled up to whole chunks.
     values: Vec<f32>,
-    blocks: usize,
+    window: Range<usize>,
     stride: usize,
     /// Which features are wanted, by their numbers; empty for all.
     wanted: Vec<bool>,
     /// Number of the next feature.
     next: usize,
+    /// Values that are the same for the whole page, in the order they are asked for.
+    of_page: Vec<f32>,
+    next_of_page: usize,
     /// What the features are called, if someone wants to know.
     names: Option<Vec<String>>,
 }
@@ -37,29 +44,38 @@ impl Columns {
         }
     }
 
-    /// Begins a page of so many blocks.
-    pub(super) fn begin(&mut self, blocks: usize) {
+    /// Begins a window of the blocks; the first of a page begins with 0.
+    pub(super) fn begin(&mut self, window: Range<usize>) {
         self.values.clear();
         self.values.shrink_to(1 << 20);
-        self.blocks = blocks;
-        self.stride = blocks.next_multiple_of(LANES);
+        if window.start == 0 {
+            self.of_page.clear();
+        }
+        self.stride = window.len().next_multiple_of(LANES);
+        self.window = window;
         self.next = 0;
+        self.next_of_page = 0;
     }
 
-    /// Adds the next feature: its value for every block.
+    /// Adds the next feature: its value for every block, known by its number on the page.
     #[inline]
     pub(super) fn add(&mut self, name: &str, value: impl FnMut(usize) -> f32) {
         if self.wants_next(name) {
             let end = self.values.len() + self.stride;
-            self.values.extend((0..self.blocks).map(value));
+            self.values.extend(self.window.clone().map(value));
             self.values.resize(end, 0.0);
         }
     }
 
     /// Adds the next feature, which is the same for all blocks and only found out if it is wanted.
     pub(super) fn add_page(&mut self, name: &str, value: &dyn Fn() -> f32) {
-        if self.wants_next(name) && self.blocks > 0 {
-            self.values.resize(self.values.len() + self.stride, value());
+        if self.wants_next(name) && !self.window.is_empty() {
+            if self.next_of_page == self.of_page.len() {
+                self.of_page.push(value());
+            }
+            let value = self.of_page[self.next_of_page];
+            self.next_of_page += 1;
+            self.values.resize(self.values.len() + self.stride, value);
         }
     }
 
@@ -72,8 +88,9 @@ impl Columns {
         self.wanted.is_empty() || self.wanted.get(number) == Some(&true)
     }
 
+    /// How many blocks there are in the window.
     pub(super) fn blocks(&self) -> usize {
-        self.blocks
+        self.window.len()
     }
 
     pub(super) fn chunks(&self) -> usize {
@@ -89,6 +106,6 @@ impl Columns {
 
     /// A column, counted among those that are there.
     pub(super) fn column(&self, column: usize) -> &[f32] {
-        &self.values[column * self.stride..][..self.blocks]
+        &self.values[column * self.stride..][..self.window.len()]
     }
 }

@@ -18,6 +18,7 @@ use super::scores::Scores;
 use huller_page::{Page, PageBuf, Tag};
 use looks::Looks;
 use position::Positions;
+use std::ops::Range;
 
 /// All that features are made of, for one page. Made once and refilled.
 #[derive(Debug, Default)]
@@ -26,8 +27,10 @@ pub(super) struct Features {
     scores: Scores,
     looks: Looks,
     positions: Positions,
-    /// An element around every block.
+    /// An element around every block of the window.
     around: Vec<u32>,
+    /// The window that was filled last.
+    window: Option<Range<usize>>,
     /// How many elements of each kind the page has.
     tags: Vec<u32>,
 }
@@ -36,12 +39,14 @@ impl Features {
     /// The names of all features, by their numbers.
     pub(super) fn names() -> Vec<String> {
         let mut columns = Columns::naming();
-        Features::default().fill(&PageBuf::new().fill(""), &mut columns);
+        let mut features = Features::default();
+        features.fill(&PageBuf::new().fill(""));
+        features.fill_columns(0..0, &mut columns);
         columns.into_names()
     }
 
-    /// Fills the columns of a page.
-    pub(super) fn fill(&mut self, page: &Page<'_>, out: &mut Columns) {
+    /// Looks at a page.
+    pub(super) fn fill(&mut self, page: &Page<'_>) {
         self.blocks.fill(page);
         self.scores.fill(page, &self.blocks);
         self.looks.fill(&self.blocks);
@@ -51,7 +56,16 @@ impl Features {
         for node in page.nodes() {
             self.tags[node.tag.index()] += 1;
         }
-        out.begin(self.blocks.blocks.len());
+        self.window = None;
+    }
+
+    /// Fills the columns for some of the page's blocks. Windows of one page go to the same columns, and the first begins with 0.
+    pub(super) fn fill_columns(&mut self, window: Range<usize>, out: &mut Columns) {
+        if self.window.as_ref() == Some(&window) {
+            return;
+        }
+        out.begin(window.clone());
+        self.window = Some(window);
         self.add_own(out);
         self.add_position(out);
         self.add_looks(out);
@@ -63,6 +77,11 @@ impl Features {
     /// The blocks of the page that was filled last.
     pub(super) fn blocks(&self) -> &Segmentation {
         &self.blocks
+    }
+
+    /// The blocks that columns are filled for.
+    fn window(&self) -> Range<usize> {
+        self.window.clone().unwrap_or_default()
     }
 
     fn block(&self, at: usize) -> &Block {

@@ -65,6 +65,26 @@ pub(super) struct Best {
     pub(super) depth: u16,
 }
 
+/// The greatest of some figures, never 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Most {
+    pub(super) p: f32,
+    pub(super) points: f32,
+    pub(super) density_sum: f32,
+}
+
+impl Most {
+    fn of(scores: &[Score]) -> Most {
+        let most =
+            |value: fn(&Score) -> f32| scores.iter().map(value).fold(f32::MIN_POSITIVE, f32::max);
+        Most {
+            p: most(|score| score.p),
+            points: most(|score| score.points),
+            density_sum: most(|score| score.density_sum),
+        }
+    }
+}
+
 /// By points, among the kinds of best elements.
 const POINTS: usize = 2;
 
@@ -75,6 +95,7 @@ pub(super) struct Scores {
     markup_before: Vec<u32>,
     of: Vec<Score>,
     best: [Best; 3],
+    most: Most,
     page: Sums,
     stretch: (u32, u32),
 }
@@ -85,7 +106,12 @@ impl Scores {
         self.score(page, blocks);
         self.give_points(blocks);
         self.find_best(&blocks.containers);
+        self.most = Most::of(&self.of);
         self.stretch = stretch(blocks);
+    }
+
+    pub(super) fn most(&self) -> &Most {
+        &self.most
     }
 
     pub(super) fn all(&self) -> &[Score] {

@@ -56,6 +56,41 @@ fn a_page_with_any_text_has_a_text() {
     assert_eq!((text.as_str(), comments.as_str(), verdict.score), ("", "", Some(0.0)));
 }
 
+/// Found by the attacks `html-unclosed-p` and `html-million-blocks`: a page of a million blocks took 838 MB.
+#[test]
+fn html_million_blocks_are_looked_at_in_windows_and_judged_as_if_at_once() {
+    let lists = "<ul><li><a href=/x>Home</a><li>A list of things</ul><div class=comment>Yes, so it is.</div>";
+    let html = format!("{}{}", article("").repeat(3), lists.repeat(40));
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(&html);
+    let hull = &*SHIPPED.0;
+    let (mut features, mut whole, mut part) = <(Features, Columns, Columns)>::default();
+    whole.want(&hull.features);
+    part.want(&hull.features);
+    features.fill(&page);
+    let count = features.blocks().blocks.len();
+    features.fill_columns(0..count, &mut whole);
+    let (mut at_once, mut in_windows) = (Sums::default(), Sums::default());
+    hull.other.sums(&whole, HOPELESS, &mut at_once);
+    let most = 2 * model::LANES;
+    assert!(count > 2 * most && count % most != 0, "{count}");
+    for window in windows(features.blocks(), most) {
+        features.fill_columns(window.clone(), &mut part);
+        for column in 0..hull.features.len() {
+            assert_eq!(part.column(column), &whole.column(column)[window.clone()], "{column}");
+        }
+        hull.other.sums(&part, HOPELESS, &mut in_windows);
+    }
+    assert_eq!(in_windows.log_odds, at_once.log_odds);
+    // Windows are whole chunks, and a page of many is read to its end.
+    assert_eq!(WINDOW % model::LANES, 0);
+    let html = format!("{}{PARAGRAPH}", "<p>a".repeat(WINDOW + 1));
+    let page = buffer.fill(&html);
+    features.fill(&page);
+    let found: Vec<_> = windows(features.blocks(), WINDOW).collect();
+    assert_eq!(found, [0..WINDOW, WINDOW..WINDOW + 2]);
+}
+
 #[test]
 fn the_model_that_ships_is_small_and_refuses_to_be_changed() {
     let bytes = include_bytes!("../../../../../data/models/hull.bin");

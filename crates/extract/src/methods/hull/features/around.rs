@@ -1,7 +1,7 @@
 //! The elements around a block, and what the papers' methods say of them.
 
 use super::super::columns::Columns;
-use super::super::scores::Score;
+use super::super::scores::Most;
 use super::{Features, share};
 
 /// Elements around a block that are looked at, its own element first. The root counts again where there are fewer.
@@ -16,17 +16,15 @@ impl Features {
     pub(super) fn add_around(&mut self, out: &mut Columns) {
         let (scores, containers) = (&self.scores, &self.blocks.containers);
         let page = scores.page();
-        let most = |value: fn(&Score) -> f32| {
-            scores.all().iter().map(value).fold(f32::MIN_POSITIVE, f32::max)
-        };
-        let (most_p, most_points) = (most(|score| score.p), most(|score| score.points));
-        let most_sum = most(|score| score.density_sum);
+        let Most { p: most_p, points: most_points, density_sum: most_sum } = *scores.most();
         let [text, links, density, sum, p, points, blocks, punctuation, paragraphs, long] = names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
                 "punctuation" "paragraphs" "long"];
+        let window = self.window();
+        let first = window.start;
         self.around.clear();
-        self.around.extend(self.blocks.blocks.iter().map(|block| block.container));
+        self.around.extend(self.blocks.blocks[window].iter().map(|block| block.container));
         for level in 0..LEVELS {
-            let of = |at: usize| scores.of(self.around[at]);
+            let of = |at: usize| scores.of(self.around[at - first]);
             let sums = |at: usize| &of(at).sums;
             out.add(text[level], |at| share(sums(at).chars, page.chars));
             out.add(links[level], |at| share(sums(at).linked, sums(at).chars));

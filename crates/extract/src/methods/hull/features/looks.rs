@@ -142,16 +142,19 @@ impl Features {
         out.add("look_text_share", |at| share(of(at).chars, chars));
         out.add("look_long", |at| share(of(at).long, of(at).blocks));
         let up = |at: u32| containers[at as usize].parent;
+        let window = self.window();
+        let first = window.start;
+        let in_window = &self.blocks.blocks[window];
         self.around.clear();
-        self.around.extend(self.blocks.blocks.iter().map(|block| block.container));
+        self.around.extend(in_window.iter().map(|block| block.container));
         for name in ["alike_1", "alike_2", "alike_3", "alike_4"] {
-            out.add(name, |at| looks.alike(self.around[at]) as f32);
+            out.add(name, |at| looks.alike(self.around[at - first]) as f32);
             self.around.iter_mut().for_each(|at| *at = up(*at));
         }
-        for (around, block) in self.around.iter_mut().zip(&self.blocks.blocks) {
+        for (around, block) in self.around.iter_mut().zip(in_window) {
             *around = looks.record(containers, block.container);
         }
-        let record = |at: usize| (self.around[at] != 0).then_some(self.around[at]);
+        let record = |at: usize| Some(self.around[at - first]).filter(|record| *record != 0);
         let sums = |container: u32| self.scores.sums(container);
         out.add("record_text_share", |at| {
             record(at).map_or(0.0, |at| share(sums(at).chars, chars))

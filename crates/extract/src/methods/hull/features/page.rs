@@ -38,8 +38,6 @@ impl Features {
         };
         let text_in = |place| text_where(&|container| container.places.intersects(place));
         let text_near = |group| text_where(&|container| container.hints.near(group) < hints::FAR);
-        let most_points = self.scores.all().iter().map(|score| score.points).fold(0.0, f32::max);
-        let articles = containers.iter().filter(|container| container.tag == Tag::ARTICLE).count();
         let mut add = |name, value: &dyn Fn() -> f32| out.add_page(name, value);
         add("page_blocks", &|| self.blocks.blocks.len() as f32);
         add("page_block_chars", &|| share(chars, self.blocks.blocks.len() as u32));
@@ -48,7 +46,9 @@ impl Features {
         add("page_headings", &|| {
             sum(&|_, container| u32::from(heading_level(container.tag) > 0)) as f32
         });
-        add("page_articles", &|| articles as f32);
+        add("page_articles", &|| {
+            containers.iter().filter(|container| container.tag == Tag::ARTICLE).count() as f32
+        });
         add("page_in_p", &|| text_where(&|container| container.tag == Tag::P));
         add("page_in_items", &|| text_in(Places::ITEM));
         add("page_in_tables", &|| text_in(Places::TABLE));
@@ -59,7 +59,9 @@ impl Features {
         add("page_comments", &|| text_near(hints::COMMENTS));
         add("page_forum", &|| text_near(hints::FORUMS));
         add("page_products", &|| text_near(hints::PRODUCTS));
-        add("page_points", &|| most_points);
+        add("page_points", &|| {
+            self.scores.all().iter().map(|score| score.points).fold(0.0, f32::max)
+        });
         add("page_records", &|| {
             let in_record = |block: &Block| self.looks.record(containers, block.container) != 0;
             share(sum(&|block, _| if in_record(block) { block.chars } else { 0 }), chars)

@@ -214,7 +214,7 @@ impl Forest {
         sum as f32 * self.scale + self.bias
     }
 
-    /// The sum of every block, in log-odds. Blocks of which the first trees think less than `hopeless` keep that sum.
+    /// Appends the sum of every block of the columns, in log-odds. Blocks of which the first trees think less than `hopeless` keep that sum.
     pub(in super::super) fn sums(&self, columns: &Columns, hopeless: f32, sums: &mut Sums) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -251,7 +251,6 @@ impl Forest {
             }
         }
         hopeful.finish::<K>(&rest, sums);
-        log_odds.clear();
         log_odds.extend(
             sums[..columns.blocks()].iter().map(|sum| *sum as f32 * self.scale + self.bias),
         );

@@ -26,7 +26,7 @@ const TREE: Plan<'_> = (&[(0, 3.0), (1, 0.5)], &[10, 20, -30, 40]);
 
 fn columns(chars: &[f32], links: &[f32]) -> Columns {
     let mut columns = Columns::default();
-    columns.begin(chars.len());
+    columns.begin(0..chars.len());
     columns.add("chars", |at| chars[at]);
     columns.add("links", |at| links[at]);
     columns
@@ -55,6 +55,7 @@ fn hopeless_blocks_are_left_after_the_first_trees() {
     let mut sums = Sums::default();
     forest.sums(&columns, -11.0, &mut sums);
     assert_eq!(sums.log_odds, [1.0 - 12.5]);
+    sums.log_odds.clear();
     forest.sums(&columns, -12.0, &mut sums);
     assert_eq!(sums.log_odds, [1.0 - 12.5 + 50.0]);
 }

@@ -41,7 +41,7 @@ proptest! {
     ) {
         let forest = Forest::new("f".to_owned(), 1.0, 0.0, &trees).unwrap();
         let mut columns = Columns::default();
-        columns.begin(values.len());
+        columns.begin(0..values.len());
         columns.add("", |at| f32::from(values[at][0]));
         columns.add("", |at| f32::from(values[at][1]));
         columns.add("", |at| f32::from(values[at][2]));
