@@ -3,6 +3,7 @@
 //! The CSV has a line `verdict` a system that gives verdicts (with its accuracy and AUC), a line `best` for the threshold that
 //! is best on these very pages, and a line `roc` for every point of the curve. The baseline is the system `text-length`.
 
+use super::markdown::cell;
 use crate::judge::pages::{JudgeReport, JudgedSystem};
 use crate::judge::{PageJudging, RocPoint};
 use serde_json::{Value, json};
@@ -146,8 +147,8 @@ pub fn write_markdown(out: &mut dyn Write, report: &JudgeReport) -> io::Result<(
     writeln!(
         out,
         "### Articles ({}: {with_article} pages) against none ({}: {without_article} pages)\n",
-        types.positive.join(", "),
-        types.negative.join(", "),
+        cell(&types.positive.join(", ")),
+        cell(&types.negative.join(", ")),
     )?;
     writeln!(out, "| system | accuracy | AUC | AUC gain | best accuracy* | at score* |")?;
     writeln!(out, "|---|---:|---:|---:|---:|---:|")?;
