@@ -277,14 +277,9 @@ fn reports_hold_nothing_of_pages_that_a_browser_or_a_terminal_obeys() {
         json!({ "id": evil, "dataset": evil, "page_type": evil, "text": format!("{evil} words") });
     fs::write(&gold, format!("{line}\n")).unwrap();
     for format in ["terminal", "markdown", "csv", "json", "html"] {
-        let ran = Huller::new()
-            .arg("eval")
-            .arg(&archive)
-            .arg("--gold")
-            .arg(&gold)
-            .args(["--extractor", "body", "--worst", "3", "--format", format])
-            .run()
-            .exits(0);
+        let worst: &[_] = if format == "csv" { &[] } else { &["--worst", "3"] };
+        let command = Huller::new().arg("eval").arg(&archive).arg("--gold").arg(&gold).args(worst);
+        let ran = command.args(["--extractor", "body", "--format", format]).run().exits(0);
         assert_harmless(&ran.stderr);
         let text = ran.text();
         if format == "html" {
