@@ -204,6 +204,8 @@ impl Builder<'_, '_> {
                 foreign = self.foreign_root();
             }
             self.imply_ends(tag, start.span.start);
+            // What has ended may have been all of the HTML within a drawing.
+            foreign = self.foreign_root();
         }
         self.open_element(start, foreign > 0);
     }

@@ -70,13 +70,18 @@ fn long_lines_are_wrapped_between_words() {
 
 #[test]
 fn drawings_are_read_as_the_tree_reads_them() {
-    let html = "<svg><title>t\n</title><style>p<b>\n</b></style><![CDATA[ <p>\n ]]></svg>\nend";
     let mut buffer = PageBuf::new();
-    let page = buffer.fill(html);
-    let mut lines = Lines::default();
-    lines.fill(&page, &Removal::of(Tags::NONE), Breaks::Source, &[], &mut Vec::new());
-    let chars: u32 = page.runs().iter().map(|run| run.counts.chars).sum();
-    assert_eq!(lines.chars(), chars);
+    for html in [
+        "<svg><title>t\n</title><style>p<b>\n</b></style><![CDATA[ <p>\n ]]></svg>\nend",
+        // The second link ends the first, and the title with it.
+        "<svg><a href='>\n'><title><a href='>\n'><![CDATA[<div>",
+    ] {
+        let page = buffer.fill(html);
+        let mut lines = Lines::default();
+        lines.fill(&page, &Removal::of(Tags::NONE), Breaks::Source, &[], &mut Vec::new());
+        let chars: u32 = page.runs().iter().map(|run| run.counts.chars).sum();
+        assert_eq!(lines.chars(), chars, "{html}");
+    }
 }
 
 proptest! {
