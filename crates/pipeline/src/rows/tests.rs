@@ -64,7 +64,7 @@ fn rows_are_those_of_a_run_though_some_records_are_damaged() {
         for _ in 0..trial % 5 {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let at = seed as usize % bytes.len();
-            bytes[at] ^= 1 + (seed >> 24) as u8;
+            bytes[at] ^= (seed >> 24) as u8 | 1;
         }
         if trial % 7 == 6 {
             bytes.truncate(bytes.len() / 2);
