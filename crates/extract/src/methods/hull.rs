@@ -90,10 +90,10 @@ impl Hull {
     }
 
     /// The likeliest type of a page.
-    fn page_type(&self, columns: &Columns) -> PageType {
+    fn page_type(&self, columns: &Columns, ranks: &mut Vec<u32>) -> PageType {
         let mut best = (PageType::Article, f32::NEG_INFINITY);
         for (page_type, forest) in &self.types {
-            let log_odds = forest.first(columns);
+            let log_odds = forest.first(columns, ranks);
             if log_odds > best.1 {
                 best = (*page_type, log_odds);
             }
@@ -131,6 +131,8 @@ impl Extractor for Shipped {
 pub(crate) struct Scratch {
     features: Features,
     columns: Columns,
+    /// For finding the page's type.
+    ranks: Vec<u32>,
     judge: Judge,
     second: Judge,
 }
@@ -187,12 +189,12 @@ impl Extractor for Hull {
         out: &mut Selection,
     ) -> Verdict {
         out.clear();
-        let Scratch { features, columns, judge, second } = &mut scratch.hull;
+        let Scratch { features, columns, ranks, judge, second } = &mut scratch.hull;
         columns.want(&self.features);
         features.fill(page);
         let first = windows(features.blocks(), WINDOW).next();
         features.fill_columns(first.unwrap_or_default(), columns);
-        let page_type = self.page_type(columns);
+        let page_type = self.page_type(columns, ranks);
         let mut is_thread = page_type == PageType::Forum;
         let content = if page_type == PageType::Article { &self.article } else { &self.other };
         let mut score = judge.judge(content, features, columns, is_thread);

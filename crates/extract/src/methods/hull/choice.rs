@@ -30,7 +30,8 @@ impl Chance {
 /// Memory for choosing.
 #[derive(Debug, Default)]
 pub(super) struct Choice {
-    order: Vec<u32>,
+    /// The blocks by falling probability, those alike in document order: 32 bits that fall with the probability, and the block.
+    order: Vec<u64>,
     pub(super) taken: Vec<bool>,
 }
 
@@ -40,11 +41,11 @@ impl Choice {
         self.taken.clear();
         self.taken.resize(chances.len(), false);
         self.order.clear();
-        self.order.extend(0..chances.len() as u32);
-        let chance = |at: u32| chances[at as usize];
-        self.order.sort_unstable_by(|a, b| {
-            chance(*b).probability.total_cmp(&chance(*a).probability).then(a.cmp(b))
-        });
+        // The bits of numbers that are not negative are in the order of the numbers.
+        let key = |chance: &Chance| u64::from(!chance.probability.to_bits()) << 32;
+        self.order.extend((0..).zip(chances).map(|(at, chance)| key(chance) | at));
+        self.order.sort_unstable();
+        let chance = |key: u64| chances[key as u32 as usize];
         // Sums in f64 come out the same however many blocks there are, and stay exact enough.
         let expected = |chance: Chance| f64::from(chance.words) * f64::from(chance.probability);
         let all: f64 = self.order.iter().map(|at| expected(chance(*at))).sum();
@@ -59,7 +60,7 @@ impl Choice {
             }
         }
         for at in &self.order[..best] {
-            self.taken[*at as usize] = true;
+            self.taken[*at as u32 as usize] = true;
         }
         most as f32
     }

@@ -67,6 +67,21 @@ impl Columns {
         }
     }
 
+    /// Adds the next feature, found in what is known of the window's blocks, one after another.
+    #[inline]
+    pub(super) fn add_of<T>(
+        &mut self,
+        name: &str,
+        blocks: impl IntoIterator<Item = T>,
+        value: impl FnMut(T) -> f32,
+    ) {
+        if self.wants_next(name) {
+            let end = self.values.len() + self.stride;
+            self.values.extend(blocks.into_iter().map(value));
+            self.values.resize(end, 0.0);
+        }
+    }
+
     /// Adds the next feature, which is the same for all blocks and only found out if it is wanted.
     pub(super) fn add_page(&mut self, name: &str, value: &dyn Fn() -> f32) {
         if self.wants_next(name) && !self.window.is_empty() {

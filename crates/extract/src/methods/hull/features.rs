@@ -14,7 +14,7 @@ mod title;
 
 use super::blocks::{Block, Container, Segmentation};
 use super::columns::Columns;
-use super::scores::Scores;
+use super::scores::{Score, Scores};
 use huller_page::{Page, PageBuf, Tag};
 use looks::Looks;
 use position::Positions;
@@ -27,8 +27,10 @@ pub(super) struct Features {
     scores: Scores,
     looks: Looks,
     positions: Positions,
-    /// An element around every block of the window.
+    /// For every block of the window the nearest element, another around it, and the scores of such a one.
+    elements: Vec<Container>,
     around: Vec<u32>,
+    scores_around: Vec<Score>,
     /// The window that was filled last.
     window: Option<Range<usize>>,
     /// How many elements of each kind the page has.
@@ -65,6 +67,9 @@ impl Features {
             return;
         }
         out.begin(window.clone());
+        self.elements.clear();
+        let nearest = |block: &Block| self.blocks.containers[block.container as usize];
+        self.elements.extend(self.blocks.blocks[window.clone()].iter().map(nearest));
         self.window = Some(window);
         self.add_own(out);
         self.add_position(out);
@@ -80,8 +85,8 @@ impl Features {
     }
 
     /// The blocks that columns are filled for.
-    fn window(&self) -> Range<usize> {
-        self.window.clone().unwrap_or_default()
+    fn window(&self) -> &[Block] {
+        &self.blocks.blocks[self.window.clone().unwrap_or_default()]
     }
 
     fn block(&self, at: usize) -> &Block {

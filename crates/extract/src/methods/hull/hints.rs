@@ -121,22 +121,73 @@ impl Attributes {
 
 /// Digest of a class without its digits, which number what otherwise looks alike; 0 of none.
 fn digest(value: &str) -> u32 {
-    let (mut digest, mut eight, mut count) = (0_u64, 0_u64, 0);
-    let mix = |digest: u64, eight: u64| {
-        (digest.rotate_left(23) ^ eight).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    };
-    for byte in value.bytes() {
-        // A digit is written over by what comes next.
-        let kept = u64::from(byte) << count;
-        eight = eight & !(0xFF << count) | kept;
-        count += if byte.is_ascii_digit() { 0 } else { 8 };
-        if count == 64 {
-            (digest, eight, count) = (mix(digest, eight), 0, 0);
+    let mut digest = Digest::default();
+    for (eight, len) in eights(value.as_bytes()) {
+        digest.add(eight, len);
+    }
+    digest.finish()
+}
+
+/// Bytes eight by eight, the first lowest, and how many they are; zeros follow the last.
+fn eights(bytes: &[u8]) -> impl Iterator<Item = (u64, u32)> {
+    let (chunks, rest) = bytes.as_chunks();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let whole = chunks.iter().map(|chunk| (u64::from_le_bytes(*chunk), 8));
+    whole.chain([(u64::from_le_bytes(last), rest.len() as u32)])
+}
+
+/// A bit in each of eight bytes that is a digit.
+fn digits(eight: u64) -> u64 {
+    // Digits become 0 to 9. Adding 6 to the lower four bits of what is more gives it one of the upper four, if it has none.
+    let from_zero = eight ^ (0x30 * ONES);
+    let others = (from_zero | ((from_zero & (0x0F * ONES)) + 0x06 * ONES)) >> 4 & (0x0F * ONES);
+    !(others + 0x0F * ONES) & (0x10 * ONES)
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// A digest of bytes without digits, eight after eight, however they came.
+#[derive(Default)]
+struct Digest {
+    mixed: u64,
+    /// Bytes that are not mixed yet, the first lowest.
+    eight: u64,
+    /// How many bits they have: less than 64.
+    bits: u32,
+}
+
+impl Digest {
+    /// Adds up to eight bytes, behind which are zeros.
+    #[inline]
+    fn add(&mut self, mut eight: u64, mut len: u32) {
+        let mut digits = digits(eight);
+        while digits != 0 {
+            // The bits of all bytes before the first digit.
+            let before = ((digits & digits.wrapping_neg()) >> 4) - 1;
+            eight = (eight & before) | (eight >> 8 & !before);
+            digits = (digits & (digits - 1)) >> 8;
+            len -= 1;
+        }
+        let joined = self.eight | eight << self.bits;
+        let bits = self.bits + 8 * len;
+        if bits < 64 {
+            (self.eight, self.bits) = (joined, bits);
+        } else {
+            self.mix(joined);
+            // In two steps, since a number of 64 bits cannot be shifted by 64.
+            (self.eight, self.bits) = (eight >> 1 >> (63 - self.bits), bits - 64);
         }
     }
-    let rest = eight & !(u64::MAX << count);
-    let digest = mix(digest, rest);
-    (digest >> 32) as u32
+
+    fn mix(&mut self, eight: u64) {
+        self.mixed = (self.mixed.rotate_left(23) ^ eight).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn finish(mut self) -> u32 {
+        self.mix(self.eight);
+        (self.mixed >> 32) as u32
+    }
 }
 
 fn role(value: &str) -> Places {
@@ -185,6 +236,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn digits_leave_no_trace(value in "[a-c/:0-9é-]{0,60}") {
+            let without: String = value.chars().filter(|c| !c.is_ascii_digit()).collect();
+            prop_assert_eq!(digest(&value), digest(&without));
+            prop_assert_ne!(digest(&value), digest(&(without + "x")));
+        }
+
+        #[test]
+        fn digits_are_found_wherever_they_stand(bytes in any::<[u8; 8]>()) {
+            let expected = bytes.map(|byte| u8::from(byte.is_ascii_digit()) << 4);
+            prop_assert_eq!(digits(u64::from_le_bytes(bytes)), u64::from_le_bytes(expected));
+        }
+
         #[test]
         fn nearness_counts_up_to_far(steps in prop::collection::vec(any::<u16>(), 0..40)) {
             let mut hints = Hints::NONE;

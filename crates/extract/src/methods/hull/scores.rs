@@ -53,7 +53,7 @@ pub(super) struct Score {
     pub(super) cell_unlinked: u32,
     pub(super) cell_linked: u32,
     /// For each kind of best element, the depth of what holds both.
-    common_depth: [u16; 3],
+    pub(super) common_depth: [u16; 3],
 }
 
 /// The element that is best in one way.
@@ -138,11 +138,6 @@ impl Scores {
 
     pub(super) fn best_by_points(&self) -> u32 {
         self.best[POINTS].container
-    }
-
-    /// Depth of the innermost element that holds a container and the best of a kind.
-    pub(super) fn common_depth(&self, kind: usize, container: u32) -> u16 {
-        self.of[container as usize].common_depth[kind]
     }
 
     /// The blocks among which words outweigh tags most: the first, and the one after the last.

@@ -1,7 +1,8 @@
 //! The elements around a block, and what the papers' methods say of them.
 
+use super::super::blocks::Container;
 use super::super::columns::Columns;
-use super::super::scores::Most;
+use super::super::scores::{Best, Most, Score};
 use super::{Features, share};
 
 /// Elements around a block that are looked at, its own element first. The root counts again where there are fewer.
@@ -14,62 +15,61 @@ macro_rules! names {
 
 impl Features {
     pub(super) fn add_around(&mut self, out: &mut Columns) {
-        let (scores, containers) = (&self.scores, &self.blocks.containers);
+        let window = self.window.clone().unwrap_or_default();
+        let Features { blocks, scores, elements, around, scores_around: of, .. } = self;
+        let containers = &blocks.containers;
         let page = scores.page();
         let Most { p: most_p, points: most_points, density_sum: most_sum } = *scores.most();
-        let [text, links, density, sum, p, points, blocks, punctuation, paragraphs, long] = names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
+        let [text, links, density, sum, p, points, texts, punctuation, paragraphs, long] = names!["text_share" "links_share" "density" "density_sum" "p" "points" "blocks"
                 "punctuation" "paragraphs" "long"];
-        let window = self.window();
-        let first = window.start;
-        self.around.clear();
-        self.around.extend(self.blocks.blocks[window].iter().map(|block| block.container));
+        let nearest = || blocks.blocks[window.clone()].iter().map(|block| block.container);
+        around.clear();
+        around.extend(nearest());
         for level in 0..LEVELS {
-            let of = |at: usize| scores.of(self.around[at - first]);
-            let sums = |at: usize| &of(at).sums;
-            out.add(text[level], |at| share(sums(at).chars, page.chars));
-            out.add(links[level], |at| share(sums(at).linked, sums(at).chars));
-            out.add(density[level], |at| of(at).density);
-            out.add(p[level], |at| of(at).p / most_p);
+            of.clear();
+            of.extend(around.iter().map(|at| *scores.of(*at)));
+            out.add_of(text[level], &*of, |of| share(of.sums.chars, page.chars));
+            out.add_of(links[level], &*of, |of| share(of.sums.linked, of.sums.chars));
+            out.add_of(density[level], &*of, |of| of.density);
+            out.add_of(p[level], &*of, |of| of.p / most_p);
             if level > 0 {
-                out.add(sum[level], |at| of(at).density_sum / most_sum);
-                out.add(points[level], |at| of(at).points / most_points);
-                out.add(blocks[level], |at| sums(at).blocks as f32);
-                out.add(punctuation[level], |at| share(sums(at).punctuation, sums(at).words));
-                out.add(paragraphs[level], |at| sums(at).paragraphs as f32);
-                out.add(long[level], |at| sums(at).long as f32);
+                out.add_of(sum[level], &*of, |of| of.density_sum / most_sum);
+                out.add_of(points[level], &*of, |of| of.points / most_points);
+                out.add_of(texts[level], &*of, |of| of.sums.blocks as f32);
+                out.add_of(punctuation[level], &*of, |of| {
+                    share(of.sums.punctuation, of.sums.words)
+                });
+                out.add_of(paragraphs[level], &*of, |of| of.sums.paragraphs as f32);
+                out.add_of(long[level], &*of, |of| of.sums.long as f32);
             }
-            self.around.iter_mut().for_each(|at| *at = containers[*at as usize].parent);
+            for at in around.iter_mut() {
+                *at = containers[*at as usize].parent;
+            }
         }
-        self.add_steps(out);
-        let nearest = |at: usize| scores.of(scores.of(self.block(at).container).cell);
-        out.add("cell_unlinked", |at| nearest(at).cell_unlinked as f32);
-        out.add("cell_links", |at| {
-            let cell = nearest(at);
+        of.clear();
+        of.extend(nearest().map(|at| *scores.of(at)));
+        add_steps(scores.best(), elements, of, out);
+        for of in of.iter_mut() {
+            *of = *scores.of(of.cell);
+        }
+        out.add_of("cell_unlinked", &*of, |cell| cell.cell_unlinked as f32);
+        out.add_of("cell_links", &*of, |cell| {
             share(cell.cell_linked, cell.cell_linked + cell.cell_unlinked)
         });
     }
+}
 
-    /// How far each block is from the best elements, up to what holds both and down again.
-    fn add_steps(&self, out: &mut Columns) {
-        let containers = &self.blocks.containers;
-        let best = self.scores.best();
-        let names = [
-            ("up_to_density", "down_to_density"),
-            ("up_to_p", "down_to_p"),
-            ("up_to_points", "down_to_points"),
-        ];
-        for (best, (up, down)) in best.into_iter().zip(names) {
-            out.add(up, |at| {
-                let container = self.block(at).container;
-                f32::from(
-                    containers[container as usize].depth
-                        - self.scores.common_depth(best.kind, container),
-                )
-            });
-            out.add(down, |at| {
-                let container = self.block(at).container;
-                f32::from(best.depth - self.scores.common_depth(best.kind, container))
-            });
-        }
+/// How far each block is from the best elements, up to what holds both and down again.
+fn add_steps(best: [Best; 3], elements: &[Container], of: &[Score], out: &mut Columns) {
+    let names = [
+        ("up_to_density", "down_to_density"),
+        ("up_to_p", "down_to_p"),
+        ("up_to_points", "down_to_points"),
+    ];
+    for (best, (up, down)) in best.into_iter().zip(names) {
+        out.add_of(up, elements.iter().zip(of), |(element, of)| {
+            f32::from(element.depth - of.common_depth[best.kind])
+        });
+        out.add_of(down, of, |of| f32::from(best.depth - of.common_depth[best.kind]));
     }
 }

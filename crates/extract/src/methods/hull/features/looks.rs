@@ -74,10 +74,6 @@ impl Looks {
         self.alike[self.first_alike[container as usize] as usize]
     }
 
-    fn of(&self, block: usize) -> &Look {
-        &self.kinds[self.of_block[block] as usize]
-    }
-
     /// Whether two blocks look alike.
     pub(super) fn same(&self, one: usize, other: usize) -> bool {
         self.of_block[one] == self.of_block[other]
@@ -131,35 +127,39 @@ fn find(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
 
 impl Features {
     pub(super) fn add_looks(&mut self, out: &mut Columns) {
-        let (looks, containers) = (&self.looks, &self.blocks.containers);
-        let blocks = self.blocks.blocks.len() as u32;
-        let chars = self.blocks.chars();
-        let of = |at: usize| looks.of(at);
-        out.add("look_blocks", |at| of(at).blocks as f32);
-        out.add("look_share", |at| share(of(at).blocks, blocks));
-        out.add("look_words", |at| share(of(at).words, of(at).blocks));
-        out.add("look_link_share", |at| share(of(at).linked, of(at).chars));
-        out.add("look_text_share", |at| share(of(at).chars, chars));
-        out.add("look_long", |at| share(of(at).long, of(at).blocks));
-        let up = |at: u32| containers[at as usize].parent;
-        let window = self.window();
-        let first = window.start;
-        let in_window = &self.blocks.blocks[window];
-        self.around.clear();
-        self.around.extend(in_window.iter().map(|block| block.container));
+        let window = self.window.clone().unwrap_or_default();
+        let Features { blocks, scores, looks, around, .. } = self;
+        let (containers, count, chars) =
+            (&blocks.containers, blocks.blocks.len() as u32, blocks.chars());
+        let here = &blocks.blocks[window.clone()];
+        let kinds =
+            || looks.of_block[window.clone()].iter().map(|kind| &looks.kinds[*kind as usize]);
+        out.add_of("look_blocks", kinds(), |look| look.blocks as f32);
+        out.add_of("look_share", kinds(), |look| share(look.blocks, count));
+        out.add_of("look_words", kinds(), |look| share(look.words, look.blocks));
+        out.add_of("look_link_share", kinds(), |look| share(look.linked, look.chars));
+        out.add_of("look_text_share", kinds(), |look| share(look.chars, chars));
+        out.add_of("look_long", kinds(), |look| share(look.long, look.blocks));
+        around.clear();
+        around.extend(here.iter().map(|block| block.container));
         for name in ["alike_1", "alike_2", "alike_3", "alike_4"] {
-            out.add(name, |at| looks.alike(self.around[at - first]) as f32);
-            self.around.iter_mut().for_each(|at| *at = up(*at));
+            out.add_of(name, &*around, |at| looks.alike(*at) as f32);
+            for at in around.iter_mut() {
+                *at = containers[*at as usize].parent;
+            }
         }
-        for (around, block) in self.around.iter_mut().zip(in_window) {
-            *around = looks.record(containers, block.container);
-        }
-        let record = |at: usize| Some(self.around[at - first]).filter(|record| *record != 0);
-        let sums = |container: u32| self.scores.sums(container);
-        out.add("record_text_share", |at| {
+        around.clear();
+        around.extend(here.iter().map(|block| looks.record(containers, block.container)));
+        let record = |at: &u32| Some(*at).filter(|record| *record != 0);
+        let sums = |container: u32| scores.sums(container);
+        out.add_of("record_text_share", &*around, |at| {
             record(at).map_or(0.0, |at| share(sums(at).chars, chars))
         });
-        out.add("record_blocks", |at| record(at).map_or(0.0, |at| sums(at).blocks as f32));
-        out.add("record_alike", |at| record(at).map_or(0.0, |at| looks.alike(at) as f32));
+        out.add_of("record_blocks", &*around, |at| {
+            record(at).map_or(0.0, |at| sums(at).blocks as f32)
+        });
+        out.add_of("record_alike", &*around, |at| {
+            record(at).map_or(0.0, |at| looks.alike(at) as f32)
+        });
     }
 }

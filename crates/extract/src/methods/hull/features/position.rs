@@ -48,8 +48,8 @@ impl Positions {
                 }
                 self.last_long = at;
             }
-            let text = page.run_source(&page.runs()[block.first_run as usize]).trim();
-            let share = title.agreement(text);
+            let first = &page.runs()[block.first_run as usize];
+            let share = title.agreement(page.run_source(first), first.counts.chars);
             self.title_share.push(share);
             if share > best_share {
                 best_share = share;

@@ -3,7 +3,7 @@
 //! Every block of a page is asked for, and hardly any is there, so pairs of bytes that the title has none of are looked for before
 //! the text itself. Cost: a few instructions a block; the title's length where a block may be there.
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 /// Bytes of a title that are looked at, since all blocks are compared with it.
 const LONGEST: usize = 300;
@@ -11,6 +11,7 @@ const LONGEST: usize = 300;
 /// The title of one page.
 pub(super) struct Title<'a> {
     text: &'a str,
+    finder: Finder<'a>,
     /// One bit for every 4,096th pair of bytes.
     pairs: [u64; 64],
 }
@@ -24,21 +25,26 @@ impl<'a> Title<'a> {
             let bit = place(pair[0], pair[1]);
             pairs[bit / 64] |= 1 << (bit % 64);
         }
-        Title { text, pairs }
+        Title { text, finder: Finder::new(text), pairs }
     }
 
-    /// Share of the title that a text is, if it stands in it; 1 where the title stands in a text not twice as long.
-    pub(super) fn agreement(&self, text: &str) -> f32 {
+    /// Share of the title that a text is, if it stands in it; 1 where the title stands in a text not twice as long. The text has
+    /// at least so many bytes that are no white space.
+    pub(super) fn agreement(&self, text: &str, visible: u32) -> f32 {
         const SHORT_TEXT: usize = 4;
         const SHORT_TITLE: usize = 8;
         let title = self.text;
+        if visible as usize >= 2 * title.len() {
+            return 0.0;
+        }
+        let text = text.trim();
         if text.len() <= title.len() {
             let found = text.len() >= SHORT_TEXT && self.holds(text);
             if found { text.len() as f32 / title.len() as f32 } else { 0.0 }
         } else {
             let found = title.len() >= SHORT_TITLE
                 && text.len() < 2 * title.len()
-                && memmem::find(text.as_bytes(), title.as_bytes()).is_some();
+                && self.finder.find(text.as_bytes()).is_some();
             if found { 1.0 } else { 0.0 }
         }
     }
@@ -67,11 +73,11 @@ mod tests {
     #[test]
     fn a_text_agrees_as_far_as_it_is_the_title() {
         let title = Title::new("  The ferry returns - News ");
-        let agrees = |text: &str, share: f32| (title.agreement(text) - share).abs() < 1e-6;
+        let agrees = |text: &str, share: f32| (title.agreement(text, 0) - share).abs() < 1e-6;
         assert!(agrees("The ferry returns", 17.0 / 24.0));
         assert!(agrees("The", 0.0) && agrees("The fury returns", 0.0));
         assert!(agrees("See: The ferry returns - News", 1.0));
-        assert!(Title::new("").agreement("").abs() < 1e-6);
+        assert!(Title::new("").agreement("", 0).abs() < 1e-6);
     }
 
     proptest! {

@@ -6,6 +6,8 @@
 //!
 //! Cost: a few instructions a byte; a word is compared with those that share its first two letters.
 
+use super::eights;
+
 const CONTENT: u16 = 1;
 const NAV: u16 = 1 << 1;
 const SIDE: u16 = 1 << 2;
@@ -222,38 +224,51 @@ const fn pair(first: u8, second: u8) -> usize {
     26 * first as usize + second as usize
 }
 
-/// What a byte is for the ends of words.
-static KINDS: [u8; 256] = {
-    let mut kinds = [OTHER; 256];
-    let mut letter = b'a';
-    while letter <= b'z' {
-        kinds[letter as usize] = SMALL;
-        kinds[letter.to_ascii_uppercase() as usize] = CAPITAL;
-        letter += 1;
-    }
-    kinds
-};
-const OTHER: u8 = 0;
-const SMALL: u8 = 1;
-const CAPITAL: u8 = 2;
-
-/// Whether a word begins at a byte of one kind behind one of another: bit three times the kind before plus the kind.
-const BEGINS: u16 = 1 << SMALL | 1 << CAPITAL | 1 << (3 * SMALL + CAPITAL);
-
 /// The groups of the words in a value.
 pub(super) fn groups(value: &str) -> u16 {
     let bytes = value.as_bytes();
-    let mut groups = 0;
-    let mut before = OTHER;
-    for (at, byte) in bytes.iter().enumerate() {
-        let kind = KINDS[usize::from(*byte)];
-        let begins_here = BEGINS >> (3 * before + kind) & 1 != 0;
-        before = kind;
-        if begins_here {
+    let (mut groups, mut before, mut start) = (0, Letters::default(), 0);
+    for (eight, _) in eights(bytes) {
+        let letters = Letters::of(eight);
+        let mut begins = letters.begins(before);
+        while begins != 0 {
+            let at = start + begins.trailing_zeros() as usize / 8;
             groups |= groups_of_word(&bytes[at..]);
+            begins &= begins - 1;
         }
+        (before, start) = (letters, start + 8);
     }
     groups
+}
+
+/// Which of eight bytes are letters: the high bit of each that is.
+#[derive(Clone, Copy, Default)]
+struct Letters {
+    all: u64,
+    small: u64,
+}
+
+impl Letters {
+    #[inline]
+    fn of(eight: u64) -> Letters {
+        const fn all(byte: u8) -> u64 {
+            u64::from_le_bytes([byte; 8])
+        }
+        // Without their high bits, so that nothing is carried from one byte to the next.
+        let lower = (eight | all(0x20)) & all(0x7F);
+        let from_a = lower + all(0x80 - b'a');
+        let beyond_z = lower + all(0x7F - b'z');
+        let letters = from_a & !beyond_z & !eight & all(0x80);
+        Letters { all: letters, small: letters & eight << 2 }
+    }
+
+    /// Where words begin: at letters behind other bytes, and at capitals behind small letters. `before` are the eight bytes before.
+    #[inline]
+    fn begins(self, before: Letters) -> u64 {
+        let behind = |here: u64, before: u64| here << 8 | before >> 56;
+        let capitals = self.all & !self.small;
+        self.all & !behind(self.all, before.all) | capitals & behind(self.small, before.small)
+    }
 }
 
 /// The groups of the word that begins here.

@@ -189,21 +189,24 @@ impl Forest {
         &self.name
     }
 
-    /// The sum of the first block, in log-odds: of the page, where all questions are about the page.
-    pub(in super::super) fn first(&self, columns: &Columns) -> f32 {
+    /// The sum of the first block, in log-odds: of the page, where all questions are about the page. `ranks` is memory.
+    pub(in super::super) fn first(&self, columns: &Columns, ranks: &mut Vec<u32>) -> f32 {
         if columns.blocks() == 0 {
             return self.bias;
         }
+        ranks.clear();
+        ranks.extend(self.features.iter().map(|feature| {
+            let value = columns.lanes(usize::from(feature.column), 0)[0];
+            self.borders_of(*feature).iter().map(|border| u32::from(value > *border)).sum::<u32>()
+        }));
         let (mut questions, mut tables) = (self.questions.as_slice(), self.tables.as_slice());
         let mut sum = 0;
         for tree in &self.trees {
             let (of_tree, rest) = questions.split_at(usize::from(tree.depth));
             questions = rest;
             let leaf = of_tree.iter().fold(0, |leaf, question| {
-                let feature = self.features[usize::from(question.feature)];
-                let border = self.borders[feature.first as usize + usize::from(question.least) - 1];
-                let value = columns.lanes(usize::from(feature.column), 0)[0];
-                leaf << 1 | usize::from(value > border)
+                let rank = ranks[usize::from(question.feature)];
+                leaf << 1 | usize::from(rank >= u32::from(question.least))
             });
             let (of_tree, rest) = tables.split_at(2 * usize::from(tree.tables));
             tables = rest;
@@ -212,6 +215,11 @@ impl Forest {
             sum += half(low) + (half(high) << 8) - TOO_MUCH;
         }
         sum as f32 * self.scale + self.bias
+    }
+
+    /// The borders of a feature that are asked for, rising.
+    fn borders_of(&self, feature: Feature) -> &[f32] {
+        &self.borders[feature.first as usize..][..usize::from(feature.borders)]
     }
 
     /// Appends the sum of every block of the columns, in log-odds. Blocks of which the first trees think less than `hopeless` keep that sum.
@@ -276,9 +284,7 @@ impl Forest {
         ranks.clear();
         for feature in &self.features {
             let values = columns.lanes(usize::from(feature.column), chunk);
-            let of_feature =
-                &self.borders[feature.first as usize..][..usize::from(feature.borders)];
-            ranks.push(K::ranks(values, of_feature));
+            ranks.push(K::ranks(values, self.borders_of(*feature)));
         }
     }
 }

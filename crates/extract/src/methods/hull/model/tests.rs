@@ -40,7 +40,7 @@ fn leaves_add_up() {
     let mut sums = Sums::default();
     forest.sums(&columns, f32::NEG_INFINITY, &mut sums);
     assert_eq!(sums.log_odds, [11.0, 21.0, -29.0, 41.0]);
-    assert_eq!(forest.first(&columns).to_bits(), 11.0_f32.to_bits());
+    assert_eq!(forest.first(&columns, &mut Vec::new()).to_bits(), 11.0_f32.to_bits());
     assert_eq!(model.forest("g"), Err(ModelError::MissingForest("g")));
 }
 

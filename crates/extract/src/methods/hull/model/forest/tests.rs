@@ -54,7 +54,7 @@ proptest! {
             prop_assert_eq!(fast.log_odds[at].to_bits(), expected.to_bits());
             prop_assert_eq!(slow.log_odds[at].to_bits(), expected.to_bits());
         }
-        let first = forest.first(&columns);
+        let first = forest.first(&columns, &mut Vec::new());
         prop_assert_eq!(first.to_bits(), fast.log_odds[0].to_bits());
     }
 }
