@@ -2,7 +2,8 @@
 //!
 //! libdeflate inflates a whole buffer at once and is about half as fast again as any streaming inflater. What it doesn't
 //! do is find out how long a member is before inflating it, or give back what it has when the output is too small.
-//! So the output buffer starts large, stays, and doubles when needed.
+//! So the output buffer starts large and stays. Where it is too small it doubles, or becomes at once as large as the last bytes of
+//! the input say that their member is: a giant member comes alone, or last.
 
 use flate2::{Decompress, FlushDecompress};
 use libdeflate_sys as sys;
@@ -137,6 +138,9 @@ impl Inflater {
         if self.output.is_empty() {
             self.output = vec![0; OUTPUT_BYTES.min(cap)];
         }
+        if input.len() > self.output.len() && self.output.len() < cap {
+            self.enlarge(input, cap);
+        }
         let used = loop {
             match self.deflate(body) {
                 Ok(used) => break used,
@@ -144,10 +148,7 @@ impl Inflater {
                     if self.output.len() >= cap {
                         return Inflated::OverCap;
                     }
-                    // A fresh buffer comes as untouched pages; growing the old one would copy it.
-                    let larger = self.output.len().saturating_mul(2).min(cap);
-                    self.output = Vec::new();
-                    self.output = vec![0; larger];
+                    self.enlarge(input, cap);
                 }
                 Err(_) => return Inflated::Broken,
             }
@@ -160,6 +161,18 @@ impl Inflater {
         } else {
             Inflated::BadChecksum
         }
+    }
+
+    /// Makes the output twice as large, or as large as the last member of `input` says it is; never larger than `cap`.
+    fn enlarge(&mut self, input: &[u8], cap: usize) {
+        // Deflate makes no more of a byte.
+        const MOST_OF_A_BYTE: usize = 1032;
+        let said = input.last_chunk().map_or(0, |size| u32::from_le_bytes(*size) as usize);
+        let possible = input.len().saturating_mul(MOST_OF_A_BYTE);
+        let larger = self.output.len().saturating_mul(2).max(said.min(possible)).min(cap);
+        // A fresh buffer comes as untouched pages; growing the old one would copy it.
+        self.output = Vec::new();
+        self.output = vec![0; larger];
     }
 
     /// Inflates a deflate stream into the output as it is; gives the number of bytes it took from the input.
