@@ -101,6 +101,8 @@ pub(crate) struct Inflater {
     /// Always initialised to its full length, so that no member pays for zeroing it.
     output: Vec<u8>,
     filled: usize,
+    /// The most that was filled since the buffer was last looked at.
+    needed: usize,
 }
 
 // SAFETY: a libdeflate decompressor is plain memory owned by whoever holds the pointer; it has no thread affinity.
@@ -113,7 +115,7 @@ impl Inflater {
         let Some(decompressor) = NonNull::new(decompressor) else {
             std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 16 << 10]>())
         };
-        Inflater { decompressor, output: Vec::new(), filled: 0 }
+        Inflater { decompressor, output: Vec::new(), filled: 0, needed: 0 }
     }
 
     /// The data of the last member that was [`Inflated::Whole`] or [`Inflated::BadChecksum`].
@@ -121,9 +123,11 @@ impl Inflater {
         &mut self.output[..self.filled]
     }
 
-    /// Gives back memory that only an unusually large member needed.
+    /// Gives back memory that only an unusually large member needed: that no member has needed since this was last asked, since
+    /// giants often come one after another.
     pub(crate) fn trim(&mut self) {
-        if self.output.len() > OUTPUT_KEPT_BYTES {
+        let needed = std::mem::take(&mut self.needed);
+        if self.output.len() > OUTPUT_KEPT_BYTES.max(2 * needed) {
             self.output = Vec::new();
             self.filled = 0;
         }
@@ -194,6 +198,7 @@ impl Inflater {
         };
         if result == sys::libdeflate_result_LIBDEFLATE_SUCCESS {
             self.filled = filled;
+            self.needed = self.needed.max(filled);
             Ok(used)
         } else {
             self.filled = 0;

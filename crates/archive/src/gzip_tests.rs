@@ -43,6 +43,18 @@ fn the_buffer_grows_up_to_the_cap() {
 }
 
 #[test]
+fn the_buffer_stays_as_long_as_giants_come() {
+    let giant = gzip(&vec![7; 5 << 20]);
+    let small = gzip(b"small");
+    let mut inflater = Inflater::new();
+    for (member, kept) in [(&giant, true), (&giant, true), (&small, false)] {
+        assert_eq!(inflater.member(member, 1 << 30), Inflated::Whole(member.len()));
+        inflater.trim();
+        assert_eq!(inflater.output.len() >= 5 << 20, kept);
+    }
+}
+
+#[test]
 fn damage_is_told() {
     let data: Vec<u8> = (0..5000_u32).flat_map(|i| (i * i).to_le_bytes()).collect();
     let member = gzip(&data);

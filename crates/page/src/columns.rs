@@ -1,6 +1,7 @@
 //! The columns: what the one pass over a page's bytes leaves behind.
 
 use crate::attribute::AttributeName;
+use crate::memory::empty;
 use crate::tag::{Tag, TagSet};
 use crate::text::TextCounts;
 use crate::tokenizer::{Attributes, NodeAttribute, Span};
@@ -135,12 +136,9 @@ pub struct Columns {
 
 impl Columns {
     pub(crate) fn clear(&mut self) {
-        // A giant page must not keep its memory for the rest of the run.
         const KEEP: usize = 1 << 15;
-        self.nodes.clear();
-        self.nodes.shrink_to(KEEP);
-        self.runs.clear();
-        self.runs.shrink_to(KEEP);
+        empty(&mut self.nodes, KEEP);
+        empty(&mut self.runs, KEEP);
         self.attributes.clear_kept(KEEP);
         self.title = None;
     }

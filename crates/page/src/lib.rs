@@ -32,6 +32,7 @@ mod attribute;
 mod columns;
 pub mod entity;
 mod lanes;
+mod memory;
 mod open_elements;
 mod source;
 mod tag;

@@ -4,6 +4,7 @@ mod step;
 
 use super::{Span, Tokenizer};
 use crate::attribute::AttributeName;
+use crate::memory::empty;
 use crate::source::Source;
 use crate::tag::Tag;
 use step::{Step, What, step, usual_attribute};
@@ -78,11 +79,11 @@ impl Attributes {
         (start as u32, (self.known.len() - start) as u8)
     }
 
-    /// Forgets all that was kept, and its memory beyond that of so many attributes.
+    /// Forgets all that was kept, and memory beyond that of so many attributes if it is not needed.
     pub(crate) fn clear_kept(&mut self, capacity: usize) {
+        empty(&mut self.known, capacity);
         self.kept = 0;
         self.clear();
-        self.known.shrink_to(capacity);
         self.shrink();
     }
 

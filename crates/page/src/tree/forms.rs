@@ -5,6 +5,7 @@
 
 use crate::attribute::AttributeName;
 use crate::columns::{Columns, NodeFlags, Page};
+use crate::memory::empty;
 
 /// Fewer scalars than this make a form small.
 const SMALL: u32 = 200;
@@ -21,11 +22,9 @@ pub(super) struct Forms {
 
 impl Forms {
     pub(super) fn clear(&mut self) {
-        // A giant page must not keep its memory for the rest of the run.
         const KEEP: usize = 1 << 14;
         for column in [&mut self.found, &mut self.inputs, &mut self.chars_before] {
-            column.clear();
-            column.shrink_to(KEEP);
+            empty(column, KEEP);
         }
     }
 
