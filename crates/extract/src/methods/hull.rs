@@ -10,8 +10,8 @@
 //! 5. `choice`: those blocks are taken whose expected F1 is largest, which is the page's score.
 //!
 //! Comments of readers, as class names give them away, are no content; but on a page that is a thread (a forum, questions and
-//! answers) they are what the page is for. A page counts as one if that is its likeliest type, or if without its comments little is
-//! left to be sure of. Where they are kept apart the selection has them as `comments`.
+//! answers) they are what the page is for. A page counts as one if that is its likeliest type, if it may be and comments are most of
+//! it, or if without its comments little is left to be sure of. Where they are kept apart the selection has them as `comments`.
 //!
 //! Nothing depends on a language, and nothing on the processor: all figures are sums, products and quotients of IEEE 754, and the
 //! exponential comes from a library that is the same everywhere.
@@ -64,6 +64,10 @@ const WINDOW: usize = 1 << 15;
 /// Expected F1 below which a page is looked at as one whose comments may be what it is for.
 const DOUBTFUL: f32 = 0.5;
 
+/// Log-odds by which another type may be likelier than a forum on a page with far more comments than other content: a thread of which
+/// only the first post would be left.
+const FAR_FROM_FORUM: f32 = 4.0;
+
 /// The method with a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
@@ -89,16 +93,20 @@ impl Hull {
         Ok(Hull { features: model.features().to_vec(), article, other, types })
     }
 
-    /// The likeliest type of a page.
-    fn page_type(&self, columns: &Columns, ranks: &mut Vec<u32>) -> PageType {
+    /// The likeliest type of a page, and how far its log-odds are above those of a forum.
+    fn page_type(&self, columns: &Columns, ranks: &mut Vec<u32>) -> (PageType, f32) {
         let mut best = (PageType::Article, f32::NEG_INFINITY);
+        let mut forum = f32::NEG_INFINITY;
         for (page_type, forest) in &self.types {
             let log_odds = forest.first(columns, ranks);
             if log_odds > best.1 {
                 best = (*page_type, log_odds);
             }
+            if *page_type == PageType::Forum {
+                forum = log_odds;
+            }
         }
-        best.0
+        (best.0, best.1 - forum)
     }
 }
 
@@ -169,6 +177,18 @@ impl Judge {
         score
     }
 
+    /// Whether comments hold several times the words of what was chosen.
+    fn has_more_comments(&self, blocks: &Segmentation) -> bool {
+        const TIMES: f32 = 3.0;
+        let is_comment =
+            |block: &usize| blocks.is_comment(*block) && !blocks.is_mostly_links(*block);
+        let all = || 0..blocks.blocks.len();
+        let words = |block: usize| blocks.words(block);
+        let comments: f32 = all().filter(is_comment).map(words).sum();
+        let chosen: f32 = all().filter(|block| self.choice.taken[*block]).map(words).sum();
+        comments > TIMES * chosen
+    }
+
     fn choose(&mut self, blocks: &Segmentation, with_comments: bool) -> f32 {
         let Judge { sums, chances, choice } = self;
         let apart = |block: usize| !with_comments && blocks.is_comment(block);
@@ -194,7 +214,7 @@ impl Extractor for Hull {
         features.fill(page);
         let first = windows(features.blocks(), WINDOW).next();
         features.fill_columns(first.unwrap_or_default(), columns);
-        let page_type = self.page_type(columns, ranks);
+        let (page_type, above_forum) = self.page_type(columns, ranks);
         let mut is_thread = page_type == PageType::Forum;
         let content = if page_type == PageType::Article { &self.article } else { &self.other };
         let mut score = judge.judge(content, features, columns, is_thread);
@@ -204,6 +224,11 @@ impl Extractor for Hull {
                 (score, is_thread) = (with_comments, true);
                 std::mem::swap(judge, second);
             }
+        }
+        let may_be_forum = !is_thread && above_forum < FAR_FROM_FORUM;
+        if may_be_forum && judge.has_more_comments(features.blocks()) {
+            score = judge.judge(&self.other, features, columns, true);
+            is_thread = true;
         }
         let blocks = features.blocks();
         let apart = |block: usize| !is_thread && blocks.is_comment(block);

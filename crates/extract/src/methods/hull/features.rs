@@ -4,6 +4,7 @@
 //! page, so that a feature is known by its number, and one that no model asks for costs nothing. None depends on a language, on
 //! words of the text, or on anything beyond the page.
 
+mod address;
 mod around;
 mod looks;
 mod neighbours;
@@ -15,7 +16,8 @@ mod title;
 use super::blocks::{Block, Container, Segmentation};
 use super::columns::Columns;
 use super::scores::{Score, Scores};
-use huller_page::{Page, PageBuf, Tag};
+use address::Address;
+use huller_page::{Attributes, Page, PageBuf, Tag};
 use looks::Looks;
 use position::Positions;
 use std::ops::Range;
@@ -35,6 +37,8 @@ pub(super) struct Features {
     window: Option<Range<usize>>,
     /// How many elements of each kind the page has.
     tags: Vec<u32>,
+    address: Address,
+    attributes: Attributes,
 }
 
 impl Features {
@@ -58,6 +62,7 @@ impl Features {
         for node in page.nodes() {
             self.tags[node.tag.index()] += 1;
         }
+        self.address = Address::of(page, &mut self.attributes);
         self.window = None;
     }
 
@@ -77,6 +82,7 @@ impl Features {
         self.add_around(out);
         self.add_neighbours(out);
         self.add_page(out);
+        self.add_address(out);
     }
 
     /// The blocks of the page that was filled last.

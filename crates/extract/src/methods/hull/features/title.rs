@@ -37,7 +37,9 @@ impl<'a> Title<'a> {
         if visible as usize >= 2 * title.len() {
             return 0.0;
         }
-        let text = text.trim();
+        // Most texts have nothing to trim, and what Unicode calls white space is not told at once.
+        let bare = matches!(text.as_bytes(), [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic());
+        let text = if bare { text } else { text.trim() };
         if text.len() <= title.len() {
             let found = text.len() >= SHORT_TEXT && self.holds(text);
             if found { text.len() as f32 / title.len() as f32 } else { 0.0 }
