@@ -43,10 +43,10 @@ wheel() {
     ls dist/huller-*.whl
 }
 
-# clean NAME REQUIREMENT...: an environment with the wheel in it.
+# clean NAME REQUIREMENT...: an environment with the wheel of the sources as they are in it.
 clean() {
     environment "$@"
-    ls dist/huller-*.whl >/dev/null 2>&1 || wheel
+    wheel
     ".venv/$1/bin/pip" install --quiet --force-reinstall --no-deps dist/huller-*.whl
 }
 
@@ -76,7 +76,6 @@ case ${1:-} in
     check)
         cargo fmt --manifest-path crates/python/Cargo.toml --check
         cargo clippy --locked --manifest-path crates/python/Cargo.toml -- -D warnings
-        wheel
         exec "$0" test
         ;;
     *)

@@ -218,7 +218,7 @@ def _local(path, folder):
     if scheme in ("", "file"):
         yield urllib.parse.unquote(urllib.parse.urlsplit(path).path) if scheme else path
         return
-    handle, name = tempfile.mkstemp(prefix="huller-", suffix="-" + _name(path), dir=folder)
+    handle, name = tempfile.mkstemp(prefix="huller-", suffix="-" + posixpath.basename(_name(path)), dir=folder)
     try:
         with os.fdopen(handle, "wb") as copy:
             _copy(path, scheme, copy)
