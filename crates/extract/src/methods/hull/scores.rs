@@ -73,18 +73,6 @@ pub(super) struct Most {
     pub(super) density_sum: f32,
 }
 
-impl Most {
-    fn of(scores: &[Score]) -> Most {
-        let most =
-            |value: fn(&Score) -> f32| scores.iter().map(value).fold(f32::MIN_POSITIVE, f32::max);
-        Most {
-            p: most(|score| score.p),
-            points: most(|score| score.points),
-            density_sum: most(|score| score.density_sum),
-        }
-    }
-}
-
 /// By points, among the kinds of best elements.
 const POINTS: usize = 2;
 
@@ -105,8 +93,8 @@ impl Scores {
         self.add_up(page, blocks);
         self.score(page, blocks);
         self.give_points(blocks);
-        self.find_best(&blocks.containers);
-        self.most = Most::of(&self.of);
+        self.find_best();
+        self.find_common_depths(&blocks.containers);
         self.stretch = stretch(blocks);
     }
 
@@ -201,11 +189,6 @@ impl Scores {
                 parent.density_sum += density;
             }
         }
-        for score in &mut self.of {
-            if score.density_sum == 0.0 {
-                score.density_sum = score.density;
-            }
-        }
     }
 
     /// Points go to five elements above each block that is no mere label, and text to its cell.
@@ -231,33 +214,44 @@ impl Scores {
             }
         }
         for score in &mut self.of {
+            if score.density_sum == 0.0 {
+                score.density_sum = score.density;
+            }
             score.points *= 1.0 - score.sums.linked as f32 / score.sums.chars.max(1) as f32;
         }
     }
 
     /// Finds the best elements; of equal ones the first.
-    fn find_best(&mut self, containers: &[Container]) {
-        let kinds: [fn(&Score) -> f32; 3] =
-            [|score| score.density_sum, |score| score.p, |score| score.points];
-        self.best = [Best::default(); 3];
-        for (kind, value) in kinds.into_iter().enumerate() {
-            let (mut best, mut most) = (0, 0.0);
-            for (at, score) in self.of.iter().enumerate() {
-                if value(score) > most {
-                    (best, most) = (at, value(score));
+    fn find_best(&mut self) {
+        let mut best = [0; 3];
+        let mut most = [0.0; 3];
+        for (at, score) in self.of.iter().enumerate() {
+            for (kind, value) in [score.density_sum, score.p, score.points].into_iter().enumerate()
+            {
+                if value > most[kind] {
+                    (best[kind], most[kind]) = (at as u32, value);
                 }
             }
-            let depth = containers.get(best).map_or(0, |container| container.depth);
-            self.best[kind] = Best { kind, container: best as u32, depth };
-            let end = containers.get(best).map_or(0, |best| best.node);
-            for (at, container) in containers.iter().enumerate().skip(1) {
-                let holds = container.node <= end && end < container.node_end;
-                self.of[at].common_depth[kind] = if holds {
-                    container.depth
-                } else {
-                    self.of[container.parent as usize].common_depth[kind]
-                };
-            }
+        }
+        let [density_sum, p, points] = most.map(|most| most.max(f32::MIN_POSITIVE));
+        self.most = Most { p, points, density_sum };
+        self.best = [0, 1, 2].map(|kind| Best { kind, container: best[kind], depth: 0 });
+    }
+
+    /// Finds for each element the depth of what holds it and the best one, of every kind.
+    fn find_common_depths(&mut self, containers: &[Container]) {
+        let Some(root) = containers.first() else { return };
+        let best = self.best.map(|best| &containers[best.container as usize]);
+        for (of, best) in self.best.iter_mut().zip(best) {
+            of.depth = best.depth;
+        }
+        self.of[0].common_depth = [root.depth; 3];
+        for (at, container) in containers.iter().enumerate().skip(1) {
+            let above = self.of[container.parent as usize].common_depth;
+            let holds =
+                |best: &Container| container.node <= best.node && best.node < container.node_end;
+            self.of[at].common_depth =
+                [0, 1, 2].map(|kind| if holds(best[kind]) { container.depth } else { above[kind] });
         }
     }
 }
