@@ -59,11 +59,14 @@ pub enum Entry {
 }
 
 impl Batch {
-    /// Empties the batch and keeps its memory, unless it has grown far beyond what batches usually need.
+    /// Empties the batch and keeps its memory, unless it has grown far beyond what batches usually need and this one needed.
     pub fn clear(&mut self) {
         const KEEP: usize = 5 << 18;
+        let needed = self.bytes.len();
         self.bytes.clear();
-        self.bytes.shrink_to(KEEP);
+        if needed < self.bytes.capacity() / 4 {
+            self.bytes.shrink_to(KEEP);
+        }
         self.entries.clear();
         self.packing = Packing::Framed;
         self.start = 0;

@@ -38,6 +38,7 @@ mod include;
 mod journal;
 mod json;
 mod links;
+mod memory;
 mod mending;
 mod merge;
 mod monitor;

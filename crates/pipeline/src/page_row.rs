@@ -204,10 +204,13 @@ fn stated(field: &str) -> Option<&str> {
     (!field.is_empty()).then_some(field)
 }
 
-/// Empties a text and gives back what a giant left behind.
+/// Empties a text; as [`empty`](crate::memory::empty) does with buffers.
 fn clear(text: &mut String) {
+    let needed = text.len();
     text.clear();
-    text.shrink_to(1 << 20);
+    if needed < text.capacity() / 4 {
+        text.shrink_to(1 << 20);
+    }
 }
 
 /// An identifier for a page that has none: the same in every run over the same input.

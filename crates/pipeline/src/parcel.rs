@@ -1,6 +1,7 @@
 //! What goes round between reader, workers and writer.
 
 use crate::account::{Account, Reason};
+use crate::memory::empty;
 use huller_archive::{Batch, Repair, Repairer};
 use std::ops::Range;
 
@@ -71,8 +72,7 @@ impl Product {
     pub(crate) fn clear(&mut self) {
         const KEEP: usize = 1 << 20;
         for buffer in [&mut self.rows, &mut self.frame, &mut self.rejects] {
-            buffer.clear();
-            buffer.shrink_to(KEEP);
+            empty(buffer, KEEP);
         }
         self.steps.clear();
         self.account = Account::default();

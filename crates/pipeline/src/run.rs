@@ -3,6 +3,7 @@
 use crate::account::Account;
 use crate::error::RunError;
 use crate::folder::RunFolder;
+use crate::memory::empty;
 use crate::monitor::Monitor;
 use crate::page_row::PageContext;
 use crate::page_work::{PageVisitor, Workspace};
@@ -295,8 +296,7 @@ impl Tools {
         } else {
             self.encoder.frame(&self.rows, &mut parcel.product.frame);
         }
-        self.rows.clear();
-        self.rows.shrink_to(ROWS_KEPT);
+        empty(&mut self.rows, ROWS_KEPT);
     }
 }
 
