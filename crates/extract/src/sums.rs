@@ -81,35 +81,34 @@ impl Sums {
         removed: &mut Vec<u32>,
     ) {
         let (nodes, runs) = (page.nodes(), page.runs());
-        self.text.clear();
-        self.tags.clear();
-        self.tags.resize(nodes.len() + 1, TagsBefore::default());
-        self.kept.clear();
-        self.kept.reserve(nodes.len());
+        let Sums { text: text_before, tags: tags_before, kept } = self;
+        text_before.clear();
+        text_before.reserve(runs.len() + 1);
+        tags_before.clear();
+        tags_before.reserve(nodes.len() + 1);
+        kept.clear();
+        kept.reserve(nodes.len());
         let (mut text, mut tags) = (TextBefore::default(), TagsBefore::default());
         // Where the innermost link that is not left yet ends, as a node and as a run.
         let (mut link_end, mut link_run_end) = (0, 0);
         let mut at = 0;
-        while at < nodes.len() {
-            let node = &nodes[at];
-            if self.text.len() < node.run_start as usize {
-                self.add_runs(&mut text, &runs[..node.run_start as usize], link_run_end);
+        while let Some(node) = nodes.get(at) {
+            if text_before.len() < node.run_start as usize {
+                add_runs(text_before, &mut text, &runs[..node.run_start as usize], link_run_end);
             }
-            self.tags[at] = tags;
+            tags_before.push(tags);
             if removal.removes(node) {
                 removed.push(at as u32);
-                self.text.resize(node.run_end as usize, text);
-                for before in &mut self.tags[at..node.end as usize] {
-                    *before = tags;
-                }
+                text_before.resize(node.run_end as usize, text);
                 at = node.end as usize;
+                tags_before.resize(at, tags);
                 continue;
             }
             let is_link = links.contains(node.tag);
             if is_link && at >= link_end {
                 (link_end, link_run_end) = (node.end as usize, node.run_end as usize);
             }
-            self.kept.push(at as u32 | if at < link_end { LINKED } else { 0 });
+            kept.push(at as u32 | if at < link_end { LINKED } else { 0 });
             let of_tag = &OF_TAG[node.tag.index() & 0xFF];
             tags.tags += of_tag.tags;
             tags.link_tags += u32::from(is_link);
@@ -117,23 +116,9 @@ impl Sums {
             tags.breaks += of_tag.breaks;
             at += 1;
         }
-        self.add_runs(&mut text, runs, link_run_end);
-        self.text.push(text);
-        self.tags[nodes.len()] = tags;
-    }
-
-    /// Adds the runs not added yet, the last of `runs`.
-    fn add_runs(&mut self, sum: &mut TextBefore, runs: &[Run], link_run_end: usize) {
-        for (index, run) in runs.iter().enumerate().skip(self.text.len()) {
-            self.text.push(*sum);
-            sum.chars += run.counts.chars;
-            sum.gaps += run.counts.gaps;
-            sum.punctuation += run.counts.punctuation;
-            if index < link_run_end {
-                sum.linked_chars += run.counts.chars;
-                sum.linked_gaps += run.counts.gaps;
-            }
-        }
+        add_runs(text_before, &mut text, runs, link_run_end);
+        text_before.push(text);
+        tags_before.push(tags);
     }
 
     /// The sums of one node that is kept.
@@ -163,6 +148,20 @@ impl Sums {
     /// The kept nodes in pre-order, each with whether it is a link or lies in one.
     pub(crate) fn kept(&self) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
         self.kept.iter().map(|kept| (kept & !LINKED, kept & LINKED != 0))
+    }
+}
+
+/// Adds the runs not added yet, the last of `runs`.
+#[inline(always)]
+fn add_runs(before: &mut Vec<TextBefore>, sum: &mut TextBefore, runs: &[Run], link_run_end: usize) {
+    while let Some(run) = runs.get(before.len()) {
+        let linked = if before.len() < link_run_end { u32::MAX } else { 0 };
+        before.push(*sum);
+        sum.chars += run.counts.chars;
+        sum.gaps += run.counts.gaps;
+        sum.punctuation += run.counts.punctuation;
+        sum.linked_chars += run.counts.chars & linked;
+        sum.linked_gaps += run.counts.gaps & linked;
     }
 }
 
