@@ -16,6 +16,7 @@
 
 mod declarations;
 mod flow;
+mod frame;
 mod length;
 mod names;
 mod places;

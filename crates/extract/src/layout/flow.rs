@@ -1,6 +1,7 @@
 //! The sweep: elements open and close in order, text piles up as pixels, blocks stack.
 
 use super::declarations::{Declarations, Side};
+use super::frame::{Around, Frame, Joins};
 use super::length::Length;
 use super::places::{NOWHERE, Place, Places, Rect};
 use super::sheet::Sheet;
@@ -18,39 +19,6 @@ const LINE: f64 = 1.5;
 const RULE: f64 = 2.0;
 /// A row of floats takes one that is wider than what is left by no more than this.
 const ROW_SLACK: f64 = 0.5;
-
-/// How far the content of a block reaches. Blocks that declare no size and no margin are as wide as what is around them and
-/// begin where that has come to, so they go on with its frame.
-#[derive(Clone, Copy, Debug, Default)]
-struct Frame {
-    left: f64,
-    width: f64,
-    /// How far down its content reaches.
-    cursor: f64,
-    /// Length of the text of the present line, were it one line.
-    pixels: f64,
-    /// The tallest image in it.
-    image: f64,
-    /// The present row of floats.
-    row_width: f64,
-    row_height: f64,
-}
-
-/// What a block with a frame of its own leaves for the time when it closes.
-#[derive(Clone, Copy, Debug)]
-struct Around {
-    /// The frame around it.
-    frame: Frame,
-    height: Option<f64>,
-    joins: Joins,
-}
-
-/// What a block does to the block around it when it closes.
-#[derive(Clone, Copy, Debug)]
-enum Joins {
-    Row { width: f64 },
-    Stack { margin_below: f64 },
-}
 
 /// An element that is open, if it is a block or has a font of its own.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +55,9 @@ pub(crate) struct Layout {
 struct Flow {
     places: Places,
     open: Vec<Open>,
+    /// Where the innermost of what is open ends, as a node and as a run.
+    node_end: u32,
+    run_end: u32,
     /// The innermost frame, and those around it.
     frame: Frame,
     around: Vec<Around>,
@@ -194,8 +165,7 @@ impl Flow {
             font = declared_font(style);
         }
         if let (Some(font), Some(last)) = (font, self.open.last().copied()) {
-            let Node { end: node_end, run_end, .. } = *node;
-            self.open.push(Open { node_end, run_end, font, kind: Kind::Font, ..last });
+            self.push(node, Open { font, kind: Kind::Font, ..last });
         }
         if font.is_some() || style.background != 0 {
             let font = font.map_or(above.font, |font| font as f32);
@@ -207,10 +177,7 @@ impl Flow {
     /// Closes what ends before a node and a run.
     #[inline]
     fn close(&mut self, node: u32, run: u32) {
-        while let Some(last) = self.open.last()
-            && last.node_end <= node
-            && last.run_end <= run
-        {
+        while self.node_end <= node && self.run_end <= run && !self.open.is_empty() {
             self.close_last();
         }
     }
@@ -219,6 +186,13 @@ impl Flow {
     #[inline]
     fn open_block(&mut self, at: u32, node: &Node, style: &Declarations) {
         self.end_line();
+        let is_bare = node.end == at + 1 && node.run_start == node.run_end && node.tag != Tag::HR;
+        if is_bare && style.is_empty() {
+            // Nobody asks where nothing stands.
+            self.frame.end_row();
+            self.places.inherit(at, node);
+            return;
+        }
         let inherited = self.open.last().map_or(BASE_FONT, |open| open.font);
         let font = font_of(node, style, inherited);
         let (kind, rect) = if style.is_plain() {
@@ -244,10 +218,16 @@ impl Flow {
         font: f64,
         kind: Kind,
     ) {
-        let Node { end: node_end, run_end, .. } = *node;
-        let background = style.background;
+        let (rect, background) = (place.rect, style.background);
         self.places.put(Place { has_own_rect: true, background, font: font as f32, ..place });
-        self.open.push(Open { node_end, run_end, font, line_font: font, rect: place.rect, kind });
+        self.push(node, Open { node_end: 0, run_end: 0, font, line_font: font, rect, kind });
+    }
+
+    /// Makes an element the innermost of what is open.
+    #[inline]
+    fn push(&mut self, node: &Node, open: Open) {
+        (self.node_end, self.run_end) = (node.end, node.run_end);
+        self.open.push(Open { node_end: node.end, run_end: node.run_end, ..open });
     }
 
     /// Most blocks: below what came before, as wide as what is around. Gives the index of the rectangle.
@@ -312,6 +292,9 @@ impl Flow {
             self.close_frame(rect);
         }
         self.open.pop();
+        if let Some(last) = self.open.last() {
+            (self.node_end, self.run_end) = (last.node_end, last.run_end);
+        }
     }
 
     /// Goes on with the frame around the present one.
@@ -369,16 +352,6 @@ impl Flow {
         self.decoded.clear();
         decode(source, Context::Text, &mut self.decoded);
         wide::count(&self.decoded)
-    }
-}
-
-impl Frame {
-    /// Ends the present row of floats.
-    #[inline]
-    fn end_row(&mut self) {
-        self.cursor += self.row_height;
-        self.row_width = 0.0;
-        self.row_height = 0.0;
     }
 }
 
