@@ -16,10 +16,15 @@
 
 mod declarations;
 mod flow;
+mod frame;
 mod length;
+mod names;
+mod places;
+mod rules;
 mod secret;
 mod selectors;
 mod sheet;
 mod wide;
 
-pub(crate) use flow::{Layout, PAGE_WIDTH, Rect};
+pub(crate) use flow::{Layout, PAGE_WIDTH};
+pub(crate) use places::{Places, Rect};

@@ -33,10 +33,10 @@ impl<T: Copy + Default> Remembered<T> {
         value: Span,
         find_out: impl FnOnce(&str) -> T,
     ) -> T {
-        let source = |span: Span| &page.html()[span.start as usize..span.end as usize];
-        let text = source(value);
-        let (remembered, found) = &mut self.places[place(text.as_bytes())];
-        if source(*remembered) != text {
+        let bytes = |span: Span| &page.html().as_bytes()[span.start as usize..span.end as usize];
+        let (remembered, found) = &mut self.places[place(bytes(value))];
+        if bytes(*remembered) != bytes(value) {
+            let text = &page.html()[value.start as usize..value.end as usize];
             (*remembered, *found) = (value, find_out(text));
         }
         *found

@@ -40,21 +40,21 @@ struct TextBefore {
     linked_gaps: u32,
 }
 
-/// What stands before a node.
-#[derive(Clone, Copy, Debug, Default)]
-struct TagsBefore {
-    tags: u32,
-    link_tags: u32,
-    paragraphs: u32,
-    breaks: u32,
-}
+/// What stands before a node: elements and links, `p` and breaks; two counts to a number, so that the sweep has them all at
+/// hand. No page has so many nodes that one reaches the other.
+type TagsBefore = [u64; 2];
+
+const ELEMENT: u64 = 1;
+const LINK: u64 = 1 << 32;
+const PARAGRAPH: u64 = 1;
+const BREAK: u64 = 1 << 32;
 
 /// What a node adds by its tag alone.
 static OF_TAG: [TagsBefore; 256] = {
-    let mut table = [TagsBefore { tags: 1, link_tags: 0, paragraphs: 0, breaks: 0 }; 256];
-    table[Tag::P.index()].paragraphs = 1;
-    table[Tag::BR.index()].breaks = 1;
-    table[Tag::WBR.index()].breaks = 1;
+    let mut table = [[ELEMENT, 0]; 256];
+    table[Tag::P.index()][1] = PARAGRAPH;
+    table[Tag::BR.index()][1] = BREAK;
+    table[Tag::WBR.index()][1] = BREAK;
     table
 };
 
@@ -81,59 +81,46 @@ impl Sums {
         removed: &mut Vec<u32>,
     ) {
         let (nodes, runs) = (page.nodes(), page.runs());
-        self.text.clear();
-        self.tags.clear();
-        self.tags.resize(nodes.len() + 1, TagsBefore::default());
-        self.kept.clear();
-        self.kept.reserve(nodes.len());
+        let (text_before, tags_before, kept) = (&mut self.text, &mut self.tags, &mut self.kept);
+        text_before.clear();
+        text_before.reserve(runs.len() + 1);
+        tags_before.clear();
+        tags_before.reserve(nodes.len() + 1);
+        kept.clear();
+        kept.resize(nodes.len(), 0);
+        let kept_nodes = kept.as_mut_slice();
+        let mut count = 0;
         let (mut text, mut tags) = (TextBefore::default(), TagsBefore::default());
         // Where the innermost link that is not left yet ends, as a node and as a run.
         let (mut link_end, mut link_run_end) = (0, 0);
         let mut at = 0;
-        while at < nodes.len() {
-            let node = &nodes[at];
-            if self.text.len() < node.run_start as usize {
-                self.add_runs(&mut text, &runs[..node.run_start as usize], link_run_end);
+        while let Some(node) = nodes.get(at) {
+            if text_before.len() < node.run_start as usize {
+                add_runs(text_before, &mut text, &runs[..node.run_start as usize], link_run_end);
             }
-            self.tags[at] = tags;
+            tags_before.push(tags);
             if removal.removes(node) {
                 removed.push(at as u32);
-                self.text.resize(node.run_end as usize, text);
-                for before in &mut self.tags[at..node.end as usize] {
-                    *before = tags;
-                }
+                text_before.resize(node.run_end as usize, text);
                 at = node.end as usize;
+                tags_before.resize(at, tags);
                 continue;
             }
             let is_link = links.contains(node.tag);
             if is_link && at >= link_end {
                 (link_end, link_run_end) = (node.end as usize, node.run_end as usize);
             }
-            self.kept.push(at as u32 | if at < link_end { LINKED } else { 0 });
-            let of_tag = &OF_TAG[node.tag.index() & 0xFF];
-            tags.tags += of_tag.tags;
-            tags.link_tags += u32::from(is_link);
-            tags.paragraphs += of_tag.paragraphs;
-            tags.breaks += of_tag.breaks;
+            kept_nodes[count] = at as u32 | if at < link_end { LINKED } else { 0 };
+            count += 1;
+            let of_tag = OF_TAG[node.tag.index() & 0xFF];
+            tags[0] += of_tag[0] + if is_link { LINK } else { 0 };
+            tags[1] += of_tag[1];
             at += 1;
         }
-        self.add_runs(&mut text, runs, link_run_end);
-        self.text.push(text);
-        self.tags[nodes.len()] = tags;
-    }
-
-    /// Adds the runs not added yet, the last of `runs`.
-    fn add_runs(&mut self, sum: &mut TextBefore, runs: &[Run], link_run_end: usize) {
-        for (index, run) in runs.iter().enumerate().skip(self.text.len()) {
-            self.text.push(*sum);
-            sum.chars += run.counts.chars;
-            sum.gaps += run.counts.gaps;
-            sum.punctuation += run.counts.punctuation;
-            if index < link_run_end {
-                sum.linked_chars += run.counts.chars;
-                sum.linked_gaps += run.counts.gaps;
-            }
-        }
+        add_runs(text_before, &mut text, runs, link_run_end);
+        text_before.push(text);
+        tags_before.push(tags);
+        kept.truncate(count);
     }
 
     /// The sums of one node that is kept.
@@ -141,16 +128,17 @@ impl Sums {
     pub(crate) fn of(&self, index: u32, node: &Node) -> Subtree {
         let (from, to) = (self.text[node.run_start as usize], self.text[node.run_end as usize]);
         let (first, last) = (self.tags[index as usize], self.tags[node.end as usize]);
+        let tags: TagsBefore = std::array::from_fn(|sums| last[sums] - first[sums]);
         Subtree {
             chars: to.chars - from.chars,
             gaps: to.gaps - from.gaps,
             punctuation: to.punctuation - from.punctuation,
             linked_chars: to.linked_chars - from.linked_chars,
             linked_gaps: to.linked_gaps - from.linked_gaps,
-            tags: last.tags - first.tags,
-            link_tags: last.link_tags - first.link_tags,
-            paragraphs: last.paragraphs - first.paragraphs,
-            breaks: last.breaks - first.breaks,
+            tags: tags[0] as u32,
+            link_tags: (tags[0] >> 32) as u32,
+            paragraphs: tags[1] as u32,
+            breaks: (tags[1] >> 32) as u32,
         }
     }
 
@@ -163,6 +151,20 @@ impl Sums {
     /// The kept nodes in pre-order, each with whether it is a link or lies in one.
     pub(crate) fn kept(&self) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
         self.kept.iter().map(|kept| (kept & !LINKED, kept & LINKED != 0))
+    }
+}
+
+/// Adds the runs not added yet, the last of `runs`. A call, lest it take the registers of the sweep.
+#[inline(never)]
+fn add_runs(before: &mut Vec<TextBefore>, sum: &mut TextBefore, runs: &[Run], link_run_end: usize) {
+    while let Some(run) = runs.get(before.len()) {
+        let linked = if before.len() < link_run_end { u32::MAX } else { 0 };
+        before.push(*sum);
+        sum.chars += run.counts.chars;
+        sum.gaps += run.counts.gaps;
+        sum.punctuation += run.counts.punctuation;
+        sum.linked_chars += run.counts.chars & linked;
+        sum.linked_gaps += run.counts.gaps & linked;
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) mod importance;
 pub(crate) mod segment;
 pub(crate) mod separators;
 
-use crate::layout::Layout;
+use crate::layout::{Layout, Places};
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::sums::Sums;
@@ -42,7 +42,7 @@ pub(crate) struct View<'a> {
     /// The tags that don't count.
     pub(crate) removal: &'a Removal,
     pub(crate) sums: &'a Sums,
-    pub(crate) layout: &'a Layout,
+    pub(crate) layout: &'a Places,
     pub(crate) forest: &'a Forest,
 }
 
@@ -67,6 +67,7 @@ impl Scratch {
         self.forest.fill(page, sums, segments);
         self.layout.fill(page, body, removal);
         let Scratch { layout, forest, segmenter, separators, groups, .. } = self;
+        let layout = layout.places();
         let view = View { page, body, segments, removal, sums, layout, forest };
         segmenter.run(view, rules);
         separators::join(view, &segmenter.blocks, separators, groups);

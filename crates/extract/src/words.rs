@@ -11,6 +11,9 @@ use std::ops::Range;
 
 /// Goes over the words of a run, as bytes of the page's source.
 pub(crate) struct Words<'a> {
+    /// The source if it is ASCII without references, and how much of it is read.
+    plain: Option<&'a [u8]>,
+    at: usize,
     scalars: Scalars<'a>,
     /// Where the run begins.
     base: usize,
@@ -40,19 +43,41 @@ fn kind(c: char) -> Kind {
 impl<'a> Words<'a> {
     pub(crate) fn new(page: &Page<'a>, run: &Run) -> Words<'a> {
         let source = page.run_source(run);
-        let scalars = if run.flags.contains(RunFlags::REFERENCES) {
-            Scalars::decoded(source)
-        } else {
-            Scalars::verbatim(source)
-        };
-        Words { scalars, base: run.byte_start as usize, ideograph: None }
+        let has_references = run.flags.contains(RunFlags::REFERENCES);
+        let scalars =
+            if has_references { Scalars::decoded(source) } else { Scalars::verbatim(source) };
+        let plain = (!has_references && source.is_ascii()).then_some(source.as_bytes());
+        Words { plain, at: 0, scalars, base: run.byte_start as usize, ideograph: None }
+    }
+
+    /// The next word of a source in ASCII.
+    #[inline]
+    fn next_plain(&mut self, source: &[u8]) -> Option<Range<u32>> {
+        let is_white = |b: u8| matches!(b, b' ' | b'\t'..=b'\r');
+        let (mut start, mut end) = (None, 0);
+        while let Some(b) = source.get(self.at) {
+            self.at += 1;
+            if is_white(*b) {
+                if start.is_some() {
+                    break;
+                }
+            } else if *b != 0 {
+                start.get_or_insert(self.at - 1);
+                end = self.at;
+            }
+        }
+        Some((self.base + start?) as u32..(self.base + end) as u32)
     }
 }
 
 impl Iterator for Words<'_> {
     type Item = Range<u32>;
 
+    #[inline]
     fn next(&mut self) -> Option<Range<u32>> {
+        if let Some(source) = self.plain {
+            return self.next_plain(source);
+        }
         let mut word = self.ideograph.take();
         if word.is_none() {
             for (c, range) in self.scalars.by_ref() {

@@ -4,7 +4,7 @@ use super::length::Length;
 use memchr::memchr_iter;
 
 /// What one rule says, or what several say together.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Declarations {
     /// Which properties are declared, as bits; a declared one without a readable value is as if it were not, but hides
     /// weaker ones.
@@ -170,8 +170,15 @@ impl Declarations {
     }
 
     /// Whether nothing is declared.
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.declared == 0
+    }
+
+    /// Whether no size of the element is declared, and no margin.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.declared & (WIDTH | HEIGHT | MARGIN_TOP | MARGIN_BOTTOM) == 0
     }
 
     /// Puts stronger declarations over these.
@@ -235,7 +242,7 @@ fn color(text: &str) -> u32 {
     if text.is_empty() {
         return 0;
     }
-    let hash = super::sheet::hash(text.as_bytes());
+    let hash = super::rules::hash(text.as_bytes());
     ((hash >> 32) as u32 ^ hash as u32).max(1)
 }
 

@@ -1,6 +1,9 @@
 //! The sweep: elements open and close in order, text piles up as pixels, blocks stack.
 
 use super::declarations::{Declarations, Side};
+use super::frame::{Around, Frame, Joins};
+use super::length::Length;
+use super::places::{NOWHERE, Place, Places, Rect};
 use super::sheet::Sheet;
 use super::wide;
 use crate::removal::Removal;
@@ -17,64 +20,27 @@ const RULE: f64 = 2.0;
 /// A row of floats takes one that is wider than what is left by no more than this.
 const ROW_SLACK: f64 = 0.5;
 
-/// A rectangle on the page, in pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Rect {
-    pub(crate) left: f64,
-    pub(crate) top: f64,
-    pub(crate) width: f64,
-    pub(crate) height: f64,
-}
-
-/// What is known of one node.
-#[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    /// Index of its rectangle, or of that of its nearest ancestor that has one.
-    rect: u32,
-    has_own_rect: bool,
-    /// Width declared, for itself or an ancestor below the body.
-    is_declared: bool,
-    /// As [`Declarations`] has it; its own only.
-    background: u32,
-    font: f32,
-}
-
-/// A block that is open.
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    rect: u32,
-    left: f64,
-    top: f64,
-    width: f64,
-    height: Option<f64>,
-    /// What its lines are high by, whatever fonts are in them.
-    font: f64,
-    /// How far down its content reaches.
-    cursor: f64,
-    /// Length of the text of the present line, were it one line.
-    pixels: f64,
-    /// The tallest image in it.
-    image: f64,
-    /// The present row of floats.
-    row_width: f64,
-    row_height: f64,
-    joins: Joins,
-}
-
-/// What a block does to the block around it when it closes.
-#[derive(Clone, Copy, Debug)]
-enum Joins {
-    Row { width: f64 },
-    Stack { margin_below: f64 },
-}
-
 /// An element that is open, if it is a block or has a font of its own.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     node_end: u32,
     run_end: u32,
+    /// Of its text.
     font: f64,
-    is_block: bool,
+    /// What lines are high by, whatever fonts are in them: the font of the block.
+    line_font: f64,
+    rect: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// No block.
+    Font,
+    /// A block in the frame of what is around it.
+    Plain,
+    /// A block with its own.
+    Framed,
 }
 
 /// Where everything lies. Made once and refilled.
@@ -87,10 +53,14 @@ pub(crate) struct Layout {
 /// The sweep, and what it leaves behind.
 #[derive(Debug, Default)]
 struct Flow {
-    places: Vec<Place>,
-    rects: Vec<Rect>,
+    places: Places,
     open: Vec<Open>,
-    frames: Vec<Frame>,
+    /// Where the innermost of what is open ends, as a node and as a run.
+    node_end: u32,
+    run_end: u32,
+    /// The innermost frame, and those around it.
+    frame: Frame,
+    around: Vec<Around>,
     decoded: String,
 }
 
@@ -102,8 +72,8 @@ impl Layout {
         sheet.fill(page);
         flow.clear(nodes.len());
         flow.open_body(body, &nodes[body as usize], sheet.style(page, &nodes[body as usize]));
-        let (end, run_end) = (nodes[body as usize].end, nodes[body as usize].run_end);
-        let (mut at, mut run) = (body + 1, nodes[body as usize].run_start);
+        let Node { end, run_start, run_end, .. } = nodes[body as usize];
+        let (mut at, mut run) = (body + 1, run_start);
         // Up to where nothing is shown.
         let (mut hidden_end, mut hidden_run_end) = (0, 0);
         loop {
@@ -124,128 +94,153 @@ impl Layout {
                 continue;
             }
             let style = sheet.style(page, node);
-            let above = flow.places[node.parent as usize];
-            flow.places[at as usize] =
-                Place { has_own_rect: false, background: style.background, ..above };
-            if at >= hidden_end {
-                if style.hidden && node.is(TagSet::BLOCK) {
-                    // What comes before a hidden block and what comes after still stand on lines of their own.
-                    flow.end_line();
-                    (hidden_end, hidden_run_end) = (node.end, node.run_end);
-                } else {
-                    flow.open_node(at, node, style);
-                }
+            if at < hidden_end {
+                flow.place_hidden(at, node, style);
+            } else if style.hidden && node.is(TagSet::BLOCK) {
+                // What comes before a hidden block and what comes after still stand on lines of their own.
+                flow.end_line();
+                flow.place_hidden(at, node, style);
+                (hidden_end, hidden_run_end) = (node.end, node.run_end);
+            } else {
+                flow.open_node(at, node, style);
             }
             at += 1;
         }
     }
 
-    /// The rectangle of a node. One that is hidden, or no block, takes its nearest laid out ancestor's, and no height.
-    pub(crate) fn rect(&self, node: u32) -> Rect {
-        let place = self.flow.places[node as usize];
-        let rect = self.flow.rects[place.rect as usize];
-        if place.has_own_rect { rect } else { Rect { height: 0.0, ..rect } }
-    }
-
-    /// The area of a node that has a rectangle of its own, else 0.
-    pub(crate) fn area(&self, node: u32) -> f64 {
-        let rect = self.rect(node);
-        rect.width * rect.height
-    }
-
-    /// The background declared for a node, as a number that tells colours apart; `None` where there is none.
-    pub(crate) fn background(&self, node: u32) -> Option<u32> {
-        Some(self.flow.places[node as usize].background).filter(|background| *background != 0)
-    }
-
-    /// The font size of a node.
-    pub(crate) fn font(&self, node: u32) -> f32 {
-        self.flow.places[node as usize].font
-    }
-
-    /// Whether a width is declared for a node or for one that holds it, below the body.
-    pub(crate) fn is_declared(&self, node: u32) -> bool {
-        self.flow.places[node as usize].is_declared
-    }
-
-    /// Height of the page; 0 where it comes to less than a pixel, as negative margins can bring about.
-    pub(crate) fn page_height(&self) -> f64 {
-        let height = self.flow.rects.first().map_or(0.0, |rect| rect.height);
-        if height < 1.0 { 0.0 } else { height }
+    /// Where everything lies on the page that was laid out last.
+    pub(crate) fn places(&self) -> &Places {
+        &self.flow.places
     }
 }
 
 impl Flow {
     fn clear(&mut self, nodes: usize) {
-        self.places.clear();
-        self.places.resize(nodes, Place::default());
-        self.rects.clear();
+        self.places.clear(nodes);
         self.open.clear();
-        self.frames.clear();
+        self.around.clear();
     }
 
     fn open_body(&mut self, body: u32, node: &Node, style: &Declarations) {
-        let around = Rect { width: PAGE_WIDTH, ..Rect::default() };
         let font = font_of(node, style, BASE_FONT);
-        let place = within(around, style);
-        self.push_frame(place, height_of(style), font, Joins::Stack { margin_below: 0.0 });
-        self.places[body as usize] = Place {
-            rect: 0,
-            has_own_rect: true,
-            is_declared: false,
-            background: style.background,
-            font: font as f32,
-        };
-        self.open.push(Open { node_end: node.end, run_end: node.run_end, font, is_block: true });
+        self.frame = Frame { width: PAGE_WIDTH, ..Frame::default() };
+        let rect = self.open_frame(0.0, style, Joins::Stack { margin_below: 0.0 });
+        self.push_block(Place { node: body, rect, ..NOWHERE }, node, style, font, Kind::Framed);
     }
 
-    /// Opens a node, the place of which has what it inherits.
+    /// Of what is not shown the background is known nevertheless.
+    fn place_hidden(&mut self, at: u32, node: &Node, style: &Declarations) {
+        self.places.inherit(at, node);
+        if style.background != 0 {
+            let above = *self.places.of(at);
+            let background = style.background;
+            self.places.put(Place { node: at, has_own_rect: false, background, ..above });
+        }
+    }
+
+    #[inline]
     fn open_node(&mut self, at: u32, node: &Node, style: &Declarations) {
-        let Node { end: node_end, run_end, .. } = *node;
         if node.is(TagSet::BLOCK) {
-            let inherited = self.open.last().map_or(BASE_FONT, |open| open.font);
-            let font = font_of(node, style, inherited);
-            let rect = self.open_block(node, style, font);
-            let place = &mut self.places[at as usize];
-            place.rect = rect;
-            place.has_own_rect = true;
-            place.is_declared |= style.width.is_some();
-            place.font = font as f32;
-            self.open.push(Open { node_end, run_end, font, is_block: true });
-        } else if node.tag == Tag::BR {
+            self.open_block(at, node, style);
+            return;
+        }
+        self.places.inherit(at, node);
+        if node.tag == Tag::BR {
             self.end_line();
-        } else if node.tag == Tag::IMG {
-            let Some(frame) = self.frames.last_mut() else { return };
+        }
+        if !style.is_empty() {
+            self.open_inline(at, node, style);
+        }
+    }
+
+    /// Opens an element that is no block, of which something is declared.
+    fn open_inline(&mut self, at: u32, node: &Node, style: &Declarations) {
+        let above = *self.places.of(at);
+        let mut font = None;
+        if node.tag == Tag::IMG {
+            let frame = &mut self.frame;
             frame.pixels += style.width.map_or(0.0, |width| width.pixels(frame.width));
             frame.image = frame.image.max(style.height.map_or(0.0, |height| height.pixels(0.0)));
-        } else if let Some(font) = declared_font(style) {
-            self.places[at as usize].font = font as f32;
-            self.open.push(Open { node_end, run_end, font, is_block: false });
+        } else if node.tag != Tag::BR {
+            font = declared_font(style);
+        }
+        if let (Some(font), Some(last)) = (font, self.open.last().copied()) {
+            self.push(node, Open { font, kind: Kind::Font, ..last });
+        }
+        if font.is_some() || style.background != 0 {
+            let font = font.map_or(above.font, |font| font as f32);
+            let background = style.background;
+            self.places.put(Place { node: at, has_own_rect: false, background, font, ..above });
         }
     }
 
     /// Closes what ends before a node and a run.
     #[inline]
     fn close(&mut self, node: u32, run: u32) {
-        while let Some(last) = self.open.pop_if(|last| last.node_end <= node && last.run_end <= run)
-        {
-            if last.is_block {
-                self.close_block();
-            }
+        while self.node_end <= node && self.run_end <= run && !self.open.is_empty() {
+            self.close_last();
         }
     }
 
-    /// Opens a block within the present one; gives the index of its rectangle.
-    fn open_block(&mut self, node: &Node, style: &Declarations, font: f64) -> u32 {
+    /// Opens a block within the present one.
+    #[inline]
+    fn open_block(&mut self, at: u32, node: &Node, style: &Declarations) {
         self.end_line();
-        let Some(frame) = self.frames.last_mut() else { return 0 };
-        if style.is_empty() && node.tag != Tag::HR {
-            // Most blocks: below what came before, as wide as what is around.
-            frame.end_row();
-            let Frame { left, cursor: top, width, .. } = *frame;
-            let around = Rect { left, top, width, height: 0.0 };
-            return self.push_frame(around, None, font, Joins::Stack { margin_below: 0.0 });
+        let is_bare = node.end == at + 1 && node.run_start == node.run_end && node.tag != Tag::HR;
+        if is_bare && style.is_empty() {
+            // Nobody asks where nothing stands.
+            self.frame.end_row();
+            self.places.inherit(at, node);
+            return;
         }
+        let inherited = self.open.last().map_or(BASE_FONT, |open| open.font);
+        let font = font_of(node, style, inherited);
+        let (kind, rect) = if style.is_plain() {
+            (Kind::Plain, self.open_plain())
+        } else {
+            (Kind::Framed, self.open_sized(style))
+        };
+        if node.tag == Tag::HR {
+            self.frame.cursor += RULE;
+        }
+        let is_declared = self.places.of(node.parent).is_declared || style.width.is_some();
+        let place = Place { node: at, rect, is_declared, ..NOWHERE };
+        self.push_block(place, node, style, font, kind);
+    }
+
+    /// Makes a block the innermost.
+    #[inline]
+    fn push_block(
+        &mut self,
+        place: Place,
+        node: &Node,
+        style: &Declarations,
+        font: f64,
+        kind: Kind,
+    ) {
+        let (rect, background) = (place.rect, style.background);
+        self.places.put(Place { has_own_rect: true, background, font: font as f32, ..place });
+        self.push(node, Open { node_end: 0, run_end: 0, font, line_font: font, rect, kind });
+    }
+
+    /// Makes an element the innermost of what is open.
+    #[inline]
+    fn push(&mut self, node: &Node, open: Open) {
+        (self.node_end, self.run_end) = (node.end, node.run_end);
+        self.open.push(Open { node_end: node.end, run_end: node.run_end, ..open });
+    }
+
+    /// Most blocks: below what came before, as wide as what is around. Gives the index of the rectangle.
+    #[inline]
+    fn open_plain(&mut self) -> u32 {
+        self.frame.end_row();
+        let Frame { left, cursor: top, width, .. } = self.frame;
+        self.places.push(Rect { left, top, width, height: 0.0 })
+    }
+
+    /// A block with a size or a margin. Gives the index of its rectangle.
+    fn open_sized(&mut self, style: &Declarations) -> u32 {
+        let frame = &mut self.frame;
         let width = style.width.map(|width| width.pixels(frame.width)).filter(|width| *width > 0.0);
         let (left, joins) = if let (Some(side), Some(width)) = (style.float, width) {
             if frame.row_width + width > frame.width + ROW_SLACK {
@@ -258,106 +253,106 @@ impl Flow {
             (frame.left + offset, Joins::Row { width })
         } else {
             frame.end_row();
-            let margin = |length: Option<super::length::Length>| {
-                length.map_or(0.0, |length| length.pixels(frame.width))
-            };
+            let margin =
+                |length: Option<Length>| length.map_or(0.0, |length| length.pixels(frame.width));
             let margin_below = margin(style.margin_bottom);
-            frame.cursor += margin(style.margin_top);
+            let margin_above = margin(style.margin_top);
+            frame.cursor += margin_above;
             (frame.left, Joins::Stack { margin_below })
         };
-        let around = Rect { left, top: frame.cursor, width: frame.width, height: 0.0 };
-        let rect = self.push_frame(within(around, style), height_of(style), font, joins);
-        if let (Tag::HR, Some(frame)) = (node.tag, self.frames.last_mut()) {
-            frame.cursor += RULE;
-        }
-        rect
+        self.open_frame(left, style, joins)
     }
 
-    /// Opens a block at a place.
+    /// Begins a frame where the present one has come to, no wider than that, and no narrower than a pixel. Gives the index of
+    /// its rectangle.
+    fn open_frame(&mut self, left: f64, style: &Declarations, joins: Joins) -> u32 {
+        let Frame { width: around, cursor: top, .. } = self.frame;
+        self.around.push(Around { frame: self.frame, height: height_of(style), joins });
+        let declared = style.width.map(|declared| declared.pixels(around));
+        let declared = declared.filter(|width| *width > 0.0);
+        let width = declared.map_or(around, |own| own.min(around)).max(1.0);
+        self.frame = Frame { left, width, cursor: top, ..Frame::default() };
+        self.places.push(Rect { left, top, width, height: 0.0 })
+    }
+
+    /// Closes the innermost of what is open.
     #[inline]
-    fn push_frame(&mut self, place: Rect, height: Option<f64>, font: f64, joins: Joins) -> u32 {
-        let Rect { left, top, width, .. } = place;
-        let rect = self.rects.len() as u32;
-        self.rects.push(place);
-        self.frames.push(Frame {
-            rect,
-            left,
-            top,
-            width,
-            height,
-            font,
-            cursor: top,
-            pixels: 0.0,
-            image: 0.0,
-            row_width: 0.0,
-            row_height: 0.0,
-            joins,
-        });
-        rect
+    fn close_last(&mut self) {
+        let Some(Open { kind, rect, .. }) = self.open.last().copied() else { return };
+        if kind != Kind::Font {
+            self.end_line();
+            self.frame.end_row();
+            let rect = &mut self.places.rects[rect as usize];
+            rect.height = self.frame.cursor - rect.top;
+            debug_assert!(rect.height.is_finite());
+            // The sum may be rounded to something else than the cursor.
+            self.frame.cursor = rect.top + rect.height;
+        }
+        if kind == Kind::Framed {
+            self.close_frame(rect);
+        }
+        self.open.pop();
+        if let Some(last) = self.open.last() {
+            (self.node_end, self.run_end) = (last.node_end, last.run_end);
+        }
     }
 
-    fn close_block(&mut self) {
-        self.end_line();
-        let Some(mut frame) = self.frames.pop() else { return };
-        frame.end_row();
-        let height = frame.height.unwrap_or(frame.cursor - frame.top);
-        debug_assert!(height.is_finite());
-        self.rects[frame.rect as usize].height = height;
-        let Some(around) = self.frames.last_mut() else { return };
-        match frame.joins {
+    /// Goes on with the frame around the present one.
+    fn close_frame(&mut self, rect: u32) {
+        let Some(Around { frame, height, joins }) = self.around.pop() else { return };
+        self.frame = frame;
+        let rect = &mut self.places.rects[rect as usize];
+        rect.height = height.unwrap_or(rect.height);
+        match joins {
             Joins::Row { width } => {
-                around.row_width += width;
-                around.row_height = around.row_height.max(height);
+                self.frame.row_width += width;
+                self.frame.row_height = self.frame.row_height.max(rect.height);
             }
             Joins::Stack { margin_below } => {
-                around.cursor += height;
-                around.cursor += margin_below;
+                self.frame.cursor += rect.height;
+                self.frame.cursor += margin_below;
             }
         }
     }
 
     /// Ends the present line of text.
+    #[inline]
     fn end_line(&mut self) {
-        let Some(frame) = self.frames.last_mut() else { return };
-        if frame.pixels > 0.0 || frame.image > 0.0 {
-            let lines = (frame.pixels / frame.width).ceil();
-            frame.cursor += (lines * frame.font * LINE).max(frame.image);
+        let Frame { pixels, image, width, .. } = self.frame;
+        if pixels > 0.0 || image > 0.0 {
+            let font = self.open.last().map_or(BASE_FONT, |open| open.line_font);
+            // Most lines are short, and need neither a division nor a call.
+            let lines = if pixels > width {
+                (pixels / width).ceil()
+            } else {
+                f64::from(u8::from(pixels > 0.0))
+            };
+            self.frame.cursor += (lines * font * LINE).max(image);
+            self.frame.pixels = 0.0;
+            self.frame.image = 0.0;
         }
-        frame.pixels = 0.0;
-        frame.image = 0.0;
     }
 
     fn text(&mut self, page: &Page<'_>, run: &Run) {
-        let mut source = page.run_source(run);
-        if run.flags.contains(RunFlags::REFERENCES) {
-            self.decoded.clear();
-            decode(source, Context::Text, &mut self.decoded);
-            source = &self.decoded;
-        }
-        let wide = wide::count(source);
-        let (wide, all) = (wide as f64, f64::from(run.counts.chars + run.counts.gaps));
+        let source = page.run_source(run);
+        let all = run.counts.chars + run.counts.gaps;
+        // As many scalars as bytes are ASCII.
+        let wide = if source.len() == all as usize { 0 } else { self.wide(source, run) };
+        let (wide, all) = (wide as f64, f64::from(all));
         let font = self.open.last().map_or(BASE_FONT, |open| open.font);
-        if let Some(frame) = self.frames.last_mut() {
-            frame.pixels += font * (wide + 0.5 * (all - wide));
+        self.frame.pixels += font * (wide + 0.5 * (all - wide));
+    }
+
+    /// Scalars of a run that are one font size wide.
+    fn wide(&mut self, source: &str, run: &Run) -> usize {
+        // No reference by name stands for one of them.
+        if !run.flags.contains(RunFlags::REFERENCES) || !source.contains("&#") {
+            return wide::count(source);
         }
+        self.decoded.clear();
+        decode(source, Context::Text, &mut self.decoded);
+        wide::count(&self.decoded)
     }
-}
-
-impl Frame {
-    /// Ends the present row of floats.
-    fn end_row(&mut self) {
-        self.cursor += self.row_height;
-        self.row_width = 0.0;
-        self.row_height = 0.0;
-    }
-}
-
-/// The place of a block in what is around it: no wider, and no narrower than a pixel.
-fn within(around: Rect, style: &Declarations) -> Rect {
-    let declared = style.width.map(|declared| declared.pixels(around.width));
-    let declared = declared.filter(|width| *width > 0.0);
-    let width = declared.map_or(around.width, |own| own.min(around.width)).max(1.0);
-    Rect { width, ..around }
 }
 
 fn height_of(style: &Declarations) -> Option<f64> {

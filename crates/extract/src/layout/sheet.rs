@@ -1,74 +1,32 @@
-//! The rules of a page's style blocks, by simple selectors.
+//! What a page declares for its elements: by style blocks, by `style` attributes, by attributes of HTML.
 
 use super::declarations::Declarations;
-use super::secret::Secret;
-use super::selectors::{Kind, Selector, simple_selectors};
+use super::rules::{Classes, Rules, hash, tag_name};
+use super::selectors::{Kind, simple_selectors};
 use crate::remembered::Remembered;
 use crate::tags::Tags;
 use huller_page::{AttributeName, Attributes, Node, Page, Span, Tag, Token, Tokenizer};
 use memchr::{memchr2_iter, memmem};
-use std::collections::HashMap;
 
-/// Rules of one page. Made once and refilled.
-#[derive(Debug)]
+/// Style blocks of one page, and what they and its attributes declare. Made once and refilled.
+#[derive(Debug, Default)]
 pub(super) struct Sheet {
-    rules: Vec<Declarations>,
-    /// Place in `rules` of the rule for each known tag, plus one; 0 for none.
-    of_tag: [u32; Tag::count()],
-    /// Places in `rules` by [`key`], of all others.
-    places: HashMap<u64, u32, Secret>,
-    /// One bit for every 4,096th name of a class or an id, by [`look`]: most have no rule, and this says so without reading them.
-    names: [u64; 64],
-    has: Kinds,
-    /// Whether a rule may name one of the classes of a `class` attribute.
-    classes: Remembered<bool>,
-    /// What several rules say of one node together.
+    rules: Rules,
+    /// What is declared for the values of `class` and `style` attributes.
+    classes: Remembered<Classes>,
+    inline: Remembered<u32>,
+    /// What several say of one node together.
     merged: Declarations,
     attributes: Attributes,
     plain: String,
 }
 
-/// Which kinds of rules there are, so that nothing is looked up in vain.
-#[derive(Clone, Copy, Debug, Default)]
-struct Kinds {
-    names: bool,
-    /// Names of classes or ids together with a tag.
-    tags_with_name: bool,
-    unknown_tags: bool,
-}
-
-impl Default for Sheet {
-    fn default() -> Sheet {
-        Sheet {
-            rules: Vec::new(),
-            of_tag: [0; Tag::count()],
-            places: HashMap::default(),
-            names: [0; 64],
-            has: Kinds::default(),
-            classes: Remembered::default(),
-            merged: Declarations::NONE,
-            attributes: Attributes::default(),
-            plain: String::new(),
-        }
-    }
-}
-
-/// What is declared for most nodes.
-static NOTHING: Declarations = Declarations::NONE;
-
 impl Sheet {
     /// Reads all style blocks of a page.
     pub(super) fn fill(&mut self, page: &Page<'_>) {
-        // A giant sheet must not keep its memory for the rest of the run.
-        const KEEP: usize = 1 << 12;
-        self.places.clear();
-        self.places.shrink_to(KEEP);
         self.rules.clear();
-        self.rules.shrink_to(KEEP);
-        self.of_tag.fill(0);
-        self.names.fill(0);
-        self.has = Kinds::default();
         self.classes.clear();
+        self.inline.clear();
         for node in page.nodes().iter().filter(|node| node.tag == Tag::STYLE) {
             let mut plain = std::mem::take(&mut self.plain);
             plain.clear();
@@ -114,136 +72,90 @@ impl Sheet {
             if declarations.is_empty() {
                 return;
             }
-            let place = self.place_of(selector);
-            match self.rules.get_mut(place) {
-                Some(rule) => rule.overlay(declarations),
-                None => self.rules.push(*declarations),
-            }
+            self.rules.add(selector, declarations);
         }
-    }
-
-    /// The place of the rule with a selector in `rules`; the one behind the last if there is none yet.
-    fn place_of(&mut self, selector: Selector<'_>) -> usize {
-        let next = self.rules.len() as u32;
-        let Selector { tag, kind, name } = selector;
-        let known = Tag::from_name(tag.as_bytes());
-        if kind == Kind::Tag && known != Tag::UNKNOWN {
-            let place = &mut self.of_tag[known.index()];
-            if *place == 0 {
-                *place = next + 1;
-            }
-            return *place as usize - 1;
-        }
-        if kind == Kind::Tag {
-            self.has.unknown_tags = true;
-        } else {
-            self.has.names = true;
-            self.has.tags_with_name |= !tag.is_empty();
-            let look = look(name);
-            self.names[look / 64] |= 1 << (look % 64);
-        }
-        let tag = if tag.is_empty() { 0 } else { hash(tag.as_bytes()) };
-        *self.places.entry(key(tag, kind, hash(name.as_bytes()))).or_insert(next) as usize
-    }
-
-    /// Whether a rule may name that class or id.
-    #[inline]
-    fn may_have(&self, name: &str) -> bool {
-        may_be_in(&self.names, name)
     }
 
     /// All that is declared for a node, weakest first: tag, classes, tag with class, id, tag with id, `style` attribute, and
     /// where these say nothing the attributes of HTML.
     #[inline]
     pub(super) fn style(&mut self, page: &Page<'_>, node: &Node) -> &Declarations {
-        let rule = self.rule_of_tag(page, node);
-        if page.attributes(node).is_empty() {
-            return rule.map_or(&NOTHING, |rule| &self.rules[rule]);
+        let rule = self.rules.of_tag(page, node);
+        let matter = self.attributes_that_matter(node);
+        let attributes = page.attributes(node).iter();
+        if attributes.fold(0, |present, attribute| present | bit(attribute.name)) & matter == 0 {
+            return self.rules.at(rule);
         }
-        self.style_with_attributes(page, node, rule)
+        self.style_with_attributes(page, node, rule, matter)
     }
 
+    /// The attributes that may declare something for a node, as bits.
+    #[inline]
+    fn attributes_that_matter(&self, node: &Node) -> u16 {
+        const ALWAYS: u16 = bit(AttributeName::Style) | bit(AttributeName::Bgcolor);
+        const SIZES: u16 = bit(AttributeName::Width) | bit(AttributeName::Height);
+        ALWAYS
+            | if SIZED.contains(node.tag) { SIZES } else { 0 }
+            | if self.rules.has_names() { NAMES } else { 0 }
+    }
+
+    /// The same where some attributes matter.
+    #[inline(never)]
     fn style_with_attributes(
         &mut self,
         page: &Page<'_>,
         node: &Node,
-        rule: Option<usize>,
+        rule: u32,
+        matter: u16,
     ) -> &Declarations {
-        let own = Own::of(page, node);
-        let class = own.class(self.has.names).filter(|class| self.names_one_of(page, *class));
-        let id =
-            own.value(page, AttributeName::Id).filter(|id| self.has.names && self.may_have(id));
-        if class.is_none() && id.is_none() && !own.declares(node) {
-            return rule.map_or(&NOTHING, |rule| &self.rules[rule]);
+        let own = Own::of(page, node, matter);
+        let Sheet { rules, classes, inline, merged, .. } = self;
+        let class = own.span(AttributeName::Class);
+        let class = class.map(|class| classes.of(page, class, |value| rules.of_classes(value)));
+        let Classes { place, with_tag } = class.unwrap_or_default();
+        let id = own.value(page, AttributeName::Id).filter(|id| rules.may_have_id(id));
+        if !with_tag && id.is_none() && own.present & !NAMES == 0 && (rule == 0 || place == 0) {
+            // One of them is nothing.
+            return rules.at(rule | place);
         }
-        self.merged = rule.map_or(NOTHING, |rule| self.rules[rule]);
-        let class = class.map_or("", |class| source(page, class));
-        self.add_names(page, node, class, id);
-        let style = &mut self.merged;
-        if let Some(declarations) = own.value(page, AttributeName::Style) {
-            let mut inline = Declarations::NONE;
-            inline.read(declarations);
-            style.overlay(&inline);
+        *merged = *rules.at(rule);
+        let mut overlay = |place: u32| {
+            if place != 0 {
+                merged.overlay(rules.at(place));
+            }
+        };
+        overlay(place);
+        if with_tag || id.is_some() {
+            let tag = hash(tag_name(page, node).as_bytes());
+            let class = own.value(page, AttributeName::Class).filter(|_| with_tag);
+            for class in class.unwrap_or_default().split_ascii_whitespace() {
+                overlay(rules.of_name(Some(tag), Kind::Class, class));
+            }
+            if let Some(id) = id {
+                overlay(rules.of_name(None, Kind::Id, id));
+                overlay(rules.of_name(Some(tag), Kind::Id, id));
+            }
+        }
+        if let Some(style) = own.span(AttributeName::Style) {
+            let place = inline.of(page, style, |value| {
+                let mut declarations = Declarations::NONE;
+                declarations.read(value);
+                rules.push(&declarations)
+            });
+            if place != 0 {
+                merged.overlay(rules.at(place));
+            }
         }
         if let Some(color) = own.value(page, AttributeName::Bgcolor) {
-            style.weak_background(color);
+            merged.weak_background(color);
         }
-        if SIZED.contains(node.tag) {
-            if let Some(width) = own.value(page, AttributeName::Width) {
-                style.weak_width(width);
-            }
-            if let Some(height) = own.value(page, AttributeName::Height) {
-                style.weak_height(height);
-            }
+        if let Some(width) = own.value(page, AttributeName::Width) {
+            merged.weak_width(width);
         }
-        style
-    }
-
-    /// The place of the rule for a node's tag alone.
-    #[inline]
-    fn rule_of_tag(&self, page: &Page<'_>, node: &Node) -> Option<usize> {
-        if node.tag != Tag::UNKNOWN {
-            return (self.of_tag[node.tag.index()] as usize).checked_sub(1);
+        if let Some(height) = own.value(page, AttributeName::Height) {
+            merged.weak_height(height);
         }
-        if !self.has.unknown_tags {
-            return None;
-        }
-        let tag = hash(tag_name(page, node).as_bytes());
-        self.places.get(&key(tag, Kind::Tag, hash(b""))).map(|place| *place as usize)
-    }
-
-    /// Whether a rule may name one of the classes of a `class` attribute.
-    fn names_one_of(&mut self, page: &Page<'_>, attribute: Span) -> bool {
-        let Sheet { classes, names, .. } = self;
-        let find_out =
-            |value: &str| value.split_ascii_whitespace().any(|class| may_be_in(names, class));
-        classes.of(page, attribute, find_out)
-    }
-
-    /// Adds the rules that name a node's classes or its id.
-    fn add_names(&mut self, page: &Page<'_>, node: &Node, class: &str, id: Option<&str>) {
-        if class.is_empty() && id.is_none() {
-            return;
-        }
-        let with_tag = self.has.tags_with_name.then(|| hash(tag_name(page, node).as_bytes()));
-        for tag in [Some(0), with_tag].into_iter().flatten() {
-            for class in class.split_ascii_whitespace() {
-                self.add(tag, Kind::Class, class);
-            }
-        }
-        for tag in [Some(0), with_tag].into_iter().flatten() {
-            if let Some(id) = id {
-                self.add(tag, Kind::Id, id);
-            }
-        }
-    }
-
-    fn add(&mut self, tag: u64, kind: Kind, name: &str) {
-        if self.may_have(name)
-            && let Some(place) = self.places.get(&key(tag, kind, hash(name.as_bytes())))
-        {
-            self.merged.overlay(&self.rules[*place as usize]);
-        }
+        merged
     }
 }
 
@@ -258,32 +170,27 @@ const fn bit(name: AttributeName) -> u16 {
     1 << name as u16
 }
 
+const NAMES: u16 = bit(AttributeName::Class) | bit(AttributeName::Id);
+
 impl Own {
-    fn of(page: &Page<'_>, node: &Node) -> Own {
+    /// Those that matter.
+    fn of(page: &Page<'_>, node: &Node, matter: u16) -> Own {
         let mut own = Own { present: 0, values: [Span::default(); 16] };
         for attribute in page.attributes(node) {
             own.values[attribute.name as usize & 15] = attribute.value;
             own.present |= bit(attribute.name);
         }
+        own.present &= matter;
         own
     }
 
-    /// The value of the `class` attribute, if it matters.
-    fn class(&self, matters: bool) -> Option<Span> {
-        let is_there = matters && self.present & bit(AttributeName::Class) != 0;
-        is_there.then(|| self.values[AttributeName::Class as usize])
+    fn span(&self, name: AttributeName) -> Option<Span> {
+        let is_there = self.present & bit(name) != 0;
+        is_there.then(|| self.values[name as usize & 15])
     }
 
     fn value<'a>(&self, page: &Page<'a>, name: AttributeName) -> Option<&'a str> {
-        let is_there = self.present & bit(name) != 0;
-        is_there.then(|| source(page, self.values[name as usize & 15]))
-    }
-
-    /// Whether anything is declared without a rule.
-    fn declares(&self, node: &Node) -> bool {
-        const ALWAYS: u16 = bit(AttributeName::Style) | bit(AttributeName::Bgcolor);
-        const SIZES: u16 = bit(AttributeName::Width) | bit(AttributeName::Height);
-        self.present & if SIZED.contains(node.tag) { ALWAYS | SIZES } else { ALWAYS } != 0
+        self.span(name).map(|span| source(page, span))
     }
 }
 
@@ -294,50 +201,6 @@ fn source<'a>(page: &Page<'a>, span: Span) -> &'a str {
 /// Elements whose `width` and `height` attributes count.
 static SIZED: Tags =
     Tags::NONE.and(&[Tag::TABLE, Tag::TD, Tag::TH, Tag::IMG, Tag::DIV, Tag::HR, Tag::IFRAME]);
-
-/// One number for a simple selector.
-fn key(tag: u64, kind: Kind, name: u64) -> u64 {
-    let mixed = tag.rotate_left(23) ^ name ^ (kind as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    mixed ^ (mixed >> 29)
-}
-
-#[inline]
-fn may_be_in(names: &[u64; 64], name: &str) -> bool {
-    let look = look(name);
-    names[look / 64] >> (look % 64) & 1 != 0
-}
-
-/// A number below 4,096 by a name's length and three of its bytes, the same for any case of its letters.
-#[inline]
-fn look(name: &str) -> usize {
-    let bytes = name.as_bytes();
-    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return 0 };
-    let letter = |b: &u8| u64::from(*b | 0x20);
-    let some = bytes.len() as u64
-        | letter(first) << 16
-        | letter(&bytes[bytes.len() / 2]) << 24
-        | letter(last) << 32;
-    (some.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
-}
-
-/// FNV-1a over bytes in lower case.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, b| {
-        (hash ^ u64::from(b.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01B3)
-    })
-}
-
-/// The name of an element in the case it is written in; of one with an unknown tag it stands in the source.
-fn tag_name<'a>(page: &Page<'a>, node: &Node) -> &'a str {
-    if node.tag != Tag::UNKNOWN {
-        return node.tag.name();
-    }
-    let source = page.node_source(node);
-    let name = source.strip_prefix('<').unwrap_or_default();
-    let ends = |b: u8| b.is_ascii_whitespace() || matches!(b, b'/' | b'>');
-    &name[..name.bytes().position(ends).unwrap_or(name.len())]
-}
 
 /// Appends style rules to `out` with comments, and what hides them from old browsers, as blanks.
 fn without_comments(css: &str, out: &mut String) {

@@ -8,10 +8,11 @@ use memchr::memchr3_iter;
 
 /// Counts the wide scalars.
 pub(super) fn count(text: &str) -> usize {
-    if text.is_ascii() {
+    let bytes = text.as_bytes();
+    // Most texts are of scripts that need no such lead.
+    if bytes.iter().fold(0, |most, b| most.max(*b)) < 0xE2 {
         return 0;
     }
-    let bytes = text.as_bytes();
     // Wide by the lead alone, and all leads from E2 on.
     let (mut wide, mut high) = (0, 0);
     // Sixteen bytes side by side, and so few rounds that counts fit a byte, which makes vectors of it.

@@ -34,7 +34,7 @@
 mod leaves;
 pub mod threshold;
 
-use crate::events::{Event, Events, around, body};
+use crate::events::{around, body};
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
 use crate::registry::Profile;

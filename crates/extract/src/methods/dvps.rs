@@ -62,20 +62,32 @@ pub(crate) struct Dvps {
 }
 
 impl Dvps {
-    /// Cuts the page and finds its function blocks; gives lambda.
+    /// Cuts the page and weighs its blocks; gives lambda.
     fn weigh(
         &self,
         page: &Page<'_>,
         scratch: &mut crate::Scratch,
         removed: &mut Vec<u32>,
     ) -> Option<f64> {
-        let crate::Scratch { sums, visual, dvps, .. } = scratch;
-        let lambda = visual.cut(page, sums, &self.removal, &SEGMENTS, &rules::Table1, removed)?;
-        for group in visual.groups.iter_mut().filter(|group| group.chars < functions::LONGEST) {
-            let blocks = &visual.segmenter.blocks[group.blocks()];
-            group.is_functional = dvps.hits(page, removed, blocks) >= functions::HITS;
-        }
-        Some(lambda)
+        let crate::Scratch { sums, visual, .. } = scratch;
+        visual.cut(page, sums, &self.removal, &SEGMENTS, &rules::Table1, removed)
+    }
+
+    /// Chooses among the blocks.
+    fn choose(
+        &self,
+        page: &Page<'_>,
+        scratch: &mut crate::Scratch,
+        removed: &[u32],
+    ) -> Option<Choice> {
+        let crate::Scratch { visual, dvps, .. } = scratch;
+        let blocks = &visual.segmenter.blocks;
+        let is_functional = |group: &Group| {
+            group.chars < functions::LONGEST
+                && dvps.hits(page, removed, &blocks[group.blocks()]) >= functions::HITS
+        };
+        let importance = |group: &Group| group.importance;
+        Choice::of(&mut visual.groups, self.chosen, importance, is_functional)
     }
 }
 
@@ -88,8 +100,7 @@ impl Extractor for Dvps {
     ) -> Verdict {
         out.clear();
         self.weigh(page, scratch, &mut out.removed);
-        let best = Choice::of(&scratch.visual.groups, self.chosen, |group| group.importance);
-        let Some(choice) = best else {
+        let Some(choice) = self.choose(page, scratch, &out.removed) else {
             if self.fall_back {
                 pvalue::TUNED.extract(page, scratch, out);
             }
@@ -112,18 +123,32 @@ pub(crate) struct Choice {
 
 impl Choice {
     /// The groups with a value of at least `part` of the largest; with 1 the first of the largest alone. Function blocks
-    /// don't count. `None` if there are no others.
-    pub(crate) fn of(groups: &[Group], part: f64, value: impl Fn(&Group) -> f64) -> Option<Choice> {
-        let mut best: Option<(&Group, f64)> = None;
-        for group in groups.iter().filter(|group| !group.is_functional) {
+    /// don't count; of those that could be chosen `is_functional` says so, and the others are not asked. `None` if there are
+    /// no others.
+    pub(crate) fn of(
+        groups: &mut [Group],
+        part: f64,
+        value: impl Fn(&Group) -> f64,
+        mut is_functional: impl FnMut(&Group) -> bool,
+    ) -> Option<Choice> {
+        let mut best: Option<(Group, f64)> = None;
+        for group in groups.iter_mut() {
             let value = value(group);
             if best.is_none_or(|(_, largest)| value > largest) {
-                best = Some((group, value));
+                group.is_functional = is_functional(group);
+                if !group.is_functional {
+                    best = Some((*group, value));
+                }
             }
         }
         let (best, largest) = best?;
         let least = (part < 1.0).then(|| largest - (1.0 - part) * largest.abs());
-        Some(Choice { largest, least, best: *best })
+        if let Some(least) = least {
+            for group in groups.iter_mut().filter(|group| value(group) >= least) {
+                group.is_functional = group.is_functional || is_functional(group);
+            }
+        }
+        Some(Choice { largest, least, best })
     }
 
     /// Whether a group of that value is selected.
@@ -201,8 +226,8 @@ pub fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
     let mut scratch = crate::Scratch::default();
     let mut removed = Vec::new();
     let lambda = method.weigh(page, &mut scratch, &mut removed).unwrap_or(0.0);
+    let choice = method.choose(page, &mut scratch, &removed);
     let crate::Scratch { visual, dvps, .. } = &mut scratch;
-    let choice = Choice::of(&visual.groups, method.chosen, |group| group.importance);
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
     let sum = |of: fn(&Group) -> u32| visual.groups.iter().map(of).sum::<u32>();
     let (chars, topics) = (sum(|group| group.chars), sum(|group| group.topics));
@@ -227,14 +252,14 @@ pub fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
             text_share: share(group.chars, chars),
             topic_share: share(group.topics, topics),
             function_share: share(*hits_here, hits.iter().sum()),
-            is_functional: group.is_functional,
+            is_functional: group.chars < functions::LONGEST && *hits_here >= functions::HITS,
             is_selected: choice
                 .as_ref()
                 .is_some_and(|choice| choice.holds(group, group.importance)),
         }
     });
     Analysis {
-        page_height: visual.layout.page_height(),
+        page_height: visual.layout.places().page_height(),
         lambda,
         segments: visual
             .segmenter

@@ -172,13 +172,6 @@ impl TextDensity {
         }
     }
 
-    /// The deviation of the densities over the page.
-    fn deviation(&self, page: &Page<'_>, body: u32, sums: &Sums) -> f64 {
-        let mut deviation = Deviation::default();
-        self.text_densities(page, body, sums).for_each(|(_, _, density)| deviation.add(density));
-        deviation.sample()
-    }
-
     /// What an element of some density is ranked by.
     fn ranked_by(&self, index: u32, text_density: f64, scratch: &Scratch) -> f64 {
         match self.rank {
@@ -188,16 +181,13 @@ impl TextDensity {
         }
     }
 
-    /// The factor of the page.
-    fn page_factor(&self, page: &Page<'_>, body: u32, sums: &Sums) -> f64 {
-        if self.rank == Rank::Children {
-            return 1.0;
-        }
-        let deviation = self.deviation(page, body, sums);
-        if deviation > 1.0 { deviation.ln() } else { 1.0 }
+    /// The factor of the page, by the deviation of its densities.
+    fn page_factor(&self, deviation: Deviation) -> f64 {
+        let deviation = deviation.sample();
+        if self.rank == Rank::Own && deviation > 1.0 { deviation.ln() } else { 1.0 }
     }
 
-    /// The element with the largest positive score, without the factor of the page.
+    /// The element with the largest positive score, without the factor of the page; and what that is made of, if it has one.
     fn best(
         &self,
         page: &Page<'_>,
@@ -205,16 +195,19 @@ impl TextDensity {
         sums: &Sums,
         scratch: &Scratch,
         symbols: bool,
-    ) -> Option<(u32, f64)> {
+    ) -> (Option<(u32, f64)>, Deviation) {
         let nodes = page.nodes();
         let mut best: Option<(u32, f64)> = None;
+        let mut deviation = Deviation::default();
         for (index, in_link) in in_body(sums, body) {
             let node = &nodes[index as usize];
-            if !is_candidate(node, in_link) {
-                continue;
+            let is_candidate = is_candidate(node, in_link);
+            let sums = if is_candidate { sums.of(index, node) } else { Subtree::default() };
+            let density = if is_candidate { self.text_density(&sums) } else { 0.0 };
+            if self.rank == Rank::Own {
+                deviation.add(density);
             }
-            let sums = sums.of(index, node);
-            let ranked_by = self.ranked_by(index, self.text_density(&sums), scratch);
+            let ranked_by = self.ranked_by(index, density, scratch);
             if ranked_by == 0.0 {
                 continue;
             }
@@ -241,7 +234,7 @@ impl TextDensity {
                 best = Some((index, score));
             }
         }
-        best
+        (best, deviation)
     }
 }
 
@@ -296,11 +289,11 @@ impl Extractor for TextDensity {
         sums.fill(page, &self.removal, &Tags::NONE.and(&[Tag::A]), &mut out.removed);
         let body = body(page);
         self.sum_children(page, body, sums, own);
-        let mut best = self.best(page, body, sums, own, self.symbols);
+        let (mut best, deviation) = self.best(page, body, sums, own, self.symbols);
         if best.is_none() && self.fall_back && self.symbols {
-            best = self.best(page, body, sums, own, false);
+            (best, _) = self.best(page, body, sums, own, false);
         }
-        let score = best.map_or(0.0, |(_, score)| score * self.page_factor(page, body, sums));
+        let score = best.map_or(0.0, |(_, score)| score * self.page_factor(deviation));
         debug_assert!(score.is_finite());
         if let Some((best, _)) = best {
             out.roots.push(best);
@@ -322,7 +315,10 @@ pub fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, f64) {
     sums.fill(page, &method.removal, &Tags::NONE.and(&[Tag::A]), &mut Vec::new());
     let body = body(page);
     method.sum_children(page, body, &sums, &mut scratch);
-    let factor = method.page_factor(page, body, &sums);
+    let mut deviation = Deviation::default();
+    let all = method.text_densities(page, body, &sums);
+    all.for_each(|(_, _, density)| deviation.add(density));
+    let factor = method.page_factor(deviation);
     let all = method.text_densities(page, body, &sums).map(|(index, node, text_density)| {
         let sums = sums.of(index, node);
         let ranked_by = method.ranked_by(index, text_density, &scratch);
@@ -339,8 +335,7 @@ pub fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, f64) {
             score: score * factor,
         }
     });
-    let deviation = method.deviation(page, body, &sums);
-    (all.collect(), deviation)
+    (all.collect(), deviation.sample())
 }
 
 #[cfg(test)]

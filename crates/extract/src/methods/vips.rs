@@ -190,7 +190,8 @@ impl Extractor for Vips {
         out.clear();
         let crate::Scratch { sums, visual, .. } = scratch;
         visual.cut(page, sums, &self.removal, &SEGMENTS, &Heuristics, &mut out.removed);
-        let Some(choice) = Choice::of(&visual.groups, self.chosen, |group| group.semantic) else {
+        let semantic = |group: &Group| group.semantic;
+        let Some(choice) = Choice::of(&mut visual.groups, self.chosen, semantic, |_| false) else {
             if self.fall_back {
                 pvalue::TUNED.extract(page, scratch, out);
             }

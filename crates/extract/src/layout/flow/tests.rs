@@ -14,10 +14,10 @@ fn rects(html: &str) -> (Vec<[f64; 4]>, f64) {
     layout.fill(&page, body, &Removal::of(Tags::CORE));
     let with_id = |(_, node): &(usize, &Node)| page.attribute(node, AttributeName::Id).is_some();
     let rects = page.nodes().iter().enumerate().filter(with_id).map(|(at, _)| {
-        let Rect { left, top, width, height } = layout.rect(at as u32);
+        let Rect { left, top, width, height } = layout.places().rect(at as u32);
         [left, top, width, height]
     });
-    (rects.collect(), layout.page_height())
+    (rects.collect(), layout.places().page_height())
 }
 
 #[test]

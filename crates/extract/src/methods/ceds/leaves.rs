@@ -1,6 +1,6 @@
 //! The leaves of a page: where they stand, how deep, and which block they belong to.
 
-use super::{Event, Events, Root};
+use super::Root;
 use crate::removal::Removal;
 use huller_page::{Node, Page, Tag};
 
@@ -60,6 +60,49 @@ pub(super) struct Leaves {
     places: Vec<Place>,
 }
 
+/// The leaves found so far.
+struct List<'a, 'p> {
+    page: &'a Page<'p>,
+    places: &'a mut [Place],
+    leaves: &'a mut Vec<Leaf>,
+    /// The element in which the last one stands.
+    last: u32,
+}
+
+impl List<'_, '_> {
+    #[inline]
+    fn add_element(&mut self, at: u32, node: &Node) {
+        let Node { tag, parent, .. } = *node;
+        let Place { children, link, .. } = &mut self.places[parent as usize];
+        *children += u32::from(tag != Tag::BR && tag != Tag::WBR);
+        let link = *link;
+        self.places[at as usize].link = if tag == Tag::A { at } else { link };
+        if tag == Tag::IMG {
+            self.add(Root::Node(at), parent);
+        }
+    }
+
+    #[inline]
+    fn add_run(&mut self, run: u32, parent: u32) {
+        self.places[parent as usize].children += 1;
+        self.add(Root::Run(run), parent);
+    }
+
+    #[inline]
+    fn add(&mut self, itself: Root, parent: u32) {
+        let nodes = self.page.nodes();
+        // Up from one leaf to what holds both: every element is left once.
+        let mut common = self.last;
+        while nodes[common as usize].end <= parent || parent < common {
+            common = nodes[common as usize].parent;
+        }
+        self.last = parent;
+        let common_level = nodes[common as usize].level;
+        let link = self.places[parent as usize].link;
+        self.leaves.push(Leaf { itself, level: 0, common_level, block: itself, link });
+    }
+}
+
 impl Leaves {
     /// Finds the leaves below `body`; what is removed is appended to `removed`.
     pub(super) fn fill(
@@ -81,40 +124,28 @@ impl Leaves {
         self.places.clear();
         let unknown = Place { children: 0, top: NONE, block: NONE, link: NONE };
         self.places.resize(nodes.len(), unknown);
-        // The smallest level among the elements that were innermost since the last leaf.
-        let mut common_level = u16::MAX;
-        for event in Events::new(page, body, removal) {
-            let (itself, parent) = match event {
-                Event::Open(index) => {
-                    let Node { tag, parent, .. } = nodes[index as usize];
-                    let Place { children, link, .. } = &mut self.places[parent as usize];
-                    *children += u32::from(tag != Tag::BR && tag != Tag::WBR);
-                    let link = *link;
-                    self.places[index as usize].link = if tag == Tag::A { index } else { link };
-                    if tag != Tag::IMG {
-                        continue;
-                    }
-                    (Root::Node(index), parent)
-                }
-                Event::Run(index) => {
-                    let parent = runs[index as usize].node;
-                    self.places[parent as usize].children += 1;
-                    (Root::Run(index), parent)
-                }
-                Event::Close(index) => {
-                    let parent = nodes[index as usize].parent;
-                    common_level = common_level.min(nodes[parent as usize].level);
-                    continue;
-                }
-                Event::Removed(index) => {
-                    removed.push(index);
-                    continue;
-                }
-            };
-            let level = nodes[parent as usize].level;
-            let common_level = std::mem::replace(&mut common_level, level).min(level);
-            let link = self.places[parent as usize].link;
-            self.leaves.push(Leaf { itself, level: 0, common_level, block: itself, link });
+        let mut list =
+            List { page, places: &mut self.places, leaves: &mut self.leaves, last: body };
+        let Node { end, run_start, run_end, .. } = nodes[body as usize];
+        let (mut at, mut run) = (body, run_start);
+        while at < end {
+            let node = &nodes[at as usize];
+            while run < node.run_start {
+                list.add_run(run, runs[run as usize].node);
+                run += 1;
+            }
+            if removal.removes(node) {
+                removed.push(at);
+                at = node.end;
+                run = run.max(node.run_end);
+                continue;
+            }
+            list.add_element(at, node);
+            at += 1;
+        }
+        while run < run_end {
+            list.add_run(run, runs[run as usize].node);
+            run += 1;
         }
     }
 
