@@ -95,7 +95,7 @@ class Bench:
 
     def run(self, *more, **environment):
         process = self.start(*more, **environment)
-        # Second by second: the clock leaps where a machine was asleep, and that is no hang.
+        # Second by second: the clock goes on while this and the run are stopped, or the machine sleeps, and that is no hang.
         for _ in range(PATIENCE):
             try:
                 _, said = process.communicate(timeout=1)
