@@ -4,6 +4,7 @@ SHELL := bash
 CARGO ?= cargo
 CORPUS ?= benches/corpus/1100mb-s1.warc.gz
 PEER_SCORES ?= $(or $(HULLER_SHARED),../shared)/peers/scores-dev.csv.gz
+WORKSPACES = Cargo.toml crates/python/Cargo.toml fuzz/Cargo.toml
 BUNDLED = data/sample.warc.gz --gold data/gold.jsonl --profile both --by dataset,page_type --format csv --no-speed
 
 help: ## Show this help
@@ -57,8 +58,10 @@ datasets-check: ## Check the converters of public data sets on tiny samples
 datasets: ## Fetch public data sets and turn them into archives and gold (needs a connection)
 	scripts/fetch-datasets.sh
 
-deny: ## Licences, advisories, sources (where cargo-deny is there)
-	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny check; else echo "skipped: cargo-deny is not installed"; fi
+deny: ## Licences, advisories, sources (where cargo-deny is there; DENY="licenses bans sources": no advisories, no network)
+	@if $(CARGO) deny --version >/dev/null 2>&1; then \
+	  for manifest in $(WORKSPACES); do $(CARGO) deny --locked --manifest-path $$manifest check $(DENY) || exit 1; done; \
+	else echo "skipped: cargo-deny is not installed"; fi
 
 fuzz-build: ## Check that the fuzz targets use the current API
 	$(CARGO) check --locked --manifest-path fuzz/Cargo.toml

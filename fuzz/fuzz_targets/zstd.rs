@@ -111,7 +111,11 @@ impl Frame<'_> {
                     .expect("a raw dictionary will do");
                 packer.include_checksum(*checksum).expect("it is a flag");
                 packer.include_contentsize(*size).expect("it is a flag");
-                let mut packed = packer.compress(&plain).expect("memory takes all");
+                // What begins as a trained dictionary does, and is none, is refused only now.
+                let packed = packer.compress(&plain);
+                let mut packed = packed
+                    .or_else(|_| zstd::bulk::compress(&plain, level))
+                    .expect("memory takes all");
                 if let Some((at, value)) = damage {
                     let at = usize::from(*at) % packed.len();
                     packed[at] = *value;

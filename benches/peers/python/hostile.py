@@ -47,9 +47,9 @@ def main(arguments):
     logging.disable(logging.CRITICAL)
     match arguments:
         case ["fastwarc-resiliparse", path, out]:
-            pages, extract = fastwarc_pages(path), EXTRACTORS["resiliparse"]()
+            pages, extract = fastwarc_pages(path), EXTRACTORS["resiliparse"]().of_bytes
         case ["warcio-trafilatura", path, out]:
-            pages, extract = warcio_pages(path), EXTRACTORS["trafilatura"]()
+            pages, extract = warcio_pages(path), EXTRACTORS["trafilatura"]().of_bytes
         case _:
             sys.exit(__doc__)
     with open(out, "wb", buffering=0) as rows:

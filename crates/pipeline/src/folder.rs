@@ -7,7 +7,7 @@ use crate::links;
 use crate::output::{OutputFile, create_folder, part_of, sync_folder};
 use crate::plan::{Job, Plan};
 use crate::reader::Todo;
-use crate::rejects;
+use crate::rejects::{self, Rejects};
 use crate::run::Options;
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -23,6 +23,14 @@ pub(crate) struct RunFolder {
     pub(crate) earlier: Vec<Option<Entry>>,
     /// Held until the run ends.
     _lock: File,
+}
+
+/// What a run in a folder begins with.
+pub(crate) struct Beginning<'p> {
+    pub(crate) folder: RunFolder,
+    pub(crate) todo: Vec<Todo<'p>>,
+    pub(crate) half_done: Option<HalfDone>,
+    pub(crate) rejects: Option<Rejects>,
 }
 
 /// An input that an earlier run left in the middle.
@@ -61,7 +69,7 @@ impl RunFolder {
         suffix: &str,
         config: &str,
         options: &Options,
-    ) -> Result<(RunFolder, Vec<Todo<'p>>, Option<HalfDone>), RunError> {
+    ) -> Result<Beginning<'p>, RunError> {
         let files = root.join(RUN_FILES);
         let parts = plan.jobs.iter().map(|job| part_of(&job.output_path(root, suffix)));
         links::refuse(root, run_files(root).chain(parts))?;
@@ -106,11 +114,19 @@ impl RunFolder {
         }
         let half_done =
             half_done(root, plan, suffix, &earlier, &checkpoints, options.rejects.as_deref())?;
-        // From here on the run goes on: whoever was refused has changed nothing.
+        // The rejects of inputs that are done, and with those of the input to be gone on with.
+        let base = rejects_bytes(&earlier).unwrap_or(0);
+        let keep = half_done.as_ref().and_then(|half| half.checkpoint.rejects_bytes);
+        let rejects = options.rejects.as_ref();
+        let rejects =
+            rejects.map(|path| Rejects::open(path, base, keep.unwrap_or(base))).transpose()?;
+        // From here on the run goes on: whoever was refused has lost nothing.
         remove(&root.join(SUCCESS))?;
         let journal = Journal::create(&journal_path, &kept)?;
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&checkpoint_path, &kept)?;
+        // After the journal, which counts on what it says of them being there.
+        rejects.as_ref().map(Rejects::cut).transpose()?;
         let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
             .filter(|(index, _)| earlier[*index].is_none())
             .map(|(index, job)| {
@@ -123,17 +139,12 @@ impl RunFolder {
         todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
         let folder =
             RunFolder { root: root.to_owned(), journal, checkpoints, earlier, _lock: lock };
-        Ok((folder, todo, half_done))
+        Ok(Beginning { folder, todo, half_done, rejects })
     }
 
     /// The folder with the run files.
     pub(crate) fn files(&self) -> PathBuf {
         self.root.join(RUN_FILES)
-    }
-
-    /// Length of the rejects file when the last finished input was entered.
-    pub(crate) fn rejects_bytes(&self) -> Option<u64> {
-        rejects_bytes(&self.earlier)
     }
 
     /// Marks the run as complete.

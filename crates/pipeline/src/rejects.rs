@@ -21,7 +21,8 @@ pub(crate) struct Rejects {
 }
 
 impl Rejects {
-    /// Opens the file with its first `keep` bytes, and no more. Those behind `base` are of the input to be gone on with.
+    /// Opens the file, of which the first `keep` bytes are to stay; those behind `base` are of the input to be gone on with.
+    /// Nothing in it changes before it is cut.
     pub(crate) fn open(path: &Path, base: u64, keep: u64) -> Result<Rejects, RunError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             create_folder(folder)?;
@@ -37,14 +38,21 @@ impl Rejects {
                 let reason = format!("'{}' is shorter than it was", path.display());
                 return Err(RunError::CannotResume { reason });
             }
-            file.set_len(keep).map_err(failed("cut"))?;
             if keep > base {
                 digest_until(path, base, &[keep], |at| digest = at).map_err(failed("read"))?;
             }
-            // The journal will count on the file being there.
-            sync_folder(path)?;
         }
         Ok(Rejects { file, path: path.to_owned(), is_device, written: keep, base, digest })
+    }
+
+    /// Cuts off what is not to stay.
+    pub(crate) fn cut(&self) -> Result<(), RunError> {
+        if self.is_device {
+            return Ok(());
+        }
+        self.file.set_len(self.written).map_err(RunError::output("cut", &self.path))?;
+        // The journal will count on the file being there.
+        sync_folder(&self.path)
     }
 
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), RunError> {

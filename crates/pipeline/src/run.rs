@@ -2,7 +2,7 @@
 
 use crate::account::Account;
 use crate::error::RunError;
-use crate::folder::RunFolder;
+use crate::folder::{Beginning, RunFolder};
 use crate::memory::empty;
 use crate::monitor::Monitor;
 use crate::page_row::PageContext;
@@ -119,26 +119,22 @@ pub(crate) fn run_with(
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
     let config = settings.hash();
-    let (folder, todo, half_done) = match to {
+    let (folder, todo, half_done, rejects) = match to {
         OutputTo::Folder(root) => {
             let suffix = settings.compression.file_suffix();
-            let (folder, todo, half_done) = RunFolder::open(root, plan, suffix, &config, options)?;
-            (Some(folder), todo, half_done)
+            let Beginning { folder, todo, half_done, rejects } =
+                RunFolder::open(root, plan, suffix, &config, options)?;
+            (Some(folder), todo, half_done, rejects)
         }
         OutputTo::Stdout => {
-            let todo = plan.jobs.iter().enumerate().map(|(index, job)| Todo {
-                index,
-                job,
-                batches_done: 0,
-            });
-            (None, todo.collect(), None)
+            let jobs = plan.jobs.iter().enumerate();
+            let todo = jobs.map(|(index, job)| Todo { index, job, batches_done: 0 });
+            let rejects = options.rejects.as_ref();
+            let rejects = rejects.map(|path| Rejects::open(path, 0, 0)).transpose()?;
+            rejects.as_ref().map(Rejects::cut).transpose()?;
+            (None, todo.collect(), None, rejects)
         }
     };
-    // The rejects of inputs that are done, and with those of the input to be gone on with.
-    let base = folder.as_ref().and_then(RunFolder::rejects_bytes).unwrap_or(0);
-    let keep = half_done.as_ref().and_then(|half| half.checkpoint.rejects_bytes).unwrap_or(base);
-    let rejects = options.rejects.as_ref();
-    let rejects = rejects.map(|path| Rejects::open(path, base, keep)).transpose()?;
     let bytes = todo.iter().map(|todo| todo.job.bytes).sum::<Option<u64>>();
     monitor.started(todo.len() as u64, bytes);
     for (input, error) in &plan.unusable {

@@ -357,6 +357,28 @@ fn overwriting_begins_anew() {
 }
 
 #[test]
+fn rejects_that_cannot_be_written_leave_what_was_there() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    let (broken, _) = killed_in_the_middle(&inputs);
+    let finished = Work::new();
+    finished.run(&inputs.paths, &settings(), 1).unwrap();
+    let refused = |work: &Work, result: Result<_, RunError>, before: &_| {
+        let error = result.unwrap_err();
+        assert!(error.to_string().contains("rejects.jsonl"), "{error}");
+        assert_same(before, work, "after a run that could not begin");
+    };
+    for work in [&broken, &finished] {
+        let rejects = work.path().join("rejects.jsonl");
+        fs::remove_file(&rejects).unwrap();
+        fs::create_dir(&rejects).unwrap();
+        let before = work.contents();
+        refused(work, work.overwrite(&inputs.paths, &settings()), &before);
+    }
+    let before = finished.contents();
+    refused(&finished, finished.resume(&inputs.paths, &settings(), 1), &before);
+}
+
+#[test]
 fn an_output_that_is_there_is_refused() {
     let inputs = Inputs::new().file("a.warc.gz", sample());
     let (broken, expected) = killed_in_the_middle(&inputs);
