@@ -37,8 +37,11 @@ impl Frame {
     /// Ends the present row of floats.
     #[inline]
     pub(super) fn end_row(&mut self) {
-        self.cursor += self.row_height;
-        self.row_width = 0.0;
-        self.row_height = 0.0;
+        // Floats have a width, and there seldom are any.
+        if self.row_width > 0.0 {
+            self.cursor += self.row_height;
+            self.row_width = 0.0;
+            self.row_height = 0.0;
+        }
     }
 }

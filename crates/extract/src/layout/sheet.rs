@@ -23,6 +23,7 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// Reads all style blocks of a page.
+    #[inline(never)]
     pub(super) fn fill(&mut self, page: &Page<'_>) {
         self.rules.clear();
         self.classes.clear();
@@ -78,12 +79,11 @@ impl Sheet {
 
     /// All that is declared for a node, weakest first: tag, classes, tag with class, id, tag with id, `style` attribute, and
     /// where these say nothing the attributes of HTML.
-    #[inline]
+    #[inline(always)]
     pub(super) fn style(&mut self, page: &Page<'_>, node: &Node) -> &Declarations {
         let rule = self.rules.of_tag(page, node);
         let matter = self.attributes_that_matter(node);
-        let attributes = page.attributes(node).iter();
-        if attributes.fold(0, |present, attribute| present | bit(attribute.name)) & matter == 0 {
+        if !page.attributes(node).iter().any(|attribute| bit(attribute.name) & matter != 0) {
             return self.rules.at(rule);
         }
         self.style_with_attributes(page, node, rule, matter)

@@ -25,8 +25,7 @@
 //! value where no text would be selected.
 //! Beside that set it removes small forms (`removal.rs`).
 //!
-//! Cost: a fixed number of sweeps over nodes, leaves and blocks. What holds two neighbouring leaves is known
-//! by its level, the smallest since the leaf before.
+//! Cost: a fixed number of sweeps over nodes, leaves and blocks.
 //!
 //! Known failures: short menus without links weigh as much as paragraphs (`paper`); comments that hang directly below the
 //! block's root are never noise; a page whose article stands directly in the body has one block for each of its leaves.
@@ -257,7 +256,7 @@ fn mark_noise(page: &Page<'_>, block: &Block, leaves: &[Leaf], is_noise: &mut [b
     let is_typical = |leaf: &Leaf| leaf.level == block.typical_level;
     let is_far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > FAR;
     let jump = |left: &Leaf, right: &Leaf| {
-        left.level.abs_diff(right.level) > FAR && right.common_level > root_level
+        left.level.abs_diff(right.level) > FAR && left.common_level(page, right) > root_level
     };
     let mut goes_on = false;
     for at in 1..leaves.len() {

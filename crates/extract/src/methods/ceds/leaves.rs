@@ -2,7 +2,7 @@
 
 use super::Root;
 use crate::removal::Removal;
-use huller_page::{Node, Page, Tag};
+use huller_page::{Node, Page, Run, Tag};
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -14,8 +14,6 @@ pub(super) struct Leaf {
     itself: Root,
     /// Level of the real node.
     pub(super) level: u16,
-    /// Level of the innermost element that holds this leaf and the one before.
-    pub(super) common_level: u16,
     /// Root of its block.
     pub(super) block: Root,
     /// The link it lies in, or `NONE`.
@@ -29,6 +27,17 @@ impl Leaf {
             Root::Run(run) => page.runs()[run as usize].node,
             Root::Node(image) => page.nodes()[image as usize].parent,
         }
+    }
+
+    /// Level of the innermost element that holds this leaf and one behind it. From neighbour to neighbour every element is left
+    /// once, so for all of them together this costs no more than there are elements.
+    pub(super) fn common_level(&self, page: &Page<'_>, next: &Leaf) -> u16 {
+        let nodes = page.nodes();
+        let (mut common, next) = (self.parent(page), next.parent(page));
+        while nodes[common as usize].end <= next || next < common {
+            common = nodes[common as usize].parent;
+        }
+        nodes[common as usize].level
     }
 
     /// The run, unless it is an image.
@@ -61,15 +70,12 @@ pub(super) struct Leaves {
 }
 
 /// The leaves found so far.
-struct List<'a, 'p> {
-    page: &'a Page<'p>,
+struct List<'a> {
     places: &'a mut [Place],
     leaves: &'a mut Vec<Leaf>,
-    /// The element in which the last one stands.
-    last: u32,
 }
 
-impl List<'_, '_> {
+impl List<'_> {
     #[inline]
     fn add_element(&mut self, at: u32, node: &Node) {
         let Node { tag, parent, .. } = *node;
@@ -78,28 +84,21 @@ impl List<'_, '_> {
         let link = *link;
         self.places[at as usize].link = if tag == Tag::A { at } else { link };
         if tag == Tag::IMG {
-            self.add(Root::Node(at), parent);
+            self.leaves.push(Leaf {
+                itself: Root::Node(at),
+                level: 0,
+                block: Root::Node(at),
+                link,
+            });
         }
     }
 
     #[inline]
-    fn add_run(&mut self, run: u32, parent: u32) {
-        self.places[parent as usize].children += 1;
-        self.add(Root::Run(run), parent);
-    }
-
-    #[inline]
-    fn add(&mut self, itself: Root, parent: u32) {
-        let nodes = self.page.nodes();
-        // Up from one leaf to what holds both: every element is left once.
-        let mut common = self.last;
-        while nodes[common as usize].end <= parent || parent < common {
-            common = nodes[common as usize].parent;
-        }
-        self.last = parent;
-        let common_level = nodes[common as usize].level;
-        let link = self.places[parent as usize].link;
-        self.leaves.push(Leaf { itself, level: 0, common_level, block: itself, link });
+    fn add_run(&mut self, at: u32, run: &Run) {
+        let Place { children, link, .. } = &mut self.places[run.node as usize];
+        *children += 1;
+        let link = *link;
+        self.leaves.push(Leaf { itself: Root::Run(at), level: 0, block: Root::Run(at), link });
     }
 }
 
@@ -124,14 +123,13 @@ impl Leaves {
         self.places.clear();
         let unknown = Place { children: 0, top: NONE, block: NONE, link: NONE };
         self.places.resize(nodes.len(), unknown);
-        let mut list =
-            List { page, places: &mut self.places, leaves: &mut self.leaves, last: body };
+        let mut list = List { places: &mut self.places, leaves: &mut self.leaves };
         let Node { end, run_start, run_end, .. } = nodes[body as usize];
         let (mut at, mut run) = (body, run_start);
         while at < end {
             let node = &nodes[at as usize];
             while run < node.run_start {
-                list.add_run(run, runs[run as usize].node);
+                list.add_run(run, &runs[run as usize]);
                 run += 1;
             }
             if removal.removes(node) {
@@ -144,7 +142,7 @@ impl Leaves {
             at += 1;
         }
         while run < run_end {
-            list.add_run(run, runs[run as usize].node);
+            list.add_run(run, &runs[run as usize]);
             run += 1;
         }
     }

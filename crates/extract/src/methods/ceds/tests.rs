@@ -74,7 +74,7 @@ proptest! {
         for pair in leaves.windows(2) {
             let left: Vec<u32> = up(&page, pair[0].parent(&page)).collect();
             let common = up(&page, pair[1].parent(&page)).find(|node| left.contains(node)).unwrap();
-            prop_assert_eq!(pair[1].common_level, page.nodes()[common as usize].level);
+            prop_assert_eq!(pair[0].common_level(&page, &pair[1]), page.nodes()[common as usize].level);
         }
         for block in &scratch.blocks {
             let leaves = &leaves[block.range()];
@@ -93,7 +93,7 @@ fn naive_noise(page: &Page<'_>, block: &Block, leaves: &[Leaf]) -> Vec<bool> {
     for at in 1..leaves.len() {
         let (left, right) = (leaves[at - 1], leaves[at]);
         if left.level.abs_diff(right.level) <= 4
-            || right.common_level <= page.nodes()[root as usize].level
+            || left.common_level(page, &right) <= page.nodes()[root as usize].level
         {
             continue;
         }
