@@ -3,6 +3,8 @@
 SHELL := bash
 CARGO ?= cargo
 CORPUS ?= benches/corpus/1100mb-s1.warc.gz
+# Scores of hull by cross-validation.
+FOLDS ?= benches/runs/2026-11-22-hull/datasets.csv
 PEER_SCORES ?= $(or $(HULLER_SHARED),../shared)/peers/scores-dev.csv.gz
 WORKSPACES = Cargo.toml crates/python/Cargo.toml fuzz/Cargo.toml
 BUNDLED = data/sample.warc.gz --gold data/gold.jsonl --profile both --by dataset,page_type --format csv --no-speed
@@ -106,7 +108,7 @@ bench-check: ## Check what the measurements are computed with
 
 bench-table: build $(CORPUS) ## The same with everything it needs, RUNS (5) times, and write README's table; CORPUS, PEER_SCORES, BENCH (more options)
 	python3 scripts/bench-peers.py $(CORPUS) --set-up --wait 600 --in-memory --runs $(or $(RUNS),5) --name table \
-	  --readme README.md --quality benches/eval/dev.csv --peer-quality $(PEER_SCORES) $(BENCH)
+	  --readme README.md --quality benches/eval/dev.csv $(FOLDS) --peer-quality $(PEER_SCORES) $(BENCH)
 
 cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options)
 	python3 scripts/cost-growth.py --wait 600 --scale $(or $(SCALE),1) $(BENCH)

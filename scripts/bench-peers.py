@@ -42,7 +42,9 @@ def parse_arguments():
     )
     add_arguments(parser, None, "of the report (name of the corpus)")
     parser.add_argument("--readme", type=Path, metavar="FILE", help="write the table between the marks in this file too")
-    parser.add_argument("--quality", type=Path, metavar="CSV", help="our scores, by huller eval (for --readme)")
+    parser.add_argument(
+        "--quality", type=Path, metavar="CSV", nargs="+", help="our scores, by huller eval; a later file counts before others (for --readme)"
+    )
     parser.add_argument("--peer-quality", type=Path, metavar="CSV", help="scores of peers by page (for --readme)")
     return parser.parse_args()
 
@@ -105,7 +107,8 @@ def write_readme(args, rows, corpus, session):
         missing.append(f"no score of: {', '.join(lacking)}")
     known = dict(session.environment)
     notes = [
-        f"F1: mean LCS F1 over the {len(quality.HEADLINE_SETS)} headline sets of gold pages (peers as they recommend to be called).",
+        f"F1: mean LCS F1 over the {len(quality.HEADLINE_SETS)} headline sets of gold pages (peers as they recommend to be called;",
+        "of `hull`, where a set has trained it, by models that saw no page of the same domain).",
         f"Speed: {corpus.path.name}, {corpus.pages:,} pages, {corpus.raw_mb:,.0f} MB raw; CPU time is user and system; medians of",
         f"{args.runs} alternating runs, ratios by rounds; {known['processor']}, load {known['load, 1 min']}.",
         f"All runs, versions and the other peers: `benches/runs/{session.folder.name}`.",

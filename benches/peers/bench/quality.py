@@ -21,8 +21,8 @@ def rows(path):
 
 
 def of_ours(path):
-    """Method to F1, as they ship, from a report of `huller eval --format csv`."""
-    tuned = (row for row in rows(path) if row["profile"] == "tuned" and row["dataset"] == MEAN)
+    """Method to F1, as they ship, from a report of `huller eval --format csv`; predictions have no profile."""
+    tuned = (row for row in rows(path) if row["profile"] in ("tuned", "") and row["dataset"] == MEAN)
     return {row["extractor"]: float(row["lcs_f1"]) for row in tuned if row["lcs_f1"]}
 
 
@@ -37,9 +37,10 @@ def of_peers(path):
 
 
 def load(ours, peers):
-    """F1 by name, and a line for each file that is not there; either path may be missing."""
+    """F1 by name, and a line for each file that is not there. Of several files of ours a later one counts before the others."""
     found, notes = {}, []
-    for path, read, option in ((ours, of_ours, "--quality"), (peers, of_peers, "--peer-quality")):
+    given = [(path, of_ours, "--quality") for path in ours or [None]] + [(peers, of_peers, "--peer-quality")]
+    for path, read, option in given:
         if path is None:
             notes.append(f"no file of scores given ({option})")
         elif not path.exists():

@@ -93,6 +93,15 @@ class Quality(unittest.TestCase):
         found, notes = quality.load(None, Path("/nowhere/scores.csv"))
         self.assertEqual((found, len(notes)), ({}, 2))
 
+    def test_later_files_count_before_others(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = lambda name, lines: (Path(folder, name).write_text("\n".join(lines)), Path(folder, name))[1]
+            header = "extractor,profile,dataset,lcs_f1"
+            all_methods = path("dev.csv", [header, "a,tuned,MEAN10,.9", "b,tuned,MEAN10,.8", "b,paper,MEAN10,.7"])
+            of_one = path("folds.csv", [header, "a,,wcxb,.5", "a,,MEAN10,.6"])
+            found, _ = quality.load([all_methods, of_one], None)
+            self.assertEqual(found, {"a": 0.6, "b": 0.8})
+
     def test_peers_are_the_mean_over_sets_not_pages(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "scores.csv")
