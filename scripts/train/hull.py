@@ -12,9 +12,10 @@ The recipe, and why:
   a data set holds to be right, and `hull` puts them back on pages that are threads.
 * A block weighs as much as it can change its page's F1, and a page as much as one of n^0.5 pages of a set of n.
 * Three of four short blocks that are no content are left out, the others count four times.
-* There are two forests for content. That for articles knows nothing of the page as a whole: it does better on data sets it has
-  not seen. That for pages of other types knows, and has to, since what is content there depends on what the page is.
-* Of the features those are kept that gained most in a first fit.
+* There are three forests for content. That for articles knows nothing of the page as a whole: it does better on data sets it has
+  not seen. That for pages of other types knows, and has to, since what is content there depends on what the page is. That for
+  forums learns from forums alone, since what gives comments away elsewhere is what holds the posts there.
+* Of the features those are kept that gained most in a first fit; for forums, of which there are few pages, not half as many.
 * Folds are by domain. A page is judged by the model that has seen no page of its domain.
 
 Deterministic for a given seed and number of threads, which is one.
@@ -34,7 +35,7 @@ LABELS = ["page", "tokens", "matched", "with", "without"]
 # Data sets whose licence permits a model that ships (NOTICE).
 SETS = ["wcxb", "scrapinghub", "cwced_zh", "zh_portals", "webmainbench_sample", "trafilatura"]
 TYPES = ["article", "collection", "documentation", "forum", "listing", "product", "service"]
-KEPT = 85
+KEPT = {"article": 85, "forum": 40, "other": 85}
 # The few blocks of a page that its snippets say something of stand for the whole page.
 SNIPPETS = 5.0
 CONTENT = dict(loss_function="CrossEntropy", iterations=400, depth=6, learning_rate=0.06, l2_leaf_reg=3)
@@ -131,8 +132,10 @@ def fit(settings, values, target, weight, seed):
     return model
 
 
-def fit_content(tables, pages, seed, of_page, features=None):
-    """A forest that tells content, and the features it uses: with those of the page as a whole, or without."""
+def fit_content(tables, pages, seed, kind, features=None):
+    """A forest that tells content on articles, forums or other pages, and the features it uses."""
+    if kind == "forum":
+        pages = pages & (tables.type == "forum")
     target, weight = targets(tables), weights(tables, pages)
     cheap = (tables.label["tokens"] < 12) & (target < 0.05)
     lucky = np.random.default_rng(seed).random(len(target)) < 0.25
@@ -142,10 +145,10 @@ def fit_content(tables, pages, seed, of_page, features=None):
         CONTENT, tables.values[np.ix_(rows, columns)], target[rows], weight[rows], seed
     )
     if features is None:
-        other = ("kind_",) if of_page else ("kind_", "page_")
-        known = [at for at, name in enumerate(tables.features) if not name.startswith(other)]
+        unknown = ("kind_", "page_") if kind == "article" else ("kind_",)
+        known = [at for at, name in enumerate(tables.features) if not name.startswith(unknown)]
         gains = train(known).get_feature_importance()
-        features = sorted(known[at] for at in np.argsort(-gains, kind="stable")[:KEPT])
+        features = sorted(known[at] for at in np.argsort(-gains, kind="stable")[:KEPT[kind]])
     return train(features), features
 
 
@@ -187,11 +190,11 @@ def write(path, names, forests):
     path.write_bytes(b"".join(out))
 
 
-def train(tables, pages, seed, path, features=(None, None)):
-    """Trains all forests on some pages and writes them. Gives the content forests, and the features they use."""
-    content = [fit_content(tables, pages, seed, of_page, features[of_page]) for of_page in (False, True)]
+def train(tables, pages, seed, path, features):
+    """Trains all forests on some pages and writes them. Gives those for content by kind, each with the features it uses."""
+    content = {kind: fit_content(tables, pages, seed, kind, features.get(kind)) for kind in KEPT}
     types, page_features = fit_types(tables, pages, seed)
-    forests = [(name, *forest) for name, forest in zip(("content:article", "content:other"), content)]
+    forests = [(f"content:{kind}", *forest) for kind, forest in content.items()]
     forests += [(f"page:{name}", model, page_features) for name, model in zip(TYPES, types)]
     write(path, tables.features, forests)
     return content
@@ -228,8 +231,8 @@ def main():
 
     tables = Tables(args.tables, args.sets)
     everything = np.ones(len(tables.pages), bool)
-    content = train(tables, everything, args.seed, args.output)
-    features = [used for _, used in content]
+    content = train(tables, everything, args.seed, args.output, {})
+    features = {kind: used for kind, (_, used) in content.items()}
     report = ["# Training of hull", ""]
     report += [f"{len(tables.pages)} pages, {len(tables.page)} blocks, seed {args.seed}: {', '.join(args.sets)}.", ""]
     if args.folds:
@@ -239,12 +242,12 @@ def main():
         for at in range(args.folds):
             forests = train(tables, fold != at, args.seed, args.fold_models / f"{at}.bin", features)
             if at == 0:
-                lines = calibration(tables, fold == at, *forests[0])
+                lines = calibration(tables, fold == at, *forests["article"])
             with open(args.fold_models / f"{at}.ids", "w", encoding="utf-8") as file:
                 file.writelines(tables.pages[page]["id"] + "\n" for page in np.nonzero(fold == at)[0])
         report += ["## Calibration of the forest for articles, one fold", "", "| probability | content | tokens |", "|---|---|---|", *lines, ""]
-    for name, (model, used) in zip(("articles", "other pages"), content):
-        report += [f"## Gain of the features, {name}", "", "| feature | % of the gain |", "|---|---:|"]
+    for kind, (model, used) in content.items():
+        report += [f"## Gain of the features, {kind}", "", "| feature | % of the gain |", "|---|---:|"]
         gains = sorted(zip(model.get_feature_importance(), used), reverse=True)
         report += [f"| {tables.features[at]} | {gain:.2f} |" for gain, at in gains] + [""]
     args.report.write_text("\n".join(report) + "\n", encoding="utf-8")

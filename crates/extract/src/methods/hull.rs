@@ -74,6 +74,8 @@ pub struct Hull {
     features: Vec<u16>,
     /// Tells content on articles.
     article: Forest,
+    /// Tells content in threads. What gives comments away elsewhere is the head of a post here, so it has learned from forums alone.
+    forum: Forest,
     /// Tells content on pages of other types.
     other: Forest,
     types: Vec<(PageType, Forest)>,
@@ -86,11 +88,15 @@ impl Hull {
     ///
     /// The model lacks a forest that is needed.
     pub fn new(model: &Model) -> Result<Hull, ModelError> {
-        let article = model.forest("content:article")?.clone();
-        let other = model.forest("content:other")?.clone();
-        let forest = |(page_type, name)| Ok((page_type, model.forest(name)?.clone()));
-        let types = TYPES.into_iter().map(forest).collect::<Result<_, ModelError>>()?;
-        Ok(Hull { features: model.features().to_vec(), article, other, types })
+        let forest = |name| model.forest(name).cloned();
+        let typed = |(page_type, name)| Ok((page_type, forest(name)?));
+        Ok(Hull {
+            features: model.features().to_vec(),
+            article: forest("content:article")?,
+            forum: forest("content:forum")?,
+            other: forest("content:other")?,
+            types: TYPES.into_iter().map(typed).collect::<Result<_, ModelError>>()?,
+        })
     }
 
     /// The likeliest type of a page, and how far its log-odds are above those of a forum.
@@ -215,8 +221,12 @@ impl Extractor for Hull {
         let first = windows(features.blocks(), WINDOW).next();
         features.fill_columns(first.unwrap_or_default(), columns);
         let (page_type, above_forum) = self.page_type(columns, ranks);
+        let content = match page_type {
+            PageType::Article => &self.article,
+            PageType::Forum => &self.forum,
+            _ => &self.other,
+        };
         let mut is_thread = page_type == PageType::Forum;
-        let content = if page_type == PageType::Article { &self.article } else { &self.other };
         let mut score = judge.judge(content, features, columns, is_thread);
         if score < DOUBTFUL {
             let with_comments = second.judge(&self.other, features, columns, true);
@@ -227,7 +237,7 @@ impl Extractor for Hull {
         }
         let may_be_forum = !is_thread && above_forum < FAR_FROM_FORUM;
         if may_be_forum && judge.has_more_comments(features.blocks()) {
-            score = judge.judge(&self.other, features, columns, true);
+            score = judge.judge(&self.forum, features, columns, true);
             is_thread = true;
         }
         let blocks = features.blocks();

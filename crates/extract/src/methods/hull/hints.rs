@@ -8,7 +8,7 @@ use super::places::Places;
 use crate::remembered::Remembered;
 use huller_page::{AttributeName, Node, Page};
 pub(super) use words::OF_WHOLE_PAGES;
-use words::groups;
+use words::{groups, groups_of_id};
 
 /// How many groups there are.
 pub(super) const GROUPS: usize = 16;
@@ -107,7 +107,7 @@ impl Attributes {
                     own.look ^= digest;
                 }
                 AttributeName::Id | AttributeName::Itemprop => {
-                    own.groups |= self.ids.of(page, span, groups);
+                    own.groups |= self.ids.of(page, span, groups_of_id);
                 }
                 AttributeName::Role => own.places.0 |= role(value()).0,
                 AttributeName::Hidden => own.places.0 |= Places::HIDDEN.0,

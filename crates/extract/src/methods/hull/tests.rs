@@ -46,6 +46,64 @@ fn comments_of_an_article_are_apart() {
 }
 
 #[test]
+fn posts_of_a_thread_are_content_whatever_their_classes_say() {
+    let post = |at: usize, text: &str| {
+        format!(
+            "<div class=reply-header><span class=reply-date>Mar {at}, 2005 at 6:36 am</span><a href=#p{at} class=permalink>#{at}</a></div>\
+             <div class=\"reply type-reply\"><div class=reply-author><a href=/u/{at}>Tim{at}</a><div class=author-role>Member</div></div>\
+             <div class=reply-content><p>{text}</p></div></div>"
+        )
+    };
+    let texts = [
+        "I came across this small tripod of two ounces, with a ball head and a strap for trees. Has anyone tried it?",
+        "No experience with that one, but a similar one caught sand in its lens while I was posing, and has not shut since.",
+        "I have had it for years. It holds a small camera well, though I would not trust it with anything larger.",
+        "Two of them, in fact, and both have lost the screw that holds the camera, so buy a spare one with it.",
+    ];
+    let posts: String = (1..).zip(texts).map(|(at, text)| post(at, text)).collect();
+    let html = format!(
+        "<title>Small tripod - Hiking Forums</title><link rel=canonical href=https://hiking.example/forums/topic/377/>\
+         <body class=\"topic bbpress\"><nav><a href=/>Home</a> <a href=/forums/>Forums</a></nav><h1>Small tripod</h1>\
+         <div id=forums><ul class=replies>{posts}</ul></div><footer><a href=/i>Imprint</a></footer>"
+    );
+    let (text, comments, verdict) = extracted(&html);
+    assert_eq!(verdict.page_type, Some(PageType::Forum));
+    for post in texts {
+        assert!(text.contains(post), "{text}");
+    }
+    assert!(!text.contains("Imprint"), "{text}");
+    assert_eq!(comments, "");
+}
+
+#[test]
+fn what_ids_made_of_headings_say_is_no_comment() {
+    let section = |id: &str, text: &str| {
+        let code = "<pre><code>from client import Client\nclient = Client(key)\nprint(client.messages.create(body))</code></pre>";
+        format!("<section id={id}><h2>{id}</h2><p>{text}</p>{code}<p>{text}</p></section>")
+    };
+    let html = format!(
+        "<title>Quickstart - Documentation</title><link rel=canonical href=https://docs.example/docs/messaging/quickstart>\
+         <body><nav><ul><li><a href=/>Docs</a><li><a href=/docs/>Contents</a></ul></nav><main><h1>Quickstart</h1>{}{}{}</main>",
+        section(
+            "install-the-client",
+            "Install the client for your language, then give it the key that the console shows you."
+        ),
+        section(
+            "send-a-message",
+            "Create a message with a body, the number that it comes from and the number that it is for."
+        ),
+        section(
+            "reply-to-a-message",
+            "Run a small server that answers when a message comes in, and tell the console its address."
+        ),
+    );
+    let (text, comments, verdict) = extracted(&html);
+    assert_eq!(verdict.page_type, Some(PageType::Documentation));
+    assert!(text.contains("small server"), "{text}");
+    assert_eq!(comments, "");
+}
+
+#[test]
 fn a_page_with_any_text_has_a_text() {
     for html in
         ["x", "<p>x", "<nav><a href=/>x</a></nav>", "<div class=comment>x</div>", "<div hidden>x"]

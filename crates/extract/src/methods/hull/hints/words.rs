@@ -224,13 +224,29 @@ const fn pair(first: u8, second: u8) -> usize {
     26 * first as usize + second as usize
 }
 
+/// Words that an id has at most if it is a name. What has more is made of a heading's words, and says what the text is about.
+const MOST_OF_ID: u32 = 3;
+
+/// The groups of the words in an id.
+pub(super) fn groups_of_id(value: &str) -> u16 {
+    let (groups, words) = groups_and_words(value);
+    if words > MOST_OF_ID { 0 } else { groups }
+}
+
 /// The groups of the words in a value.
 pub(super) fn groups(value: &str) -> u16 {
+    groups_and_words(value).0
+}
+
+/// The groups of the words in a value, and how many words there are.
+#[inline]
+fn groups_and_words(value: &str) -> (u16, u32) {
     let bytes = value.as_bytes();
-    let (mut groups, mut before, mut start) = (0, Letters::default(), 0);
+    let (mut groups, mut words, mut before, mut start) = (0, 0, Letters::default(), 0);
     for (eight, _) in eights(bytes) {
         let letters = Letters::of(eight);
         let mut begins = letters.begins(before);
+        words += begins.count_ones();
         while begins != 0 {
             let at = start + begins.trailing_zeros() as usize / 8;
             groups |= groups_of_word(&bytes[at..]);
@@ -238,7 +254,7 @@ pub(super) fn groups(value: &str) -> u16 {
         }
         (before, start) = (letters, start + 8);
     }
-    groups
+    (groups, words)
 }
 
 /// Which of eight bytes are letters: the high bit of each that is.
@@ -340,5 +356,12 @@ mod tests {
         assert_eq!(groups("adapt add-ad"), AD);
         assert_eq!(groups("newslett newsletters"), POPUP);
         assert_eq!(groups(""), 0);
+    }
+
+    #[test]
+    fn ids_of_many_words_are_no_names() {
+        assert_eq!(groups_of_id("comment-list-wrapper-17") & COMMENT, COMMENT);
+        assert_eq!(groups_of_id("respond-to-review-comments"), 0);
+        assert_eq!(groups("respond-to-review-comments") & COMMENT, COMMENT);
     }
 }
