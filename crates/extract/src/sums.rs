@@ -5,7 +5,7 @@
 
 use crate::removal::Removal;
 use crate::tags::Tags;
-use huller_page::{Node, Page, Run, Tag};
+use huller_page::{Node, Page, Run, RunFlags, Tag};
 
 /// Sums over one subtree: the node, its descendants and their text, less what is removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,24 +49,46 @@ const LINK: u64 = 1 << 32;
 const PARAGRAPH: u64 = 1;
 const BREAK: u64 = 1 << 32;
 
-/// What a node adds by its tag alone.
-static OF_TAG: [TagsBefore; 256] = {
-    let mut table = [[ELEMENT, 0]; 256];
-    table[Tag::P.index()][1] = PARAGRAPH;
-    table[Tag::BR.index()][1] = BREAK;
-    table[Tag::WBR.index()][1] = BREAK;
-    table
-};
+/// Which elements count as links.
+#[derive(Debug)]
+pub(crate) struct Links {
+    /// What a node of each tag adds to the counts.
+    adds: [TagsBefore; 256],
+    /// Those beside `a`, which the page itself tells of.
+    others: Tags,
+}
 
-/// Set in `kept` for a node that is a link or lies in one. No page has so many nodes: each takes three bytes of its 4 GiB.
-const LINKED: u32 = 1 << 31;
+/// Links proper.
+pub(crate) static LINKS: Links = Links::and(&[]);
+
+impl Links {
+    /// `a`, and these.
+    pub(crate) const fn and(others: &[Tag]) -> Links {
+        let mut adds = [[ELEMENT, 0]; 256];
+        adds[Tag::P.index()][1] = PARAGRAPH;
+        adds[Tag::BR.index()][1] = BREAK;
+        adds[Tag::WBR.index()][1] = BREAK;
+        adds[Tag::A.index()][0] += LINK;
+        let mut at = 0;
+        while at < others.len() {
+            adds[others[at].index()][0] += LINK;
+            at += 1;
+        }
+        Links { adds, others: Tags::NONE.and(others) }
+    }
+
+    /// Whether an element is one.
+    #[inline]
+    pub(crate) fn contains(&self, tag: Tag) -> bool {
+        tag == Tag::A || self.others.contains(tag)
+    }
+}
 
 /// Prefix sums of one page and one set of removed elements. Made once and refilled.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
     text: Vec<TextBefore>,
     tags: Vec<TagsBefore>,
-    /// Indices of nodes, some with [`LINKED`].
     kept: Vec<u32>,
 }
 
@@ -77,54 +99,47 @@ impl Sums {
         &mut self,
         page: &Page<'_>,
         removal: &Removal,
-        links: &Tags,
+        links: &Links,
         removed: &mut Vec<u32>,
     ) {
         let (nodes, runs) = (page.nodes(), page.runs());
-        let (text_before, tags_before, kept) = (&mut self.text, &mut self.tags, &mut self.kept);
+        let Sums { text: text_before, tags: tags_before, kept } = self;
         text_before.clear();
-        text_before.reserve(runs.len() + 1);
         tags_before.clear();
-        tags_before.reserve(nodes.len() + 1);
         kept.clear();
-        kept.resize(nodes.len(), 0);
-        let kept_nodes = kept.as_mut_slice();
-        let mut count = 0;
         let (mut text, mut tags) = (TextBefore::default(), TagsBefore::default());
-        // Where the innermost link that is not left yet ends, as a node and as a run.
-        let (mut link_end, mut link_run_end) = (0, 0);
+        // Up to where all runs are linked.
+        let mut linked_end = 0;
         let mut at = 0;
-        while let Some(node) = nodes.get(at) {
-            if text_before.len() < node.run_start as usize {
-                add_runs(text_before, &mut text, &runs[..node.run_start as usize], link_run_end);
-            }
-            tags_before.push(tags);
+        loop {
+            // Most nodes stand in long stretches of which nothing is removed.
+            let is_special = |node: &Node| removal.removes(node) || links.others.contains(node.tag);
+            let ahead = &nodes[at..];
+            let ahead = &ahead[..ahead.iter().position(is_special).unwrap_or(ahead.len())];
+            kept.extend(at as u32..(at + ahead.len()) as u32);
+            tags_before.extend(ahead.iter().map(|node| before(&mut tags, links, node)));
+            at += ahead.len();
+            let Some(node) = nodes.get(at) else { break };
+            add_runs(text_before, &mut text, &runs[..node.run_start as usize], linked_end);
             if removal.removes(node) {
                 removed.push(at as u32);
                 text_before.resize(node.run_end as usize, text);
                 at = node.end as usize;
                 tags_before.resize(at, tags);
-                continue;
+            } else {
+                linked_end = linked_end.max(node.run_end as usize);
+                kept.push(at as u32);
+                tags_before.push(before(&mut tags, links, node));
+                at += 1;
             }
-            let is_link = links.contains(node.tag);
-            if is_link && at >= link_end {
-                (link_end, link_run_end) = (node.end as usize, node.run_end as usize);
-            }
-            kept_nodes[count] = at as u32 | if at < link_end { LINKED } else { 0 };
-            count += 1;
-            let of_tag = OF_TAG[node.tag.index() & 0xFF];
-            tags[0] += of_tag[0] + if is_link { LINK } else { 0 };
-            tags[1] += of_tag[1];
-            at += 1;
         }
-        add_runs(text_before, &mut text, runs, link_run_end);
+        add_runs(text_before, &mut text, runs, linked_end);
         text_before.push(text);
         tags_before.push(tags);
-        kept.truncate(count);
     }
 
     /// The sums of one node that is kept.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(&self, index: u32, node: &Node) -> Subtree {
         let (from, to) = (self.text[node.run_start as usize], self.text[node.run_end as usize]);
         let (first, last) = (self.tags[index as usize], self.tags[node.end as usize]);
@@ -148,24 +163,49 @@ impl Sums {
         self.text[node.run_end as usize].chars - self.text[node.run_start as usize].chars
     }
 
-    /// The kept nodes in pre-order, each with whether it is a link or lies in one.
-    pub(crate) fn kept(&self) -> impl DoubleEndedIterator<Item = (u32, bool)> + '_ {
-        self.kept.iter().map(|kept| (kept & !LINKED, kept & LINKED != 0))
+    /// Those of them within links.
+    #[inline]
+    pub(crate) fn linked_chars(&self, node: &Node) -> u32 {
+        let before = |run: u32| self.text[run as usize].linked_chars;
+        before(node.run_end) - before(node.run_start)
+    }
+
+    /// The kept nodes in pre-order.
+    pub(crate) fn kept(&self) -> &[u32] {
+        &self.kept
+    }
+
+    /// Those of them from a node on.
+    pub(crate) fn kept_from(&self, node: u32) -> &[u32] {
+        &self.kept[self.kept.partition_point(|kept| *kept < node)..]
     }
 }
 
-/// Adds the runs not added yet, the last of `runs`. A call, lest it take the registers of the sweep.
-#[inline(never)]
-fn add_runs(before: &mut Vec<TextBefore>, sum: &mut TextBefore, runs: &[Run], link_run_end: usize) {
-    while let Some(run) = runs.get(before.len()) {
-        let linked = if before.len() < link_run_end { u32::MAX } else { 0 };
-        before.push(*sum);
-        sum.chars += run.counts.chars;
-        sum.gaps += run.counts.gaps;
-        sum.punctuation += run.counts.punctuation;
-        sum.linked_chars += run.counts.chars & linked;
-        sum.linked_gaps += run.counts.gaps & linked;
-    }
+/// The counts before a node, and adds its own.
+#[inline]
+fn before(tags: &mut TagsBefore, links: &Links, node: &Node) -> TagsBefore {
+    let before = *tags;
+    let adds = links.adds[node.tag.index() & 0xFF];
+    tags[0] += adds[0];
+    tags[1] += adds[1];
+    before
+}
+
+/// Adds the runs not added yet, the last of `runs`. All are linked before `linked_end`.
+fn add_runs(before: &mut Vec<TextBefore>, sum: &mut TextBefore, runs: &[Run], linked_end: usize) {
+    let first = before.len();
+    before.extend(runs[first..].iter().enumerate().map(|(place, run)| {
+        let before = *sum;
+        let Run { counts, flags, .. } = run;
+        let is_linked = flags.contains(RunFlags::IN_LINK) || first + place < linked_end;
+        let linked = if is_linked { u32::MAX } else { 0 };
+        sum.chars += counts.chars;
+        sum.gaps += counts.gaps;
+        sum.punctuation += counts.punctuation;
+        sum.linked_chars += counts.chars & linked;
+        sum.linked_gaps += counts.gaps & linked;
+        before
+    }));
 }
 
 #[cfg(test)]
@@ -175,7 +215,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// The definition: visits every descendant of every node.
-    fn naive(page: &Page<'_>, root: u32, removal: &Removal, links: &Tags) -> Subtree {
+    fn naive(page: &Page<'_>, root: u32, removal: &Removal, links: &Links) -> Subtree {
         let nodes = page.nodes();
         let up = |mut at: u32, holds: &dyn Fn(&Node) -> bool| loop {
             if holds(&nodes[at as usize]) {
@@ -218,17 +258,17 @@ mod tests {
             let html = parts.concat();
             let mut buffer = PageBuf::new();
             let page = buffer.fill(&html);
-            let links = Tags::NONE.and(&[Tag::A, Tag::BUTTON]);
+            let links = Links::and(&[Tag::BUTTON]);
             for removal in [Removal::of(Tags::CORE), Removal::of(Tags::CORE.and(&[Tag::NAV])).and_small_forms()] {
                 let mut sums = Sums::default();
                 let mut removed = Vec::new();
                 sums.fill(&page, &removal, &links, &mut removed);
-                for (index, _) in sums.kept() {
-                    let node = &page.nodes()[index as usize];
-                    prop_assert_eq!(sums.of(index, node), naive(&page, index, &removal, &links));
+                for index in sums.kept() {
+                    let node = &page.nodes()[*index as usize];
+                    prop_assert_eq!(sums.of(*index, node), naive(&page, *index, &removal, &links));
                 }
                 prop_assert_eq!(
-                    sums.kept().count(),
+                    sums.kept().len(),
                     naive(&page, 0, &removal, &links).tags as usize
                 );
             }

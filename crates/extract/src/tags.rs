@@ -4,7 +4,7 @@ use huller_page::Tag;
 
 /// A set of tags.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tags([bool; 256]);
+pub(crate) struct Tags(pub(crate) [bool; 256]);
 
 impl Tags {
     /// None.

@@ -13,9 +13,8 @@ pub(crate) mod separators;
 use crate::layout::{Layout, Places};
 use crate::removal::Removal;
 use crate::selection::Selection;
-use crate::sums::Sums;
-use crate::tags::Tags;
-use forest::Forest;
+use crate::sums::{LINKS, Sums};
+use forest::{Forest, Segments};
 use huller_page::{Page, Tag};
 use segment::{Rules, Segmenter};
 use separators::Group;
@@ -38,7 +37,7 @@ pub(crate) struct View<'a> {
     pub(crate) page: &'a Page<'a>,
     pub(crate) body: u32,
     /// The tags that may become blocks.
-    pub(crate) segments: &'a Tags,
+    pub(crate) segments: &'a Segments,
     /// The tags that don't count.
     pub(crate) removal: &'a Removal,
     pub(crate) sums: &'a Sums,
@@ -55,7 +54,7 @@ impl Scratch {
         page: &Page<'_>,
         sums: &mut Sums,
         removal: &Removal,
-        segments: &Tags,
+        segments: &Segments,
         rules: &impl Rules,
         removed: &mut Vec<u32>,
     ) -> Option<f64> {
@@ -63,7 +62,7 @@ impl Scratch {
         self.separators.clear();
         self.groups.clear();
         let body = page.nodes().iter().position(|node| node.tag == Tag::BODY)? as u32;
-        sums.fill(page, removal, &Tags::NONE.and(&[Tag::A]), removed);
+        sums.fill(page, removal, &LINKS, removed);
         self.forest.fill(page, sums, segments);
         self.layout.fill(page, body, removal);
         let Scratch { layout, forest, segmenter, separators, groups, .. } = self;

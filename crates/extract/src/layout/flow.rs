@@ -334,10 +334,10 @@ impl Flow {
     }
 
     fn text(&mut self, page: &Page<'_>, run: &Run) {
-        let source = page.run_source(run);
         let all = run.counts.chars + run.counts.gaps;
         // As many scalars as bytes are ASCII.
-        let wide = if source.len() == all as usize { 0 } else { self.wide(source, run) };
+        let is_ascii = run.byte_end - run.byte_start == all;
+        let wide = if is_ascii { 0 } else { self.wide(page.run_source(run), run) };
         let (wide, all) = (wide as f64, f64::from(all));
         let font = self.open.last().map_or(BASE_FONT, |open| open.font);
         self.frame.pixels += font * (wide + 0.5 * (all - wide));

@@ -111,14 +111,16 @@ impl Rules {
     }
 
     /// The place of the rule for a node's tag alone.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of_tag(&self, page: &Page<'_>, node: &Node) -> u32 {
-        if node.tag != Tag::UNKNOWN {
-            return self.of_tag[node.tag.index()];
+        if self.has_unknown_tags && node.tag == Tag::UNKNOWN {
+            return self.of_unknown_tag(page, node);
         }
-        if !self.has_unknown_tags {
-            return 0;
-        }
+        self.of_tag[node.tag.index()]
+    }
+
+    #[cold]
+    fn of_unknown_tag(&self, page: &Page<'_>, node: &Node) -> u32 {
         let tag = hash(tag_name(page, node).as_bytes());
         self.places.get(&key(tag, Kind::Tag, hash(b""))).copied().unwrap_or_default()
     }

@@ -4,7 +4,6 @@ use super::declarations::Declarations;
 use super::rules::{Classes, Rules, hash, tag_name};
 use super::selectors::{Kind, simple_selectors};
 use crate::remembered::Remembered;
-use crate::tags::Tags;
 use huller_page::{AttributeName, Attributes, Node, Page, Span, Tag, Token, Tokenizer};
 use memchr::{memchr2_iter, memmem};
 
@@ -92,11 +91,7 @@ impl Sheet {
     /// The attributes that may declare something for a node, as bits.
     #[inline]
     fn attributes_that_matter(&self, node: &Node) -> u16 {
-        const ALWAYS: u16 = bit(AttributeName::Style) | bit(AttributeName::Bgcolor);
-        const SIZES: u16 = bit(AttributeName::Width) | bit(AttributeName::Height);
-        ALWAYS
-            | if SIZED.contains(node.tag) { SIZES } else { 0 }
-            | if self.rules.has_names() { NAMES } else { 0 }
+        DECLARING[node.tag.index() & 0xFF] | if self.rules.has_names() { NAMES } else { 0 }
     }
 
     /// The same where some attributes matter.
@@ -198,9 +193,20 @@ fn source<'a>(page: &Page<'a>, span: Span) -> &'a str {
     &page.html()[span.start as usize..span.end as usize]
 }
 
-/// Elements whose `width` and `height` attributes count.
-static SIZED: Tags =
-    Tags::NONE.and(&[Tag::TABLE, Tag::TD, Tag::TH, Tag::IMG, Tag::DIV, Tag::HR, Tag::IFRAME]);
+/// The attributes that declare something by themselves for elements of a tag, as bits.
+static DECLARING: [u16; 256] = {
+    const ALWAYS: u16 = bit(AttributeName::Style) | bit(AttributeName::Bgcolor);
+    const SIZES: u16 = bit(AttributeName::Width) | bit(AttributeName::Height);
+    const SIZED: [Tag; 7] =
+        [Tag::TABLE, Tag::TD, Tag::TH, Tag::IMG, Tag::DIV, Tag::HR, Tag::IFRAME];
+    let mut declaring = [ALWAYS; 256];
+    let mut at = 0;
+    while at < SIZED.len() {
+        declaring[SIZED[at].index()] |= SIZES;
+        at += 1;
+    }
+    declaring
+};
 
 /// Appends style rules to `out` with comments, and what hides them from old browsers, as blanks.
 fn without_comments(css: &str, out: &mut String) {

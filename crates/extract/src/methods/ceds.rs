@@ -125,7 +125,7 @@ pub(crate) struct Scratch {
     importances: Vec<f64>,
     /// Leaves on a level.
     on_level: Vec<u32>,
-    /// The block that last counted a link, plus one.
+    /// For each link the number of the block that counted it last.
     counted: Vec<u32>,
     is_noise: Vec<bool>,
 }
@@ -134,9 +134,9 @@ impl Ceds {
     /// Finds leaves and blocks; what is removed is appended to `removed`.
     fn sweep(&self, page: &Page<'_>, scratch: &mut Scratch, removed: &mut Vec<u32>) {
         scratch.leaves.fill(page, body(page), &self.removal, removed);
-        let leaves = &scratch.leaves.leaves;
+        let leaves = &scratch.leaves.all;
         scratch.counted.clear();
-        scratch.counted.resize(page.nodes().len(), 0);
+        scratch.counted.resize(scratch.leaves.links as usize, 0);
         scratch.blocks.clear();
         scratch.importances.clear();
         // Leaves of a block stand together, since it is a subtree.
@@ -199,7 +199,7 @@ impl Ceds {
         threshold: Option<Threshold>,
         out: &mut Selection,
     ) {
-        let leaves = &scratch.leaves.leaves;
+        let leaves = &scratch.leaves.all;
         let is_content =
             |block: &&Block| threshold.is_none_or(|threshold| block.importance > threshold.tau);
         scratch.is_noise.clear();

@@ -25,11 +25,11 @@
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
-use crate::methods::tsd::{body, in_body};
+use crate::methods::tsd::body;
 use crate::registry::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
-use crate::sums::Sums;
+use crate::sums::{Links, Sums};
 use crate::tags::Tags;
 use huller_page::{Page, Tag};
 
@@ -45,7 +45,7 @@ pub(crate) static PAPER: Cetd = Cetd {
 pub(crate) static TUNED: Cetd =
     Cetd { removal: Removal::of(Tags::TUNED).and_small_forms(), marking: false, fall_back: true };
 
-const LINKS: Tags = Tags::NONE.and(&[Tag::A, Tag::BUTTON, Tag::SELECT]);
+static LINKS: Links = Links::and(&[Tag::BUTTON, Tag::SELECT]);
 
 pub(crate) struct Cetd {
     removal: Removal,
@@ -126,9 +126,14 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<Measure>)
         0 => 0.0,
         chars => f64::from(whole.linked_chars) / f64::from(chars),
     };
-    for (index, in_link) in in_body(sums, body) {
+    let mut link_end = 0;
+    for index in sums.kept_from(body).iter().copied() {
         let node = &nodes[index as usize];
         let here = sums.of(index, node);
+        if LINKS.contains(node.tag) {
+            link_end = node.end.max(link_end);
+        }
+        let in_link = index < link_end;
         let counts = Counts {
             chars: here.chars,
             tags: here.tags - 1,
@@ -162,7 +167,7 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<Measure>)
 fn find_best(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut [Measure]) {
     // Children stand after their parents, and the last child comes first here: `best` of a node is that of the children seen so
     // far, and 0, which is no node of the body, before the first.
-    for (index, _) in in_body(sums, body).rev() {
+    for index in sums.kept_from(body).iter().rev().copied() {
         let own = measures[index as usize];
         let below = own.best;
         let best = if below == 0 || own.sum > measures[below as usize].sum { index } else { below };
@@ -261,7 +266,7 @@ pub fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, u32, f64
     measure(page, body, &sums, &mut measures);
     find_best(page, body, &sums, &mut measures);
     let best = measures[body as usize].best;
-    let all = in_body(&sums, body).map(|(node, _)| {
+    let all = sums.kept_from(body).iter().copied().map(|node| {
         let Measure { density, sum, .. } = measures[node as usize];
         Densities { node, density, sum }
     });

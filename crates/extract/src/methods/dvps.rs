@@ -29,6 +29,7 @@ use crate::registry::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
+use crate::visual::forest::Segments;
 use crate::visual::importance::{self, Amounts};
 use crate::visual::segment::Judgement;
 use crate::visual::separators::Group;
@@ -51,7 +52,7 @@ pub(crate) static TUNED: Dvps = Dvps {
     fall_back: true,
 };
 
-static SEGMENTS: Tags = Tags::NONE.and(&[Tag::DIV]);
+static SEGMENTS: Segments = Segments::of(&[Tag::DIV]);
 
 pub(crate) struct Dvps {
     removal: Removal,

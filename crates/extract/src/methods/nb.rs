@@ -23,7 +23,7 @@
 //!
 //! The baseline `nb-table`, with which the paper compares, knows `table` alone as a block tag.
 //!
-//! Cost: three sweeps over the nodes, two over the runs, constant time a block.
+//! Cost: one sweep over the nodes, two over the runs, constant time a block.
 //!
 //! Known failures: a short paragraph in a block of its own is noise; text of which no part stands in a block element of
 //! its own (`article`, `section` and `main` are none) is one block with what surrounds it; in profile `paper`, pages made

@@ -29,9 +29,9 @@ use crate::methods::pvalue;
 use crate::registry::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
-use crate::sums::{Subtree, Sums};
+use crate::sums::{LINKS, Subtree, Sums};
 use crate::tags::Tags;
-use huller_page::{Node, Page, Tag};
+use huller_page::{Node, NodeFlags, Page, Tag};
 use std::cmp::Ordering;
 use std::sync::LazyLock;
 
@@ -99,40 +99,46 @@ pub struct Densities {
     pub score: f64,
 }
 
-/// Mean and deviation of numbers that come one by one (Welford).
+/// The deviation of numbers that come one by one. Most are 0, and no page has so many that the squares' rounding tells.
 #[derive(Clone, Copy, Default)]
 struct Deviation {
-    count: f64,
-    mean: f64,
+    count: u32,
+    sum: f64,
     squares: f64,
 }
 
 impl Deviation {
     fn add(&mut self, value: f64) {
-        self.count += 1.0;
-        let from_mean = value - self.mean;
-        self.mean += from_mean / self.count;
-        self.squares += from_mean * (value - self.mean);
+        self.count += 1;
+        self.sum += value;
+        self.squares += value * value;
     }
 
     /// The sample deviation; 0 for a single number.
     fn sample(self) -> f64 {
-        if self.count > 1.0 { (self.squares / (self.count - 1.0)).sqrt() } else { 0.0 }
+        if self.count < 2 {
+            return 0.0;
+        }
+        let count = f64::from(self.count);
+        let squares = self.squares - self.sum * self.sum / count;
+        (squares.max(0.0) / (count - 1.0)).sqrt()
     }
 }
 
-/// Whether the element may be selected at all.
-fn is_candidate(node: &Node, in_link: bool) -> bool {
-    !in_link && node.tag != Tag::BR && node.tag != Tag::WBR
+/// The sums of a node that may have a density: it has text outside links, and is neither a link nor in one nor a break.
+#[inline]
+fn candidate(sums: &Sums, index: u32, node: &Node) -> Option<Subtree> {
+    let is_candidate = !node.flags.contains(NodeFlags::IN_LINK)
+        && node.tag != Tag::BR
+        && node.tag != Tag::WBR
+        && sums.chars(node) > sums.linked_chars(node);
+    is_candidate.then(|| sums.of(index, node))
 }
 
 impl TextDensity {
     /// `TD` of a candidate.
     fn text_density(&self, sums: &Subtree) -> f64 {
         let (text, linked) = (sums.chars, sums.linked_chars);
-        if text <= linked {
-            return 0.0;
-        }
         // The element itself is no link, so all links are below it.
         let tags = sums.tags - sums.breaks - 1;
         let denominator = match (tags - sums.link_tags, self.rank) {
@@ -150,11 +156,10 @@ impl TextDensity {
         body: u32,
         sums: &'a Sums,
     ) -> impl Iterator<Item = (u32, &'a Node, f64)> {
-        in_body(sums, body).map(move |(index, in_link)| {
+        sums.kept_from(body).iter().copied().map(move |index| {
             let node = &page.nodes()[index as usize];
-            let is_candidate = is_candidate(node, in_link);
-            let density = if is_candidate { self.text_density(&sums.of(index, node)) } else { 0.0 };
-            (index, node, density)
+            let candidate = candidate(sums, index, node);
+            (index, node, candidate.map_or(0.0, |sums| self.text_density(&sums)))
         })
     }
 
@@ -199,14 +204,14 @@ impl TextDensity {
         let nodes = page.nodes();
         let mut best: Option<(u32, f64)> = None;
         let mut deviation = Deviation::default();
-        for (index, in_link) in in_body(sums, body) {
+        for index in sums.kept_from(body).iter().copied() {
             let node = &nodes[index as usize];
-            let is_candidate = is_candidate(node, in_link);
-            let sums = if is_candidate { sums.of(index, node) } else { Subtree::default() };
-            let density = if is_candidate { self.text_density(&sums) } else { 0.0 };
-            if self.rank == Rank::Own {
-                deviation.add(density);
-            }
+            let Some(sums) = candidate(sums, index, node) else {
+                deviation.add(0.0);
+                continue;
+            };
+            let density = self.text_density(&sums);
+            deviation.add(density);
             let ranked_by = self.ranked_by(index, density, scratch);
             if ranked_by == 0.0 {
                 continue;
@@ -269,14 +274,6 @@ pub(crate) fn body(page: &Page<'_>) -> u32 {
     page.nodes().iter().position(|node| node.tag == Tag::BODY).unwrap_or_default() as u32
 }
 
-/// The kept nodes from the body on, each with whether it is a link or lies in one.
-pub(crate) fn in_body(
-    sums: &Sums,
-    body: u32,
-) -> impl DoubleEndedIterator<Item = (u32, bool)> + use<'_> {
-    sums.kept().filter(move |(index, _)| *index >= body)
-}
-
 impl Extractor for TextDensity {
     fn extract(
         &self,
@@ -286,7 +283,7 @@ impl Extractor for TextDensity {
     ) -> Verdict {
         out.clear();
         let (sums, own) = (&mut scratch.sums, &mut scratch.tsd);
-        sums.fill(page, &self.removal, &Tags::NONE.and(&[Tag::A]), &mut out.removed);
+        sums.fill(page, &self.removal, &LINKS, &mut out.removed);
         let body = body(page);
         self.sum_children(page, body, sums, own);
         let (mut best, deviation) = self.best(page, body, sums, own, self.symbols);
@@ -312,7 +309,7 @@ pub fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, f64) {
         Profile::Tuned => &TUNED,
     };
     let (mut sums, mut scratch) = (Sums::default(), Scratch::default());
-    sums.fill(page, &method.removal, &Tags::NONE.and(&[Tag::A]), &mut Vec::new());
+    sums.fill(page, &method.removal, &LINKS, &mut Vec::new());
     let body = body(page);
     method.sum_children(page, body, &sums, &mut scratch);
     let mut deviation = Deviation::default();

@@ -34,6 +34,7 @@ use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;
 use crate::visual::View;
+use crate::visual::forest::Segments;
 use crate::visual::segment::{Content, Judgement, Rules, Subject};
 use crate::visual::separators::{Group, PERMITTED_COHERENCE};
 use huller_page::{Page, Tag};
@@ -51,7 +52,7 @@ pub(crate) static TUNED: Vips =
     Vips { removal: Removal::of(Tags::TUNED).and_small_forms(), chosen: 0.8, fall_back: true };
 
 /// All block elements but `hr`, which is a rule.
-static SEGMENTS: Tags = Tags::NONE.and(&[
+static SEGMENTS: Segments = Segments::of(&[
     Tag::ADDRESS,
     Tag::ARTICLE,
     Tag::ASIDE,

@@ -9,28 +9,54 @@ use crate::sums::Sums;
 use crate::tags::Tags;
 use huller_page::{Node, Page, Tag};
 
+/// Kept elements before a node: segments and solids, topics and tables; two counts to a number, as in `sums`.
+type Before = [u64; 2];
+
+const SEGMENT: u64 = 1;
+const SOLID: u64 = 1 << 32;
+const TOPIC: u64 = 1;
+const TABLE: u64 = 1 << 32;
+
 /// Tags that speak of a topic.
-static TOPICS: Tags = Tags::NONE.and(&[
-    Tag::P,
-    Tag::H1,
-    Tag::H2,
-    Tag::H3,
-    Tag::H4,
-    Tag::H5,
-    Tag::H6,
-    Tag::TITLE,
-    Tag::HR,
-]);
+const TOPICS: [Tag; 9] =
+    [Tag::P, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::TITLE, Tag::HR];
 
 /// Tags that are more than text.
-static SOLIDS: Tags = Tags::BLOCK.and(&[Tag::IMG]);
+const SOLIDS: Tags = Tags::BLOCK.and(&[Tag::IMG]);
 
-/// Kept elements before a node.
-#[derive(Clone, Copy, Debug, Default)]
-struct Before {
-    segments: u32,
-    solids: u32,
-    topics: u32,
+/// The tags that may become blocks.
+#[derive(Debug)]
+pub(crate) struct Segments {
+    tags: Tags,
+    /// What a node of each tag adds to the counts.
+    adds: [Before; 256],
+}
+
+impl Segments {
+    /// These.
+    pub(crate) const fn of(tags: &[Tag]) -> Segments {
+        let tags = Tags::NONE.and(tags);
+        let mut adds = [[0; 2]; 256];
+        let mut tag = 0;
+        while tag < adds.len() {
+            adds[tag][0] += if tags.0[tag] { SEGMENT } else { 0 };
+            adds[tag][0] += if SOLIDS.0[tag] { SOLID } else { 0 };
+            tag += 1;
+        }
+        let mut at = 0;
+        while at < TOPICS.len() {
+            adds[TOPICS[at].index()][1] += TOPIC;
+            at += 1;
+        }
+        adds[Tag::TABLE.index()][1] += TABLE;
+        Segments { tags, adds }
+    }
+
+    /// Whether the tag is one of them.
+    #[inline]
+    pub(crate) fn contains(&self, tag: Tag) -> bool {
+        self.tags.contains(tag)
+    }
 }
 
 /// Prefix sums of one page. Made once and refilled.
@@ -43,60 +69,58 @@ pub(crate) struct Forest {
 
 impl Forest {
     /// Counts what a page holds of the elements that `sums` kept.
-    pub(crate) fn fill(&mut self, page: &Page<'_>, sums: &Sums, segments: &Tags) {
+    pub(crate) fn fill(&mut self, page: &Page<'_>, sums: &Sums, segments: &Segments) {
         let nodes = page.nodes();
         self.before.clear();
-        let mut sum = Before::default();
-        let mut tables = 0;
         self.before.reserve(nodes.len() + 1);
-        for (at, _) in sums.kept() {
-            let at = at as usize;
+        let mut sum = Before::default();
+        for at in sums.kept() {
+            let at = *at as usize;
             if self.before.len() < at {
                 // Removed nodes, which stand between two kept ones, count nothing.
                 self.before.resize(at, sum);
             }
             self.before.push(sum);
-            let tag = nodes[at].tag;
-            sum.segments += u32::from(segments.contains(tag));
-            sum.solids += u32::from(SOLIDS.contains(tag));
-            sum.topics += u32::from(TOPICS.contains(tag));
-            tables += u32::from(tag == Tag::TABLE);
+            let adds = segments.adds[nodes[at].tag.index() & 0xFF];
+            sum[0] += adds[0];
+            sum[1] += adds[1];
         }
         self.before.resize(nodes.len() + 1, sum);
         self.tables.clear();
-        if tables < 2 {
+        if sum[1] < 2 * TABLE {
             return;
         }
         self.tables.resize(nodes.len(), (0, 0));
-        for (at, _) in sums.kept() {
+        for at in sums.kept().iter().copied() {
             let node = &nodes[at as usize];
             let depth = self.tables[node.parent as usize].0 + u16::from(node.tag == Tag::TABLE);
             self.tables[at as usize] = (depth, depth);
         }
-        for (at, _) in sums.kept().rev() {
+        for at in sums.kept().iter().rev().copied() {
             let deepest = self.tables[at as usize].1;
             let above = &mut self.tables[nodes[at as usize].parent as usize];
             above.1 = above.1.max(deepest);
         }
     }
 
-    fn count(&self, from: u32, to: u32, of: impl Fn(&Before) -> u32) -> u32 {
-        of(&self.before[to as usize]) - of(&self.before[from as usize])
+    fn count(&self, from: u32, to: u32) -> Before {
+        let (from, to) = (self.before[from as usize], self.before[to as usize]);
+        [to[0] - from[0], to[1] - from[1]]
     }
 
     /// Whether a segment lies below a node.
     pub(crate) fn holds_segment(&self, at: u32, node: &Node) -> bool {
-        self.count(at + 1, node.end, |before| before.segments) > 0
+        self.count(at + 1, node.end)[0] as u32 > 0
     }
 
     /// Whether a node is or holds a block element or an image.
     pub(crate) fn is_solid(&self, at: u32, node: &Node) -> bool {
-        self.count(at, node.end, |before| before.solids) > 0
+        self.count(at, node.end)[0] >= SOLID
     }
 
     /// How many elements speak of a topic, the node included.
     pub(crate) fn topics(&self, at: u32, node: &Node) -> u32 {
-        self.count(at, node.end, |before| before.topics)
+        self.count(at, node.end)[1] as u32
     }
 
     /// Whether a table lies within another below a node.

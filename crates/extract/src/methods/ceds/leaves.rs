@@ -4,7 +4,7 @@ use super::Root;
 use crate::removal::Removal;
 use huller_page::{Node, Page, Run, Tag};
 
-/// No node.
+/// No node, no link.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A run of text or an image.
@@ -12,28 +12,26 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Leaf {
     /// The run or the image itself.
     itself: Root,
+    /// The element it stands in.
+    pub(super) parent: u32,
     /// Level of the real node.
     pub(super) level: u16,
     /// Root of its block.
     pub(super) block: Root,
-    /// The link it lies in, or `NONE`.
+    /// Number of the link it lies in, or `NONE`.
     pub(super) link: u32,
 }
 
 impl Leaf {
-    /// The element it stands in.
-    pub(super) fn parent(&self, page: &Page<'_>) -> u32 {
-        match self.itself {
-            Root::Run(run) => page.runs()[run as usize].node,
-            Root::Node(image) => page.nodes()[image as usize].parent,
-        }
+    fn new(itself: Root, parent: u32, link: u32) -> Leaf {
+        Leaf { itself, parent, level: 0, block: itself, link }
     }
 
     /// Level of the innermost element that holds this leaf and one behind it. From neighbour to neighbour every element is left
     /// once, so for all of them together this costs no more than there are elements.
     pub(super) fn common_level(&self, page: &Page<'_>, next: &Leaf) -> u16 {
         let nodes = page.nodes();
-        let (mut common, next) = (self.parent(page), next.parent(page));
+        let (mut common, next) = (self.parent, next.parent);
         while nodes[common as usize].end <= next || next < common {
             common = nodes[common as usize].parent;
         }
@@ -49,57 +47,24 @@ impl Leaf {
     }
 }
 
-/// What the sweeps know of a node.
+/// What the sweep knows of a node.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     /// Child elements but `br` and `wbr`, and runs.
     children: u32,
-    /// The highest element that holds nothing but this one.
-    top: u32,
-    /// The outermost block this node lies in, or `NONE`.
-    block: u32,
-    /// The innermost link this node lies in, or `NONE`.
+    /// Number of the innermost link that this node is or lies in, or `NONE`.
     link: u32,
 }
 
 /// The leaves of one page in document order.
 #[derive(Debug, Default)]
 pub(super) struct Leaves {
-    pub(super) leaves: Vec<Leaf>,
+    pub(super) all: Vec<Leaf>,
+    /// How many links there are.
+    pub(super) links: u32,
     places: Vec<Place>,
-}
-
-/// The leaves found so far.
-struct List<'a> {
-    places: &'a mut [Place],
-    leaves: &'a mut Vec<Leaf>,
-}
-
-impl List<'_> {
-    #[inline]
-    fn add_element(&mut self, at: u32, node: &Node) {
-        let Node { tag, parent, .. } = *node;
-        let Place { children, link, .. } = &mut self.places[parent as usize];
-        *children += u32::from(tag != Tag::BR && tag != Tag::WBR);
-        let link = *link;
-        self.places[at as usize].link = if tag == Tag::A { at } else { link };
-        if tag == Tag::IMG {
-            self.leaves.push(Leaf {
-                itself: Root::Node(at),
-                level: 0,
-                block: Root::Node(at),
-                link,
-            });
-        }
-    }
-
-    #[inline]
-    fn add_run(&mut self, at: u32, run: &Run) {
-        let Place { children, link, .. } = &mut self.places[run.node as usize];
-        *children += 1;
-        let link = *link;
-        self.leaves.push(Leaf { itself: Root::Run(at), level: 0, block: Root::Run(at), link });
-    }
+    /// The outermost blocks, in document order.
+    blocks: Vec<u32>,
 }
 
 impl Leaves {
@@ -113,87 +78,102 @@ impl Leaves {
     ) {
         self.collect(page, body, removal, removed);
         self.raise(page, body);
-        self.fuse(page, body);
+        self.fuse(page);
     }
 
-    /// Lists the leaves and counts children.
+    /// Lists the leaves, counts children and numbers links.
     fn collect(&mut self, page: &Page<'_>, body: u32, removal: &Removal, removed: &mut Vec<u32>) {
         let (nodes, runs) = (page.nodes(), page.runs());
-        self.leaves.clear();
+        self.all.clear();
+        self.links = 0;
         self.places.clear();
-        let unknown = Place { children: 0, top: NONE, block: NONE, link: NONE };
-        self.places.resize(nodes.len(), unknown);
-        let mut list = List { places: &mut self.places, leaves: &mut self.leaves };
+        self.places.resize(nodes.len(), Place { children: 0, link: NONE });
         let Node { end, run_start, run_end, .. } = nodes[body as usize];
         let (mut at, mut run) = (body, run_start);
-        while at < end {
-            let node = &nodes[at as usize];
-            while run < node.run_start {
-                list.add_run(run, &runs[run as usize]);
+        loop {
+            let node = (at < end).then(|| &nodes[at as usize]);
+            let next_run = node.map_or(run_end, |node| node.run_start);
+            while run < next_run {
+                self.add_run(run, &runs[run as usize]);
                 run += 1;
             }
+            let Some(node) = node else { break };
             if removal.removes(node) {
                 removed.push(at);
                 at = node.end;
                 run = run.max(node.run_end);
                 continue;
             }
-            list.add_element(at, node);
+            self.add_element(at, node);
             at += 1;
-        }
-        while run < run_end {
-            list.add_run(run, &runs[run as usize]);
-            run += 1;
         }
     }
 
+    #[inline]
+    fn add_element(&mut self, at: u32, node: &Node) {
+        let parent = &mut self.places[node.parent as usize];
+        parent.children += u32::from(node.tag != Tag::BR && node.tag != Tag::WBR);
+        let link = parent.link;
+        self.places[at as usize].link = if node.tag == Tag::A {
+            self.links += 1;
+            self.links - 1
+        } else {
+            link
+        };
+        if node.tag == Tag::IMG {
+            self.all.push(Leaf::new(Root::Node(at), node.parent, link));
+        }
+    }
+
+    #[inline]
+    fn add_run(&mut self, at: u32, run: &Run) {
+        let parent = &mut self.places[run.node as usize];
+        parent.children += 1;
+        self.all.push(Leaf::new(Root::Run(at), run.node, parent.link));
+    }
+
     /// Finds the real node of every leaf, which stands in `block` until the blocks are known, and marks what is a block:
-    /// the parent of two neighbouring real nodes.
+    /// the parent of two neighbouring real nodes. An element with one child holds one leaf, so none is climbed over twice.
     fn raise(&mut self, page: &Page<'_>, body: u32) {
         let nodes = page.nodes();
-        for at in body + 1..nodes[body as usize].end {
-            let parent = nodes[at as usize].parent;
-            let alone = parent != body && self.places[parent as usize].children == 1;
-            self.places[at as usize].top =
-                if alone { self.places[parent as usize].top } else { at };
-        }
+        let Leaves { all, places, blocks, .. } = self;
+        blocks.clear();
         let mut last_parent = NONE;
-        for leaf in &mut self.leaves {
-            let real = match leaf.itself {
-                Root::Node(image) => Root::Node(self.places[image as usize].top),
-                Root::Run(run) => {
-                    let parent = page.runs()[run as usize].node;
-                    let Place { children, top, .. } = self.places[parent as usize];
-                    if parent != body && children == 1 { Root::Node(top) } else { leaf.itself }
-                }
-            };
-            let parent = match real {
-                Root::Node(node) => nodes[node as usize].parent,
-                Root::Run(run) => page.runs()[run as usize].node,
-            };
+        for leaf in all {
+            let mut parent = leaf.parent;
+            while parent != body && places[parent as usize].children == 1 {
+                leaf.block = Root::Node(parent);
+                parent = nodes[parent as usize].parent;
+            }
             leaf.level = nodes[parent as usize].level + 1;
-            leaf.block = real;
             if parent == last_parent && parent != body {
-                self.places[parent as usize].block = parent;
+                add_block(nodes, parent, blocks);
             }
             last_parent = parent;
         }
     }
 
     /// Gives every leaf its block: the outermost that is marked, else its real node.
-    fn fuse(&mut self, page: &Page<'_>, body: u32) {
+    fn fuse(&mut self, page: &Page<'_>) {
         let nodes = page.nodes();
-        for at in body + 1..nodes[body as usize].end {
-            let outer = self.places[nodes[at as usize].parent as usize].block;
-            if outer != NONE {
-                self.places[at as usize].block = outer;
-            }
-        }
-        for leaf in &mut self.leaves {
-            let block = self.places[leaf.parent(page) as usize].block;
-            if block != NONE {
-                leaf.block = Root::Node(block);
+        let mut blocks = self.blocks.iter().copied().peekable();
+        for leaf in &mut self.all {
+            let parent = leaf.parent;
+            while blocks.next_if(|block| nodes[*block as usize].end <= parent).is_some() {}
+            if let Some(block) = blocks.peek().filter(|block| **block <= parent) {
+                leaf.block = Root::Node(*block);
             }
         }
     }
+}
+
+/// Adds a block that holds the present leaf and the one before, unless one of `blocks` holds it. Those that it holds go: they are
+/// the last, since they stand before that leaf.
+fn add_block(nodes: &[Node], block: u32, blocks: &mut Vec<u32>) {
+    let holds = |outer: u32| outer <= block && block < nodes[outer as usize].end;
+    if blocks.last().is_some_and(|last| holds(*last)) {
+        return;
+    }
+    while blocks.pop_if(|last| *last > block).is_some() {}
+    blocks.push(block);
 }

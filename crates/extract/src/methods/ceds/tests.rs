@@ -70,10 +70,10 @@ proptest! {
         let page = buffer.fill(&html);
         let mut scratch = Scratch::default();
         PAPER.sweep(&page, &mut scratch, &mut Vec::new());
-        let leaves = &scratch.leaves.leaves;
+        let leaves = &scratch.leaves.all;
         for pair in leaves.windows(2) {
-            let left: Vec<u32> = up(&page, pair[0].parent(&page)).collect();
-            let common = up(&page, pair[1].parent(&page)).find(|node| left.contains(node)).unwrap();
+            let left: Vec<u32> = up(&page, pair[0].parent).collect();
+            let common = up(&page, pair[1].parent).find(|node| left.contains(node)).unwrap();
             prop_assert_eq!(pair[0].common_level(&page, &pair[1]), page.nodes()[common as usize].level);
         }
         for block in &scratch.blocks {
@@ -81,6 +81,45 @@ proptest! {
             let mut is_noise = vec![false; leaves.len()];
             mark_noise(&page, block, leaves, &mut is_noise);
             prop_assert_eq!(is_noise, naive_noise(&page, block, leaves));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn blocks_of_leaves_equal_the_definition(parts in prop::collection::vec(prop::sample::select(vec![
+        "<div>", "</div>", "<p>", "<a>", "</a>", "<img>", "<br>", "<b>", "</b>", "<i>", "<ul><li>", "</ul>",
+        "text", "<span>x</span>", "<script>x</script>",
+    ]), 0..60)) {
+        let html = parts.concat();
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        let nodes = page.nodes();
+        let mut scratch = Scratch::default();
+        PAPER.sweep(&page, &mut scratch, &mut Vec::new());
+        let body = body(&page);
+        let leaves = &scratch.leaves.all;
+        let holds = |at: u32, leaf: &Leaf| up(&page, leaf.parent).any(|above| above == at);
+        let is_lone = |at: u32| {
+            let children = nodes.iter().zip(0..).filter(|(node, child)| {
+                node.parent == at && *child != at && node.tag != Tag::BR && node.tag != Tag::SCRIPT
+            });
+            children.count() + page.runs().iter().filter(|run| run.node == at).count() == 1
+        };
+        let parent_of_real = |leaf: &Leaf| {
+            up(&page, leaf.parent).find(|at| *at == body || !is_lone(*at)).unwrap()
+        };
+        let marked: Vec<u32> = leaves.windows(2).map(|pair| (parent_of_real(&pair[0]), parent_of_real(&pair[1])))
+            .filter_map(|(one, other)| (one == other && one != body).then_some(one)).collect();
+        for leaf in leaves {
+            prop_assert_eq!(leaf.level, nodes[parent_of_real(leaf) as usize].level + 1);
+            if let Some(outermost) = marked.iter().filter(|at| holds(**at, leaf)).min() {
+                prop_assert_eq!(leaf.block, Root::Node(*outermost));
+            } else if let Root::Node(real) = leaf.block {
+                prop_assert_eq!(nodes[real as usize].parent, parent_of_real(leaf));
+            } else {
+                prop_assert_eq!(leaf.parent, parent_of_real(leaf));
+            }
         }
     }
 }

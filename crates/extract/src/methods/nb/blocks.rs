@@ -77,16 +77,26 @@ impl Removal {
     }
 }
 
-/// Stands for no node and no block.
+/// Stands for no owner and no block.
 const NONE: u32 = u32::MAX;
+
+/// An element whose text is that of a block.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    node: u32,
+    /// `NONE` if it has no text.
+    block: u32,
+    /// `p` elements of which it is the nearest block element.
+    paragraphs: u32,
+}
 
 /// Blocks of one page, by number in the order of their first text.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
-    /// The element whose text a node's own text is; `NONE` outside what is kept.
-    owner: Vec<u32>,
-    /// The block of an owner.
-    block_of_node: Vec<u32>,
+    /// In document order.
+    owners: Vec<Owner>,
+    /// For each node the number of the owner of its own text; `NONE` outside what is kept.
+    owner_of_node: Vec<u32>,
     block_of_run: Vec<u32>,
     counts: Vec<BlockCounts>,
 }
@@ -96,22 +106,14 @@ impl Columns {
     pub(crate) fn fill(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
         self.find_owners(page, options, removed);
         self.group_runs(page, options.merge);
-        for (at, node) in page.nodes().iter().enumerate() {
-            let owner = self.owner[at];
-            if node.tag == Tag::P && owner != NONE {
-                let block = self.block_of_node[owner as usize];
-                if let Some(counts) = self.counts.get_mut(block as usize) {
-                    counts.paragraphs += 1;
-                }
-            }
-        }
     }
 
     fn find_owners(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
         let nodes = page.nodes();
         let (tags, removal) = (options.tags.tags(), options.removal.rules());
-        self.owner.clear();
-        self.owner.resize(nodes.len(), NONE);
+        self.owners.clear();
+        self.owner_of_node.clear();
+        self.owner_of_node.resize(nodes.len(), NONE);
         let Some(body) = nodes.iter().position(|node| node.tag == Tag::BODY) else { return };
         let mut at = body;
         while at < nodes[body].end as usize {
@@ -121,48 +123,49 @@ impl Columns {
                 at = node.end as usize;
                 continue;
             }
-            let is_owner = at == body || tags.contains(node.tag);
-            self.owner[at] = if is_owner { at as u32 } else { self.owner[node.parent as usize] };
+            let owner = if at == body || tags.contains(node.tag) {
+                self.owners.push(Owner { node: at as u32, block: NONE, paragraphs: 0 });
+                self.owners.len() as u32 - 1
+            } else {
+                self.owner_of_node[node.parent as usize]
+            };
+            if node.tag == Tag::P {
+                self.owners[owner as usize].paragraphs += 1;
+            }
+            self.owner_of_node[at] = owner;
             at += 1;
         }
     }
 
     fn group_runs(&mut self, page: &Page<'_>, merge: Merge) {
-        let nodes = page.nodes();
         self.counts.clear();
         self.block_of_run.clear();
-        self.block_of_node.clear();
-        self.block_of_node.resize(nodes.len(), NONE);
-        let mut previous: Option<u32> = None;
+        let mut previous: Option<Owner> = None;
         for run in page.runs() {
-            let owner = self.owner[run.node as usize];
-            if owner == NONE || run.counts.chars == 0 {
+            let owner = self.owner_of_node[run.node as usize];
+            let Some(owner) = self.owners.get_mut(owner as usize).filter(|_| run.counts.chars > 0)
+            else {
                 self.block_of_run.push(NONE);
                 continue;
-            }
-            let known = self.block_of_node[owner as usize];
-            let block = if known == NONE {
-                let joined = previous.filter(|previous| joins(page, *previous, owner, merge));
-                let block = joined.map_or(self.counts.len() as u32, |previous| {
-                    self.block_of_node[previous as usize]
-                });
-                self.block_of_node[owner as usize] = block;
-                block
-            } else {
-                known
             };
-            if block as usize == self.counts.len() {
-                self.counts.push(BlockCounts::default());
+            if owner.block == NONE {
+                let joined =
+                    previous.filter(|previous| joins(page, previous.node, owner.node, merge));
+                owner.block = joined.map_or(self.counts.len() as u32, |previous| previous.block);
+                if joined.is_none() {
+                    self.counts.push(BlockCounts::default());
+                }
+                self.counts[owner.block as usize].paragraphs += owner.paragraphs;
             }
             let linked = run.flags.contains(RunFlags::IN_LINK);
-            self.counts[block as usize] += BlockCounts {
+            self.counts[owner.block as usize] += BlockCounts {
                 unlinked: if linked { 0 } else { run.counts.chars },
                 linked: if linked { run.counts.chars } else { 0 },
                 punctuation: run.counts.punctuation,
                 paragraphs: 0,
             };
-            self.block_of_run.push(block);
-            previous = Some(owner);
+            self.block_of_run.push(owner.block);
+            previous = Some(*owner);
         }
     }
 
@@ -180,13 +183,11 @@ impl Columns {
     ) {
         out.is_partial = true;
         let chosen = |block: u32| block != NONE && is_theme(block);
-        let mut at = 0;
-        while let Some(block) = self.block_of_node.get(at) {
-            if chosen(*block) {
-                out.roots.push(at as u32);
-                at = page.nodes()[at].end as usize;
-            } else {
-                at += 1;
+        let mut end = 0;
+        for owner in &self.owners {
+            if owner.node >= end && chosen(owner.block) {
+                out.roots.push(owner.node);
+                end = page.nodes()[owner.node as usize].end;
             }
         }
         for (run, block) in self.block_of_run.iter().enumerate() {
@@ -249,9 +250,9 @@ pub fn blocks(page: &Page<'_>, options: &Options) -> Vec<Block> {
     let empty =
         |counts: &BlockCounts| Block { nodes: Vec::new(), runs: Vec::new(), counts: *counts };
     let mut blocks: Vec<Block> = columns.counts.iter().map(empty).collect();
-    for (node, block) in columns.block_of_node.iter().enumerate() {
-        if let Some(block) = blocks.get_mut(*block as usize) {
-            block.nodes.push(node as u32);
+    for owner in &columns.owners {
+        if let Some(block) = blocks.get_mut(owner.block as usize) {
+            block.nodes.push(owner.node);
         }
     }
     for (run, block) in columns.block_of_run.iter().enumerate() {
