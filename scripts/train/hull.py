@@ -38,7 +38,7 @@ TYPES = ["article", "collection", "documentation", "forum", "listing", "product"
 KEPT = {"article": 85, "forum": 40, "other": 85}
 # The few blocks of a page that its snippets say something of stand for the whole page.
 SNIPPETS = 5.0
-CONTENT = dict(loss_function="CrossEntropy", iterations=400, depth=6, learning_rate=0.06, l2_leaf_reg=3)
+CONTENT = dict(loss_function="CrossEntropy", iterations=200, depth=6, learning_rate=0.12, l2_leaf_reg=3)
 PAGE = dict(loss_function="Logloss", iterations=150, depth=4, learning_rate=0.06, l2_leaf_reg=5)
 # How near a class must stand that says "comment": 15 is far.
 FAR = 15
