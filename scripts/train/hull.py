@@ -38,7 +38,9 @@ TYPES = ["article", "collection", "documentation", "forum", "listing", "product"
 KEPT = {"article": 85, "forum": 40, "other": 85}
 # The few blocks of a page that its snippets say something of stand for the whole page.
 SNIPPETS = 5.0
-CONTENT = dict(loss_function="CrossEntropy", iterations=200, depth=6, learning_rate=0.12, l2_leaf_reg=3)
+# Of the forests for content; the more trees, the less each may learn.
+TREES = {"article": 200, "forum": 200, "other": 400}
+CONTENT = dict(loss_function="CrossEntropy", depth=6, l2_leaf_reg=3)
 PAGE = dict(loss_function="Logloss", iterations=150, depth=4, learning_rate=0.06, l2_leaf_reg=5)
 # How near a class must stand that says "comment": 15 is far.
 FAR = 15
@@ -141,8 +143,9 @@ def fit_content(tables, pages, seed, kind, features=None):
     lucky = np.random.default_rng(seed).random(len(target)) < 0.25
     rows = np.nonzero(pages[tables.page] & ~np.isnan(target) & (~cheap | lucky))[0]
     weight = np.where(cheap, 4 * weight, weight)
+    settings = dict(CONTENT, iterations=TREES[kind], learning_rate=24 / TREES[kind])
     train = lambda columns: fit(
-        CONTENT, tables.values[np.ix_(rows, columns)], target[rows], weight[rows], seed
+        settings, tables.values[np.ix_(rows, columns)], target[rows], weight[rows], seed
     )
     if features is None:
         unknown = ("kind_", "page_") if kind == "article" else ("kind_",)
