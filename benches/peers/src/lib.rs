@@ -9,6 +9,7 @@
 //! that two lines differ by the peer alone. The modes of [`modes::huller`] differ among themselves
 //! by one part alone, and are otherwise our own path.
 
+pub mod canonical;
 pub mod charset;
 pub mod corpus;
 pub mod exit;

@@ -4,8 +4,10 @@
 //! the first one behind. It may be a false one (a record can hold a compressed WARC), which whoever unpacks the batch will notice.
 
 use crate::batch::{Batch, Packing};
+use crate::error::ArchiveError;
+use crate::format::Container;
 use crate::gzip::{MemberFinder, Opening};
-use crate::input::{Container, Repairer};
+use crate::repairer::Repairer;
 use crate::zstd::{Extent, extent, skippable};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -50,8 +52,14 @@ impl Cutter {
         Self::at(file, len, from, from.start)
     }
 
+    /// Opens the file again and starts at the member at `offset`.
+    pub(crate) fn reopen(from: &Repairer, offset: u64) -> Result<Self, ArchiveError> {
+        let (file, len) = from.file()?;
+        Self::at(file, len, from, offset).map_err(|error| from.error(offset, error))
+    }
+
     /// Starts at the member at `offset`.
-    pub(crate) fn at(mut file: File, len: u64, from: &Repairer, offset: u64) -> io::Result<Self> {
+    fn at(mut file: File, len: u64, from: &Repairer, offset: u64) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
         let packing = match from.container {
             Container::Zstd => Packing::Zstd(from.dictionary.clone()),

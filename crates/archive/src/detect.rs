@@ -2,11 +2,11 @@
 
 use crate::error::{ArchiveError, hex};
 use crate::feed::Feed;
+use crate::format::{Container, Format};
 use crate::frame::find_start;
 use crate::gzip::{MemberFinder, Opening};
 use crate::gzip_feed::GzipFeed;
 use crate::header::{VersionLine, version_line};
-use crate::input::{Container, Format};
 use crate::limits::Limits;
 use crate::raw::Raw;
 use crate::window::{Edge, Window};

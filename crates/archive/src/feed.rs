@@ -1,53 +1,11 @@
-//! A container taken apart: plain data, and where members begin, end and break.
+//! Any container taken apart.
 
+use crate::event::Event;
 use crate::gzip::Opening;
 use crate::gzip_feed::GzipFeed;
 use crate::raw::Raw;
-use crate::record::FaultReason;
 use crate::zstd_feed::ZstdFeed;
 use std::io;
-
-/// Data given at once by the decoders.
-pub(crate) const OUTPUT_BYTES: usize = 128 << 10;
-
-/// How much may be read again, in all, to look for members within broken ones. Where more breaks than this the search
-/// goes on from where it broke, or else a file made for it could have every part of it read again and again.
-const REREAD_BYTES: u64 = 64 << 20;
-
-/// What comes next in a container.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Event {
-    /// A member begins at this offset, and its first data were appended to the output. Members without data are passed
-    /// over.
-    Start(u64),
-    /// More data of the member were appended to the output.
-    Data,
-    /// The member ended.
-    End {
-        /// Offset behind it.
-        end: u64,
-        /// Whether its checksum and size are right.
-        intact: bool,
-    },
-    /// The member broke, or one that never got as far as its first data. The next event comes from a true one.
-    Broken(Damage),
-    /// Between members lies something that is none. The next event comes from a true one.
-    Junk(Damage),
-    /// The input has ended.
-    Eof,
-}
-
-/// A stretch of a container that gives no data, or data that can't be trusted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Damage {
-    pub(crate) reason: FaultReason,
-    /// Offset of its first byte.
-    pub(crate) start: u64,
-    /// Offset behind it.
-    pub(crate) end: u64,
-    /// For people.
-    pub(crate) detail: String,
-}
 
 /// Any container. Plain data are one with a single member that never ends.
 pub(crate) enum Feed {
@@ -119,46 +77,6 @@ impl Feed {
             Feed::Plain(_) => {}
             Feed::Gzip(feed) => feed.set_opening(opening),
             Feed::Zstd(feed) => feed.set_opening(opening),
-        }
-    }
-}
-
-/// Passes over damage: looks for the next true member by means of `find`, which takes bytes and whether they are all there
-/// are, and gives the place of a member, or from where to look again. Tells whether all that was passed over is zero.
-pub(crate) fn resync(
-    raw: &mut Raw,
-    trial_bytes: usize,
-    mut find: impl FnMut(&[u8], bool) -> Result<usize, usize>,
-) -> io::Result<bool> {
-    let mut zero = true;
-    loop {
-        raw.fill(2 * trial_bytes)?;
-        let whole = raw.is_ended();
-        let bytes = raw.bytes();
-        let found = find(bytes, whole);
-        let (Ok(passed) | Err(passed)) = found;
-        zero &= bytes[..passed].iter().all(|byte| *byte == 0);
-        raw.consume(passed);
-        raw.mark();
-        if found.is_ok() || whole {
-            return Ok(zero);
-        }
-    }
-}
-
-/// How much has been read more than once.
-#[derive(Debug, Default)]
-pub(crate) struct Rereads(u64);
-
-impl Rereads {
-    /// Goes back to just behind the start of a member that broke, as far as the budget allows.
-    pub(crate) fn back_into(&mut self, raw: &mut Raw, start: u64) {
-        let distance = raw.offset().saturating_sub(start + 1);
-        // What was read once is a budget of its own, so that a long file isn't worse off than its parts.
-        if self.0 + distance <= REREAD_BYTES + raw.offset() {
-            let from = raw.offset();
-            raw.back_to(start + 1);
-            self.0 += from - raw.offset();
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::frame::{
 use crate::header::{VersionLine, WarcHeader, version_line};
 use crate::limits::Limits;
 use crate::record::{Fault, FaultReason, Repair};
-use crate::resync::Resync;
+use crate::search::Search;
 use crate::window::{Edge, Window};
 use std::io;
 
@@ -46,7 +46,8 @@ pub(crate) struct Framer {
     pub(crate) limits: Limits,
     /// Whether offsets in the window are offsets in the whole plain stream.
     pub(crate) known_origin: bool,
-    pub(crate) resync: Option<Resync>,
+    /// Goes on before anything else is read.
+    pub(crate) search: Option<Search>,
     /// A fault that is told before whatever comes next, unless that shows it to be part of another.
     pub(crate) pending: Option<Fault>,
     /// How many claims of overlong records turned out to be lies.
@@ -66,7 +67,7 @@ pub(crate) enum Boundary {
 
 impl Framer {
     pub(crate) fn new(window: Window, limits: Limits, known_origin: bool) -> Self {
-        Framer { window, limits, known_origin, resync: None, pending: None, lies: 0 }
+        Framer { window, limits, known_origin, search: None, pending: None, lies: 0 }
     }
 
     /// Reads the next record or fault into the batch, or stops before a member that begins at `stop` or later.
@@ -76,8 +77,8 @@ impl Framer {
             if batch.entries.len() > before {
                 return Ok(Flow::Entry);
             }
-            if let Some(resync) = self.resync.take() {
-                self.go_on_resync(resync, batch)?;
+            if let Some(search) = self.search.take() {
+                self.go_on_resync(search, batch)?;
                 continue;
             }
             self.pass_line_ends()?;

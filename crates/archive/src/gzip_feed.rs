@@ -1,12 +1,13 @@
 //! gzip read from start to end, member by member, with damage passed over.
 
-use crate::feed::{Damage, Event, OUTPUT_BYTES, Rereads, resync};
+use crate::event::{Damage, Event, OUTPUT_BYTES};
 use crate::gzip::{
     MemberFinder, MemberHeader, NAME_BYTES, Opening, TRAILER_BYTES, TRIAL_BYTES, Trailer,
     member_header,
 };
 use crate::raw::Raw;
 use crate::record::FaultReason;
+use crate::salvage::{Rereads, pass_damage};
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
 
@@ -161,7 +162,7 @@ impl GzipFeed {
     fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
         self.member = None;
         self.rereads.back_into(&mut self.raw, start);
-        resync(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
+        pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
         let reason = FaultReason::CorruptMember;
         let detail = format!("{what} (byte {start})");
         Ok(Some(Event::Broken(Damage { reason, start, end: self.raw.offset(), detail })))
@@ -169,8 +170,9 @@ impl GzipFeed {
 
     /// Passes over bytes that are no member.
     fn junk(&mut self, start: u64) -> io::Result<Event> {
-        let zero =
-            resync(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
+        let zero = pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| {
+            self.finder.find(bytes, 0, whole)
+        })?;
         let end = self.raw.offset();
         if zero && self.raw.bytes().is_empty() {
             return Ok(Event::Eof);

@@ -27,12 +27,14 @@ mod chunked;
 mod coding;
 mod decode;
 mod inflate;
+mod layer;
 mod media;
 mod zstd;
 
 pub use chunked::Chunking;
 pub use coding::{ContentEncoding, ContentEncodings};
-pub use decode::{BodyFault, DecodedBody, Decoder};
+pub use decode::{DecodedBody, Decoder};
+pub use layer::BodyFault;
 pub use media::{charset_parameter, is_html_media_type};
 
 use crate::limits::Limits;

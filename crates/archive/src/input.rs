@@ -4,38 +4,14 @@ use crate::batch::Batch;
 use crate::cut::{Cut, Cutter};
 use crate::detect::detect;
 use crate::error::ArchiveError;
-use crate::feed::Feed;
-use crate::gzip::Opening;
-use crate::gzip_feed::GzipFeed;
+use crate::format::{Container, Format};
 use crate::limits::Limits;
 use crate::raw::Raw;
+use crate::repairer::Repairer;
 use crate::stream::{Reached, RecordStream};
-use crate::window::Window;
-use crate::zstd_feed::ZstdFeed;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
-
-/// What an input holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Records.
-    Warc,
-    /// One JSON object a line.
-    Jsonl,
-}
-
-/// How an input is packed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Container {
-    /// Not at all.
-    Plain,
-    /// gzip, in one member or many.
-    Gzip,
-    /// zstd, in one frame or many.
-    Zstd,
-}
 
 /// One open input, handed out in batches.
 ///
@@ -113,15 +89,7 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let detected = detect(name, raw, limits)?;
-        let repairer = Repairer {
-            name: Arc::from(name),
-            path: path.map(Arc::from),
-            limits: limits.clone(),
-            format: detected.format,
-            container: detected.container,
-            dictionary: detected.dictionary.clone(),
-            start: detected.start,
-        };
+        let repairer = Repairer::new(name, path, &detected, limits);
         let mode = match (path, len) {
             (Some(path), Some(len))
                 if repairer.format == Format::Warc && repairer.container != Container::Plain =>
@@ -145,9 +113,9 @@ impl Input {
         loop {
             match &mut self.mode {
                 Mode::Cut(cutter) => {
-                    let cut = cutter.next(batch).map_err(|error| {
-                        ArchiveError::io(&self.repairer.name, cutter.start(), error)
-                    })?;
+                    let cut = cutter
+                        .next(batch)
+                        .map_err(|error| self.repairer.error(cutter.start(), error))?;
                     let start = cutter.start();
                     match cut {
                         Cut::Batch => return Ok(true),
@@ -164,7 +132,7 @@ impl Input {
                 Mode::Stream(stream) => return stream.next_batch(batch),
                 Mode::StreamUntil(stream, stop) => {
                     if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
-                        self.mode = Mode::Cut(Box::new(self.repairer.cutter(offset)?));
+                        self.mode = Mode::Cut(Box::new(Cutter::reopen(&self.repairer, offset)?));
                     } else if batch.entries.is_empty() {
                         return Ok(false);
                     }
@@ -265,64 +233,15 @@ impl Input {
     }
 }
 
-/// Opens an input anew at any of its members.
-#[derive(Clone, Debug)]
-pub struct Repairer {
-    name: Arc<str>,
-    path: Option<Arc<Path>>,
-    pub(crate) limits: Limits,
-    format: Format,
-    pub(crate) container: Container,
-    pub(crate) dictionary: Option<Arc<[u8]>>,
-    /// Offset of the first member.
-    pub(crate) start: u64,
-}
-
-impl Repairer {
-    /// A stream from the member at `offset` on.
+// Here and not in the stream's own file, since a file is opened by way of `Input`.
+impl RecordStream {
+    /// A stream over a file, from its start. Unlike a pipe it can go back to see whether the length of an overlong record
+    /// is a lie.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened again, or never was one: what cannot be opened again needs no repair, since it is
-    /// read as a stream from the beginning.
-    pub fn at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
-        let (file, len) = self.file()?;
-        let raw = Raw::file(file, len, offset).map_err(|error| self.error(offset, error))?;
-        let opening = match self.format {
-            Format::Warc => Opening::Record,
-            Format::Jsonl => Opening::Line,
-        };
-        let feed = match self.container {
-            Container::Plain => Feed::Plain(raw),
-            Container::Gzip => Feed::Gzip(GzipFeed::new(raw, opening)),
-            Container::Zstd => Feed::Zstd(ZstdFeed::new(
-                &self.name,
-                raw,
-                &self.limits,
-                opening,
-                self.dictionary.clone(),
-            )?),
-        };
-        let (window, whole) = (Window::new(feed), offset == self.start);
-        let stream =
-            RecordStream::over(&self.name, window, self.format, &self.limits, whole, Some(offset));
-        Ok(stream)
-    }
-
-    fn cutter(&self, offset: u64) -> Result<Cutter, ArchiveError> {
-        let (file, len) = self.file()?;
-        Cutter::at(file, len, self, offset).map_err(|error| self.error(offset, error))
-    }
-
-    fn file(&self) -> Result<(File, u64), ArchiveError> {
-        let path =
-            self.path.as_ref().ok_or_else(|| self.error(0, io::ErrorKind::NotSeekable.into()))?;
-        let file = File::open(path).map_err(|error| self.error(0, error))?;
-        let len = file.metadata().map_err(|error| self.error(0, error))?.len();
-        Ok((file, len))
-    }
-
-    fn error(&self, offset: u64, error: io::Error) -> ArchiveError {
-        ArchiveError::io(&self.name, offset, error)
+    /// If it cannot be read, or is no archive.
+    pub fn open(path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
+        Input::open(path, limits)?.into_stream()
     }
 }

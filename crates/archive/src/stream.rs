@@ -3,14 +3,13 @@
 use crate::batch::{Batch, Packing};
 use crate::detect::{Detected, detect};
 use crate::error::ArchiveError;
+use crate::format::Format;
 use crate::framer::{Flow, Framer};
-use crate::input::{Format, Input};
 use crate::limits::Limits;
 use crate::lines::LineFramer;
 use crate::raw::Raw;
 use crate::window::Window;
 use std::io::Read;
-use std::path::Path;
 
 /// Plain bytes after which a batch is full.
 const BATCH_BYTES: usize = 1 << 20;
@@ -67,16 +66,6 @@ impl RecordStream {
     ) -> Result<Self, ArchiveError> {
         let name = "standard input";
         Ok(Self::detected(name, detect(name, Raw::pipe(reader), limits)?, limits))
-    }
-
-    /// A stream over a file, from its start. Unlike a pipe it can go back to see whether the length of an overlong record
-    /// is a lie.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read, or is no archive.
-    pub fn open(path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
-        Input::open(path, limits)?.into_stream()
     }
 
     pub(crate) fn detected(name: &str, detected: Detected, limits: &Limits) -> Self {

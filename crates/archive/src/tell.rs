@@ -1,19 +1,19 @@
 //! What a framer finds, put into a batch.
 
 use crate::batch::{Batch, Entry};
-use crate::feed::Damage;
+use crate::event::Damage;
 use crate::frame::line_ends;
 use crate::framer::Framer;
 use crate::record::{Fault, FaultReason, Position, Repair};
-use crate::resync::Resync;
+use crate::search::Search;
 use crate::window::Edge;
 
 impl Framer {
     /// Tells of bytes that were passed over.
-    pub(crate) fn garbage(&mut self, batch: &mut Batch, resync: &Resync) {
-        let len = self.window.offset() - resync.start;
-        let position = self.position_of_fault(resync.start, len);
-        let place = position.member.map_or(resync.start, |(offset, _)| offset);
+    pub(crate) fn garbage(&mut self, batch: &mut Batch, search: &Search) {
+        let len = self.window.offset() - search.start;
+        let position = self.position_of_fault(search.start, len);
+        let place = position.member.map_or(search.start, |(offset, _)| offset);
         let fault = Fault {
             reason: FaultReason::Garbage,
             position,

@@ -3,7 +3,8 @@
 //! The window shows a *run*: data without a certain end within. A run is a member, or several if a record goes on from one
 //! to the next, or the whole of a plain file. At its end stands an [`Edge`] which says what comes behind.
 
-use crate::feed::{Damage, Event, Feed};
+use crate::event::{Damage, Event};
+use crate::feed::Feed;
 use crate::gzip::Opening;
 use std::io;
 

@@ -2,11 +2,12 @@
 
 use crate::dictionary::{self, Leading};
 use crate::error::ArchiveError;
-use crate::feed::{Damage, Event, OUTPUT_BYTES, Rereads, resync};
+use crate::event::{Damage, Event, OUTPUT_BYTES};
 use crate::gzip::Opening;
 use crate::limits::Limits;
 use crate::raw::Raw;
 use crate::record::FaultReason;
+use crate::salvage::{Rereads, pass_damage};
 use crate::zstd::{self, FrameFinder, FrameHeader, HEADER_BYTES, MAGIC, TRIAL_BYTES, skippable};
 use std::io;
 use std::sync::Arc;
@@ -213,7 +214,9 @@ impl ZstdFeed {
         let next = self.raw.fill(MAGIC.len())?;
         if !next.is_empty() && !next.starts_with(&MAGIC) && skippable(self.raw.bytes()).is_none() {
             self.rereads.back_into(&mut self.raw, start);
-            resync(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
+            pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| {
+                self.finder.find(bytes, 0, whole)
+            })?;
         }
         let detail =
             format!("zstd frame asks for a window of {} bytes (byte {start})", header.window);
@@ -227,7 +230,7 @@ impl ZstdFeed {
         // The state of a context after an error is of no use; resetting it can't fail.
         let _ = self.context.reset(ResetDirective::SessionOnly);
         self.rereads.back_into(&mut self.raw, start);
-        resync(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
+        pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
         let reason = FaultReason::CorruptMember;
         let detail = format!("{what} (byte {start})");
         Ok(Some(Event::Broken(Damage { reason, start, end: self.raw.offset(), detail })))
@@ -235,8 +238,9 @@ impl ZstdFeed {
 
     /// Passes over bytes that are no frame.
     fn junk(&mut self, start: u64) -> io::Result<Event> {
-        let zero =
-            resync(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
+        let zero = pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| {
+            self.finder.find(bytes, 0, whole)
+        })?;
         let end = self.raw.offset();
         if zero && self.raw.bytes().is_empty() {
             return Ok(Event::Eof);

@@ -14,7 +14,7 @@ mod verify;
 
 pub(crate) use classify::ClassifyArgs;
 pub(crate) use eval::{EvalArgs, Format};
-pub(crate) use extract::{ExtractArgs, UsageError};
+pub(crate) use extract::ExtractArgs;
 pub(crate) use features::FeaturesArgs;
 pub(crate) use merge_stats::MergeStatsArgs;
 pub(crate) use train::TrainCommand;

@@ -1,6 +1,6 @@
 //! Block scores, for people; fits 80 columns.
 
-use crate::eval_table::{NAME, cut};
+use crate::eval_cells::{NAME, cut};
 use crate::terminal::{printable, thousands};
 use huller_eval::blocks::pages::BlockReport;
 use huller_eval::report::blocks::values;

@@ -1,13 +1,11 @@
 //! The figures of an evaluation, for people; fits 80 columns.
 
+use crate::eval_cells::{NAME, cut, nothing, part, three};
 use crate::terminal::{Screen, printable, thousands};
 use crate::worst_pages;
 use huller_eval::report::{Figures, Row};
-use huller_eval::{Evaluation, Prf, WorstPage};
+use huller_eval::{Evaluation, WorstPage};
 use std::io::{self, Write};
-
-/// Columns for a system's name.
-pub(crate) const NAME: usize = 20;
 
 /// Writes a table a group, best system first; then the pairs and the worst pages, if there are any.
 pub(crate) fn write(
@@ -114,28 +112,4 @@ fn write_pairs(out: &mut dyn Write, evaluation: &Evaluation, figures: &Figures) 
 
 fn name(evaluation: &Evaluation, system: usize) -> String {
     cut(&evaluation.systems[system].label())
-}
-
-/// A name, cut to its column.
-pub(crate) fn cut(label: &str) -> String {
-    let label = printable(label);
-    if label.chars().count() < NAME {
-        return label.into_owned();
-    }
-    let mut cut: String = label.chars().take(NAME - 2).collect();
-    cut.push('…');
-    cut
-}
-
-pub(crate) fn part(prf: Option<Prf>, part: fn(Prf) -> f64) -> String {
-    three(prf.map(part))
-}
-
-pub(crate) fn three(value: Option<f64>) -> String {
-    value.map_or_else(nothing, |value| format!("{value:.3}"))
-}
-
-/// What stands where there is no figure.
-pub(crate) fn nothing() -> String {
-    "-".to_owned()
 }

@@ -1,7 +1,7 @@
 //! How the program ends.
 
-use crate::args::UsageError;
 use crate::terminal::printable;
+use crate::usage_error::UsageError;
 use huller_pipeline::{PlanError, RunError};
 use std::io::ErrorKind;
 use std::process::ExitCode;

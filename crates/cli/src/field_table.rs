@@ -1,6 +1,6 @@
 //! Metadata scores, for people; fits 80 columns.
 
-use crate::eval_table::cut;
+use crate::eval_cells::cut;
 use crate::terminal::printable;
 use huller_eval::fields::{FIELDS, FieldReport};
 use huller_eval::report::fields::rows_of;

@@ -1,6 +1,6 @@
 //! Judgements of pages, for people; fits 80 columns.
 
-use crate::eval_table::{NAME, cut, nothing, three};
+use crate::eval_cells::{NAME, cut, nothing, three};
 use crate::terminal::{printable, thousands};
 use huller_eval::judge::PageJudging;
 use huller_eval::judge::pages::JudgeReport;

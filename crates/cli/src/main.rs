@@ -6,6 +6,7 @@ mod block_table;
 mod classify;
 mod eval;
 mod eval_aspects;
+mod eval_cells;
 mod eval_html;
 mod eval_progress;
 mod eval_table;
@@ -26,6 +27,7 @@ mod terminal;
 mod train;
 mod train_nb;
 mod train_topics;
+mod usage_error;
 mod verify;
 mod worst_pages;
 

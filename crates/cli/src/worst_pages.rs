@@ -2,7 +2,7 @@
 //!
 //! What is missing is red and what is extra blue; where there are no colours they stand as `[-missing-]` and `{+extra+}`.
 
-use crate::eval_table::{nothing, part, three};
+use crate::eval_cells::{nothing, part, three};
 use crate::terminal::{Screen, printable, thousands};
 use huller_eval::diff::{PieceKind, diff};
 use huller_eval::{Evaluation, WorstPage};

@@ -9,6 +9,7 @@
 use crate::error::EvalError;
 use crate::gold::Gold;
 use crate::groups::ALL;
+pub use crate::predictions::FieldValues;
 use crate::run::Plan;
 use crate::source::{for_each_page, wanted};
 use crate::tokens::normalise;
@@ -16,9 +17,6 @@ use huller_extract::{Metadata, MetadataReader};
 use huller_page::PageBuf;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// Title, author and date of publication of a page, as some system gives them; empty where it found none.
-pub type FieldValues = [String; 3];
 
 /// The names of the fields.
 pub const FIELDS: [&str; 3] = ["title", "author", "published"];

@@ -4,12 +4,14 @@
 //! brackets and `urn:uuid:`. `title`, `author` and `published` may stand there too. The rows of `huller extract` are such lines. Where an `id` comes twice the last line counts.
 
 use crate::error::EvalError;
-use crate::fields::FieldValues;
 use crate::gold::{Gold, bare};
 use crate::jsonl::{Text, read_lines};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
+
+/// Title, author and date of publication of a page, as some system gives them; empty where it found none.
+pub type FieldValues = [String; 3];
 
 /// The texts of one program.
 #[derive(Clone, Debug, Default)]

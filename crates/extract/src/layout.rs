@@ -17,6 +17,7 @@
 mod declarations;
 mod flow;
 mod frame;
+mod hash;
 mod length;
 mod names;
 mod places;
@@ -24,6 +25,7 @@ mod rules;
 mod secret;
 mod selectors;
 mod sheet;
+mod trim;
 mod wide;
 
 pub(crate) use flow::{Layout, PAGE_WIDTH};

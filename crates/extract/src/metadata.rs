@@ -7,8 +7,10 @@
 //! Cost: O(nodes + bytes of `meta` and JSON-LD); the rest is bounded. Everything that is kept has a bounded length, and nothing is allocated once the memory has grown to the longest of them.
 
 mod author;
+mod date;
 mod json_ld;
 mod line;
+mod names;
 mod published;
 mod stated;
 mod title;

@@ -5,25 +5,7 @@ use crate::methods::{
     body, boilerpipe, ccb, ceds, cetd, cetr, dvps, fe, hull, lineblock, mss, nb, nb_table, pvalue,
     readability, td, tsd, vips,
 };
-
-/// The two settings of every method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Profile {
-    /// The closest faithful reading of the paper.
-    Paper,
-    /// What ships: the setting that measured best.
-    Tuned,
-}
-
-impl Profile {
-    /// The name users type.
-    pub fn name(self) -> &'static str {
-        match self {
-            Profile::Paper => "paper",
-            Profile::Tuned => "tuned",
-        }
-    }
-}
+use crate::profile::Profile;
 
 /// A method as users see it.
 #[derive(Clone, Copy)]

@@ -4,11 +4,12 @@ use crate::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::error::RunError;
 use crate::journal::{self, Entry, Journal};
 use crate::links;
+use crate::options::Options;
 use crate::output::{OutputFile, create_folder, part_of, sync_folder};
 use crate::plan::{Job, Plan};
 use crate::reader::Todo;
 use crate::rejects::{self, Rejects};
-use crate::run::Options;
+use crate::run_files::{RUN_FILES, SUCCESS, run_files};
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -38,27 +39,6 @@ pub(crate) struct HalfDone {
     pub(crate) job: usize,
     pub(crate) output: OutputFile,
     pub(crate) checkpoint: Checkpoint,
-}
-
-/// Name of the folder with the run files.
-pub(crate) const RUN_FILES: &str = "_huller";
-
-/// Written last, when nothing is left to do.
-pub(crate) const SUCCESS: &str = "_SUCCESS";
-
-/// All files that a run writes besides its outputs.
-pub(crate) fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
-    let names = [
-        journal::NAME,
-        journal::NEW,
-        "checkpoint.jsonl",
-        "stats.json",
-        "stats.csv",
-        "timing.jsonl",
-        "lock",
-    ];
-    let files = root.join(RUN_FILES);
-    names.into_iter().map(move |name| files.join(name)).chain([root.join(SUCCESS)])
 }
 
 impl RunFolder {

@@ -4,7 +4,7 @@ use crate::account::Account;
 use crate::error::RunError;
 use crate::output::sync_folder;
 use crate::row::push_line;
-use crate::run::InputSummary;
+use crate::summary::InputSummary;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! Reading on where a worker had to stop: one record after another, until that stands on the start of a later parcel.
 
+use crate::batch_work::{Context, Tools};
 use crate::parcel::{Content, Parcel, Product};
-use crate::run::{Context, Tools};
 use crate::settings::Settings;
 use huller_archive::{ArchiveError, Reached, RecordStream, Repairer};
 

@@ -5,11 +5,11 @@
 
 use crate::account::Account;
 use crate::error::RunError;
-use crate::folder::{RUN_FILES, SUCCESS};
 use crate::journal::{self, Entry, Journal};
 use crate::output::create_folder;
-use crate::run::{InputSummary, Summary, UnusableInput};
+use crate::run_files::{RUN_FILES, SUCCESS};
 use crate::stats;
+use crate::summary::{InputSummary, Summary, UnusableInput};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;

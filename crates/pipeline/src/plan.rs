@@ -3,8 +3,8 @@
 mod manifest;
 mod names;
 
-use crate::folder::{RUN_FILES, run_files};
 use crate::output::part_of;
+use crate::run_files::{RUN_FILES, run_files};
 use crate::settings::OutputTo;
 pub use names::name_of;
 pub(crate) use names::path_of;

@@ -5,12 +5,12 @@
 //! and damage costs as little.
 
 use crate::account::Account;
+use crate::batch_work::BatchTools;
 use crate::page_row::PageContext;
 use crate::parcel::Parcel;
 use crate::plan::{Job, Source};
 use crate::reader::changed;
 use crate::row::RowSink;
-use crate::run::BatchTools;
 use crate::settings::Settings;
 use huller_archive::{ArchiveError, Input};
 use std::io::{self, Read};

@@ -1,92 +1,22 @@
 //! A run from its beginning to its end: sets up the threads and waits for them.
 
-use crate::account::Account;
+use crate::batch_work::{Context, Tools};
 use crate::error::RunError;
 use crate::folder::{Beginning, RunFolder};
-use crate::memory::empty;
 use crate::monitor::Monitor;
-use crate::page_row::PageContext;
-use crate::page_work::{PageVisitor, Workspace};
+use crate::options::Options;
 use crate::parcel::{Content, Parcel};
-use crate::plan::{Job, Plan};
+use crate::plan::Plan;
 use crate::reader::{Reader, Todo};
 use crate::rejects::Rejects;
-use crate::row::RowSink;
 use crate::settings::{OutputTo, Settings};
+use crate::summary::Summary;
 use crate::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
-use huller_archive::{Encoder, Unpacked, Unpacker};
 use huller_extract::Extractor;
-use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// What a run needs besides its settings; none of it shows in the output.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Worker threads, at least 1.
-    pub threads: usize,
-    /// Go on with the run in the output folder.
-    pub resume: bool,
-    /// Replace what is in the output folder.
-    pub overwrite: bool,
-    /// Where to list the pages that are not in the output.
-    pub rejects: Option<PathBuf>,
-}
-
-/// What a run did.
-#[derive(Clone, Debug, Default)]
-pub struct Summary {
-    /// The finished inputs in the order of the plan, those of the run that was resumed included.
-    pub inputs: Vec<InputSummary>,
-    /// Their accounts added up.
-    pub total: Account,
-    /// Inputs that could not be used, or not to their ends.
-    pub unusable: Vec<UnusableInput>,
-    /// Inputs that an earlier run had finished.
-    pub resumed: usize,
-    /// How it ended.
-    pub ending: Ending,
-}
-
-/// One finished input.
-#[derive(Clone, Debug)]
-pub struct InputSummary {
-    /// Its name.
-    pub name: String,
-    /// Its size in bytes.
-    pub bytes: u64,
-    /// What became of its records.
-    pub account: Account,
-}
-
-/// An input that could not be used, or not to its end.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct UnusableInput {
-    /// Its name.
-    pub input: String,
-    /// Why.
-    pub error: String,
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ending {
-    /// All inputs were read.
-    #[default]
-    Complete,
-    /// It was told to stop, and can be resumed if it wrote to a folder.
-    Interrupted,
-}
-
-impl Summary {
-    /// Bytes of all finished inputs.
-    pub fn bytes(&self) -> u64 {
-        self.inputs.iter().map(|input| input.bytes).sum()
-    }
-}
 
 /// Runs a plan. Setting `stop` ends it soon: what has been read is still written.
 ///
@@ -150,23 +80,6 @@ pub(crate) fn run_with(
     Ok(summary)
 }
 
-/// What all threads of a run look at.
-#[derive(Clone, Copy)]
-pub(crate) struct Context<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) settings: &'a Settings,
-    pub(crate) extractors: &'a [&'a dyn Extractor],
-    pub(crate) rejects: bool,
-}
-
-impl<'a> Context<'a> {
-    /// What the pages of one job have in common.
-    pub(crate) fn pages(&self, job: &'a Job) -> PageContext<'a> {
-        let Context { settings, extractors, rejects, .. } = *self;
-        PageContext { settings, extractors, input: &job.name, rejects }
-    }
-}
-
 /// Parcels for every worker: one it works on, one waiting for it, and two on their way or in the writer's ring.
 const PARCELS_PER_WORKER: usize = 4;
 
@@ -227,72 +140,6 @@ fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<
         if done.send(parcel).is_err() {
             return;
         }
-    }
-}
-
-/// Room for so many bytes of rows is kept from batch to batch.
-const ROWS_KEPT: usize = 1 << 20;
-
-/// What one thread needs to turn batches into rows.
-pub(crate) struct BatchTools {
-    unpacker: Unpacker,
-    workspace: Workspace,
-}
-
-impl BatchTools {
-    pub(crate) fn new(settings: &Settings) -> BatchTools {
-        BatchTools {
-            unpacker: Unpacker::new(&settings.limits),
-            workspace: Workspace::new(settings),
-        }
-    }
-
-    /// Hands out the rows of the parcel's batch; all else goes into its product.
-    pub(crate) fn unpack(
-        &mut self,
-        pages: PageContext<'_>,
-        parcel: &mut Parcel,
-        rows: &mut dyn RowSink,
-    ) {
-        debug_assert!(matches!(parcel.content, Content::Records));
-        let mut visitor = PageVisitor::new(pages, &mut self.workspace, rows, &mut parcel.product);
-        for file in &parcel.files {
-            visitor.file(file, &parcel.batch.bytes);
-        }
-        let unpacked = self.unpacker.unpack(&mut parcel.batch, &mut visitor);
-        if let Unpacked::StoppedAt(offset) = unpacked {
-            parcel.product.stopped_at = Some(offset);
-        }
-    }
-}
-
-/// What one thread needs to turn batches into frames.
-pub(crate) struct Tools {
-    batch: BatchTools,
-    encoder: Encoder,
-    /// Rows of the batch at hand. Once compressed they go nowhere, so one buffer serves all parcels.
-    rows: Vec<u8>,
-}
-
-impl Tools {
-    pub(crate) fn new(settings: &Settings) -> Tools {
-        Tools {
-            batch: BatchTools::new(settings),
-            encoder: Encoder::new(settings.compression),
-            rows: Vec::new(),
-        }
-    }
-
-    /// Fills the parcel's product from its batch.
-    pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut Parcel) {
-        let pages = context.pages(&context.plan.jobs[parcel.job]);
-        self.batch.unpack(pages, parcel, &mut self.rows);
-        if context.settings.limit.is_some() {
-            std::mem::swap(&mut self.rows, &mut parcel.product.rows);
-        } else {
-            self.encoder.frame(&self.rows, &mut parcel.product.frame);
-        }
-        empty(&mut self.rows, ROWS_KEPT);
     }
 }
 

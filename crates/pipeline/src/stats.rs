@@ -4,7 +4,7 @@ use crate::account::{Account, Outcome, Reason};
 use crate::error::RunError;
 use crate::output::sync_folder;
 use crate::row::push_line;
-use crate::run::{InputSummary, Summary, UnusableInput};
+use crate::summary::{InputSummary, Summary, UnusableInput};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, Write};

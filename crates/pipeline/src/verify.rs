@@ -10,9 +10,9 @@ mod strangers;
 
 use crate::account::Account;
 use crate::error::RunError;
-use crate::folder::RUN_FILES;
 use crate::journal::{self, Entry};
 use crate::monitor::{Monitor, Progress};
+use crate::run_files::RUN_FILES;
 use outputs::Facts;
 use rayon::prelude::*;
 use serde::Serialize;

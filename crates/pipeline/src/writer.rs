@@ -3,6 +3,7 @@
 mod endings;
 
 use crate::account::Account;
+use crate::batch_work::Context;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::folder::{HalfDone, RunFolder};
@@ -12,7 +13,7 @@ use crate::monitor::{Monitor, Progress};
 use crate::output::OutputFile;
 use crate::parcel::{Content, Parcel, Product};
 use crate::rejects::Rejects;
-use crate::run::{Context, InputSummary, Summary};
+use crate::summary::{InputSummary, Summary};
 use crate::timing::Timing;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::Encoder;

@@ -18,7 +18,8 @@ use huller_extract::{Extractor, Profile, Renderer, Scratch, Selection};
 use huller_page::PageBuf;
 use warc::{WarcHeader as Field, WarcReader};
 
-use super::{Yield, tl_tree};
+use super::Yield;
+use crate::canonical;
 use crate::report::Counts;
 use crate::rows::Rows;
 
@@ -27,7 +28,7 @@ use crate::rows::Rows;
 pub enum Replaced {
     /// Nothing: what the others are to be compared with.
     Nothing,
-    /// The parser, by crate `tl` ([`tl_tree`]).
+    /// The parser, by crate `tl` ([`canonical`]).
     Parser,
     /// The reader of records, by crate `warc`.
     Reader,
@@ -181,7 +182,7 @@ impl PagePath {
         let (extraction, canonical) = (&mut self.extraction, &mut self.canonical);
         let kept = catch_unwind(AssertUnwindSafe(|| match self.replaced {
             Replaced::Parser => {
-                tl_tree::canonical(html, canonical)?;
+                canonical::canonical(html, canonical)?;
                 anyhow::Ok(extraction.fill(canonical))
             }
             Replaced::Nothing | Replaced::Reader => Ok(extraction.fill(html)),

@@ -3,7 +3,7 @@
 //! The decoder asks an allocator for its tables and its window, anew for every body. [`Pool`] is that allocator: it
 //! hands out what was given back before.
 
-use super::decode::{BodyFault, Caps, Layer, looks_plain};
+use super::layer::{BodyFault, Caps, Layer, looks_plain};
 use brotli_decompressor::{
     Allocator, BrotliDecompressStream, BrotliResult, BrotliState, HuffmanCode, SliceWrapper,
     SliceWrapperMut,

@@ -4,12 +4,13 @@
 //! taken as it is; one that breaks in the middle is used up to there; a wrong checksum is no reason to lose a page.
 //! Only sizes are refused, since they are what an attacker controls.
 
+use super::HttpHead;
 use super::brotli::Brotli;
 use super::chunked::{self, Chunking};
 use super::coding::ContentEncoding;
 use super::inflate::Inflate;
+use super::layer::{BodyFault, Caps, Layer, looks_plain};
 use super::zstd::Zstd;
-use super::{HeadFault, HttpHead};
 use crate::limits::Limits;
 
 /// Decodes bodies. Belongs to one worker: it keeps the state of the inflaters and two buffers, so that decoding
@@ -37,75 +38,6 @@ pub struct DecodedBody<'a> {
     pub lie: bool,
     /// Whether an encoding broke or ended early, so that `bytes` is only what comes before.
     pub cut: bool,
-}
-
-/// Why a body is not given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BodyFault {
-    /// There is no body.
-    #[error(transparent)]
-    Head(#[from] HeadFault),
-    /// Longer than [`Limits::body_bytes`].
-    #[error("HTTP body is longer than allowed")]
-    TooLarge,
-    /// It grows more than [`Limits::decode_ratio`] times by decoding.
-    #[error("HTTP body grows more than allowed by decoding")]
-    Ratio,
-    /// More than [`Limits::content_encodings`], and it looks encoded.
-    #[error("HTTP body has more content encodings than allowed")]
-    TooManyEncodings,
-}
-
-/// How one encoding was undone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layer {
-    /// To its end.
-    Whole,
-    /// To where it breaks or ends early.
-    Cut,
-    /// Not at all: the input is something else.
-    Other,
-}
-
-/// Where the output of a decoder must end. Sizes in bytes.
-pub(super) struct Caps {
-    body_bytes: usize,
-    ratio: usize,
-    /// Length of the body before any decoding.
-    encoded: usize,
-}
-
-impl Caps {
-    /// Ratios below this size are not looked at: a short page of blanks may well shrink to nothing.
-    const RATIO_FROM: usize = 1 << 20;
-    /// Least room to decode into, in bytes.
-    const SLICE: usize = 64 << 10;
-
-    /// Length to which a full output may grow next: doubled, but never far beyond what is allowed.
-    pub(super) fn next_len(&self, len: usize) -> usize {
-        (len * 2).max(Self::SLICE).min(self.body_bytes.saturating_add(1)).max(len + 1)
-    }
-
-    /// Makes room for more output in the spare capacity of `out`.
-    pub(super) fn reserve(&self, out: &mut Vec<u8>) {
-        if out.len() == out.capacity() {
-            out.reserve_exact(self.next_len(out.len()) - out.len());
-        }
-    }
-
-    /// Refuses output that has grown too long, at once or for the input read so far.
-    ///
-    /// The ratio is that of the moment: a bomb is seen when its first MiB comes out, not when 128 MiB have been filled.
-    pub(super) fn check(&self, consumed: usize, decoded: usize) -> Result<(), BodyFault> {
-        if decoded > self.body_bytes {
-            return Err(BodyFault::TooLarge);
-        }
-        let least = consumed.min(self.encoded).max(1);
-        if decoded > Self::RATIO_FROM && decoded > self.ratio.saturating_mul(least) {
-            return Err(BodyFault::Ratio);
-        }
-        Ok(())
-    }
 }
 
 impl Default for Decoder {
@@ -153,8 +85,7 @@ impl Decoder {
             decoded.lie = true;
             encodings = &[];
         }
-        let caps =
-            Caps { body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded: body.len() };
+        let caps = Caps::new(limits, body.len());
         for &encoding in encodings.iter().rev() {
             std::mem::swap(&mut self.front, &mut self.back);
             let input = if decoded.undone == 0 { body } else { &self.back };
@@ -199,16 +130,6 @@ fn recycle(buffer: &mut Vec<u8>) {
     const KEEP: usize = 2 << 20;
     buffer.clear();
     buffer.shrink_to(KEEP);
-}
-
-/// Whether bytes begin like text: no control characters that text has no use for in the first 256.
-///
-/// Of compressed data nine bytes in ten pass each, so that 256 of them don't. An empty body is plain.
-pub(super) fn looks_plain(bytes: &[u8]) -> bool {
-    let odd = |&byte: &u8| {
-        byte == 0x7F || (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
-    };
-    !bytes.iter().take(256).any(odd)
 }
 
 #[cfg(test)]

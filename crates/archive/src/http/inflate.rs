@@ -1,7 +1,7 @@
 //! `gzip` and `deflate`. Headers are read here and the inflater is always run bare, so that one state serves for all
 //! and checksums are not looked at.
 
-use super::decode::{BodyFault, Caps, Layer, looks_plain};
+use super::layer::{BodyFault, Caps, Layer, looks_plain};
 use flate2::{Decompress, FlushDecompress, Status};
 
 pub(super) struct Inflate {

@@ -1,6 +1,6 @@
 //! `zstd`.
 
-use super::decode::{BodyFault, Caps, Layer};
+use super::layer::{BodyFault, Caps, Layer};
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 
 pub(super) struct Zstd {

@@ -1,7 +1,7 @@
 //! `huller eval`.
 
-use super::extract::UsageError;
 use super::values::{self, Methods};
+use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use huller_eval::bootstrap::RESAMPLES;

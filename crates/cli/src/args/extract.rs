@@ -3,6 +3,7 @@
 use super::shard::{self, Shard};
 use super::values;
 use crate::models;
+use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use huller_archive::{Compression, JsonlKeys, Limits};
@@ -285,15 +286,3 @@ impl ExtractArgs {
 fn from_environment(name: &str) -> Option<String> {
     std::env::var_os(name).and_then(|value| value.into_string().ok())
 }
-
-/// The command line asks for what cannot be done.
-#[derive(Debug)]
-pub(crate) struct UsageError(pub(crate) String);
-
-impl std::fmt::Display for UsageError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UsageError {}

@@ -4,7 +4,7 @@
 //! `auto` believes only arrays that cannot be such a rest: those that count on from 0 or 1 without gaps. `auto/N` needs no such
 //! guess.
 
-use super::extract::UsageError;
+use crate::usage_error::UsageError;
 
 /// What was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

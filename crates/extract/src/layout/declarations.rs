@@ -1,6 +1,8 @@
 //! The declarations of one rule or one `style` attribute.
 
+use super::hash::hash;
 use super::length::Length;
+use super::trim::trim;
 use memchr::memchr_iter;
 
 /// What one rule says, or what several say together.
@@ -76,14 +78,6 @@ fn property_that_counts(declaration: &str) -> Option<(&str, &str)> {
         }
         _ => None,
     }
-}
-
-/// As `str::trim`, which goes by scalars even where all is ASCII.
-pub(super) fn trim(text: &str) -> &str {
-    let trimmed = text.trim_ascii();
-    let is_done = |b: Option<&u8>| b.is_none_or(|b| b.is_ascii() && *b != 0x0B);
-    let bytes = trimmed.as_bytes();
-    if is_done(bytes.first()) && is_done(bytes.last()) { trimmed } else { trimmed.trim() }
 }
 
 impl Declarations {
@@ -242,7 +236,7 @@ fn color(text: &str) -> u32 {
     if text.is_empty() {
         return 0;
     }
-    let hash = super::rules::hash(text.as_bytes());
+    let hash = hash(text.as_bytes());
     ((hash >> 32) as u32 ^ hash as u32).max(1)
 }
 
@@ -330,14 +324,6 @@ mod tests {
             assert!(of(text).is_empty(), "{text:?}");
         }
         assert!(!of("background-color:red").is_empty() && !of("MARGIN-BOTTOM:1px").is_empty());
-    }
-
-    #[test]
-    fn all_white_space_is_trimmed() {
-        for text in ["", " ", "a", " a\n", "\u{b}a\u{b} ", "\u{a0} a", " a\u{3000}", "é", "\u{85}"]
-        {
-            assert_eq!(trim(text), text.trim(), "{text:?}");
-        }
     }
 
     #[test]

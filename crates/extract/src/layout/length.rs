@@ -1,6 +1,6 @@
 //! Sizes as style sheets write them.
 
-use super::declarations::trim;
+use super::trim::trim;
 
 /// What one `em` is taken for, in pixels.
 const EM: f64 = 16.0;

@@ -1,6 +1,7 @@
 //! Rules by their simple selectors.
 
 use super::declarations::Declarations;
+use super::hash::hash;
 use super::names::Names;
 use super::secret::Secret;
 use super::selectors::{Kind, Selector};
@@ -164,13 +165,6 @@ fn key(tag: u64, kind: Kind, name: u64) -> u64 {
     let mixed = tag.rotate_left(23) ^ name ^ (kind as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     mixed ^ (mixed >> 29)
-}
-
-/// FNV-1a over bytes in lower case.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, b| {
-        (hash ^ u64::from(b.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01B3)
-    })
 }
 
 /// The name of an element in the case it is written in; of one with an unknown tag it stands in the source.

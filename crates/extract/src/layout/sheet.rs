@@ -1,7 +1,8 @@
 //! What a page declares for its elements: by style blocks, by `style` attributes, by attributes of HTML.
 
 use super::declarations::Declarations;
-use super::rules::{Classes, Rules, hash, tag_name};
+use super::hash::hash;
+use super::rules::{Classes, Rules, tag_name};
 use super::selectors::{Kind, simple_selectors};
 use crate::remembered::Remembered;
 use huller_page::{AttributeName, Attributes, Node, Page, Span, Tag, Token, Tokenizer};

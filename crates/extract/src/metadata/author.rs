@@ -10,8 +10,8 @@
 
 use super::LONGEST_AUTHOR;
 use super::Window;
+use super::date::month_of;
 use super::line::{Lines, Value, chars};
-use super::published::date::month_of;
 use super::stated::{Stated, is_address};
 use huller_page::{Attributes, Page, Tag};
 use memchr::{memchr, memmem};

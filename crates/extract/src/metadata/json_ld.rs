@@ -7,7 +7,7 @@
 //!
 //! Known failures: a list of articles without `ItemList` is taken for its first; of several types the last counts.
 
-use super::stated::Names;
+use super::names::Names;
 use memchr::memchr2;
 
 /// What was found. Values are JSON strings without their quotes.

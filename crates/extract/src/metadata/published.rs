@@ -11,12 +11,9 @@
 //! Cost: O(1), but for reading the address. Known failures: a date around the headline may be of anything; one that is spread over
 //! several elements is not seen; `05/06/2007` is not read, since nobody knows which is the month.
 
-pub(super) mod date;
-
 use super::Window;
-use super::line::within;
+use super::date::Moment;
 use super::stated::Stated;
-use date::Moment;
 use huller_page::{Attributes, Page};
 
 /// Where a date was found.
@@ -34,16 +31,8 @@ pub(super) enum Source {
     Line,
 }
 
-/// Bytes of a value that are read.
-const LONGEST: usize = 256;
-
 /// Bytes that a line around the headline has at most to be mostly a date.
 const LONGEST_LINE: u32 = 120;
-
-/// The date that the value of an attribute states.
-pub(super) fn stated_moment(value: &str) -> Option<Moment> {
-    Moment::stated(within(value, LONGEST))
-}
 
 /// Appends the date of publication to `out`; `None` if none is found.
 pub(super) fn find(
@@ -54,7 +43,7 @@ pub(super) fn find(
     attributes: &mut Attributes,
     out: &mut String,
 ) -> Option<Source> {
-    let from_json = || stated.json_ld.published().find_map(stated_moment);
+    let from_json = || stated.json_ld.published().find_map(Moment::stated);
     let from_line = || in_window(page, &Window::around(page, headline, Window::DATE));
     let (moment, source) = None
         .or_else(|| Some((stated.published()?, Source::Meta)))
@@ -70,7 +59,7 @@ fn in_times(page: &Page<'_>, times: &[u32], memory: &mut Attributes) -> Option<M
     times.iter().find_map(|&node| {
         let mut attributes = page.all_attributes(&page.nodes()[node as usize], memory);
         let (_, value) = attributes.find(|(name, _)| name.eq_ignore_ascii_case("datetime"))?;
-        stated_moment(value)
+        Moment::stated(value)
     })
 }
 

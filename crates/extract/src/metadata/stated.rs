@@ -3,10 +3,10 @@
 //! A `meta` element names itself by `property`, `name` or `itemprop`, in any case of its letters. Of several that state one field the
 //! most telling counts, of equals the first; authors may be several of equal rank.
 
+use super::date::Moment;
 use super::json_ld::JsonLd;
 use super::line::Value;
-use super::published::date::Moment;
-use super::published::stated_moment;
+use super::names::Names;
 use huller_page::{Attributes, Node, Page};
 use memchr::memchr;
 
@@ -34,27 +34,6 @@ impl<'a> Best<'a> {
 
     fn value(self) -> Option<Value<'a>> {
         self.0.map(|(_, value)| Value::Attribute(value))
-    }
-}
-
-/// Some names as they are written.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Names<'a> {
-    names: [&'a str; 8],
-    count: usize,
-}
-
-impl<'a> Names<'a> {
-    /// Adds a name, unless it is blank or there are enough.
-    pub(super) fn push(&mut self, name: &'a str) {
-        if self.count < self.names.len() && !name.trim().is_empty() {
-            self.names[self.count] = name;
-            self.count += 1;
-        }
-    }
-
-    pub(super) fn as_slice(&self) -> &[&'a str] {
-        &self.names[..self.count]
     }
 }
 
@@ -227,7 +206,7 @@ impl<'a> Stated<'a> {
 
     fn offer_author(&mut self, rank: u8, name: &'a str) {
         let (best, names) = &mut self.authors;
-        if is_address(name) || names.count > 0 && *best < rank {
+        if is_address(name) || !names.as_slice().is_empty() && *best < rank {
             return;
         }
         if *best > rank {
@@ -241,7 +220,7 @@ impl<'a> Stated<'a> {
         if self.published.is_some_and(|(best, _)| best <= rank) {
             return;
         }
-        if let Some(moment) = stated_moment(value) {
+        if let Some(moment) = Moment::stated(value) {
             self.published = Some((rank, moment));
         }
     }

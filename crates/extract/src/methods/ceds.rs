@@ -36,7 +36,7 @@ pub mod threshold;
 use crate::events::{around, body};
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
-use crate::registry::Profile;
+use crate::profile::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;

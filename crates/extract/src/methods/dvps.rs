@@ -25,7 +25,7 @@ mod rules;
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::layout::Rect;
 use crate::methods::pvalue;
-use crate::registry::Profile;
+use crate::profile::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;

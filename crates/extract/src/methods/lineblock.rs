@@ -24,7 +24,7 @@
 use crate::chosen::settle;
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::lines::{Breaks, Lines};
-use crate::registry::Profile;
+use crate::profile::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;

@@ -28,7 +28,7 @@
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::body::select_body;
-use crate::registry::Profile;
+use crate::profile::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::tags::Tags;

@@ -26,7 +26,7 @@
 
 use crate::extractor::{Citation, Extractor, Verdict};
 use crate::methods::pvalue;
-use crate::registry::Profile;
+use crate::profile::Profile;
 use crate::removal::Removal;
 use crate::selection::Selection;
 use crate::sums::{LINKS, Subtree, Sums};

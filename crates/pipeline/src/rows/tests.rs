@@ -3,8 +3,9 @@
 use super::*;
 use crate::include::Include;
 use crate::monitor::Silent;
+use crate::options::Options;
 use crate::plan::{Plan, PlanOptions};
-use crate::run::{Options, run};
+use crate::run::run;
 use crate::settings::OutputTo;
 use huller_archive::{Compression, JsonlKeys, Limits};
 use huller_extract::{METHODS, Profile};

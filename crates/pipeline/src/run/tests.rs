@@ -10,7 +10,7 @@ use huller_extract::{METHODS, Profile, Renderer, Scratch, Selection, Verdict};
 use huller_page::Page;
 use std::any::Any;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 mod allocator;
 

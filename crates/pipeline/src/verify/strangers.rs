@@ -1,9 +1,9 @@
 //! What lies in the folder besides the outputs.
 
 use super::{FindingKind, Findings, Severity};
-use crate::folder::{RUN_FILES, run_files};
 use crate::journal::{self, Entry};
 use crate::plan::name_of;
+use crate::run_files::{RUN_FILES, run_files};
 use std::collections::HashSet;
 use std::path::Path;
 use walkdir::WalkDir;

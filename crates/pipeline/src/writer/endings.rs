@@ -5,8 +5,8 @@ use crate::error::RunError;
 use crate::journal::Entry;
 use crate::plan::name_of;
 use crate::rejects::Rejects;
-use crate::run::{Ending, InputSummary, Summary, UnusableInput};
 use crate::stats;
+use crate::summary::{Ending, InputSummary, Summary, UnusableInput};
 use std::path::Path;
 
 impl Writer<'_> {

@@ -1,4 +1,4 @@
-use super::super::Http;
+use super::super::{HeadFault, Http};
 use super::*;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};

@@ -13,7 +13,7 @@ fn pair(source: Source, iso: &str) -> (Option<Source>, String) {
 
 fn iso(value: &str) -> Option<String> {
     let mut out = String::new();
-    stated_moment(value)?.write_iso(&mut out);
+    Moment::stated(value)?.write_iso(&mut out);
     Some(out)
 }
 

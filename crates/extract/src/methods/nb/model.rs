@@ -7,7 +7,7 @@
 use super::blocks::Options;
 use super::features::Bins;
 use crate::methods::{nb, nb_table};
-use crate::registry::Profile;
+use crate::profile::Profile;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 

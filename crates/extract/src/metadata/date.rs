@@ -4,11 +4,12 @@
 //! a zone, may follow. Spelled ones have the name of their month in one of a few languages, next to day and year. Years are 1900 to 2199,
 //! months 1 to 12, days 1 to 31; how many days a month has is not checked. Every attempt looks at a bounded number of scalars.
 
+use super::line::within;
 use std::fmt::Write;
 
 /// A date and what is known of its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::metadata) struct Moment {
+pub(super) struct Moment {
     year: u32,
     month: u32,
     day: u32,
@@ -47,7 +48,7 @@ impl Moment {
 
     /// What the value of an attribute says that is meant to be a date.
     pub(super) fn stated(value: &str) -> Option<Moment> {
-        let value = &value.trim()[..value.trim().floor_char_boundary(LONGEST_STATED)];
+        let value = within(value, LONGEST_STATED).trim();
         let numeric = |form| first(value, form).map(|(moment, _)| moment);
         numeric(Form::YearFirst)
             .or_else(|| Moment::compact(value))
@@ -221,7 +222,7 @@ pub(super) fn starts(text: &str) -> impl Iterator<Item = usize> {
 
 /// The month of that name, or of one that it abbreviates to three letters or more; in English, German, French, Spanish, Italian,
 /// Portuguese and Dutch.
-pub(in crate::metadata) fn month_of(word: &str) -> Option<u32> {
+pub(super) fn month_of(word: &str) -> Option<u32> {
     const NAMES: [&[&str]; 12] = [
         &["january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari"],
         &["february", "februar", "février", "febrero", "febbraio", "fevereiro", "februari"],

@@ -1,0 +1,13 @@
+//! The error of a command line that can be read, but asks for what cannot be done.
+
+/// The command line asks for what cannot be done.
+#[derive(Debug)]
+pub(crate) struct UsageError(pub(crate) String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}

@@ -1,0 +1,22 @@
+//! White space around the values of style sheets, which is nearly always ASCII.
+
+/// As `str::trim`, which goes by scalars even where all is ASCII.
+pub(super) fn trim(text: &str) -> &str {
+    let trimmed = text.trim_ascii();
+    let is_done = |b: Option<&u8>| b.is_none_or(|b| b.is_ascii() && *b != 0x0B);
+    let bytes = trimmed.as_bytes();
+    if is_done(bytes.first()) && is_done(bytes.last()) { trimmed } else { trimmed.trim() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_white_space_is_trimmed() {
+        for text in ["", " ", "a", " a\n", "\u{b}a\u{b} ", "\u{a0} a", " a\u{3000}", "é", "\u{85}"]
+        {
+            assert_eq!(trim(text), text.trim(), "{text:?}");
+        }
+    }
+}
