@@ -9,7 +9,7 @@
 
 Parsing is counted once and added to each method in the first table, as a run with one method would have it; in the second it stands
 for itself. What a tenth of the attack takes is subtracted before the ratio is taken, so that what stands around it doesn't count. A
-ratio above the limit is taken again from 2n to 8n, for each doubling, and the smaller one counts.
+ratio above the limit is taken again from 2n to 8n, for each doubling, and then from 4n to 16n, and the smallest one counts.
 
 Python 3.9 or newer, standard library only.
 """
@@ -31,8 +31,8 @@ SIZE = 100_000
 SCALE = 0.02
 TIMES = (0.1, 1, 2)
 # What stands out is measured again with these: a method may select little of one page and all of the next, and loops over
-# vectors take more or less by where in memory a page happens to lie.
-AGAIN = (0.1, 2, 8)
+# vectors take more or less by where in memory a page happens to lie. From a size on it is either linear or not.
+AGAIN = ((0.1, 2, 8), (4, 8, 16))
 LIMIT = 2.3
 # A method that takes fewer instructions a byte than this looks at nothing that grows: its ratio is noise.
 LEAST_A_BYTE = 0.05
@@ -146,8 +146,10 @@ def ratios(program, case, times):
 
 def measure(program, case):
     found = ratios(program, case, TIMES)
-    if any(ratio > LIMIT for ratio, _ in found.values()):
-        again = ratios(program, case, AGAIN)
+    for times in AGAIN:
+        if all(ratio <= LIMIT for ratio, _ in found.values()):
+            break
+        again = ratios(program, case, times)
         for what, (ratio, a_byte) in found.items():
             if ratio > LIMIT and what in again:
                 print(f"{case.name}: {what} {ratio:.2f}, again {again[what][0]:.2f}", file=sys.stderr, flush=True)
