@@ -107,12 +107,12 @@ impl Frame<'_> {
                     plain.extend_from_slice(b"\r\n\r\n");
                 }
                 let level = i32::from(*level % 4) + 1;
-                let mut packer = zstd::bulk::Compressor::with_dictionary(level, dictionary)
+                let mut compressor = zstd::bulk::Compressor::with_dictionary(level, dictionary)
                     .expect("a raw dictionary will do");
-                packer.include_checksum(*checksum).expect("it is a flag");
-                packer.include_contentsize(*size).expect("it is a flag");
+                compressor.include_checksum(*checksum).expect("it is a flag");
+                compressor.include_contentsize(*size).expect("it is a flag");
                 // What begins as a trained dictionary does, and is none, is refused only now.
-                let packed = packer.compress(&plain);
+                let packed = compressor.compress(&plain);
                 let mut packed = packed
                     .or_else(|_| zstd::bulk::compress(&plain, level))
                     .expect("memory takes all");
