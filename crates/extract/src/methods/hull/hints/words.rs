@@ -224,10 +224,11 @@ const fn pair(first: u8, second: u8) -> usize {
     26 * first as usize + second as usize
 }
 
-/// Words that an id has at most if it is a name. What has more is made of a heading's words, and says what the text is about.
+/// Words that an id or a property has at most if it is a name. An id of more is made of a heading's words, and says what the text is
+/// about; of properties hardly any has more.
 const MOST_OF_ID: u32 = 3;
 
-/// The groups of the words in an id.
+/// The groups of the words in an id or a property.
 pub(super) fn groups_of_id(value: &str) -> u16 {
     let (groups, words) = groups_and_words(value);
     if words > MOST_OF_ID { 0 } else { groups }
