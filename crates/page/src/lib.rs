@@ -32,7 +32,7 @@ mod attribute;
 mod columns;
 pub mod entity;
 mod lanes;
-mod memory;
+pub mod memory;
 mod open_elements;
 mod source;
 mod tag;

@@ -1,6 +1,5 @@
 //! What a thread does with a batch: unpack it, make rows of its pages, and a frame of these.
 
-use crate::memory::empty;
 use crate::page_row::PageContext;
 use crate::page_work::{PageVisitor, Workspace};
 use crate::parcel::{Content, Parcel};
@@ -9,6 +8,7 @@ use crate::row::RowSink;
 use crate::settings::Settings;
 use huller_archive::{Encoder, Unpacked, Unpacker};
 use huller_extract::Extractor;
+use huller_page::memory::empty;
 
 /// What all threads of a run look at.
 #[derive(Clone, Copy)]

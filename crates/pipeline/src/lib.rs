@@ -39,7 +39,6 @@ mod include;
 mod journal;
 mod json;
 mod links;
-mod memory;
 mod mending;
 mod merge;
 mod monitor;

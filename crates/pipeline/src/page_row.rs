@@ -204,7 +204,7 @@ fn stated(field: &str) -> Option<&str> {
     (!field.is_empty()).then_some(field)
 }
 
-/// Empties a text; as [`empty`](crate::memory::empty) does with buffers.
+/// Empties a text; as [`empty`](huller_page::memory::empty) does with buffers.
 fn clear(text: &mut String) {
     let needed = text.len();
     text.clear();

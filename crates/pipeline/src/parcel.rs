@@ -1,8 +1,8 @@
 //! What goes round between reader, workers and writer.
 
 use crate::account::{Account, Reason};
-use crate::memory::empty;
 use huller_archive::{Batch, Repair, Repairer};
+use huller_page::memory::empty;
 use std::ops::Range;
 
 /// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and are refilled.
