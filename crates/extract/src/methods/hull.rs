@@ -40,7 +40,7 @@ use choice::{Chance, Choice};
 use columns::Columns;
 use features::Features;
 use huller_page::Page;
-use model::{Forest, Model, ModelError, Sums};
+use model::{BlockForest, Model, ModelError, PageForest, Sums};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -71,14 +71,13 @@ const FAR_FROM_FORUM: f32 = 4.0;
 /// The method with a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
-    features: Vec<u16>,
     /// Tells content on articles.
-    article: Forest,
+    article: BlockForest,
     /// Tells content in threads. What gives comments away elsewhere is the head of a post here, so it has learned from forums alone.
-    forum: Forest,
+    forum: BlockForest,
     /// Tells content on pages of other types.
-    other: Forest,
-    types: Vec<(PageType, Forest)>,
+    other: BlockForest,
+    types: Vec<(PageType, PageForest)>,
 }
 
 impl Hull {
@@ -86,12 +85,11 @@ impl Hull {
     ///
     /// # Errors
     ///
-    /// The model lacks a forest that is needed.
+    /// The model lacks a forest that is needed, or one of them asks about more borders of a feature than fit a byte.
     pub fn new(model: &Model) -> Result<Hull, ModelError> {
-        let forest = |name| model.forest(name).cloned();
-        let typed = |(page_type, name)| Ok((page_type, forest(name)?));
+        let forest = |name| BlockForest::new(model.forest(name)?);
+        let typed = |(page_type, name)| Ok((page_type, PageForest::new(model.forest(name)?)));
         Ok(Hull {
-            features: model.features().to_vec(),
             article: forest("content:article")?,
             forum: forest("content:forum")?,
             other: forest("content:other")?,
@@ -100,11 +98,18 @@ impl Hull {
     }
 
     /// The likeliest type of a page, and how far its log-odds are above those of a forum.
-    fn page_type(&self, columns: &Columns, ranks: &mut Vec<u32>) -> (PageType, f32) {
+    fn page_type(
+        &self,
+        features: &mut Features,
+        columns: &mut Columns,
+        leaves: &mut Vec<u8>,
+    ) -> (PageType, f32) {
+        columns.want(self.types.iter().flat_map(|(_, forest)| forest.features()));
+        features.fill_columns(0..features.blocks().blocks.len().min(1), columns);
         let mut best = (PageType::Article, f32::NEG_INFINITY);
         let mut forum = f32::NEG_INFINITY;
         for (page_type, forest) in &self.types {
-            let log_odds = forest.first(columns, ranks);
+            let log_odds = forest.sum(columns, leaves);
             if log_odds > best.1 {
                 best = (*page_type, log_odds);
             }
@@ -146,7 +151,7 @@ pub(crate) struct Scratch {
     features: Features,
     columns: Columns,
     /// For finding the page's type.
-    ranks: Vec<u32>,
+    leaves: Vec<u8>,
     judge: Judge,
     second: Judge,
 }
@@ -163,16 +168,19 @@ impl Judge {
     /// Chooses blocks by a forest, with comments or without; gives the expected F1.
     fn judge(
         &mut self,
-        forest: &Forest,
+        forest: &BlockForest,
         features: &mut Features,
         columns: &mut Columns,
         with_comments: bool,
     ) -> f32 {
+        columns.want(forest.features());
         let mut score = 0.0;
         for hopeless in [HOPELESS, f32::NEG_INFINITY] {
             self.sums.log_odds.clear();
             for window in windows(features.blocks(), WINDOW) {
-                features.fill_columns(window, columns);
+                if !columns.hold(&window) {
+                    features.fill_columns(window, columns);
+                }
                 forest.sums(columns, hopeless, &mut self.sums);
             }
             score = self.choose(features.blocks(), with_comments);
@@ -215,12 +223,9 @@ impl Extractor for Hull {
         out: &mut Selection,
     ) -> Verdict {
         out.clear();
-        let Scratch { features, columns, ranks, judge, second } = &mut scratch.hull;
-        columns.want(&self.features);
+        let Scratch { features, columns, leaves, judge, second } = &mut scratch.hull;
         features.fill(page);
-        let first = windows(features.blocks(), WINDOW).next();
-        features.fill_columns(first.unwrap_or_default(), columns);
-        let (page_type, above_forum) = self.page_type(columns, ranks);
+        let (page_type, above_forum) = self.page_type(features, columns, leaves);
         let content = match page_type {
             PageType::Article => &self.article,
             PageType::Forum => &self.forum,

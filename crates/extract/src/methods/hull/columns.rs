@@ -1,7 +1,7 @@
 //! Features as columns: one number a block, and all blocks of a feature side by side.
 //!
-//! A page of a million blocks would need half a gigabyte, so columns hold a window of its blocks. What is the same for all blocks is
-//! found out for the first window of a page and remembered.
+//! A page of a million blocks would need half a gigabyte, so columns hold a window of its blocks. No forest asks for all features, so
+//! they hold those that are wanted next.
 
 use super::model::LANES;
 use std::ops::Range;
@@ -11,15 +11,12 @@ use std::ops::Range;
 pub(super) struct Columns {
     /// Column after column, each filled up to whole chunks.
     values: Vec<f32>,
+    /// Where the column of each feature begins, or would if it were wanted.
+    starts: Vec<usize>,
     window: Range<usize>,
     stride: usize,
     /// Which features are wanted, by their numbers; empty for all.
     wanted: Vec<bool>,
-    /// Number of the next feature.
-    next: usize,
-    /// Values that are the same for the whole page, in the order they are asked for.
-    of_page: Vec<f32>,
-    next_of_page: usize,
     /// What the features are called, if someone wants to know.
     names: Option<Vec<String>>,
 }
@@ -34,27 +31,31 @@ impl Columns {
         self.names.unwrap_or_default()
     }
 
-    /// From the next page on only these features are wanted.
-    pub(super) fn want(&mut self, features: &[u16]) {
+    /// From the next window on only these features are wanted.
+    pub(super) fn want(&mut self, features: impl IntoIterator<Item = u16>) {
         self.wanted.clear();
-        let most = features.last().map_or(0, |last| usize::from(*last) + 1);
-        self.wanted.resize(most, false);
+        self.starts.clear();
         for feature in features {
-            self.wanted[usize::from(*feature)] = true;
+            let feature = usize::from(feature);
+            if feature >= self.wanted.len() {
+                self.wanted.resize(feature + 1, false);
+            }
+            self.wanted[feature] = true;
         }
     }
 
-    /// Begins a window of the blocks; the first of a page begins with 0.
+    /// Whether what is wanted has been filled in for this window.
+    pub(super) fn hold(&self, window: &Range<usize>) -> bool {
+        !self.starts.is_empty() && self.window == *window
+    }
+
+    /// Begins a window of the blocks.
     pub(super) fn begin(&mut self, window: Range<usize>) {
         self.values.clear();
         self.values.shrink_to(1 << 20);
-        if window.start == 0 {
-            self.of_page.clear();
-        }
+        self.starts.clear();
         self.stride = window.len().next_multiple_of(LANES);
         self.window = window;
-        self.next = 0;
-        self.next_of_page = 0;
     }
 
     /// Adds the next feature: its value for every block, known by its number on the page.
@@ -82,14 +83,9 @@ impl Columns {
         }
     }
 
-    /// Adds the next feature, which is the same for all blocks and only found out if it is wanted.
-    pub(super) fn add_page(&mut self, name: &str, value: &dyn Fn() -> f32) {
-        if self.wants_next(name) && !self.window.is_empty() {
-            if self.next_of_page == self.of_page.len() {
-                self.of_page.push(value());
-            }
-            let value = self.of_page[self.next_of_page];
-            self.next_of_page += 1;
+    /// Adds the next feature, which is the same for all blocks.
+    pub(super) fn add_page(&mut self, name: &str, value: f32) {
+        if self.wants_next(name) {
             self.values.resize(self.values.len() + self.stride, value);
         }
     }
@@ -98,9 +94,13 @@ impl Columns {
         if let Some(names) = &mut self.names {
             names.push(name.to_owned());
         }
-        let number = self.next;
-        self.next += 1;
-        self.wanted.is_empty() || self.wanted.get(number) == Some(&true)
+        let number = self.starts.len();
+        self.starts.push(self.values.len());
+        self.wants(number)
+    }
+
+    fn wants(&self, feature: usize) -> bool {
+        self.wanted.is_empty() || self.wanted.get(feature) == Some(&true)
     }
 
     /// How many blocks there are in the window.
@@ -112,15 +112,17 @@ impl Columns {
         self.stride / LANES
     }
 
-    /// A chunk of a column, columns counted among those that are there.
+    /// A chunk of the column of a feature that is wanted.
     #[inline]
-    pub(super) fn lanes(&self, column: usize, chunk: usize) -> &[f32; LANES] {
-        let start = column * self.stride + chunk * LANES;
+    pub(super) fn lanes(&self, feature: usize, chunk: usize) -> &[f32; LANES] {
+        debug_assert!(self.wants(feature), "feature {feature} is not there");
+        let start = self.starts[feature] + chunk * LANES;
         self.values[start..].first_chunk().expect("columns are whole chunks")
     }
 
-    /// A column, counted among those that are there.
-    pub(super) fn column(&self, column: usize) -> &[f32] {
-        &self.values[column * self.stride..][..self.window.len()]
+    /// The column of a feature that is wanted.
+    pub(super) fn column(&self, feature: usize) -> &[f32] {
+        debug_assert!(self.wants(feature), "feature {feature} is not there");
+        &self.values[self.starts[feature]..][..self.window.len()]
     }
 }

@@ -19,6 +19,7 @@ use super::scores::{Score, Scores};
 use address::Address;
 use huller_page::{Attributes, Page, PageBuf, Tag};
 use looks::Looks;
+use page::Whole;
 use position::Positions;
 use std::ops::Range;
 
@@ -34,9 +35,8 @@ pub(super) struct Features {
     around: Vec<u32>,
     scores_around: Vec<Score>,
     /// The window that was filled last.
-    window: Option<Range<usize>>,
-    /// How many elements of each kind the page has.
-    tags: Vec<u32>,
+    window: Range<usize>,
+    whole: Whole,
     address: Address,
     attributes: Attributes,
 }
@@ -57,25 +57,17 @@ impl Features {
         self.scores.fill(page, &self.blocks);
         self.looks.fill(&self.blocks);
         self.positions.fill(page, &self.blocks);
-        self.tags.clear();
-        self.tags.resize(Tag::count(), 0);
-        for node in page.nodes() {
-            self.tags[node.tag.index()] += 1;
-        }
+        self.whole.fill(page, &self.blocks, &self.scores, &self.looks);
         self.address = Address::of(page, &mut self.attributes);
-        self.window = None;
     }
 
-    /// Fills the columns for some of the page's blocks. Windows of one page go to the same columns, and the first begins with 0.
+    /// Fills the columns that are wanted for some of the page's blocks.
     pub(super) fn fill_columns(&mut self, window: Range<usize>, out: &mut Columns) {
-        if self.window.as_ref() == Some(&window) {
-            return;
-        }
         out.begin(window.clone());
         self.elements.clear();
         let nearest = |block: &Block| self.blocks.containers[block.container as usize];
         self.elements.extend(self.blocks.blocks[window.clone()].iter().map(nearest));
-        self.window = Some(window);
+        self.window = window;
         self.add_own(out);
         self.add_position(out);
         self.add_looks(out);
@@ -92,7 +84,7 @@ impl Features {
 
     /// The blocks that columns are filled for.
     fn window(&self) -> &[Block] {
-        &self.blocks.blocks[self.window.clone().unwrap_or_default()]
+        &self.blocks.blocks[self.window.clone()]
     }
 
     fn block(&self, at: usize) -> &Block {

@@ -1,7 +1,8 @@
 //! Forests of oblivious trees, and the file they come in.
 //!
 //! In an oblivious tree every node of one depth asks the same question, so a tree of depth d is d questions and 2^d leaves, and a
-//! block's leaf is the number that the answers spell. How they are found is in `forest`.
+//! block's leaf is the number that the answers spell. How they are found for many blocks is in `block_forest`, for one page in
+//! `page_forest`.
 //!
 //! # File
 //!
@@ -12,11 +13,14 @@
 //! feature it doesn't know, a depth above 8, a border that is no number, more than 255 borders of one feature in a forest, and
 //! more or fewer bytes than said.
 
-mod forest;
+mod block_forest;
+mod page_forest;
+mod trees;
 
 use super::features::Features;
-pub(super) use forest::{Forest, LANES, Sums};
-use forest::{Question, Trees};
+pub(super) use block_forest::{BlockForest, LANES, Sums};
+pub(super) use page_forest::PageForest;
+use trees::{Question, Trees};
 
 const MAGIC: &[u8; 4] = b"HULL";
 const VERSION: u32 = 1;
@@ -56,12 +60,10 @@ impl std::fmt::Display for ModelError {
 
 impl std::error::Error for ModelError {}
 
-/// All forests of a file, and the features they ask for.
+/// All forests of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// Numbers of the features among all there are; questions count in this list.
-    features: Vec<u16>,
-    forests: Vec<Forest>,
+    forests: Vec<Trees>,
 }
 
 impl Model {
@@ -94,21 +96,16 @@ impl Model {
         let count = input.u32()?;
         let mut forests = Vec::new();
         for _ in 0..count {
-            forests.push(input.forest(features.len())?);
+            forests.push(input.forest(&features)?);
         }
         if !input.rest.is_empty() {
             return Err(ModelError::Damaged("goes on behind its end"));
         }
-        Ok(Model { features, forests })
+        Ok(Model { forests })
     }
 
-    /// The numbers of the features that are asked for, rising. Questions count in this list.
-    pub(super) fn features(&self) -> &[u16] {
-        &self.features
-    }
-
-    pub(super) fn forest(&self, name: &'static str) -> Result<&Forest, ModelError> {
-        let found = self.forests.iter().find(|forest| forest.name() == name);
+    pub(super) fn forest(&self, name: &'static str) -> Result<&Trees, ModelError> {
+        let found = self.forests.iter().find(|forest| forest.name == name);
         found.ok_or(ModelError::MissingForest(name))
     }
 }
@@ -146,7 +143,8 @@ impl<'a> Input<'a> {
         String::from_utf8(bytes.to_vec()).map_err(|_| ModelError::Damaged("a name is no text"))
     }
 
-    fn forest(&mut self, features: usize) -> Result<Forest, ModelError> {
+    /// A forest, whose questions count in this list of features.
+    fn forest(&mut self, features: &[u16]) -> Result<Trees, ModelError> {
         let (name, scale, bias) = (self.name()?, self.number()?, self.number()?);
         if scale <= 0.0 {
             return Err(ModelError::Damaged("a scale is not above zero"));
@@ -155,17 +153,17 @@ impl<'a> Input<'a> {
         if count > MOST_TREES {
             return Err(ModelError::Damaged("too many trees"));
         }
-        let mut trees = Trees::default();
+        let mut trees = Trees { name, scale, bias, ..Trees::default() };
         for _ in 0..count {
             let [depth] = self.array()?;
             if usize::from(depth) > DEEPEST {
                 return Err(ModelError::Damaged("a tree is too deep"));
             }
             for _ in 0..depth {
-                let feature = self.array().map(u16::from_le_bytes)?;
-                if usize::from(feature) >= features {
+                let place = self.array().map(u16::from_le_bytes)?;
+                let Some(&feature) = features.get(usize::from(place)) else {
                     return Err(ModelError::Damaged("a question for no feature"));
-                }
+                };
                 trees.questions.push(Question { feature, border: self.number()? });
             }
             for _ in 0..1 << depth {
@@ -173,8 +171,7 @@ impl<'a> Input<'a> {
             }
             trees.depths.push(depth);
         }
-        let forest = Forest::new(name, scale, bias, &trees);
-        forest.ok_or(ModelError::Damaged("too many borders of one feature"))
+        Ok(trees)
     }
 }
 

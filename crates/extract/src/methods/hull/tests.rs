@@ -123,8 +123,8 @@ fn html_million_blocks_are_looked_at_in_windows_and_judged_as_if_at_once() {
     let page = buffer.fill(&html);
     let hull = &*SHIPPED.0;
     let (mut features, mut whole, mut part) = <(Features, Columns, Columns)>::default();
-    whole.want(&hull.features);
-    part.want(&hull.features);
+    whole.want(hull.other.features());
+    part.want(hull.other.features());
     features.fill(&page);
     let count = features.blocks().blocks.len();
     features.fill_columns(0..count, &mut whole);
@@ -134,8 +134,9 @@ fn html_million_blocks_are_looked_at_in_windows_and_judged_as_if_at_once() {
     assert!(count > 2 * most && count % most != 0, "{count}");
     for window in windows(features.blocks(), most) {
         features.fill_columns(window.clone(), &mut part);
-        for column in 0..hull.features.len() {
-            assert_eq!(part.column(column), &whole.column(column)[window.clone()], "{column}");
+        for feature in hull.other.features().map(usize::from) {
+            let name = &Features::names()[feature];
+            assert_eq!(part.column(feature), &whole.column(feature)[window.clone()], "{name}");
         }
         hull.other.sums(&part, HOPELESS, &mut in_windows);
     }

@@ -201,7 +201,7 @@ fn is_year(part: &str) -> bool {
 impl Features {
     pub(super) fn add_address(&self, out: &mut Columns) {
         let address = &self.address;
-        let mut add = |name, value: f32| out.add_page(name, &|| value);
+        let mut add = |name, value: f32| out.add_page(name, value);
         add("kind_address", flag(address.is_said));
         add("kind_address_depth", address.depth as f32);
         add("kind_address_length", address.length as f32);

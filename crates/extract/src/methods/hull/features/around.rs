@@ -15,7 +15,7 @@ macro_rules! names {
 
 impl Features {
     pub(super) fn add_around(&mut self, out: &mut Columns) {
-        let window = self.window.clone().unwrap_or_default();
+        let window = self.window.clone();
         let Features { blocks, scores, elements, around, scores_around: of, .. } = self;
         let containers = &blocks.containers;
         let page = scores.page();

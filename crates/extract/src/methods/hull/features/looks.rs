@@ -1,6 +1,6 @@
 //! Blocks and elements that look alike: the same tags and classes.
 
-use super::super::blocks::{Block, Container, Segmentation, is_long};
+use super::super::blocks::{Block, Segmentation, is_long};
 use super::super::columns::Columns;
 use super::{Features, share};
 use huller_page::Tag;
@@ -8,7 +8,7 @@ use huller_page::Tag;
 /// So many siblings that look alike make a list of records.
 const RECORDS: u32 = 3;
 /// How far up a record is looked for.
-const REACH: usize = 8;
+const REACH: u8 = 8;
 const NONE: u32 = u32::MAX;
 
 /// What blocks of one look have in common.
@@ -32,12 +32,15 @@ pub(super) struct Looks {
     first_alike: Vec<u32>,
     /// For each such first one, how many there are.
     alike: Vec<u32>,
+    /// For each container, the nearest one around it that is a record, itself included, 0 for none, and how far up that is.
+    records: Vec<(u32, u8)>,
 }
 
 impl Looks {
     pub(super) fn fill(&mut self, blocks: &Segmentation) {
         self.number_blocks(blocks);
         self.count_siblings(blocks);
+        self.find_records(blocks);
     }
 
     fn number_blocks(&mut self, Segmentation { blocks, containers, .. }: &Segmentation) {
@@ -69,6 +72,25 @@ impl Looks {
         }
     }
 
+    /// A record is one of several that look alike, and more than a paragraph.
+    fn find_records(&mut self, Segmentation { containers, .. }: &Segmentation) {
+        self.records.clear();
+        for (at, container) in containers.iter().enumerate().map(|(at, of)| (at as u32, of)) {
+            let is_one = self.alike(at) >= RECORDS && container.tag != Tag::P;
+            let around = self.records.get(container.parent as usize);
+            self.records.push(match around {
+                Some(_) if is_one => (at, 0),
+                Some((record, up)) if up + 1 < REACH => (*record, up + 1),
+                _ => (0, 0),
+            });
+        }
+    }
+
+    /// The nearest element around a container that is one of several alike, the container itself included; 0 for none.
+    pub(super) fn record(&self, container: u32) -> u32 {
+        self.records[container as usize].0
+    }
+
     /// How many siblings look like a container, itself included.
     fn alike(&self, container: u32) -> u32 {
         self.alike[self.first_alike[container as usize] as usize]
@@ -77,18 +99,6 @@ impl Looks {
     /// Whether two blocks look alike.
     pub(super) fn same(&self, one: usize, other: usize) -> bool {
         self.of_block[one] == self.of_block[other]
-    }
-
-    /// The nearest element around a container that is one of several alike, the container itself included; 0 for none.
-    pub(super) fn record(&self, containers: &[Container], mut at: u32) -> u32 {
-        for _ in 0..REACH {
-            let container = &containers[at as usize];
-            if at == 0 || self.alike(at) >= RECORDS && container.tag != Tag::P {
-                return at;
-            }
-            at = container.parent;
-        }
-        0
     }
 }
 
@@ -127,7 +137,7 @@ fn find(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
 
 impl Features {
     pub(super) fn add_looks(&mut self, out: &mut Columns) {
-        let window = self.window.clone().unwrap_or_default();
+        let window = self.window.clone();
         let Features { blocks, scores, looks, around, .. } = self;
         let (containers, count, chars) =
             (&blocks.containers, blocks.blocks.len() as u32, blocks.chars());
@@ -149,7 +159,7 @@ impl Features {
             }
         }
         around.clear();
-        around.extend(here.iter().map(|block| looks.record(containers, block.container)));
+        around.extend(here.iter().map(|block| looks.record(block.container)));
         let record = |at: &u32| Some(*at).filter(|record| *record != 0);
         let sums = |container: u32| scores.sums(container);
         out.add_of("record_text_share", &*around, |at| {

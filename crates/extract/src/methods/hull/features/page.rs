@@ -1,11 +1,13 @@
 //! The page as a whole: the same for all its blocks.
 
-use super::super::blocks::{Block, Container, is_long};
+use super::super::blocks::{Segmentation, is_long};
 use super::super::columns::Columns;
 use super::super::hints;
 use super::super::places::Places;
+use super::super::scores::Scores;
+use super::looks::Looks;
 use super::{Features, heading_level, share};
-use huller_page::Tag;
+use huller_page::{Page, Tag};
 
 /// Elements that pages of some types have many of, with text or without. They tell what kind a page is, and nothing of its blocks.
 const TAGS: [(&str, Tag); 10] = [
@@ -21,56 +23,108 @@ const TAGS: [(&str, Tag); 10] = [
     ("kind_h3", Tag::H3),
 ];
 
+/// Shares of the page's text, by where it stands.
+const SHARES: [&str; 11] = [
+    "page_in_p",
+    "page_in_items",
+    "page_in_tables",
+    "page_in_code",
+    "page_in_articles",
+    "page_in_main",
+    "page_hidden",
+    "page_comments",
+    "page_forum",
+    "page_products",
+    "page_records",
+];
+
+/// Sums over one page.
+#[derive(Debug, Default)]
+pub(super) struct Whole {
+    /// Scalars that stand where each of the [`SHARES`] says.
+    chars_in: [u32; SHARES.len()],
+    linked: u32,
+    long: u32,
+    headings: u32,
+    currencies: u32,
+    /// Block elements that hold text.
+    articles: u32,
+    /// The most of one element.
+    points: f32,
+    /// How many elements of each kind the page has.
+    tags: Vec<u32>,
+}
+
+impl Whole {
+    pub(super) fn fill(
+        &mut self,
+        page: &Page<'_>,
+        blocks: &Segmentation,
+        scores: &Scores,
+        looks: &Looks,
+    ) {
+        let mut tags = std::mem::take(&mut self.tags);
+        tags.clear();
+        tags.resize(Tag::count(), 0);
+        for node in page.nodes() {
+            tags[node.tag.index()] += 1;
+        }
+        let containers = &blocks.containers;
+        let is_article = |tag: Tag| u32::from(tag == Tag::ARTICLE);
+        *self = Whole {
+            articles: containers.iter().map(|container| is_article(container.tag)).sum(),
+            points: scores.all().iter().map(|score| score.points).fold(0.0, f32::max),
+            tags,
+            ..Whole::default()
+        };
+        for block in &blocks.blocks {
+            let container = &containers[block.container as usize];
+            let is_in = |place| container.places.intersects(place);
+            let is_near = |group| container.hints.near(group) < hints::FAR;
+            let stands = [
+                container.tag == Tag::P,
+                is_in(Places::ITEM),
+                is_in(Places::TABLE),
+                is_in(Places::CODE),
+                is_in(Places::ARTICLE),
+                is_in(Places::MAIN),
+                is_in(Places::HIDDEN),
+                is_near(hints::COMMENTS),
+                is_near(hints::FORUMS),
+                is_near(hints::PRODUCTS),
+                looks.record(block.container) != 0,
+            ];
+            for (sum, stands) in self.chars_in.iter_mut().zip(stands) {
+                *sum += block.chars & u32::from(stands).wrapping_neg();
+            }
+            self.linked += block.linked;
+            self.long += u32::from(is_long(block));
+            self.headings += u32::from(heading_level(container.tag) > 0);
+            self.currencies += block.facts.currencies;
+        }
+    }
+}
+
 impl Features {
     pub(super) fn add_page(&self, out: &mut Columns) {
-        let containers = &self.blocks.containers;
-        let blocks = || {
-            let blocks = self.blocks.blocks.iter();
-            blocks.map(|block| (block, &containers[block.container as usize]))
-        };
-        let chars = self.blocks.chars();
-        let sum = |of: &dyn Fn(&Block, &Container) -> u32| -> u32 {
-            blocks().map(|(block, container)| of(block, container)).sum()
-        };
-        let text_where = |holds: &dyn Fn(&Container) -> bool| {
-            let inside = blocks().filter(|(_, container)| holds(container));
-            share(inside.map(|(block, _)| block.chars).sum(), chars)
-        };
-        let text_in = |place| text_where(&|container| container.places.intersects(place));
-        let text_near = |group| text_where(&|container| container.hints.near(group) < hints::FAR);
-        let mut add = |name, value: &dyn Fn() -> f32| out.add_page(name, value);
-        add("page_blocks", &|| self.blocks.blocks.len() as f32);
-        add("page_block_chars", &|| share(chars, self.blocks.blocks.len() as u32));
-        add("page_link_share", &|| share(sum(&|block, _| block.linked), chars));
-        add("page_long", &|| sum(&|block, _| u32::from(is_long(block))) as f32);
-        add("page_headings", &|| {
-            sum(&|_, container| u32::from(heading_level(container.tag) > 0)) as f32
-        });
-        add("page_articles", &|| {
-            containers.iter().filter(|container| container.tag == Tag::ARTICLE).count() as f32
-        });
-        add("page_in_p", &|| text_where(&|container| container.tag == Tag::P));
-        add("page_in_items", &|| text_in(Places::ITEM));
-        add("page_in_tables", &|| text_in(Places::TABLE));
-        add("page_in_code", &|| text_in(Places::CODE));
-        add("page_in_articles", &|| text_in(Places::ARTICLE));
-        add("page_in_main", &|| text_in(Places::MAIN));
-        add("page_hidden", &|| text_in(Places::HIDDEN));
-        add("page_comments", &|| text_near(hints::COMMENTS));
-        add("page_forum", &|| text_near(hints::FORUMS));
-        add("page_products", &|| text_near(hints::PRODUCTS));
-        add("page_points", &|| {
-            self.scores.all().iter().map(|score| score.points).fold(0.0, f32::max)
-        });
-        add("page_records", &|| {
-            let in_record = |block: &Block| self.looks.record(containers, block.container) != 0;
-            share(sum(&|block, _| if in_record(block) { block.chars } else { 0 }), chars)
-        });
-        for (name, tag) in TAGS {
-            add(name, &|| self.tags[tag.index()] as f32);
+        let Whole { chars_in, tags, .. } = &self.whole;
+        let (blocks, chars) = (self.blocks.blocks.len() as u32, self.blocks.chars());
+        out.add_page("page_blocks", blocks as f32);
+        out.add_page("page_block_chars", share(chars, blocks));
+        out.add_page("page_link_share", share(self.whole.linked, chars));
+        out.add_page("page_long", self.whole.long as f32);
+        out.add_page("page_headings", self.whole.headings as f32);
+        out.add_page("page_articles", self.whole.articles as f32);
+        let [shares @ .., records] = SHARES;
+        let [chars_in @ .., in_records] = *chars_in;
+        for (name, part) in shares.into_iter().zip(chars_in) {
+            out.add_page(name, share(part, chars));
         }
-        add("kind_currencies", &|| {
-            share(sum(&|block, _| block.facts.currencies), self.blocks.blocks.len() as u32)
-        });
+        out.add_page("page_points", self.whole.points);
+        out.add_page(records, share(in_records, chars));
+        for (name, tag) in TAGS {
+            out.add_page(name, tags[tag.index()] as f32);
+        }
+        out.add_page("kind_currencies", share(self.whole.currencies, blocks));
     }
 }

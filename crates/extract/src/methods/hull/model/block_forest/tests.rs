@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 /// Questions and leaves of any trees up to a depth of eight, over three features.
-fn any_trees() -> impl Strategy<Value = Trees> {
+pub(in super::super) fn any_trees() -> impl Strategy<Value = Trees> {
     let tree = (0_u8..=8).prop_flat_map(|depth| {
         let question = (0_u16..3, -4_i8..4)
             .prop_map(|(feature, border)| Question { feature, border: f32::from(border) });
@@ -10,26 +10,23 @@ fn any_trees() -> impl Strategy<Value = Trees> {
         (questions, prop::collection::vec(any::<i16>(), 1 << depth))
     });
     prop::collection::vec(tree, 0..300).prop_map(|trees| Trees {
+        scale: 1.0,
         depths: trees.iter().map(|(questions, _)| questions.len() as u8).collect(),
         questions: trees.iter().flat_map(|(questions, _)| questions.clone()).collect(),
         leaves: trees.into_iter().flat_map(|(_, leaves)| leaves).collect(),
+        ..Trees::default()
     })
 }
 
 fn by_definition(trees: &Trees, values: &[f32]) -> i32 {
-    let (mut questions, mut leaves) = (trees.questions.iter(), trees.leaves.as_slice());
-    let mut sum = 0;
-    for depth in &trees.depths {
-        let of_tree = questions.by_ref().take(usize::from(*depth)).enumerate();
-        let leaf: usize = of_tree
-            .map(|(level, Question { feature, border })| {
-                usize::from(values[usize::from(*feature)] > *border) << level
-            })
-            .sum();
-        sum += i32::from(leaves[leaf]);
-        leaves = &leaves[1 << depth..];
-    }
-    sum
+    let of_tree = |(questions, leaves): (&[Question], &[i16])| {
+        let answers = questions
+            .iter()
+            .map(|Question { feature, border }| values[usize::from(*feature)] > *border);
+        let leaf: usize = answers.enumerate().map(|(level, yes)| usize::from(yes) << level).sum();
+        i32::from(leaves[leaf])
+    };
+    trees.each().map(of_tree).sum()
 }
 
 proptest! {
@@ -39,7 +36,7 @@ proptest! {
     fn on_any_processor_sums_are_what_the_definition_says(
         trees in any_trees(), values in prop::collection::vec([-5_i8..5, -5_i8..5, -5_i8..5], 1..80)
     ) {
-        let forest = Forest::new("f".to_owned(), 1.0, 0.0, &trees).unwrap();
+        let forest = BlockForest::new(&trees).unwrap();
         let mut columns = Columns::default();
         columns.begin(0..values.len());
         columns.add("", |at| f32::from(values[at][0]));
@@ -54,8 +51,6 @@ proptest! {
             prop_assert_eq!(fast.log_odds[at].to_bits(), expected.to_bits());
             prop_assert_eq!(slow.log_odds[at].to_bits(), expected.to_bits());
         }
-        let first = forest.first(&columns, &mut Vec::new());
-        prop_assert_eq!(first.to_bits(), fast.log_odds[0].to_bits());
     }
 }
 
@@ -67,7 +62,9 @@ fn a_feature_with_too_many_borders_is_refused() {
             .collect(),
         leaves: vec![0; 2 * usize::from(borders)],
         depths: vec![1; usize::from(borders)],
+        ..Trees::default()
     };
-    assert!(Forest::new(String::new(), 1.0, 0.0, &trees(255)).is_some());
-    assert!(Forest::new(String::new(), 1.0, 0.0, &trees(256)).is_none());
+    assert!(BlockForest::new(&trees(255)).is_ok());
+    let too_many = ModelError::Damaged("too many borders of one feature");
+    assert_eq!(BlockForest::new(&trees(256)), Err(too_many));
 }

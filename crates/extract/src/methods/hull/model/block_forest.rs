@@ -1,4 +1,4 @@
-//! Forests as they are evaluated: thirty-two blocks at a time, in bytes.
+//! Forests that are asked about many blocks: thirty-two at a time, in bytes.
 //!
 //! All that a forest asks of a feature is whether it is above one of a few borders. So each value becomes the number of borders
 //! below it first, a byte; a question is then a comparison of bytes, and its answer one bit of the leaf's number. Leaves are
@@ -11,6 +11,8 @@
 mod avx2;
 
 use super::super::columns::Columns;
+use super::ModelError;
+use super::trees::{Question, Trees};
 
 /// Blocks that are judged together.
 pub(in super::super) const LANES: usize = 32;
@@ -24,26 +26,9 @@ const TABLE: usize = 16;
 /// Trees after which hopeless blocks are left.
 const FIRST: usize = 25;
 
-/// A question: is the feature above the border?
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Question {
-    pub(super) feature: u16,
-    pub(super) border: f32,
-}
-
-/// Trees as they are written: their questions and leaves one tree after another.
-#[derive(Debug, Default)]
-pub(super) struct Trees {
-    pub(super) questions: Vec<Question>,
-    pub(super) leaves: Vec<i16>,
-    /// How many questions each has.
-    pub(super) depths: Vec<u8>,
-}
-
 /// Trees whose leaves add up.
 #[derive(Clone, Debug, PartialEq)]
-pub(in super::super) struct Forest {
-    name: String,
+pub(in super::super) struct BlockForest {
     scale: f32,
     bias: f32,
     features: Vec<Feature>,
@@ -57,7 +42,7 @@ pub(in super::super) struct Forest {
 /// A feature that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Feature {
-    column: u16,
+    number: u16,
     /// Place of its first border, and how many it has.
     first: u32,
     borders: u8,
@@ -129,17 +114,17 @@ impl Kernel for OneByOne {
     }
 }
 
-impl Forest {
-    /// A forest of some trees; `None` if one of their features has more than 255 borders.
-    pub(super) fn new(name: String, scale: f32, bias: f32, trees: &Trees) -> Option<Forest> {
-        let Trees { questions, leaves, depths } = trees;
-        let mut asked = questions.clone();
+impl BlockForest {
+    /// # Errors
+    ///
+    /// One of the trees' features has more than 255 borders.
+    pub(in super::super) fn new(trees: &Trees) -> Result<BlockForest, ModelError> {
+        let mut asked = trees.questions.clone();
         asked.sort_by(|a, b| a.feature.cmp(&b.feature).then(a.border.total_cmp(&b.border)));
         asked.dedup();
-        let mut forest = Forest {
-            name,
-            scale,
-            bias,
+        let mut forest = BlockForest {
+            scale: trees.scale,
+            bias: trees.bias,
             features: Vec::new(),
             borders: asked.iter().map(|question| question.border).collect(),
             trees: Vec::new(),
@@ -148,30 +133,23 @@ impl Forest {
         };
         let mut first = 0;
         for of_feature in asked.chunk_by(|a, b| a.feature == b.feature) {
-            let borders = u8::try_from(of_feature.len()).ok()?;
-            forest.features.push(Feature { column: of_feature[0].feature, first, borders });
+            let borders = u8::try_from(of_feature.len());
+            let borders =
+                borders.map_err(|_| ModelError::Damaged("too many borders of one feature"))?;
+            forest.features.push(Feature { number: of_feature[0].feature, first, borders });
             first += u32::from(borders);
         }
-        let mut questions = questions.as_slice();
-        for depth in depths {
-            let (of_tree, rest) = questions.split_at_checked(usize::from(*depth))?;
-            questions = rest;
+        for (questions, leaves) in trees.each() {
             // The last question first: its answer is the highest bit.
-            for question in of_tree.iter().rev() {
-                let first = asked.partition_point(|asked| asked.feature < question.feature);
-                let border = asked[first..].iter().position(|asked| asked == question)?;
-                let is_asked = |feature: &Feature| feature.column == question.feature;
-                let feature = forest.features.iter().position(is_asked)?;
-                forest.questions.push(Rank { feature: feature as u16, least: border as u8 + 1 });
+            for Question { feature, border } in questions.iter().rev() {
+                let place = asked
+                    .partition_point(|other| (other.feature, other.border) < (*feature, *border));
+                let feature = forest.features.partition_point(|other| other.number < *feature);
+                let least = (place as u32 - forest.features[feature].first + 1) as u8;
+                forest.questions.push(Rank { feature: feature as u16, least });
             }
-        }
-        let mut leaves = leaves.as_slice();
-        for depth in depths {
-            let (of_tree, rest) = leaves.split_at_checked(1 << depth)?;
-            leaves = rest;
-            let before = forest.tables.len();
             for half in 0..2 {
-                forest.tables.extend(of_tree.chunks(TABLE).map(|leaves| {
+                forest.tables.extend(leaves.chunks(TABLE).map(|leaves| {
                     let mut table = [0; TABLE];
                     for (byte, leaf) in table.iter_mut().zip(leaves) {
                         *byte = (leaf.cast_unsigned() ^ 0x8000).to_le_bytes()[half];
@@ -179,42 +157,15 @@ impl Forest {
                     table
                 }));
             }
-            let tables = ((forest.tables.len() - before) / 2) as u8;
-            forest.trees.push(Tree { depth: *depth, tables });
+            let tables = leaves.len().div_ceil(TABLE) as u8;
+            forest.trees.push(Tree { depth: questions.len() as u8, tables });
         }
-        Some(forest)
+        Ok(forest)
     }
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The sum of the first block, in log-odds: of the page, where all questions are about the page. `ranks` is memory.
-    pub(in super::super) fn first(&self, columns: &Columns, ranks: &mut Vec<u32>) -> f32 {
-        if columns.blocks() == 0 {
-            return self.bias;
-        }
-        ranks.clear();
-        ranks.extend(self.features.iter().map(|feature| {
-            let value = columns.lanes(usize::from(feature.column), 0)[0];
-            self.borders_of(*feature).iter().map(|border| u32::from(value > *border)).sum::<u32>()
-        }));
-        let (mut questions, mut tables) = (self.questions.as_slice(), self.tables.as_slice());
-        let mut sum = 0;
-        for tree in &self.trees {
-            let (of_tree, rest) = questions.split_at(usize::from(tree.depth));
-            questions = rest;
-            let leaf = of_tree.iter().fold(0, |leaf, question| {
-                let rank = ranks[usize::from(question.feature)];
-                leaf << 1 | usize::from(rank >= u32::from(question.least))
-            });
-            let (of_tree, rest) = tables.split_at(2 * usize::from(tree.tables));
-            tables = rest;
-            let (low, high) = of_tree.split_at(usize::from(tree.tables));
-            let half = |tables: &[[u8; TABLE]]| i32::from(tables[leaf / TABLE][leaf % TABLE]);
-            sum += half(low) + (half(high) << 8) - TOO_MUCH;
-        }
-        sum as f32 * self.scale + self.bias
+    /// The numbers of the features that are asked for.
+    pub(in super::super) fn features(&self) -> impl Iterator<Item = u16> + '_ {
+        self.features.iter().map(|feature| feature.number)
     }
 
     /// The borders of a feature that are asked for, rising.
@@ -249,7 +200,8 @@ impl Forest {
             self.rank::<K>(columns, chunk, ranks);
             let of_first = first.sums::<K>(ranks);
             sums.extend(of_first);
-            for (lane, sum) in of_first.into_iter().enumerate() {
+            let blocks = columns.blocks() - chunk * LANES;
+            for (lane, sum) in of_first.into_iter().enumerate().take(blocks) {
                 if sum >= limit {
                     hopeful.take(ranks, lane, chunk * LANES + lane);
                     if hopeful.count == LANES {
@@ -283,7 +235,7 @@ impl Forest {
     fn rank<K: Kernel>(&self, columns: &Columns, chunk: usize, ranks: &mut Vec<Lanes>) {
         ranks.clear();
         for feature in &self.features {
-            let values = columns.lanes(usize::from(feature.column), chunk);
+            let values = columns.lanes(usize::from(feature.number), chunk);
             ranks.push(K::ranks(values, self.borders_of(*feature)));
         }
     }
@@ -369,4 +321,4 @@ impl Part<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
