@@ -14,8 +14,13 @@ pub(crate) struct OutputFile {
     part: PathBuf,
     path: PathBuf,
     written: u64,
+    /// How much of it the system was asked to put on the disk.
+    sent: u64,
     digest: Sha256,
 }
+
+/// So many bytes are asked to be put on the disk together, that little is left to wait for at the end.
+const SENT_BYTES: u64 = 4 << 20;
 
 /// Name of the file while it is being written.
 pub(crate) fn part_of(path: &Path) -> PathBuf {
@@ -25,6 +30,10 @@ pub(crate) fn part_of(path: &Path) -> PathBuf {
 }
 
 impl OutputFile {
+    fn new(file: File, part: PathBuf, path: &Path, written: u64, digest: Sha256) -> OutputFile {
+        OutputFile { file, part, path: path.to_owned(), written, sent: written, digest }
+    }
+
     /// Begins an output, over the remains of an earlier one.
     pub(crate) fn create(path: &Path) -> Result<OutputFile, RunError> {
         if let Some(folder) = path.parent() {
@@ -32,7 +41,7 @@ impl OutputFile {
         }
         let part = part_of(path);
         let file = File::create(&part).map_err(RunError::output("create", &part))?;
-        Ok(OutputFile { file, part, path: path.to_owned(), written: 0, digest: Sha256::new() })
+        Ok(OutputFile::new(file, part, path, 0, Sha256::new()))
     }
 
     /// Goes on with an output that was left off. `holds` is asked, with growing lengths from `lengths` and the digest up to
@@ -73,7 +82,7 @@ impl OutputFile {
         file.set_len(written).map_err(failed("cut"))?;
         let mut file = OpenOptions::new().append(true).open(&part).map_err(failed("open"))?;
         file.flush().map_err(failed("write"))?;
-        Ok(Some((OutputFile { file, part, path: path.to_owned(), written, digest }, place)))
+        Ok(Some((OutputFile::new(file, part, path, written, digest), place)))
     }
 
     /// Appends a frame.
@@ -81,7 +90,22 @@ impl OutputFile {
         self.file.write_all(bytes).map_err(RunError::output("write", &self.part))?;
         self.digest.update(bytes);
         self.written += bytes.len() as u64;
+        if self.written - self.sent >= SENT_BYTES {
+            self.send();
+        }
         Ok(())
+    }
+
+    /// Has the system begin to write what it holds, without waiting for it.
+    fn send(&mut self) {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{Advice, fadvise};
+            let length = std::num::NonZeroU64::new(self.written - self.sent);
+            // Advice can be ignored: whether all has arrived is asked at the end.
+            let _ = fadvise(&self.file, self.sent, length, Advice::DontNeed);
+        }
+        self.sent = self.written;
     }
 
     /// Length in bytes so far.
