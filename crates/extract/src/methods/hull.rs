@@ -28,6 +28,7 @@ mod columns;
 mod features;
 mod hints;
 pub mod model;
+mod page_types;
 mod places;
 mod scores;
 mod text;
@@ -40,7 +41,8 @@ use choice::{Chance, Choice};
 use columns::Columns;
 use features::Features;
 use huller_page::Page;
-use model::{BlockForest, Model, ModelError, PageForest, Sums};
+use model::{BlockForest, Model, ModelError, Sums};
+use page_types::PageTypes;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -77,7 +79,7 @@ pub struct Hull {
     forum: BlockForest,
     /// Tells content on pages of other types.
     other: BlockForest,
-    types: Vec<(PageType, PageForest)>,
+    types: PageTypes,
 }
 
 impl Hull {
@@ -88,49 +90,14 @@ impl Hull {
     /// The model lacks a forest that is needed, or one of them asks about more borders of a feature than fit a byte.
     pub fn new(model: &Model) -> Result<Hull, ModelError> {
         let forest = |name| BlockForest::new(model.forest(name)?);
-        let typed = |(page_type, name)| Ok((page_type, PageForest::new(model.forest(name)?)));
         Ok(Hull {
             article: forest("content:article")?,
             forum: forest("content:forum")?,
             other: forest("content:other")?,
-            types: TYPES.into_iter().map(typed).collect::<Result<_, ModelError>>()?,
+            types: PageTypes::new(model)?,
         })
     }
-
-    /// The likeliest type of a page, and how far its log-odds are above those of a forum.
-    fn page_type(
-        &self,
-        features: &mut Features,
-        columns: &mut Columns,
-        leaves: &mut Vec<u8>,
-    ) -> (PageType, f32) {
-        columns.want(self.types.iter().flat_map(|(_, forest)| forest.features()));
-        features.fill_columns(0..features.blocks().blocks.len().min(1), columns);
-        let mut best = (PageType::Article, f32::NEG_INFINITY);
-        let mut forum = f32::NEG_INFINITY;
-        for (page_type, forest) in &self.types {
-            let log_odds = forest.sum(columns, leaves);
-            if log_odds > best.1 {
-                best = (*page_type, log_odds);
-            }
-            if *page_type == PageType::Forum {
-                forum = log_odds;
-            }
-        }
-        (best.0, best.1 - forum)
-    }
 }
-
-/// The types and the names of their forests.
-const TYPES: [(PageType, &str); 7] = [
-    (PageType::Article, "page:article"),
-    (PageType::Collection, "page:collection"),
-    (PageType::Documentation, "page:documentation"),
-    (PageType::Forum, "page:forum"),
-    (PageType::Listing, "page:listing"),
-    (PageType::Product, "page:product"),
-    (PageType::Service, "page:service"),
-];
 
 /// The method with the model that ships, read when it is first used.
 pub(crate) struct Shipped(LazyLock<Hull>);
@@ -225,7 +192,8 @@ impl Extractor for Hull {
         out.clear();
         let Scratch { features, columns, leaves, judge, second } = &mut scratch.hull;
         features.fill(page);
-        let (page_type, above_forum) = self.page_type(features, columns, leaves);
+        let guess = self.types.guess(features, columns, leaves);
+        let page_type = guess.likeliest();
         let content = match page_type {
             PageType::Article => &self.article,
             PageType::Forum => &self.forum,
@@ -240,7 +208,7 @@ impl Extractor for Hull {
                 std::mem::swap(judge, second);
             }
         }
-        let may_be_forum = !is_thread && above_forum < FAR_FROM_FORUM;
+        let may_be_forum = !is_thread && guess.above(PageType::Forum) < FAR_FROM_FORUM;
         if may_be_forum && judge.has_more_comments(features.blocks()) {
             score = judge.judge(&self.forum, features, columns, true);
             is_thread = true;
