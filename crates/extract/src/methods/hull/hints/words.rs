@@ -302,7 +302,7 @@ fn groups_of_word(bytes: &[u8]) -> u16 {
     let places = usize::from(first)..usize::from(end);
     let begins = |place: &usize| {
         let (key, mask) = KEYS[*place];
-        eight & mask == key && begins(bytes, WORDS[*place].0.as_bytes())
+        eight & mask == key && goes_on(bytes, WORDS[*place].0.as_bytes())
     };
     places.filter(begins).fold(0, |groups, place| groups | WORDS[place].1)
 }
@@ -334,13 +334,15 @@ fn first_eight(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(eight) | 0x2020_2020_2020_2020
 }
 
-fn begins(bytes: &[u8], word: &[u8]) -> bool {
+/// Whether bytes that begin with the first eight letters of a word go on as it does.
+fn goes_on(bytes: &[u8], word: &[u8]) -> bool {
     let (word, whole) = match word {
         [word @ .., b'$'] => (word, true),
         word => (word, false),
     };
-    let here = bytes.get(..word.len());
-    here.is_some_and(|here| here.eq_ignore_ascii_case(word))
+    let more = word.get(8..).unwrap_or_default();
+    let here = bytes.get(8..).unwrap_or_default().get(..more.len());
+    here.is_some_and(|here| here.eq_ignore_ascii_case(more))
         && !(whole && bytes.get(word.len()).is_some_and(u8::is_ascii_lowercase))
 }
 
@@ -357,6 +359,29 @@ mod tests {
         assert_eq!(groups("adapt add-ad"), AD);
         assert_eq!(groups("newslett newsletters"), POPUP);
         assert_eq!(groups(""), 0);
+    }
+
+    #[test]
+    fn words_are_of_the_groups_of_all_that_they_begin_with() {
+        let begins = |value: &str, word: &str| match word.strip_suffix('$') {
+            Some(whole) => value == whole,
+            None => value.starts_with(word),
+        };
+        for (word, _) in WORDS {
+            let word = word.trim_end_matches('$');
+            for end in 2..=word.len() {
+                for more in ["", "s", "zzzzzzzz"] {
+                    let value = format!("{}{more}", &word[..end]);
+                    let expected = WORDS
+                        .iter()
+                        .filter(|(word, _)| begins(&value, word))
+                        .fold(0, |all, (_, of)| all | of);
+                    assert_eq!(groups(&value), expected, "{value}");
+                    let capital = format!("x{}{}", value[..1].to_uppercase(), &value[1..]);
+                    assert_eq!(groups(&capital), expected, "{capital}");
+                }
+            }
+        }
     }
 
     #[test]
