@@ -6,7 +6,8 @@
 //!    its sum over children (001), linked and unlinked text of the nearest table cell or div (000), CETD's density, points
 //!    as in Readability, the stretch in which words outweigh tags.
 //! 3. `features`: these, and counts of the block, its place, its neighbours and those that look like it, as columns.
-//! 4. [`model`]: a forest of oblivious trees gives each block the log-odds of being content, another each page those of its types.
+//! 4. [`model`]: a forest of oblivious trees gives each block the log-odds of being content. Which one does is up to the type of the
+//!    page (`page_types`), which smaller forests tell from features of the page as a whole.
 //! 5. `choice`: those blocks are taken whose expected F1 is largest, which is the page's score.
 //!
 //! Comments of readers, as class names give them away, are no content; but on a page that is a thread (a forum, questions and

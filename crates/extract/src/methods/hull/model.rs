@@ -10,8 +10,8 @@
 //! and for each: name (as above), scale (f32), bias (f32), number of trees (u32), then for each tree depth (u8), for each
 //! question the number of a feature (u16) and a border (f32), and 2^depth leaves (i16). A leaf is worth its number times the
 //! scale; a forest's sum is its bias and a leaf from each tree. Nothing may follow. The reader refuses another version, a
-//! feature it doesn't know, a depth above 8, a border that is no number, more than 255 borders of one feature in a forest, and
-//! more or fewer bytes than said.
+//! feature it doesn't know, a depth above 8, a border that is no number, more or fewer bytes than said; and
+//! whoever takes a forest for blocks from it is refused more than 255 borders of one feature.
 
 mod block_forest;
 mod page_forest;
