@@ -3,8 +3,10 @@
 //! A page of a million blocks would need half a gigabyte, so columns hold a window of its blocks. No forest asks for all features, so
 //! they hold those that are wanted next.
 
-use super::model::LANES;
 use std::ops::Range;
+
+/// Blocks that are judged together: a chunk of a column.
+pub(super) const LANES: usize = 32;
 
 /// Columns of one page, made once and refilled. Those that are not wanted are not there.
 #[derive(Debug, Default)]

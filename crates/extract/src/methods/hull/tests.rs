@@ -130,7 +130,7 @@ fn html_million_blocks_are_looked_at_in_windows_and_judged_as_if_at_once() {
     features.fill_columns(0..count, &mut whole);
     let (mut at_once, mut in_windows) = (Sums::default(), Sums::default());
     hull.other.sums(&whole, HOPELESS, &mut at_once);
-    let most = 2 * model::LANES;
+    let most = 2 * columns::LANES;
     assert!(count > 2 * most && count % most != 0, "{count}");
     for window in windows(features.blocks(), most) {
         features.fill_columns(window.clone(), &mut part);
@@ -142,7 +142,7 @@ fn html_million_blocks_are_looked_at_in_windows_and_judged_as_if_at_once() {
     }
     assert_eq!(in_windows.log_odds, at_once.log_odds);
     // Windows are whole chunks, and a page of many is read to its end.
-    assert_eq!(WINDOW % model::LANES, 0);
+    assert_eq!(WINDOW % columns::LANES, 0);
     let html = format!("{}{PARAGRAPH}", "<p>a".repeat(WINDOW + 1));
     let page = buffer.fill(&html);
     features.fill(&page);

@@ -10,12 +10,9 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 
-use super::super::columns::Columns;
+use super::super::columns::{Columns, LANES};
 use super::ModelError;
 use super::trees::{Question, Trees};
-
-/// Blocks that are judged together.
-pub(in super::super) const LANES: usize = 32;
 
 /// One byte for each of the blocks that are judged together.
 pub(super) type Lanes = [u8; LANES];
