@@ -39,6 +39,7 @@ pub(in super::super) struct BlockForest {
 /// A feature that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Feature {
+    /// Among all there are.
     number: u16,
     /// Place of its first border, and how many it has.
     first: u32,
@@ -112,6 +113,8 @@ impl Kernel for OneByOne {
 }
 
 impl BlockForest {
+    /// The trees in the form in which blocks are judged.
+    ///
     /// # Errors
     ///
     /// One of the trees' features has more than 255 borders.
