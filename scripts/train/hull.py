@@ -16,6 +16,9 @@ The recipe, and why:
   not seen. That for pages of other types knows, and has to, since what is content there depends on what the page is. That for
   forums learns from forums alone, since what gives comments away elsewhere is what holds the posts there.
 * Of the features those are kept that gained most in a first fit; for forums, of which there are few pages, not half as many.
+* `hull` takes all blocks of a page to be off by the same unknown amount. Given that amount a block is surer than on average over
+  it, so what the forests for articles and forums say counts 1.6 times. The forest for other pages is too sure of itself by about
+  as much, and counts as it is.
 * Folds are by domain. A page is judged by the model that has seen no page of its domain.
 
 Deterministic for a given seed and number of threads, which is one.
@@ -40,6 +43,8 @@ KEPT = {"article": 85, "forum": 40, "other": 85}
 SNIPPETS = 5.0
 # Of the forests for content; the more trees, the less each may learn.
 TREES = {"article": 200, "forum": 200, "other": 400}
+# By how much the log-odds count.
+SLOPE = {"article": 1.6, "forum": 1.6, "other": 1.0}
 CONTENT = dict(loss_function="CrossEntropy", depth=6, l2_leaf_reg=3)
 PAGE = dict(loss_function="Logloss", iterations=150, depth=4, learning_rate=0.06, l2_leaf_reg=5)
 # How near a class must stand that says "comment": 15 is far.
@@ -167,14 +172,14 @@ def fit_types(tables, pages, seed):
 
 
 def write(path, names, forests):
-    """Writes a model file. `forests`: name, CatBoost model, and the features that its columns are."""
-    used = sorted({feature for _, _, features in forests for feature in features})
+    """Writes a model file. `forests`: name, slope, CatBoost model, and the features that its columns are."""
+    used = sorted({feature for *_, features in forests for feature in features})
     place = {feature: at for at, feature in enumerate(used)}
     text = lambda value: struct.pack("<B", len(value)) + value.encode()
     out = [b"HULL", struct.pack("<II", 1, len(used))]
     out += [text(names[feature]) for feature in used]
     out.append(struct.pack("<I", len(forests)))
-    for name, model, features in forests:
+    for name, slope, model, features in forests:
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
             model.save_model(file.name, format="json")
             dump = json.load(open(file.name))
@@ -185,7 +190,7 @@ def write(path, names, forests):
             for tree in dump["oblivious_trees"]
         ]
         scale = max(abs(leaf) for _, leaves in trees for leaf in leaves) / 32767
-        out.append(text(name) + struct.pack("<ffI", scale, bias, len(trees)))
+        out.append(text(name) + struct.pack("<ffI", slope * scale, slope * bias, len(trees)))
         for splits, leaves in trees:
             out.append(struct.pack("<B", len(splits)))
             out += [struct.pack("<Hf", *split) for split in splits]
@@ -197,8 +202,8 @@ def train(tables, pages, seed, path, features):
     """Trains all forests on some pages and writes them. Gives those for content by kind, each with the features it uses."""
     content = {kind: fit_content(tables, pages, seed, kind, features.get(kind)) for kind in KEPT}
     types, page_features = fit_types(tables, pages, seed)
-    forests = [(f"content:{kind}", *forest) for kind, forest in content.items()]
-    forests += [(f"page:{name}", model, page_features) for name, model in zip(TYPES, types)]
+    forests = [(f"content:{kind}", SLOPE[kind], *forest) for kind, forest in content.items()]
+    forests += [(f"page:{name}", 1.0, model, page_features) for name, model in zip(TYPES, types)]
     write(path, tables.features, forests)
     return content
 

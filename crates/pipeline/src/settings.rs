@@ -114,7 +114,7 @@ impl Settings {
 
 /// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other batches: a resumed run must do
 /// none of it.
-const ROW_VERSION: u32 = 8;
+const ROW_VERSION: u32 = 9;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -56,7 +56,7 @@ pub(crate) static SHIPPED: Shipped = Shipped(LazyLock::new(|| {
 }));
 
 /// Log-odds below which a block is hopeless, and the rest of the trees is not asked.
-const HOPELESS: f32 = -2.6;
+const HOPELESS: f32 = -1.2;
 
 /// Expected F1 below which the hopeless blocks count as well: where nothing is sure, the little that is known of them decides.
 const UNSURE: f32 = 0.7;
@@ -176,8 +176,7 @@ impl Judge {
         let apart = |block: usize| !with_comments && blocks.is_comment(block);
         chances.clear();
         chances.extend(sums.log_odds.iter().enumerate().map(|(at, sum)| {
-            let probability = if apart(at) { 0.0 } else { probability(*sum) };
-            Chance::new(blocks.words(at), probability)
+            Chance::new(blocks.words(at), if apart(at) { f32::NEG_INFINITY } else { *sum })
         }));
         choice.choose(chances)
     }
@@ -236,10 +235,6 @@ impl Extractor for Hull {
 fn windows(blocks: &Segmentation, most: usize) -> impl Iterator<Item = Range<usize>> + use<> {
     let count = blocks.blocks.len();
     (0..count).step_by(most).map(move |from| from..count.min(from + most))
-}
-
-fn probability(log_odds: f32) -> f32 {
-    1.0 / (1.0 + libm::expf(-log_odds))
 }
 
 /// The features of a page's blocks, for training.
