@@ -6,8 +6,9 @@
 //!    its sum over children (001), linked and unlinked text of the nearest table cell or div (000), CETD's density, points
 //!    as in Readability, the stretch in which words outweigh tags.
 //! 3. `features`: these, and counts of the block, its place, its neighbours and those that look like it, as columns.
-//! 4. [`model`]: a forest of oblivious trees gives each block the log-odds of being content. Which one does is up to the type of the
-//!    page (`page_types`), which smaller forests tell from features of the page as a whole.
+//! 4. [`model`]: a forest of oblivious trees gives each block the log-odds of being content, its first trees alone where they leave no
+//!    hope (`judge`). Which one does is up to the type of the page (`page_types`), which smaller forests tell from features of the
+//!    page as a whole.
 //! 5. `choice`: those blocks are taken whose expected F1 is largest, which is the page's score.
 //!
 //! Comments of readers, as class names give them away, are no content; but on a page that is a thread (a forum, questions and
@@ -28,6 +29,7 @@ mod choice;
 mod columns;
 mod features;
 mod hints;
+mod judge;
 pub mod model;
 mod page_types;
 mod places;
@@ -37,14 +39,12 @@ mod text;
 use crate::chosen::settle;
 use crate::extractor::{Citation, Extractor, PageType, Verdict};
 use crate::selection::{Selection, Stretch};
-use blocks::Segmentation;
-use choice::{Chance, Choice};
 use columns::Columns;
 use features::Features;
 use huller_page::Page;
-use model::{BlockForest, Model, ModelError, Sums};
+use judge::{Content, Judge};
+use model::{Model, ModelError};
 use page_types::PageTypes;
-use std::ops::Range;
 use std::sync::LazyLock;
 
 pub(crate) const CITATION: Citation =
@@ -54,15 +54,6 @@ pub(crate) static SHIPPED: Shipped = Shipped(LazyLock::new(|| {
     let model = Model::from_bytes(include_bytes!("../../../../data/models/hull.bin"));
     model.and_then(|model| Hull::new(&model)).expect("a test reads the model that ships")
 }));
-
-/// Log-odds below which a block is hopeless, and the rest of the trees is not asked.
-const HOPELESS: f32 = -1.2;
-
-/// Expected F1 below which the hopeless blocks count as well: where nothing is sure, the little that is known of them decides.
-const UNSURE: f32 = 0.7;
-
-/// So many blocks are looked at together; hardly any page has more. Whole chunks of the forest's.
-const WINDOW: usize = 1 << 15;
 
 /// Expected F1 below which a page is looked at as one whose comments may be what it is for.
 const DOUBTFUL: f32 = 0.5;
@@ -74,12 +65,11 @@ const FAR_FROM_FORUM: f32 = 4.0;
 /// The method with a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
-    /// Tells content on articles.
-    article: BlockForest,
-    /// Tells content in threads. What gives comments away elsewhere is the head of a post here, so it has learned from forums alone.
-    forum: BlockForest,
-    /// Tells content on pages of other types.
-    other: BlockForest,
+    article: Content,
+    /// What gives comments away elsewhere is the head of a post here, so this has learned from forums alone.
+    forum: Content,
+    /// For pages of other types.
+    other: Content,
     types: PageTypes,
 }
 
@@ -90,11 +80,10 @@ impl Hull {
     ///
     /// The model lacks a forest that is needed, or one of them asks about more borders of a feature than fit a byte.
     pub fn new(model: &Model) -> Result<Hull, ModelError> {
-        let forest = |name| BlockForest::new(model.forest(name)?);
         Ok(Hull {
-            article: forest("content:article")?,
-            forum: forest("content:forum")?,
-            other: forest("content:other")?,
+            article: Content::new(model, "content:article")?,
+            forum: Content::new(model, "content:forum")?,
+            other: Content::new(model, "content:other")?,
             types: PageTypes::new(model)?,
         })
     }
@@ -122,64 +111,6 @@ pub(crate) struct Scratch {
     leaves: Vec<u8>,
     judge: Judge,
     second: Judge,
-}
-
-/// A judgement of a page's blocks, and memory for it.
-#[derive(Debug, Default)]
-struct Judge {
-    sums: Sums,
-    chances: Vec<Chance>,
-    choice: Choice,
-}
-
-impl Judge {
-    /// Chooses blocks by a forest, with comments or without; gives the expected F1.
-    fn judge(
-        &mut self,
-        forest: &BlockForest,
-        features: &mut Features,
-        columns: &mut Columns,
-        with_comments: bool,
-    ) -> f32 {
-        columns.want(forest.features());
-        let mut score = 0.0;
-        for hopeless in [HOPELESS, f32::NEG_INFINITY] {
-            self.sums.log_odds.clear();
-            for window in windows(features.blocks(), WINDOW) {
-                if !columns.hold(&window) {
-                    features.fill_columns(window, columns);
-                }
-                forest.sums(columns, hopeless, &mut self.sums);
-            }
-            score = self.choose(features.blocks(), with_comments);
-            if score >= UNSURE {
-                break;
-            }
-        }
-        score
-    }
-
-    /// Whether comments hold several times the words of what was chosen.
-    fn has_more_comments(&self, blocks: &Segmentation) -> bool {
-        const TIMES: f32 = 3.0;
-        let is_comment =
-            |block: &usize| blocks.is_comment(*block) && !blocks.is_mostly_links(*block);
-        let all = || 0..blocks.blocks.len();
-        let words = |block: usize| blocks.words(block);
-        let comments: f32 = all().filter(is_comment).map(words).sum();
-        let chosen: f32 = all().filter(|block| self.choice.taken[*block]).map(words).sum();
-        comments > TIMES * chosen
-    }
-
-    fn choose(&mut self, blocks: &Segmentation, with_comments: bool) -> f32 {
-        let Judge { sums, chances, choice } = self;
-        let apart = |block: usize| !with_comments && blocks.is_comment(block);
-        chances.clear();
-        chances.extend(sums.log_odds.iter().enumerate().map(|(at, sum)| {
-            Chance::new(blocks.words(at), if apart(at) { f32::NEG_INFINITY } else { *sum })
-        }));
-        choice.choose(chances)
-    }
 }
 
 impl Extractor for Hull {
@@ -231,12 +162,6 @@ impl Extractor for Hull {
     }
 }
 
-/// The blocks of a page in order, `most` at a time.
-fn windows(blocks: &Segmentation, most: usize) -> impl Iterator<Item = Range<usize>> + use<> {
-    let count = blocks.blocks.len();
-    (0..count).step_by(most).map(move |from| from..count.min(from + most))
-}
-
 /// The features of a page's blocks, for training.
 #[derive(Debug, Default)]
 pub struct Table {
@@ -253,7 +178,7 @@ impl Table {
     /// Looks at a page.
     pub fn fill(&mut self, page: &Page<'_>) {
         self.features.fill(page);
-        let all = 0..self.features.blocks().blocks.len();
+        let all = 0..self.features.blocks().blocks.len() as u32;
         self.features.fill_columns(all, &mut self.columns);
     }
 

@@ -1,9 +1,7 @@
 //! Features as columns: one number a block, and all blocks of a feature side by side.
 //!
-//! A page of a million blocks would need half a gigabyte, so columns hold a window of its blocks. No forest asks for all features, so
-//! they hold those that are wanted next.
-
-use std::ops::Range;
+//! Columns hold the features and the blocks that a forest asks about next. A page of a million blocks would need half a gigabyte, so it
+//! asks about some after the others.
 
 /// Blocks that are judged together: a chunk of a column.
 pub(super) const LANES: usize = 32;
@@ -15,7 +13,8 @@ pub(super) struct Columns {
     values: Vec<f32>,
     /// Where the column of each feature begins, or would if it were wanted.
     starts: Vec<usize>,
-    window: Range<usize>,
+    /// The blocks, by their numbers on the page.
+    blocks: Vec<u32>,
     stride: usize,
     /// Which features are wanted, by their numbers; empty for all.
     wanted: Vec<bool>,
@@ -33,7 +32,7 @@ impl Columns {
         self.names.unwrap_or_default()
     }
 
-    /// From the next window on only these features are wanted.
+    /// From the next blocks on only these features are wanted.
     pub(super) fn want(&mut self, features: impl IntoIterator<Item = u16>) {
         self.wanted.clear();
         self.starts.clear();
@@ -46,18 +45,14 @@ impl Columns {
         }
     }
 
-    /// Whether what is wanted has been filled in for this window.
-    pub(super) fn hold(&self, window: &Range<usize>) -> bool {
-        !self.starts.is_empty() && self.window == *window
-    }
-
-    /// Begins a window of the blocks.
-    pub(super) fn begin(&mut self, window: Range<usize>) {
+    /// Begins with some of the page's blocks, by their numbers.
+    pub(super) fn begin(&mut self, blocks: impl IntoIterator<Item = u32>) {
         self.values.clear();
         self.values.shrink_to(1 << 20);
         self.starts.clear();
-        self.stride = window.len().next_multiple_of(LANES);
-        self.window = window;
+        self.blocks.clear();
+        self.blocks.extend(blocks);
+        self.stride = self.blocks.len().next_multiple_of(LANES);
     }
 
     /// Adds the next feature: its value for every block, known by its number on the page.
@@ -65,12 +60,12 @@ impl Columns {
     pub(super) fn add(&mut self, name: &str, value: impl FnMut(usize) -> f32) {
         if self.wants_next(name) {
             let end = self.values.len() + self.stride;
-            self.values.extend(self.window.clone().map(value));
+            self.values.extend(self.blocks.iter().map(|at| *at as usize).map(value));
             self.values.resize(end, 0.0);
         }
     }
 
-    /// Adds the next feature, found in what is known of the window's blocks, one after another.
+    /// Adds the next feature, found in what is known of each of the blocks, in their order.
     #[inline]
     pub(super) fn add_of<T>(
         &mut self,
@@ -92,26 +87,28 @@ impl Columns {
         }
     }
 
+    #[inline]
     fn wants_next(&mut self, name: &str) -> bool {
-        if let Some(names) = &mut self.names {
-            names.push(name.to_owned());
+        if self.names.is_some() {
+            self.note(name);
         }
         let number = self.starts.len();
         self.starts.push(self.values.len());
         self.wants(number)
     }
 
+    #[cold]
+    fn note(&mut self, name: &str) {
+        self.names.get_or_insert_default().push(name.to_owned());
+    }
+
     fn wants(&self, feature: usize) -> bool {
         self.wanted.is_empty() || self.wanted.get(feature) == Some(&true)
     }
 
-    /// How many blocks there are in the window.
-    pub(super) fn blocks(&self) -> usize {
-        self.window.len()
-    }
-
-    pub(super) fn chunks(&self) -> usize {
-        self.stride / LANES
+    /// The blocks, by their numbers on the page.
+    pub(super) fn blocks(&self) -> &[u32] {
+        &self.blocks
     }
 
     /// A chunk of the column of a feature that is wanted.
@@ -125,6 +122,6 @@ impl Columns {
     /// The column of a feature that is wanted.
     pub(super) fn column(&self, feature: usize) -> &[f32] {
         debug_assert!(self.wants(feature), "feature {feature} is not there");
-        &self.values[self.starts[feature]..][..self.window.len()]
+        &self.values[self.starts[feature]..][..self.blocks.len()]
     }
 }

@@ -15,13 +15,15 @@ mod title;
 
 use super::blocks::{Block, Container, Segmentation};
 use super::columns::Columns;
-use super::scores::{Score, Scores};
+use super::scores::Scores;
 use address::Address;
 use huller_page::{Attributes, Page, PageBuf, Tag};
 use looks::Looks;
 use page::Whole;
 use position::Positions;
-use std::ops::Range;
+
+/// Elements around a block that are looked at.
+const LEVELS: usize = 4;
 
 /// All that features are made of, for one page. Made once and refilled.
 #[derive(Debug, Default)]
@@ -30,12 +32,8 @@ pub(super) struct Features {
     scores: Scores,
     looks: Looks,
     positions: Positions,
-    /// For every block of the window the nearest element, another around it, and the scores of such a one.
-    elements: Vec<Container>,
-    around: Vec<u32>,
-    scores_around: Vec<Score>,
-    /// The window that was filled last.
-    window: Range<usize>,
+    /// For every block that is asked about the elements around it, its own first. The root counts again where there are fewer.
+    around: [Vec<u32>; LEVELS],
     whole: Whole,
     address: Address,
     attributes: Attributes,
@@ -47,7 +45,7 @@ impl Features {
         let mut columns = Columns::naming();
         let mut features = Features::default();
         features.fill(&PageBuf::new().fill(""));
-        features.fill_columns(0..0, &mut columns);
+        features.fill_columns([], &mut columns);
         columns.into_names()
     }
 
@@ -61,13 +59,22 @@ impl Features {
         self.address = Address::of(page, &mut self.attributes);
     }
 
-    /// Fills the columns that are wanted for some of the page's blocks.
-    pub(super) fn fill_columns(&mut self, window: Range<usize>, out: &mut Columns) {
-        out.begin(window.clone());
-        self.elements.clear();
-        let nearest = |block: &Block| self.blocks.containers[block.container as usize];
-        self.elements.extend(self.blocks.blocks[window.clone()].iter().map(nearest));
-        self.window = window;
+    /// Fills the columns that are wanted for some of the page's blocks, by their numbers.
+    pub(super) fn fill_columns(
+        &mut self,
+        blocks: impl IntoIterator<Item = u32>,
+        out: &mut Columns,
+    ) {
+        out.begin(blocks);
+        let Segmentation { blocks, containers, .. } = &self.blocks;
+        self.around.iter_mut().for_each(Vec::clear);
+        for block in out.blocks() {
+            let mut container = blocks[*block as usize].container;
+            for level in &mut self.around {
+                level.push(container);
+                container = containers[container as usize].parent;
+            }
+        }
         self.add_own(out);
         self.add_position(out);
         self.add_looks(out);
@@ -80,11 +87,6 @@ impl Features {
     /// The blocks of the page that was filled last.
     pub(super) fn blocks(&self) -> &Segmentation {
         &self.blocks
-    }
-
-    /// The blocks that columns are filled for.
-    fn window(&self) -> &[Block] {
-        &self.blocks.blocks[self.window.clone()]
     }
 
     fn block(&self, at: usize) -> &Block {

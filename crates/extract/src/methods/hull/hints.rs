@@ -209,12 +209,19 @@ fn role(value: &str) -> Places {
 
 /// Whether a style keeps its element from being shown.
 fn hides(style: &str) -> bool {
-    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(name, value)| {
-        let value = value.split('!').next().unwrap_or_default().trim();
+    style.as_bytes().split(|byte| *byte == b';').map(<[u8]>::trim_ascii_start).any(|declaration| {
         let is = |property: &str, hidden: &str| {
-            name.trim().eq_ignore_ascii_case(property) && value.eq_ignore_ascii_case(hidden)
+            let (name, rest) = declaration.split_at_checked(property.len())?;
+            let value = rest.trim_ascii_start().strip_prefix(b":")?;
+            let value = value.split(|byte| *byte == b'!').next()?.trim_ascii();
+            let holds = name.eq_ignore_ascii_case(property.as_bytes());
+            (holds && value.eq_ignore_ascii_case(hidden.as_bytes())).then_some(())
         };
-        is("display", "none") || is("visibility", "hidden")
+        match declaration.first() {
+            Some(b'd' | b'D') => is("display", "none").is_some(),
+            Some(b'v' | b'V') => is("visibility", "hidden").is_some(),
+            _ => false,
+        }
     })
 }
 
@@ -231,8 +238,22 @@ mod tests {
 
     #[test]
     fn styles_hide() {
-        assert!(hides("color: red; DISPLAY : none !important"));
-        assert!(!hides("display:block; x-display:none"));
+        for style in
+            ["color: red; DISPLAY : none !important", "display:none", ";\nVisibility:Hidden ;"]
+        {
+            assert!(hides(style), "{style}");
+        }
+        let shown = [
+            "display:block; x-display:none",
+            "display",
+            "displays:none",
+            "visibility:none",
+            "d",
+            "",
+        ];
+        for style in shown {
+            assert!(!hides(style), "{style}");
+        }
     }
 
     proptest! {

@@ -18,7 +18,7 @@ mod page_forest;
 mod trees;
 
 use super::features::Features;
-pub(super) use block_forest::{BlockForest, Sums};
+pub(super) use block_forest::{BlockForest, Lanes};
 pub(super) use page_forest::PageForest;
 use trees::{Question, Trees};
 

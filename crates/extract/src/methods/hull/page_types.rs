@@ -42,7 +42,8 @@ impl PageTypes {
         leaves: &mut Vec<u8>,
     ) -> Guess {
         columns.want(self.forests.iter().flat_map(PageForest::features));
-        features.fill_columns(0..features.blocks().blocks.len().min(1), columns);
+        let first = (!features.blocks().blocks.is_empty()).then_some(0);
+        features.fill_columns(first, columns);
         let mut guess = Guess { log_odds: [0.0; TYPES.len()] };
         for (log_odds, forest) in guess.log_odds.iter_mut().zip(&self.forests) {
             *log_odds = forest.sum(columns, leaves);

@@ -136,39 +136,28 @@ fn find(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
 }
 
 impl Features {
-    pub(super) fn add_looks(&mut self, out: &mut Columns) {
-        let window = self.window.clone();
+    pub(super) fn add_looks(&self, out: &mut Columns) {
         let Features { blocks, scores, looks, around, .. } = self;
-        let (containers, count, chars) =
-            (&blocks.containers, blocks.blocks.len() as u32, blocks.chars());
-        let here = &blocks.blocks[window.clone()];
-        let kinds =
-            || looks.of_block[window.clone()].iter().map(|kind| &looks.kinds[*kind as usize]);
-        out.add_of("look_blocks", kinds(), |look| look.blocks as f32);
-        out.add_of("look_share", kinds(), |look| share(look.blocks, count));
-        out.add_of("look_words", kinds(), |look| share(look.words, look.blocks));
-        out.add_of("look_link_share", kinds(), |look| share(look.linked, look.chars));
-        out.add_of("look_text_share", kinds(), |look| share(look.chars, chars));
-        out.add_of("look_long", kinds(), |look| share(look.long, look.blocks));
-        around.clear();
-        around.extend(here.iter().map(|block| block.container));
-        for name in ["alike_1", "alike_2", "alike_3", "alike_4"] {
-            out.add_of(name, &*around, |at| looks.alike(*at) as f32);
-            for at in around.iter_mut() {
-                *at = containers[*at as usize].parent;
-            }
+        let (count, chars) = (blocks.blocks.len() as u32, blocks.chars());
+        let look = |at: usize| &looks.kinds[looks.of_block[at] as usize];
+        out.add("look_blocks", |at| look(at).blocks as f32);
+        out.add("look_share", |at| share(look(at).blocks, count));
+        out.add("look_words", |at| share(look(at).words, look(at).blocks));
+        out.add("look_link_share", |at| share(look(at).linked, look(at).chars));
+        out.add("look_text_share", |at| share(look(at).chars, chars));
+        out.add("look_long", |at| share(look(at).long, look(at).blocks));
+        for (name, around) in ["alike_1", "alike_2", "alike_3", "alike_4"].iter().zip(around) {
+            out.add_of(name, around, |at| looks.alike(*at) as f32);
         }
-        around.clear();
-        around.extend(here.iter().map(|block| looks.record(block.container)));
-        let record = |at: &u32| Some(*at).filter(|record| *record != 0);
+        let record = |at: &u32| Some(looks.record(*at)).filter(|record| *record != 0);
         let sums = |container: u32| scores.sums(container);
-        out.add_of("record_text_share", &*around, |at| {
+        out.add_of("record_text_share", &around[0], |at| {
             record(at).map_or(0.0, |at| share(sums(at).chars, chars))
         });
-        out.add_of("record_blocks", &*around, |at| {
+        out.add_of("record_blocks", &around[0], |at| {
             record(at).map_or(0.0, |at| sums(at).blocks as f32)
         });
-        out.add_of("record_alike", &*around, |at| {
+        out.add_of("record_alike", &around[0], |at| {
             record(at).map_or(0.0, |at| looks.alike(at) as f32)
         });
     }

@@ -1,6 +1,6 @@
 //! The block's own text and element.
 
-use super::super::blocks::{Block, Container, link_share};
+use super::super::blocks::{Block, link_share};
 use super::super::columns::Columns;
 use super::super::hints;
 use super::super::places::Places;
@@ -13,15 +13,15 @@ impl Features {
     }
 
     fn add_text(&self, out: &mut Columns) {
-        let blocks = self.window();
-        out.add_of("chars", blocks, |block| block.chars as f32);
-        out.add_of("words", blocks, |block| block.words as f32);
-        out.add_of("link_share", blocks, link_share);
-        out.add_of("links", blocks, |block| f32::from(block.links));
-        out.add_of("punctuation", blocks, |block| share(block.punctuation, block.words));
-        out.add_of("end", blocks, end);
-        out.add_of("tags", blocks, |block| f32::from(block.tags));
-        out.add_of("markup", blocks, |block| block.markup as f32);
+        let block = |at: usize| self.block(at);
+        out.add("chars", |at| block(at).chars as f32);
+        out.add("words", |at| block(at).words as f32);
+        out.add("link_share", |at| link_share(block(at)));
+        out.add("links", |at| f32::from(block(at).links));
+        out.add("punctuation", |at| share(block(at).punctuation, block(at).words));
+        out.add("end", |at| end(block(at)));
+        out.add("tags", |at| f32::from(block(at).tags));
+        out.add("markup", |at| block(at).markup as f32);
         out.add("title_share", |at| self.positions.title_share(at));
     }
 
@@ -44,17 +44,17 @@ impl Features {
             ("in_section", Places::SECTION),
             ("in_hidden", Places::HIDDEN),
         ];
-        let elements = self.elements.as_slice();
-        let parent = |of: &Container| &self.blocks.containers[of.parent as usize];
-        out.add_of("tag", elements, |of| tag_rank(of.tag));
-        out.add_of("parent_tag", elements, |of| tag_rank(parent(of).tag));
-        out.add_of("heading", elements, |of| f32::from(heading_level(of.tag)));
-        out.add_of("depth", elements, |of| f32::from(of.depth));
+        let [elements, parents, ..] = &self.around;
+        let of = |at: &u32| &self.blocks.containers[*at as usize];
+        out.add_of("tag", elements, |at| tag_rank(of(at).tag));
+        out.add_of("parent_tag", parents, |at| tag_rank(of(at).tag));
+        out.add_of("heading", elements, |at| f32::from(heading_level(of(at).tag)));
+        out.add_of("depth", elements, |at| f32::from(of(at).depth));
         for (name, place) in PLACES {
-            out.add_of(name, elements, |of| flag(of.places.intersects(place)));
+            out.add_of(name, elements, |at| flag(of(at).places.intersects(place)));
         }
         for (group, name) in hints::NEAR.iter().enumerate() {
-            out.add_of(name, elements, |of| f32::from(of.hints.near(group)));
+            out.add_of(name, elements, |at| f32::from(of(at).hints.near(group)));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Every block of a page is asked for, and hardly any is there, so pairs of bytes that the title has none of are looked for before
 //! the text itself. Cost: a few instructions a block; the title's length where a block may be there.
 
-use memchr::memmem::{self, Finder};
+use memchr::memmem::Finder;
 
 /// Bytes of a title that are looked at, since all blocks are compared with it.
 const LONGEST: usize = 300;
@@ -37,9 +37,10 @@ impl<'a> Title<'a> {
         if visible as usize >= 2 * title.len() {
             return 0.0;
         }
-        // Most texts have nothing to trim, and what Unicode calls white space is not told at once.
-        let bare = matches!(text.as_bytes(), [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic());
-        let text = if bare { text } else { text.trim() };
+        // White space beyond ASCII is rare, and not told at once.
+        let text = text.trim_ascii();
+        let is_bare = matches!(text.as_bytes(), [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic());
+        let text = if is_bare { text } else { text.trim() };
         if text.len() <= title.len() {
             let found = text.len() >= SHORT_TEXT && self.holds(text);
             if found { text.len() as f32 / title.len() as f32 } else { 0.0 }
@@ -59,7 +60,8 @@ impl<'a> Title<'a> {
             self.pairs[bit / 64] >> (bit % 64) & 1 != 0
         };
         text.as_bytes().windows(2).take(ASKED).all(may_hold)
-            && memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
+            // The title is short: preparing a search would cost more than the search.
+            && self.text.contains(text)
     }
 }
 

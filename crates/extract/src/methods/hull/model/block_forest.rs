@@ -15,13 +15,16 @@ use super::ModelError;
 use super::trees::{Question, Trees};
 
 /// One byte for each of the blocks that are judged together.
-pub(super) type Lanes = [u8; LANES];
+pub(in super::super) type Lanes = [u8; LANES];
 
-/// Leaves, or a half of each, that a processor can look up at once.
+/// Leaves that a processor can look up at once, if a byte each.
 const TABLE: usize = 16;
 
-/// Trees after which hopeless blocks are left.
-const FIRST: usize = 25;
+/// Leaves of a tree: their low bytes, and their high ones.
+type Table = [[u8; TABLE]; 2];
+
+/// Questions of a tree as trees are trained, and its tables.
+const USUAL: (usize, usize) = (6, 4);
 
 /// Trees whose leaves add up.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +36,7 @@ pub(in super::super) struct BlockForest {
     borders: Vec<f32>,
     trees: Vec<Tree>,
     questions: Vec<Rank>,
-    tables: Vec<[u8; TABLE]>,
+    tables: Vec<Table>,
 }
 
 /// A feature that is asked for.
@@ -57,24 +60,11 @@ struct Rank {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tree {
     depth: u8,
-    /// How many tables hold the low bytes of the leaves; as many hold the high bytes.
     tables: u8,
 }
 
 /// So much too much a leaf counts in the tables, that both its bytes are without a sign.
 const TOO_MUCH: i32 = 0x8000;
-
-/// The sums of the blocks of a page, and memory for finding them.
-#[derive(Debug, Default)]
-pub(in super::super) struct Sums {
-    /// For each feature the number of borders below it.
-    ranks: Vec<Lanes>,
-    hopeful: Hopeful,
-    /// Leaves added up, one a block.
-    of_leaves: Vec<i32>,
-    /// In log-odds, one a block.
-    pub(in super::super) log_odds: Vec<f32>,
-}
 
 /// What is done for thirty-two blocks at once.
 trait Kernel {
@@ -84,8 +74,8 @@ trait Kernel {
     /// Appends a bit to the number of each block's leaf: 1 where the rank is at least `least`.
     fn answer(leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes;
 
-    /// In tables of sixteen bytes, one after another, the byte at each place.
-    fn look_up(tables: &[[u8; TABLE]], places: &Lanes) -> Lanes;
+    /// In tables one after another the leaf at each place: its low byte and its high one.
+    fn look_up(tables: &[Table], places: &Lanes) -> [Lanes; 2];
 }
 
 /// One block after another, on any processor.
@@ -106,9 +96,9 @@ impl Kernel for OneByOne {
     }
 
     #[inline(always)]
-    fn look_up(tables: &[[u8; TABLE]], places: &Lanes) -> Lanes {
-        let bytes = tables.as_flattened();
-        places.map(|place| bytes[usize::from(place)])
+    fn look_up(tables: &[Table], places: &Lanes) -> [Lanes; 2] {
+        let leaf = |half: usize, place: usize| tables[place / TABLE][half][place % TABLE];
+        [0, 1].map(|half| places.map(|place| leaf(half, usize::from(place))))
     }
 }
 
@@ -148,15 +138,14 @@ impl BlockForest {
                 let least = (place as u32 - forest.features[feature].first + 1) as u8;
                 forest.questions.push(Rank { feature: feature as u16, least });
             }
-            for half in 0..2 {
-                forest.tables.extend(leaves.chunks(TABLE).map(|leaves| {
-                    let mut table = [0; TABLE];
-                    for (byte, leaf) in table.iter_mut().zip(leaves) {
-                        *byte = (leaf.cast_unsigned() ^ 0x8000).to_le_bytes()[half];
-                    }
-                    table
-                }));
-            }
+            forest.tables.extend(leaves.chunks(TABLE).map(|leaves| {
+                let mut table = [[0; TABLE]; 2];
+                for (at, leaf) in leaves.iter().enumerate() {
+                    let bytes = (leaf.cast_unsigned() ^ 0x8000).to_le_bytes();
+                    (table[0][at], table[1][at]) = (bytes[0], bytes[1]);
+                }
+                table
+            }));
             let tables = leaves.len().div_ceil(TABLE) as u8;
             forest.trees.push(Tree { depth: questions.len() as u8, tables });
         }
@@ -173,61 +162,35 @@ impl BlockForest {
         &self.borders[feature.first as usize..][..usize::from(feature.borders)]
     }
 
-    /// Appends the sum of every block of the columns, in log-odds. Blocks of which the first trees think less than `hopeless` keep that sum.
-    pub(in super::super) fn sums(&self, columns: &Columns, hopeless: f32, sums: &mut Sums) {
+    /// Adds to the log-odds of each block of the columns, which are those of a page's blocks by their numbers. `ranks` is memory.
+    pub(in super::super) fn judge(
+        &self,
+        columns: &Columns,
+        ranks: &mut Vec<Lanes>,
+        log_odds: &mut [f32],
+    ) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has it.
-            return unsafe { self.sums_with_avx2(columns, hopeless, sums) };
+            return unsafe { self.judge_with_avx2(columns, ranks, log_odds) };
         }
-        self.sums_of_chunks::<OneByOne>(columns, hopeless, sums);
+        self.judge_by::<OneByOne>(columns, ranks, log_odds);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn sums_with_avx2(&self, columns: &Columns, hopeless: f32, sums: &mut Sums) {
-        self.sums_of_chunks::<avx2::Avx2>(columns, hopeless, sums);
+    fn judge_with_avx2(&self, columns: &Columns, ranks: &mut Vec<Lanes>, log_odds: &mut [f32]) {
+        self.judge_by::<avx2::Avx2>(columns, ranks, log_odds);
     }
 
     #[inline(always)]
-    fn sums_of_chunks<K: Kernel>(&self, columns: &Columns, hopeless: f32, sums: &mut Sums) {
-        let Sums { ranks, hopeful, of_leaves: sums, log_odds } = sums;
-        let limit = ((hopeless - self.bias) / self.scale) as i32;
-        let (first, rest) = self.parts();
-        sums.clear();
-        hopeful.clear(self.features.len());
-        for chunk in 0..columns.chunks() {
+    fn judge_by<K: Kernel>(&self, columns: &Columns, ranks: &mut Vec<Lanes>, log_odds: &mut [f32]) {
+        for (chunk, blocks) in columns.blocks().chunks(LANES).enumerate() {
             self.rank::<K>(columns, chunk, ranks);
-            let of_first = first.sums::<K>(ranks);
-            sums.extend(of_first);
-            let blocks = columns.blocks() - chunk * LANES;
-            for (lane, sum) in of_first.into_iter().enumerate().take(blocks) {
-                if sum >= limit {
-                    hopeful.take(ranks, lane, chunk * LANES + lane);
-                    if hopeful.count == LANES {
-                        hopeful.finish::<K>(&rest, sums);
-                    }
-                }
+            for (block, sum) in blocks.iter().zip(self.sums::<K>(ranks)) {
+                log_odds[*block as usize] += sum as f32 * self.scale + self.bias;
             }
         }
-        hopeful.finish::<K>(&rest, sums);
-        log_odds.extend(
-            sums[..columns.blocks()].iter().map(|sum| *sum as f32 * self.scale + self.bias),
-        );
-    }
-
-    /// The first trees, and those that are only asked about hopeful blocks.
-    fn parts(&self) -> (Part<'_>, Part<'_>) {
-        let (first, rest) = self.trees.split_at(self.trees.len().min(FIRST));
-        let (mut questions, mut tables) = (0, 0);
-        for tree in first {
-            questions += usize::from(tree.depth);
-            tables += 2 * usize::from(tree.tables);
-        }
-        let (questions, tables) =
-            (self.questions.split_at(questions), self.tables.split_at(tables));
-        let first = Part { trees: first, questions: questions.0, tables: tables.0 };
-        (first, Part { trees: rest, questions: questions.1, tables: tables.1 })
     }
 
     /// Counts the borders below each feature.
@@ -239,74 +202,30 @@ impl BlockForest {
             ranks.push(K::ranks(values, self.borders_of(*feature)));
         }
     }
-}
 
-/// Blocks from several chunks that are not hopeless.
-#[derive(Debug, Default)]
-struct Hopeful {
-    ranks: Vec<Lanes>,
-    blocks: [usize; LANES],
-    count: usize,
-}
-
-impl Hopeful {
-    fn clear(&mut self, features: usize) {
-        self.ranks.clear();
-        self.ranks.resize(features, [0; LANES]);
-        self.count = 0;
-    }
-
-    /// Takes a lane of a chunk.
-    #[inline(always)]
-    fn take(&mut self, ranks: &[Lanes], lane: usize, block: usize) {
-        for (to, from) in self.ranks.iter_mut().zip(ranks) {
-            to[self.count] = from[lane];
-        }
-        self.blocks[self.count] = block;
-        self.count += 1;
-    }
-
-    /// Adds what some trees say of the blocks, and lets them go.
-    #[inline(always)]
-    fn finish<K: Kernel>(&mut self, part: &Part<'_>, sums: &mut [i32]) {
-        if self.count > 0 {
-            let more = part.sums::<K>(&self.ranks);
-            for (block, more) in self.blocks[..self.count].iter().zip(more) {
-                sums[*block] += more;
-            }
-        }
-        self.count = 0;
-    }
-}
-
-/// Some trees of a forest, one after another.
-struct Part<'a> {
-    trees: &'a [Tree],
-    questions: &'a [Rank],
-    tables: &'a [[u8; TABLE]],
-}
-
-impl Part<'_> {
     /// Leaves added up.
     #[inline(always)]
     fn sums<K: Kernel>(&self, ranks: &[Lanes]) -> [i32; LANES] {
         /// So many can be added up half by half without overflow.
         const MOST: usize = 256;
-        let (mut questions, mut tables) = (self.questions, self.tables);
+        let (mut questions, mut tables) = (self.questions.as_slice(), self.tables.as_slice());
         let mut sums = [0; LANES];
         for trees in self.trees.chunks(MOST) {
             let (mut low, mut high) = ([0_u16; LANES], [0_u16; LANES]);
             for tree in trees {
-                let (of_tree, rest) = questions.split_at(usize::from(tree.depth));
-                questions = rest;
-                let mut leaves = [0_u8; LANES];
-                for Rank { feature, least } in of_tree {
-                    leaves = K::answer(leaves, &ranks[usize::from(*feature)], *least);
-                }
-                for half in [&mut low, &mut high] {
-                    let (of_tree, rest) = tables.split_at(usize::from(tree.tables));
-                    tables = rest;
-                    for (sum, byte) in half.iter_mut().zip(K::look_up(of_tree, &leaves)) {
+                let (asked, of_tree);
+                (asked, questions) = questions.split_at(usize::from(tree.depth));
+                (of_tree, tables) = tables.split_at(usize::from(tree.tables));
+                let leaves = match (asked.try_into(), of_tree.try_into()) {
+                    // The same with loops of known length.
+                    (Ok(asked), Ok(of_tree)) => {
+                        let (asked, of_tree): (&[_; USUAL.0], &[_; USUAL.1]) = (asked, of_tree);
+                        leaves::<K>(asked, of_tree, ranks)
+                    }
+                    _ => leaves::<K>(asked, of_tree, ranks),
+                };
+                for (sums, bytes) in [&mut low, &mut high].into_iter().zip(leaves) {
+                    for (sum, byte) in sums.iter_mut().zip(bytes) {
                         *sum += u16::from(byte);
                     }
                 }
@@ -318,6 +237,16 @@ impl Part<'_> {
         }
         sums
     }
+}
+
+/// The leaf of a tree for each block: low bytes and high bytes.
+#[inline(always)]
+fn leaves<K: Kernel>(questions: &[Rank], tables: &[Table], ranks: &[Lanes]) -> [Lanes; 2] {
+    let mut places = [0; LANES];
+    for Rank { feature, least } in questions {
+        places = K::answer(places, &ranks[usize::from(*feature)], *least);
+    }
+    K::look_up(tables, &places)
 }
 
 #[cfg(test)]

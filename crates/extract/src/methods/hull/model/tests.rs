@@ -24,10 +24,18 @@ fn file(trees: &[Plan<'_>]) -> Vec<u8> {
 
 const TREE: Plan<'_> = (&[(0, 3.0), (1, 0.5)], &[10, 20, -30, 40]);
 
+fn judged(model: &Model, columns: &Columns) -> Vec<f32> {
+    let forest = BlockForest::new(model.forest("f").unwrap()).unwrap();
+    let last = columns.blocks().iter().max().unwrap();
+    let mut log_odds = vec![0.0; *last as usize + 1];
+    forest.judge(columns, &mut Vec::new(), &mut log_odds);
+    log_odds
+}
+
 /// These two, where the features of that name have their place, and zeros for all others.
 fn columns(chars: &[f32], links: &[f32]) -> Columns {
     let mut columns = Columns::default();
-    columns.begin(0..chars.len());
+    columns.begin(0..chars.len() as u32);
     for name in Features::names() {
         columns.add(&name, |at| match name.as_str() {
             "chars" => chars[at],
@@ -41,28 +49,20 @@ fn columns(chars: &[f32], links: &[f32]) -> Columns {
 #[test]
 fn leaves_add_up() {
     let model = Model::from_bytes(&file(&[TREE, TREE])).unwrap();
-    let forest = BlockForest::new(model.forest("f").unwrap()).unwrap();
     let columns = columns(&[3.0, 4.0, 0.0, 9.0], &[0.0, 0.0, 1.0, 1.0]);
-    let mut sums = Sums::default();
-    forest.sums(&columns, f32::NEG_INFINITY, &mut sums);
-    assert_eq!(sums.log_odds, [11.0, 21.0, -29.0, 41.0]);
+    assert_eq!(judged(&model, &columns), [11.0, 21.0, -29.0, 41.0]);
     assert_eq!(model.forest("g"), Err(ModelError::MissingForest("g")));
 }
 
 #[test]
-fn hopeless_blocks_are_left_after_the_first_trees() {
-    let no: Plan<'_> = (&[], &[-1]);
-    let yes: Plan<'_> = (&[], &[100]);
-    let trees: Vec<_> = std::iter::repeat_n(no, 25).chain([yes]).collect();
-    let model = Model::from_bytes(&file(&trees)).unwrap();
-    let forest = BlockForest::new(model.forest("f").unwrap()).unwrap();
-    let columns = columns(&[0.0], &[0.0]);
-    let mut sums = Sums::default();
-    forest.sums(&columns, -11.0, &mut sums);
-    assert_eq!(sums.log_odds, [1.0 - 12.5]);
-    sums.log_odds.clear();
-    forest.sums(&columns, -12.0, &mut sums);
-    assert_eq!(sums.log_odds, [1.0 - 12.5 + 50.0]);
+fn blocks_that_are_not_asked_about_keep_what_they_have() {
+    let model = Model::from_bytes(&file(&[TREE])).unwrap();
+    let mut columns = Columns::default();
+    columns.begin([1, 3]);
+    for name in Features::names() {
+        columns.add(&name, |at| at as f32);
+    }
+    assert_eq!(judged(&model, &columns), [0.0, 16.0 - 30.0, 0.0, 16.0 - 30.0]);
 }
 
 #[test]
@@ -116,9 +116,7 @@ proptest! {
         let leaves: Vec<i16> = (0..1 << asked.len()).collect();
         let model = Model::from_bytes(&file(&[(&asked, &leaves)])).unwrap();
         let columns = columns(&chars, &links);
-        let mut sums = Sums::default();
-        BlockForest::new(model.forest("f").unwrap()).unwrap().sums(&columns, f32::NEG_INFINITY, &mut sums);
-        for (at, sum) in sums.log_odds.iter().enumerate() {
+        for (at, sum) in judged(&model, &columns).iter().enumerate() {
             let values = [chars[at], links[at]];
             let leaf: u32 = asked.iter().enumerate().map(|(level, (feature, border))| u32::from(values[usize::from(*feature)] > *border) << level).sum();
             prop_assert_eq!(sum.to_bits(), (leaf as f32 / 2.0 + 1.0).to_bits());

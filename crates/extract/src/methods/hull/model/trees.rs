@@ -23,6 +23,27 @@ pub(super) struct Question {
 }
 
 impl Trees {
+    pub(in super::super) fn count(&self) -> usize {
+        self.depths.len()
+    }
+
+    /// The first `count` trees with the bias, and the others; all in the first where there are no more.
+    pub(in super::super) fn split_at(&self, count: usize) -> (Trees, Trees) {
+        let (mut first, mut rest) = (self.clone(), self.clone());
+        let (questions, leaves) = self
+            .each()
+            .take(count)
+            .fold((0, 0), |(asked, leaves), tree| (asked + tree.0.len(), leaves + tree.1.len()));
+        first.questions.truncate(questions);
+        first.leaves.truncate(leaves);
+        first.depths.truncate(count);
+        rest.bias = 0.0;
+        rest.questions.drain(..questions);
+        rest.leaves.drain(..leaves);
+        rest.depths.drain(..count.min(self.depths.len()));
+        (first, rest)
+    }
+
     /// The questions and the leaves of each tree.
     pub(super) fn each(&self) -> impl Iterator<Item = (&[Question], &[i16])> + '_ {
         let (mut questions, mut leaves) = (self.questions.as_slice(), self.leaves.as_slice());

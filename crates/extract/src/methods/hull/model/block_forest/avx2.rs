@@ -3,7 +3,7 @@
 //! The `unsafe` here is that of calling instructions the processor might lack: [`Avx2`] is only named by a function that is
 //! compiled for them, and that one is only called where the processor has them.
 
-use super::{Kernel, LANES, Lanes, TABLE};
+use super::{Kernel, LANES, Lanes, TABLE, Table};
 use std::arch::x86_64::{
     __m256i, _CMP_GT_OQ, _mm_loadu_si128, _mm256_add_epi8, _mm256_adds_epu8,
     _mm256_broadcastsi128_si256, _mm256_castps_si256, _mm256_cmp_ps, _mm256_cmpeq_epi8,
@@ -55,19 +55,21 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn look_up(tables: &[[u8; TABLE]], places: &Lanes) -> Lanes {
+    fn look_up(tables: &[Table], places: &Lanes) -> [Lanes; 2] {
         let mut places = loaded(places);
-        // SAFETY: for the instructions see above. The pointer is that of sixteen bytes, and need not be aligned.
+        // SAFETY: for the instructions see above. The pointers are those of sixteen bytes, and need not be aligned.
         unsafe {
-            let mut all = _mm256_setzero_si256();
+            let mut halves = [_mm256_setzero_si256(); 2];
             for table in tables {
-                let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
                 // Places beyond the table get their highest bit, of which a shuffle makes 0; the lowest four bits stay.
                 let within = _mm256_adds_epu8(places, _mm256_set1_epi8(0x70));
-                all = _mm256_or_si256(all, _mm256_shuffle_epi8(table, within));
+                for (half, bytes) in halves.iter_mut().zip(table) {
+                    let bytes = _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()));
+                    *half = _mm256_or_si256(*half, _mm256_shuffle_epi8(bytes, within));
+                }
                 places = _mm256_sub_epi8(places, _mm256_set1_epi8(TABLE as i8));
             }
-            stored(all)
+            halves.map(stored)
         }
     }
 }

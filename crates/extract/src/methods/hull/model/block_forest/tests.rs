@@ -38,19 +38,45 @@ proptest! {
     ) {
         let forest = BlockForest::new(&trees).unwrap();
         let mut columns = Columns::default();
-        columns.begin(0..values.len());
+        columns.begin(0..values.len() as u32);
         columns.add("", |at| f32::from(values[at][0]));
         columns.add("", |at| f32::from(values[at][1]));
         columns.add("", |at| f32::from(values[at][2]));
-        let (mut fast, mut slow) = (Sums::default(), Sums::default());
-        forest.sums(&columns, f32::NEG_INFINITY, &mut fast);
-        forest.sums_of_chunks::<OneByOne>(&columns, f32::NEG_INFINITY, &mut slow);
+        let (mut fast, mut slow) = (vec![0.0; values.len()], vec![0.0; values.len()]);
+        forest.judge(&columns, &mut Vec::new(), &mut fast);
+        forest.judge_by::<OneByOne>(&columns, &mut Vec::new(), &mut slow);
         for (at, values) in values.iter().enumerate() {
             // Sums of so few trees are exact in f32 or rounded in the same way.
             let expected = by_definition(&trees, &values.map(f32::from)) as f32;
-            prop_assert_eq!(fast.log_odds[at].to_bits(), expected.to_bits());
-            prop_assert_eq!(slow.log_odds[at].to_bits(), expected.to_bits());
+            prop_assert_eq!(fast[at].to_bits(), expected.to_bits());
+            prop_assert_eq!(slow[at].to_bits(), expected.to_bits());
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn two_parts_of_a_forest_say_what_the_whole_says(
+        mut trees in any_trees(), count in 0..400_usize, value in -5_i8..5
+    ) {
+        trees.bias = 3.0;
+        let mut columns = Columns::default();
+        columns.begin(0..1);
+        for _ in 0..3 {
+            columns.add("", |_| f32::from(value));
+        }
+        let judge = |trees: &Trees, log_odds: &mut [f32]| {
+            BlockForest::new(trees).unwrap().judge(&columns, &mut Vec::new(), log_odds);
+        };
+        let (mut whole, mut parts) = ([0.0], [0.0]);
+        judge(&trees, &mut whole);
+        let (first, rest) = trees.split_at(count);
+        prop_assert_eq!(first.depths.len(), count.min(trees.depths.len()));
+        judge(&first, &mut parts);
+        judge(&rest, &mut parts);
+        prop_assert_eq!(parts[0].to_bits(), whole[0].to_bits());
     }
 }
 

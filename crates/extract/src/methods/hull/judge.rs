@@ -1,0 +1,136 @@
+//! How likely each block of a page is content, and which are taken.
+//!
+//! A judgement goes in rounds. A glance of few trees at few features tells the hopeless blocks, two of three on most pages. The others
+//! are looked at in full, with the columns that this needs. Where then nothing is sure, the little that is known of the
+//! hopeless ones decides, and they are looked at as well.
+
+use super::blocks::Segmentation;
+use super::choice::{Chance, Choice};
+use super::columns::Columns;
+use super::features::Features;
+use super::model::{BlockForest, Lanes, Model, ModelError};
+
+/// One in so many trees glances at a block.
+const GLANCE: usize = 16;
+
+/// Log-odds below which a block is hopeless after a glance.
+pub(super) const HOPELESS: f32 = -1.2;
+
+/// How much more the log-odds count that a glance gives hopeless blocks: the other trees would mostly agree.
+const AGREED: f32 = 1.3;
+
+/// Expected F1 below which the hopeless blocks are looked at as well.
+const UNSURE: f32 = 0.7;
+
+/// So many blocks are looked at together; hardly any page has more.
+pub(super) const TOGETHER: usize = 1 << 15;
+
+/// What tells content on pages of some types.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Content {
+    pub(super) glance: BlockForest,
+    pub(super) rest: BlockForest,
+}
+
+impl Content {
+    /// The forest of this name: its first trees are the glance.
+    pub(super) fn new(model: &Model, name: &'static str) -> Result<Content, ModelError> {
+        let forest = model.forest(name)?;
+        let (glance, rest) = forest.split_at(forest.count() / GLANCE);
+        Ok(Content { glance: BlockForest::new(&glance)?, rest: BlockForest::new(&rest)? })
+    }
+}
+
+/// A judgement of a page's blocks, and memory for it.
+#[derive(Debug, Default)]
+pub(super) struct Judge {
+    /// Of every block of the page.
+    pub(super) log_odds: Vec<f32>,
+    /// The blocks that the next forest is asked about, by their numbers, and those it is not.
+    open: Vec<u32>,
+    hopeless: Vec<u32>,
+    ranks: Vec<Lanes>,
+    chances: Vec<Chance>,
+    pub(super) choice: Choice,
+}
+
+impl Judge {
+    /// Chooses blocks by two forests, with comments or without; gives the expected F1.
+    pub(super) fn judge(
+        &mut self,
+        content: &Content,
+        features: &mut Features,
+        columns: &mut Columns,
+        with_comments: bool,
+    ) -> f32 {
+        let count = features.blocks().blocks.len();
+        self.log_odds.clear();
+        self.log_odds.resize(count, 0.0);
+        self.open.clear();
+        self.open.extend(0..count as u32);
+        self.ask(&content.glance, features, columns);
+        self.part();
+        self.ask(&content.rest, features, columns);
+        let score = self.choose(features.blocks(), with_comments);
+        if score >= UNSURE {
+            return score;
+        }
+        std::mem::swap(&mut self.open, &mut self.hopeless);
+        for block in &self.open {
+            self.log_odds[*block as usize] /= AGREED;
+        }
+        self.ask(&content.rest, features, columns);
+        self.choose(features.blocks(), with_comments)
+    }
+
+    /// Adds what a forest says of the blocks that are open.
+    pub(super) fn ask(
+        &mut self,
+        forest: &BlockForest,
+        features: &mut Features,
+        columns: &mut Columns,
+    ) {
+        columns.want(forest.features());
+        for blocks in self.open.chunks(TOGETHER) {
+            features.fill_columns(blocks.iter().copied(), columns);
+            forest.judge(columns, &mut self.ranks, &mut self.log_odds);
+        }
+    }
+
+    /// Parts the hopeless blocks from those that stay open.
+    fn part(&mut self) {
+        let Judge { log_odds, open, hopeless, .. } = self;
+        hopeless.clear();
+        open.retain(|block| {
+            let log_odds = &mut log_odds[*block as usize];
+            let is_open = *log_odds >= HOPELESS;
+            if !is_open {
+                *log_odds *= AGREED;
+                hopeless.push(*block);
+            }
+            is_open
+        });
+    }
+
+    /// Whether comments hold several times the words of what was chosen.
+    pub(super) fn has_more_comments(&self, blocks: &Segmentation) -> bool {
+        const TIMES: f32 = 3.0;
+        let is_comment =
+            |block: &usize| blocks.is_comment(*block) && !blocks.is_mostly_links(*block);
+        let all = || 0..blocks.blocks.len();
+        let words = |block: usize| blocks.words(block);
+        let comments: f32 = all().filter(is_comment).map(words).sum();
+        let chosen: f32 = all().filter(|block| self.choice.taken[*block]).map(words).sum();
+        comments > TIMES * chosen
+    }
+
+    fn choose(&mut self, blocks: &Segmentation, with_comments: bool) -> f32 {
+        let Judge { log_odds, chances, choice, .. } = self;
+        let apart = |block: usize| !with_comments && blocks.is_comment(block);
+        chances.clear();
+        chances.extend(log_odds.iter().enumerate().map(|(at, log_odds)| {
+            Chance::new(blocks.words(at), if apart(at) { f32::NEG_INFINITY } else { *log_odds })
+        }));
+        choice.choose(chances)
+    }
+}
