@@ -81,9 +81,10 @@ impl Hull {
     /// The model lacks a forest that is needed, or one of them asks about more borders of a feature than fit a byte.
     pub fn new(model: &Model) -> Result<Hull, ModelError> {
         Ok(Hull {
-            article: Content::new(model, "content:article")?,
-            forum: Content::new(model, "content:forum")?,
-            other: Content::new(model, "content:other")?,
+            article: Content::new(model, "content:article", -2.0)?,
+            forum: Content::new(model, "content:forum", -2.0)?,
+            // On these pages a glance is right more often where it is of another opinion than the whole forest.
+            other: Content::new(model, "content:other", -1.0)?,
             types: PageTypes::new(model)?,
         })
     }

@@ -13,9 +13,6 @@ use super::model::{BlockForest, Lanes, Model, ModelError};
 /// One in so many trees glances at a block.
 const GLANCE: usize = 16;
 
-/// Log-odds below which a block is hopeless after a glance.
-pub(super) const HOPELESS: f32 = -1.2;
-
 /// How much more the log-odds count that a glance gives hopeless blocks: the other trees would mostly agree.
 const AGREED: f32 = 1.3;
 
@@ -30,14 +27,20 @@ pub(super) const TOGETHER: usize = 1 << 15;
 pub(super) struct Content {
     pub(super) glance: BlockForest,
     pub(super) rest: BlockForest,
+    /// Log-odds below which a block is hopeless after a glance.
+    hopeless: f32,
 }
 
 impl Content {
     /// The forest of this name: its first trees are the glance.
-    pub(super) fn new(model: &Model, name: &'static str) -> Result<Content, ModelError> {
+    pub(super) fn new(
+        model: &Model,
+        name: &'static str,
+        hopeless: f32,
+    ) -> Result<Content, ModelError> {
         let forest = model.forest(name)?;
         let (glance, rest) = forest.split_at(forest.count() / GLANCE);
-        Ok(Content { glance: BlockForest::new(&glance)?, rest: BlockForest::new(&rest)? })
+        Ok(Content { glance: BlockForest::new(&glance)?, rest: BlockForest::new(&rest)?, hopeless })
     }
 }
 
@@ -69,7 +72,7 @@ impl Judge {
         self.open.clear();
         self.open.extend(0..count as u32);
         self.ask(&content.glance, features, columns);
-        self.part();
+        self.part(content.hopeless);
         self.ask(&content.rest, features, columns);
         let score = self.choose(features.blocks(), with_comments);
         if score >= UNSURE {
@@ -98,12 +101,12 @@ impl Judge {
     }
 
     /// Parts the hopeless blocks from those that stay open.
-    fn part(&mut self) {
+    fn part(&mut self, limit: f32) {
         let Judge { log_odds, open, hopeless, .. } = self;
         hopeless.clear();
         open.retain(|block| {
             let log_odds = &mut log_odds[*block as usize];
-            let is_open = *log_odds >= HOPELESS;
+            let is_open = *log_odds >= limit;
             if !is_open {
                 *log_odds *= AGREED;
                 hopeless.push(*block);
