@@ -35,7 +35,6 @@ impl Columns {
     /// From the next blocks on only these features are wanted.
     pub(super) fn want(&mut self, features: impl IntoIterator<Item = u16>) {
         self.wanted.clear();
-        self.starts.clear();
         for feature in features {
             let feature = usize::from(feature);
             if feature >= self.wanted.len() {

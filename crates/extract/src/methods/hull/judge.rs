@@ -1,8 +1,8 @@
 //! How likely each block of a page is content, and which are taken.
 //!
-//! A judgement goes in rounds. A glance of few trees at few features tells the hopeless blocks, two of three on most pages. The others
-//! are looked at in full, with the columns that this needs. Where then nothing is sure, the little that is known of the
-//! hopeless ones decides, and they are looked at as well.
+//! A judgement goes in rounds. A glance by the first trees, which ask for half of the features, tells the hopeless blocks: two of
+//! three. The others are looked at in full. Where nothing is sure then, the little that is known of the hopeless ones decides, and
+//! they are looked at as well.
 
 use super::blocks::Segmentation;
 use super::choice::{Chance, Choice};
@@ -47,7 +47,7 @@ impl Content {
 /// A judgement of a page's blocks, and memory for it.
 #[derive(Debug, Default)]
 pub(super) struct Judge {
-    /// Of every block of the page.
+    /// That a block is content, for every block of the page.
     pub(super) log_odds: Vec<f32>,
     /// The blocks that the next forest is asked about, by their numbers, and those it is not.
     open: Vec<u32>,
@@ -58,7 +58,7 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// Chooses blocks by two forests, with comments or without; gives the expected F1.
+    /// Chooses blocks, with comments or without; gives the expected F1.
     pub(super) fn judge(
         &mut self,
         content: &Content,
@@ -87,7 +87,7 @@ impl Judge {
     }
 
     /// Adds what a forest says of the blocks that are open.
-    pub(super) fn ask(
+    fn ask(
         &mut self,
         forest: &BlockForest,
         features: &mut Features,
