@@ -87,12 +87,7 @@ impl Judge {
     }
 
     /// Adds what a forest says of the blocks that are open.
-    fn ask(
-        &mut self,
-        forest: &BlockForest,
-        features: &mut Features,
-        columns: &mut Columns,
-    ) {
+    fn ask(&mut self, forest: &BlockForest, features: &mut Features, columns: &mut Columns) {
         columns.want(forest.features());
         for blocks in self.open.chunks(TOGETHER) {
             features.fill_columns(blocks.iter().copied(), columns);
