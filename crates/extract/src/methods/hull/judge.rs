@@ -78,10 +78,11 @@ impl Judge {
         if score >= UNSURE {
             return score;
         }
-        std::mem::swap(&mut self.open, &mut self.hopeless);
-        for block in &self.open {
+        for block in &self.hopeless {
             self.log_odds[*block as usize] /= AGREED;
         }
+        // Not swapped: each keeps the memory that it needs for the next page.
+        self.open.clone_from(&self.hopeless);
         self.ask(&content.rest, features, columns);
         self.choose(features.blocks(), with_comments)
     }
