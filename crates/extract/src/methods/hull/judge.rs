@@ -20,12 +20,12 @@ const AGREED: f32 = 1.3;
 const UNSURE: f32 = 0.7;
 
 /// So many blocks are looked at together; hardly any page has more.
-pub(super) const TOGETHER: usize = 1 << 15;
+const TOGETHER: usize = 1 << 15;
 
 /// What tells content on pages of some types.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Content {
-    pub(super) glance: BlockForest,
+    glance: BlockForest,
     pub(super) rest: BlockForest,
     /// Log-odds below which a block is hopeless after a glance.
     hopeless: f32,
@@ -48,7 +48,7 @@ impl Content {
 #[derive(Debug, Default)]
 pub(super) struct Judge {
     /// That a block is content, for every block of the page.
-    pub(super) log_odds: Vec<f32>,
+    log_odds: Vec<f32>,
     /// The blocks that the next forest is asked about, by their numbers, and those it is not.
     open: Vec<u32>,
     hopeless: Vec<u32>,
@@ -131,5 +131,58 @@ impl Judge {
             Chance::new(blocks.words(at), if apart(at) { f32::NEG_INFINITY } else { *log_odds })
         }));
         choice.choose(chances)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    fn shipped() -> Content {
+        let bytes = include_bytes!("../../../../../data/models/hull.bin");
+        Content::new(&Model::from_bytes(bytes).unwrap(), "content:article", -2.0).unwrap()
+    }
+
+    /// Found by the attacks `html-unclosed-p` and `html-million-blocks`: a page of a million blocks took 838 MB.
+    #[test]
+    fn html_million_blocks_are_looked_at_some_after_the_others() {
+        let html = "<p>a".repeat(2 * TOGETHER + 7);
+        let mut buffer = PageBuf::new();
+        let (mut features, mut columns, mut judge) = <(Features, Columns, Judge)>::default();
+        features.fill(&buffer.fill(&html));
+        judge.judge(&shipped(), &mut features, &mut columns, false);
+        assert_eq!(judge.log_odds.len(), 2 * TOGETHER + 7);
+        judge.open = (0..2 * TOGETHER as u32 + 7).collect();
+        judge.log_odds.fill(0.0);
+        judge.ask(&shipped().rest, &mut features, &mut columns);
+        assert_eq!(columns.blocks().len(), 7);
+        assert!(judge.log_odds.iter().all(|log_odds| *log_odds != 0.0));
+    }
+
+    #[test]
+    fn hopeless_blocks_keep_what_a_glance_said_and_a_little_more() {
+        let mut judge = Judge {
+            log_odds: vec![-3.0, -2.0, 0.5, -2.5],
+            open: vec![0, 1, 2, 3],
+            ..Judge::default()
+        };
+        judge.part(-2.0);
+        assert_eq!((judge.open, judge.hopeless), (vec![1, 2], vec![0, 3]));
+        assert_eq!(judge.log_odds, [-3.0 * AGREED, -2.0, 0.5, -2.5 * AGREED]);
+    }
+
+    #[test]
+    fn where_nothing_is_sure_all_blocks_are_looked_at() {
+        let content = Content { hopeless: f32::INFINITY, ..shipped() };
+        let mut buffer = PageBuf::new();
+        let (mut features, mut columns, mut judge) = <(Features, Columns, Judge)>::default();
+        features.fill(&buffer.fill("<ul><li><a href=/>Home</a><li><a href=/w>Weather</a></ul>"));
+        let score = judge.judge(&content, &mut features, &mut columns, false);
+        let mut whole = Judge { log_odds: vec![0.0; 2], open: vec![0, 1], ..Judge::default() };
+        whole.ask(&content.glance, &mut features, &mut columns);
+        whole.ask(&content.rest, &mut features, &mut columns);
+        let same = judge.log_odds.iter().zip(&whole.log_odds).all(|(a, b)| (a - b).abs() < 1e-4);
+        assert!(same && score > 0.0, "{:?} {:?}", judge.log_odds, whole.log_odds);
     }
 }

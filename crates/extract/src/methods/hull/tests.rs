@@ -142,21 +142,6 @@ fn a_block_is_judged_alike_whichever_others_are_asked_about() {
     assert_eq!(in_parts, at_once);
 }
 
-/// Found by the attacks `html-unclosed-p` and `html-million-blocks`: a page of a million blocks took 838 MB.
-#[test]
-fn html_million_blocks_are_looked_at_some_after_the_others() {
-    let html = format!("{}{PARAGRAPH}", "<p>a".repeat(2 * judge::TOGETHER));
-    let mut buffer = PageBuf::new();
-    let page = buffer.fill(&html);
-    let (mut features, mut columns, mut judge) = <(Features, Columns, Judge)>::default();
-    features.fill(&page);
-    judge.judge(&SHIPPED.0.article, &mut features, &mut columns, false);
-    assert!(columns.blocks().len() <= judge::TOGETHER);
-    assert_eq!(judge.log_odds.len(), 2 * judge::TOGETHER + 1);
-    // The last block is the paragraph, the only one to be sure of.
-    assert_eq!(judge.choice.taken.last(), Some(&true));
-}
-
 #[test]
 fn the_model_that_ships_is_small_and_refuses_to_be_changed() {
     let bytes = include_bytes!("../../../../../data/models/hull.bin");
