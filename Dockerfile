@@ -1,9 +1,7 @@
 # The program in a container: Debian slim, and a static binary that needs nothing of it.
 #
 #   docker build -t huller .
-#   docker run --rm -v "$PWD":/data huller extract crawl -o corpus
-#
-# This file has never been built: the project's own machines have no Docker.
+#   docker run --rm --user "$(id -u):$(id -g)" -v "$PWD":/data huller extract crawl -o corpus
 FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 WORKDIR /src

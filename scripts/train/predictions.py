@@ -32,7 +32,8 @@ def main():
         gold = subprocess.run(
             ["zstd", "-dc", args.gold / f"{name}.gold.jsonl.zst"], check=True, capture_output=True
         )
-        for page in map(json.loads, gold.stdout.decode("utf-8").splitlines()):
+        # Not `splitlines` of a text: that also splits where a string holds U+2028.
+        for page in map(json.loads, gold.stdout.splitlines()):
             record = page["warc_record_id"].strip("<>").removeprefix("urn:uuid:")
             text = texts.get((fold_of.get(page["id"]), record))
             if text is not None:

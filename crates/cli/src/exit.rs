@@ -108,13 +108,25 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         Some(RunError::Link { .. }) => {
             (Exit::Output, Some("remove the link, or choose another -o"))
         }
-        Some(RunError::Output { .. } | RunError::Stdout(_)) => {
-            (Exit::Output, Some("what is finished is safe; make room and use --resume"))
-        }
+        Some(RunError::Output { source, .. }) => (Exit::Output, Some(way_out(source.kind()))),
         Some(_) => (Exit::Output, None),
         None if error.is::<PlanError>() || error.is::<UsageError>() => (Exit::Usage, None),
         None if error.is::<std::io::Error>() => (Exit::Output, None),
         None => (Exit::InputFailed, None),
+    }
+}
+
+/// What to do about an output that cannot be written.
+fn way_out(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::PermissionDenied
+        | ErrorKind::ReadOnlyFilesystem
+        | ErrorKind::NotADirectory
+        | ErrorKind::AlreadyExists => "choose another -o, where you may write",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "what is finished is safe; make room and use --resume"
+        }
+        _ => "what is finished is safe; use --resume once it can be written",
     }
 }
 

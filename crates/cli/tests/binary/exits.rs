@@ -193,7 +193,8 @@ fn an_output_that_cannot_be_written_is_exit_five() {
         let ran = Huller::extract(sample(), output)
             .run()
             .exits(5)
-            .says("error: cannot create the folder");
+            .says("error: cannot create the folder")
+            .says("hint: choose another -o");
         assert_eq!(
             ran.stderr.matches("(os error").count(),
             1,
@@ -220,6 +221,7 @@ fn a_full_disk_is_exit_five() {
             Huller::new().args(command).arg(sample()).run_into(full.try_clone().unwrap()).exits(5);
         let ran = ran.says("error: ").says("No space left on device");
         assert_eq!(ran.stderr.matches("No space left").count(), 1, "said once: {}", ran.stderr);
+        assert!(!ran.stderr.contains("--resume"), "there is no folder to resume: {}", ran.stderr);
     }
     Huller::new().arg("man").run_into(full.try_clone().unwrap()).exits(5);
     Huller::new().args(["completions", "bash"]).run_into(full.try_clone().unwrap()).exits(5);
