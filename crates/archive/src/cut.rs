@@ -5,8 +5,9 @@
 
 use crate::batch::{Batch, Packing};
 use crate::error::ArchiveError;
+use crate::finder::{Finder, Opening};
 use crate::format::Container;
-use crate::gzip::{MemberFinder, Opening};
+use crate::gzip::MemberFinder;
 use crate::repairer::Repairer;
 use crate::zstd::{Extent, extent, skippable};
 use std::fs::File;

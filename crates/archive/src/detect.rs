@@ -2,9 +2,10 @@
 
 use crate::error::{ArchiveError, hex};
 use crate::feed::Feed;
+use crate::finder::{Finder, Opening};
 use crate::format::{Container, Format};
 use crate::frame::find_start;
-use crate::gzip::{MemberFinder, Opening};
+use crate::gzip::MemberFinder;
 use crate::gzip_feed::GzipFeed;
 use crate::header::{VersionLine, version_line};
 use crate::limits::Limits;

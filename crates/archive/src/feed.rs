@@ -1,7 +1,7 @@
 //! Any container taken apart.
 
 use crate::event::Event;
-use crate::gzip::Opening;
+use crate::finder::Opening;
 use crate::gzip_feed::GzipFeed;
 use crate::raw::Raw;
 use crate::zstd_feed::ZstdFeed;

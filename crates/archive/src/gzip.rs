@@ -5,6 +5,7 @@
 //! So the output buffer starts large and stays. Where it is too small it doubles, or becomes at once as large as the last bytes of
 //! the input say that their member is: a giant member comes alone, or last.
 
+use crate::finder::{Finder, Opening};
 use flate2::{Decompress, FlushDecompress};
 use libdeflate_sys as sys;
 use memchr::{memchr, memmem};
@@ -242,29 +243,6 @@ impl Trailer {
     }
 }
 
-/// What the data of a member that is worth finding begin with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Opening {
-    /// A WARC record.
-    Record,
-    /// A line of JSONL.
-    Line,
-}
-
-impl Opening {
-    /// Bytes needed to judge.
-    pub(crate) const BYTES: usize = 5;
-
-    pub(crate) fn fits(self, data: &[u8]) -> bool {
-        match self {
-            Opening::Record => {
-                data.get(..5).is_some_and(|magic| magic.eq_ignore_ascii_case(b"WARC/"))
-            }
-            Opening::Line => data.first() == Some(&b'{'),
-        }
-    }
-}
-
 /// Finds members by their magic number and by inflating their first bytes.
 pub(crate) struct MemberFinder {
     magic: memmem::Finder<'static>,
@@ -284,24 +262,6 @@ impl MemberFinder {
         }
     }
 
-    /// The first member at or after `from`. A candidate is judged by the [`TRIAL_BYTES`] from it on, so unless `bytes`
-    /// are `whole` those too near to their end are left for another call; where that may begin is the error.
-    pub(crate) fn find(&mut self, bytes: &[u8], from: usize, whole: bool) -> Result<usize, usize> {
-        let mut at = from;
-        let unsettled = if whole { bytes.len() } else { bytes.len().saturating_sub(TRIAL_BYTES) };
-        while let Some(found) = bytes.get(at..).and_then(|rest| self.magic.find(rest)) {
-            at += found;
-            if at >= unsettled && !whole {
-                break;
-            }
-            if self.begins_here(&bytes[at..bytes.len().min(at + TRIAL_BYTES)]) {
-                return Ok(at);
-            }
-            at += 1;
-        }
-        Err(unsettled.max(from))
-    }
-
     /// The last member that begins behind the start of `bytes` and not behind `to`. `None` if there is none, or none that
     /// can be told for sure from what `bytes` holds, of which more may follow unless they are `whole`.
     pub(crate) fn find_last(&mut self, bytes: &[u8], to: usize, whole: bool) -> Option<usize> {
@@ -314,6 +274,15 @@ impl MemberFinder {
             end = at + MAGIC.len() - 1;
         }
         None
+    }
+}
+
+impl Finder for MemberFinder {
+    const NAME: &'static str = "gzip member";
+    const TRIAL_BYTES: usize = TRIAL_BYTES;
+
+    fn magic(&self) -> &memmem::Finder<'static> {
+        &self.magic
     }
 
     fn begins_here(&mut self, bytes: &[u8]) -> bool {

@@ -1,13 +1,13 @@
 //! gzip read from start to end, member by member, with damage passed over.
 
-use crate::event::{Damage, Event, OUTPUT_BYTES};
+use crate::event::{Event, OUTPUT_BYTES};
+use crate::finder::{Finder, Opening};
 use crate::gzip::{
-    MemberFinder, MemberHeader, NAME_BYTES, Opening, TRAILER_BYTES, TRIAL_BYTES, Trailer,
-    member_header,
+    MemberFinder, MemberHeader, NAME_BYTES, TRAILER_BYTES, TRIAL_BYTES, Trailer, member_header,
 };
 use crate::raw::Raw;
 use crate::record::FaultReason;
-use crate::salvage::{Rereads, pass_damage};
+use crate::salvage::Salvage;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
 
@@ -15,10 +15,9 @@ use std::io;
 pub(crate) struct GzipFeed {
     raw: Raw,
     inflate: Decompress,
-    finder: MemberFinder,
+    salvage: Salvage<MemberFinder>,
     member: Option<Member>,
     output: Box<[u8]>,
-    rereads: Rereads,
 }
 
 /// The member that is being read.
@@ -37,10 +36,9 @@ impl GzipFeed {
         GzipFeed {
             raw,
             inflate: Decompress::new(false),
-            finder: MemberFinder::new(opening),
+            salvage: Salvage::new(MemberFinder::new(opening)),
             member: None,
             output: vec![0; OUTPUT_BYTES].into(),
-            rereads: Rereads::default(),
         }
     }
 
@@ -49,7 +47,7 @@ impl GzipFeed {
     }
 
     pub(crate) fn set_opening(&mut self, opening: Opening) {
-        self.finder = MemberFinder::new(opening);
+        self.salvage.finder = MemberFinder::new(opening);
     }
 
     pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
@@ -94,7 +92,9 @@ impl GzipFeed {
                     self.raw.mark();
                     return self.broken(start, "gzip member ends early");
                 }
-                MemberHeader::Bad => return self.junk(start).map(Some),
+                MemberHeader::Bad => {
+                    return self.salvage.junk(&mut self.raw, start).map(Some);
+                }
             }
         }
     }
@@ -149,11 +149,11 @@ impl GzipFeed {
     /// last block may have swallowed others.
     fn hidden_member(&mut self, start: u64) -> io::Result<bool> {
         let end = self.raw.offset();
-        self.rereads.back_into(&mut self.raw, start);
+        self.salvage.back_into(&mut self.raw, start);
         let span = (end - self.raw.offset()) as usize;
         let bytes = self.raw.fill(span + TRIAL_BYTES)?;
         let bytes = &bytes[..bytes.len().min(span + TRIAL_BYTES)];
-        let hidden = self.finder.find(bytes, 0, true).is_ok_and(|at| at < span);
+        let hidden = self.salvage.finder.find(bytes, 0, true).is_ok_and(|at| at < span);
         self.raw.consume(span);
         Ok(hidden)
     }
@@ -161,24 +161,6 @@ impl GzipFeed {
     /// Gives up the member that began at `start`.
     fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
         self.member = None;
-        self.rereads.back_into(&mut self.raw, start);
-        pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
-        let reason = FaultReason::CorruptMember;
-        let detail = format!("{what} (byte {start})");
-        Ok(Some(Event::Broken(Damage { reason, start, end: self.raw.offset(), detail })))
-    }
-
-    /// Passes over bytes that are no member.
-    fn junk(&mut self, start: u64) -> io::Result<Event> {
-        let zero = pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| {
-            self.finder.find(bytes, 0, whole)
-        })?;
-        let end = self.raw.offset();
-        if zero && self.raw.bytes().is_empty() {
-            return Ok(Event::Eof);
-        }
-        let detail =
-            format!("{} bytes between gzip members that are none (byte {start})", end - start);
-        Ok(Event::Junk(Damage { reason: FaultReason::Garbage, start, end, detail }))
+        self.salvage.broken(&mut self.raw, start, FaultReason::CorruptMember, what).map(Some)
     }
 }

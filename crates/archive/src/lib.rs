@@ -43,6 +43,7 @@ mod encode;
 mod error;
 mod event;
 mod feed;
+mod finder;
 mod format;
 mod frame;
 mod framer;

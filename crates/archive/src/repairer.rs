@@ -3,8 +3,8 @@
 use crate::detect::Detected;
 use crate::error::ArchiveError;
 use crate::feed::Feed;
+use crate::finder::Opening;
 use crate::format::{Container, Format};
-use crate::gzip::Opening;
 use crate::gzip_feed::GzipFeed;
 use crate::limits::Limits;
 use crate::raw::Raw;

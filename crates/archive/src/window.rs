@@ -5,7 +5,7 @@
 
 use crate::event::{Damage, Event};
 use crate::feed::Feed;
-use crate::gzip::Opening;
+use crate::finder::Opening;
 use std::io;
 
 /// Above this the window gives back memory that one large record needed.

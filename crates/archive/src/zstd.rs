@@ -2,7 +2,7 @@
 //!
 //! A frame says where its blocks end, so its length is found without decoding it.
 
-use crate::gzip::Opening;
+use crate::finder::{Finder, Opening};
 use crate::limits::Limits;
 use memchr::memmem;
 use std::sync::Arc;
@@ -277,23 +277,14 @@ impl FrameFinder {
     pub(crate) fn set_opening(&mut self, opening: Opening) {
         self.opening = opening;
     }
+}
 
-    /// The first frame at or after `from` whose data begin as they should; see
-    /// [`MemberFinder::find`](crate::gzip::MemberFinder::find).
-    pub(crate) fn find(&mut self, bytes: &[u8], from: usize, whole: bool) -> Result<usize, usize> {
-        let mut at = from;
-        let unsettled = if whole { bytes.len() } else { bytes.len().saturating_sub(TRIAL_BYTES) };
-        while let Some(found) = bytes.get(at..).and_then(|rest| self.magic.find(rest)) {
-            at += found;
-            if at >= unsettled && !whole {
-                break;
-            }
-            if self.begins_here(&bytes[at..bytes.len().min(at + TRIAL_BYTES)]) {
-                return Ok(at);
-            }
-            at += 1;
-        }
-        Err(unsettled.max(from))
+impl Finder for FrameFinder {
+    const NAME: &'static str = "zstd frame";
+    const TRIAL_BYTES: usize = TRIAL_BYTES;
+
+    fn magic(&self) -> &memmem::Finder<'static> {
+        &self.magic
     }
 
     fn begins_here(&mut self, bytes: &[u8]) -> bool {

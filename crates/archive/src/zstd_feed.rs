@@ -3,12 +3,12 @@
 use crate::dictionary::{self, Leading};
 use crate::error::ArchiveError;
 use crate::event::{Damage, Event, OUTPUT_BYTES};
-use crate::gzip::Opening;
+use crate::finder::Opening;
 use crate::limits::Limits;
 use crate::raw::Raw;
 use crate::record::FaultReason;
-use crate::salvage::{Rereads, pass_damage};
-use crate::zstd::{self, FrameFinder, FrameHeader, HEADER_BYTES, MAGIC, TRIAL_BYTES, skippable};
+use crate::salvage::Salvage;
+use crate::zstd::{self, FrameFinder, FrameHeader, HEADER_BYTES, MAGIC, skippable};
 use std::io;
 use std::sync::Arc;
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
@@ -19,10 +19,9 @@ pub(crate) struct ZstdFeed {
     context: DCtx<'static>,
     dictionary: Option<Arc<[u8]>>,
     limits: Limits,
-    finder: FrameFinder,
+    salvage: Salvage<FrameFinder>,
     frame: Option<Frame>,
     output: Box<[u8]>,
-    rereads: Rereads,
 }
 
 /// The frame that is being read.
@@ -52,12 +51,11 @@ impl ZstdFeed {
         Ok(ZstdFeed {
             raw,
             context: context()?,
-            finder: FrameFinder::new(context()?, limits, opening),
+            salvage: Salvage::new(FrameFinder::new(context()?, limits, opening)),
             dictionary,
             limits: limits.clone(),
             frame: None,
             output: vec![0; OUTPUT_BYTES].into(),
-            rereads: Rereads::default(),
         })
     }
 
@@ -97,7 +95,7 @@ impl ZstdFeed {
     }
 
     pub(crate) fn set_opening(&mut self, opening: Opening) {
-        self.finder.set_opening(opening);
+        self.salvage.finder.set_opening(opening);
     }
 
     pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
@@ -166,7 +164,7 @@ impl ZstdFeed {
             None if skippable(bytes).is_some() || bytes[..magic] == MAGIC[..magic] => {
                 self.broken(start, "zstd frame ends early")
             }
-            None => self.junk(start).map(Some),
+            None => self.salvage.junk(&mut self.raw, start).map(Some),
         }
     }
 
@@ -213,10 +211,7 @@ impl ZstdFeed {
         }
         let next = self.raw.fill(MAGIC.len())?;
         if !next.is_empty() && !next.starts_with(&MAGIC) && skippable(self.raw.bytes()).is_none() {
-            self.rereads.back_into(&mut self.raw, start);
-            pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| {
-                self.finder.find(bytes, 0, whole)
-            })?;
+            self.salvage.pass_from(&mut self.raw, start)?;
         }
         let detail =
             format!("zstd frame asks for a window of {} bytes (byte {start})", header.window);
@@ -229,24 +224,6 @@ impl ZstdFeed {
         self.frame = None;
         // The state of a context after an error is of no use; resetting it can't fail.
         let _ = self.context.reset(ResetDirective::SessionOnly);
-        self.rereads.back_into(&mut self.raw, start);
-        pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| self.finder.find(bytes, 0, whole))?;
-        let reason = FaultReason::CorruptMember;
-        let detail = format!("{what} (byte {start})");
-        Ok(Some(Event::Broken(Damage { reason, start, end: self.raw.offset(), detail })))
-    }
-
-    /// Passes over bytes that are no frame.
-    fn junk(&mut self, start: u64) -> io::Result<Event> {
-        let zero = pass_damage(&mut self.raw, TRIAL_BYTES, |bytes, whole| {
-            self.finder.find(bytes, 0, whole)
-        })?;
-        let end = self.raw.offset();
-        if zero && self.raw.bytes().is_empty() {
-            return Ok(Event::Eof);
-        }
-        let detail =
-            format!("{} bytes between zstd frames that are none (byte {start})", end - start);
-        Ok(Event::Junk(Damage { reason: FaultReason::Garbage, start, end, detail }))
+        self.salvage.broken(&mut self.raw, start, FaultReason::CorruptMember, what).map(Some)
     }
 }
