@@ -4,39 +4,18 @@
 //! seen with `HULLER_CORPUS`.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use huller_archive::{Compression, JsonlKeys, Limits};
 use huller_benches::Corpus;
-use huller_extract::{METHODS, Profile};
-use huller_pipeline::{Include, Options, OutputTo, Plan, PlanOptions, Settings, Silent, run};
+use huller_extract::METHODS;
+use huller_pipeline::{Options, OutputTo, Plan, PlanOptions, Settings, Silent, run};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
-
-/// The defaults of the program.
-fn settings() -> Settings {
-    Settings {
-        methods: vec![&METHODS[0]],
-        profile: Profile::Tuned,
-        trained: Vec::new(),
-        include: Include::default(),
-        compression: Compression::Zstd { level: 3 },
-        any_status: false,
-        judge: false,
-        min_chars: 0,
-        limit: None,
-        html: false,
-        digest: false,
-        max_page_bytes: 16 << 20,
-        limits: Limits::default(),
-        keys: JsonlKeys::default(),
-    }
-}
 
 fn pipeline(criterion: &mut Criterion) {
     let corpus = Corpus::load();
     let plan = Plan::new(std::slice::from_ref(&corpus.path), &PlanOptions::default())
         .expect("the file was read before");
-    let settings = settings();
+    let settings = Settings::new(vec![&METHODS[0]]);
     let options = Options { threads: 1, ..Options::default() };
     let expected = (corpus.record_count(), corpus.pages.len() as u64);
 

@@ -9,9 +9,8 @@
 
 #![expect(clippy::print_stdout, reason = "a program that prints figures")]
 
-use huller_archive::{Compression, JsonlKeys, Limits};
-use huller_extract::Profile;
-use huller_pipeline::{Html, Include, Pages, Row, RowSink, Settings};
+use huller_archive::Compression;
+use huller_pipeline::{Html, Pages, Row, RowSink, Settings};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -38,22 +37,8 @@ impl RowSink for Text {
 }
 
 fn settings(extractor: &str) -> Settings {
-    Settings {
-        methods: vec![huller_extract::find(extractor).expect("a method")],
-        profile: Profile::Tuned,
-        trained: Vec::new(),
-        include: Include::default(),
-        compression: Compression::None,
-        any_status: false,
-        judge: false,
-        min_chars: 0,
-        limit: None,
-        html: false,
-        digest: false,
-        max_page_bytes: 16 << 20,
-        limits: Limits::default(),
-        keys: JsonlKeys::default(),
-    }
+    let methods = vec![huller_extract::find(extractor).expect("a method")];
+    Settings { compression: Compression::None, ..Settings::new(methods) }
 }
 
 /// Cuts the file into pages, each in memory of its own, as Python has them.

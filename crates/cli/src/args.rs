@@ -138,4 +138,14 @@ mod tests {
             }
         }
     }
+    #[test]
+    fn the_defaults_are_those_of_the_library() {
+        let Command::Extract(args) =
+            Args::parse_from(["huller", "extract", "x.warc.gz", "-o", "out"]).command
+        else {
+            panic!("another command");
+        };
+        let library = huller_pipeline::Settings::new(vec![&huller_extract::METHODS[0]]);
+        assert_eq!(format!("{:?}", args.settings().unwrap()), format!("{library:?}"));
+    }
 }

@@ -20,16 +20,9 @@ pub enum Html<'a> {
 /// Turns pages in memory into rows, one at a time. Reuses its memory: keep one a thread.
 ///
 /// ```
-/// # use huller_archive::{Compression, JsonlKeys, Limits};
-/// # use huller_extract::{Profile, find};
-/// # use huller_pipeline::Include;
 /// use huller_pipeline::{Html, Pages, Settings};
 ///
-/// # let settings = Settings {
-/// #     methods: vec![find("pvalue").unwrap()], profile: Profile::Tuned, trained: Vec::new(), include: Include::default(),
-/// #     compression: Compression::None, any_status: false, judge: false, min_chars: 0, limit: None, html: false,
-/// #     digest: false, max_page_bytes: 1 << 20, limits: Limits::default(), keys: JsonlKeys::default(),
-/// # };
+/// let settings = Settings::new(vec![huller_extract::find("pvalue").unwrap()]);
 /// let mut pages = Pages::new(settings);
 /// let mut rows = Vec::new();
 /// pages.read(Html::Text("<title>Rain</title><p>It fell all day."), None, None, &mut rows)?;

@@ -70,6 +70,35 @@ impl std::fmt::Debug for Trained {
 }
 
 impl Settings {
+    /// The settings of the program where nothing is said, with these methods.
+    ///
+    /// ```
+    /// use huller_archive::Compression;
+    /// use huller_pipeline::Settings;
+    ///
+    /// let settings = Settings::new(vec![huller_extract::find("pvalue").unwrap()]);
+    /// let stored = Settings { compression: Compression::None, ..settings.clone() };
+    /// assert_ne!(settings.hash(), stored.hash());
+    /// ```
+    pub fn new(methods: Vec<&'static Method>) -> Settings {
+        Settings {
+            methods,
+            profile: Profile::Tuned,
+            trained: Vec::new(),
+            include: Include::default(),
+            compression: Compression::DEFAULT_ZSTD,
+            any_status: false,
+            judge: false,
+            min_chars: 0,
+            limit: None,
+            html: false,
+            digest: false,
+            max_page_bytes: 16 << 20,
+            limits: Limits::default(),
+            keys: JsonlKeys::default(),
+        }
+    }
+
     /// The methods in their setting.
     pub(crate) fn extractors(&self) -> Vec<&dyn Extractor> {
         let trained = |name| self.trained.iter().find(|trained| trained.method == name);

@@ -1,7 +1,7 @@
 //! Arguments of Python as settings.
 
 use crate::errors::argument;
-use huller_archive::{Compression, JsonlKeys, Limits};
+use huller_archive::Compression;
 use huller_extract::{METHODS, Method, Profile};
 use huller_pipeline::{Include, Settings};
 use pyo3::prelude::*;
@@ -87,22 +87,7 @@ pub(crate) fn any_status(status: &str) -> PyResult<bool> {
     }
 }
 
-/// The settings of the program where nothing is said.
+/// The settings of the program where nothing is said; rows are not compressed here.
 pub(crate) fn settings(methods: Vec<&'static Method>, profile: Profile) -> Settings {
-    Settings {
-        methods,
-        profile,
-        trained: Vec::new(),
-        include: Include::default(),
-        compression: Compression::None,
-        any_status: false,
-        judge: false,
-        min_chars: 0,
-        limit: None,
-        html: false,
-        digest: false,
-        max_page_bytes: 16 << 20,
-        limits: Limits::default(),
-        keys: JsonlKeys::default(),
-    }
+    Settings { profile, compression: Compression::None, ..Settings::new(methods) }
 }

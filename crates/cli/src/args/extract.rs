@@ -211,8 +211,14 @@ impl ExtractArgs {
         let how =
             self.compress.unwrap_or(if stdout { CompressArg::None } else { CompressArg::Zstd });
         let (compression, levels) = match how {
-            CompressArg::Zstd => (Compression::Zstd { level: self.level.unwrap_or(1) }, -7..=22),
-            CompressArg::Gzip => (Compression::Gzip { level: self.level.unwrap_or(6) }, 1..=12),
+            CompressArg::Zstd => (
+                self.level.map_or(Compression::DEFAULT_ZSTD, |level| Compression::Zstd { level }),
+                -7..=22,
+            ),
+            CompressArg::Gzip => (
+                self.level.map_or(Compression::DEFAULT_GZIP, |level| Compression::Gzip { level }),
+                1..=12,
+            ),
             CompressArg::None => (Compression::None, 0..=0),
         };
         if let Some(level) = self.level

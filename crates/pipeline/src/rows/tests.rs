@@ -1,14 +1,13 @@
 //! The rows of one input are those of a run over it, byte by byte, whatever is damaged.
 
 use super::*;
-use crate::include::Include;
 use crate::monitor::Silent;
 use crate::options::Options;
 use crate::plan::{Plan, PlanOptions};
 use crate::run::run;
 use crate::settings::OutputTo;
-use huller_archive::{Compression, JsonlKeys, Limits};
-use huller_extract::{METHODS, Profile};
+use huller_archive::{Compression, Limits};
+use huller_extract::METHODS;
 use std::fs::{self, File};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,20 +15,9 @@ use std::sync::atomic::AtomicBool;
 /// Small batches, so that damage lies in some and not in others.
 fn settings() -> Settings {
     Settings {
-        methods: vec![&METHODS[0]],
-        profile: Profile::Tuned,
-        trained: Vec::new(),
-        include: Include::default(),
         compression: Compression::None,
-        any_status: false,
-        judge: false,
-        min_chars: 0,
-        limit: None,
-        html: false,
-        digest: false,
-        max_page_bytes: 16 << 20,
         limits: Limits { batch_bytes: 4096, ..Limits::default() },
-        keys: JsonlKeys::default(),
+        ..Settings::new(vec![&METHODS[0]])
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::*;
 use crate::account::{Outcome, Reason};
-use crate::include::Include;
 use crate::monitor::Silent;
 use crate::plan::PlanOptions;
-use huller_archive::{Compression, Input, JsonlKeys, Limits};
+use huller_archive::{Compression, Input, Limits};
 use huller_extract::{METHODS, Profile, Renderer, Scratch, Selection, Verdict};
 use huller_page::Page;
 use std::any::Any;
@@ -16,20 +15,9 @@ mod allocator;
 
 fn settings() -> Settings {
     Settings {
-        methods: vec![&METHODS[0]],
-        profile: Profile::Tuned,
-        trained: Vec::new(),
-        include: Include::default(),
         compression: Compression::None,
-        any_status: false,
-        judge: false,
-        min_chars: 0,
-        limit: None,
-        html: false,
-        digest: false,
-        max_page_bytes: 16 << 20,
         limits: Limits { batch_bytes: 4096, ..Limits::default() },
-        keys: JsonlKeys::default(),
+        ..Settings::new(vec![&METHODS[0]])
     }
 }
 

@@ -3,11 +3,11 @@
 use flate2::Compression as Level;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
-use huller_archive::{Compression, JsonlKeys, Limits};
-use huller_extract::{METHODS, Profile};
+use huller_archive::Limits;
+use huller_extract::METHODS;
 use huller_pipeline::{
-    Account, Include, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings,
-    Summary, run,
+    Account, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings, Summary,
+    run,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,20 +20,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Settings with batches so small that the sample makes dozens.
 pub(crate) fn settings() -> Settings {
     Settings {
-        methods: vec![&METHODS[0]],
-        profile: Profile::Tuned,
-        trained: Vec::new(),
-        include: Include::default(),
-        compression: Compression::Zstd { level: 1 },
-        any_status: false,
-        judge: false,
-        min_chars: 0,
-        limit: None,
-        html: false,
-        digest: false,
-        max_page_bytes: 16 << 20,
         limits: Limits { batch_bytes: 4096, ..Limits::default() },
-        keys: JsonlKeys::default(),
+        ..Settings::new(vec![&METHODS[0]])
     }
 }
 
