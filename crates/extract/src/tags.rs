@@ -65,9 +65,8 @@ impl Tags {
         Tag::UL,
     ]);
 
-    /// What the tuned profiles remove.
-    pub(crate) const TUNED: Tags = Tags::CORE.and(&[
-        Tag::NOSCRIPT,
+    /// Besides those, what is shown but is no text of the page: embedded objects, drawings, form controls.
+    pub(crate) const EMBEDDED: Tags = Tags::CORE.and(&[
         Tag::TEMPLATE,
         Tag::IFRAME,
         Tag::SVG,
@@ -79,10 +78,15 @@ impl Tags {
         Tag::OPTION,
         Tag::DATALIST,
         Tag::BUTTON,
-        Tag::INPUT,
         Tag::TEXTAREA,
         Tag::VIDEO,
         Tag::AUDIO,
+    ]);
+
+    /// What the tuned profiles remove.
+    pub(crate) const TUNED: Tags = Tags::EMBEDDED.and(&[
+        Tag::NOSCRIPT,
+        Tag::INPUT,
         Tag::HEADER,
         Tag::FOOTER,
         Tag::NAV,
@@ -94,6 +98,16 @@ impl Tags {
         let mut i = 0;
         while i < tags.len() {
             self.0[tags[i].index()] = true;
+            i += 1;
+        }
+        self
+    }
+
+    /// The set without some tags.
+    pub(crate) const fn without(mut self, tags: &[Tag]) -> Tags {
+        let mut i = 0;
+        while i < tags.len() {
+            self.0[tags[i].index()] = false;
             i += 1;
         }
         self

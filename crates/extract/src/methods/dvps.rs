@@ -52,7 +52,7 @@ pub(crate) static TUNED: Dvps = Dvps {
     fall_back: true,
 };
 
-static SEGMENTS: Segments = Segments::of(&[Tag::DIV]);
+static SEGMENTS: Segments = Segments::of(Tags::NONE.and(&[Tag::DIV]));
 
 pub(crate) struct Dvps {
     removal: Removal,

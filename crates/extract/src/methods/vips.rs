@@ -51,54 +51,8 @@ pub(crate) static PAPER: Vips = Vips {
 pub(crate) static TUNED: Vips =
     Vips { removal: Removal::of(Tags::TUNED).and_small_forms(), chosen: 0.8, fall_back: true };
 
-/// All block elements but `hr`, which is a rule.
-static SEGMENTS: Segments = Segments::of(&[
-    Tag::ADDRESS,
-    Tag::ARTICLE,
-    Tag::ASIDE,
-    Tag::BLOCKQUOTE,
-    Tag::CAPTION,
-    Tag::CENTER,
-    Tag::DD,
-    Tag::DETAILS,
-    Tag::DIALOG,
-    Tag::DIR,
-    Tag::DIV,
-    Tag::DL,
-    Tag::DT,
-    Tag::FIELDSET,
-    Tag::FIGCAPTION,
-    Tag::FIGURE,
-    Tag::FOOTER,
-    Tag::FORM,
-    Tag::H1,
-    Tag::H2,
-    Tag::H3,
-    Tag::H4,
-    Tag::H5,
-    Tag::H6,
-    Tag::HEADER,
-    Tag::HGROUP,
-    Tag::LEGEND,
-    Tag::LI,
-    Tag::MAIN,
-    Tag::MENU,
-    Tag::NAV,
-    Tag::OL,
-    Tag::OPTION,
-    Tag::P,
-    Tag::PRE,
-    Tag::SECTION,
-    Tag::SUMMARY,
-    Tag::TABLE,
-    Tag::TBODY,
-    Tag::TD,
-    Tag::TFOOT,
-    Tag::TH,
-    Tag::THEAD,
-    Tag::TR,
-    Tag::UL,
-]);
+/// All block elements but `hr`, which is a rule, and those that are the whole page.
+static SEGMENTS: Segments = Segments::of(Tags::BLOCK.without(&[Tag::HTML, Tag::BODY, Tag::HR]));
 
 /// Rule 9: share of the page's area.
 const SMALL: f64 = 0.1;

@@ -34,8 +34,7 @@ pub(crate) struct Segments {
 
 impl Segments {
     /// These.
-    pub(crate) const fn of(tags: &[Tag]) -> Segments {
-        let tags = Tags::NONE.and(tags);
+    pub(crate) const fn of(tags: Tags) -> Segments {
         let mut adds = [[0; 2]; 256];
         let mut tag = 0;
         while tag < adds.len() {

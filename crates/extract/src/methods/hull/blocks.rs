@@ -14,24 +14,7 @@ use huller_page::{Node, Page, Tag, TagSet};
 use std::ops::Range;
 
 /// Elements whose text is no text of the page.
-static DROPPED: Tags = Tags::CORE.and(&[
-    Tag::TEMPLATE,
-    Tag::IFRAME,
-    Tag::SVG,
-    Tag::MATH,
-    Tag::CANVAS,
-    Tag::OBJECT,
-    Tag::EMBED,
-    Tag::SELECT,
-    Tag::OPTION,
-    Tag::DATALIST,
-    Tag::TEXTAREA,
-    Tag::AUDIO,
-    Tag::VIDEO,
-    Tag::BUTTON,
-    Tag::NOEMBED,
-    Tag::NOFRAMES,
-]);
+static DROPPED: Tags = Tags::EMBEDDED.and(&[Tag::NOEMBED, Tag::NOFRAMES]);
 
 /// A link with so many scalars is text that happens to be linked.
 const LONG_LINK: u32 = 400;
