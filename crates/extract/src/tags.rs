@@ -94,20 +94,19 @@ impl Tags {
     ]);
 
     /// The set with more tags in it.
-    pub(crate) const fn and(mut self, tags: &[Tag]) -> Tags {
-        let mut i = 0;
-        while i < tags.len() {
-            self.0[tags[i].index()] = true;
-            i += 1;
-        }
-        self
+    pub(crate) const fn and(self, tags: &[Tag]) -> Tags {
+        self.set(tags, true)
     }
 
     /// The set without some tags.
-    pub(crate) const fn without(mut self, tags: &[Tag]) -> Tags {
+    pub(crate) const fn without(self, tags: &[Tag]) -> Tags {
+        self.set(tags, false)
+    }
+
+    const fn set(mut self, tags: &[Tag], contained: bool) -> Tags {
         let mut i = 0;
         while i < tags.len() {
-            self.0[tags[i].index()] = false;
+            self.0[tags[i].index()] = contained;
             i += 1;
         }
         self
