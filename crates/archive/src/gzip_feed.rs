@@ -6,7 +6,6 @@ use crate::gzip::{
     MemberFinder, MemberHeader, NAME_BYTES, TRAILER_BYTES, TRIAL_BYTES, Trailer, member_header,
 };
 use crate::raw::Raw;
-use crate::record::FaultReason;
 use crate::salvage::Salvage;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
@@ -161,6 +160,6 @@ impl GzipFeed {
     /// Gives up the member that began at `start`.
     fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
         self.member = None;
-        self.salvage.broken(&mut self.raw, start, FaultReason::CorruptMember, what).map(Some)
+        self.salvage.broken(&mut self.raw, start, what).map(Some)
     }
 }

@@ -23,14 +23,9 @@ impl<F: Finder> Salvage<F> {
     }
 
     /// Gives up what began at `start` and goes to the next that matters.
-    pub(crate) fn broken(
-        &mut self,
-        raw: &mut Raw,
-        start: u64,
-        reason: FaultReason,
-        what: &str,
-    ) -> io::Result<Event> {
+    pub(crate) fn broken(&mut self, raw: &mut Raw, start: u64, what: &str) -> io::Result<Event> {
         self.pass_from(raw, start)?;
+        let reason = FaultReason::CorruptMember;
         let detail = format!("{what} (byte {start})");
         Ok(Event::Broken(Damage { reason, start, end: raw.offset(), detail }))
     }

@@ -224,6 +224,6 @@ impl ZstdFeed {
         self.frame = None;
         // The state of a context after an error is of no use; resetting it can't fail.
         let _ = self.context.reset(ResetDirective::SessionOnly);
-        self.salvage.broken(&mut self.raw, start, FaultReason::CorruptMember, what).map(Some)
+        self.salvage.broken(&mut self.raw, start, what).map(Some)
     }
 }

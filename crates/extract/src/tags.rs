@@ -65,7 +65,7 @@ impl Tags {
         Tag::UL,
     ]);
 
-    /// Besides those, what is shown but is no text of the page: embedded objects, drawings, form controls.
+    /// [`Tags::CORE`], embedded objects, drawings, templates and form controls: what is in them is no text of the page.
     pub(crate) const EMBEDDED: Tags = Tags::CORE.and(&[
         Tag::TEMPLATE,
         Tag::IFRAME,
