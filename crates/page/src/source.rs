@@ -42,8 +42,9 @@ impl<'a> Source<'a> {
         Some(u64::from_le_bytes(eight))
     }
 
+    /// The sixty-four bytes at `at`, if so many are left.
     #[inline(always)]
-    fn sixty_four(self, at: usize) -> Option<&'a [u8; 64]> {
+    pub(crate) fn sixty_four(self, at: usize) -> Option<&'a [u8; 64]> {
         self.bytes.get(at..)?.first_chunk()
     }
 

@@ -237,7 +237,9 @@ impl<'a> Tokenizer<'a> {
             return Some(Ahead::Text(kind));
         }
         let start = self.at;
-        let visible = self.source.white_end(start);
+        // Most tags stand directly behind one another. To guess so costs less than to wait for a search.
+        let is_tag = self.input().get(start) == Some(&b'<');
+        let visible = if is_tag { start } else { self.source.white_end(start) };
         if let Some(markup) = self.markup_at(visible) {
             self.at = visible;
             return Some(markup);

@@ -29,16 +29,7 @@ const LOWER: u64 = 0x2020_2020_2020_2020;
 /// All bits of the first `len` bytes, of eight at most.
 #[inline(always)]
 fn mask(len: usize) -> u64 {
-    static MASKS: [u64; 9] = {
-        let mut masks = [0; 9];
-        let mut len = 1;
-        while len <= 8 {
-            masks[len] = u64::MAX >> (64 - 8 * len);
-            len += 1;
-        }
-        masks
-    };
-    MASKS[if len < 8 { len } else { 8 }]
+    if len < 8 { !(u64::MAX << (8 * len)) } else { u64::MAX }
 }
 
 pub(crate) const fn const_key(name: &[u8]) -> u64 {

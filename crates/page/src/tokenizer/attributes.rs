@@ -1,6 +1,7 @@
 //! The attributes of one start tag.
 
 mod step;
+mod window;
 
 use super::{Span, Tokenizer};
 use crate::attribute::AttributeName;
@@ -8,6 +9,9 @@ use crate::memory::empty;
 use crate::source::Source;
 use crate::tag::Tag;
 use step::{Step, What, step, usual_attribute};
+#[cfg(target_arch = "x86_64")]
+use window::WithAvx2;
+use window::{BySixteens, Window};
 
 /// One attribute as written: letter case and character references untouched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,8 +121,44 @@ impl Attributes {
 
     /// Reads what stands between a start tag's name and its `>`. Gives the position after the `>` and whether `/` stood
     /// before it; `None` if the input ends first. Without `LIST` only known attributes are kept.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn read<const LIST: bool>(
+        &mut self,
+        source: Source<'_>,
+        start: usize,
+    ) -> Option<(usize, bool)> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+        {
+            // SAFETY: the processor has all three.
+            return unsafe { self.read_with_avx2::<LIST>(source, start) };
+        }
+        self.read_by_sixteens::<LIST>(source, start)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    fn read_with_avx2<const LIST: bool>(
+        &mut self,
+        source: Source<'_>,
+        start: usize,
+    ) -> Option<(usize, bool)> {
+        self.read_by::<WithAvx2, LIST>(source, start)
+    }
+
+    #[inline(never)]
+    fn read_by_sixteens<const LIST: bool>(
+        &mut self,
+        source: Source<'_>,
+        start: usize,
+    ) -> Option<(usize, bool)> {
+        self.read_by::<BySixteens, LIST>(source, start)
+    }
+
+    #[inline(always)]
+    fn read_by<W: Window, const LIST: bool>(
         &mut self,
         source: Source<'_>,
         start: usize,
@@ -136,7 +176,7 @@ impl Attributes {
                 self.markup = markup;
                 return Some((at + 1, false));
             }
-            let usual = if b == b' ' { usual_attribute(source, at + 1) } else { None };
+            let usual = if b == b' ' { usual_attribute::<W>(source, at + 1) } else { None };
             let (attribute, eight);
             if let Some(usual) = usual {
                 (attribute, eight) = usual;
@@ -254,6 +294,7 @@ fn find(index: &[u32], list: &[Attribute], input: &[u8], name: Span) -> Option<u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn read(tag: &str) -> Vec<(String, String)> {
         let input = tag.as_bytes();
@@ -282,6 +323,20 @@ mod tests {
                     .enumerate()
                     .all(|(i, (k, v))| *k == format!("a{i}") && *v == i.to_string())
             );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_processor_reads_the_same(tag in "( ?(id|[a-c/=>]{1,3}|x{14,34})(=\"[a-c ='>]{0,80}\"|=[a-c']*)?[ \n/]?){0,6}>{0,64}") {
+            type How = fn(&mut Attributes, Source<'_>, usize) -> Option<(usize, bool)>;
+            let read = |how: How| {
+                let mut attributes = Attributes::default();
+                let end = how(&mut attributes, Source::new(tag.as_bytes()), 0);
+                format!("{end:?} {attributes:?}")
+            };
+            prop_assert_eq!(read(Attributes::read::<true>), read(Attributes::read_by_sixteens::<true>));
+            prop_assert_eq!(read(Attributes::read::<false>), read(Attributes::read_by_sixteens::<false>));
         }
     }
 }

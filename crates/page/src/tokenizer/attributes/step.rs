@@ -1,7 +1,7 @@
 //! One attribute after another, or the end of the tag (HTML standard, sections 13.2.5.32 to 13.2.5.40).
 
+use super::window::{Window, name_ends};
 use super::{Attribute, Span};
-use crate::lanes::Lanes;
 use crate::source::Source;
 use crate::tag::key;
 
@@ -23,20 +23,29 @@ pub(super) enum What {
     },
 }
 
-/// The attribute at `start` if it is written as nearly all are, `name="value"`, and neither is long; and the first eight bytes
+/// The attribute at `start` if it is written as nearly all are, `name="value"`, and the name is not long; and the first eight bytes
 /// of its name, with what follows.
 #[inline(always)]
-pub(super) fn usual_attribute(source: Source<'_>, start: usize) -> Option<(Attribute, u64)> {
-    let lanes = source.sixteen(start)?;
-    let name_len = name_ends(lanes).trailing_zeros() as usize;
-    let name_end = start + name_len;
-    let name_fits = (1..16).contains(&name_len);
-    if !name_fits || !source.bytes().get(name_end..)?.starts_with(b"=\"") {
+pub(super) fn usual_attribute<W: Window>(
+    source: Source<'_>,
+    start: usize,
+) -> Option<(Attribute, u64)> {
+    let window = source.sixty_four(start)?;
+    let name_len = W::name_ends(window).trailing_zeros() as usize;
+    let name_fits = (1..32).contains(&name_len);
+    if !name_fits || window[name_len..name_len + 2] != *b"=\"" {
         return None;
     }
-    let value = Span::new(name_end + 2, source.find(name_end + 2, b'"')?);
-    let attribute = Attribute { name: Span::new(start, name_end), value };
-    Some((attribute, lanes.first_eight()))
+    let value = start + name_len + 2;
+    let quotes = W::quotes(window) >> (name_len + 2);
+    let end = if quotes == 0 {
+        source.find(start + window.len(), b'"')?
+    } else {
+        value + quotes.trailing_zeros() as usize
+    };
+    let name = Span::new(start, start + name_len);
+    let eight = window.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
+    Some((Attribute { name, value: Span::new(value, end) }, eight))
 }
 
 /// The attribute behind `at`, or the end of the tag where there is none; `None` at the end of the input.
@@ -85,12 +94,6 @@ fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
         at += 1;
     }
     at
-}
-
-/// Which lanes may end an attribute's name: those that do, and control characters, which are looked at once more.
-#[inline(always)]
-fn name_ends(lanes: Lanes) -> u32 {
-    lanes.equal(b'=').or(lanes.equal(b'>')).or(lanes.equal(b'/')).or(lanes.at_most(b' ')).bits()
 }
 
 #[inline(always)]
