@@ -138,6 +138,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn the_defaults_are_those_of_the_library() {
         let Command::Extract(args) =

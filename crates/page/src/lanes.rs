@@ -129,6 +129,14 @@ impl Lanes {
     pub(crate) fn white(self) -> Lanes {
         self.equal(b' ').or(self.between(b'\t', b'\r'))
     }
+
+    /// Which of sixty-four bytes are `b`. Bit `i` is that of byte `i`.
+    #[inline(always)]
+    pub(crate) fn equal_of_sixty_four(bytes: &[u8; 64], b: u8) -> u64 {
+        let (lanes, _) = bytes.as_chunks();
+        let bits = |i: usize| u64::from(Lanes::load(&lanes[i]).equal(b).bits()) << (16 * i);
+        bits(0) | bits(1) | (bits(2) | bits(3))
+    }
 }
 
 #[cfg(test)]

@@ -66,9 +66,7 @@ impl<'a> Source<'a> {
         while at < from + NEAR
             && let Some(chunk) = self.sixty_four(at)
         {
-            let (lanes, _) = chunk.as_chunks::<16>();
-            let bits = |i: usize| u64::from(Lanes::load(&lanes[i]).equal(b).bits()) << (16 * i);
-            let bits = bits(0) | bits(1) | (bits(2) | bits(3));
+            let bits = Lanes::equal_of_sixty_four(chunk, b);
             if bits != 0 {
                 return Some(at + bits.trailing_zeros() as usize);
             }

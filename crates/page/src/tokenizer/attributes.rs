@@ -138,6 +138,7 @@ impl Attributes {
         self.read_by_sixteens::<LIST>(source, start)
     }
 
+    /// The same for processors with these.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     fn read_with_avx2<const LIST: bool>(
@@ -148,6 +149,7 @@ impl Attributes {
         self.read_by::<WithAvx2, LIST>(source, start)
     }
 
+    /// The same for any processor. A call, so that the loop over tags stays small.
     #[inline(never)]
     fn read_by_sixteens<const LIST: bool>(
         &mut self,

@@ -44,7 +44,7 @@ pub(super) fn usual_attribute<W: Window>(
         value + quotes.trailing_zeros() as usize
     };
     let name = Span::new(start, start + name_len);
-    let eight = window.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
+    let eight = u64::from_le_bytes(window.as_chunks().0[0]);
     Some((Attribute { name, value: Span::new(value, end) }, eight))
 }
 

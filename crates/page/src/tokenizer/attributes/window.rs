@@ -20,21 +20,15 @@ pub(super) struct BySixteens;
 impl Window for BySixteens {
     #[inline(always)]
     fn name_ends(bytes: &[u8; 64]) -> u32 {
-        let [first, second, ..] = sixteens(bytes);
-        name_ends(first) | name_ends(second) << 16
+        let (sixteens, _) = bytes.as_chunks();
+        let bits = |i: usize| name_ends(Lanes::load(&sixteens[i]));
+        bits(0) | bits(1) << 16
     }
 
     #[inline(always)]
     fn quotes(bytes: &[u8; 64]) -> u64 {
-        let [a, b, c, d] = sixteens(bytes).map(|lanes| u64::from(lanes.equal(b'"').bits()));
-        a | b << 16 | (c << 32 | d << 48)
+        Lanes::equal_of_sixty_four(bytes, b'"')
     }
-}
-
-#[inline(always)]
-fn sixteens(bytes: &[u8; 64]) -> [Lanes; 4] {
-    let (sixteens, _) = bytes.as_chunks();
-    [0, 1, 2, 3].map(|i| Lanes::load(&sixteens[i]))
 }
 
 /// Which lanes may end an attribute's name.
