@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "benches" / "peers"))
 from bench import machine, pairs, peers, quality, readme, table  # noqa: E402
 from bench.corpus import Corpus  # noqa: E402
 from bench.run import Run, measure  # noqa: E402
-from bench.session import Session, add_arguments  # noqa: E402
+from bench.session import Session, add_arguments, new_folder  # noqa: E402
 
 
 def parse_arguments():
@@ -123,6 +123,10 @@ def write_readme(args, rows, corpus, session):
 
 def main():
     args = parse_arguments()
+    name = args.name or (args.corpus.name.removesuffix(".warc.gz") if args.corpus else None)
+    if name:
+        # Before the peers are built, which takes minutes.
+        new_folder(args, name)
     if args.set_up:
         peers.set_up()
     if args.readme:
@@ -133,7 +137,7 @@ def main():
         raise SystemExit("error: which corpus?\nhint: make one with scripts/make-corpus.sh")
     corpus = Corpus.load(args.corpus)
     programs, chosen = choose(args)
-    session = Session(args, args.name or corpus.path.name.removesuffix(".warc.gz"), huller=False)
+    session = Session(args, name, huller=False)
 
     with tempfile.TemporaryDirectory(prefix="bench-peers-") as scratch:
         few = args.slow_pages and any(peer.slow for peer in chosen)

@@ -23,16 +23,22 @@ def add_arguments(parser, name, name_help="of the report"):
     parser.add_argument("--busy-ok", action="store_true", help="run and record although the machine is busy")
 
 
+def new_folder(args, name):
+    """Where the report of this name goes, which must not be there yet."""
+    folder = args.out_dir or ROOT / "benches" / "runs" / f"{datetime.date.today()}-{name}"
+    if folder.exists():
+        raise SystemExit(f"error: '{folder}' exists\nhint: --name or --out-dir")
+    return folder
+
+
 class Session:
     """One call of such a script, from its checks to its report."""
 
     def __init__(self, args, name=None, huller=True):
         self.args = args
-        self.folder = args.out_dir or ROOT / "benches" / "runs" / f"{datetime.date.today()}-{name or args.name}"
+        self.folder = new_folder(args, name or args.name)
         if huller and not os.access(args.huller, os.X_OK):
             raise SystemExit(f"error: no program '{args.huller}'\nhint: make build")
-        if self.folder.exists():
-            raise SystemExit(f"error: '{self.folder}' exists\nhint: --name or --out-dir")
         if not args.busy_ok:
             machine.wait_until_idle(MAX_LOAD, args.wait)
         self.load = machine.load()

@@ -9,6 +9,7 @@ use crate::selection::Selection;
 use crate::sums::Sums;
 use crate::visual;
 use huller_page::Page;
+use std::sync::LazyLock;
 
 /// A method of finding the main content of a page.
 ///
@@ -18,6 +19,13 @@ use huller_page::Page;
 pub trait Extractor: Send + Sync {
     /// Fills `out`, which it first empties. An empty selection means that the method found nothing.
     fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict;
+}
+
+/// A method with the model that ships, which is read when it is first asked.
+impl<E: Extractor> Extractor for LazyLock<E> {
+    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
+        E::extract(self, page, scratch, out)
+    }
 }
 
 /// What a method says of a page as a whole.

@@ -50,10 +50,11 @@ use std::sync::LazyLock;
 pub(crate) const CITATION: Citation =
     Citation { paper: None, subject: "a model over the figures of all five papers" };
 
-pub(crate) static SHIPPED: Shipped = Shipped(LazyLock::new(|| {
+/// The method with the model that ships, read when it is first used.
+pub(crate) static SHIPPED: LazyLock<Hull> = LazyLock::new(|| {
     let model = Model::from_bytes(include_bytes!("../../../../data/models/hull.bin"));
     model.and_then(|model| Hull::new(&model)).expect("a test reads the model that ships")
-}));
+});
 
 /// Expected F1 below which a page is looked at as one whose comments may be what it is for.
 const DOUBTFUL: f32 = 0.5;
@@ -87,20 +88,6 @@ impl Hull {
             other: Content::new(model, "content:other", -1.0)?,
             types: PageTypes::new(model)?,
         })
-    }
-}
-
-/// The method with the model that ships, read when it is first used.
-pub(crate) struct Shipped(LazyLock<Hull>);
-
-impl Extractor for Shipped {
-    fn extract(
-        &self,
-        page: &Page<'_>,
-        scratch: &mut crate::Scratch,
-        out: &mut Selection,
-    ) -> Verdict {
-        self.0.extract(page, scratch, out)
     }
 }
 

@@ -44,8 +44,10 @@ use std::sync::LazyLock;
 pub(crate) const CITATION: Citation =
     Citation { paper: Some("000"), subject: "naive Bayes over blocks" };
 
-pub(crate) static PAPER: Shipped = Shipped::new(|| NaiveBayes::shipped(Definition::Paper));
-pub(crate) static TUNED: Shipped = Shipped::new(|| NaiveBayes::shipped(Definition::Tuned));
+pub(crate) static PAPER: LazyLock<NaiveBayes> =
+    LazyLock::new(|| NaiveBayes::shipped(Definition::Paper));
+pub(crate) static TUNED: LazyLock<NaiveBayes> =
+    LazyLock::new(|| NaiveBayes::shipped(Definition::Tuned));
 
 /// What profile `paper` is.
 pub(crate) const PAPER_OPTIONS: Options = Options {
@@ -96,26 +98,6 @@ impl NaiveBayes {
     pub(crate) fn shipped(definition: Definition) -> NaiveBayes {
         NaiveBayes::with_model(definition, Model::shipped())
             .expect("a test reads the model that ships")
-    }
-}
-
-/// A method that reads its model when it is first used.
-pub(crate) struct Shipped(LazyLock<NaiveBayes>);
-
-impl Shipped {
-    pub(crate) const fn new(make: fn() -> NaiveBayes) -> Shipped {
-        Shipped(LazyLock::new(make))
-    }
-}
-
-impl Extractor for Shipped {
-    fn extract(
-        &self,
-        page: &Page<'_>,
-        scratch: &mut crate::Scratch,
-        out: &mut Selection,
-    ) -> Verdict {
-        self.0.extract(page, scratch, out)
     }
 }
 

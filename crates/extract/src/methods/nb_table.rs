@@ -6,14 +6,15 @@
 use crate::extractor::Citation;
 use crate::methods::nb::blocks::{BlockTags, Options};
 use crate::methods::nb::model::Definition;
-use crate::methods::nb::{
-    NaiveBayes, PAPER_OPTIONS as NB_PAPER, Shipped, TUNED_OPTIONS as NB_TUNED,
-};
+use crate::methods::nb::{NaiveBayes, PAPER_OPTIONS as NB_PAPER, TUNED_OPTIONS as NB_TUNED};
+use std::sync::LazyLock;
 
 pub(crate) const CITATION: Citation = Citation { paper: None, subject: "naive Bayes over tables" };
 
-pub(crate) static PAPER: Shipped = Shipped::new(|| NaiveBayes::shipped(Definition::TablePaper));
-pub(crate) static TUNED: Shipped = Shipped::new(|| NaiveBayes::shipped(Definition::TableTuned));
+pub(crate) static PAPER: LazyLock<NaiveBayes> =
+    LazyLock::new(|| NaiveBayes::shipped(Definition::TablePaper));
+pub(crate) static TUNED: LazyLock<NaiveBayes> =
+    LazyLock::new(|| NaiveBayes::shipped(Definition::TableTuned));
 
 pub(crate) const PAPER_OPTIONS: Options = Options { tags: BlockTags::Tables, ..NB_PAPER };
 pub(crate) const TUNED_OPTIONS: Options = Options { tags: BlockTags::Tables, ..NB_TUNED };

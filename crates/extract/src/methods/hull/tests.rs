@@ -120,7 +120,7 @@ fn a_block_is_judged_alike_whichever_others_are_asked_about() {
     let html = format!("{}{}", article("").repeat(3), lists.repeat(40));
     let mut buffer = PageBuf::new();
     let page = buffer.fill(&html);
-    let forest = &SHIPPED.0.other.rest;
+    let forest = &SHIPPED.other.rest;
     let (mut features, mut all, mut some) = <(Features, Columns, Columns)>::default();
     all.want(forest.features());
     some.want(forest.features());
