@@ -39,6 +39,7 @@ mod include;
 mod journal;
 mod json;
 mod links;
+mod lone_page;
 mod mending;
 mod merge;
 mod monitor;

@@ -7,8 +7,8 @@ use crate::output::part_of;
 use crate::run_files::{RUN_FILES, run_files};
 use crate::settings::OutputTo;
 pub use names::name_of;
-pub(crate) use names::path_of;
-use names::{is_archive, is_html, is_manifest, stem};
+pub(crate) use names::{is_archive, path_of};
+use names::{is_html, is_manifest, stem};
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -18,7 +18,7 @@ use walkdir::{DirEntry, WalkDir};
 /// Where the records of one output come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A WARC or JSONL file.
+    /// A WARC or JSONL file; under another name, perhaps a page.
     File(PathBuf),
     /// The HTML files of one folder.
     Html(Vec<PathBuf>),

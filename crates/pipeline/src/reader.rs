@@ -1,13 +1,14 @@
 //! The reader: cuts inputs into parcels.
 
+use crate::lone_page;
 use crate::parcel::{Content, File as PageFile, Parcel};
-use crate::plan::{Job, Source, name_of};
+use crate::plan::{Job, Source, is_archive, name_of};
 use crate::settings::Settings;
 use crate::stdin::PatientStdin;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::{ArchiveError, Input, Packing};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,22 +45,34 @@ impl Reader<'_> {
         let mut sequence = 0;
         for todo in todo {
             let ended = match &todo.job.source {
+                Source::File(path) if !is_archive(path) && lone_page::is_in(path) => {
+                    self.page(File::open(path), todo, &mut sequence)
+                }
                 Source::File(path) => {
                     self.archive(Input::open(path, &self.settings.limits), todo, &mut sequence)
                 }
-                Source::Stdin => {
-                    let flags = [Arc::clone(self.stop), Arc::clone(self.enough)];
-                    let stdin = Box::new(PatientStdin::new(flags));
-                    self.archive(
-                        Input::from_reader(stdin, &self.settings.limits),
-                        todo,
-                        &mut sequence,
-                    )
-                }
+                Source::Stdin => self.stdin(todo, &mut sequence),
                 Source::Html(paths) => self.pages(paths, todo, &mut sequence),
             };
             if ended.is_err() {
                 return;
+            }
+        }
+    }
+
+    /// Reads standard input, an archive or one page.
+    fn stdin(&self, todo: &Todo<'_>, sequence: &mut u64) -> Result<(), Stopped> {
+        let flags = [Arc::clone(self.stop), Arc::clone(self.enough)];
+        match lone_page::see(PatientStdin::new(flags)) {
+            Ok((true, seen)) => self.page(Ok(seen), todo, sequence),
+            Ok((false, seen)) => {
+                let input = Input::from_reader(Box::new(seen), &self.settings.limits);
+                self.archive(input, todo, sequence)
+            }
+            Err(_) if self.is_stopped() => Err(Stopped),
+            Err(error) => {
+                let error = format!("cannot read standard input: {error}");
+                self.end(todo, 0, Some(error), sequence)
             }
         }
     }
@@ -113,19 +126,9 @@ impl Reader<'_> {
             while let Some(path) =
                 paths.next_if(|_| parcel.batch.bytes.len() < self.settings.limits.batch_bytes)
             {
-                let start = parcel.batch.bytes.len();
-                // One byte more than is used shows that the page was longer.
-                let most = self.settings.max_page_bytes as u64 + 1;
-                let read = File::open(path)
-                    .and_then(|file| file.take(most).read_to_end(&mut parcel.batch.bytes));
-                let end = parcel.batch.bytes.len();
-                bytes_read += (end - start) as u64;
                 let name = path.file_name().map(|name| name_of(Path::new(name)));
                 let name = format!("{}/{}", todo.job.name, name.unwrap_or_default());
-                parcel.files.push(PageFile {
-                    name,
-                    bytes: read.map(|_| start..end).map_err(|e| e.to_string()),
-                });
+                bytes_read += self.add_page(&mut parcel, name, File::open(path));
             }
             parcel.bytes_read = bytes_read;
             if skipped < todo.batches_done {
@@ -139,6 +142,42 @@ impl Reader<'_> {
         parcel.bytes_read = bytes_read;
         parcel.content = Content::End(None);
         self.finish(parcel, sequence)
+    }
+
+    /// Reads an input that is one page.
+    fn page(
+        &self,
+        page: io::Result<impl Read>,
+        todo: &Todo<'_>,
+        sequence: &mut u64,
+    ) -> Result<(), Stopped> {
+        let mut parcel = self.take(todo)?;
+        let bytes_read = self.add_page(&mut parcel, todo.job.name.clone(), page);
+        if self.is_stopped() {
+            return Err(Stopped);
+        }
+        if todo.batches_done == 0 {
+            parcel.bytes_read = bytes_read;
+            self.send(parcel, sequence)?;
+            parcel = self.take(todo)?;
+        }
+        parcel.clear();
+        parcel.bytes_read = bytes_read;
+        parcel.content = Content::End(changed(todo.job));
+        self.finish(parcel, sequence)
+    }
+
+    /// Adds a page to a parcel, as much of it as is used, and gives how many bytes that are.
+    fn add_page(&self, parcel: &mut Parcel, name: String, page: io::Result<impl Read>) -> u64 {
+        let bytes = &mut parcel.batch.bytes;
+        let start = bytes.len();
+        // One byte more than is used shows that the page was longer.
+        let most = self.settings.max_page_bytes as u64 + 1;
+        let read = page.and_then(|page| page.take(most).read_to_end(bytes));
+        let end = bytes.len();
+        let bytes = read.map(|_| start..end).map_err(|error| error.to_string());
+        parcel.files.push(PageFile { name, bytes });
+        (end - start) as u64
     }
 
     fn take(&self, todo: &Todo<'_>) -> Result<Box<Parcel>, Stopped> {

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct ExtractArgs {
-    /// WARC or JSONL files (plain, gzip, zstd), .html files, folders, lists of paths (.paths, .txt; also .gz), or `-`
+    /// WARC or JSONL files (plain, gzip, zstd), HTML pages, folders, lists of paths (.paths, .txt; also .gz), or `-`
     #[arg(value_name = "INPUT", required_unless_present = "manifest")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Folder for the output, one file an input; `-` writes JSONL to standard output

@@ -101,6 +101,38 @@ fn lines_that_are_no_pages_are_counted_and_listed() {
 }
 
 #[test]
+fn a_page_alone_is_read_from_a_pipe_and_from_a_file_of_any_name() {
+    let folder = temp();
+    let page = fs::read(repository().join("data/pages/01-news-ferry.html")).unwrap();
+    let expected = {
+        let path = folder.path().join("ferry.html");
+        fs::write(&path, &page).unwrap();
+        Huller::extract(&path, "-").run().exits(0).rows()
+    };
+    assert_eq!(expected.len(), 1);
+    let piped = Huller::extract("-", "-").stdin(page.clone()).run().exits(0).rows();
+    let path = folder.path().join("download");
+    fs::write(&path, &page).unwrap();
+    let output = folder.path().join("out");
+    Huller::extract(&path, &output).run().exits(0);
+    let from_file = rows(output.join("download.jsonl.zst"));
+    for mut rows in [piped, from_file] {
+        assert_eq!(rows.len(), 1);
+        // It is made of the input's name.
+        rows[0]["id"] = expected[0]["id"].clone();
+        assert_eq!(rows, expected);
+    }
+    // What a server sent in an archive's place is no page that somebody wants.
+    let archive = folder.path().join("crawl.warc.gz");
+    fs::write(&archive, &page).unwrap();
+    Huller::extract(&archive, "-").run().exits(1).says("neither WARC nor JSONL");
+    // A run that was ended and goes on has nothing more to do.
+    Huller::extract(&path, &output).arg("--resume").run().exits(0);
+    assert_eq!(rows(output.join("download.jsonl.zst")).len(), 1);
+    assert_balanced(&stats(&output)["total"]);
+}
+
+#[test]
 fn the_pages_of_a_folder_become_one_output() {
     let folder = temp();
     let pages = folder.path().join("pages");

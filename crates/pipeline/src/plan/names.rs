@@ -14,7 +14,7 @@ fn without_compression(name: &str) -> &str {
 }
 
 /// Whether a file found in a folder is an archive by its name.
-pub(super) fn is_archive(path: &Path) -> bool {
+pub(crate) fn is_archive(path: &Path) -> bool {
     let name = lower_name(path);
     [".warc", ".jsonl", ".ndjson"].iter().any(|suffix| without_compression(&name).ends_with(suffix))
 }
