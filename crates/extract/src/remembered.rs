@@ -22,7 +22,7 @@ impl<T: Copy + Default> Default for Remembered<T> {
 impl<T: Copy + Default> Remembered<T> {
     /// Forgets all: another page begins.
     pub(crate) fn clear(&mut self) {
-        *self = Remembered::default();
+        self.places.fill(Default::default());
     }
 
     /// What `find_out` gives for a value, which must depend on the value alone and be the default for an empty one.

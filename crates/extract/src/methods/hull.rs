@@ -27,6 +27,7 @@
 mod blocks;
 mod choice;
 mod columns;
+mod eights;
 mod features;
 mod hints;
 mod judge;

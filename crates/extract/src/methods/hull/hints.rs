@@ -4,6 +4,7 @@
 
 mod words;
 
+use super::eights::eights;
 use super::places::Places;
 use crate::remembered::Remembered;
 use huller_page::{AttributeName, Node, Page};
@@ -126,15 +127,6 @@ fn digest(value: &str) -> u32 {
         digest.add(eight, len);
     }
     digest.finish()
-}
-
-/// Bytes eight by eight, the first lowest, and how many they are; zeros follow the last.
-fn eights(bytes: &[u8]) -> impl Iterator<Item = (u64, u32)> {
-    let (chunks, rest) = bytes.as_chunks();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let whole = chunks.iter().map(|chunk| (u64::from_le_bytes(*chunk), 8));
-    whole.chain([(u64::from_le_bytes(last), rest.len() as u32)])
 }
 
 /// A bit in each of eight bytes that is a digit.

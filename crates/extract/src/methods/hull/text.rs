@@ -3,6 +3,8 @@
 //! Bytes are looked at as they stand in the source: a character reference counts as its letters. Cost: O(n), a few instructions
 //! for many bytes of ASCII and some for each scalar beyond.
 
+use super::eights::eights;
+
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// So many times eight bytes are counted in one.
@@ -28,11 +30,7 @@ impl TextFacts {
         let mut any = 0;
         for bytes in bytes.chunks(8 * EIGHTS) {
             let (mut commas, mut dollars) = (0, 0);
-            let (chunks, rest) = bytes.as_chunks();
-            let mut last = [0; 8];
-            last[..rest.len()].copy_from_slice(rest);
-            for chunk in chunks.iter().chain([&last]) {
-                let eight = u64::from_le_bytes(*chunk);
+            for (eight, _) in eights(bytes) {
                 commas += equal(eight, b',');
                 dollars += equal(eight, b'$');
                 any |= eight;

@@ -6,7 +6,7 @@
 //!
 //! Cost: a few instructions a byte; a word is compared with those that share its first two letters.
 
-use super::eights;
+use crate::methods::hull::eights::{eight_at, eights};
 
 const CONTENT: u16 = 1;
 const NAV: u16 = 1 << 1;
@@ -249,8 +249,7 @@ fn groups_and_words(value: &str) -> (u16, u32) {
         let mut begins = letters.begins(before);
         words += begins.count_ones();
         while begins != 0 {
-            let at = start + begins.trailing_zeros() as usize / 8;
-            groups |= groups_of_word(&bytes[at..]);
+            groups |= groups_of_word(bytes, start + begins.trailing_zeros() as usize / 8);
             begins &= begins - 1;
         }
         (before, start) = (letters, start + 8);
@@ -288,9 +287,9 @@ impl Letters {
     }
 }
 
-/// The groups of the word that begins here.
-fn groups_of_word(bytes: &[u8]) -> u16 {
-    let [first, second, ..] = *bytes else { return 0 };
+/// The groups of the word that begins at `at`.
+fn groups_of_word(bytes: &[u8], at: usize) -> u16 {
+    let [first, second, ..] = bytes[at..] else { return 0 };
     if !second.is_ascii_alphabetic() {
         return 0;
     }
@@ -298,11 +297,12 @@ fn groups_of_word(bytes: &[u8]) -> u16 {
     if first == end {
         return 0;
     }
-    let eight = first_eight(bytes);
+    // Capitals are made small; what becomes of other bytes is no letter.
+    let eight = eight_at(bytes, at) | 0x2020_2020_2020_2020;
     let places = usize::from(first)..usize::from(end);
     let begins = |place: &usize| {
         let (key, mask) = KEYS[*place];
-        eight & mask == key && goes_on(bytes, WORDS[*place].0.as_bytes())
+        eight & mask == key && goes_on(&bytes[at..], WORDS[*place].0.as_bytes())
     };
     places.filter(begins).fold(0, |groups, place| groups | WORDS[place].1)
 }
@@ -323,16 +323,6 @@ static KEYS: [(u64, u64); WORDS.len()] = {
     }
     keys
 };
-
-/// The first eight bytes with capitals made small; what becomes of other bytes is no letter.
-fn first_eight(bytes: &[u8]) -> u64 {
-    let eight = bytes.first_chunk().copied().unwrap_or_else(|| {
-        let mut eight = [0; 8];
-        eight[..bytes.len()].copy_from_slice(bytes);
-        eight
-    });
-    u64::from_le_bytes(eight) | 0x2020_2020_2020_2020
-}
 
 /// Whether bytes that begin with the first eight letters of a word go on as it does.
 fn goes_on(bytes: &[u8], word: &[u8]) -> bool {
