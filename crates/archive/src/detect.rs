@@ -10,6 +10,7 @@ use crate::gzip_feed::GzipFeed;
 use crate::header::{VersionLine, version_line};
 use crate::limits::Limits;
 use crate::raw::Raw;
+use crate::sniff::looks_like_html;
 use crate::window::{Edge, Window};
 use crate::zstd::{self, FrameFinder};
 use crate::zstd_feed::ZstdFeed;
@@ -60,9 +61,13 @@ pub(crate) fn detect(name: &str, mut raw: Raw, limits: &Limits) -> Result<Detect
         }
         Content::Unknown => {
             let bytes = detected.window.bytes();
+            // What a server sends in place of an archive that it doesn't have, mostly.
+            let is_page = looks_like_html(bytes);
             let (container, begins) = match detected.container {
+                Container::Plain if is_page => ("an HTML page, ", hex(bytes)),
                 Container::Plain => ("", hex(bytes)),
                 _ if bytes.is_empty() => ("damaged, ", raw_begins),
+                _ if is_page => ("an HTML page, compressed, ", hex(bytes)),
                 Container::Gzip => ("gzip data, but ", hex(bytes)),
                 Container::Zstd => ("zstd data, but ", hex(bytes)),
             };

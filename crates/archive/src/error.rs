@@ -31,7 +31,7 @@ pub enum ArchiveError {
     NotAnArchive {
         /// The file in quotes, or `standard input`.
         name: String,
-        /// `gzip data, but ` and the like; empty for plain data.
+        /// `gzip data, but `, `an HTML page, ` and the like; empty where nothing is known.
         container: &'static str,
         /// The first bytes in hexadecimal.
         begins: String,

@@ -58,7 +58,15 @@ fn what_is_none_is_said_to_be_none() {
     assert_eq!(message(b"\x89PNG\r\n\x1a\n..."), format!("{none} (begins with 89 50 4e 47)"));
     assert_eq!(message(b"W"), format!("{none} (begins with 57)"));
     assert_eq!(message(b"WARC/1.0"), format!("{none} (begins with 57 41 52 43)"));
-    assert_eq!(message(b"<!DOCTYPE html><p>"), format!("{none} (begins with 3c 21 44 4f)"));
+    let sent = b"<!DOCTYPE html><p>";
+    assert_eq!(
+        message(sent),
+        "cannot read '/a.warc.gz': an HTML page, neither WARC nor JSONL (begins with 3c 21 44 4f)"
+    );
+    assert_eq!(
+        message(&gzip(sent)),
+        "cannot read '/a.warc.gz': an HTML page, compressed, neither WARC nor JSONL (begins with 3c 21 44 4f)"
+    );
     assert_eq!(message(&vec![0; 100_000]), format!("{none} (begins with 00 00 00 00)"));
     assert_eq!(
         message(&gzip(b"some text")),

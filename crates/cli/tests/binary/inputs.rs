@@ -125,7 +125,7 @@ fn a_page_alone_is_read_from_a_pipe_and_from_a_file_of_any_name() {
     // What a server sent in an archive's place is no page that somebody wants.
     let archive = folder.path().join("crawl.warc.gz");
     fs::write(&archive, &page).unwrap();
-    Huller::extract(&archive, "-").run().exits(1).says("neither WARC nor JSONL");
+    Huller::extract(&archive, "-").run().exits(1).says("an HTML page, neither WARC nor JSONL");
     // A run that was ended and goes on has nothing more to do.
     Huller::extract(&path, &output).arg("--resume").run().exits(0);
     assert_eq!(rows(output.join("download.jsonl.zst")).len(), 1);
