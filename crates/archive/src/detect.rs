@@ -17,7 +17,7 @@ use crate::zstd_feed::ZstdFeed;
 use std::sync::Arc;
 
 /// How far into an input a record is looked for when it begins with something else.
-const SEARCHED_BYTES: usize = 1 << 20;
+pub const SEARCHED_BYTES: usize = 1 << 20;
 
 /// An input that can be read.
 pub(crate) struct Detected {

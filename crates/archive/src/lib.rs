@@ -72,6 +72,7 @@ mod zstd_feed;
 
 pub use batch::{Batch, Entry, Packing};
 pub use charset::{Charset, CharsetSource};
+pub use detect::SEARCHED_BYTES;
 pub use encode::{Compression, Encoder};
 pub use error::ArchiveError;
 pub use format::{Container, Format};

@@ -1,14 +1,15 @@
-//! An input that is no archive but one HTML page, such as what a download program pipes: told by its first bytes.
+//! An input that is no archive but one HTML page, such as what a download program pipes.
 //!
-//! A file that is named as an archive is none of these. If it holds a page, that is what a server sent in the archive's place, and
+//! A page is what begins as one and holds no record: what is left of a damaged archive may begin in the middle of a page. A file
+//! that is named as an archive is none of these. If it holds a page, that is what a server sent in the archive's place, and
 //! nobody wants its text.
 
-use huller_archive::looks_like_html;
+use huller_archive::{Input, Limits, SEARCHED_BYTES, looks_like_html};
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read};
+use std::io::{self, Chain, Cursor, ErrorKind, Read};
 use std::path::Path;
 
-/// How much of an input is looked at (WHATWG MIME Sniffing, section 5.2).
+/// How much of an input is looked at to see how it begins (WHATWG MIME Sniffing, section 5.2).
 const HEAD_BYTES: usize = 1445;
 
 /// So many bytes behind the blanks at the start are more than any beginning of a page. Who waits for more may wait for long: what
@@ -18,30 +19,41 @@ const ENOUGH_BYTES: usize = 16;
 /// An input whose first bytes have been looked at, and will be read again.
 pub(crate) type Seen<R> = Chain<Cursor<Vec<u8>>, R>;
 
-/// Whether an input is a page, and the input from its start.
-pub(crate) fn see<R: Read>(mut input: R) -> io::Result<(bool, Seen<R>)> {
-    let mut head = Vec::new();
-    while head.len() < HEAD_BYTES && head.trim_ascii_start().len() < ENOUGH_BYTES {
-        let left = (HEAD_BYTES - head.len()) as u64;
-        let mut buffer = [0; HEAD_BYTES];
-        let read = loop {
-            match input.by_ref().take(left).read(&mut buffer) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other?,
-            }
-        };
-        if read == 0 {
-            break;
-        }
-        head.extend_from_slice(&buffer[..read]);
+/// Whether an input that can be read once is a page, and the input from its start.
+pub(crate) fn see<R: Read>(mut input: R, limits: &Limits) -> io::Result<(bool, Seen<R>)> {
+    let mut head = head(&mut input)?;
+    let mut is_page = looks_like_html(&head);
+    if is_page {
+        input.by_ref().take((SEARCHED_BYTES - head.len()) as u64).read_to_end(&mut head)?;
+        is_page = Input::from_reader(Box::new(Cursor::new(head.clone())), limits).is_err();
     }
-    Ok((looks_like_html(&head), Cursor::new(head).chain(input)))
+    Ok((is_page, Cursor::new(head).chain(input)))
 }
 
-/// Whether a file is a page. Whatever else is wrong with it shows when it is opened as an archive.
+/// Whether a file that is no archive is a page.
 pub(crate) fn is_in(path: &Path) -> bool {
     let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-    is_file && File::open(path).and_then(see).is_ok_and(|(is_page, _)| is_page)
+    is_file && File::open(path).and_then(head).is_ok_and(|head| looks_like_html(&head))
+}
+
+/// What an input begins with.
+fn head(mut input: impl Read) -> io::Result<Vec<u8>> {
+    let (mut head, mut len) = (vec![0; HEAD_BYTES], 0);
+    while len < HEAD_BYTES && without_blanks(&head[..len]).len() < ENOUGH_BYTES {
+        match input.read(&mut head[len..]) {
+            Ok(0) => break,
+            Ok(read) => len += read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    head.truncate(len);
+    Ok(head)
+}
+
+/// The bytes behind a byte order mark and blanks.
+fn without_blanks(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
 }
 
 #[cfg(test)]
@@ -61,9 +73,12 @@ mod tests {
     #[test]
     fn pages_are_told_however_they_come_and_nothing_is_lost() {
         let blanks = "\n".repeat(2 * HEAD_BYTES);
+        let behind_blanks = format!("\u{feff}{}<p>x", &blanks[..ENOUGH_BYTES]);
+        let rest_of_archive = "<p>cut</p>\r\n\r\nWARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
         for (text, is_page) in [
             ("<!DOCTYPE html><p>some words</p>", true),
-            ("\u{feff}\n <p>x", true),
+            (&behind_blanks, true),
+            (rest_of_archive, false),
             ("WARC/1.0\r\nWARC-Type: warcinfo\r\n", false),
             ("{\"html\":\"<p>\"}\n", false),
             ("", false),
@@ -75,7 +90,7 @@ mod tests {
                 } else {
                     Box::new(text.as_bytes())
                 };
-                let (told, mut seen) = see(input).unwrap();
+                let (told, mut seen) = see(input, &Limits::default()).unwrap();
                 let mut all = String::new();
                 seen.read_to_string(&mut all).unwrap();
                 assert_eq!((told, all.as_str()), (is_page, text));
@@ -95,6 +110,6 @@ mod tests {
                 Ok(line.len())
             }
         }
-        assert!(!see(OneLine(false)).unwrap().0);
+        assert!(!see(OneLine(false), &Limits::default()).unwrap().0);
     }
 }

@@ -45,12 +45,14 @@ impl Reader<'_> {
         let mut sequence = 0;
         for todo in todo {
             let ended = match &todo.job.source {
-                Source::File(path) if !is_archive(path) && lone_page::is_in(path) => {
-                    self.page(File::open(path), todo, &mut sequence)
-                }
-                Source::File(path) => {
-                    self.archive(Input::open(path, &self.settings.limits), todo, &mut sequence)
-                }
+                Source::File(path) => match Input::open(path, &self.settings.limits) {
+                    Err(ArchiveError::NotAnArchive { .. })
+                        if !is_archive(path) && lone_page::is_in(path) =>
+                    {
+                        self.page(File::open(path), todo, &mut sequence)
+                    }
+                    input => self.archive(input, todo, &mut sequence),
+                },
                 Source::Stdin => self.stdin(todo, &mut sequence),
                 Source::Html(paths) => self.pages(paths, todo, &mut sequence),
             };
@@ -63,7 +65,7 @@ impl Reader<'_> {
     /// Reads standard input, an archive or one page.
     fn stdin(&self, todo: &Todo<'_>, sequence: &mut u64) -> Result<(), Stopped> {
         let flags = [Arc::clone(self.stop), Arc::clone(self.enough)];
-        match lone_page::see(PatientStdin::new(flags)) {
+        match lone_page::see(PatientStdin::new(flags), &self.settings.limits) {
             Ok((true, seen)) => self.page(Ok(seen), todo, sequence),
             Ok((false, seen)) => {
                 let input = Input::from_reader(Box::new(seen), &self.settings.limits);

@@ -133,6 +133,20 @@ fn a_page_alone_is_read_from_a_pipe_and_from_a_file_of_any_name() {
 }
 
 #[test]
+fn what_is_left_of_an_archive_is_no_page_though_it_begins_in_one() {
+    let folder = temp();
+    let left =
+        [b"<div>words of a page that began before</div>\r\n\r\n", &*sample_records().concat()]
+            .concat();
+    let path = folder.path().join("left");
+    fs::write(&path, &left).unwrap();
+    let piped = Huller::extract("-", "-").stdin(left).run().exits(0).rows();
+    let from_file = Huller::extract(&path, "-").run().exits(0).rows();
+    assert_eq!(piped.len(), 41);
+    assert_eq!(ids_and_texts(&from_file), ids_and_texts(&piped));
+}
+
+#[test]
 fn the_pages_of_a_folder_become_one_output() {
     let folder = temp();
     let pages = folder.path().join("pages");
