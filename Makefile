@@ -7,6 +7,9 @@ CORPUS ?= benches/corpus/1100mb-s1.warc.gz
 FOLDS ?= benches/runs/2026-11-22-hull/datasets.csv
 PEER_SCORES ?= $(or $(HULLER_SHARED),../shared)/peers/scores-dev.csv.gz
 WORKSPACES = Cargo.toml crates/python/Cargo.toml fuzz/Cargo.toml
+# The packages of measurements and of faults.
+MEASURE = PYTHONPATH=benches python3 -B -m bench
+FAULTS = PYTHONPATH=scripts python3 -B -m faults
 BUNDLED = data/sample.warc.gz --gold data/gold.jsonl --profile both --by dataset,page_type --format csv --no-speed
 
 help: ## Show this help
@@ -18,7 +21,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges test sample-check eval-check datasets-check bench-check fuzz-build python-check deny ## Everything CI checks
+check: fmt clippy doc edges test scripts-check sample-check eval-check datasets-check bench-check fuzz-build python-check deny ## Everything CI checks
 
 fmt: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -29,21 +32,26 @@ clippy: ## Lint, warnings are errors
 doc: ## Build the documentation, warnings are errors
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --locked
 
-edges: ## Refuse forbidden edges between crates, long files, vague names
+edges: ## Refuse forbidden edges between crates, circles of files, long or deep files, vague names, citations without a place
 	scripts/check-deps.sh
 	scripts/check-tree.sh
+	scripts/check-circles.py
+	scripts/check-specification.py
 
-test: ## Run all tests (cargo-nextest if it is there)
+test: ## Run all tests (by cargo-nextest if it is installed)
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
 	  $(CARGO) nextest run --workspace --locked --no-fail-fast && $(CARGO) test --workspace --locked --doc; \
 	else \
 	  $(CARGO) test --workspace --locked --no-fail-fast; \
 	fi
 
-sample-check: ## Check that data/sample.warc.gz is what its script writes
+scripts-check: ## Test the scripts that the check relies on
+	python3 -B -m unittest discover -q -s scripts
+
+sample-check: ## Check that data/sample.warc.gz has the records that its script writes
 	python3 scripts/make-sample.py --check
 
-eval: build ## Score all methods on the bundled pages, anew (benches/eval/bundled.csv)
+eval: build ## Score all methods on the bundled pages and write benches/eval/bundled.csv
 	target/release/huller eval $(BUNDLED) -o benches/eval/bundled.csv
 
 eval-dev: build ## Score all methods on gold sets: DATASETS=folder of NAME.warc.zst and NAME.gold.jsonl.zst
@@ -51,16 +59,16 @@ eval-dev: build ## Score all methods on gold sets: DATASETS=folder of NAME.warc.
 	target/release/huller eval $(DATASETS)/*.warc.zst --gold $(DATASETS)/*.gold.jsonl.zst --profile both --no-speed --format csv -o benches/eval/dev.csv
 	target/release/huller eval $(DATASETS)/*.warc.zst --gold $(DATASETS)/*.gold.jsonl.zst --profile both --no-speed --quiet --format markdown -o benches/eval/dev.md
 
-eval-check: build ## Fail if an F1 on the bundled pages fell below that file
+eval-check: build ## Fail if an F1 on the bundled pages is below that file
 	target/release/huller eval $(BUNDLED) --quiet --baseline benches/eval/bundled.csv -o /dev/null
 
 datasets-check: ## Check the converters of public data sets on tiny samples
-	python3 -B -m unittest discover -q -s scripts/datasets
+	python3 -B -m unittest discover -q -s research/datasets
 
 datasets: ## Fetch public data sets and turn them into archives and gold (needs a connection)
-	scripts/fetch-datasets.sh
+	research/datasets/fetch.sh
 
-deny: ## Licences, advisories, sources (where cargo-deny is there; DENY="licenses bans sources": no advisories, no network)
+deny: ## Licences, advisories, sources, if cargo-deny is installed (DENY="licenses bans sources": no advisories, no network)
 	@if $(CARGO) deny --version >/dev/null 2>&1; then \
 	  for manifest in $(WORKSPACES); do $(CARGO) deny --locked --manifest-path $$manifest check $(DENY) || exit 1; done; \
 	else echo "skipped: cargo-deny is not installed"; fi
@@ -71,11 +79,11 @@ fuzz-build: ## Check that the fuzz targets use the current API
 fuzz: ## Run every fuzz target for SECONDS_EACH (600) or a million executions; needs a nightly toolchain and cargo-fuzz
 	scripts/fuzz.sh all $(or $(SECONDS_EACH),600)
 
-linear: ## Instruction counts at n and 2n for every attack shape (needs valgrind)
-	scripts/linear.sh
+linear: ## Count instructions of reading at n and 2n for every attack shape (needs valgrind)
+	$(MEASURE) instructions page
 
 linear-methods: ## The same for every method and profile; HOSTILE=the generator of attacks, for its HTML cases too (needs valgrind; minutes)
-	python3 scripts/instructions.py linear $(if $(HOSTILE),--hostile $(HOSTILE))
+	$(MEASURE) instructions methods $(if $(HOSTILE),--hostile $(HOSTILE))
 
 wheel: ## Build the Python package into dist/
 	scripts/python.sh wheel
@@ -83,7 +91,7 @@ wheel: ## Build the Python package into dist/
 wheel-test: wheel build ## Install it into a clean environment and run its tests
 	scripts/python.sh test
 
-python-check: build
+python-check: build ## Lints and tests of the Python package
 	scripts/python.sh check
 
 spark-test: build ## Run the tests on a local Spark cluster (SPARK=4.3.0; needs Java 17)
@@ -98,46 +106,48 @@ bench: ## Criterion benches of every stage
 corpus: benches/corpus/1100mb-s1.warc.gz ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
 
 benches/corpus/1100mb-s1.warc.gz:
-	scripts/make-corpus.sh --raw-mb 1100
+	$(MEASURE) corpus --raw-mb 1100
 
-bench-peers: build $(CORPUS) ## Run all peers and ours on that corpus (first: scripts/bench-peers.py --set-up)
-	python3 scripts/bench-peers.py $(CORPUS)
+bench-peers: build $(CORPUS) ## Run all peers and ours on that corpus (BENCH=--set-up builds the peers first)
+	$(MEASURE) table $(CORPUS) $(BENCH)
 
-bench-check: ## Check what the measurements are computed with
-	cd benches/peers && python3 -B -m unittest -q bench.test_parts
+bench-check: ## Test the computations of the measurements
+	cd benches && python3 -B -m unittest -q bench.test_parts
 
-bench-table: build $(CORPUS) ## The same with everything it needs, RUNS (5) times, and write README's table; CORPUS, PEER_SCORES, BENCH (more options)
-	python3 scripts/bench-peers.py $(CORPUS) --set-up --wait 600 --in-memory --runs $(or $(RUNS),5) --name table \
+bench-table: build $(CORPUS) ## Build the peers, run all RUNS (5) times, write README's table; CORPUS, PEER_SCORES, BENCH (more options)
+	$(MEASURE) table $(CORPUS) --set-up --wait 600 --in-memory --runs $(or $(RUNS),5) --name table \
 	  --readme README.md --quality benches/eval/dev.csv $(FOLDS) --peer-quality $(PEER_SCORES) $(BENCH)
 
 cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options)
-	python3 scripts/cost-growth.py --wait 600 --scale $(or $(SCALE),1) $(BENCH)
+	$(MEASURE) growth --wait 600 --scale $(or $(SCALE),1) $(BENCH)
 
 scaling: build $(CORPUS) ## Stage costs on 1 and 2 cores, and a model of the pipeline from there to 64 (BENCH: more options)
-	python3 scripts/scaling.py $(CORPUS) --wait 600 $(BENCH)
+	$(MEASURE) scaling $(CORPUS) --wait 600 $(BENCH)
 
 bench-forms: build $(CORPUS) ## Throughput by charset and container, over the pages of CORPUS (BENCH: more options)
-	python3 scripts/bench-forms.py $(CORPUS) --wait 600 $(BENCH)
+	$(MEASURE) forms $(CORPUS) --wait 600 $(BENCH)
 
-train-nb: ## Train data/models/nb.json anew (DATASETS=folder with the training sets)
-	scripts/train-nb.sh
+train-nb: ## Train crates/methods/models/nb.json (DATASETS=folder of the training sets)
+	research/train/nb.sh
 
-train-hull: ## Train data/models/hull.bin anew (DATASETS=folder with the training sets)
-	scripts/train-hull.sh
+train-hull: ## Train crates/hull/model/hull.bin (DATASETS=folder of the training sets)
+	research/train/hull.sh
 
-hostile: build ## Run all 160 attacks and check the answers (PEERS=1 measures two peers too; HULLER_SHARED)
-	python3 scripts/hostile.py $(if $(PEERS),--peers) --report benches/runs/$(shell date +%F)-hostile
+hostile: build ## Run all 160 attacks and check the answers (PEERS=1 measures two peers too)
+	$(if $(PEERS),python3 -m venv target/venv-peers && target/venv-peers/bin/pip install -q -r benches/peers/python/requirements.txt)
+	$(CARGO) run --quiet --release --locked -p huller-testkit --bin attacks -- run target/release/huller \
+	  $(if $(PEERS),--peers target/venv-peers/bin/python) --report benches/runs/$(shell date +%F)-hostile
 
-faults: build ## Let every call of a run fail, kill it there, cut the power; resume, compare byte for byte (needs cc)
-	python3 scripts/faults.py
+faults: build ## Make every call of a run fail, kill it there, cut the power; resume, compare byte for byte (needs cc)
+	$(FAULTS) inject
 
 long-run: build ## One run over SIZE GB (3) with a hundredth damaged: memory flat, every record accounted for
-	python3 scripts/long-run.py --gb $(or $(SIZE),3)
+	$(FAULTS) long-run --gb $(or $(SIZE),3)
 
 kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare byte for byte
-	python3 scripts/kill-resume.py --trials $(or $(TRIALS),200)
+	$(FAULTS) kill --trials $(or $(TRIALS),200)
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check
+.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check

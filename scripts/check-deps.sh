@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks what our crates depend on, after ARCHITECTURE.md, and fails naming every edge that is not allowed:
-#   * of our crates, only those in the table below, dev-dependencies and build-dependencies included;
+#   * of our crates, only those in the table below, dev-dependencies and build-dependencies included; huller-testkit only as a
+#     dev-dependency;
 #   * peers and oracles (tl, warc, html5ever ...) never in what is shipped, neither directly nor through others;
 #   * crates that reach a network or start programs never in what is shipped either (SECURITY.md; that the program asks the system
 #     for no socket is tested in crates/cli/tests/binary/strangers.rs).
@@ -24,14 +25,29 @@ import sys
 ALLOWED = {
     "huller-page": set(),
     "huller-archive": set(),
-    "huller-extract": {"huller-page"},
-    "huller-eval": {"huller-extract", "huller-page", "huller-archive"},
-    "huller-pipeline": {"huller-extract", "huller-page", "huller-archive"},
+    "huller-row": set(),
     "huller-topics": set(),
+    "huller-testkit": set(),
+    "huller-select": {"huller-page"},
+    "huller-methods": {"huller-select", "huller-page"},
+    "huller-metadata": {"huller-select", "huller-page"},
+    "huller-hull": {"huller-methods", "huller-select", "huller-page"},
+    "huller-extract": {"huller-hull", "huller-methods", "huller-select", "huller-page"},
+    "huller-refine": {"huller-row"},
+    "huller-pipeline": {
+        "huller-archive", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row", "huller-refine",
+    },
+    "huller-eval": {
+        "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
+        "huller-row", "huller-pipeline",
+    },
     "huller-cli": None,
-    "huller-python": {"huller-extract", "huller-page", "huller-archive", "huller-pipeline", "huller-eval"},
+    "huller-python": {
+        "huller-extract", "huller-select", "huller-metadata", "huller-page", "huller-archive", "huller-row", "huller-refine",
+        "huller-pipeline", "huller-eval",
+    },
     "huller-benches": None,
-    "huller-fuzz": {"huller-page", "huller-archive", "huller-extract"},
+    "huller-fuzz": {"huller-page", "huller-archive", "huller-row", "huller-extract", "huller-metadata", "huller-select"},
 }
 # What is measured and compared with, and never shipped.
 PEERS = {
@@ -42,7 +58,9 @@ NETWORK = {
     "async-std", "attohttpc", "curl", "curl-sys", "duct", "hickory-resolver", "hyper", "isahc", "mio", "native-tls", "openssl",
     "openssl-sys", "quinn", "reqwest", "rustls", "smol", "socket2", "tiny_http", "tokio", "tungstenite", "ureq",
 }  # fmt: skip
-NOT_SHIPPED = {"huller-benches", "huller-fuzz"}
+NOT_SHIPPED = {"huller-benches", "huller-fuzz", "huller-testkit"}
+# What every crate may use in its tests, and nothing else may use.
+IN_TESTS = {"huller-testkit"}
 
 manifest = sys.argv[1]
 metadata = json.load(sys.stdin)
@@ -80,7 +98,10 @@ for package in members:
         other, kind = dependency["name"], dependency["kind"] or "normal"
         if not (other in ALLOWED or other.startswith("huller-")) or other == name:
             continue
-        if other in NOT_SHIPPED and name not in NOT_SHIPPED:
+        if other in IN_TESTS:
+            if kind != "dev" and name not in NOT_SHIPPED:
+                faults.append(f"{name} -> {other} ({kind} dependency): only a dev-dependency")
+        elif other in NOT_SHIPPED and name not in NOT_SHIPPED:
             faults.append(f"{name} -> {other} ({kind} dependency): nothing depends on {other}")
         elif allowed is not None and other not in allowed:
             known = ", ".join(sorted(allowed)) or "no crate of ours"

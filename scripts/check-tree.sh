@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Checks the files of the repository, and fails naming every one that
-#   * is Rust and has more than 400 lines before its tests (those in tests/ and tests.rs are tests; generated tables, which say
-#     in their first lines who wrote them, may be any length);
-#   * is called, or lies in a folder called, utils, helpers, common or misc, which say nothing.
+# Checks the files of the repository, and names every file that breaks a rule. A file breaks a rule if it
+#   * is Rust and has more than 400 lines before its tests (files in tests/ and tests.rs are tests; generated tables, which name
+#     their script in their first lines, may have any length);
+#   * lies deeper than three levels below the `src` of its crate (src/a/b/c.rs has three);
+#   * has a name, or a folder, called utils, helpers, common or misc: these names say nothing.
 #
 #   scripts/check-tree.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 most=400
+deepest=3
 status=0
 fail() { echo "check-tree.sh: $*" >&2; status=1; }
 
@@ -16,6 +18,11 @@ while IFS= read -r -d '' file; do
     [ -f "$file" ] || continue
     if [[ /${file,,} =~ /(utils?|helpers?|commons?|misc)(\.[^/]*)?(/|$) ]]; then
         fail "$file: name it after what is in it, not '${BASH_REMATCH[1]}'"
+    fi
+    levels=${file##*/src/}
+    levels=${levels//[^\/]/}
+    if [[ $file == */src/*.rs ]] && [ $((${#levels} + 1)) -gt $deepest ]; then
+        fail "$file: $((${#levels} + 1)) levels below src, $deepest at most: give the folder a place higher up"
     fi
     case $file in
         */tests/* | */tests.rs | *_tests.rs) continue ;;

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Fuzzes one target, or all one after another, for so many seconds each or a million executions. Ends with 1 at the first
-# crash, whose input is then in fuzz/artifacts/TARGET/; with 2 where a tool is missing. What was learnt stays in
-# fuzz/corpus/TARGET/.
+# Fuzzes one target, or all in turn, for so many seconds each or a million executions. Exits with 1 at the first crash, and leaves its
+# input in fuzz/artifacts/TARGET/; exits with 2 if a tool is missing. The corpus grows in fuzz/corpus/TARGET/.
 #
-#   scripts/fuzz.sh [TARGET|all] [SECONDS]        all targets, 60 seconds each, if not told
+#   scripts/fuzz.sh [TARGET|all] [SECONDS]        all targets, 60 seconds each, by default
 #   cargo +nightly fuzz run TARGET FILE           runs one input again
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -32,12 +31,12 @@ else
     exit 2
 fi
 
-# What a target starts from besides what it has learnt.
+# Seeds of a target besides its corpus.
 seeds() {
     case $1 in page | charset) echo data/pages ;; esac
 }
 
-# How a target is built. To watch every comparison takes two thirds of the time of `page`, which compares with names that are in its
+# Flags of the build. Tracing comparisons takes two thirds of the time of `page`, and the names that it compares with are in its
 # dictionary.
 flags() {
     case $1 in page) echo --no-trace-compares ;; esac
@@ -46,7 +45,7 @@ flags() {
 for name in "${targets[@]}"; do
     echo "fuzz.sh: $name, $seconds s" >&2
     mkdir -p "fuzz/corpus/$name"
-    # shellcheck disable=SC2046 # a target has one folder of seeds or none, and one flag or none
+    # shellcheck disable=SC2046 # a target has at most one folder of seeds and one flag
     cargo +nightly fuzz run $(flags "$name") "$name" "fuzz/corpus/$name" $(seeds "$name") -- \
         -max_total_time="$seconds" -runs=1000000 -dict="fuzz/dictionaries/$name.dict" -max_len=8192 -len_control=10 -timeout=25 -rss_limit_mb=2048 \
         -print_final_stats=1 || {

@@ -7,8 +7,8 @@
 #   scripts/python.sh ray-test     the example for Ray, in a network namespace of its own
 #   scripts/python.sh check        what CI does: lints, wheel, test
 #
-# Environments are made below .venv/, with pinned versions; rows are compared with target/release/huller (make build). What cannot be done here (no Python 3.10, no package index, no Java)
-# is said in one line that begins with "skipped:", and is no failure.
+# Makes environments below .venv/ with pinned versions, and compares rows with target/release/huller (make build). Where a test cannot
+# run (no Python 3.10, no package index, no Java) it prints one line that begins with "skipped:" and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,7 +23,7 @@ needs_python() {
         || skip "the Python package needs $PYTHON to be 3.10 or newer, with venv"
 }
 
-# environment NAME REQUIREMENT...: makes .venv/NAME anew unless it has just these.
+# environment NAME REQUIREMENT...: makes .venv/NAME unless it already has exactly these.
 environment() {
     local folder=.venv/$1 wanted
     shift
@@ -37,13 +37,15 @@ environment() {
 }
 
 wheel() {
-    environment build maturin==1.16.0
+    environment build maturin==1.16.0 ziglang==0.17.1
     rm -f dist/huller-*.whl
-    .venv/build/bin/maturin build --quiet --release --locked --manifest-path crates/python/Cargo.toml --out dist
+    # zig links against the symbols of glibc 2.28, whatever this machine has, so that the wheel runs on RHEL 8 and 9 and Debian 10.
+    PATH="$PWD/.venv/build/bin:$PATH" .venv/build/bin/maturin build --quiet --release --locked --zig \
+        --compatibility manylinux_2_28 --manifest-path crates/python/Cargo.toml --out dist
     ls dist/huller-*.whl
 }
 
-# clean NAME REQUIREMENT...: an environment with the wheel of the sources as they are in it.
+# clean NAME REQUIREMENT...: an environment with a wheel of the current sources.
 clean() {
     environment "$@"
     wheel
@@ -53,7 +55,7 @@ clean() {
 run_tests() {
     local environment=$PWD/.venv/$1
     shift
-    # From elsewhere, so that nothing but the wheel is found.
+    # In another folder, so that Python finds only the wheel.
     (cd crates/python/tests && "$environment/bin/python" -B -m pytest -q -p no:cacheprovider -rs "$@")
 }
 

@@ -1,13 +1,13 @@
-//! Compressed members to records: the fast path, with nothing else in the way.
+//! Measures the step from compressed members to records: the fast path alone.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use huller_archive::{
-    Batch, Compression, Encoder, Fault, Input, Limits, Packing, Position, Record, Unpacked,
-    Unpacker, Visitor,
+    Batch, Fault, Input, Limits, Packing, Position, Record, Unpacked, Unpacker, Visitor,
 };
 use huller_benches::Corpus;
+use huller_row::{Compression, Compressor};
 
-/// What a visitor was shown.
+/// What the visitor received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     records: u64,
@@ -29,7 +29,7 @@ impl Visitor for Sum {
     }
 }
 
-/// The file as it is cut for workers.
+/// The batches into which the file is cut for workers.
 fn gzip_batches(corpus: &Corpus, limits: &Limits) -> Vec<Batch> {
     let mut input = Input::open(&corpus.path, limits).expect("the file was read before");
     let mut batches = Vec::new();
@@ -46,9 +46,9 @@ fn gzip_batches(corpus: &Corpus, limits: &Limits) -> Vec<Batch> {
     }
 }
 
-/// The same records, each a frame of zstd.
+/// The same records, each in a zstd frame of its own.
 fn zstd_batches(corpus: &Corpus, limits: &Limits) -> Vec<Batch> {
-    let mut encoder = Encoder::new(Compression::Zstd { level: 3 });
+    let mut compressor = Compressor::new(Compression::Zstd { level: 3 });
     let mut batches = vec![Batch::default()];
     for record in &corpus.records {
         if batches[batches.len() - 1].bytes.len() > limits.batch_bytes {
@@ -56,7 +56,7 @@ fn zstd_batches(corpus: &Corpus, limits: &Limits) -> Vec<Batch> {
         }
         let last = batches.len() - 1;
         batches[last].packing = Packing::Zstd(None);
-        encoder.frame(record, &mut batches[last].bytes);
+        compressor.frame(record, &mut batches[last].bytes);
     }
     batches
 }

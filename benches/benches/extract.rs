@@ -1,11 +1,11 @@
-//! Columns to selections, and selections to text. The columns are filled outside of what is measured.
+//! Measures the steps from columns to selections, and from selections to text. Filling the columns is not measured.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;
-use huller_extract::{Extractor, METHODS, Profile, Renderer, Scratch, Selection};
+use huller_extract::{Extractor, METHODS, Profile, Renderer, Selection};
 use huller_page::{Page, PageBuf};
 
-/// What the selections, or the texts, of the pages add up to.
+/// The sum over the selections or the texts of all pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     pages: usize,
@@ -14,15 +14,10 @@ struct Sum {
     text: usize,
 }
 
-fn extract(
-    pages: &[Page<'_>],
-    extractor: &dyn Extractor,
-    scratch: &mut Scratch,
-    selection: &mut Selection,
-) -> Sum {
+fn extract(pages: &[Page<'_>], worker: &mut dyn Extractor, selection: &mut Selection) -> Sum {
     let mut sum = Sum::default();
     for page in pages {
-        extractor.extract(page, scratch, selection);
+        worker.extract(page, selection);
         sum.pages += 1;
         sum.selected += selection.roots.len();
         sum.removed += selection.removed.len();
@@ -51,25 +46,25 @@ fn methods(criterion: &mut Criterion) {
     let mut buffers: Vec<PageBuf> = corpus.pages.iter().map(|_| PageBuf::new()).collect();
     let pages: Vec<Page<'_>> =
         buffers.iter_mut().zip(&corpus.pages).map(|(buffer, html)| buffer.fill(html)).collect();
-    let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+    let mut selection = Selection::default();
     let (mut renderer, mut text) = (Renderer::default(), String::new());
 
     for method in METHODS {
         for profile in [Profile::Paper, Profile::Tuned] {
-            let extractor = method.profile(profile);
-            let expected = extract(&pages, extractor, &mut scratch, &mut selection);
-            assert_eq!(expected.pages, corpus.pages.len(), "{}", method.name);
+            let mut worker = method.worker(profile);
+            let name = method.name();
+            let expected = extract(&pages, &mut *worker, &mut selection);
+            assert_eq!(expected.pages, corpus.pages.len(), "{name}");
             assert!(
                 expected.selected * 2 > expected.pages,
-                "{} selects hardly anything: {expected:?}",
-                method.name
+                "{name} selects hardly anything: {expected:?}"
             );
 
             let mut group = criterion.benchmark_group("extract");
             group.throughput(Throughput::Bytes(corpus.page_bytes()));
-            group.bench_function(BenchmarkId::new(method.name, profile.name()), |bencher| {
+            group.bench_function(BenchmarkId::new(name, profile.name()), |bencher| {
                 bencher.iter(|| {
-                    assert_eq!(extract(&pages, extractor, &mut scratch, &mut selection), expected);
+                    assert_eq!(extract(&pages, &mut *worker, &mut selection), expected);
                 });
             });
             group.finish();
@@ -77,21 +72,20 @@ fn methods(criterion: &mut Criterion) {
             let selections: Vec<Selection> = pages
                 .iter()
                 .map(|page| {
-                    extractor.extract(page, &mut scratch, &mut selection);
+                    worker.extract(page, &mut selection);
                     selection.clone()
                 })
                 .collect();
             let expected = render(&pages, &selections, &mut renderer, &mut text);
-            assert_eq!(expected.pages, corpus.pages.len(), "{}", method.name);
+            assert_eq!(expected.pages, corpus.pages.len(), "{name}");
             assert!(
                 expected.text > 100 * expected.pages,
-                "{} leaves hardly any text: {expected:?}",
-                method.name
+                "{name} leaves hardly any text: {expected:?}"
             );
 
             let mut group = criterion.benchmark_group("render");
             group.throughput(Throughput::Bytes(corpus.page_bytes()));
-            group.bench_function(BenchmarkId::new(method.name, profile.name()), |bencher| {
+            group.bench_function(BenchmarkId::new(name, profile.name()), |bencher| {
                 bencher.iter(|| {
                     assert_eq!(render(&pages, &selections, &mut renderer, &mut text), expected);
                 });

@@ -1,10 +1,10 @@
-//! Pages to columns.
+//! Measures the step from pages to columns.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;
 use huller_page::PageBuf;
 
-/// What the columns of the pages add up to.
+/// The sum over the columns of all pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     pages: usize,

@@ -1,7 +1,7 @@
-//! A whole run on one worker: from the file to compressed rows on disk, the renaming and the journal included.
+//! Measures a whole run with one worker: from the file to compressed rows on disk, including the renaming and the journal.
 //!
-//! Of a file as small as the sample that is mostly threads that start and files that reach the disk; what a page costs is
-//! seen with `HULLER_CORPUS`.
+//! With a file as small as the sample, most of the time goes into starting threads and syncing files. Set `HULLER_CORPUS` to
+//! measure the cost per page.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;
@@ -15,7 +15,7 @@ fn pipeline(criterion: &mut Criterion) {
     let corpus = Corpus::load();
     let plan = Plan::new(std::slice::from_ref(&corpus.path), &PlanOptions::default())
         .expect("the file was read before");
-    let settings = Settings::new(vec![&METHODS[0]]);
+    let settings = Settings::new(vec![METHODS[0]]);
     let options = Options { threads: 1, ..Options::default() };
     let expected = (corpus.record_count(), corpus.pages.len() as u64);
 
@@ -37,7 +37,7 @@ fn pipeline(criterion: &mut Criterion) {
                 );
                 let total = summary.expect("the run ends well").total;
                 assert_eq!((total.records, total.written), expected);
-                // Returned, so that it is not removed within what is measured.
+                // Returned, so that removing the folder is not measured.
                 folder
             },
             BatchSize::PerIteration,

@@ -1,11 +1,11 @@
-//! Pages to tokens.
+//! Measures the step from pages to tokens.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use huller_benches::Corpus;
 use huller_page::{Attributes, Token, Tokenizer};
 use std::hint::black_box;
 
-/// What the tokens of a page add up to.
+/// The sum over the tokens of the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     pages: usize,

@@ -1,8 +1,8 @@
-//! Fixtures shared by the benches: the pages of one WARC file, and what must come out of them.
+//! Fixtures shared by the benches: the pages of one WARC file, and the results they must give.
 //!
 //! The file is `data/sample.warc.gz`, which is in the repository, or the one that `HULLER_CORPUS` names
-//! (`scripts/make-corpus.sh` makes one). A bench that measures must also give the right answer: of the sample the counts
-//! are written down here, of any other file they are what a [`RecordStream`] finds, which is not the way that is measured.
+//! (`python3 -m bench corpus` makes one). Each bench also checks its result: for the sample the expected counts are constants
+//! here; for any other file they come from a [`RecordStream`], which is not the measured code path.
 //!
 //! ```sh
 //! cargo bench -p huller-benches                                       # all
@@ -10,9 +10,9 @@
 //! HULLER_CORPUS=benches/corpus/100mb-s1.warc.gz cargo bench -p huller-benches
 //! ```
 //!
-//! `cargo test -p huller-benches --benches` runs each once, to see that the counts are right.
+//! `cargo test -p huller-benches --benches` runs each bench once, to check the counts.
 //!
-//! Throughput is always in bytes of decoded pages, so that the time of one stage can be set against that of another.
+//! Throughput is always in bytes of decoded pages, so that the stages can be compared.
 
 use huller_archive::{
     Batch, Decoder, Fault, Http, Limits, Position, Record, RecordStream, RecordType, Unpacked,
@@ -31,18 +31,18 @@ const SAMPLE_PAGES: usize = 41;
 pub struct Corpus {
     /// The file, record-compressed by gzip.
     pub path: PathBuf,
-    /// All of its records, header and block and what follows it, in order.
+    /// All of its records in order: header, block and the line ends after it.
     pub records: Vec<Vec<u8>>,
     /// Its pages as text, in order.
     pub pages: Vec<String>,
 }
 
 impl Corpus {
-    /// Reads the file. It is done once in each bench, outside of what is measured.
+    /// Reads the file. Each bench does this once, before it measures.
     ///
     /// # Panics
     ///
-    /// If the file cannot be read, is damaged, or is the sample and doesn't hold what the sample holds.
+    /// If the file cannot be read or is damaged, or if the sample does not have the expected counts.
     pub fn load() -> Corpus {
         let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/sample.warc.gz");
         let given = std::env::var_os("HULLER_CORPUS").map(PathBuf::from);
@@ -56,7 +56,7 @@ impl Corpus {
 
     fn read(path: PathBuf) -> Corpus {
         let limits = Limits::default();
-        // Benches run in the folder of their package, people in that of the workspace.
+        // Benches run in the folder of their package, but paths are usually given relative to the workspace.
         let path = if path.exists() {
             path
         } else {
@@ -87,7 +87,7 @@ impl Corpus {
     }
 }
 
-/// Keeps records and pages.
+/// A visitor that keeps records and pages.
 struct PageReader {
     limits: Limits,
     decoder: Decoder,

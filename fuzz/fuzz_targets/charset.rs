@@ -1,4 +1,4 @@
-//! Any bytes as a page in any encoding: something is found, and decoding gives what the encoding library gives.
+//! Any bytes as a page in any encoding: an encoding is found, and decoding equals that of the encoding library.
 
 #![no_main]
 
@@ -8,11 +8,11 @@ use libfuzzer_sys::fuzz_target;
 use std::cell::RefCell;
 
 thread_local! {
-    /// A buffer that has held all pages before.
+    /// A buffer that held all earlier pages.
     static USED: RefCell<String> = RefCell::default();
 }
 
-/// Labels that a server may send; the empty one stands for none.
+/// Labels that a server may send; the empty one stands for no label.
 const LABELS: [&str; 14] = [
     "",
     "utf-8",

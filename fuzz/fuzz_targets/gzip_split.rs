@@ -1,9 +1,10 @@
-//! Any bytes as a file, and files made of members, frames, records and damage: cutting, unpacking and repairing give what
-//! one stream gives, whatever the size of the batches.
+//! Any bytes as a file, and files made of members, frames, records and damage: cutting into batches of any size, unpacking and
+//! repairing give the same records as reading one stream.
 
 #![no_main]
 
-use huller_archive::{Compression, Encoder, Limits};
+use huller_archive::Limits;
+use huller_row::{Compression, Compressor};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use std::io::Write;
@@ -16,7 +17,7 @@ mod drive;
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
     Bytes(&'a [u8]),
-    /// Parts between two sound members, so that what they are is seen and something can be lost behind them.
+    /// Parts between two sound members: the first shows the format, and the second must not be lost.
     Parts {
         zstd: bool,
         parts: Vec<Part<'a>>,
@@ -30,14 +31,14 @@ enum Part<'a> {
         contents: Vec<Content<'a>>,
         damage: Damage,
     },
-    /// The same in the other container.
+    /// A member of the other container format (gzip or zstd).
     Stranger {
         contents: Vec<Content<'a>>,
     },
     Plain {
         contents: Vec<Content<'a>>,
     },
-    /// A gzip header with a name and a comment, or what else the flags make of it.
+    /// A gzip header with the optional fields that these flags announce, such as a name and a comment.
     Header(u8),
 }
 
@@ -74,7 +75,7 @@ enum Damage {
         at: u16,
         value: u8,
     },
-    /// From the end, where checksum and length stand.
+    /// Counted from the end, where checksum and length stand.
     ChangeEnd {
         at: u8,
         value: u8,
@@ -94,7 +95,8 @@ fuzz_target!(|input: Input| {
             bytes.extend_from_slice(&pack(zstd, &sound));
         }
     }
-    // Behind a damaged member, anything is deflate data, and a run of zeros a bomb: 1,000 bytes each, in six ways.
+    // After a damaged member any bytes may be read as deflate data, where a zero byte can expand to 1,000 bytes, in six ways of
+    // reading. So the file is kept short.
     bytes.truncate(48 << 10);
     let mut file = NamedTempFile::new().expect("there is room for a file");
     file.write_all(&bytes).expect("there is room for a file");
@@ -105,7 +107,7 @@ fuzz_target!(|input: Input| {
         zstd_window_log: 20,
         ..Limits::default()
     };
-    // Fails where two ways differ. That a file is no archive is no failure.
+    // Panics if two ways of reading differ. An error because the file is no archive is not a failure.
     let _ = drive::all_ways(file.path(), &limits);
 });
 
@@ -149,7 +151,7 @@ fn pack(zstd: bool, contents: &[Content<'_>]) -> Vec<u8> {
     let compression =
         if zstd { Compression::Zstd { level: 1 } } else { Compression::Gzip { level: 1 } };
     let mut packed = Vec::new();
-    Encoder::new(compression).frame(&plain(contents), &mut packed);
+    Compressor::new(compression).frame(&plain(contents), &mut packed);
     packed
 }
 
@@ -164,7 +166,7 @@ fn plain(contents: &[Content<'_>]) -> Vec<u8> {
                 let mut inner = Vec::new();
                 record(block, &Length::True, &mut inner);
                 let mut member = Vec::new();
-                Encoder::new(Compression::Gzip { level: 1 }).frame(&inner, &mut member);
+                Compressor::new(Compression::Gzip { level: 1 }).frame(&inner, &mut member);
                 record(&[member.as_slice(), &member].concat(), &Length::True, &mut out);
             }
             Content::Bytes(bytes) => out.extend_from_slice(bytes),

@@ -1,4 +1,4 @@
-//! Any block as a response, and bodies that were wrapped on purpose: what was wrapped comes out again.
+//! Any block as a response, and bodies that the target encodes itself: decoding gives the original body.
 
 #![no_main]
 
@@ -11,14 +11,14 @@ use std::cell::RefCell;
 use std::io::Write;
 
 thread_local! {
-    /// A decoder that has seen all bodies before.
+    /// A decoder that read all earlier bodies.
     static USED: RefCell<Decoder> = RefCell::default();
 }
 
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
     Block(&'a [u8]),
-    /// A body that is wrapped honestly, then perhaps cut or changed in one byte.
+    /// A correctly encoded body, then possibly cut or changed in one byte.
     Wrapped {
         wraps: Vec<Wrap>,
         chunks: Option<Vec<u8>>,
@@ -52,7 +52,7 @@ fuzz_target!(|input: Input| {
             }
             block.truncate(cut.map_or(usize::MAX, usize::from));
             let decoded = decode(&block, &limits);
-            // Raw deflate has no signature, and the body itself may look like what is listed; gzip is certain.
+            // Raw deflate has no signature, and a body may look encoded by chance; only gzip is certain.
             if sound
                 && !body.is_empty()
                 && !wraps.iter().any(|wrap| matches!(wrap, Wrap::Deflate | Wrap::Zlib))
@@ -101,7 +101,7 @@ fn decode_with(
     Ok((undone.bytes.to_vec(), undone.chunking))
 }
 
-/// A response whose head tells the truth about its body.
+/// A response whose head describes its body correctly.
 fn wrap(wraps: &[Wrap], chunks: Option<&[u8]>, body: &[u8]) -> Vec<u8> {
     let mut body = body.to_vec();
     let mut block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n".to_vec();

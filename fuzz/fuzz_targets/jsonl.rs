@@ -1,4 +1,4 @@
-//! Any line: what is JSON is read as `serde_json` reads it, what is none is refused.
+//! Any line: JSON objects are read as `serde_json` reads them, any other line is refused.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 thread_local! {
-    /// A reader that has seen all lines before.
+    /// A reader that read all earlier lines.
     static USED: RefCell<JsonlReader> = RefCell::new(JsonlReader::new(JsonlKeys::default()));
 }
 
@@ -41,7 +41,7 @@ fn check(line: &str, read: Result<JsonlPage<'_>, JsonlFault>) {
         }
         _ => assert!(is_json && is_object, "taken, but it is no JSON: {line:?}"),
     }
-    // Fails for a key with half a surrogate pair, which is replaced by the reader and refused by the oracle.
+    // `serde_json` refuses a key with half a surrogate pair, which the reader replaces. Such lines are skipped.
     let Ok(members) = serde_json::from_str::<Members>(line) else { return };
     let keys = JsonlKeys::default();
     let (page, is_missing) = (read.ok(), read.is_err());
@@ -54,11 +54,11 @@ fn check(line: &str, read: Result<JsonlPage<'_>, JsonlFault>) {
     }
 }
 
-/// The members of an object in their order, values as written.
+/// The members of an object in order, with the source of their values.
 struct Members(Vec<(String, Box<RawValue>)>);
 
 impl Members {
-    /// The value that counts: of the first name that has one of the wanted kind, the last.
+    /// The value to expect: for the first name that has a value of the wanted kind, its last such value.
     fn best(&self, names: &[String], numbers: bool) -> Option<&str> {
         let is_wanted = |value: &str| {
             value.starts_with('"')
@@ -76,7 +76,7 @@ impl Members {
             return;
         };
         if best.starts_with('"') {
-            // The oracle refuses halves of surrogate pairs.
+            // `serde_json` refuses halves of surrogate pairs.
             if let Ok(text) = serde_json::from_str::<String>(best) {
                 assert_eq!(found, Some(text.as_str()), "{names:?}");
             }

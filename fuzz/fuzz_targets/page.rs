@@ -1,10 +1,9 @@
-//! Any text as a page: tokens lie where they say, ranges nest, and every method gives the page's own text in its order.
+//! Any text as a page: spans of tokens are valid, ranges of nodes nest, and every method gives only text of the page, in order.
 
 #![no_main]
 
-use huller_extract::{
-    METHODS, Metadata, MetadataReader, Profile, Renderer, Scratch, Selection, Verdict,
-};
+use huller_extract::{Extractor, METHODS, Profile, Renderer, Selection, Verdict};
+use huller_metadata::{Metadata, MetadataReader};
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class};
 use huller_page::{Attributes, Page, PageBuf, RunFlags, Span, Token, Tokenizer};
@@ -13,27 +12,40 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 thread_local! {
-    /// Memory that has seen all pages before.
-    static USED: RefCell<Tools> = RefCell::default();
+    /// Memory that was used for all earlier pages.
+    static USED: RefCell<Tools> = RefCell::new(Tools::new());
 }
 
-#[derive(Default)]
 struct Tools {
     buffer: PageBuf,
-    scratch: Scratch,
+    /// A worker of every method in both profiles.
+    workers: Vec<Box<dyn Extractor>>,
     renderer: Renderer,
     metadata: MetadataReader,
+}
+
+impl Tools {
+    fn new() -> Tools {
+        let profiles = [Profile::Paper, Profile::Tuned];
+        let workers = METHODS.iter().flat_map(|method| profiles.map(|one| method.worker(one)));
+        Tools {
+            buffer: PageBuf::new(),
+            workers: workers.collect(),
+            renderer: Renderer::default(),
+            metadata: MetadataReader::default(),
+        }
+    }
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let html = huller_fuzz::text(bytes);
     check_tokens(&html);
-    let fresh = read(&mut Tools::default(), &html);
+    let fresh = read(&mut Tools::new(), &html);
     let used = USED.with_borrow_mut(|tools| read(tools, &html));
     assert_eq!(fresh, used, "a page must not depend on those before it");
 });
 
-/// Tokens come in order, do not overlap, and begin and end on the borders of scalars.
+/// Checks that tokens are in order, do not overlap, and begin and end at the boundaries of scalars.
 fn check_tokens(html: &str) {
     let mut tokenizer = Tokenizer::new(html);
     let mut attributes = Attributes::default();
@@ -64,7 +76,7 @@ fn check_tokens(html: &str) {
 }
 
 fn check_inside(html: &str, inner: Span, outer: Span) {
-    // An attribute without a value has an empty span, which lies nowhere in particular.
+    // An attribute without a value has an empty span, which may lie anywhere.
     assert!(
         inner.is_empty() || (outer.start <= inner.start && inner.end <= outer.end),
         "{inner:?} in {outer:?}"
@@ -76,28 +88,26 @@ fn slice(html: &str, span: Span) -> &str {
     &html[span.start as usize..span.end as usize]
 }
 
-/// Reads a page, checks what must hold of it, and gives all that is made of it.
+/// Reads a page and checks its invariants. Returns the results of all methods, and the metadata.
 fn read(tools: &mut Tools, html: &str) -> (Vec<(Verdict, Selection, String)>, Metadata) {
-    let Tools { buffer, scratch, renderer, metadata } = tools;
+    let Tools { buffer, workers, renderer, metadata } = tools;
     let page = buffer.fill(html);
     check_tree(&page);
     let visible = visible_text(&page);
     let mut made = Vec::new();
-    for method in METHODS {
-        for profile in [Profile::Paper, Profile::Tuned] {
-            let extractor = method.profile(profile);
-            let mut selection = Selection::default();
-            let verdict = extractor.extract(&page, scratch, &mut selection);
-            assert!(verdict.score.is_none_or(f64::is_finite), "{}: {verdict:?}", method.name);
-            check_disjoint(&page, &selection.roots);
-            check_disjoint(&page, &selection.removed);
+    for (place, worker) in workers.iter_mut().enumerate() {
+        let mut selection = Selection::default();
+        let verdict = worker.extract(&page, &mut selection);
+        let name = METHODS[place / 2].name();
+        assert!(verdict.score.is_none_or(f64::is_finite), "{name}: {verdict:?}");
+        check_disjoint(&page, &selection.roots);
+        check_disjoint(&page, &selection.removed);
 
-            let (mut text, mut source) = (String::new(), String::new());
-            renderer.text(&page, &selection, &mut text);
-            check_subsequence(&text, &visible);
-            renderer.html(&page, &selection, &mut source);
-            made.push((verdict, selection, text));
-        }
+        let (mut text, mut source) = (String::new(), String::new());
+        renderer.text(&page, &selection, &mut text);
+        check_subsequence(&text, &visible);
+        renderer.html(&page, &selection, &mut source);
+        made.push((verdict, selection, text));
     }
     let mut title = String::new();
     renderer.runs(&page, page.title(), &mut title);
@@ -111,7 +121,7 @@ fn read(tools: &mut Tools, html: &str) -> (Vec<(Verdict, Selection, String)>, Me
     (made, found)
 }
 
-/// Children lie in their parents, one after another, in nodes, runs and bytes.
+/// Checks that the children of a node lie within it, one after another, by nodes, runs and bytes.
 fn check_tree(page: &Page<'_>) {
     let (nodes, runs) = (page.nodes(), page.runs());
     let all = (nodes.len() as u32, runs.len() as u32, page.html().len() as u32);
@@ -166,7 +176,7 @@ fn check_tree(page: &Page<'_>) {
     }
 }
 
-/// Indices are of nodes, ascend, and none lies in the one before.
+/// Checks that the indices are those of nodes, ascend, and that no node lies in the one before it.
 fn check_disjoint(page: &Page<'_>, indices: &[u32]) {
     let ranges = indices.iter().map(|index| *index..page.nodes()[*index as usize].end);
     let disjoint = |a: &Range<u32>, b: &Range<u32>| a.end <= b.start;
@@ -187,7 +197,7 @@ fn visible_text(page: &Page<'_>) -> String {
     text
 }
 
-/// The text is of the page's scalars in their order, with single spaces and newlines between.
+/// Checks that the text consists of the page's scalars in order, with single spaces and newlines between.
 fn check_subsequence(text: &str, visible: &str) {
     assert_eq!(text.trim(), text, "nothing stands around a text");
     let mut rest = visible.chars();

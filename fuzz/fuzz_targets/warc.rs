@@ -1,5 +1,5 @@
-//! Any bytes as a WARC record header and as a plain WARC: fields lie in the header and are found in any case, and what a pipe
-//! gives does not depend on the pieces it comes in.
+//! Any bytes as a WARC record header and as a plain WARC: fields lie in the header and are found in any case, and the records
+//! read from a pipe do not depend on the pieces in which the bytes arrive.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ use std::io::{self, Read};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
-    /// Lengths of the pieces, over and over.
+    /// Lengths of the pieces, used cyclically.
     pieces: Vec<u8>,
     parts: Vec<Part<'a>>,
 }
@@ -22,7 +22,7 @@ enum Part<'a> {
     Bytes(&'a [u8]),
     Version(u8, u8),
     Field(Field, &'a [u8]),
-    /// A length that fits what follows, or nearly.
+    /// A `Content-Length` field: the length of the next block, plus this number.
     Length(i16),
     Block(&'a [u8]),
     LineEnd,

@@ -1,5 +1,5 @@
-//! Frames of zstd, sound, strange and broken, with and without a dictionary: all ways of reading agree, and no claim of a header
-//! becomes memory (libFuzzer's limit would tell).
+//! Sound, unusual and broken zstd frames, with and without a dictionary: all ways of reading agree, and no size claimed in a
+//! header is allocated (otherwise libFuzzer's memory limit is exceeded).
 
 #![no_main]
 
@@ -24,7 +24,7 @@ enum Dictionary<'a> {
     None,
     Stored(&'a [u8]),
     Compressed(&'a [u8]),
-    /// A claim.
+    /// A dictionary in a skippable frame that claims this size.
     Sized(u32, &'a [u8]),
 }
 
@@ -39,7 +39,7 @@ enum Frame<'a> {
         damage: Option<(u16, u8)>,
         cut: Option<u16>,
     },
-    /// What follows the magic number: descriptor, window, blocks.
+    /// The bytes after the magic number: descriptor, window, blocks.
     Raw(&'a [u8]),
     Skippable {
         kind: u8,
@@ -80,7 +80,7 @@ fuzz_target!(|input: Input| {
         zstd_window_log: 20,
         ..Limits::default()
     };
-    // Fails where two ways differ. That a file is no archive is no failure.
+    // Panics if two ways of reading differ. An error because the file is no archive is not a failure.
     let _ = drive::all_ways(file.path(), &limits);
     let _ = drive::pipe(&bytes, &limits);
 });
@@ -111,7 +111,7 @@ impl Frame<'_> {
                     .expect("a raw dictionary will do");
                 compressor.include_checksum(*checksum).expect("it is a flag");
                 compressor.include_contentsize(*size).expect("it is a flag");
-                // What begins as a trained dictionary does, and is none, is refused only now.
+                // Bytes that begin like a trained dictionary but are none are refused only now.
                 let packed = compressor.compress(&plain);
                 let mut packed = packed
                     .or_else(|_| zstd::bulk::compress(&plain, level))

@@ -1,4 +1,4 @@
-//! What the fuzz targets share.
+//! Code shared by the fuzz targets.
 
 /// `bytes` as UTF-8, each damaged stretch replaced by U+FFFD.
 pub fn text(bytes: &[u8]) -> String {

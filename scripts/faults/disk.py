@@ -1,12 +1,12 @@
-"""What a disk may hold after the power was cut: a log of changes (by shim.c) played onto a model that forgets.
+"""What a disk may hold after a power cut: a log of changes (by shim.c), replayed on a model that loses unsynced data.
 
-The model promises no more than POSIX: bytes of a file last once the file was synced, names in a folder once the folder was
-synced (a rename within a folder is one change). Everything since is at the disk's mercy, and three disks are made of it:
+The model promises no more than POSIX: bytes of a file are durable after the file was synced, names in a folder after the folder was
+synced (a rename within a folder is one change). The disk may lose later changes; the model makes three kinds of disk:
 
-  strict  forgets everything that was not synced
-  torn    keeps a part of it, at random: of each folder the first few changes, of each file the first few, the last one cut
-          short or as zeros (the length was written, the bytes were not)
-  whole   forgets nothing, as after SIGKILL
+  strict  loses everything that was not synced
+  torn    keeps a random part: the first few changes of each folder and of each file, and of the next write to a file its first bytes
+          or zeros (the length was written, the bytes were not)
+  whole   loses nothing, as after SIGKILL
 """
 
 import os
@@ -22,7 +22,7 @@ class File:
         self.pending = []
 
     def change(self, offset, data):
-        """A write, or a cut at `offset` where there are no data."""
+        """A write, or a cut at `offset` if `data` is None."""
         self.pending.append((offset, data))
         apply(self.bytes, offset, data)
 
@@ -54,12 +54,12 @@ def apply(content, offset, data):
 
 
 def read_log(path):
-    """The changes in their order: (what, path, other path, number, bytes)."""
+    """The changes in order: (what, path, other path, number, bytes)."""
     data, at, changes = Path(path).read_bytes(), 0, []
     while at < len(data):
         end = data.index(b"\n", at)
         what, name, more, a, b = data[at:end].decode().split("\t")
-        # A folder may be called `.` from within.
+        # A run may name its own folder `.`.
         name = os.path.normpath(name)
         at = end + 1
         written = b""
@@ -111,7 +111,7 @@ class Disk:
         self.pending.setdefault(os.path.dirname(path), []).append((None, path, entry))
 
     def write(self, kind, chance, folder):
-        """Makes below `folder` what the disk holds when the power comes back."""
+        """Makes below `folder` the files that the disk has after the power cut."""
         names = dict(self.names if kind == "whole" else self.durable)
         if kind == "torn":
             for changes in self.pending.values():
@@ -120,7 +120,7 @@ class Disk:
         for path in sorted(names):
             above = os.path.dirname(path)
             if path != self.root and above not in names:
-                # Its folder was forgotten, and it with it.
+                # The disk lost its folder, and the file with it.
                 del names[path]
                 continue
             place = Path(folder) / os.path.relpath(path, self.root)

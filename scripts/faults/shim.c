@@ -1,6 +1,6 @@
 /* Faults on demand, for LD_PRELOAD.
  *
- * FAULT_ROOT   folder whose files are looked at (absolute); inputs and outputs lie below it
+ * FAULT_ROOT   folder (absolute) to whose files this applies; inputs and outputs lie below it
  * FAULT        OP:NAME:NTH:ACT   at the NTH call (from 1) of OP on a path that ends in NAME, or has it inside if NAME ends
  *              in '*', do ACT:
  *                a number      fail with that errno; a write writes half its bytes first when the number is negative
@@ -12,7 +12,7 @@
  *              OP is open, read, write, fsync, rename, truncate or unlink; from NTH+ on every call, if NTH ends in '+'
  * FAULT_LOG    file to log all changes below FAULT_ROOT in, for scripts/faults/disk.py: lines of text, each write followed
  *              by its bytes
- * FAULT_COUNT  file to write the calls of OP on NAME into, for the next run to choose from
+ * FAULT_COUNT  file to write the number of calls of OP on NAME into; the next run chooses one of them
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs one Python peer over one attack, and writes each row at once: the peer may be killed at any moment.
+"""Runs one Python peer over one attack, and writes each row at once, since the peer may be killed at any moment.
 
 usage: hostile.py fastwarc-resiliparse FILE OUT
        hostile.py warcio-trafilatura FILE OUT
 
-Both are called as their users call them: HTML responses only, a page that raises gives an empty row, and the file ends where
-the reader says so. warcio undoes transfer and content encodings; FastWARC the transfer encoding, since it ends the file
-without a word after a body that has both, if told to undo both.
+Calls both as their users do: HTML responses only, a page that raises gives an empty row, and the file ends where the reader ends it.
+warcio decodes transfer and content encodings. FastWARC decodes the transfer encoding only: told to decode both, it silently ends the
+file after a body that has both.
 """
 
 import json

@@ -1,8 +1,8 @@
-//! What crate `tl` makes of a page, written as canonical HTML.
+//! Writes the tree that crate `tl` makes of a page as canonical HTML.
 //!
-//! That is a form which our tokenizer reads back as it is: every attribute quoted, every element
-//! closed, no `<` in text. Scripts and style sheets are written empty, as no count has their content.
-//! Comments and document types are left out.
+//! Our tokenizer reads this form back unchanged: every attribute is quoted, every element closed, no
+//! `<` is in text. Scripts and style sheets are written empty, because no count includes their
+//! content. Comments and document types are left out.
 
 use anyhow::{Result, anyhow};
 use tl::{HTMLTag, Node, NodeHandle, ParserOptions};
@@ -13,7 +13,7 @@ const VOID: [&str; 14] = [
     "track", "wbr",
 ];
 
-/// Writes what `tl` makes of a page to `out`, whose old contents are dropped.
+/// Parses a page with `tl` and writes the tree to `out`, whose old contents are dropped.
 pub fn canonical(html: &str, out: &mut String) -> Result<()> {
     out.clear();
     let tree = tl::parse(html, ParserOptions::default()).map_err(|error| anyhow!("{error:?}"))?;
@@ -32,7 +32,7 @@ pub fn canonical(html: &str, out: &mut String) -> Result<()> {
             Some(Node::Tag(tag)) => {
                 let name = tag.name().as_utf8_str();
                 write_start(tag, out);
-                // `tl` takes `BR` for an element with content: what it put there follows the tag.
+                // `tl` treats `BR` in upper case as an element with content. Write this content after the tag.
                 if !VOID.iter().any(|void| name.eq_ignore_ascii_case(void)) {
                     open.push(Step::End(tag));
                 }
@@ -48,7 +48,7 @@ pub fn canonical(html: &str, out: &mut String) -> Result<()> {
     Ok(())
 }
 
-/// What is still to be written.
+/// One step that is still to be written.
 enum Step<'a> {
     Node(NodeHandle),
     End(&'a HTMLTag<'a>),
@@ -75,7 +75,7 @@ fn write_end(tag: &HTMLTag<'_>, out: &mut String) {
     out.push('>');
 }
 
-/// Writes text in which one scalar would be read as markup. References in it stay as they are.
+/// Writes text and replaces the scalar that would be read as markup. References in the text stay as they are.
 fn write_escaped(text: &str, markup: char, reference: &str, out: &mut String) {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(markup) {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_count_has_is_left_out() {
+    fn content_that_no_count_includes_is_left_out() {
         let html = "<!DOCTYPE html><p>a</p><!-- b --><script>c()</script><style>d{}</style>";
         assert_eq!(written(html), "<p>a</p><script></script><style></style>");
     }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_a_value_or_a_text_cannot_become_markup() {
+    fn values_and_texts_cannot_become_markup() {
         assert_eq!(written("<p title='\"x\"'>1</p>"), "<p title=\"&quot;x&quot;\">1</p>");
         let mut out = String::new();
         write_escaped("a <b <c", '<', "&lt;", &mut out);

@@ -1,17 +1,18 @@
-//! From the bytes of a page to text, for peers that take text only.
+//! Decodes the bytes of a page to text, for peers that take text only.
 //!
-//! Byte order mark, HTTP charset, valid UTF-8, `<meta charset>`, detector. Valid UTF-8 comes before
-//! `<meta>`, which is wrong more often than not on pages that are both. Damage becomes U+FFFD.
+//! The first of these decides: byte order mark, HTTP charset, valid UTF-8, `<meta charset>`, detector.
+//! Valid UTF-8 comes before `<meta>`: on pages where the two disagree, `<meta>` is usually wrong.
+//! Invalid bytes become U+FFFD.
 
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
-/// How far into a page a `<meta charset>` is looked for, as in the WHATWG prescan.
+/// Number of bytes in which `<meta charset>` is searched, as in the WHATWG prescan.
 const PRESCAN: usize = 1024;
 
-/// Decodes a page; borrows it where it is UTF-8 already.
+/// Decodes a page; borrows it if it is UTF-8 already.
 pub fn decode<'a>(body: &'a [u8], http_charset: Option<&str>) -> Cow<'a, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(body) {
         return encoding.decode_without_bom_handling(&body[mark..]).0;

@@ -1,14 +1,14 @@
-//! How the programs end.
+//! The exit status of the programs.
 
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use anyhow::Result;
 
-/// Prints an error as one line; a run that failed ends with 1.
+/// The exit status of a result: 1 for an error, which is printed as one line.
 pub fn code(result: &Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
-    // Nothing is left to do if even this fails.
+    // If writing to stderr fails too, the error cannot be reported at all.
     let _ = writeln!(stderr().lock(), "error: {error:#}");
     ExitCode::FAILURE
 }

@@ -1,4 +1,4 @@
-//! How much of a page's text a parser keeps.
+//! Measures how much of a page's text a parser keeps.
 //!
 //! The measure is the number of scalars that are not white space, in all text nodes outside
 //! `script` and `style`. `html5ever`, which follows the standard, is the reference. Some parsers
@@ -19,7 +19,7 @@ const LONGEST: usize = 32;
 #[derive(Debug, Default)]
 pub struct MarkupCounter {
     total: u64,
-    /// What came after an `&` that ended a piece, while it may still become a reference.
+    /// The text after an `&` at the end of the last piece, while it may still become a reference.
     pending: Option<String>,
 }
 
@@ -47,7 +47,7 @@ impl MarkupCounter {
         self.total
     }
 
-    /// Reads on in a reference of which `begun` is known; returns what follows it.
+    /// Continues a reference that begins with `begun`. Returns the text after it.
     fn reference<'a>(&mut self, mut begun: String, text: &'a str) -> &'a str {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'#';
         let end = text.bytes().position(|byte| !is_name(byte)).unwrap_or(text.len());

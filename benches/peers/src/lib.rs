@@ -1,4 +1,4 @@
-//! What huller is measured against.
+//! The programs that huller is compared with.
 //!
 //! Two programs share this library. `make-corpus` turns any folder of WARC files into one
 //! record-gzipped WARC of a wanted size ([`corpus`]). `peer` runs one reader, parser or extractor
@@ -6,8 +6,8 @@
 //!
 //! Every mode that looks at pages gets them the same way, from the `fastwarc` crate ([`pages`]),
 //! decoded by the same rules ([`charset`]), and counts text by the same rule ([`kept_text`]), so
-//! that two lines differ by the peer alone. The modes of [`modes::huller`] differ among themselves
-//! by one part alone, and are otherwise our own path.
+//! that only the peer differs between two lines. The modes of [`modes::huller`] are our own path, each
+//! with at most one part replaced.
 
 pub mod canonical;
 pub mod charset;

@@ -23,7 +23,7 @@ pub struct RawPage<'a> {
 
 /// Calls `visit` with every HTML response of a file and returns the counts.
 ///
-/// `fastwarc` cannot go on after a broken record: that is one error and the end of the file.
+/// `fastwarc` cannot continue after a broken record: it counts as one error and ends the file.
 pub fn for_each(path: &Path, mut visit: impl FnMut(RawPage<'_>) -> Result<()>) -> Result<Counts> {
     // In place and without digests: the fastest settings that its documentation offers.
     let options = ArchiveIteratorOptions {

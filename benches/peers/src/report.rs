@@ -1,4 +1,4 @@
-//! The one line that every peer prints, whatever language it is written in.
+//! The line that every peer prints, including those in other languages.
 
 use std::io::Write;
 use std::time::Instant;
@@ -13,9 +13,9 @@ use crate::usage::Usage;
 pub struct Counts {
     /// Records seen; for `inflate`, gzip members.
     pub records: u64,
-    /// HTML responses whose body was read; absent where the mode does not look at records.
+    /// HTML responses whose body was read; absent if the mode does not look at records.
     pub pages: Option<u64>,
-    /// Bytes of those bodies; for `inflate`, of all that was inflated.
+    /// Bytes of those bodies; for `inflate`, all inflated bytes.
     pub body_bytes: u64,
     /// Bytes written or handed to the sink.
     pub out_bytes: u64,
@@ -27,7 +27,7 @@ pub struct Counts {
     pub measured_cpu_s: Option<f64>,
 }
 
-/// One run of one peer. `scripts/bench-peers.py` reads this.
+/// One run of one peer. `python3 -m bench table` reads this.
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
     mode: &'a str,
@@ -44,7 +44,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Closes the account of a run that began at `start`.
+    /// Makes the report of a run that began at `start`.
     pub fn new(mode: &'a str, version: &'a str, counts: Counts, start: Instant) -> Result<Self> {
         let usage = Usage::of_process()?;
         Ok(Self {

@@ -1,4 +1,4 @@
-//! Rows as JSONL, the same for every extractor.
+//! Writes rows as JSONL, in the same form for every extractor.
 
 use std::fs::File;
 use std::io::{BufWriter, Write, sink};
@@ -13,7 +13,7 @@ struct Row<'a> {
     text: &'a str,
 }
 
-/// Where rows go.
+/// A writer of rows.
 pub struct Rows {
     to: BufWriter<Box<dyn Write>>,
     line: Vec<u8>,
@@ -21,7 +21,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Creates the file, or writes to nowhere.
+    /// Creates the file; without a path the rows are discarded.
     pub fn create(out: Option<&Path>) -> Result<Self> {
         let to: Box<dyn Write> = match out {
             Some(path) => Box::new(
@@ -42,7 +42,7 @@ impl Rows {
         Ok(self.to.write_all(&self.line)?)
     }
 
-    /// Writes what is left; gives the number of bytes written.
+    /// Flushes the output. Returns the number of bytes written.
     pub fn finish(mut self) -> Result<u64> {
         self.to.flush()?;
         Ok(self.bytes)

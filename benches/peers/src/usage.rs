@@ -5,7 +5,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use nix::time::{ClockId, clock_gettime};
 
-/// What the process has used since it began.
+/// The resources that the process has used since it began.
 #[derive(Debug, Clone, Copy)]
 pub struct Usage {
     /// User and system time of all threads, in seconds.
@@ -15,7 +15,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Asks the kernel.
+    /// Reads the values from the kernel.
     pub fn of_process() -> Result<Self> {
         let usage = getrusage(UsageWho::RUSAGE_SELF).context("cannot read the resource usage")?;
         let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();

@@ -1,4 +1,4 @@
-//! Runs the programs themselves: a corpus is made, and every peer must see all of its pages.
+//! Runs the programs: makes a corpus, and checks that every peer sees all of its pages.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -26,7 +26,7 @@ fn record(number: u64, content_type: &str) -> String {
     )
 }
 
-/// A folder of its own for a test, with a WARC file of pages and one response that is no page.
+/// Makes a folder for one test, with a WARC file of pages and one response that is no page.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);

@@ -1,18 +1,18 @@
-//! What every method costs: nanoseconds a page, and MB of page a CPU second, on one thread.
+//! Prints the cost of every method: nanoseconds per page, and MB of HTML per CPU second, on one thread.
 //!
 //! ```sh
 //! cargo run --release -p huller-benches --bin method-costs                 # the bundled sample
 //! HULLER_CORPUS=benches/corpus/100mb-s1.warc.gz cargo run --release -p huller-benches --bin method-costs
 //! ```
 //!
-//! Each figure is the best of several rounds in which all methods take turns, so that a busy moment meets them all. `alone`
-//! is the method on columns that are there already; `whole` is parse, extract and render. The last rows run several
-//! methods in one parse, as `huller extract --extractors` does.
+//! Each figure is the best of several rounds. In each round all methods run in turn, so that a busy moment affects them all.
+//! `alone` is the method on columns that are already filled; `whole` is parse, extract and render. The last rows run several
+//! methods after one parse, as `huller extract --extractors` does.
 
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use huller_benches::Corpus;
-use huller_extract::{Extractor, METHODS, Method, Profile, Renderer, Scratch, Selection};
+use huller_extract::{Extractor, METHODS, Method, Profile, Renderer, Selection};
 use huller_page::PageBuf;
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
@@ -25,27 +25,26 @@ fn cpu_seconds() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// What is measured: one method, or several in one parse.
+/// What is measured: one method, or several methods after one parse.
 struct Subject {
     name: String,
     profile: &'static str,
-    extractors: Vec<&'static dyn Extractor>,
+    workers: Vec<Box<dyn Extractor>>,
     /// Seconds of parse, extract and render.
     whole: f64,
 }
 
 impl Subject {
-    fn new(name: &str, methods: &[&'static Method], profile: Profile) -> Subject {
-        let extractors = methods.iter().map(|method| method.profile(profile)).collect();
-        Subject { name: name.to_owned(), profile: profile.name(), extractors, whole: f64::MAX }
+    fn new(name: &str, methods: &[&dyn Method], profile: Profile) -> Subject {
+        let workers = methods.iter().map(|method| method.worker(profile)).collect();
+        Subject { name: name.to_owned(), profile: profile.name(), workers, whole: f64::MAX }
     }
 }
 
-/// All memory that is reused from page to page.
+/// Memory that is reused from page to page.
 #[derive(Default)]
 struct Workspace {
     columns: PageBuf,
-    scratch: Scratch,
     selection: Selection,
     renderer: Renderer,
     text: String,
@@ -53,13 +52,13 @@ struct Workspace {
 
 impl Workspace {
     /// Seconds for parsing all pages and running these extractors on each.
-    fn run(&mut self, pages: &[String], extractors: &[&dyn Extractor]) -> f64 {
+    fn run(&mut self, pages: &[String], workers: &mut [Box<dyn Extractor>]) -> f64 {
         let before = cpu_seconds();
         for html in pages {
             let page = self.columns.fill(html);
             black_box(page.runs().len());
-            for extractor in extractors {
-                black_box(extractor.extract(&page, &mut self.scratch, &mut self.selection));
+            for worker in &mut *workers {
+                black_box(worker.extract(&page, &mut self.selection));
                 self.text.clear();
                 self.renderer.text(&page, &self.selection, &mut self.text);
                 black_box(self.text.len());
@@ -71,20 +70,20 @@ impl Workspace {
 
 fn main() {
     let corpus = Corpus::load();
-    let papers: Vec<_> = METHODS.iter().filter(|m| m.citation.paper.is_some()).collect();
-    let all: Vec<_> = METHODS.iter().collect();
+    let papers: Vec<_> =
+        METHODS.iter().copied().filter(|m| m.card().citation.paper.is_some()).collect();
     let mut subjects = Vec::new();
     for profile in [Profile::Paper, Profile::Tuned] {
-        subjects.extend(METHODS.iter().map(|m| Subject::new(m.name, &[m], profile)));
+        subjects.extend(METHODS.iter().map(|m| Subject::new(m.name(), &[*m], profile)));
         subjects.push(Subject::new("(the papers)", &papers, profile));
-        subjects.push(Subject::new("(all)", &all, profile));
+        subjects.push(Subject::new("(all)", METHODS, profile));
     }
     let mut workspace = Workspace::default();
     let mut parse = f64::MAX;
     for _ in 0..ROUNDS {
-        parse = parse.min(workspace.run(&corpus.pages, &[]));
+        parse = parse.min(workspace.run(&corpus.pages, &mut []));
         for subject in &mut subjects {
-            subject.whole = subject.whole.min(workspace.run(&corpus.pages, &subject.extractors));
+            subject.whole = subject.whole.min(workspace.run(&corpus.pages, &mut subject.workers));
         }
     }
 

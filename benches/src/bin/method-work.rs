@@ -1,37 +1,33 @@
-//! Runs every method on some pages, for `scripts/instructions.py`, which has valgrind count the instructions of each.
+//! Runs every method on given pages. `python3 -m bench instructions` runs this under valgrind to count the instructions of each method.
 //!
 //! ```sh
-//! method-work corpus STEP                      every STEPth page of the bundled sample, or of HULLER_CORPUS, all as one
-//! method-work attack:deep-div:200000 file:x    each of these pages for itself: a shape of attack and about its bytes, a file
-//! method-work attacks                          the names of the shapes
+//! method-work corpus STEP                      every STEPth page of the bundled sample, or of HULLER_CORPUS, measured together
+//! method-work attack:deep-div:200000 file:x    each page separately: a shape of attack with its approximate bytes; a file
+//! method-work attacks                          prints the names of the shapes
 //! ```
 //!
-//! Says of each of its `measured` calls, in order, what was measured: which pages, how many there are and of how many bytes, and
-//! `parse` or the name and profile of a method, with tabs between.
+//! Prints one line per call of `measured`, in order, with tabs between: which pages, their number, their bytes, and `parse` or
+//! the name and profile of a method.
 
 #![expect(clippy::print_stdout, reason = "a program that prints a list")]
 
-#[expect(dead_code, reason = "whether hidden text is shown is for the tests to say")]
-#[path = "../../../crates/page/tests/support/attacks.rs"]
-mod attacks;
-
-use attacks::{ATTACKS, GOOD_TEXT};
 use huller_archive::charset;
 use huller_benches::Corpus;
-use huller_extract::{METHODS, Profile, Renderer, Scratch, Selection};
+use huller_extract::{METHODS, Profile, Renderer, Selection};
 use huller_page::{Page, PageBuf};
+use huller_testkit::attack::shapes::{GOOD_TEXT, SHAPES};
 use std::error::Error;
 use std::hint::black_box;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Models and phrases are read once, not for the first page.
+    // Loads models and phrases, so that the first page does not pay for it.
     count("warm-up", &[format!("<p>{GOOD_TEXT}</p>")]);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let pages = match argument.split(':').collect::<Vec<_>>()[..] {
             ["attacks"] => {
-                for attack in ATTACKS {
-                    println!("{}", attack.name);
+                for shape in SHAPES {
+                    println!("{}", shape.name);
                 }
                 continue;
             }
@@ -40,8 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Corpus::load().pages.into_iter().step_by(step).collect()
             }
             ["attack", shape, bytes] => {
-                let attack = ATTACKS.iter().find(|attack| attack.name == shape);
-                vec![attack.ok_or("no such shape")?.page(bytes.parse()?)]
+                let shape = SHAPES.iter().find(|known| known.name == shape);
+                vec![shape.ok_or("no such shape")?.page(bytes.parse()?)]
             }
             ["file", path] => {
                 let bytes = std::fs::read(path)?;
@@ -55,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Reads pages, then runs every method on them all; the memory of one page is that of the next.
+/// Parses the pages, then runs every method on all of them. Memory is reused from page to page.
 fn count(name: &str, pages: &[String]) {
     let bytes: usize = pages.iter().map(String::len).sum();
     let say = |what: &str| println!("{name}\t{}\t{bytes}\t{what}", pages.len());
@@ -64,24 +60,25 @@ fn count(name: &str, pages: &[String]) {
     let mut fill = buffers.iter_mut().zip(pages).map(|(buffer, html)| buffer.fill(html));
     measured(&mut || parsed.extend(fill.by_ref()));
     say("parse");
-    let (mut scratch, mut selection) = (Scratch::default(), Selection::default());
+    let mut selection = Selection::default();
     let (mut renderer, mut text) = (Renderer::default(), String::new());
     for profile in [Profile::Paper, Profile::Tuned] {
         for method in METHODS {
+            let mut worker = method.worker(profile);
             measured(&mut || {
                 for page in &parsed {
-                    black_box(method.profile(profile).extract(page, &mut scratch, &mut selection));
+                    black_box(worker.extract(page, &mut selection));
                     text.clear();
                     renderer.text(page, &selection, &mut text);
                     black_box(text.len());
                 }
             });
-            say(&format!("{}\t{}", method.name, profile.name()));
+            say(&format!("{}\t{}", method.name(), profile.name()));
         }
     }
 }
 
-/// The part whose instructions count.
+/// The function whose instructions valgrind counts.
 #[inline(never)]
 fn measured(work: &mut dyn FnMut()) {
     work();

@@ -1,20 +1,20 @@
-//! Pages in memory, extracted without Python: what `benches/python.py` holds the Python package against.
+//! Extracts pages in memory without Python. `python3 -m bench python` compares the Python package with this.
 //!
 //! ```sh
 //! pages-in-memory FILE EXTRACTOR THREADS ROUNDS
 //! ```
 //!
-//! `FILE` has pages as `benches/python.py` writes them: the length in four bytes, little end first, then the page. Prints one line a
-//! round: seconds for all pages, each made into a row and its text copied out.
+//! `FILE` has pages as that command writes them: for each page its length as a 32-bit little-endian number, then the page.
+//! Prints one line per round: the seconds for making every page into a row and copying out its text.
 
 #![expect(clippy::print_stdout, reason = "a program that prints figures")]
 
-use huller_archive::Compression;
 use huller_pipeline::{Html, Pages, Row, RowSink, Settings};
+use huller_row::Compression;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Copies the text, which is the least that anybody who asks for a row does with it.
+/// Copies the text: the least that a caller does with a row.
 #[derive(Default)]
 struct Text {
     text: String,
@@ -41,7 +41,7 @@ fn settings(extractor: &str) -> Settings {
     Settings { compression: Compression::None, ..Settings::new(methods) }
 }
 
-/// Cuts the file into pages, each in memory of its own, as Python has them.
+/// Cuts the file into pages, each in its own allocation, as in Python.
 fn pages(mut bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut pages = Vec::new();
     while let Some((length, rest)) = bytes.split_first_chunk::<4>() {

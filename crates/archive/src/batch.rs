@@ -1,50 +1,50 @@
-//! The unit of work that travels from the reader to a worker and back.
+//! The unit of work that a reader fills and a worker unpacks.
 
 use crate::record::{Fault, Position, Repair};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A stretch of one input that a worker can unpack on its own. Owned, cleared and refilled for ever.
+/// A stretch of one input that a worker can unpack on its own. Its memory is kept when it is cleared and refilled.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// Compressed members, or plain records, one after another.
+    /// Compressed members, or plain records or lines, one after another.
     pub bytes: Vec<u8>,
     /// How `bytes` is packed.
     pub packing: Packing,
-    /// What `bytes` holds when the packing is [`Packing::Framed`]; empty otherwise.
+    /// The contents of `bytes` if the packing is [`Packing::Plain`]; empty otherwise.
     pub entries: Vec<Entry>,
-    /// Offset in the file of the first byte of `bytes` when it holds compressed members, or of the member that the first
-    /// entry begins with when this is a [`seam`](Batch::seam); 0 otherwise.
+    /// Offset in the file: of the first byte of `bytes` if it holds compressed members; of the member that the first entry
+    /// begins with if the batch is plain and [`seam`](Batch::seam) is true; 0 otherwise.
     pub start: u64,
-    /// Whether the batch begins where a member of the file does with no record open, so that a repair of what lies before
-    /// it may end at `start`. A framed batch may begin in the middle of a member, and then is none.
+    /// Whether a stream that mends the stretch before this batch may end at `start`: the batch begins with a member of the file,
+    /// and no record is open there. False for a plain batch that begins within a member.
     pub seam: bool,
 }
 
 /// How the bytes of a batch are packed.
 #[derive(Clone, Debug, Default)]
 pub enum Packing {
-    /// Plain bytes, framed by [`Batch::entries`].
+    /// Not compressed; [`Batch::entries`] says where each record or line lies.
     #[default]
-    Framed,
-    /// gzip members (RFC 1952), the first of which begins a WARC record.
+    Plain,
+    /// gzip members (RFC 1952). The data of the first begin with a WARC record.
     Gzip,
-    /// zstd frames (RFC 8878), the first of which begins a WARC record; with the file's dictionary if it has one.
+    /// zstd frames (RFC 8878). The data of the first begin with a WARC record. With the dictionary of the file, if it has one.
     Zstd(Option<Arc<[u8]>>),
 }
 
-/// One thing found in a framed batch, in file order.
+/// A record, line or fault in a plain batch.
 #[derive(Clone, Debug)]
 pub enum Entry {
     /// A WARC record, header and block.
     Record {
         /// Where it lies in [`Batch::bytes`].
         bytes: Range<usize>,
-        /// Length of the header block, its blank line included.
+        /// Length of the header in bytes, its blank line included.
         header: usize,
         /// Where it lies in the input.
         position: Position,
-        /// What had to be mended to read it.
+        /// The defect that was mended to read it.
         repair: Option<Repair>,
     },
     /// A line of JSONL without its line end.
@@ -54,12 +54,12 @@ pub enum Entry {
         /// Where it lies in the input.
         position: Position,
     },
-    /// Bytes that could not be read as a record.
+    /// A stretch that could not be read as a record or line.
     Fault(Fault),
 }
 
 impl Batch {
-    /// Empties the batch and keeps its memory, unless it has grown far beyond what batches usually need and this one needed.
+    /// Empties the batch and keeps its memory, up to 1.25 MiB where less than a quarter of it was used.
     pub fn clear(&mut self) {
         const KEEP: usize = 5 << 18;
         let needed = self.bytes.len();
@@ -68,7 +68,7 @@ impl Batch {
             self.bytes.shrink_to(KEEP);
         }
         self.entries.clear();
-        self.packing = Packing::Framed;
+        self.packing = Packing::Plain;
         self.start = 0;
         self.seam = false;
     }

@@ -1,4 +1,4 @@
-//! What makes a whole input unusable. Damage within an input is no error but a [`Fault`](crate::Fault).
+//! Errors that end the reading of an input. Damage within an input is not an error but a [`Fault`](crate::Fault).
 
 use std::io;
 use thiserror::Error;
@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
-    /// The operating system refused.
+    /// The operating system could not open or read it.
     #[error("cannot read {name}{}: {source}", at(*.offset))]
     Io {
         /// The file in quotes, or `standard input`.
@@ -18,25 +18,31 @@ pub enum ArchiveError {
         #[source]
         source: io::Error,
     },
-    /// There is nothing in the input, or nothing but blank space.
+    /// The input has no bytes, or only blank ones.
     #[error("cannot read {name}: {what}")]
     Empty {
         /// The file in quotes, or `standard input`.
         name: String,
-        /// In which way it is empty.
+        /// What was found instead of data.
         what: &'static str,
     },
-    /// The input is something else.
-    #[error("cannot read {name}: {container}neither WARC nor JSONL (begins with {begins})")]
+    /// The input is neither WARC nor JSONL.
+    #[error("cannot read {name}: {what}neither WARC nor JSONL{hint}")]
     NotAnArchive {
         /// The file in quotes, or `standard input`.
         name: String,
-        /// `gzip data, but `, `an HTML page, ` and the like; empty where nothing is known.
-        container: &'static str,
-        /// The first bytes in hexadecimal.
-        begins: String,
+        /// What it is, such as `gzip data, but ` or `an HTML page, `; empty if that is unknown.
+        what: String,
+        /// What to do, after `; `. For unknown formats the first bytes, in brackets.
+        hint: String,
     },
-    /// The zstd dictionary at the start of the input is unusable, or there is none where one is needed.
+    /// The input is a URL. Only files and streams can be read.
+    #[error("cannot read {name}: {}", Self::REMOTE)]
+    Remote {
+        /// The URL in quotes.
+        name: String,
+    },
+    /// The zstd dictionary of the input is damaged, or missing.
     #[error("cannot read {name}: {what}")]
     Dictionary {
         /// The file in quotes, or `standard input`.
@@ -47,11 +53,14 @@ pub enum ArchiveError {
 }
 
 impl ArchiveError {
+    /// Why a URL cannot be read, and what to do.
+    pub const REMOTE: &str = "URLs are not supported yet; download it first, or pipe it to standard input, as in `curl URL | huller extract - -o DIR`";
+
     pub(crate) fn io(name: &str, offset: u64, source: io::Error) -> Self {
         ArchiveError::Io { name: name.to_owned(), offset, source }
     }
 
-    /// Whether it was the operating system that refused, so that another try may succeed.
+    /// Whether the error came from the operating system, so that another try may succeed.
     pub fn is_io_error(&self) -> bool {
         matches!(self, ArchiveError::Io { .. })
     }
@@ -61,7 +70,7 @@ fn at(offset: u64) -> String {
     if offset == 0 { String::new() } else { format!(" at byte {offset}") }
 }
 
-/// The first bytes of something unknown, for people to recognise.
+/// The first four bytes of an input in hexadecimal, by which a user may recognise the format.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
     let mut text = String::new();
@@ -81,14 +90,7 @@ mod tests {
     fn messages_are_lower_case_and_say_where() {
         let error = ArchiveError::io("'a.warc.gz'", 1_048_576, io::Error::other("disk gone"));
         assert_eq!(error.to_string(), "cannot read 'a.warc.gz' at byte 1048576: disk gone");
-        let error = ArchiveError::NotAnArchive {
-            name: "'a.png'".to_owned(),
-            container: "",
-            begins: hex(b"\x89PNG\r\n"),
-        };
-        assert_eq!(
-            error.to_string(),
-            "cannot read 'a.png': neither WARC nor JSONL (begins with 89 50 4e 47)"
-        );
+        let error = ArchiveError::Remote { name: "'s3://bucket/a.warc.gz'".to_owned() };
+        assert!(error.to_string().starts_with("cannot read 's3://bucket/a.warc.gz': URLs are not"));
     }
 }

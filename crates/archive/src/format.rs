@@ -1,15 +1,15 @@
-//! What inputs are: what they hold, and how they are packed.
+//! What an input holds, and how it is compressed.
 
 /// What an input holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Records.
+    /// WARC records.
     Warc,
-    /// One JSON object a line.
+    /// JSONL: one JSON object per line.
     Jsonl,
 }
 
-/// How an input is packed.
+/// How an input is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// Not at all.

@@ -1,6 +1,6 @@
-//! What a file may ask of us before it is refused.
+//! Limits on memory and time.
 
-/// Caps that keep memory and time bounded whatever the input claims. All sizes are in bytes.
+/// Limits that keep memory and time bounded whatever the input claims. All sizes are in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Longest WARC or HTTP header block.
@@ -11,13 +11,13 @@ pub struct Limits {
     pub record_bytes: usize,
     /// Longest HTTP body after content decoding.
     pub body_bytes: usize,
-    /// Highest ratio of decoded to encoded size of an HTTP body; looked at above 1 MiB decoded.
+    /// Highest ratio of decoded to encoded size of an HTTP body. It applies once more than 1 MiB has been decoded.
     pub decode_ratio: usize,
-    /// Most content encodings laid over one another.
+    /// Most content encodings of one HTTP body; above 8 counts as 8.
     pub content_encodings: usize,
-    /// Largest zstd window, as a power of two.
+    /// Largest zstd window, as the logarithm to base 2.
     pub zstd_window_log: u32,
-    /// Size of a batch of compressed input; a batch ends at the first member border after it.
+    /// Wanted size of a batch of compressed input. A batch ends at a border between members near it.
     pub batch_bytes: usize,
 }
 

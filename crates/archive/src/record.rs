@@ -1,15 +1,15 @@
-//! Records, their place in the input, and what can be wrong with them.
+//! Records, where they lie in the input, and what can be wrong with them.
 
 use serde::{Deserialize, Serialize};
 
 /// Where a record lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// Offset and length in bytes of the compressed member (plain files: of the record) in the file. `None` where the
-    /// record is no member of its own.
+    /// Offset and length in bytes, in the file, of the compressed member that holds this record alone; of the record itself in a
+    /// plain file. `None` if the record shares its member with others, or spans several.
     pub member: Option<(u64, u64)>,
-    /// Offset in bytes in the uncompressed stream, where it is known (not known on the fast path of
-    /// record-compressed files, which never counts what other workers inflate).
+    /// Offset in bytes in the uncompressed stream, where it is known. The fast path doesn't know it: a worker can't tell how many
+    /// bytes the batches before its own inflate to.
     pub stream_offset: Option<u64>,
 }
 
@@ -25,74 +25,85 @@ pub enum RecordType {
     Revisit,
     Conversion,
     Continuation,
-    /// Absent or not one of the eight.
+    /// Absent, or another one.
     Other,
 }
 
 /// One record, borrowed from the buffer it was unpacked into.
 #[derive(Debug)]
 pub struct Record<'a> {
-    /// WARC header block: version line, fields, blank line.
+    /// The header: version line, fields, blank line.
     pub header: &'a [u8],
-    /// The block. Mutable, since chunked bodies are joined where they lie.
+    /// The block. Mutable, since the chunks of an HTTP body are joined in place.
     pub block: &'a mut [u8],
     /// Where the record lies.
     pub position: Position,
-    /// What had to be mended to read it.
+    /// The defect that was mended to read it.
     pub repair: Option<Repair>,
 }
 
-/// A defect that did not cost the record.
+/// A defect in spite of which the record was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
-    /// Content-Length reaches into the next record; the block ends where that begins.
+    /// Content-Length reaches into the next record or member. The block was ended where that begins.
     ContentLengthTooLong,
-    /// The member's CRC-32 or ISIZE is wrong, but it inflated and holds one whole record.
+    /// The CRC-32 or size of the gzip member is wrong, but it inflated and holds one whole record.
     ChecksumMismatch,
+    /// The input ends within the record, and what is there of the page was used. Readers of archives report such a record as a
+    /// [`Fault`].
+    Truncated,
 }
 
 /// Why bytes could not be read as a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultReason {
-    /// The compressed data are broken, or end early.
+    /// The compressed data are damaged, or end early.
     CorruptMember,
     /// The file, or the last whole member before damage, ends inside the record.
     Truncated,
-    /// Bytes between records that begin none (a wrong version line included).
+    /// The bytes between two records belong to neither, or a version line is wrong.
     Garbage,
-    /// No Content-Length, one that is no number, or one that neither fits the file nor can be mended.
+    /// Content-Length is missing, is not a number, or doesn't fit the file and can't be mended.
     BadContentLength,
-    /// The header is longer than allowed, or one of its lines is.
+    /// The header or one of its lines is longer than the limit.
     HeaderTooLarge,
-    /// The record is longer than allowed.
+    /// The record is longer than the limit.
     TooLarge,
     /// A zstd frame asks for a window over the limit.
     WindowTooLarge,
 }
 
-/// A stretch of input that gave no record. Counted as one record read and failed.
+/// A stretch of input that gave no record. It counts as one record that was read and failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What is wrong.
     pub reason: FaultReason,
-    /// Where it begins. A length of 0 means that it isn't known how far the damage goes.
+    /// Where it lies. A length of 0 means that its end is unknown.
     pub position: Position,
-    /// The header of the record it befell, where one could be read (for its type and URL); else empty.
+    /// The header of the damaged record, as far as it could be read (it gives type and URL); else empty.
     pub header: Vec<u8>,
-    /// The part of the block that could be read (only for [`FaultReason::Truncated`]); else empty.
+    /// The part of the block that could be read (only for [`FaultReason::Truncated`], and where the input ends within the record);
+    /// else empty.
     pub block: Vec<u8>,
-    /// One line for people: what was found at which byte.
+    /// What was found at which byte: one line, shown to users.
     pub detail: String,
+    /// Where the record lies, as [`Record::position`], if it is undamaged as far as the input goes: the input ends within it.
+    pub at_end: Option<Position>,
 }
 
-/// What is shown the contents of a batch, in file order.
+/// Takes the entries of a batch, in file order.
 pub trait Visitor {
-    /// A whole record.
+    /// Takes a record.
     fn record(&mut self, record: Record<'_>);
-    /// A line of JSONL.
+    /// Takes a line of JSONL, without its line end.
     fn line(&mut self, line: &[u8], position: Position);
-    /// Something that is none.
+    /// Takes a stretch that could not be read as a record or line.
     fn fault(&mut self, fault: &Fault);
+    /// Whether it has no room for another member. It is asked before every member of a batch but the first, and what it answers must
+    /// follow from what it was shown of the batch alone.
+    fn is_full(&self) -> bool {
+        false
+    }
 }

@@ -1,20 +1,21 @@
-//! Any input, one byte after another, through whatever damage.
+//! Any input read from start to end, whatever the damage.
 
 use crate::batch::{Batch, Packing};
-use crate::detect::{Detected, detect};
+use crate::container::window::Window;
 use crate::error::ArchiveError;
 use crate::format::Format;
-use crate::framer::{Flow, Framer};
+use crate::jsonl::lines::LineReader;
 use crate::limits::Limits;
-use crate::lines::LineFramer;
-use crate::raw::Raw;
-use crate::window::Window;
+use crate::store::detect::{Detected, detect};
+use crate::store::raw::Raw;
+use crate::warc::reader::RecordReader;
+use crate::warc::step::Flow;
 use std::io::Read;
 
-/// Plain bytes after which a batch is full.
+/// Number of plain bytes after which a batch is full.
 const BATCH_BYTES: usize = 1 << 20;
 
-/// Entries after which a batch is full.
+/// Number of entries after which a batch is full.
 const BATCH_ENTRIES: usize = 4096;
 
 /// Where a batch of a [`RecordStream`] ended.
@@ -28,7 +29,8 @@ pub enum Reached {
     End,
 }
 
-/// Reads records and lines in order, survives damage, and fills framed batches. It alone decides what damage means.
+/// Reads records and lines in order, whatever the damage, and fills batches with them. What counts as damage, and what it costs,
+/// is decided here and nowhere else.
 ///
 /// ```
 /// use huller_archive::{Batch, Limits, RecordStream};
@@ -43,15 +45,15 @@ pub enum Reached {
 /// ```
 pub struct RecordStream {
     name: String,
-    framer: AnyFramer,
-    /// Whether a batch that is filled now begins at a border.
+    reader: Reader,
+    /// The offset of the border that the next batch begins at, if it begins at one.
     seam: Option<u64>,
     ended: bool,
 }
 
-enum AnyFramer {
-    Records(Framer),
-    Lines(LineFramer),
+enum Reader {
+    Records(Box<RecordReader>),
+    Lines(Box<LineReader>),
 }
 
 impl RecordStream {
@@ -59,7 +61,7 @@ impl RecordStream {
     ///
     /// # Errors
     ///
-    /// If nothing can be read, or it is no archive.
+    /// If it cannot be read, is empty, or is no archive.
     pub fn from_reader(
         reader: Box<dyn Read + Send>,
         limits: &Limits,
@@ -68,11 +70,13 @@ impl RecordStream {
         Ok(Self::detected(name, detect(name, Raw::pipe(reader), limits)?, limits))
     }
 
+    /// A stream over an input that has been detected, from its start.
     pub(crate) fn detected(name: &str, detected: Detected, limits: &Limits) -> Self {
         Self::over(name, detected.window, detected.format, limits, true, None)
     }
 
-    /// A stream over a window. `whole` tells whether it begins at the start of the input, `seam` at which border it begins.
+    /// A stream over a window. `whole` says that it begins at the start of the input; `seam` is the offset of the border that it
+    /// begins at, if it begins at one.
     pub(crate) fn over(
         name: &str,
         window: Window,
@@ -81,38 +85,43 @@ impl RecordStream {
         whole: bool,
         seam: Option<u64>,
     ) -> Self {
-        let framer = match format {
-            Format::Warc => AnyFramer::Records(Framer::new(window, limits.clone(), whole)),
-            Format::Jsonl => AnyFramer::Lines(LineFramer::new(window, limits.record_bytes, whole)),
+        let reader = match format {
+            Format::Warc => {
+                Reader::Records(Box::new(RecordReader::new(window, limits.clone(), whole)))
+            }
+            Format::Jsonl => {
+                Reader::Lines(Box::new(LineReader::new(window, limits.record_bytes, whole)))
+            }
         };
-        RecordStream { name: name.to_owned(), framer, seam, ended: false }
+        RecordStream { name: name.to_owned(), reader, seam, ended: false }
     }
 
-    /// Clears the batch and fills it with about 1 MiB of records, or lines, or 4,096 of them; at least one, or a fault.
-    /// False at the end of the input.
+    /// Clears the batch and fills it with entries: as many as make 1 MiB, at most 4,096, at least one. False at the end of the
+    /// input.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read on.
+    /// If the input cannot be read.
     pub fn next_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
         self.next_batch_until(batch, u64::MAX)?;
         Ok(!batch.entries.is_empty())
     }
 
-    /// The same, but ends the batch as soon as the next member begins at `stop` or later with no record open. Whoever
-    /// repairs what lies before another batch knows by the offset whether the stream now stands at the start of that one.
-    /// The batch may then be empty. To go on, call again with a greater `stop`.
+    /// As [`next_batch`](Self::next_batch), but ends the batch, which may then be empty, as soon as the next member begins at
+    /// offset `stop` or later and no record is open. A caller that mends the stretch before another batch passes the start of
+    /// that batch, and sees by the offset in [`Reached::Border`] whether the stream has come to exactly that place. To
+    /// continue after it, call again with a larger `stop`.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read on.
+    /// If the input cannot be read.
     pub fn next_batch_until(
         &mut self,
         batch: &mut Batch,
         stop: u64,
     ) -> Result<Reached, ArchiveError> {
         batch.clear();
-        batch.packing = Packing::Framed;
+        batch.packing = Packing::Plain;
         if let Some(start) = self.seam.take() {
             batch.start = start;
             batch.seam = true;
@@ -121,10 +130,10 @@ impl RecordStream {
             return Ok(Reached::End);
         }
         while batch.bytes.len() < BATCH_BYTES && batch.entries.len() < BATCH_ENTRIES {
-            let flow = match &mut self.framer {
-                AnyFramer::Records(framer) => framer.step(batch, stop),
-                AnyFramer::Lines(framer) => {
-                    framer.step(batch).map(|more| if more { Flow::Entry } else { Flow::End })
+            let flow = match &mut self.reader {
+                Reader::Records(reader) => reader.step(batch, stop),
+                Reader::Lines(reader) => {
+                    reader.step(batch).map(|more| if more { Flow::Entry } else { Flow::End })
                 }
             };
             match flow {
@@ -143,11 +152,11 @@ impl RecordStream {
         Ok(Reached::Full)
     }
 
-    /// Bytes of the input read so far, as they lie in the file.
+    /// How many bytes of the file were read so far, compressed as they are.
     pub fn bytes_read(&self) -> u64 {
-        match &self.framer {
-            AnyFramer::Records(framer) => framer.window.feed().raw().offset(),
-            AnyFramer::Lines(framer) => framer.window.feed().raw().offset(),
+        match &self.reader {
+            Reader::Records(reader) => reader.window.feed().raw().offset(),
+            Reader::Lines(reader) => reader.window.feed().raw().offset(),
         }
     }
 }

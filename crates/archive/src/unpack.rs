@@ -1,30 +1,32 @@
-//! The fast path: batches of perfect members, inflated whole.
+//! The fast path: batches of sound members, each decoded in one call.
 
 use crate::batch::{Batch, Entry, Packing};
-use crate::frame::{Framed, sound_record};
-use crate::gzip::{Inflated, Inflater};
+use crate::container::gzip::inflate::{Inflated, Inflater};
+use crate::container::zstd::decoder::FrameDecoder;
+use crate::container::zstd::frame::{Extent, extent, skippable};
 use crate::limits::Limits;
 use crate::record::{Position, Record, Visitor};
-use crate::zstd::{Extent, FrameDecoder, extent, skippable};
+use crate::warc::bounds::{SoundRecord, sound_record};
 
 /// Whether a batch was shown to its end.
-#[must_use = "what was not shown must be repaired"]
+#[must_use = "the rest of the batch must be read as a stream"]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unpacked {
     /// All of it was shown.
     Complete,
-    /// The member at this offset of the file is not perfect. Nothing of it, or behind it, was shown.
+    /// The member at this offset of the file is not sound, or the visitor is [full](Visitor::is_full). Nothing of it was shown, and
+    /// nothing after it.
     StoppedAt(u64),
 }
 
-/// Unpacks batches into buffers of its own. Each worker has one.
+/// Decodes batches into buffers of its own. Each worker has one.
 pub struct Unpacker {
     limits: Limits,
     inflater: Inflater,
-    /// Made when the first frame comes: most files are gzip.
+    /// Made for the first zstd frame, since most files are gzip.
     decoder: Option<FrameDecoder>,
-    /// The records of the present member.
-    framed: Vec<Framed>,
+    /// The records of the current member.
+    records: Vec<SoundRecord>,
 }
 
 impl Unpacker {
@@ -34,17 +36,17 @@ impl Unpacker {
             limits: limits.clone(),
             inflater: Inflater::new(),
             decoder: None,
-            framed: Vec::new(),
+            records: Vec::new(),
         }
     }
 
-    /// Shows what the batch holds to the visitor, in order, up to the first member that isn't perfect.
+    /// Shows the entries of the batch to the visitor, in order, up to the first member that isn't sound.
     ///
-    /// Perfect is a member with a right checksum that ends in the batch, and that sound records within the limits fill
-    /// exactly, each followed by no more than two line ends.
+    /// A member is sound if it ends in the batch, its checksum is right, and its data are nothing but whole records within the
+    /// limits, each followed by at most two line ends.
     pub fn unpack(&mut self, batch: &mut Batch, visitor: &mut dyn Visitor) -> Unpacked {
         let unpacked = match &batch.packing {
-            Packing::Framed => {
+            Packing::Plain => {
                 show_entries(batch, visitor);
                 Unpacked::Complete
             }
@@ -65,7 +67,7 @@ impl Unpacker {
         unpacked
     }
 
-    /// Longest member: one record, its limit, and its line ends.
+    /// Longest data of a member in bytes: one record at the limit, and two line ends.
     fn cap(&self) -> usize {
         self.limits.record_bytes.saturating_add(4)
     }
@@ -75,12 +77,15 @@ impl Unpacker {
         let mut at = 0;
         while at < bytes.len() {
             let offset = start + at as u64;
+            if at > 0 && visitor.is_full() {
+                return Unpacked::StoppedAt(offset);
+            }
             let Inflated::Whole(len) = self.inflater.member(&bytes[at..], cap) else {
                 return Unpacked::StoppedAt(offset);
             };
             let member = (offset, len as u64);
             let data = self.inflater.output();
-            if !show_member(data, member, &self.limits, &mut self.framed, visitor) {
+            if !show_member(data, member, &self.limits, &mut self.records, visitor) {
                 return Unpacked::StoppedAt(offset);
             }
             at += len;
@@ -94,6 +99,9 @@ impl Unpacker {
         let mut at = 0;
         while at < bytes.len() {
             let offset = start + at as u64;
+            if at > 0 && visitor.is_full() {
+                return Unpacked::StoppedAt(offset);
+            }
             let Extent::Whole(len) = extent(&bytes[at..]) else {
                 return Unpacked::StoppedAt(offset);
             };
@@ -105,7 +113,7 @@ impl Unpacker {
                         decoder.output(),
                         member,
                         &self.limits,
-                        &mut self.framed,
+                        &mut self.records,
                         visitor,
                     ))
             {
@@ -117,34 +125,34 @@ impl Unpacker {
     }
 }
 
-/// Shows the records of a member, if sound ones fill it.
+/// Shows the records of a member if its data are nothing but sound records; otherwise shows none and gives false.
 fn show_member(
     data: &mut [u8],
     member: (u64, u64),
     limits: &Limits,
-    framed: &mut Vec<Framed>,
+    records: &mut Vec<SoundRecord>,
     visitor: &mut dyn Visitor,
 ) -> bool {
-    framed.clear();
+    records.clear();
     let mut at = 0;
     while at < data.len() {
         let Some(record) = sound_record(&data[at..], limits) else { return false };
         at += record.end;
-        framed.push(record);
+        records.push(record);
     }
-    let member = (framed.len() == 1).then_some(member);
+    let member = (records.len() == 1).then_some(member);
     let mut rest = data;
-    for record in framed.iter() {
-        let (bytes, behind) = rest.split_at_mut(record.end);
+    for record in records.iter() {
+        let (bytes, after) = rest.split_at_mut(record.end);
         let (header, block) = bytes[..record.len].split_at_mut(record.header);
         let position = Position { member, stream_offset: None };
         visitor.record(Record { header, block, position, repair: None });
-        rest = behind;
+        rest = after;
     }
-    !framed.is_empty()
+    !records.is_empty()
 }
 
-/// Shows what a framed batch says it holds.
+/// Shows the entries of a batch of plain records or lines.
 fn show_entries(batch: &mut Batch, visitor: &mut dyn Visitor) {
     for entry in &batch.entries {
         match entry {

@@ -1,12 +1,13 @@
-//! Damage costs what it befell and nothing else, and is counted once, whatever the way of reading.
+//! Damage costs only the records it lies in and is reported once, and all ways of reading agree on it.
 #![expect(clippy::unwrap_used, reason = "tests may panic")]
 
 mod support;
 
 use huller_archive::Limits;
+use huller_testkit::pack::{gzip, noise, skippable, stored, zstd, zstd_with};
+use huller_testkit::warc::{record, record_with};
 use std::fs;
 use support::drive::{Seen, all_ways, pipe, words};
-use support::pack::{gzip, noise, record, record_with, skippable, stored, zstd, zstd_with};
 
 /// Reads bytes as a file in all ways.
 fn read_with(bytes: &[u8], limits: &Limits) -> Vec<Seen> {
@@ -58,7 +59,7 @@ fn a_length_that_is_too_short_gives_one_fault() {
 }
 
 #[test]
-fn lengths_that_are_none_cost_their_record() {
+fn invalid_lengths_cost_their_record() {
     let limits = Limits { record_bytes: 100_000, ..Limits::default() };
     for length in [
         "-1",
@@ -163,7 +164,7 @@ fn records_over_the_limit_are_passed_over() {
 }
 
 #[test]
-fn records_over_the_limit_that_lie_cost_no_others() {
+fn wrong_lengths_over_the_limit_cost_no_other_records() {
     let limits = Limits { record_bytes: 1000, ..Limits::default() };
     let lie = record_with("response", "3000", "", &[b'x'; 100]);
     let rest: Vec<u8> = (0..20).flat_map(page).collect();
@@ -173,7 +174,7 @@ fn records_over_the_limit_that_lie_cost_no_others() {
     let rest = join(&[&rest, &record("response", &noise(1, 800)).repeat(12_000)]);
     let seen = read_with(&join(&[&page(0), &far, &rest]), &limits);
     assert_eq!(words(&seen[..4]), "ok BadContentLength ok ok");
-    // What a pipe has passed over is gone.
+    // A pipe can't go back to search the bytes it has passed over.
     let bytes = join(&[&page(0), &far, &rest]);
     assert_eq!(words(&pipe(&bytes, &limits).unwrap()[..3]), "ok BadContentLength ok");
 }
@@ -185,7 +186,7 @@ fn a_member_that_breaks_costs_its_record() {
     for pack in [gzip, stored, zstd] {
         let members = records.each_ref().map(|record| pack(record));
         for at in 0..members[1].len() {
-            // Headers of gzip members hold bytes that nobody reads, and zstd's literals aren't checked in all places.
+            // Some bytes in the header of a gzip member have no meaning.
             let mut bad = members[1].clone();
             bad[at] ^= 0x55;
             let seen = read(&join(&[&members[0], &bad, &members[2]]));
@@ -193,7 +194,7 @@ fn a_member_that_breaks_costs_its_record() {
             assert!(words.starts_with("ok ") && words.ends_with(" ok"), "{at}: {words}");
             assert_eq!(seen.len(), 3, "{at}: {words}");
             if words == "ok ok ok" {
-                assert!(at < 10, "{at} goes unseen");
+                assert!(at < 10, "byte {at} is damaged and not reported");
             }
         }
     }
@@ -208,7 +209,7 @@ fn a_member_cut_short_costs_its_record() {
             let seen = read(&join(&[&members[0], &members[1][..cut], &members[2]]));
             let words = words(&seen);
             let faults = seen.iter().filter(|seen| seen.reason().is_some()).count();
-            // A stored block that is cut swallows the next member whole; the record in it ends the one that was cut.
+            // A stored block that is cut swallows the next member whole. The record in that ends the block of the cut one.
             let mended = seen.iter().filter(|seen| seen.repair().is_some()).count();
             assert!(words.starts_with("ok ") && words.ends_with(" ok"), "{cut}: {words}");
             assert!(faults == 1 && seen.len() - mended == 3, "{cut}: {words}");
@@ -241,7 +242,7 @@ fn a_wrong_checksum_alone_costs_nothing_unless_the_digest_says_otherwise() {
 }
 
 #[test]
-fn borders_of_members_are_the_truth() {
+fn a_record_ends_with_its_member_whatever_its_length_says() {
     let long = record_with("response", "1300", "", &[b'x'; 300]);
     for pack in [gzip, zstd] {
         let seen = read(&join(&[&pack(&page(0)), &pack(&long), &pack(&page(1)), &pack(&long)]));
@@ -252,7 +253,7 @@ fn borders_of_members_are_the_truth() {
 }
 
 #[test]
-fn members_may_be_anywhere() {
+fn members_may_begin_anywhere() {
     let stream = join(&[&page(0), &page(1), &record("resource", &noise(1, 500)), &page(2)]);
     for size in [1, 2, 5, 7, 100, 333, 100_000] {
         for pack in [gzip, zstd] {
@@ -267,7 +268,7 @@ fn members_may_be_anywhere() {
 }
 
 #[test]
-fn empty_members_are_silent() {
+fn empty_members_give_no_entries() {
     let empty = gzip(b"");
     let bytes = join(&[
         &empty.repeat(1000),
@@ -317,15 +318,15 @@ fn windows_over_the_limit_cost_their_frame() {
     assert_eq!(words(&read(&bytes)), "ok WindowTooLarge ok");
 }
 
-/// A record that holds a `.warc.gz` shows members that are none of the file. They are stored as they are, so that batches
-/// are cut there.
+/// A record that holds a `.warc.gz` has bytes that look like members of the file. The record is stored uncompressed, so that batches
+/// are cut at those bytes.
 #[test]
 fn a_warc_gz_within_a_record_is_not_taken_apart() {
     let inner: Vec<u8> = (0..40).flat_map(|n| gzip(&page(n % 26))).collect();
     let outer = stored(&record("resource", &inner));
     let parts = [stored(&page(0)), outer.clone(), stored(&page(1)), outer, stored(&page(2))];
     assert_eq!(words(&read(&parts.concat())), "ok ok ok ok ok");
-    // Broken, it is one broken member, in which true ones are then found: no way of reading may see more than another.
+    // Damaged, it counts as one damaged member, in which the search finds sound ones. All ways of reading must find the same.
     let mut bad = parts.concat();
     let place = parts[0].len() + 40;
     bad[place] ^= 0xff;
@@ -364,7 +365,7 @@ fn jsonl_is_cut_into_lines() {
 }
 
 #[test]
-fn damage_in_jsonl_is_told() {
+fn damage_in_jsonl_is_reported() {
     let parts: Vec<Vec<u8>> =
         (0..3).map(|n| format!("{{\"n\":\"{n}{}\"}}\n", "x".repeat(500)).into_bytes()).collect();
     let members: Vec<Vec<u8>> = parts.iter().map(|part| stored(part)).collect();

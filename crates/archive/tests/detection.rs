@@ -1,11 +1,14 @@
-//! Real files in 51 encodings (chardet's own tests): the text that browsers would show, from declarations and bytes alone.
-
-mod support;
+//! Real files in 51 encodings (the tests of chardet): each must give the text that browsers show, by its declarations and
+//! bytes alone.
+#![expect(clippy::print_stderr, reason = "a test says what it compared")]
 
 use encoding_rs::Encoding;
 use huller_archive::charset;
+use huller_testkit::{needs_shared, shared};
 
-/// Folders whose files no browser can read without being told by HTTP, and why.
+needs_shared!(chardet_files_have_the_text_of_their_folders);
+
+/// Folders with files that no browser can read without a charset from HTTP, and why.
 const EXCLUDED: [(&str, &str); 11] = [
     ("EUC-TW", "not in the Encoding Standard"),
     ("IBM855", "not in the Encoding Standard"),
@@ -26,7 +29,7 @@ const EXCLUDED: [(&str, &str); 11] = [
     ),
 ];
 
-/// Folders that are not called by a label of the Encoding Standard, or by that of another encoding.
+/// Encodings of folders whose name is no label of the Encoding Standard, or the label of another encoding.
 const LABELS: [(&str, &str); 5] = [
     ("CP932", "shift_jis"),
     ("CP949", "euc-kr"),
@@ -35,7 +38,7 @@ const LABELS: [(&str, &str); 5] = [
     ("GB2312", "gbk"),
 ];
 
-/// Of a hundred files so many have just the text that their folder says.
+/// Least share, in percent, of the files that must have exactly the text in the encoding of their folder.
 const RIGHT: f64 = 97.0;
 
 fn encoding_of(folder: &str, file: &[u8]) -> &'static Encoding {
@@ -53,14 +56,10 @@ fn encoding_of(folder: &str, file: &[u8]) -> &'static Encoding {
     }
 }
 
-#[test]
 fn chardet_files_have_the_text_of_their_folders() {
-    let Some(path) = support::shared("hostile.tar.zst") else { return };
-    let packed = std::fs::read(path).unwrap();
-    let archive = zstd::decode_all(packed.as_slice()).unwrap();
     let (mut all, mut files, mut texts, mut labels) = (0, 0, 0, 0);
     let mut misses = Vec::new();
-    for (name, file) in support::tar::files(&archive) {
+    for (name, file) in shared::hostile_files(|path| path.contains("chardet/tests/")) {
         let Some((_, place)) = name.split_once("chardet/tests/") else { continue };
         let Some((folder, _)) = place.split_once('/') else { continue };
         all += 1;
@@ -68,11 +67,19 @@ fn chardet_files_have_the_text_of_their_folders() {
             continue;
         }
         files += 1;
-        let expected = encoding_of(folder, file);
-        let found = charset::detect(file, None, None);
+        let expected = encoding_of(folder, &file);
+        let found = charset::detect(&file, None, None);
         let mut buffer = String::new();
-        let text = charset::decode_into(file, found, &mut buffer);
-        let is_right = text == expected.decode(file).0;
+        let text = charset::decode_into(&file, found, &mut buffer);
+        let is_right = text == expected.decode(&file).0;
+        // That a declaration can be overruled makes no file worse.
+        let mut buffer = String::new();
+        let page = charset::decode_page(&file, None, None, usize::MAX, &mut buffer);
+        let page_is_right = page.text == expected.decode(&file).0;
+        if is_right != page_is_right {
+            eprintln!("{place}: {} by {}", page.charset.label(), page.charset.source.name());
+        }
+        assert!(page_is_right || !is_right, "{place}");
         texts += usize::from(is_right);
         // ASCII is UTF-8 too.
         labels += usize::from(found.encoding == expected || folder == "ascii" && is_right);

@@ -1,13 +1,15 @@
-//! The encoding tests of html5lib, which every browser's prescan is held to.
-
-mod support;
+//! The encoding tests of html5lib, which test the prescan of browsers.
+#![expect(clippy::print_stderr, reason = "a test says what it compared")]
 
 use huller_archive::charset::{self, CharsetSource};
+use huller_testkit::{needs_shared, shared};
 use memchr::memmem;
 use std::path::Path;
 
-/// Cases whose declaration stands behind the 1,024 bytes that are looked at, by how they begin. The suite leaves the number
-/// of bytes to the program; the standard proposes 1,024.
+needs_shared!(html5lib_encoding_cases);
+
+/// Beginnings of the cases whose declaration lies after the first 1,024 bytes. The suite leaves it to the program how many
+/// bytes to look at; the standard proposes 1,024.
 const BEYOND_THE_PRESCAN: [&[u8]; 7] = [
     b"<!-- 2048 characters",
     b"<!-- 2049 characters",
@@ -18,24 +20,21 @@ const BEYOND_THE_PRESCAN: [&[u8]; 7] = [
     b"<!-- multi-script test -->",
 ];
 
-#[test]
 fn html5lib_encoding_cases() {
-    let Some(path) = support::shared("hostile.tar.zst") else { return };
-    let packed = std::fs::read(path).unwrap();
-    let archive = zstd::decode_all(packed.as_slice()).unwrap();
     let mut cases = 0;
     let mut excepted = 0;
     let mut wrong = Vec::new();
-    for (name, file) in support::tar::files(&archive) {
-        // `scripted` needs a script engine.
-        let ours = name.contains("html5lib-tests/encoding/") && !name.contains("/scripted/");
-        if !ours || Path::new(name).extension().is_none_or(|extension| extension != "dat") {
-            continue;
-        }
-        for (page, expected) in self::cases(file) {
+    // `scripted` needs a script engine.
+    let wanted = |path: &str| {
+        path.contains("html5lib-tests/encoding/")
+            && !path.contains("/scripted/")
+            && Path::new(path).extension().is_some_and(|extension| extension == "dat")
+    };
+    for (name, file) in shared::hostile_files(wanted) {
+        for (page, expected) in self::cases(&file) {
             cases += 1;
             let found = charset::detect(page, None, None);
-            // The suite's default is windows-1252; ours is asked of the bytes, and is never a declaration.
+            // Without a declaration the suite expects windows-1252. This crate guesses by the text, so a guess counts as that.
             let declared = matches!(found.source, CharsetSource::Bom | CharsetSource::Meta);
             let label = if declared { found.label() } else { "windows-1252" };
             if BEYOND_THE_PRESCAN.iter().any(|start| page.starts_with(start)) {

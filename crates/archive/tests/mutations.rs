@@ -1,15 +1,16 @@
-//! Files damaged at random: every way of reading gives the same, and what is lost is told.
+//! Files damaged at random: all ways of reading agree, and every loss is reported.
 
 mod support;
 
 use huller_archive::Limits;
+use huller_testkit::pack::{gzip, noise, stored, zstd};
+use huller_testkit::warc::record;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::fs;
 use support::drive::{Seen, all_ways, words};
-use support::pack::{gzip, noise, record, stored, zstd};
 
-/// One change to a file; places are taken modulo its length.
+/// One change to a file. Places are modulo its length.
 #[derive(Clone, Debug)]
 enum Change {
     Flip(usize, u8),
@@ -78,7 +79,7 @@ enum Pack {
     Pieces(usize),
 }
 
-/// A record by its seeds, so that a failure can be read.
+/// A record by the numbers it is made from, so that the report of a failure is short.
 #[derive(Clone, Copy, Debug)]
 enum Made {
     Noise(u64, usize),
@@ -162,17 +163,17 @@ proptest! {
             seen.iter().any(shown)
         };
         let clean = seen.iter().all(|seen| seen.word() == "ok");
-        // A piece that begins with a record within a record can't be told from a border.
+        // A piece that begins with a record within a record looks like a border.
         let ambiguous = matches!(how, Pack::Pieces(_))
             && made.iter().any(|made| matches!(made, Made::Nested(_)));
         if changes.is_empty() && record_bytes > 800 && !ambiguous {
             prop_assert!(clean && seen.len() == records.len(), "{}", words(&seen));
         }
-        // Removing whole records leaves no trace.
+        // The removal of whole records can't be noticed.
         let removes = changes.iter().any(|change| matches!(change, Change::Remove(..)));
         let tells = !matches!(how, Pack::Plain);
         if clean && tells && !removes {
-            prop_assert!(records.iter().all(whole), "something is lost in silence");
+            prop_assert!(records.iter().all(whole), "a record is lost and not reported");
         }
     }
 }

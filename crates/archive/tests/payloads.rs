@@ -1,20 +1,26 @@
-//! Payloads of real files against what two other programs made of them.
+//! Payloads of real files, compared with those that two other programs extract.
 //!
-//! The files are cut into records by the few lines below, which only know perfect files, so that this holds [`Http`] and
-//! [`Decoder`] to account and nothing else: a record is looked up by the SHA-1 of its block.
-
-mod support;
+//! A few lines below, which can read only undamaged files, cut the files into records, so that this tests [`Http`] and
+//! [`Decoder`] and nothing else. A record is looked up by the SHA-1 of its block.
+#![expect(
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    reason = "a test says what it compared, and panics where it cannot go on"
+)]
 
 use data_encoding::HEXLOWER;
 use flate2::read::MultiGzDecoder;
 use huller_archive::{Decoder, Http, Limits};
+use huller_testkit::{needs_shared, shared};
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-/// Records whose payload is meant to differ: file, record, why.
+needs_shared!(payloads_of_confirmed_files);
+
+/// Records whose payload differs on purpose: file, record, why.
 const EXCEPTIONS: [(&str, u64, &str); 1] =
     [("CDX-Writer__giant_html.warc.gz", 0, "431 MB, beyond `Limits::body_bytes`")];
 
@@ -28,9 +34,8 @@ struct Tally {
     wrong: Vec<String>,
 }
 
-#[test]
 fn payloads_of_confirmed_files() {
-    let Some(folder) = support::shared("warc") else { return };
+    let folder = shared::path("warc");
     let mut expected: Vec<_> = std::fs::read_dir(folder.join("expected")).unwrap().collect();
     expected.sort_by_key(|entry| entry.as_ref().unwrap().path());
     let mut tally = Tally::default();
@@ -114,11 +119,11 @@ fn compare(folder: &Path, answer: &Value, tally: &mut Tally) {
     }
 }
 
-/// The bytes of a plain file, or of all gzip members up to the first broken one.
+/// The bytes of a plain file, or the data of all gzip members before the first damaged one.
 fn unpack(file: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     if file.starts_with(b"\x1f\x8b") {
-        // Damage is not what is tested here.
+        // Damage is tested elsewhere.
         let _ = MultiGzDecoder::new(file).read_to_end(&mut plain);
     } else {
         plain.extend_from_slice(file);
@@ -126,7 +131,7 @@ fn unpack(file: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Shows the block of every record, as long as the file is perfect.
+/// Shows the block of every record before the first damage.
 fn cut(file: &[u8], mut show: impl FnMut(&[u8])) {
     let mut rest = file;
     loop {

@@ -1,15 +1,22 @@
-//! WARC files of other projects, with the answers that trusted tools gave.
+//! WARC files of other projects, with the answers of trusted tools.
 #![expect(clippy::print_stderr, clippy::unwrap_used, reason = "tests may speak, and panic")]
 
 mod support;
 
 use huller_archive::{FaultReason, Limits};
+use huller_testkit::{needs_shared, shared};
 use sha1::{Digest, Sha1};
 use std::fs;
 use std::path::Path;
 use support::drive::{Seen, all_ways, words};
 
-/// Files whose answer we don't give, and why.
+needs_shared!(
+    records_are_those_that_trusted_tools_find,
+    repacked_files_give_the_same_records,
+    whatever_the_file_all_ways_agree,
+);
+
+/// Files for which this crate gives another answer, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[(
     "CDX-Writer__giant_html.warc.gz",
     "its one record is 431 MB long, over the default limit: too_large",
@@ -34,7 +41,7 @@ fn expected(path: &Path) -> Option<Vec<Expected>> {
     })
 }
 
-/// What we count as records: those that are whole, and those that a file cut short.
+/// What the tools count as records: whole ones, and those that the end of the file cuts off.
 fn records(seen: &[Seen]) -> Vec<&Seen> {
     let truncated = |seen: &&Seen| match seen {
         Seen::Fault(fault) => {
@@ -82,16 +89,15 @@ fn report(failures: &[(String, String)], compared: usize) {
     assert!(EXCEPTIONS.len() * 100 <= compared.max(100), "too many exceptions");
 }
 
-#[test]
-fn confirmed_answers_are_given() {
-    let Some(folder) = support::shared("warc") else { return };
+fn records_are_those_that_trusted_tools_find() {
+    let folder = shared::path("warc");
     let (mut compared, mut failures) = (0, Vec::new());
     let mut answers: Vec<_> =
         fs::read_dir(folder.join("expected")).unwrap().map(|entry| entry.unwrap().path()).collect();
     answers.sort();
     for answer in answers {
         let name = answer.file_stem().unwrap().to_str().unwrap().to_owned();
-        // lz4 is not among the containers we read.
+        // lz4 is a container that this crate does not read.
         if Path::new(&name).extension().is_some_and(|extension| extension == "lz4") {
             continue;
         }
@@ -106,9 +112,8 @@ fn confirmed_answers_are_given() {
     report(&failures, compared);
 }
 
-#[test]
-fn packed_anew_they_give_the_same() {
-    let Some(folder) = support::shared("warc/derived") else { return };
+fn repacked_files_give_the_same_records() {
+    let folder = shared::path("warc/derived");
     let manifest: serde_json::Value =
         serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap();
     let (mut compared, mut failures) = (0, Vec::new());
@@ -124,9 +129,8 @@ fn packed_anew_they_give_the_same() {
     report(&failures, compared);
 }
 
-#[test]
 fn whatever_the_file_all_ways_agree() {
-    let Some(folder) = support::shared("warc/files") else { return };
+    let folder = shared::path("warc/files");
     for entry in fs::read_dir(folder).unwrap() {
         // Archives of other kinds are refused in all ways.
         let _ = all_ways(&entry.unwrap().path(), &Limits::default());

@@ -1,11 +1,11 @@
-//! The account of a run, for people.
+//! The account of a run as a table for terminals.
 
 use crate::exit::eprint_line;
 use crate::terminal::{size, thousands};
-use huller_pipeline::{Outcome, Summary};
+use huller_pipeline::{Outcome, PassedOver, Summary};
 use std::time::Duration;
 
-/// Prints the account to standard error; fits 80 columns.
+/// Prints the account to standard error, at most 80 columns wide.
 pub(crate) fn print(summary: &Summary, took: Option<Duration>) {
     for line in lines(summary, took) {
         eprint_line(&line);
@@ -24,6 +24,7 @@ fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     if !summary.unusable.is_empty() {
         lines.push(format!("  besides {} that could not be used", summary.unusable.len()));
     }
+    lines.extend(passed_over(&summary.passed_over));
     let mut row =
         |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     row("records read", total.records);
@@ -40,6 +41,35 @@ fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
         for (name, count) in repaired {
             row(&format!("  {name}"), count);
         }
+    }
+    lines
+}
+
+/// Kinds of files, and folders, that are named; the account has all.
+const NAMED: usize = 5;
+
+/// What the folders given hold besides inputs.
+pub(crate) fn passed_over(passed_over: &PassedOver) -> Vec<String> {
+    let mut lines = Vec::new();
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    let count = passed_over.count();
+    if count > 0 {
+        let mut kinds: Vec<_> = passed_over.files.iter().collect();
+        kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let named = kinds.iter().take(NAMED).map(|(kind, n)| format!("{} {kind}", thousands(**n)));
+        let mut named: Vec<_> = named.collect();
+        named.extend((kinds.len() > NAMED).then(|| "…".to_owned()));
+        let (number, named) = (thousands(count), named.join(", "));
+        lines.push(format!("  passed over {number} file{} that are no inputs", plural(count)));
+        lines.push(format!("    {named}"));
+    }
+    let folders = &passed_over.outputs;
+    if !folders.is_empty() {
+        let number = thousands(folders.len() as u64);
+        let plural = plural(folders.len() as u64);
+        lines.push(format!("  passed over {number} folder{plural} with the output of a run"));
+        lines.extend(folders.iter().take(NAMED).map(|folder| format!("    {folder}")));
+        lines.extend((folders.len() > NAMED).then(|| "    …".to_owned()));
     }
     lines
 }
@@ -67,5 +97,22 @@ mod tests {
   mended (counted above)                   2
     checksum_mismatch                      2";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn what_was_passed_over_is_said_in_few_lines() {
+        assert!(passed_over(&PassedOver::default()).is_empty());
+        let kinds = [(".pdf", 12), (".wacz", 1), (".a", 1), (".b", 1), (".c", 1), (".d", 1)];
+        let other = PassedOver {
+            outputs: vec!["cr/a".to_owned()],
+            files: kinds.map(|(kind, count)| (kind.to_owned(), count)).into(),
+        };
+        let expected = [
+            "  passed over 17 files that are no inputs",
+            "    12 .pdf, 1 .a, 1 .b, 1 .c, 1 .d, …",
+            "  passed over 1 folder with the output of a run",
+            "    cr/a",
+        ];
+        assert_eq!(passed_over(&other), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! What the user may type.
+//! The command line: commands, their flags, and their help.
 
 mod classify;
 mod eval;
@@ -100,14 +100,14 @@ pub(crate) struct ExtractorsArgs {
 
 /// Prints a completion script.
 pub(crate) fn completions(shell: Shell) -> Result<Exit> {
-    // Made in memory first: the generator panics when it cannot write.
+    // Written to memory first, since the generator panics when a write fails.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "huller", &mut script);
     std::io::stdout().write_all(&script)?;
     Ok(Exit::Success)
 }
 
-/// Prints the manual page, or writes one a command.
+/// Prints the manual page, or writes a page for every command.
 pub(crate) fn man(out_dir: Option<&Path>) -> Result<Exit> {
     match out_dir {
         Some(folder) => {
@@ -146,7 +146,7 @@ mod tests {
         else {
             panic!("another command");
         };
-        let library = huller_pipeline::Settings::new(vec![&huller_extract::METHODS[0]]);
+        let library = huller_pipeline::Settings::new(vec![huller_extract::METHODS[0]]);
         assert_eq!(format!("{:?}", args.settings().unwrap()), format!("{library:?}"));
     }
 }

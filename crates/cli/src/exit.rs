@@ -23,7 +23,7 @@ pub(crate) enum Exit {
     Output = 5,
     /// Stopped by SIGINT; can be resumed.
     Interrupted = 130,
-    /// Stopped by SIGUSR1, ahead of the end of a job's time; can be resumed.
+    /// Stopped by SIGUSR1, which batch systems send before a job's time is over; can be resumed.
     OutOfTime = 138,
     /// Stopped by SIGTERM; can be resumed.
     Terminated = 143,
@@ -35,7 +35,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// What `--help` says of them.
+/// The exit codes in the help of the program and of `huller extract`.
 pub(crate) const HELP: &str = "\
 Exit codes:
   0    all inputs were read (damaged records are counted, see --strict)
@@ -47,7 +47,7 @@ Exit codes:
   130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
        all resumable";
 
-/// The same for `huller eval`.
+/// The exit codes in the help of `huller eval`.
 pub(crate) const EVAL_HELP: &str = "\
 Exit codes:
   0    everything was scored
@@ -55,22 +55,19 @@ Exit codes:
   2    usage
   5    the output cannot be written";
 
-/// The same for `huller verify`.
+/// The exit codes in the help of `huller verify`.
 pub(crate) const VERIFY_HELP: &str = "\
 Exit codes:
   0    everything is there, and as the run left it
-  1    something is damaged, unfinished, or no run
+  1    something is damaged, unfinished, or no run; or an input of --manifest
+       is done in none of the folders, or in two
   2    usage
   4    a run is at work in the folder";
 
-/// Says what went wrong, in one line and a hint, and gives the status for it.
+/// Prints an error in one line, and a hint if there is one; returns the exit status.
 pub(crate) fn report(error: &anyhow::Error) -> Exit {
-    let closed_pipe = |cause: &(dyn std::error::Error + 'static)| {
-        let io = cause.downcast_ref::<std::io::Error>();
-        io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
-    };
-    if error.chain().any(closed_pipe) {
-        // Whoever read our output has seen enough.
+    if is_closed_stdout(error) {
+        // The reader of our output closed the pipe because it wants no more. That is no error.
         return Exit::Success;
     }
     let (exit, hint) = classify(error);
@@ -81,7 +78,18 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
     exit
 }
 
-/// The error and its causes, but for those that it quotes already.
+/// Whether the error is that standard output is a pipe that was closed. Another pipe, such as that of `--rejects >(head)`, was to take
+/// all that is written to it. Commands other than `extract` write to no pipe but standard output.
+fn is_closed_stdout(error: &anyhow::Error) -> bool {
+    let closed = |error: &std::io::Error| error.kind() == ErrorKind::BrokenPipe;
+    match error.downcast_ref::<RunError>() {
+        Some(RunError::Stdout(error)) => closed(error),
+        Some(_) => false,
+        None => error.chain().any(|cause| cause.downcast_ref().is_some_and(closed)),
+    }
+}
+
+/// The message of an error followed by its causes, without causes that the text before quotes already.
 pub(crate) fn message(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();
@@ -98,25 +106,43 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         Some(RunError::OutputExists { .. } | RunError::EarlierRun { .. }) => {
             (Exit::Usage, Some("use --resume to go on with that run, or --overwrite to replace it"))
         }
+        Some(RunError::RemovesInput { .. }) => {
+            (Exit::Usage, Some("move the input elsewhere, or choose another -o"))
+        }
         Some(RunError::CannotResume { .. }) => {
             (Exit::CannotResume, Some("use the settings of that run, or --overwrite to begin anew"))
         }
+        Some(RunError::EarlierVersion { .. }) => (
+            Exit::CannotResume,
+            Some("go on with the version that began it, or use --overwrite to begin anew"),
+        ),
         Some(RunError::Locked { .. }) => {
-            (Exit::Locked, Some("wait for it to end, or choose another -o"))
+            (Exit::Locked, Some("wait for it to end, or choose another place"))
         }
         Some(RunError::NoRun { .. } | RunError::DamagedRun { .. }) => (Exit::InputFailed, None),
         Some(RunError::Link { .. }) => {
-            (Exit::Output, Some("remove the link, or choose another -o"))
+            (Exit::Output, Some("remove the link, or choose another place"))
+        }
+        Some(RunError::NotRejects { .. }) => (Exit::Usage, Some("choose another --rejects")),
+        Some(RunError::OnlyCaseDiffers { .. }) => {
+            (Exit::Usage, Some("extract them into different folders, or rename them"))
         }
         Some(RunError::Output { source, .. }) => (Exit::Output, Some(way_out(source.kind()))),
         Some(_) => (Exit::Output, None),
+        None if matches!(error.downcast_ref(), Some(PlanError::Collisions { .. })) => {
+            let hint = "give the inputs that you want by name or in a list, or rename one of each two, or choose another -o";
+            (Exit::Usage, Some(hint))
+        }
+        None if matches!(error.downcast_ref(), Some(PlanError::RejectsFolder { .. })) => {
+            (Exit::Usage, Some("make it, or choose another --rejects"))
+        }
         None if error.is::<PlanError>() || error.is::<UsageError>() => (Exit::Usage, None),
         None if error.is::<std::io::Error>() => (Exit::Output, None),
         None => (Exit::InputFailed, None),
     }
 }
 
-/// What to do about an output that cannot be written.
+/// The hint for an output that cannot be written.
 fn way_out(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::PermissionDenied
@@ -135,7 +161,7 @@ pub(crate) fn eprint_lines(text: &str) {
     text.lines().for_each(eprint_line);
 }
 
-/// Writes a line to standard error. That nobody may be listening is no reason to fail.
+/// Writes a line to standard error. A closed standard error is no reason to fail.
 pub(crate) fn eprint_line(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr().lock(), "{}", printable(line));

@@ -1,33 +1,47 @@
-//! `huller extract`: a plan, a run, an account.
+//! `huller extract`: makes a plan, runs it, prints the account.
 
 use crate::account_table;
 use crate::args::ExtractArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
 use crate::progress;
-use crate::terminal::printable;
-use anyhow::{Context, Result};
-use huller_pipeline::Outcome;
-use huller_pipeline::{Ending, Monitor, OutputTo, Plan, Settings, Silent, Summary, run};
+use crate::terminal::{printable, say_waiting};
+use crate::usage_error::UsageError;
+use anyhow::{Context, Result, bail};
+use huller_pipeline::{
+    Ending, Monitor, Outcome, OutputTo, Plan, Settings, Silent, Source, Summary, check, run,
+};
+use huller_row::JSONL;
 use std::io::Write;
 use std::time::Instant;
 
 pub(crate) fn run_extract(args: &ExtractArgs) -> Result<Exit> {
     let settings = args.settings()?;
     let to = args.output_to();
-    let plan = Plan::new(&args.inputs, &args.plan_options()?)?;
-    plan.check_outputs(&to, settings.compression.file_suffix())?;
-    if let Some(rejects) = &args.rejects {
-        plan.check_rejects(rejects, &to, settings.compression.file_suffix())?;
+    if let Some(place) = args.remote_output() {
+        let message = format!(
+            "cannot write to '{}': URLs are not supported yet; write to a folder and upload it, or use -o - and a pipe",
+            place.display()
+        );
+        bail!(UsageError(message));
     }
+    let plan = Plan::new(&args.inputs, &args.plan_options()?)?;
+    plan.check_outputs(&to, JSONL.suffix(settings.compression))?;
+    if let Some(rejects) = &args.rejects {
+        plan.check_rejects(rejects, &to, JSONL.suffix(settings.compression))?;
+    }
+    let options = args.options();
     if args.dry_run {
+        check(&plan, &settings, &to, &options)?;
         return dry_run(&plan, &to, &settings);
     }
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     let mut monitor: Box<dyn Monitor> =
         if args.quiet { Box::new(Quiet) } else { progress::choose() };
+    if !args.quiet && plan.jobs.iter().any(|job| job.source == Source::Stdin) {
+        say_waiting();
+    }
     let started = Instant::now();
-    let options = args.options();
     let result = run(&plan, &settings, &to, &options, &mut *monitor, &interrupt.stop);
     drop(monitor);
     let summary = result?;
@@ -44,21 +58,25 @@ fn exit(summary: &Summary, args: &ExtractArgs, interrupt: &Interrupt) -> Exit {
         }
         return interrupt.exit();
     }
-    let damaged = args.strict && summary.total.total(Outcome::Failed) > 0;
+    let damaged =
+        args.strict && (summary.total.total(Outcome::Failed) > 0 || summary.total.is_cut_off());
     if damaged || !summary.unusable.is_empty() { Exit::InputFailed } else { Exit::Success }
 }
 
-/// Says what would be written where.
+/// Prints which input would be written to which output.
 fn dry_run(plan: &Plan, to: &OutputTo, settings: &Settings) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
     for job in &plan.jobs {
         let output = match to {
             OutputTo::Folder(folder) => {
-                job.output_path(folder, settings.compression.file_suffix()).display().to_string()
+                job.output_path(folder, JSONL.suffix(settings.compression)).display().to_string()
             }
             OutputTo::Stdout => "-".to_owned(),
         };
         writeln!(stdout, "{} -> {}", printable(&job.name), printable(&output))?;
+    }
+    for line in account_table::passed_over(&plan.passed_over) {
+        eprint_line(&line);
     }
     for (path, error) in &plan.unusable {
         eprint_line(&format!("error: cannot read '{path}': {error}"));
@@ -66,7 +84,7 @@ fn dry_run(plan: &Plan, to: &OutputTo, settings: &Settings) -> Result<Exit> {
     Ok(if plan.unusable.is_empty() { Exit::Success } else { Exit::InputFailed })
 }
 
-/// Says nothing but what went wrong.
+/// Prints errors and nothing else.
 struct Quiet;
 
 impl Monitor for Quiet {
@@ -81,5 +99,8 @@ impl Monitor for Quiet {
     }
     fn unusable(&mut self, input: &str, error: &str) {
         progress::say_unusable(input, error);
+    }
+    fn note(&mut self, note: &str) {
+        progress::say_note(note);
     }
 }

@@ -8,22 +8,21 @@ use std::io::Write;
 
 pub(crate) fn run(args: &ExtractorsArgs) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
-    for (place, method) in METHODS.iter().enumerate() {
+    for (place, card) in METHODS.iter().map(|method| method.card()).enumerate() {
         let default = if place == 0 { " (default)" } else { "" };
         let source =
-            method.citation.paper.map_or("baseline".to_owned(), |paper| format!("paper {paper}"));
+            card.citation.paper.map_or("baseline".to_owned(), |paper| format!("paper {paper}"));
         if args.long {
-            writeln!(stdout, "{}{default}", method.name)?;
-            writeln!(stdout, "  {}", method.summary)?;
-            writeln!(stdout, "  source:   {source}, {}", method.citation.subject)?;
+            writeln!(stdout, "{}{default}", card.name)?;
+            writeln!(stdout, "  {}", card.summary)?;
+            writeln!(stdout, "  source:   {source}, {}", card.citation.subject)?;
             writeln!(stdout, "  profiles: tuned (default), paper")?;
-            writeln!(stdout, "  score:    {}", method.score)?;
+            writeln!(stdout, "  score:    {}", card.score)?;
+            writeln!(stdout, "  selects:  {}", card.selects)?;
+            writeln!(stdout, "  cost:     {}", card.cost)?;
+            writeln!(stdout, "  fails:    {}", card.failures)?;
         } else {
-            writeln!(
-                stdout,
-                "{:<12} {source:<10} {}{default}",
-                method.name, method.citation.subject
-            )?;
+            writeln!(stdout, "{:<12} {source:<10} {}{default}", card.name, card.citation.subject)?;
         }
     }
     Ok(Exit::Success)

@@ -1,7 +1,7 @@
 //! SIGINT, SIGTERM and SIGUSR1: the first ends the run in good order, a second SIGINT or SIGTERM at once.
 //!
-//! SIGUSR1 is what batch systems send ahead of the end of a job's time (`sbatch --signal=B:USR1@300`); its exit status tells the
-//! job's script that there is more to do.
+//! Batch systems send SIGUSR1 before a job's time is over (`sbatch --signal=B:USR1@300`). Its exit status tells the job's script
+//! that there is more to do.
 
 use crate::exit::Exit;
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
@@ -28,7 +28,7 @@ impl Interrupt {
             flag::register_usize(number, Arc::clone(&signal), number.unsigned_abs() as usize)?;
             flag::register(number, Arc::clone(&stop))?;
         }
-        // Sent by a clock: one that comes twice is no hurry.
+        // A clock sends this signal, so a second one does not ask for an end at once.
         flag::register_usize(SIGUSR1, Arc::clone(&signal), SIGUSR1.unsigned_abs() as usize)?;
         flag::register(SIGUSR1, Arc::clone(&stop))?;
         Ok(Interrupt { stop, signal })

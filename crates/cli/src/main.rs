@@ -2,45 +2,31 @@
 
 mod account_table;
 mod args;
-mod block_table;
-mod classify;
-mod eval;
-mod eval_aspects;
-mod eval_cells;
-mod eval_html;
-mod eval_progress;
-mod eval_table;
 mod exit;
 mod extract;
 mod extractors;
-mod features;
-mod field_table;
 mod interrupt;
-mod judge_table;
+mod lab;
 mod merge_stats;
 mod models;
 mod output_file;
 mod progress;
 mod records;
-mod row;
 mod terminal;
-mod train;
-mod train_nb;
-mod train_topics;
 mod usage_error;
 mod verify;
-mod worst_pages;
 
 use args::{Args, Command};
 use clap::Parser;
 use exit::{Exit, eprint_lines};
+use lab::{classify, eval, features, train};
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{IsTerminal, Write};
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 use terminal::is_printable;
 
-/// Says where and why a thread panicked. What went wrong may quote the page it went wrong on.
+/// Prints where and why a thread panicked. Control characters are escaped, since the message may quote the page.
 fn say_panic(panic: &PanicHookInfo<'_>) {
     eprint_lines(&panic.to_string());
     let backtrace = Backtrace::capture();
@@ -49,8 +35,8 @@ fn say_panic(panic: &PanicHookInfo<'_>) {
     }
 }
 
-/// Says what is wrong with the command line, or what was asked of it, and ends. Names of files may come from strangers by way of
-/// the shell.
+/// Prints a usage error, or the help or version that was asked for, and ends the program. Control characters are escaped, since the
+/// shell may have put file names of strangers into the command line.
 fn say_usage(error: &clap::Error) -> ! {
     if !error.use_stderr() || std::env::args_os().all(|arg| is_printable(&arg.to_string_lossy())) {
         error.exit();
@@ -85,7 +71,7 @@ fn main() -> ExitCode {
         Command::Man { out_dir } => args::man(out_dir.as_deref()),
     };
     let exit = result.unwrap_or_else(|error| exit::report(&error));
-    // A closed pipe shows at the last write at the latest.
+    // If standard output is closed or full, this last write fails at the latest.
     match std::io::stdout().flush() {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Output.into(),
         _ => exit.into(),

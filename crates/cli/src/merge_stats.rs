@@ -4,8 +4,7 @@ use crate::account_table;
 use crate::args::MergeStatsArgs;
 use crate::exit::{Exit, eprint_line};
 use anyhow::Result;
-use huller_pipeline::{Merged, Plan, name_of};
-use std::collections::HashMap;
+use huller_pipeline::{Coverage, Merged};
 use std::path::Path;
 
 pub(crate) fn run(args: &MergeStatsArgs) -> Result<Exit> {
@@ -18,8 +17,11 @@ pub(crate) fn run(args: &MergeStatsArgs) -> Result<Exit> {
     for unusable in &merged.summary.unusable {
         faults.push(format!("'{}' could not be used: {}", unusable.input, unusable.error));
     }
-    for manifest in &args.manifest {
-        faults.extend(missing(&merged, manifest)?);
+    if !args.manifest.is_empty() {
+        let done: Vec<_> = merged.summary.inputs.iter().map(|input| input.name.clone()).collect();
+        let coverage = Coverage::of(&args.manifest, [(Path::new(""), &*done)])?;
+        let missing = coverage.missing.iter();
+        faults.extend(missing.map(|input| format!("no run has finished '{input}'")));
     }
     if let Some(folder) = &args.output {
         merged.write(folder)?;
@@ -31,21 +33,4 @@ pub(crate) fn run(args: &MergeStatsArgs) -> Result<Exit> {
         eprint_line(&format!("error: {fault}"));
     }
     Ok(if faults.is_empty() { Exit::Success } else { Exit::InputFailed })
-}
-
-/// The inputs of a list that no run has finished, a line each. Runs know files that were listed by their names alone.
-fn missing(merged: &Merged, manifest: &Path) -> Result<Vec<String>> {
-    let mut finished: HashMap<&str, usize> = HashMap::new();
-    for input in &merged.summary.inputs {
-        *finished.entry(&input.name).or_default() += 1;
-    }
-    let mut missing = Vec::new();
-    for path in Plan::manifest(manifest)? {
-        let name = name_of(Path::new(path.file_name().unwrap_or(path.as_os_str())));
-        match finished.get_mut(&*name) {
-            Some(count) if *count > 0 => *count -= 1,
-            _ => missing.push(format!("no run has finished '{}'", path.display())),
-        }
-    }
-    Ok(missing)
 }

@@ -1,17 +1,17 @@
-//! A file that is there when it is whole, and not before.
+//! An output file that gets its name when it is complete, and not before.
 
 use anyhow::{Context, Result};
-use huller_archive::{Compression, Encoder};
-use std::fs::File;
+use huller_pipeline::PartFile;
+use huller_row::{Compression, Compressor};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// So much is compressed as one frame.
+/// Uncompressed bytes of one frame.
 const FRAME_BYTES: usize = 1 << 20;
 
-/// Where rows go, or any other bytes.
+/// An output: a file, or standard output.
 pub(crate) struct OutputFile {
-    encoder: Encoder,
+    compressor: Compressor,
     plain: Vec<u8>,
     packed: Vec<u8>,
     to: To,
@@ -20,40 +20,28 @@ pub(crate) struct OutputFile {
 
 enum To {
     Stdout,
-    File {
-        path: PathBuf,
-        part: PathBuf,
-        file: File,
-    },
-    /// Renamed: nothing is left to be removed.
+    File(PartFile),
+    /// The file has its final name, so dropping this removes nothing.
     Finished,
 }
 
 impl OutputFile {
     /// Opens a file, compressed by its name; `-` is standard output.
     pub(crate) fn create(path: &Path) -> Result<OutputFile> {
-        let compression = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("zst") => Compression::Zstd { level: 1 },
-            Some("gz") => Compression::Gzip { level: 6 },
-            _ => Compression::None,
-        };
         let to = if path.as_os_str() == "-" {
             To::Stdout
         } else {
-            let mut part = path.as_os_str().to_owned();
-            part.push(".part");
-            let part = PathBuf::from(part);
-            let file = File::create(&part)
-                .with_context(|| format!("cannot write '{}'", part.display()))?;
-            To::File { path: path.to_owned(), part, file }
+            let failed = || format!("cannot write '{}.part'", path.display());
+            To::File(PartFile::create(path).with_context(failed)?)
         };
         let (plain, packed) = (Vec::new(), Vec::new());
-        Ok(OutputFile { encoder: Encoder::new(compression), plain, packed, to, is_empty: true })
+        let compressor = Compressor::new(Compression::of_path(path));
+        Ok(OutputFile { compressor, plain, packed, to, is_empty: true })
     }
 
     fn flush_frame(&mut self) -> io::Result<()> {
         self.packed.clear();
-        self.encoder.frame(&self.plain, &mut self.packed);
+        self.compressor.frame(&self.plain, &mut self.packed);
         self.plain.clear();
         self.is_empty &= self.packed.is_empty();
         self.write_packed()
@@ -62,7 +50,7 @@ impl OutputFile {
     fn write_packed(&mut self) -> io::Result<()> {
         match &mut self.to {
             To::Stdout => io::stdout().write_all(&self.packed),
-            To::File { file, .. } => file.write_all(&self.packed),
+            To::File(file) => file.file().write_all(&self.packed),
             To::Finished => Ok(()),
         }
     }
@@ -71,13 +59,13 @@ impl OutputFile {
     pub(crate) fn finish(mut self) -> Result<()> {
         self.flush_frame()?;
         if self.is_empty {
-            self.encoder.empty_frame(&mut self.packed);
+            self.compressor.empty_frame(&mut self.packed);
             self.write_packed()?;
         }
-        if let To::File { path, part, file } = &self.to {
-            file.sync_all()?;
-            std::fs::rename(part, path)
-                .with_context(|| format!("cannot write '{}'", path.display()))?;
+        if let To::File(file) = &self.to {
+            file.sync()?;
+            let failed = || format!("cannot write '{}'", file.path().display());
+            file.rename().with_context(failed)?;
             self.to = To::Finished;
         }
         Ok(())
@@ -100,9 +88,9 @@ impl Write for OutputFile {
 
 impl Drop for OutputFile {
     fn drop(&mut self) {
-        if let To::File { part, .. } = &self.to {
-            // It was not finished; that it may be gone already is no reason to fail.
-            let _ = std::fs::remove_file(part);
+        if let To::File(file) = &self.to {
+            // The file was not finished.
+            file.remove();
         }
     }
 }

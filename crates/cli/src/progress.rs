@@ -1,18 +1,21 @@
 //! How far a run has come: a bar on a terminal, a plain line now and then otherwise.
 
+mod line;
+
 use crate::exit::eprint_line;
-use crate::terminal::{size, thousands};
+use crate::terminal::{size, stderr_width, thousands};
 use huller_pipeline::{Account, Monitor, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use line::State;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// The display that suits standard error.
+/// The display for standard error: a bar on a terminal, plain lines otherwise.
 pub(crate) fn choose() -> Box<dyn Monitor + Send> {
     if std::io::stderr().is_terminal() { Box::new(Bar::new()) } else { Box::new(Lines::new()) }
 }
 
-/// Names an input that could not be used. The message names it already if it comes from the archive reader.
+/// Prints which input could not be used, and why. Errors of the archive reader name the input already.
 pub(crate) fn say_unusable(input: &str, error: &str) {
     if error.starts_with("cannot ") {
         eprint_line(&format!("error: {error}"));
@@ -21,57 +24,71 @@ pub(crate) fn say_unusable(input: &str, error: &str) {
     }
 }
 
-/// A line that is drawn over and over.
-struct Bar {
-    bar: ProgressBar,
-    started: Instant,
+/// Prints what is not quite as it was asked for.
+pub(crate) fn say_note(note: &str) {
+    eprint_line(&format!("note: {note}"));
 }
+
+/// A progress line that is redrawn in place.
+struct Bar {
+    line: ProgressBar,
+    started: Instant,
+    drawn: Option<Instant>,
+    bytes: Option<u64>,
+}
+
+/// How often the line is made anew.
+const REDRAWN: Duration = Duration::from_millis(100);
 
 impl Bar {
     fn new() -> Bar {
-        Bar {
-            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
-            started: Instant::now(),
-        }
+        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        line.set_style(ProgressStyle::with_template("{msg}").expect("the template is ours"));
+        Bar { line, started: Instant::now(), drawn: None, bytes: None }
     }
 }
 
 impl Monitor for Bar {
     fn started(&mut self, _: u64, bytes: Option<u64>) {
-        let template = match bytes {
-            Some(bytes) => {
-                self.bar.set_length(bytes);
-                "{bar:20} {percent:>3}%  {decimal_bytes}/{decimal_total_bytes}  {msg}  {eta} left"
-            }
-            None => "{spinner} {decimal_bytes}  {msg}",
-        };
-        let style = ProgressStyle::with_template(template).expect("the template is ours");
-        self.bar.set_style(style.progress_chars("=> "));
+        self.bytes = bytes;
         self.started = Instant::now();
     }
 
     fn progress(&mut self, progress: Progress) {
-        let seconds = self.started.elapsed().as_secs_f64().max(1e-3);
-        let (pages, megabytes) =
-            (progress.pages as f64 / seconds, progress.bytes as f64 / 1e6 / seconds);
-        self.bar.set_position(progress.bytes);
-        self.bar.set_message(format!("{pages:.0} pages/s {megabytes:.0} MB/s"));
+        if self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAWN) {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        let state = State {
+            bytes: progress.bytes,
+            total: self.bytes,
+            pages: progress.pages,
+            elapsed: self.started.elapsed(),
+        };
+        let text = state.line(stderr_width());
+        if !text.is_empty() {
+            self.line.set_message(text);
+        }
     }
 
     fn finished(&mut self, _: &str, _: &Account) {}
 
     fn unusable(&mut self, input: &str, error: &str) {
-        self.bar.suspend(|| say_unusable(input, error));
+        self.line.suspend(|| say_unusable(input, error));
+    }
+
+    fn note(&mut self, note: &str) {
+        self.line.suspend(|| say_note(note));
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.line.finish_and_clear();
     }
 }
 
-/// A line every half minute, for logs.
+/// Prints a line every half minute, for logs.
 struct Lines {
     started: Instant,
     last: Instant,
@@ -116,5 +133,9 @@ impl Monitor for Lines {
 
     fn unusable(&mut self, input: &str, error: &str) {
         say_unusable(input, error);
+    }
+
+    fn note(&mut self, note: &str) {
+        say_note(note);
     }
 }

@@ -1,51 +1,40 @@
 //! `huller records`: what an archive holds, record by record.
 
+mod listing;
+mod table;
+
 use crate::args::RecordsArgs;
 use crate::exit::{Exit, eprint_line, message};
-use crate::terminal::printable;
+use crate::terminal::{printable, say_waiting, stdout_width};
 use anyhow::Result;
 use data_encoding::HEXLOWER;
 use huller_archive::{
     Batch, BodyFault, Decoder, Fault, HeadFault, Http, Input, Limits, Position, Record, RecordType,
     Unpacked, Unpacker, Visitor, WarcHeader,
 };
-use huller_pipeline::escape_controls;
-use serde::Serialize;
+use huller_row::escape_controls;
+use listing::Listing;
 use sha1::{Digest, Sha1};
 use std::io::{self, Write};
 use std::path::Path;
-
-/// One record. The order of the fields is that of the JSON.
-#[derive(Serialize, Default)]
-struct Listing {
-    offset: Option<u64>,
-    length: Option<u64>,
-    stream_offset: Option<u64>,
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    uri: Option<String>,
-    date: Option<String>,
-    status: Option<u16>,
-    content_type: Option<String>,
-    payload_len: Option<u64>,
-    payload_sha1: Option<String>,
-    /// By the HTTP Content-Type only.
-    html: bool,
-    error: Option<String>,
-}
+use table::Table;
 
 pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
     let limits = Limits::default();
     let mut exit = Exit::Success;
     let stdout = io::BufWriter::new(io::stdout().lock());
-    let mut lister =
-        Lister { args, limits: &limits, decoder: Decoder::new(), stdout, result: Ok(()) };
+    let table = (!args.json).then(|| Table { width: stdout_width(), digest: args.digest });
+    let decoder = Decoder::new();
+    let mut lister = Lister { args, limits: &limits, decoder, stdout, table, result: Ok(()) };
     for input in &args.inputs {
         if args.inputs.len() > 1 && !args.json {
             writeln!(lister.stdout, "{}:", printable(&input.display().to_string()))?;
         }
+        if input.as_os_str() == "-" {
+            say_waiting();
+        }
         if let Err(error) = list(input, &limits, &mut lister) {
-            // What the archive reader says is of its own type: this is standard output.
+            // Errors of the archive reader have their own type, so an `io::Error` is one of standard output.
             if error.is::<io::Error>() {
                 return Err(error);
             }
@@ -64,6 +53,9 @@ fn list(path: &Path, limits: &Limits, lister: &mut Lister<'_>) -> Result<()> {
         Input::open(path, limits)?
     };
     let mut stream = input.into_stream()?;
+    if let Some(table) = &lister.table {
+        writeln!(lister.stdout, "{}", table.heading())?;
+    }
     let mut walker = Unpacker::new(limits);
     let mut batch = Batch::default();
     while stream.next_batch(&mut batch)? {
@@ -79,7 +71,9 @@ struct Lister<'a> {
     limits: &'a Limits,
     decoder: Decoder,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
-    /// The first failure to write.
+    /// Where people read it. `None` writes JSON.
+    table: Option<Table>,
+    /// The first error of standard output.
     result: io::Result<()>,
 }
 
@@ -95,6 +89,7 @@ impl Visitor for Lister<'_> {
                     "content_length_too_long (mended)".to_owned()
                 }
                 huller_archive::Repair::ChecksumMismatch => "checksum_mismatch (mended)".to_owned(),
+                huller_archive::Repair::Truncated => "truncated (mended)".to_owned(),
             });
         }
         self.show(&listing);
@@ -165,7 +160,7 @@ impl Lister<'_> {
             Ok(body) => show_payload(self.args, body.bytes, listing),
             Err(fault) => {
                 listing.error = Some(fault.to_string());
-                // After a head without end there is nothing.
+                // A header block without an end leaves no body.
                 if fault == BodyFault::Head(HeadFault::Unterminated) {
                     show_payload(self.args, b"", listing);
                 }
@@ -184,29 +179,12 @@ impl Lister<'_> {
     }
 
     fn write(&mut self, listing: &Listing) -> io::Result<()> {
-        if self.args.json {
-            let mut line = serde_json::to_vec(listing)?;
-            escape_controls(&mut line, 0);
-            line.push(b'\n');
-            return self.stdout.write_all(&line);
+        if let Some(table) = &self.table {
+            return writeln!(self.stdout, "{}", table.line(listing));
         }
-        let number =
-            |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
-        write!(
-            self.stdout,
-            "{:>12} {:>9} {:<12} {:>3} ",
-            number(listing.offset.or(listing.stream_offset)),
-            number(listing.payload_len),
-            printable(listing.kind.as_deref().unwrap_or("-")),
-            number(listing.status.map(u64::from)),
-        )?;
-        if self.args.digest {
-            write!(self.stdout, "{:<40} ", listing.payload_sha1.as_deref().unwrap_or("-"))?;
-        }
-        write!(self.stdout, "{}", printable(listing.uri.as_deref().unwrap_or("-")))?;
-        if let Some(error) = &listing.error {
-            write!(self.stdout, "  [{}]", printable(error))?;
-        }
-        writeln!(self.stdout)
+        let mut line = serde_json::to_vec(listing)?;
+        escape_controls(&mut line, 0);
+        line.push(b'\n');
+        self.stdout.write_all(&line)
     }
 }

@@ -1,9 +1,10 @@
-//! What may be shown on a terminal.
+//! Text for terminals: escaped characters, widths, numbers and sizes.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write, stdout};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Columns where nobody says how many there are.
+/// Width in columns where neither the terminal nor `COLUMNS` says it.
 const WIDTH: usize = 80;
 
 /// How wide lines may be, and whether they may be coloured.
@@ -14,14 +15,14 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// A file, or a pipe: as wide as `COLUMNS` says.
+    /// The screen of a file or a pipe: as wide as `COLUMNS` says, without colours.
     pub(crate) fn plain() -> Screen {
         let columns =
             std::env::var_os("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
         Screen { width: columns.unwrap_or(WIDTH).max(20), is_coloured: false }
     }
 
-    /// Standard output: coloured if it is a terminal and `NO_COLOR` is not set.
+    /// The screen of standard output: coloured if it is a terminal and `NO_COLOR` is not set.
     pub(crate) fn of_stdout() -> Screen {
         if !stdout().is_terminal() {
             return Screen::plain();
@@ -31,6 +32,75 @@ impl Screen {
         let is_coloured = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Screen { width, is_coloured }
     }
+}
+
+/// How wide standard output is, if it is a terminal.
+pub(crate) fn stdout_width() -> Option<usize> {
+    stdout().is_terminal().then(|| Screen::of_stdout().width)
+}
+
+/// How wide the terminal of standard error is.
+pub(crate) fn stderr_width() -> usize {
+    terminal_size::terminal_size_of(io::stderr()).map_or(WIDTH, |(width, _)| width.0.into())
+}
+
+/// Says that standard input is a terminal, which otherwise looks as if nothing happened.
+pub(crate) fn say_waiting() {
+    if io::stdin().is_terminal() {
+        // A closed standard error is no reason to fail.
+        let _ = writeln!(io::stderr(), "{WAITING}");
+    }
+}
+
+const WAITING: &str =
+    "waiting for a WARC or JSONL on standard input, which is a terminal: Ctrl-D ends it";
+
+/// The text in at most `columns`, its middle replaced by `…` where it is longer. Twice as much is kept before that as after it.
+pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
+    if text.width() <= columns {
+        return Cow::Borrowed(text);
+    }
+    let Some(room) = columns.checked_sub(1) else { return Cow::Borrowed("") };
+    let after = room / 3;
+    let end: Vec<char> = fitting(text.chars().rev(), after).collect();
+    let start = fitting(text.chars(), room - after);
+    Cow::Owned(start.chain(['…']).chain(end.into_iter().rev()).collect())
+}
+
+/// The first characters, as many as fit into `columns`.
+fn fitting(chars: impl Iterator<Item = char>, columns: usize) -> impl Iterator<Item = char> {
+    let mut used = 0;
+    chars.take_while(move |c| {
+        used += c.width().unwrap_or(0);
+        used <= columns
+    })
+}
+
+/// Cuts text into lines of at most `columns`, between words where that is possible.
+pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(1);
+    let mut lines = vec![String::new()];
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let last = lines.last_mut().expect("there is a line");
+        let gap = usize::from(!last.is_empty());
+        if last.width() + gap + word.width() <= columns {
+            last.push_str(if gap == 1 { " " } else { "" });
+            last.push_str(word);
+            continue;
+        }
+        if last.is_empty() {
+            lines.pop();
+        }
+        let mut line = String::new();
+        for c in word.chars() {
+            if !line.is_empty() && line.width() + c.width().unwrap_or(0) > columns {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(c);
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 /// The text with control characters made visible: names and URLs come from strangers, and escape sequences in them must
@@ -47,7 +117,7 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown.collect())
 }
 
-/// Whether the text has no such characters.
+/// Whether [`printable`] gives the text as it is.
 pub(crate) fn is_printable(text: &str) -> bool {
     text.chars().all(harmless)
 }
@@ -56,12 +126,12 @@ fn harmless(c: char) -> bool {
     !c.is_control() && !is_direction(c)
 }
 
-/// Characters that reorder what stands around them.
+/// Characters that change the order in which a terminal shows the text around them.
 fn is_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Writes lines that may hold control characters.
+/// Writes lines with their control characters escaped.
 pub(crate) fn write_lines(out: &mut impl Write, text: &str) -> io::Result<()> {
     text.lines().try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
@@ -102,6 +172,16 @@ mod tests {
         assert_eq!(lines, b"a\\u{9b}2J\n\nb\n");
         assert_eq!(printable("a\u{1b}[2Jb\u{202e}"), "a\\u{1b}[2Jb\\u{202e}");
         assert!(matches!(printable("http://ä/"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn long_text_is_shortened_in_its_middle_or_wrapped() {
+        assert_eq!(shorten("http://a.test/one/two", 21), "http://a.test/one/two");
+        assert_eq!(shorten("http://a.test/one/two", 13), "http://a…/two");
+        assert_eq!(shorten("漢字漢字漢字", 8), "漢字…字");
+        assert_eq!([shorten("abc", 1), shorten("abc", 0)], ["…", ""]);
+        assert_eq!(wrap("a record of 12 bytes", 8), ["a record", "of 12", "bytes"]);
+        assert_eq!(wrap("ab abcdefg", 3), ["ab", "abc", "def", "g"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The error of a command line that can be read, but asks for what cannot be done.
+//! The error of a command line that parses, but asks for something impossible.
 
-/// The command line asks for what cannot be done.
+/// The command line asks for something impossible.
 #[derive(Debug)]
 pub(crate) struct UsageError(pub(crate) String);
 

@@ -6,14 +6,15 @@ use crate::progress;
 use crate::terminal::{printable, size, thousands};
 use anyhow::Result;
 use huller_pipeline::{
-    Finding, Monitor, RunError, Severity, Silent, State, Verification, VerifyError,
-    escape_controls, verify,
+    Coverage, Finding, Monitor, RunError, Severity, Silent, State, Verification, VerifyError,
+    verify,
 };
+use huller_row::escape_controls;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// So many findings of one severity are shown; `--json` has all.
+/// Most findings of one severity that the table shows; `--json` has all.
 const SHOWN: usize = 20;
 
 /// One folder, as JSON.
@@ -25,8 +26,19 @@ struct Report<'a> {
     verification: &'a Verification,
 }
 
+/// What became of lists, as JSON.
+#[derive(Serialize)]
+struct ListReport<'a> {
+    version: u32,
+    manifest: Vec<String>,
+    complete: bool,
+    #[serde(flatten)]
+    coverage: &'a Coverage,
+}
+
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
     let mut exit = Exit::Success;
+    let mut runs = Vec::new();
     for folder in &args.folders {
         let mut monitor: Box<dyn Monitor + Send> =
             if args.quiet { Box::new(Silent) } else { progress::choose() };
@@ -41,13 +53,11 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
                 if args.json {
                     let folder = folder.display().to_string();
                     let report = Report { version: 1, folder, verification: &verification };
-                    let mut line = serde_json::to_vec(&report)?;
-                    escape_controls(&mut line, 0);
-                    line.push(b'\n');
-                    stdout.write_all(&line)?;
+                    write_json(&report, &mut stdout)?;
                 } else {
                     print(folder, &verification, &mut stdout)?;
                 }
+                runs.push((folder.clone(), verification));
             }
             Err(error) => {
                 let locked = matches!(error, VerifyError::Run(RunError::Locked { .. }));
@@ -56,11 +66,62 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
             }
         }
     }
+    if !args.manifest.is_empty() {
+        let coverage = Coverage::of_verified(&args.manifest, &runs)?;
+        if !coverage.is_complete() {
+            exit = exit.max(Exit::InputFailed);
+        }
+        let mut stdout = io::stdout().lock();
+        let manifest = args.manifest.iter().map(|list| list.display().to_string()).collect();
+        let complete = coverage.is_complete();
+        let report = ListReport { version: 1, manifest, complete, coverage: &coverage };
+        if args.json {
+            write_json(&report, &mut stdout)?;
+        } else {
+            print_coverage(&report, &mut stdout)?;
+        }
+    }
     Ok(exit)
 }
 
+fn write_json(report: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    let mut line = serde_json::to_vec(report)?;
+    escape_controls(&mut line, 0);
+    line.push(b'\n');
+    out.write_all(&line)
+}
+
+fn print_coverage(report: &ListReport<'_>, out: &mut impl Write) -> io::Result<()> {
+    let Coverage { inputs, missing, repeated, unlisted, other_lists } = report.coverage;
+    let state = if report.complete { "complete" } else { "INCOMPLETE" };
+    writeln!(out, "{}: {state}", printable(&report.manifest.join(", ")))?;
+    let mut section = |name: &str, count: u64, lines: &mut dyn Iterator<Item = String>| {
+        writeln!(out, "  {name:<26}{:>16}", thousands(count))?;
+        for line in lines.take(SHOWN) {
+            writeln!(out, "    {}", printable(&line))?;
+        }
+        match count.checked_sub(SHOWN as u64) {
+            Some(more @ 1..) if name.contains("done ") => {
+                writeln!(out, "    and {} more (--json shows all)", thousands(more))
+            }
+            _ => Ok(()),
+        }
+    };
+    section("inputs listed", *inputs, &mut std::iter::empty())?;
+    section("done by nobody", missing.len() as u64, &mut missing.iter().cloned())?;
+    let twice = repeated.iter().map(|r| format!("{}: {}", r.input, r.folders.join(", ")));
+    section("done more than once", repeated.len() as u64, &mut { twice })?;
+    if *unlisted > 0 {
+        section("not listed, and done", *unlisted, &mut std::iter::empty())?;
+    }
+    if *other_lists {
+        writeln!(out, "  the folders hold shares of different lists")?;
+    }
+    Ok(())
+}
+
 fn print(folder: &Path, verification: &Verification, out: &mut impl Write) -> io::Result<()> {
-    let Verification { state, inputs, outputs, bytes, rows, total, findings } = verification;
+    let Verification { state, inputs, outputs, bytes, rows, total, findings, .. } = verification;
     let state = match state {
         State::Complete => "complete",
         State::Unfinished => "unfinished",

@@ -1,6 +1,6 @@
 //! Writes an HTML report of a made-up evaluation: `cargo run -p huller-eval --example report -- OUT.html`.
 //!
-//! All figures are invented, by a formula, to show what a report looks like.
+//! All figures are invented by a formula, to show what a report looks like.
 
 use huller_eval::report::html::{CellFigures, DatasetFigures, HtmlReport, SystemFigures, html};
 use huller_eval::{Evaluation, PageFacts, PageScore, Prf, System, TextScores, WorstPage};
@@ -38,7 +38,7 @@ const TEXT: &str = "Home News Weather Contact\nRain fell all day.\nRoads were sh
     Volunteers filled sandbags until well past midnight, while the school above the market served as a shelter for the night.\n\
     今天下雪，山谷里的三条道路封闭了。\n<b>Share this page</b>";
 
-/// A number from 0 to 1 that looks like chance.
+/// A pseudo-random number from 0 to 1.
 fn noise(seed: u32) -> f64 {
     f64::from(seed.wrapping_mul(2_654_435_761) >> 16) / 65_536.0
 }

@@ -1,7 +1,8 @@
-//! Whether figures fell below earlier ones: the CSV of an earlier run against those of this one.
+//! Compares the figures of this run with the CSV of an earlier run, and lists those that fell.
 //!
-//! Looked at are the F1 of every kind and the number of empty texts. Precision and recall may be traded for one another, and
-//! speed depends on the machine, so neither counts. What the earlier table has and this one lacks has fallen too.
+//! Compared are the F1 of every kind and the number of empty texts. Precision and recall are not, because a change may trade one
+//! for the other; speed is not, because it depends on the machine. A figure that the earlier table has and this run lacks has
+//! fallen too.
 
 use crate::error::EvalError;
 use crate::evaluation::Evaluation;
@@ -10,17 +11,17 @@ use crate::report::csv as table;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Columns in which less is worse, and by how much they may differ: half of what the table's decimals can tell.
+/// Columns in which a smaller value is worse.
 const MORE_IS_BETTER: [&str; 4] = ["lcs_f1", "sh_f1", "bag_f1", "snip_f1"];
 
-/// Columns in which more is worse.
+/// Columns in which a larger value is worse.
 const LESS_IS_BETTER: [&str; 1] = ["empty"];
 
-/// A line for every figure that is worse than in the table at `path`; none if nothing fell.
+/// One line for each figure that is worse than in the table at `path`; empty if nothing fell.
 ///
 /// # Errors
 ///
-/// If the table can't be read, or has not the columns of ours.
+/// If the table cannot be read, or lacks one of the compared columns.
 pub fn fallen(
     path: &Path,
     evaluation: &Evaluation,
@@ -62,7 +63,7 @@ struct Row {
     figures: Vec<(&'static str, f64)>,
 }
 
-/// The rows of a table, with the figures that count and are there.
+/// The rows of a table, with those of the compared figures that are not empty.
 fn rows(path: &Path, table: impl std::io::Read) -> Result<Vec<Row>, EvalError> {
     let fault = |line: u64, what: String| EvalError::Line { path: path.to_owned(), line, what };
     let of_csv = |error: csv::Error| {

@@ -1,19 +1,20 @@
-//! Labels of text runs: which are content by the gold, and which an extractor keeps (the block-level accuracy of paper 002).
+//! Labels text runs as content by gold HTML, and compares the runs that an extractor keeps with these labels (the block-level
+//! accuracy of paper 002).
 //!
-//! The gold is HTML: the source of the nodes that hold the content. Its runs are found again in the page by their texts
-//! (references decoded, white space and zero width left out), in order:
+//! The gold is the HTML source of the nodes that hold the content. Its runs are found in the page by their texts (character
+//! references decoded, white space and zero-width scalars left out), in order:
 //!
-//! 1. where all runs of the gold stand in the page one after another, those are they (the first such place; Knuth, Morris
-//!    and Pratt's search);
-//! 2. else texts that occur once in the gold and once in the page are anchors, of which the longest rising chain holds;
-//!    from each anchor runs are matched in both directions as long as they are equal; what is left between two anchors
-//!    is matched by a longest common subsequence. So a date that stands in a menu as well is not taken from there.
+//! 1. If all runs of the gold stand in the page one after another, these are the content (the first such place; search by Knuth,
+//!    Morris and Pratt).
+//! 2. Otherwise, texts that occur once in the gold and once in the page are anchors, of which the longest rising chain is used.
+//!    From each anchor, runs are matched in both directions as long as they are equal. The runs left between two anchors are
+//!    matched by a longest common subsequence. So a date that also stands in a menu is not matched there.
 //!
-//! Runs outside `body` are no page text and have no label. Cost: O(n log n), and O(g p / 64) for gaps of g and p runs, of which
-//! the largest (over 10^10 pairs) are left unmatched.
+//! Runs outside `body` are no page text and have no label. Cost: O(n log n), and O(g p / 64) for a gap of g and p runs. Gaps with
+//! more than 10^10 pairs are left unmatched.
 //!
-//! Known failures: a gold whose markup inside the text was cleaned has other runs than the page and matches in part (see
-//! [`GoldLabels::unmatched`]); of a page that holds its article twice only the first is gold.
+//! Known failures: if the gold's markup inside the text was cleaned, its runs differ from the page's and match only in part (see
+//! [`GoldLabels::unmatched`]); if a page holds its article twice, only the first copy is labelled.
 
 pub mod pages;
 
@@ -29,26 +30,26 @@ use std::ops::Range;
 /// Gaps with more pairs of runs are not aligned.
 const MOST_PAIRS: usize = 10_000_000_000;
 
-/// Which runs of a page are content.
+/// The gold labels of a page's runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoldLabels {
-    /// For each run of the page whether it is content; `None` for runs outside `body`.
+    /// For each run of the page, whether it is content; `None` for runs outside `body`.
     pub labels: Vec<Option<bool>>,
-    /// Runs of the gold that are not found in the page.
+    /// Number of runs of the gold that are not found in the page.
     pub unmatched: usize,
 }
 
-/// How an extractor's choice of runs compares with the gold.
+/// The runs that an extractor keeps, compared with the gold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockScores {
-    /// Every run counts once.
+    /// Each run counts once.
     pub runs: Confusion,
-    /// Every run counts as many times as it has visible scalars.
+    /// Each run counts as often as it has visible scalars.
     pub scalars: Confusion,
 }
 
 impl BlockScores {
-    /// Compares a selection with the gold labels of the same page. A run of which a piece is kept counts as kept.
+    /// Compares a selection with the gold labels of the same page. A run counts as kept if any piece of it is kept.
     pub fn of(page: &Page<'_>, gold: &GoldLabels, selection: &Selection) -> BlockScores {
         let mut kept = selection.kept_runs(page).peekable();
         let mut scores = BlockScores::default();
@@ -62,8 +63,8 @@ impl BlockScores {
         scores
     }
 
-    /// Adds the counts of another page. One page with very much text leads the sums by scalars: average the F1 of pages where
-    /// all pages shall count the same.
+    /// Adds the counts of another page. A page with very much text dominates the sums by scalars; to give all pages the same
+    /// weight, average the F1 of the pages instead.
     pub fn merge(&mut self, other: BlockScores) {
         self.runs.merge(other.runs);
         self.scalars.merge(other.scalars);
@@ -71,7 +72,7 @@ impl BlockScores {
 }
 
 impl GoldLabels {
-    /// Finds the runs of a gold (filled into a page of its own) in a page.
+    /// Labels the runs of `page`. `gold` is the gold HTML, parsed as a page of its own.
     pub fn of(page: &Page<'_>, gold: &Page<'_>) -> GoldLabels {
         let mut labels = vec![None; page.runs().len()];
         if let Some(body) = page.nodes().iter().find(|node| node.tag == Tag::BODY) {
@@ -122,7 +123,7 @@ impl Texts {
     }
 }
 
-/// Pairs of equal texts of gold and page, both rising. Texts are numbers below `numbers`.
+/// Pairs of places of equal texts in gold and page, both rising. Texts are given as numbers below `numbers`.
 fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
     if let Some(at) = find(gold, page) {
         return (0..gold.len() as u32).map(|i| (i, at + i)).collect();
@@ -132,7 +133,7 @@ fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
     let end = (gold.len(), page.len());
     for (i, j) in anchors(gold, page, numbers).into_iter().chain([end]) {
         if i < gold_from || j < page_from {
-            // Taken already, going on from the anchor before.
+            // Already matched from the anchor before.
             continue;
         }
         let behind = equal_at_end(&gold[gold_from..i], &page[page_from..j]);
@@ -145,7 +146,7 @@ fn matches(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// Where all of `wanted` stands in `sequence` for the first time.
+/// The first place in `sequence` at which all of `wanted` stands.
 fn find(wanted: &[u32], sequence: &[u32]) -> Option<u32> {
     if wanted.is_empty() {
         return None;
@@ -173,7 +174,7 @@ fn find(wanted: &[u32], sequence: &[u32]) -> Option<u32> {
     None
 }
 
-/// The longest rising chain of texts that occur once on both sides.
+/// The longest rising chain of texts that occur once in the gold and once in the page.
 fn anchors(gold: &[u32], page: &[u32], numbers: usize) -> Vec<(usize, usize)> {
     const ABSENT: u32 = u32::MAX;
     const OFTEN: u32 = u32::MAX - 1;
@@ -212,7 +213,7 @@ fn equal_at_end(a: &[u32], b: &[u32]) -> usize {
     a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
-/// Matches what stands between two anchors.
+/// Matches the runs between two anchors.
 fn gap(gold: &[u32], page: &[u32], i: Range<usize>, j: Range<usize>, pairs: &mut Vec<(u32, u32)>) {
     if i.is_empty() || j.is_empty() || i.len().saturating_mul(j.len()) > MOST_PAIRS {
         return;

@@ -1,8 +1,8 @@
-//! How far a mean can be trusted, and whether one system is better than another.
+//! Bootstrap intervals of means, and tests whether one system is better than another.
 //!
-//! The bootstrap (Efron 1979): as many pages as there are, drawn with replacement, make one resample; its mean is one draw of
-//! what the mean might have been. The interval holds the middle 95 % of the means of all resamples. For a mean of several
-//! data sets each set is drawn from by itself.
+//! The bootstrap (Efron 1979): a resample consists of as many pages as there are, drawn with replacement. Its mean is one value
+//! that the mean could have had. The interval holds the middle 95 % of the means of all resamples. For a mean of several data
+//! sets, pages are drawn from each set separately.
 //!
 //! Two systems are compared page by page. With d the mean of the differences and d* that of a resample of them,
 //!
@@ -10,20 +10,20 @@
 //! p = (1 + number of resamples with |d* - d| >= |d|) / (1 + number of resamples)
 //! ```
 //!
-//! is the chance of a difference as large as this if there were none: the paired bootstrap, shifted to the null hypothesis
-//! and two-sided. Of many pairs some come out below 0.05 by chance; p is not corrected for that.
+//! is the probability of a difference at least this large if the two systems were equally good: the paired bootstrap, shifted to
+//! the null hypothesis, two-sided. Of many pairs some have a p below 0.05 by chance; p is not corrected for that.
 //!
-//! Everything is drawn from a generator with a fixed seed (Steele, Lea and Flood's `SplitMix64`, 2014), so that the same scores
-//! give the same figures. Cost: O(resamples · pages).
+//! All draws come from a generator with a fixed seed (Steele, Lea and Flood's `SplitMix64`, 2014), so the same scores always give
+//! the same figures. Cost: O(resamples · pages).
 
 use crate::summary::mean;
 
-/// Resamples, if nobody says otherwise.
+/// Default number of resamples.
 pub const RESAMPLES: usize = 1000;
 
 const SEED: u64 = 0x005E_ED0F_4A11_00E2;
 
-/// `SplitMix64`.
+/// The generator `SplitMix64`.
 struct Generator(u64);
 
 impl Generator {
@@ -35,20 +35,20 @@ impl Generator {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, by the high half of a product; for bounds far below 2^64 its bias is nothing.
+    /// A number below `bound`: the high half of a product. Its bias is negligible for bounds far below 2^64.
     fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// Mean of a resample.
+    /// The mean of one resample of `values`.
     fn resampled_mean(&mut self, values: &[f64]) -> f64 {
         let sum: f64 = (0..values.len()).map(|_| values[self.below(values.len())]).sum();
         sum / values.len() as f64
     }
 }
 
-/// 95 % interval of the unweighted mean of the means of several groups; of one group's mean if there is one. `None` if a
-/// group is empty, or there is none.
+/// The 95 % interval of the unweighted mean of the groups' means. `None` if there is no group, a group is empty, or `resamples`
+/// is 0.
 pub fn interval(groups: &[Vec<f64>], resamples: usize) -> Option<(f64, f64)> {
     if groups.is_empty() || groups.iter().any(Vec::is_empty) || resamples == 0 {
         return None;
@@ -61,27 +61,27 @@ pub fn interval(groups: &[Vec<f64>], resamples: usize) -> Option<(f64, f64)> {
         })
         .collect();
     means.sort_unstable_by(f64::total_cmp);
-    // Nearest ranks: as many are cut off below as above.
+    // Nearest ranks: as many means lie below the interval as above it.
     let cut = resamples / 40;
     Some((means[cut], means[resamples - 1 - cut]))
 }
 
-/// How one system compares with another, page by page.
+/// The comparison of one system with another, page by page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Comparison {
-    /// Pages where the first is better.
+    /// Number of pages on which the first is better.
     pub better: usize,
-    /// Pages where it is worse.
+    /// Number of pages on which the first is worse.
     pub worse: usize,
-    /// Pages where both are the same.
+    /// Number of pages on which both are equal.
     pub equal: usize,
-    /// Mean of the first's values less the second's.
+    /// Mean of the first's values less the mean of the second's.
     pub difference: f64,
-    /// Chance of such a difference if there were none.
+    /// Probability of a difference at least this large if the two were equally good.
     pub p: f64,
 }
 
-/// Compares two systems' values of the same pages. `None` if there are no pages.
+/// Compares two systems by their values on the same pages. `None` if there are no pages.
 pub fn compare(first: &[f64], second: &[f64], resamples: usize) -> Option<Comparison> {
     let differences: Vec<f64> = first.iter().zip(second).map(|(a, b)| a - b).collect();
     let difference = mean(differences.iter().copied())?;
@@ -90,7 +90,7 @@ pub fn compare(first: &[f64], second: &[f64], resamples: usize) -> Option<Compar
     let extreme = (0..resamples)
         .filter(|_| {
             let drawn = generator.resampled_mean(&differences);
-            // A difference of rounding alone is none.
+            // The margin keeps a rounding error from counting as a smaller difference.
             (drawn - difference).abs() >= difference.abs() - 1e-12
         })
         .count();
@@ -121,7 +121,7 @@ mod tests {
         let values = |n: usize| (0..n).map(|i| (i % 10) as f64 / 9.0).collect::<Vec<_>>();
         let (low, high) = interval(&[values(100)], RESAMPLES).unwrap();
         assert!(low < 0.5 && 0.5 < high);
-        // Standard error of the mean: sqrt(0.1018/100) = 0.0319; 1.96 of them to either side.
+        // The standard error of the mean is sqrt(0.1018/100) = 0.0319; the interval reaches 1.96 of these to each side.
         assert!((high - low - 0.125).abs() < 0.02, "{low} {high}");
         let (low, high) = interval(&[values(10_000)], RESAMPLES).unwrap();
         assert!((high - low - 0.0125).abs() < 0.002, "{low} {high}");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn clear_differences_are_told_from_none() {
+    fn clear_differences_have_a_small_p_and_none_a_large_one() {
         let first: Vec<f64> = (0..200).map(|i| f64::from(i % 7) / 10.0 + 0.1).collect();
         let worse: Vec<f64> = first.iter().map(|value| value - 0.05).collect();
         let clear = compare(&first, &worse, RESAMPLES).unwrap();

@@ -1,15 +1,15 @@
 //! The four counts of a two-class decision.
 
-/// How often what was decided was so, and how often not.
+/// The counts of a two-class decision by decision and truth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Confusion {
-    /// Decided so, and it is so.
+    /// Decided positive, truly positive.
     pub true_positives: u64,
-    /// Decided so, and it is not.
+    /// Decided positive, truly negative.
     pub false_positives: u64,
-    /// Decided not, and it is so.
+    /// Decided negative, truly positive.
     pub false_negatives: u64,
-    /// Decided not, and it is not.
+    /// Decided negative, truly negative.
     pub true_negatives: u64,
 }
 
@@ -25,7 +25,7 @@ impl Confusion {
         *count += weight;
     }
 
-    /// Adds the counts of another.
+    /// Adds all counts of another confusion.
     pub fn merge(&mut self, other: Confusion) {
         self.true_positives += other.true_positives;
         self.false_positives += other.false_positives;
@@ -33,32 +33,32 @@ impl Confusion {
         self.true_negatives += other.true_negatives;
     }
 
-    /// All decisions.
+    /// Number of decisions.
     pub fn total(&self) -> u64 {
         self.true_positives + self.false_positives + self.false_negatives + self.true_negatives
     }
 
-    /// Share of right decisions; `None` without decisions.
+    /// Share of right decisions; `None` if there are no decisions.
     pub fn accuracy(&self) -> Option<f64> {
         share(self.true_positives + self.true_negatives, self.total())
     }
 
-    /// Share of what was decided so that is so; `None` if nothing was.
+    /// Share of true positives among all that were decided positive. `None` if nothing was.
     pub fn precision(&self) -> Option<f64> {
         share(self.true_positives, self.true_positives + self.false_positives)
     }
 
-    /// Share of what is so that was decided so; `None` if nothing is.
+    /// Share of those decided positive among the true ones; `None` if nothing is truly positive.
     pub fn recall(&self) -> Option<f64> {
         share(self.true_positives, self.true_positives + self.false_negatives)
     }
 
-    /// Share of what is not so that was decided so; `None` if all is so.
+    /// Share of those decided positive among the truly negative; `None` if nothing is truly negative.
     pub fn false_positive_rate(&self) -> Option<f64> {
         share(self.false_positives, self.false_positives + self.true_negatives)
     }
 
-    /// 2 TP / (2 TP + FP + FN), the harmonic mean of precision and recall; `None` if nothing is so nor was decided so.
+    /// 2 TP / (2 TP + FP + FN), the harmonic mean of precision and recall; `None` if TP, FP and FN are all 0.
     pub fn f1(&self) -> Option<f64> {
         let hits = 2 * self.true_positives;
         share(hits, hits + self.false_positives + self.false_negatives)
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_divide_by() {
+    fn shares_of_nothing_are_none() {
         let none = Confusion::default();
         let figures = [
             none.accuracy(),

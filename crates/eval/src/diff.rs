@@ -1,34 +1,35 @@
-//! Word diff of a gold text and a text.
+//! Word diff between a gold text and a text.
 //!
-//! Both texts are cut into words at white space, which stays with the word before it; scalars of scripts written without
-//! spaces (Han, kana, hangul, Thai, Lao, Burmese, Khmer) are words of their own, as in the metric. Words are compared as
-//! they stand, white space is not compared. The alignment is a longest common subsequence, so what is shown as alike is
-//! what a sequence metric counts, but for one or two words alike in the midst of long changes: these are chance, and are
-//! shown as changed. Deterministic. At most [`MOST_WORDS`] words a side are compared, at O(n m / 64) steps
+//! Both texts are cut into words at white space, which stays with the word before it. A scalar of a script written without
+//! spaces (Han, kana, hangul, Thai, Lao, Burmese, Khmer) is a word of its own, as in the metric. Words are compared exactly;
+//! white space is not compared. The alignment is a longest common subsequence, so the words shown as equal are those that a
+//! sequence metric counts. The exception: one or two equal words in the middle of long changes are equal by chance, and are
+//! shown as changed. The result is deterministic. At most [`MOST_WORDS`] words of each text are compared, in O(n m / 64) steps
 //! and O(n + m) memory, so a hostile text costs milliseconds.
 //!
-//! Known failure: a moved passage shows as missing in one place and extra in the other.
+//! Known failure: a moved passage is shown as missing in one place and extra in the other.
 
 mod alignment;
 
 pub(crate) use alignment::longest_common;
 
+use crate::tokens::is_single;
 use std::collections::HashMap;
 
-/// Words compared a side; more are left out and counted.
+/// Largest number of words compared per text. Further words are left out and counted.
 pub const MOST_WORDS: usize = 20_000;
-/// Stretches of at most so many words are chance where more than so many words changed before and behind them.
+/// At most `CHANCE` equal words count as changed if more than `CHANGED` words changed before them and after them.
 const CHANCE: usize = 2;
 const CHANGED: usize = 8;
-/// Words that are kept of a longer stretch alike, on each side of what is left out.
+/// Number of equal words that are shown next to a change; the middle of a longer stretch is left out.
 const CONTEXT: usize = 12;
-/// Words that are shown of a missing or extra stretch, at its beginning and at its end.
+/// Number of words that are shown at the beginning and at the end of a missing or extra stretch.
 const SHOWN: (usize, usize) = (160, 40);
-/// Bytes that are shown of one word, and of the white space behind it.
+/// Largest number of bytes that are shown of one word, and of the white space after it.
 const LONGEST_WORD: usize = 200;
 const LONGEST_SPACE: usize = 8;
 
-/// What a piece of a diff is.
+/// The kind of a piece of a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PieceKind {
     /// In both texts.
@@ -37,12 +38,12 @@ pub enum PieceKind {
     Missing,
     /// In the text only.
     Extra,
-    /// Says how many words are not shown.
+    /// A note how many words are not shown.
     Omitted,
 }
 
 impl PieceKind {
-    /// What stands around a piece where there are no colours.
+    /// The marks around a piece in output without colours.
     pub fn marks(self) -> (&'static str, &'static str) {
         match self {
             PieceKind::Same => ("", ""),
@@ -56,16 +57,16 @@ impl PieceKind {
 /// A stretch of a diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
-    /// Its text; white space as in the text it is from.
+    /// Its text, with the white space of the text it comes from.
     pub text: String,
 }
 
 /// The difference of two texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diff {
-    /// The pieces in order; in a place with both, what is missing stands before what is extra.
+    /// The pieces in order. Missing words come before extra words in the same place.
     pub pieces: Vec<Piece>,
     /// Words at the end of the gold that were not compared.
     pub gold_left_out: usize,
@@ -74,7 +75,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// Says what was not compared.
+    /// A note for each text of which words were not compared.
     pub fn left_out(&self) -> impl Iterator<Item = Piece> {
         let sides = [(self.gold_left_out, "gold"), (self.text_left_out, "text")];
         sides.into_iter().filter(|(words, _)| *words > 0).map(|(words, whose)| Piece {
@@ -104,7 +105,7 @@ pub fn diff(gold: &str, text: &str) -> Diff {
         pieces.change(PieceKind::Extra, &text[at_text..alike.text]);
         (at_gold, at_text) = (alike.gold + alike.len, alike.text + alike.len);
         let is_last = at_gold == gold.len() && at_text == text.len();
-        // The last word of one text may have no white space behind it where that of the other has.
+        // The last word of the gold may have no white space after it where the same word of the text has some.
         if at_gold == gold.len() {
             gold[at_gold - 1].space = text[at_text - 1].space;
         }
@@ -115,7 +116,7 @@ pub fn diff(gold: &str, text: &str) -> Diff {
     Diff { pieces: pieces.0, gold_left_out, text_left_out }
 }
 
-/// Words that are alike in both texts.
+/// A stretch of words that are equal in both texts.
 #[derive(Clone, Copy, Debug)]
 struct Alike {
     gold: usize,
@@ -123,7 +124,7 @@ struct Alike {
     len: usize,
 }
 
-/// The stretches of words alike, without those that are chance.
+/// The stretches of equal words, without those that are equal by chance.
 fn stretches(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<Alike> {
     let all: Vec<Alike> = pairs
         .chunk_by(|(i, j), next| *next == (i + 1, j + 1))
@@ -146,7 +147,7 @@ fn stretches(pairs: &[(u32, u32)], gold_len: usize, text_len: usize) -> Vec<Alik
     (0..all.len()).filter(|index| !is_chance(*index)).map(|index| all[index]).collect()
 }
 
-/// A word, and the white space behind it.
+/// A word, and the white space after it.
 #[derive(Clone, Copy, Debug)]
 struct Word<'a> {
     word: &'a str,
@@ -161,16 +162,16 @@ impl std::ops::Deref for Word<'_> {
     }
 }
 
-/// Cuts a text into words; gives the first [`MOST_WORDS`] and the number of those left out.
+/// Cuts a text into words. Returns the first [`MOST_WORDS`] words, and the number of words left out.
 fn words(text: &str) -> (Vec<Word<'_>>, usize) {
     let mut words = Vec::new();
     let mut left_out = 0;
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
-        let len = if stands_alone(first) {
+        let len = if is_single(first) {
             first.len_utf8()
         } else {
-            rest.find(|c: char| c.is_whitespace() || stands_alone(c)).unwrap_or(rest.len())
+            rest.find(|c: char| c.is_whitespace() || is_single(c)).unwrap_or(rest.len())
         };
         let (word, behind) = rest.split_at(len);
         rest = behind.trim_start();
@@ -184,28 +185,19 @@ fn words(text: &str) -> (Vec<Word<'_>>, usize) {
     (words, left_out)
 }
 
-/// Whether a scalar belongs to a script that is written without spaces.
-fn stands_alone(c: char) -> bool {
-    matches!(c,
-        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1100}'..='\u{11ff}' | '\u{1780}'..='\u{17ff}'
-        | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{3100}'..='\u{312f}' | '\u{31f0}'..='\u{31ff}'
-        | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}'
-        | '\u{20000}'..='\u{3ffff}')
-}
-
 /// The pieces written so far.
 #[derive(Default)]
 struct Pieces(Vec<Piece>);
 
 impl Pieces {
-    /// Adds words that are alike; of a long stretch only those next to a change.
+    /// Adds equal words; of a long stretch, only those next to a change.
     fn same(&mut self, words: &[Word<'_>], is_last: bool) {
         let head = if self.0.is_empty() { 0 } else { CONTEXT };
         let tail = if is_last { 0 } else { CONTEXT };
         self.shortened(PieceKind::Same, words, head, tail, "alike");
     }
 
-    /// Adds words that stand on one side only.
+    /// Adds words that are in one of the texts only.
     fn change(&mut self, kind: PieceKind, words: &[Word<'_>]) {
         let what = if kind == PieceKind::Missing { "missing" } else { "extra" };
         self.shortened(kind, words, SHOWN.0, SHOWN.1, what);
@@ -219,7 +211,7 @@ impl Pieces {
         tail: usize,
         what: &str,
     ) {
-        // Leaving out less than a line saves nothing.
+        // Omitting less than about a line of words is not worth a note.
         if words.len() <= head + tail + CONTEXT {
             return self.push(kind, words);
         }

@@ -1,11 +1,11 @@
-//! Why an evaluation cannot be made.
+//! The errors of evaluations.
 
 use huller_archive::ArchiveError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// What ends an evaluation.
+/// Why an evaluation failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EvalError {
@@ -14,21 +14,21 @@ pub enum EvalError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system, or the decompressor, said.
+        /// The error of the system or of the decompressor.
         #[source]
         source: io::Error,
     },
-    /// A line of such a file is not what it should be.
+    /// A line of such a file is malformed.
     #[error("cannot read '{}': line {line}: {what}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
-        /// From 1.
+        /// Number of the line, from 1.
         line: u64,
         /// What is wrong.
         what: String,
     },
-    /// An archive cannot be read, or not to its end.
+    /// An archive cannot be read to its end.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// The threads could not be started.

@@ -1,6 +1,6 @@
-//! What an evaluation gives: scores of every page under every system, and what is known of the pages.
+//! The result of an evaluation: the scores of every page under every system, and facts about the pages.
 
-/// Something that turns pages into text: one of our extractors, or a peer of which there are only predictions.
+/// A program that turns pages into text: one of our extractors, or another program of which we have only predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct System {
     /// Name of the method, or of the file of predictions without its suffixes.
@@ -12,7 +12,7 @@ pub struct System {
 }
 
 impl System {
-    /// How it is named where there is one column for it: `pvalue/tuned`, or the name alone.
+    /// Name and profile in one: `pvalue/tuned`, or the name alone for predictions.
     pub fn label(&self) -> String {
         if self.profile.is_empty() {
             self.name.clone()
@@ -22,18 +22,18 @@ impl System {
     }
 }
 
-/// What is known of a gold page.
+/// Facts about a gold page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageFacts {
     /// The gold's identifier.
     pub id: String,
     /// The data set.
     pub dataset: String,
-    /// Its language, as the gold says.
+    /// Its language, according to the gold.
     pub lang: Option<String>,
-    /// Its type (article, forum ...), as the gold says.
+    /// Its type (article, forum ...), according to the gold.
     pub page_type: Option<String>,
-    /// Length of the page in bytes of UTF-8; 0 where the page was not found.
+    /// Length of the page in bytes of UTF-8; 0 if the page was not found.
     pub html_bytes: u64,
 }
 
@@ -51,11 +51,11 @@ pub struct Prf {
 /// Scores of one text against a gold text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextScores {
-    /// Tokens of the gold.
+    /// Number of tokens of the gold.
     pub gold_tokens: u32,
-    /// Tokens of the text.
+    /// Number of tokens of the text.
     pub text_tokens: u32,
-    /// Whether the token sequences are the same.
+    /// Whether the two token sequences are equal.
     pub exact: bool,
     /// Longest common subsequence of tokens.
     pub lcs: Prf,
@@ -63,9 +63,9 @@ pub struct TextScores {
     pub shingles: Prf,
     /// Multiset of tokens.
     pub bag: Prf,
-    /// ROUGE-LSum, if it was asked for.
+    /// ROUGE-LSum, if requested.
     pub rouge_lsum: Option<Prf>,
-    /// Levenshtein ratio of the scalars, if it was asked for.
+    /// Levenshtein ratio of the scalars, if requested.
     pub levenshtein: Option<f64>,
 }
 
@@ -83,18 +83,18 @@ pub struct SnippetCounts {
 }
 
 impl SnippetCounts {
-    /// All snippets.
+    /// Number of snippets.
     pub fn total(self) -> u32 {
         self.true_positives + self.false_negatives + self.false_positives + self.true_negatives
     }
 
-    /// Share of the snippets that are as they should be; 0 where there are none.
+    /// Share of snippets that are right: wanted ones that were found, and unwanted ones that were not. 0 without snippets.
     pub fn accuracy(self) -> f64 {
         f64::from(self.true_positives + self.true_negatives) / f64::from(self.total().max(1))
     }
 }
 
-/// Scores of one page under one system. A gold may have a text, snippets, or both.
+/// The scores of one page under one system. A gold may have a text, snippets, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PageScore {
     /// Against the gold text, if there is one.
@@ -112,12 +112,12 @@ pub struct Evaluation {
     pub pages: Vec<PageFacts>,
     /// `scores[s][p]` is the score of page `p` under system `s`.
     pub scores: Vec<Vec<PageScore>>,
-    /// `page_seconds[s][p]`: CPU seconds for parsing, extracting and rendering page `p`; empty for predictions. Their sum
-    /// is [`System::cpu_seconds`]; single ones give the speed on a data set.
+    /// `page_seconds[s][p]`: CPU seconds for parsing, extracting and rendering page `p` under system `s`; empty for predictions.
+    /// Their sum is [`System::cpu_seconds`]; sums over a data set give the speed there.
     pub page_seconds: Vec<Vec<f64>>,
 }
 
-/// A page among the worst of a system, with what a reader needs to see why.
+/// One of the worst pages of a system, with the texts that show why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstPage {
     /// Index into [`Evaluation::systems`].

@@ -1,26 +1,34 @@
-//! The texts of several extractors for one page, parsed once, and what each of them costs.
+//! Runs several extractors on one page, parsed once, and measures the CPU time of each.
 
-use huller_extract::{Extractor, Renderer, Scratch, Selection, Verdict};
+use huller_extract::{Extractor, Method, Profile, Renderer, Selection, Verdict};
 use huller_page::{Page, PageBuf};
 use rustix::time::{ClockId, clock_gettime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Memory for extracting, reused from page to page.
-#[derive(Default)]
+/// Extractors, each in one of its profiles.
+pub(crate) type Methods = [(&'static dyn Method, Profile)];
+
+/// A worker for each method, and other memory, reused from page to page.
 pub(crate) struct Extraction {
     columns: PageBuf,
-    after: AfterParsing,
+    systems: Vec<System>,
+    rendering: Rendering,
+}
+
+struct System {
+    method: &'static dyn Method,
+    profile: Profile,
+    worker: Box<dyn Extractor>,
 }
 
 #[derive(Default)]
-struct AfterParsing {
-    scratch: Scratch,
+struct Rendering {
     selection: Selection,
     renderer: Renderer,
     text: String,
 }
 
-/// What one extractor made of a page; they come in the order of the extractors.
+/// The result of one extractor on a page.
 pub(crate) struct Extracted<'a> {
     /// The page; `None` if the parser panicked.
     pub(crate) page: Option<&'a Page<'a>>,
@@ -29,43 +37,53 @@ pub(crate) struct Extracted<'a> {
     pub(crate) verdict: Verdict,
     /// CPU seconds for parsing, extracting and rendering.
     pub(crate) seconds: f64,
-    /// Whether the extractor, or the parser, panicked. The text is empty then.
+    /// Whether the extractor or the parser panicked. The text is then empty.
     pub(crate) panicked: bool,
 }
 
 impl Extraction {
-    /// Runs all extractors over a page, one after another.
-    pub(crate) fn run(
-        &mut self,
-        html: &str,
-        extractors: &[&dyn Extractor],
-        mut take: impl FnMut(Extracted<'_>),
-    ) {
-        let Extraction { columns, after } = self;
+    /// Makes a worker for each of these methods.
+    pub(crate) fn new(methods: &Methods) -> Extraction {
+        let system = |(method, profile): &(&'static dyn Method, Profile)| System {
+            method: *method,
+            profile: *profile,
+            worker: method.worker(*profile),
+        };
+        Extraction {
+            columns: PageBuf::new(),
+            systems: methods.iter().map(system).collect(),
+            rendering: Rendering::default(),
+        }
+    }
+
+    /// Runs all extractors on a page, one after another, and calls `take` with each result in the order of the methods.
+    pub(crate) fn run(&mut self, html: &str, mut take: impl FnMut(Extracted<'_>)) {
+        let Extraction { columns, systems, rendering } = self;
         let start = thread_seconds();
         let parse = move || {
-            // Moved in, so that the page may outlive the closure.
+            // Moved into the closure, so that the page can outlive it.
             let columns = columns;
             columns.fill(html)
         };
         let page = catch_unwind(AssertUnwindSafe(parse)).ok();
         let parsing = thread_seconds() - start;
-        for extractor in extractors {
+        for System { method, profile, worker } in systems {
             let start = thread_seconds();
             let done = catch_unwind(AssertUnwindSafe(|| {
-                page.as_ref().map(|page| after.extract(page, *extractor))
+                page.as_ref().map(|page| rendering.extract(page, &mut **worker))
             }));
             let seconds = parsing + thread_seconds() - start;
             let verdict = done.ok().flatten();
             let panicked = verdict.is_none();
             if panicked {
-                // Whatever state it was left in must not meet the next one.
-                *after = AfterParsing::default();
+                // The panic may have left a broken state; the next page gets a new worker.
+                *worker = method.worker(*profile);
+                *rendering = Rendering::default();
             }
             take(Extracted {
                 page: page.as_ref(),
-                text: &after.text,
-                selection: &after.selection,
+                text: &rendering.text,
+                selection: &rendering.selection,
                 verdict: verdict.unwrap_or_default(),
                 seconds,
                 panicked,
@@ -77,17 +95,17 @@ impl Extraction {
     }
 }
 
-impl AfterParsing {
-    fn extract(&mut self, page: &Page<'_>, extractor: &dyn Extractor) -> Verdict {
-        let AfterParsing { scratch, selection, renderer, text } = self;
-        let verdict = extractor.extract(page, scratch, selection);
+impl Rendering {
+    fn extract(&mut self, page: &Page<'_>, worker: &mut dyn Extractor) -> Verdict {
+        let Rendering { selection, renderer, text } = self;
+        let verdict = worker.extract(page, selection);
         text.clear();
         renderer.text(page, selection, text);
         verdict
     }
 }
 
-/// CPU seconds that this thread has used.
+/// CPU time of this thread, in seconds.
 fn thread_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9

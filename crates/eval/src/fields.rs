@@ -1,10 +1,10 @@
-//! Metadata against gold: titles, authors and dates of publication.
+//! Scores metadata against gold: titles, authors and dates of publication.
 //!
-//! A value is *exact* if it equals the gold's in NFKC and lower case, white space being single blanks; a date, if year, month and
-//! day are the same as far as the gold says them. It is *near* if it is exact, or one of the two contains the other; a date, if it is at
-//! most a day off, since gold dates are often of another time zone. Precision is the share of exact ones among the values found on
-//! pages with gold, recall that among these pages. What is found on pages of the set without gold is counted apart: the
-//! gold may lack what the page has.
+//! A value is *exact* if it equals the gold's in NFKC and lower case, with single spaces as white space; a date is exact if the
+//! parts that the gold gives (year, month, day) are equal. A value is *near* if it is exact, or if one of the two contains the
+//! other; a date is near if it differs by at most one day, because gold dates are often in another time zone. Precision is the
+//! share of exact values among those found on pages with gold; recall is the share of exact values among these pages. Values
+//! found on pages of the set without gold are counted separately, because the gold may lack what the page has.
 
 use crate::error::EvalError;
 use crate::gold::Gold;
@@ -13,7 +13,7 @@ pub use crate::predictions::FieldValues;
 use crate::run::Plan;
 use crate::source::{for_each_page, wanted};
 use crate::tokens::normalise;
-use huller_extract::{Metadata, MetadataReader};
+use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,10 +21,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// The names of the fields.
 pub const FIELDS: [&str; 3] = ["title", "author", "published"];
 
-/// The system that is our own.
+/// The name of our own system.
 pub const OURS: &str = "huller";
 
-/// One field of one system on one group of pages.
+/// The counts of one field of one system on one group of pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldRow {
     /// Name of the system.
@@ -33,22 +33,22 @@ pub struct FieldRow {
     pub group: String,
     /// One of [`FIELDS`].
     pub field: String,
-    /// Pages with gold.
+    /// Number of pages with gold.
     pub pages: usize,
-    /// Of these, those on which something was found.
+    /// Number of these on which a value was found.
     pub found: usize,
-    /// Of these, those on which it is right.
+    /// Number of these on which the value is exact.
     pub exact: usize,
-    /// Those on which it is near.
+    /// Number of these on which the value is near.
     pub near: usize,
-    /// Pages of the sets that have gold for this field, but not for these pages.
+    /// Number of pages without gold in the sets that have gold for this field.
     pub without_gold: usize,
-    /// Of these, those on which something was found.
+    /// Number of pages without gold on which a value was found.
     pub found_without_gold: usize,
 }
 
 impl FieldRow {
-    /// Precision, recall, the share of near ones among all pages, F1; what cannot be divided is 0.
+    /// Precision, recall, the share of pages with a near value, F1. A share of nothing is 0.
     pub fn shares(&self) -> [f64; 4] {
         let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
         [
@@ -63,9 +63,9 @@ impl FieldRow {
 /// All fields of all systems.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldReport {
-    /// Group after group, each field by field with all systems.
+    /// The rows, group by group, within it field by field, with all systems.
     pub rows: Vec<FieldRow>,
-    /// Pages that are in no archive; they are left out.
+    /// Number of pages that are in no archive; they are left out.
     pub missing: u64,
 }
 
@@ -81,7 +81,7 @@ enum Nearness {
 }
 
 impl Plan {
-    /// Reads the metadata of all pages of sets that have gold metadata. `progress` is told after each page.
+    /// Scores the metadata of all pages in the sets that have gold metadata. Calls `progress` after each page.
     ///
     /// # Errors
     ///
@@ -199,7 +199,7 @@ fn date_nearness(value: &str, gold: &str) -> Nearness {
     Nearness::Wrong
 }
 
-/// Year, month and day at the beginning of a date; 0 for what is not there.
+/// Year, month and day at the beginning of a date; 0 for a missing part.
 fn numbers(date: &str) -> [i64; 3] {
     let mut numbers = date.split(|c: char| !c.is_ascii_digit());
     [4, 2, 2].map(|digits| {
@@ -208,9 +208,9 @@ fn numbers(date: &str) -> [i64; 3] {
     })
 }
 
-/// Days since a day long ago, by the Gregorian calendar.
+/// The number of a day in the Gregorian calendar; consecutive days have consecutive numbers.
 fn day_number([year, month, day]: [i64; 3]) -> i64 {
-    // Years begin in March, so that the day that some have and others have not is the last.
+    // Count years from March, so that the leap day is the last day of a year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day
 }
@@ -224,7 +224,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// What a page gives; nothing if that panics.
+    /// The metadata of a page; empty if reading it panics.
     fn read(&mut self, html: &str, url: Option<&str>) -> FieldValues {
         let done = catch_unwind(AssertUnwindSafe(|| {
             self.reader.read(&self.columns.fill(html), url, &mut self.found);
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_of_what_is_found_and_of_all_pages() {
+    fn precision_is_of_values_found_and_recall_of_all_pages() {
         let mut row = FieldRow::default();
         for (value, gold) in [("a", "a"), ("ab", "a"), ("", "a"), ("x", "a"), ("x", ""), ("", "")] {
             count(&mut row, 0, value, gold);

@@ -1,10 +1,9 @@
-//! Gold: what people say the text of a page is.
+//! Gold: the text of a page as people marked it.
 //!
-//! One JSON object a line. `id` and `dataset` must be there; `warc_record_id` joins the page to its archive; `text` is
-//! the main text, `with` and `without` are snippets, `gold_html` is the source of the nodes that hold the content, and a page
-//! may have any of them; `title`, `author`, `date` and `url` are for the metadata. `lang`, `page_type`, `domain`
-//! and `gold_cov` (the share of the gold's tokens that the page holds at all) are facts to group and choose by. Other
-//! fields are ignored.
+//! One JSON object per line. `id` and `dataset` are required. `warc_record_id` joins the page to its archive. `text` is the main
+//! text, `with` and `without` are snippets, `gold_html` is the source of the nodes that hold the content; a page may have any of
+//! these. `title`, `author`, `date` and `url` are for scoring metadata. `lang`, `page_type`, `domain` and `gold_cov` (the share
+//! of the gold's tokens that occur in the page at all) serve to group and select pages. Other fields are ignored.
 
 use crate::error::EvalError;
 use crate::jsonl::{Text, read_lines};
@@ -29,21 +28,21 @@ pub struct Gold {
     pub text: Option<String>,
     /// The source of the nodes that hold the content.
     pub html: Option<String>,
-    /// What must be in the text.
+    /// Snippets that must be in the text.
     pub with: Option<Vec<String>>,
-    /// What must not.
+    /// Snippets that must not be in the text.
     pub without: Option<Vec<String>>,
     /// The headline.
     pub title: Option<String>,
-    /// Who wrote the page.
+    /// The author.
     pub author: Option<String>,
-    /// When it was published.
+    /// The date of publication.
     pub date: Option<String>,
     /// Its address.
     pub url: Option<String>,
-    /// The host's registered name.
+    /// The registered domain of the host.
     pub domain: Option<String>,
-    /// Share of the gold's tokens that the page holds.
+    /// Share of the gold's tokens that occur in the page, 0 to 1.
     pub coverage: Option<f64>,
 }
 
@@ -89,18 +88,18 @@ impl From<Line> for Gold {
     }
 }
 
-/// A record's identifier without what surrounds its UUID.
+/// The identifier of a record without brackets and `urn:uuid:`.
 pub fn bare(id: &str) -> &str {
     let id = id.strip_prefix('<').unwrap_or(id);
     let id = id.strip_suffix('>').unwrap_or(id);
     id.strip_prefix("urn:uuid:").unwrap_or(id)
 }
 
-/// Reads files of gold, plain, gzip or zstd, one after another.
+/// Reads files of gold (plain, gzip or zstd), one after another.
 ///
 /// # Errors
 ///
-/// If a file cannot be read, a line is no gold, or an `id` comes twice.
+/// If a file cannot be read, a line is no gold, or an `id` occurs twice.
 pub fn read_gold(paths: &[PathBuf]) -> Result<Vec<Gold>, EvalError> {
     let mut gold: Vec<Gold> = Vec::new();
     let mut seen: HashMap<String, (&Path, u64)> = HashMap::new();
@@ -148,7 +147,7 @@ mod tests {
             with: Some(vec!["a".to_owned()]),
             ..Gold::default()
         };
-        // Half a surrogate pair is three bytes, and so may be more than one replacement character.
+        // Half a surrogate pair is three bytes, and so may become several replacement characters.
         let text = gold[0].text.as_deref().unwrap();
         assert_eq!(text.replace('\u{fffd}', ""), "xy");
         assert_eq!(Gold { text: expected.text.clone(), ..gold[0].clone() }, expected);

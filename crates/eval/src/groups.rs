@@ -1,4 +1,4 @@
-//! Groups of pages that are summed up together.
+//! Divides pages into groups whose scores are averaged.
 
 use crate::evaluation::{Evaluation, PageFacts};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ pub const ALL: &str = "ALL";
 /// The name of the unweighted mean over [`HEADLINE_SETS`].
 pub const MEAN10: &str = "MEAN10";
 
-/// Data sets with independent gold of people for real pages.
+/// The data sets whose gold was made by people, independently of this project, for real pages.
 pub const HEADLINE_SETS: [&str; 10] = [
     "wcxb",
     "cleaneval_en",
@@ -23,7 +23,7 @@ pub const HEADLINE_SETS: [&str; 10] = [
     "zh_portals",
 ];
 
-/// What pages are grouped by.
+/// The property that pages are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// Data set.
@@ -36,7 +36,7 @@ pub enum By {
     Length,
 }
 
-/// Pages that are summed up together.
+/// A group of pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The data set's name; `lang=en` and the like for other groups.
@@ -45,7 +45,7 @@ pub struct Group {
     pub pages: Vec<usize>,
 }
 
-/// All groups of these kinds, each kind sorted by name, and all pages last.
+/// All groups by these properties, those of each property sorted by name, and last the group of all pages.
 pub fn groups(evaluation: &Evaluation, by: &[By]) -> Vec<Group> {
     let mut groups = Vec::new();
     for by in by {
@@ -59,7 +59,7 @@ pub fn groups(evaluation: &Evaluation, by: &[By]) -> Vec<Group> {
     groups
 }
 
-/// The pages of each headline set, if all are there.
+/// The pages of each headline set; `None` unless the evaluation has pages of all ten.
 pub fn headline_sets(evaluation: &Evaluation) -> Option<Vec<Vec<usize>>> {
     let mut sets = vec![Vec::new(); HEADLINE_SETS.len()];
     for (index, page) in evaluation.pages.iter().enumerate() {
@@ -70,7 +70,7 @@ pub fn headline_sets(evaluation: &Evaluation) -> Option<Vec<Vec<usize>>> {
     sets.iter().all(|pages| !pages.is_empty()).then_some(sets)
 }
 
-/// Rank and name of the group a page is in.
+/// The rank and the name of the group that a page belongs to.
 fn key(page: &PageFacts, by: By) -> (usize, String) {
     let named = |kind: &str, value: &Option<String>| match value {
         Some(value) => (0, format!("{kind}={value}")),
@@ -81,7 +81,7 @@ fn key(page: &PageFacts, by: By) -> (usize, String) {
         By::Lang => named("lang", &page.lang),
         By::PageType => named("page_type", &page.page_type),
         By::Length => {
-            // Steps of about a factor of three; 0 bytes are pages that were not found.
+            // Steps of about a factor of three. A page of 0 bytes was not found.
             const STEPS: [(u64, &str); 6] = [
                 (1, "none"),
                 (10_000, "under_10kB"),

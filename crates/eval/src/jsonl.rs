@@ -1,4 +1,4 @@
-//! Files of one JSON object a line: plain, gzip or zstd, as their first bytes say.
+//! Reads files with one JSON object per line: plain, gzip or zstd, recognised by their first bytes.
 
 use crate::error::EvalError;
 use flate2::bufread::MultiGzDecoder;
@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-/// Calls `take` with every line that is not blank, and its number from 1.
+/// Calls `take` with each line that is not blank, and with its number from 1.
 pub(crate) fn read_lines<T: DeserializeOwned>(
     path: &Path,
     mut take: impl FnMut(u64, T) -> Result<(), EvalError>,
@@ -34,7 +34,7 @@ pub(crate) fn read_lines<T: DeserializeOwned>(
     Ok(())
 }
 
-/// Opens a file that is plain, gzip or zstd, as its first bytes say.
+/// Opens a plain, gzip or zstd file, recognised by its first bytes.
 ///
 /// # Errors
 ///
@@ -58,7 +58,7 @@ fn is_skippable(start: &[u8]) -> bool {
     matches!(start, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
 
-/// What is wrong with a line. Its own line number is always 1, and so is left out.
+/// The message for a malformed line, without the parser's line number, which is always 1.
 fn said(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
@@ -67,8 +67,8 @@ fn said(error: &serde_json::Error) -> String {
     }
 }
 
-/// A string in which halves of surrogate pairs, which JSON may escape and Python keeps, become U+FFFD. Neither is part of a
-/// word or white space, so no score changes.
+/// A string in which lone halves of surrogate pairs (JSON can escape them, and Python keeps them) become U+FFFD. Neither is part
+/// of a word or white space, so no score changes.
 #[derive(Debug, Default)]
 pub(crate) struct Text(pub(crate) String);
 
@@ -86,7 +86,7 @@ impl<'de> Deserialize<'de> for Text {
                 Ok(Text(replaced(bytes)))
             }
 
-            // Else an array of numbers would pass for bytes.
+            // Otherwise serde would accept an array of numbers as bytes.
             fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<Text, A::Error> {
                 Err(serde::de::Error::invalid_type(serde::de::Unexpected::Seq, &self))
             }

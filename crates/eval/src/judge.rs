@@ -1,29 +1,29 @@
-//! Judging whole pages: has a page an article?
+//! Measures how well a method judges whether a page has an article.
 //!
-//! Judgement accuracy is the measure of paper 003. The ROC curve and the area under it say how well the score orders pages,
-//! whatever the threshold. AUC is the share of pairs (page with, page without) in which the page with an article has the
-//! higher score, ties counting half: Mann and Whitney's U over its greatest value. It is computed with whole numbers, so
-//! the order of pages does not matter. A score that is not a number ranks below all others. Cost: O(n log n).
+//! Judgement accuracy is the measure of paper 003. The ROC curve and the area under it (AUC) say how well the score orders the
+//! pages, independently of the threshold. AUC is the share of pairs (page with an article, page without) in which the page with
+//! an article has the higher score; ties count half. That is Mann and Whitney's U divided by its largest value. It is computed
+//! with whole numbers, so the order of pages does not matter. NaN ranks below all other scores. Cost: O(n log n).
 
 pub mod pages;
 
 use crate::confusion::Confusion;
 
-/// What was said of a page, and what is true.
+/// A method's judgement of a page, and the truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judgement {
-    /// The method's page-level figure; higher means that an article is likelier.
+    /// The method's score of the page; a higher score means that an article is likelier.
     pub score: f64,
     /// Whether the method says that the page has an article.
     pub verdict: bool,
-    /// Whether it has.
+    /// Whether the page has an article.
     pub truth: bool,
 }
 
-/// A point of the ROC curve: what a threshold would give.
+/// A point of the ROC curve: the decisions at one threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RocPoint {
-    /// Pages with at least this score count as articles; infinite at the first point, where none does.
+    /// Pages with at least this score count as articles. It is infinite at the first point, where no page counts.
     pub threshold: f64,
     /// The decisions at this threshold.
     pub confusion: Confusion,
@@ -33,34 +33,33 @@ pub struct RocPoint {
     pub false_positive_rate: f64,
 }
 
-/// All that is measured of one method's judgements.
+/// All measures of one method's judgements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageJudging {
     /// Its verdicts against the truth.
     pub verdicts: Confusion,
     /// Accuracy of the verdicts; `None` without pages.
     pub accuracy: Option<f64>,
-    /// Accuracy of calling all pages what most of them are.
+    /// Accuracy of judging all pages as the majority of them is.
     pub majority_accuracy: Option<f64>,
-    /// Area under the ROC curve; `None` if all pages are alike.
+    /// Area under the ROC curve; `None` if all pages have the same truth.
     pub auc: Option<f64>,
-    /// The curve, from the highest threshold to the lowest; empty if all pages are alike.
+    /// The curve, from the highest threshold to the lowest; empty if all pages have the same truth.
     pub roc: Vec<RocPoint>,
-    /// The point of the curve with the greatest accuracy: what the score could give with the best threshold, chosen on
-    /// these very pages.
+    /// The point of the curve with the largest accuracy. Its threshold is chosen on the same pages that it is measured on.
     pub best: Option<RocPoint>,
 }
 
-/// A method's verdicts beside those of a baseline on the same pages.
+/// A method's verdicts compared with those of a baseline on the same pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Comparison {
-    /// Pages both judge rightly.
+    /// Number of pages that both judge rightly.
     pub both_right: u64,
-    /// Pages only the method judges rightly.
+    /// Number of pages that only the method judges rightly.
     pub only_method_right: u64,
-    /// Pages only the baseline judges rightly.
+    /// Number of pages that only the baseline judges rightly.
     pub only_baseline_right: u64,
-    /// Pages both judge wrongly.
+    /// Number of pages that both judge wrongly.
     pub both_wrong: u64,
     /// Accuracy of the method less that of the baseline.
     pub accuracy_gain: Option<f64>,
@@ -78,7 +77,7 @@ pub fn judging(judgements: &[Judgement]) -> PageJudging {
     let most = with.max(verdicts.total() - with);
     let roc = roc(judgements);
     let right = |point: &RocPoint| point.confusion.true_positives + point.confusion.true_negatives;
-    // The first of equals, so the highest threshold.
+    // Of points with equal accuracy the first, which has the highest threshold.
     let best = roc.iter().rev().max_by_key(|point| right(point)).copied();
     PageJudging {
         accuracy: verdicts.accuracy(),
@@ -90,8 +89,8 @@ pub fn judging(judgements: &[Judgement]) -> PageJudging {
     }
 }
 
-/// Compares two methods page by page. Both slices hold the same pages in the same order; pages only one has are left out
-/// of the counts.
+/// Compares two methods page by page. Both slices must hold the same pages in the same order. If one is longer, its last pages
+/// are left out of the counts.
 pub fn compare(method: &[Judgement], baseline: &[Judgement]) -> Comparison {
     let pages = method.len().min(baseline.len());
     let (method, baseline) = (&method[..pages], &baseline[..pages]);
@@ -112,7 +111,7 @@ pub fn compare(method: &[Judgement], baseline: &[Judgement]) -> Comparison {
     comparison
 }
 
-/// The ROC curve: one point before all pages and one for every score that occurs. Empty if all pages are alike.
+/// The ROC curve: one point above all scores, and one for each score that occurs. Empty if all pages have the same truth.
 pub fn roc(judgements: &[Judgement]) -> Vec<RocPoint> {
     let sorted = by_falling_score(judgements);
     let positives = sorted.iter().filter(|(_, truth)| *truth).count() as u64;
@@ -139,10 +138,10 @@ pub fn roc(judgements: &[Judgement]) -> Vec<RocPoint> {
     points
 }
 
-/// Area under the ROC curve; `None` if all pages are alike.
+/// The area under the ROC curve; `None` if all pages have the same truth.
 pub fn auc(judgements: &[Judgement]) -> Option<f64> {
     let sorted = by_falling_score(judgements);
-    // Counted in half pairs, so that ties are whole numbers.
+    // Counted in half pairs, so that a tie is a whole number.
     let (mut halves, mut above, mut negatives) = (0_u128, 0_u128, 0_u128);
     for (_, with, without) in tied(&sorted) {
         let (with, without) = (u128::from(with), u128::from(without));
@@ -154,10 +153,10 @@ pub fn auc(judgements: &[Judgement]) -> Option<f64> {
     (pairs > 0).then(|| halves as f64 / (2 * pairs) as f64)
 }
 
-/// Scores with truths, highest first; what is not a number becomes the lowest score.
+/// Scores with truths, highest first. NaN becomes negative infinity.
 fn by_falling_score(judgements: &[Judgement]) -> Vec<(f64, bool)> {
     let score = |judgement: &Judgement| {
-        // Zero has two signs and one rank.
+        // Adding 0.0 makes -0.0 equal to 0.0 for `total_cmp`.
         if judgement.score.is_nan() { f64::NEG_INFINITY } else { judgement.score + 0.0 }
     };
     let mut sorted: Vec<_> =
@@ -166,7 +165,7 @@ fn by_falling_score(judgements: &[Judgement]) -> Vec<(f64, bool)> {
     sorted
 }
 
-/// Each score that occurs, with the number of pages that have and have not an article.
+/// For each score that occurs, the number of pages with an article and of pages without.
 fn tied(sorted: &[(f64, bool)]) -> impl Iterator<Item = (f64, u64, u64)> {
     sorted.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()).map(|group| {
         let with = group.iter().filter(|(_, truth)| *truth).count() as u64;

@@ -1,34 +1,34 @@
-//! Length of a longest common subsequence, 64 cells of the table at a time.
+//! The length of a longest common subsequence, computed 64 table cells at a time.
 //!
-//! Hyyrö, "Bit-parallel LCS-length computation revisited" (2004): with one bit a token of `a`, all set at first, and M the
-//! places of a token in `a`, each token of `b` makes of S
+//! Hyyrö, "Bit-parallel LCS-length computation revisited" (2004): S has one bit per token of `a`, all set at first. With M the
+//! places in `a` of a token of `b`, that token changes S to
 //!
 //! ```text
 //! S' = (S + (S and M)) or (S and not M)
 //! ```
 //!
-//! and in the end the zeros of S are counted. Where a word of M is zero and no carry comes in, S does not change; so only
-//! the words in which the token occurs are visited, and those a carry runs into. On texts of people, where most tokens
-//! are rare, that is far less than the table's |a|·|b|/64 words, which is what it costs at worst (the same token over
-//! and over). What `a` and `b` have in common at both ends is cut off first. Tokens are numbers; [`ABSENT`] equals nothing.
+//! and the length is the number of zeros in S at the end. Where a 64-bit word of M is zero and no carry comes in, S does not
+//! change. So only the words in which the token occurs, and those that a carry reaches, are visited. In natural text most tokens
+//! are rare, so this is far less than |a|·|b|/64 words, the cost in the worst case (one token repeated). The common beginning and
+//! end of `a` and `b` are cut off first. Tokens are numbers; [`ABSENT`] equals no token, not even itself.
 
-/// The number of every token that is not among those numbered.
+/// The number of every token that has no number of its own.
 pub const ABSENT: u32 = u32::MAX;
 
 /// Memory for [`Lcs::length`], reused from one pair to the next.
 #[derive(Debug, Default)]
 pub struct Lcs {
-    /// For every token, where its stretch of `masks` begins; one entry more than tokens.
+    /// For each token, where its range of `masks` begins; one entry more than there are tokens.
     starts: Vec<u32>,
-    /// Words of S in which a token occurs, and the places in them.
+    /// For each token, the words of S in which it occurs, and the bits of its places there.
     masks: Vec<(u32, u64)>,
-    /// How far the stretch of each token is filled.
+    /// For each token, how far its range is filled.
     filled: Vec<u32>,
     state: Vec<u64>,
 }
 
 impl Lcs {
-    /// Length of a longest common subsequence. All tokens are below `vocabulary`, or [`ABSENT`].
+    /// The length of a longest common subsequence. All tokens must be below `vocabulary` or equal to [`ABSENT`].
     pub fn length(&mut self, a: &[u32], b: &[u32], vocabulary: usize) -> usize {
         let both = |(x, y): &(&u32, &u32)| x == y && **x != ABSENT;
         let prefix = a.iter().zip(b).take_while(both).count();
@@ -50,11 +50,11 @@ impl Lcs {
             let range = self.starts[token] as usize..self.filled[token] as usize;
             step(&mut self.state, &self.masks[range]);
         }
-        // Bits beyond the end of `a` are in no mask. They stay set, or are set again by a carry, and so never count.
+        // Bits beyond the end of `a` are in no mask. They stay set, or a carry sets them again, so they are never counted.
         self.state.iter().map(|word| word.count_zeros() as usize).sum()
     }
 
-    /// Sorts the places of every token of `a` into its own stretch of `masks`.
+    /// Sorts the places of every token of `a` into its range of `masks`.
     fn index(&mut self, a: &[u32], vocabulary: usize) {
         let Lcs { starts, masks, filled, .. } = self;
         starts.clear();
@@ -82,7 +82,7 @@ impl Lcs {
     }
 }
 
-/// One token of `b`: an addition over all of S, of which only the words that change are visited.
+/// Processes one token of `b`: an addition over all of S that visits only the words that change.
 fn step(state: &mut [u64], masks: &[(u32, u64)]) {
     let mut masks = masks.iter().peekable();
     let mut carry = false;

@@ -1,25 +1,25 @@
-//! The Levenshtein ratio of two texts, by characters (Unicode scalars), as they are.
+//! The Levenshtein ratio of two texts, by Unicode scalars, without any normalisation.
 //!
-//! ratio = 1 − d / max(|a|, |b|), with d the least number of insertions, deletions and replacements; 1 where both are
+//! ratio = 1 − d / max(|a|, |b|), where d is the smallest number of insertions, deletions and replacements; 1 if both texts are
 //! empty. That is `rapidfuzz.distance.Levenshtein.normalized_similarity`.
 //!
-//! d by Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic programming" (1999), in Hyyrö's
-//! form for texts of any length: 64 rows of the table are one block, worked through column by column, and what goes from
-//! one block to the next below is one horizontal difference (−1, 0, +1) a column. Common ends are cut off first.
+//! d is computed after Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic programming" (1999),
+//! in Hyyrö's form for texts of any length: 64 rows of the table form a block, which is processed column by column. From a block
+//! to the next one below goes one horizontal difference (−1, 0, +1) per column. The common beginning and end are cut off first.
 //!
-//! Cost: O(|a|·|b|/64) steps, O(|a| + |b|) memory. Two texts of 100,000 characters take under a second, two of a million
-//! over a minute.
+//! Cost: O(|a|·|b|/64) steps, O(|a| + |b|) memory. Two texts of 100,000 scalars take less than a second, two of a million more
+//! than a minute.
 
 use std::collections::HashMap;
 
-/// The ratio, 0 to 1.
+/// The Levenshtein ratio, 0 to 1.
 pub fn ratio(a: &str, b: &str) -> f64 {
     let [a, b] = [a, b].map(|text| text.chars().map(u32::from).collect::<Vec<_>>());
     let longest = a.len().max(b.len());
     if longest == 0 { 1.0 } else { 1.0 - distance(&a, &b) as f64 / longest as f64 }
 }
 
-/// Least number of edits that make `b` of `a`.
+/// The smallest number of edits that turn `a` into `b`.
 fn distance(a: &[u32], b: &[u32]) -> usize {
     let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[prefix..], &b[prefix..]);
@@ -28,7 +28,7 @@ fn distance(a: &[u32], b: &[u32]) -> usize {
     if rows.is_empty() || columns.is_empty() {
         return rows.len() + columns.len();
     }
-    // Characters by number, so that a block's masks are an array.
+    // Scalars are numbered, so that a block's masks are an array.
     let mut ids = HashMap::new();
     let mut numbered = |side: &[u32]| -> Vec<usize> {
         let number = |c: &u32| {
@@ -39,7 +39,7 @@ fn distance(a: &[u32], b: &[u32]) -> usize {
     };
     let (rows, columns) = (numbered(rows), numbered(columns));
     let mut masks = vec![0_u64; ids.len()];
-    // Differences along the top of the present block: the first row of the table is 0, 1, 2 …
+    // Differences along the row above the present block. The first row of the table is 0, 1, 2 …
     let mut along = vec![1_i8; columns.len()];
     let mut distance = rows.len();
     for block in rows.chunks(64) {
@@ -62,15 +62,15 @@ fn distance(a: &[u32], b: &[u32]) -> usize {
     distance
 }
 
-/// Differences down one column of a block.
+/// The vertical differences in one column of a block.
 struct Down {
     plus: u64,
     minus: u64,
 }
 
 impl Down {
-    /// Goes on to the next column. `above` is the difference along the row above the block; the one along the row of the
-    /// bit `last` is given.
+    /// Advances to the next column. `above` is the difference along the row above the block. Returns the difference along the
+    /// row of the bit `last`.
     fn advance(&mut self, matches: u64, above: i8, last: u64) -> i8 {
         let Down { plus, minus } = *self;
         let vertical = matches | minus;
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn small_cases() {
-        // Scalars count, not bytes, and case matters.
+        // The unit is the scalar, not the byte, and case matters.
         for (a, b, expected) in [
             ("", "", 1.0),
             ("", "abc", 0.0),
@@ -121,7 +121,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_the_table(
+        fn the_distance_equals_the_definition(
             (a, b) in (1_u32..30).prop_flat_map(|letters| (
                 prop::collection::vec(0..letters, 0..260),
                 prop::collection::vec(0..letters, 0..260),

@@ -1,26 +1,28 @@
-//! How good extracted texts are: scores against gold, page by page, and what they come to.
+//! Scores extracted texts against gold, page by page, and sums the scores up.
 //!
-//! The metrics are those of the project's reference program `score.py`, to the last digit. This crate prints nothing, and but
-//! for [`train`] it knows no extractor by name.
+//! The metrics are those of the project's reference program `score.py`, to the last digit. This crate prints nothing, and except
+//! in [`train`] it names no extractor.
 //!
 //! # The types, and how they meet
 //!
-//! * [`Gold`] is what people say the text of a page is: the text itself, snippets, or both. [`Predictions`] are texts that some
-//!   other program made.
+//! * [`Gold`] is the text of a page as people marked it: the text itself, snippets, or both. [`Predictions`] are texts that
+//!   another program made.
 //! * A [`Plan`] names archives, gold, extractors and predictions. [`Plan::run`] reads the archives as the pipeline does, parses
-//!   each page once for all extractors, and scores what they and the predictions give.
+//!   each page once for all extractors, and scores the texts of the extractors and the predictions.
 //! * An [`Evaluation`] holds a [`PageScore`] for every system and page: longest common subsequence, shingles, bag of tokens,
 //!   snippets, and on request ROUGE-LSum and the Levenshtein ratio.
-//! * [`Figures`] are the means of an evaluation over groups of pages, with bootstrap intervals, and systems in pairs.
-//! * [`report`] writes them as CSV, Markdown, JSON and HTML, with the word [`diff`] of a text to its gold, [`baseline::fallen`] holds them against an earlier table, and
-//!   [`Plan::worst_pages`] gives the pages to look at.
-//! * [`judge`] holds page-level judgements against the truth, [`blocks`] the runs of a selection against those of gold HTML, [`fields`] titles, authors and dates against gold ones.
-//! * [`train`] makes models of pages and gold, for the methods that need one.
+//! * [`Figures`] are the means of an evaluation over groups of pages, with bootstrap intervals, and comparisons of pairs of
+//!   systems.
+//! * [`report`] writes the figures as CSV, Markdown, JSON and HTML, with the word [`diff`] between a text and its gold.
+//!   [`baseline::fallen`] compares them with an earlier table. [`Plan::worst_pages`] gives the worst pages of each system.
+//! * [`judge`] compares judgements of pages with the truth, [`blocks`] the runs of a selection with those of gold HTML,
+//!   [`fields`] titles, authors and dates with gold ones.
+//! * [`train`] trains models from pages and gold, for the methods that need one.
 //!
-//! # One text's walk
+//! # Example
 //!
-//! The gold is normalised ([`tokens::normalise`]), cut ([`tokens::tokens`]) and its tokens are numbered; the text is
-//! numbered with the gold's numbers. Then numbers are compared.
+//! The gold is normalised ([`tokens::normalise`]) and cut into tokens ([`tokens::tokens`]), which are numbered. The tokens of
+//! the text get the gold's numbers. Then numbers are compared.
 //!
 //! ```
 //! use huller_eval::{Extra, Gold, Reference, Scorer};
@@ -35,7 +37,7 @@
 //! let text = "Home\nRAIN fell all day.";
 //! let score = Reference::new(&gold).score(text, Extra::default(), &mut Scorer::default());
 //!
-//! // Four of the text's five tokens are on the common subsequence, of the gold's six.
+//! // The common subsequence has four of the text's five tokens, and four of the gold's six.
 //! let scores = score.text.unwrap();
 //! assert_eq!((scores.lcs.precision, scores.lcs.recall), (4.0 / 5.0, 4.0 / 6.0));
 //! assert_eq!(score.snippets.unwrap().false_positives, 1);

@@ -1,20 +1,20 @@
-//! How much two multisets have in common: of tokens, and of 4-gram shingles.
+//! The overlap of two multisets: of tokens, or of 4-gram shingles.
 //!
-//! tp = Σ over elements of min(count in gold, count in text); precision tp/|text|, recall tp/|gold|. Shingles are those of
-//! scrapinghub's article-extraction-benchmark: every four tokens in a row; a text of one to three tokens makes one
-//! shingle of all of them, an empty one none.
+//! tp = Σ over elements of min(count in gold, count in text); precision is tp/|text|, recall tp/|gold|. Shingles are those of
+//! scrapinghub's article-extraction-benchmark: each four consecutive tokens are one; a text of one to three tokens has one
+//! shingle with all of them, an empty text has none.
 //!
-//! Cost: O(n log n), by sorting both and walking them together.
+//! Cost: O(n log n), for sorting both multisets and walking them together.
 
 use crate::evaluation::Prf;
 
-/// Four tokens in a row. A short text's shingle is filled up with a number that is no token.
+/// Four consecutive tokens. The shingle of a shorter text is filled up with a number that is no token.
 pub type Shingle = [u32; 4];
 
-/// No token: fills up the shingle of a text that has fewer than four.
+/// Stands for "no token" in the shingle of a text with fewer than four tokens.
 const SHORT: u32 = u32::MAX - 1;
 
-/// Precision, recall and F1 of `common` elements out of so many of the text and of the gold. All 1 where both are empty.
+/// Precision, recall and F1, given the number of common elements and the sizes of both multisets. All are 1 if both are empty.
 pub fn prf(common: usize, of_text: usize, of_gold: usize) -> Prf {
     if of_text == 0 && of_gold == 0 {
         return Prf { precision: 1.0, recall: 1.0, f1: 1.0 };
@@ -39,7 +39,7 @@ pub fn shingles(tokens: &[u32], out: &mut Vec<Shingle>) {
     out.sort_unstable();
 }
 
-/// Elements in common of two sorted multisets.
+/// The number of elements that two sorted multisets have in common.
 pub fn common<T: Ord>(a: &[T], b: &[T]) -> usize {
     let (mut i, mut j, mut count) = (0, 0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
@@ -96,7 +96,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_the_sum_of_the_smaller_counts(
+        fn the_overlap_is_the_sum_of_the_smaller_counts(
             mut a in prop::collection::vec(0_u32..9, 0..80),
             mut b in prop::collection::vec(0_u32..9, 0..80),
         ) {

@@ -1,8 +1,7 @@
-//! All scores of a text against the gold of its page.
+//! Computes all scores of a text against the gold of its page.
 //!
-//! A [`Reference`] is made once a page: the gold is normalised, cut, and its tokens are numbered. Every text is then numbered
-//! with the gold's numbers; what the gold does not hold is [`ABSENT`] and can't match anything, which changes none of the
-//! scores.
+//! A [`Reference`] is made once per page: it normalises the gold, cuts it into tokens, and numbers these. Then the tokens of each
+//! text get the gold's numbers. A token that the gold does not have is [`ABSENT`] and matches nothing, which changes no score.
 
 use crate::evaluation::{PageScore, TextScores};
 use crate::gold::Gold;
@@ -14,7 +13,7 @@ use crate::snippets::Snippets;
 use crate::tokens::{normalise, tokens};
 use std::collections::HashMap;
 
-/// Scores that cost more than all others together, and so are made only if asked for.
+/// Scores that cost more than all others together, so they are computed only on request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extra {
     /// ROUGE-LSum.
@@ -32,7 +31,7 @@ pub struct Scorer {
     shingles: Vec<Shingle>,
 }
 
-/// The gold of one page, ready to be compared with.
+/// The gold of one page, prepared for comparison with texts.
 pub struct Reference<'g> {
     text: Option<TextReference<'g>>,
     snippets: Option<Snippets>,
@@ -47,7 +46,7 @@ struct TextReference<'g> {
 }
 
 impl<'g> Reference<'g> {
-    /// The gold's text and snippets, if it has them.
+    /// Prepares the gold's text and snippets, if it has them.
     pub fn new(gold: &'g Gold) -> Reference<'g> {
         let snippets = (gold.with.is_some() || gold.without.is_some()).then(|| {
             let [with, without] =
@@ -57,7 +56,7 @@ impl<'g> Reference<'g> {
         Reference { text: gold.text.as_deref().map(TextReference::new), snippets }
     }
 
-    /// Scores a text.
+    /// Computes the scores of a text.
     pub fn score(&self, text: &str, extra: Extra, scorer: &mut Scorer) -> PageScore {
         let normalised = normalise(text);
         let text_scores =

@@ -1,7 +1,8 @@
-//! Predictions: texts that some other program made of the same pages.
+//! Predictions: the texts that another program made from the same pages.
 //!
-//! One JSON object a line, `{"id": ..., "text": ...}`; `id` is the gold's or that of the WARC record, with or without its
-//! brackets and `urn:uuid:`. `title`, `author` and `published` may stand there too. The rows of `huller extract` are such lines. Where an `id` comes twice the last line counts.
+//! One JSON object per line, `{"id": ..., "text": ...}`. `id` is that of the gold or that of the WARC record, with or without
+//! brackets and `urn:uuid:`. `title`, `author` and `published` are optional. The rows of `huller extract` have this form. If an
+//! `id` occurs twice, the last line counts.
 
 use crate::error::EvalError;
 use crate::gold::{Gold, bare};
@@ -10,7 +11,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Title, author and date of publication of a page, as some system gives them; empty where it found none.
+/// Title, author and date of publication of a page, as a system gives them; empty if it found none.
 pub type FieldValues = [String; 3];
 
 /// The texts of one program.
@@ -32,11 +33,11 @@ struct Line {
 }
 
 impl Predictions {
-    /// Reads a file, plain, gzip or zstd.
+    /// Reads a file of predictions: plain, gzip or zstd.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or a line is no prediction.
+    /// If the file cannot be read, or a line is no prediction.
     pub fn read(path: &Path) -> Result<Predictions, EvalError> {
         let name = path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
         let mut stem = name.as_str();
@@ -54,13 +55,13 @@ impl Predictions {
         Ok(Predictions { name: stem.to_owned(), texts, fields })
     }
 
-    /// The metadata for a page, if there is a line for it.
+    /// The metadata for a page, if the file has a line for it.
     pub fn fields(&self, gold: &Gold) -> Option<&FieldValues> {
         let by_record = || gold.record_id.as_ref().and_then(|id| self.fields.get(id));
         self.fields.get(&gold.id).or_else(by_record)
     }
 
-    /// The text for a page, if there is one.
+    /// The text for a page, if the file has one.
     pub fn text(&self, gold: &Gold) -> Option<&str> {
         let by_record = || gold.record_id.as_ref().and_then(|id| self.texts.get(id));
         self.texts.get(&gold.id).or_else(by_record).map(String::as_str)

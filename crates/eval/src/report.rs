@@ -1,4 +1,4 @@
-//! The figures of an evaluation, and the forms they are written in.
+//! Computes the figures of an evaluation; the modules below write them in several formats.
 
 pub mod blocks;
 pub mod csv;
@@ -15,7 +15,7 @@ use crate::groups::{By, Group, MEAN10, groups, headline_sets};
 use crate::summary::{Summary, mean_of, summarise};
 use rayon::prelude::*;
 
-/// One system's figures for one group of pages.
+/// The figures of one system for one group of pages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Index into [`Evaluation::systems`].
@@ -24,45 +24,45 @@ pub struct Row {
     pub group: String,
     /// The means.
     pub summary: Summary,
-    /// 95 % interval of the mean LCS F1.
+    /// The 95 % interval of the mean LCS F1.
     pub lcs_f1: Option<(f64, f64)>,
 }
 
-/// Two systems compared by LCS F1 over all pages with a gold text.
+/// The comparison of two systems by LCS F1 over all pages with a gold text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     /// Index into [`Evaluation::systems`].
     pub first: usize,
-    /// The same.
+    /// Index into [`Evaluation::systems`].
     pub second: usize,
-    /// What came of it.
+    /// The result.
     pub comparison: Comparison,
 }
 
-/// All figures.
+/// All figures of an evaluation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// System after system, each with all groups, `ALL`, and `MEAN10` if all headline sets are there.
+    /// The rows, system by system, each with all groups, `ALL`, and `MEAN10` if the evaluation has all headline sets.
     pub rows: Vec<Row>,
-    /// Every system with every later one, if that was asked for.
+    /// Every system compared with every later one, if requested.
     pub pairs: Vec<Pair>,
 }
 
-/// What figures are wanted.
+/// Which figures to compute.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// What to group by.
+    /// The properties to group pages by.
     pub by: Vec<By>,
-    /// Resamples for intervals and tests.
+    /// Number of resamples for intervals and tests.
     pub resamples: usize,
-    /// Whether to compare systems with one another.
+    /// Whether to compare all pairs of systems.
     pub pairs: bool,
     /// Whether to give speeds, which differ from run to run.
     pub speed: bool,
 }
 
 impl Figures {
-    /// Sums up an evaluation.
+    /// Computes the figures of an evaluation.
     pub fn new(evaluation: &Evaluation, wanted: &Wanted) -> Figures {
         let groups = groups(evaluation, &wanted.by);
         let sets = headline_sets(evaluation);
@@ -80,14 +80,14 @@ impl Figures {
 }
 
 impl Figures {
-    /// The groups, in order.
+    /// The names of the groups, in order.
     pub fn groups(&self) -> Vec<&str> {
         let first = self.rows.first().map(|row| row.system);
         let rows = self.rows.iter().take_while(|row| Some(row.system) == first);
         rows.map(|row| row.group.as_str()).collect()
     }
 
-    /// The rows of a group, best system first. Systems that come out the same stay in the order asked for.
+    /// The rows of a group, best system first. Equal systems stay in the order asked for.
     pub fn ranked(&self, group: &str) -> Vec<&Row> {
         let mut rows: Vec<_> = self.rows.iter().filter(|row| row.group == group).collect();
         rows.sort_by(|a, b| b.summary.figure().total_cmp(&a.summary.figure()));

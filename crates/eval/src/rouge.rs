@@ -1,28 +1,27 @@
-//! ROUGE-LSum, as the package `rouge-score` of Python computes it with its default tokenizer and without stemming.
+//! ROUGE-LSum, as the Python package `rouge-score` computes it with its default tokenizer and without stemming.
 //!
-//! Lin, "ROUGE: A Package for Automatic Evaluation of Summaries" (2004), section 3.2. Sentences are the lines of a text
-//! that are not empty. A token is a maximal run of `a-z0-9` of the lower-cased line, so a text without Latin letters
-//! or digits has none. For each sentence r of the gold, the tokens of r that lie on a longest common subsequence with any
-//! sentence of the text count once (the union LCS), but no token counts more often than it occurs in the text or in the gold:
+//! Lin, "ROUGE: A Package for Automatic Evaluation of Summaries" (2004), section 3.2. A sentence is a line that is not empty. A
+//! token is a maximal run of `a-z0-9` in the lower-cased line, so a text without Latin letters and digits has none. For each
+//! sentence r of the gold, the tokens of r that lie on a longest common subsequence with any sentence of the text count once
+//! (the union LCS), but no token counts more often than it occurs in the text or in the gold:
 //!
 //! ```text
 //! P = hits / tokens of the text,  R = hits / tokens of the gold,  F1 = 2PR / (P + R);  all 0 where one side has no sentence
 //! ```
 //!
-//! Of several longest common subsequences the package takes the one that going back through the table finds when it
-//! prefers to step back in r unless stepping back in the text keeps strictly more. The union depends on that choice,
-//! so it is made in the same way.
+//! Of several longest common subsequences, the package uses the one found by tracing the table back, where each step goes back in
+//! r unless going back in the text gives a strictly larger cell. The union depends on that choice, so this module makes the same.
 //!
-//! Cost: O(|gold|·|text|) tokens, in time, and O(longest sentence squared) in memory: two texts of one line with 20,000
-//! tokens each need 1.6 GB. So a table of more than 2^28 cells is not made, and there is no score then.
+//! Cost: O(|gold|·|text|) in tokens for time, and O(longest sentence squared) for memory: two texts of one line with 20,000
+//! tokens each need 1.6 GB. A table of more than 2^28 cells is not made; the pair of texts then has no score.
 
 use crate::evaluation::Prf;
 use std::collections::HashMap;
 
-/// Most cells of the table of two sentences: 1 GiB.
+/// Largest number of cells in the table of two sentences (1 GiB).
 const MOST_CELLS: usize = 1 << 28;
 
-/// ROUGE-LSum of a text against the gold; `None` where a pair of lines is too long for the table.
+/// ROUGE-LSum of a text against the gold; `None` if a pair of lines is too long for the table.
 pub fn rouge_lsum(gold: &str, text: &str) -> Option<Prf> {
     let mut ids = HashMap::new();
     let gold = sentences(gold, &mut ids);
@@ -54,12 +53,12 @@ pub fn rouge_lsum(gold: &str, text: &str) -> Option<Prf> {
     Some(Prf { precision, recall, f1 })
 }
 
-/// The lines of a text as numbers of their tokens.
+/// The sentences of a text, as numbers of their tokens.
 fn sentences(text: &str, ids: &mut HashMap<String, u32>) -> Vec<Vec<u32>> {
     let lines = text.split('\n').filter(|line| !line.is_empty());
     lines
         .map(|line| {
-            // Lower-casing gives ASCII to two others: U+212A is `k`, and U+0130 an `i` with a mark.
+            // Lower-casing turns two scalars beyond ASCII into ASCII letters: U+212A into `k`, U+0130 into `i` and a mark.
             let line = line.to_lowercase();
             let words = line.split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit());
             words

@@ -1,4 +1,4 @@
-//! From archives, gold and predictions to an [`Evaluation`].
+//! Runs an evaluation: from archives, gold and predictions to an [`Evaluation`].
 
 use crate::error::EvalError;
 use crate::evaluation::{Evaluation, PageFacts, PageScore, SnippetCounts, System, WorstPage};
@@ -7,43 +7,43 @@ use crate::gold::Gold;
 use crate::page_score::{Extra, Reference, Scorer};
 use crate::predictions::Predictions;
 use crate::source::{Leftovers, for_each_page, wanted};
-use huller_extract::{Extractor, Method, Profile};
+use huller_extract::{Method, Profile};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
-/// What is to be evaluated.
+/// The input of an evaluation.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Archives that hold the pages.
     pub archives: Vec<PathBuf>,
-    /// What the pages should give.
+    /// The gold of the pages.
     pub gold: Vec<Gold>,
     /// Extractors, each in one of its profiles.
-    pub methods: Vec<(&'static Method, Profile)>,
-    /// Texts of other programs.
+    pub methods: Vec<(&'static dyn Method, Profile)>,
+    /// The texts of other programs.
     pub predictions: Vec<Predictions>,
-    /// Scores besides the usual ones.
+    /// Additional scores to compute.
     pub extra: Extra,
-    /// Threads; 0 takes one a core.
+    /// Number of threads; 0 means one per core.
     pub threads: usize,
 }
 
-/// What became of the pages.
+/// What happened to the pages of an evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
-    /// Gold pages that are in the archives.
+    /// Number of gold pages that are in the archives.
     pub found: u64,
-    /// Gold pages that are not; extractors have empty texts there. 0 if there are no extractors.
+    /// Number of gold pages that are not; the extractors' texts count as empty there. 0 if there are no extractors.
     pub missing: u64,
-    /// Gold pages that each file of predictions has a text for.
+    /// For each file of predictions, the number of gold pages that it has a text for.
     pub predicted: Vec<u64>,
-    /// Pages and extractors that ended in a panic, and have an empty text.
+    /// Number of pairs of page and extractor that ended in a panic; their text is empty.
     pub panicked: u64,
-    /// What else the archives held.
+    /// Other contents of the archives.
     pub leftovers: Leftovers,
 }
 
-/// Scores of one page, system by system.
+/// The scores of one page, system by system.
 struct PageResult {
     html_bytes: u64,
     scores: Vec<PageScore>,
@@ -52,8 +52,8 @@ struct PageResult {
 }
 
 impl Plan {
-    /// Scores every gold page under every system. `progress` is told after each page that was extracted, and each that
-    /// predictions were compared for.
+    /// Scores every gold page under every system. Calls `progress` once for each page that was extracted, and once for each page
+    /// whose predictions were scored.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl Plan {
         self.in_pool(|| self.run_here(progress))
     }
 
-    /// How often [`run`](Plan::run) will report progress, if the archives hold all gold pages.
+    /// How often [`run`](Plan::run) calls `progress` if the archives hold all gold pages.
     pub fn steps(&self) -> u64 {
         let passes =
             usize::from(!self.methods.is_empty()) + usize::from(!self.predictions.is_empty());
@@ -100,22 +100,20 @@ impl Plan {
         account: &mut Account,
         progress: &(dyn Fn() + Sync),
     ) -> Result<(), EvalError> {
-        let extractors = self.extractors();
         let wanted = wanted(&self.gold, 0..self.gold.len());
+        let workspace = || (Extraction::new(&self.methods), Scorer::default());
         let work =
             |(extraction, scorer): &mut (Extraction, Scorer), pages: &[usize], html: &str| {
                 let results: Vec<_> = pages
                     .iter()
-                    .map(|&page| {
-                        self.score_page(&self.gold[page], html, &extractors, extraction, scorer)
-                    })
+                    .map(|&page| self.score_page(&self.gold[page], html, extraction, scorer))
                     .collect();
                 for _ in &results {
                     progress();
                 }
                 results
             };
-        let (results, leftovers) = for_each_page(&self.archives, &wanted, Default::default, work)?;
+        let (results, leftovers) = for_each_page(&self.archives, &wanted, workspace, work)?;
         account.leftovers = leftovers;
         let mut found: Vec<Option<PageResult>> = Vec::new();
         found.resize_with(self.gold.len(), || None);
@@ -127,20 +125,20 @@ impl Plan {
         account.found = found.iter().flatten().count() as u64;
         account.missing = self.gold.len() as u64 - account.found;
 
-        let mut scores = vec![Vec::with_capacity(self.gold.len()); extractors.len()];
-        let mut page_seconds = vec![Vec::with_capacity(self.gold.len()); extractors.len()];
+        let mut scores = vec![Vec::with_capacity(self.gold.len()); self.methods.len()];
+        let mut page_seconds = vec![Vec::with_capacity(self.gold.len()); self.methods.len()];
         for (page, result) in found.into_iter().enumerate() {
             let result = result.unwrap_or_else(|| self.missing_page(&self.gold[page]));
             evaluation.pages[page].html_bytes = result.html_bytes;
             account.panicked += result.panicked;
-            for system in 0..extractors.len() {
+            for system in 0..self.methods.len() {
                 scores[system].push(result.scores[system]);
                 page_seconds[system].push(result.seconds[system]);
             }
         }
         for ((method, profile), seconds) in self.methods.iter().zip(&page_seconds) {
             evaluation.systems.push(System {
-                name: method.name.to_owned(),
+                name: method.name().to_owned(),
                 profile: profile.name().to_owned(),
                 cpu_seconds: Some(seconds.iter().sum()),
             });
@@ -150,28 +148,23 @@ impl Plan {
         Ok(())
     }
 
-    pub(crate) fn extractors(&self) -> Vec<&'static dyn Extractor> {
-        self.methods.iter().map(|(method, profile)| method.profile(*profile)).collect()
-    }
-
     fn score_page(
         &self,
         gold: &Gold,
         html: &str,
-        extractors: &[&dyn Extractor],
         extraction: &mut Extraction,
         scorer: &mut Scorer,
     ) -> PageResult {
         let reference = Reference::new(gold);
-        // Methods often agree; the same text need not be scored again.
+        // Methods often give the same text, which is then scored once.
         let mut known: Vec<(String, PageScore)> = Vec::new();
         let mut result = PageResult {
             html_bytes: html.len() as u64,
-            scores: Vec::with_capacity(extractors.len()),
-            seconds: Vec::with_capacity(extractors.len()),
+            scores: Vec::with_capacity(self.methods.len()),
+            seconds: Vec::with_capacity(self.methods.len()),
             panicked: 0,
         };
-        extraction.run(html, extractors, |extracted| {
+        extraction.run(html, |extracted| {
             let same = known.iter().find(|(text, _)| text == extracted.text);
             let score = same.map(|(_, score)| *score);
             let score = score.unwrap_or_else(|| {
@@ -186,7 +179,7 @@ impl Plan {
         result
     }
 
-    /// A page that is not in the archives: every text is empty.
+    /// The result for a page that is not in the archives: every text counts as empty.
     fn missing_page(&self, gold: &Gold) -> PageResult {
         let score = Reference::new(gold).score("", self.extra, &mut Scorer::default());
         PageResult {
@@ -228,8 +221,8 @@ impl Plan {
         }
     }
 
-    /// The `most` worst pages of every system, worst first, with their texts, which are made again. Pages without a gold
-    /// text are judged by their snippets.
+    /// The `most` worst pages of every system, worst first, with their texts; the extractors run on these pages again. Pages
+    /// without a gold text are ordered by their snippets.
     ///
     /// # Errors
     ///
@@ -258,20 +251,20 @@ impl Plan {
         Ok(worst)
     }
 
-    /// Fills in the extractors' texts.
+    /// Runs the extractors again to fill in their texts.
     fn extract_again(&self, worst: &mut [WorstPage]) -> Result<(), EvalError> {
-        let extractors = self.extractors();
-        let ours = |one: &&mut WorstPage| one.system < extractors.len();
+        let ours = |one: &&mut WorstPage| one.system < self.methods.len();
         let wanted = wanted(&self.gold, worst.iter_mut().filter(ours).map(|one| one.page));
         if wanted.is_empty() {
             return Ok(());
         }
         let work = |extraction: &mut Extraction, _: &[usize], html: &str| {
-            let mut texts = Vec::with_capacity(extractors.len());
-            extraction.run(html, &extractors, |extracted| texts.push(extracted.text.to_owned()));
+            let mut texts = Vec::with_capacity(self.methods.len());
+            extraction.run(html, |extracted| texts.push(extracted.text.to_owned()));
             texts
         };
-        let (pages, _) = for_each_page(&self.archives, &wanted, Extraction::default, work)?;
+        let (pages, _) =
+            for_each_page(&self.archives, &wanted, || Extraction::new(&self.methods), work)?;
         let mut done = vec![false; self.gold.len()];
         for (pages, texts) in &pages {
             for &page in *pages {
@@ -290,7 +283,7 @@ impl Plan {
 }
 
 impl PageScore {
-    /// What pages are ordered by: LCS F1, or the snippets' accuracy where the gold has no text.
+    /// The figure that pages are ordered by: LCS F1, or the accuracy of the snippets if the gold has no text.
     pub fn figure(&self) -> Option<f64> {
         let by_snippets = || self.snippets.map(SnippetCounts::accuracy);
         self.text.map(|text| text.lcs.f1).or_else(by_snippets)

@@ -1,16 +1,16 @@
-//! Snippets that a text must hold, and such as it must not.
+//! Snippets that a text must contain, and snippets that it must not contain.
 //!
-//! Snippet and text are both brought to NFKC and lower case, and every run of white space becomes one space; then a
-//! snippet is there or not, as trafilatura's evaluation counts it. White space is what Python's `str.isspace` says: Rust's
+//! Snippet and text are both brought to NFKC and lower case, and every sequence of white space becomes one space. Then the text
+//! either contains the snippet or not, as in trafilatura's evaluation. White space is that of Python's `str.isspace`: Rust's,
 //! and the four separators U+001C to U+001F.
 //!
-//! Cost: O(n) a snippet.
+//! Cost: O(n) per snippet.
 
 use crate::evaluation::SnippetCounts;
 use crate::tokens::normalise;
 use memchr::memmem;
 
-/// The snippets of one page, ready to be looked for.
+/// The snippets of one page, prepared for searching.
 #[derive(Clone, Debug, Default)]
 pub struct Snippets {
     with: Vec<String>,
@@ -18,7 +18,7 @@ pub struct Snippets {
 }
 
 impl Snippets {
-    /// Of wanted and unwanted snippets.
+    /// Prepares wanted (`with`) and unwanted (`without`) snippets.
     pub fn new(with: &[String], without: &[String]) -> Snippets {
         let ready = |snippets: &[String]| {
             snippets
@@ -29,7 +29,8 @@ impl Snippets {
         Snippets { with: ready(with), without: ready(without) }
     }
 
-    /// Which of the wanted ones a normalised piece of a text holds, or is most of, as bits. Those beyond 64 are left out.
+    /// The wanted snippets that a normalised piece of text contains, and those that contain it with more than half of their
+    /// bytes, as bits. Snippets after the 64th are left out.
     pub(crate) fn held(&self, normalised: &str) -> u64 {
         if self.with.is_empty() {
             return 0;
@@ -44,7 +45,7 @@ impl Snippets {
         bits.map(|(_, bit)| 1_u64 << bit).sum()
     }
 
-    /// Counts them in a text that is normalised already.
+    /// Counts the snippets found and not found in a normalised text.
     pub fn count(&self, normalised: &str) -> SnippetCounts {
         let text = squeeze(normalised);
         let found = |snippets: &[String]| {
@@ -61,7 +62,7 @@ impl Snippets {
     }
 }
 
-/// The text with every run of white space made one space.
+/// The text with every sequence of white space replaced by one space.
 fn squeeze(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_space = false;
@@ -104,12 +105,12 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_snippet_is_everywhere_and_no_text_holds_any_other() {
+    fn every_text_contains_the_empty_snippet_and_an_empty_text_no_other() {
         assert_eq!(count(&["", "a"], &[" ", "b"], ""), [1, 1, 1, 1]);
     }
 
     #[test]
-    fn all_that_python_calls_space_is_space() {
+    fn white_space_is_that_of_python() {
         for c in "\t\n\u{b}\u{c}\r\u{1c}\u{1d}\u{1e}\u{1f} \u{85}\u{a0}\u{1680}\u{2003}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}".chars() {
             assert_eq!(squeeze(&format!("a{c}{c}b")), "a b", "{c:?}");
         }

@@ -1,16 +1,15 @@
 //! The pages of archives, read as the pipeline reads them: same records, same HTTP body, same decoding, same cut at 16 MiB.
 //! So an extractor's text here is that of the row which `huller extract` writes.
 //!
-//! Archives are read one after another and their batches are worked on by all threads; what comes out is put in the order of
-//! the records. Of several records with one identifier the first counts.
+//! Archives are read one after another, and all threads work on their batches; the results are put in the order of the
+//! records. Of several records with one identifier the first counts.
 
 use crate::error::EvalError;
 use crate::gold::{Gold, bare};
 use crate::jsonl::replaced;
 use huller_archive::{
-    Batch, Decoder, Fault, Http, Input, JsonlKeys, JsonlReader, Limits, Position, Record,
-    RecordStream, RecordType, Unpacker, Visitor, WarcHeader, charset, charset_parameter,
-    is_html_media_type, looks_like_html,
+    Batch, Decoder, Fault, Input, JsonlKeys, JsonlReader, Limits, NotAPage, PageRecord, Position,
+    Record, RecordStream, Unpacker, Visitor, WarcHeader, charset,
 };
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -19,10 +18,10 @@ use std::path::PathBuf;
 /// Longest page; what is longer is cut there.
 const MAX_PAGE_BYTES: usize = 16 << 20;
 
-/// What the archives held besides the pages that were wanted.
+/// What else the archives held besides the wanted pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leftovers {
-    /// Pages that no gold is for.
+    /// Pages without gold.
     pub without_gold: u64,
     /// Pages whose identifier came before.
     pub repeated: u64,
@@ -48,11 +47,11 @@ pub(crate) fn wanted(gold: &[Gold], pages: impl Iterator<Item = usize>) -> Wante
     wanted
 }
 
-/// The gold pages that a page is for, and what was made of it.
+/// The gold pages that a page is for, and the result of its work.
 pub(crate) type Done<'w, R> = (&'w [usize], R);
 
-/// Runs `work` over every wanted page, on all threads of the present pool, and gives what it gave in the order of the
-/// archives, with the gold pages it is for.
+/// Runs `work` over every wanted page, on all threads of the current pool, and gives the results in the order of the archives,
+/// each with the gold pages it is for.
 pub(crate) fn for_each_page<'w, W, R: Send>(
     archives: &[PathBuf],
     wanted: &'w Wanted<'_>,
@@ -72,7 +71,7 @@ pub(crate) fn for_each_page<'w, W, R: Send>(
                 leftovers: Leftovers::default(),
                 take: |pages, html: &str| found.push((pages, work(workspace, pages, html))),
             };
-            // What comes from a stream is framed, so that it is always shown to its end.
+            // A stream fills batches of plain records, which are always shown to their end.
             let _ = Unpacker::new(&limits).unpack(&mut batch, &mut visitor);
             let leftovers = visitor.leftovers;
             Ok::<_, EvalError>((number, found, leftovers))
@@ -127,7 +126,7 @@ impl Iterator for Batches<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.read();
         if batch.is_err() {
-            // Nothing after it would be used.
+            // An error ends the run, so read no further.
             self.stream = None;
             self.archives = [].iter();
         }
@@ -163,49 +162,28 @@ struct PageVisitor<'a, 'w, F> {
 }
 
 impl<'w, F: FnMut(&'w [usize], &str)> PageVisitor<'_, 'w, F> {
-    fn response(&mut self, header: &WarcHeader<'_>, block: &mut [u8], pages: Option<&'w [usize]>) {
+    fn warc_page(&mut self, header: &WarcHeader<'_>, block: &mut [u8], pages: Option<&'w [usize]>) {
         let Reader { limits, decoder, utf8, .. } = &mut *self.reader;
-        let (head, body) = Http::split(block, limits);
-        if head.status.is_some_and(|status| !(200..300).contains(&status)) {
-            return;
-        }
-        let identified = header.identified_payload_type().map(is_html_media_type);
-        let declared = identified.or(head.content_type.map(|_| head.is_html()));
-        if declared == Some(false) {
-            return;
-        }
+        let Ok(record) = PageRecord::new(header, block, false, limits) else { return };
         let Some(pages) = pages else {
             self.leftovers.without_gold += 1;
             return;
         };
-        let Ok(body) = decoder.decode(&head, body, limits) else {
-            self.leftovers.damaged += 1;
-            return;
-        };
-        if declared.is_none() && !looks_like_html(body.bytes) {
-            return;
-        }
-        let url = header.target_uri().map(replaced);
-        let page =
-            charset::decode_page(body.bytes, head.charset(), url.as_deref(), MAX_PAGE_BYTES, utf8);
-        (self.take)(pages, page.text);
-    }
-
-    fn resource(&mut self, header: &WarcHeader<'_>, block: &[u8], pages: Option<&'w [usize]>) {
-        let media_type = header.content_type();
-        let identified = header.identified_payload_type().map(is_html_media_type);
-        let declared = identified.or(media_type.map(is_html_media_type));
-        if !declared.unwrap_or_else(|| looks_like_html(block)) {
-            return;
-        }
-        let Some(pages) = pages else {
-            self.leftovers.without_gold += 1;
-            return;
+        let body = match record.decode(decoder, limits) {
+            Ok(body) => body,
+            Err(why) => {
+                self.leftovers.damaged += u64::from(matches!(why, NotAPage::Body(_)));
+                return;
+            }
         };
         let url = header.target_uri().map(replaced);
-        let http_charset = media_type.and_then(charset_parameter);
-        let utf8 = &mut self.reader.utf8;
-        let page = charset::decode_page(block, http_charset, url.as_deref(), MAX_PAGE_BYTES, utf8);
+        let page = charset::decode_page(
+            body.bytes,
+            body.http_charset,
+            url.as_deref(),
+            MAX_PAGE_BYTES,
+            utf8,
+        );
         (self.take)(pages, page.text);
     }
 
@@ -220,13 +198,7 @@ impl<'w, F: FnMut(&'w [usize], &str)> Visitor for PageVisitor<'_, 'w, F> {
         let Some(header) = WarcHeader::parse(record.header) else { return };
         let id = header.record_id().and_then(|id| std::str::from_utf8(id).ok());
         let pages = id.and_then(|id| self.pages_of(id));
-        match header.record_type() {
-            RecordType::Response if !record.block.is_empty() => {
-                self.response(&header, record.block, pages);
-            }
-            RecordType::Resource => self.resource(&header, record.block, pages),
-            _ => {}
-        }
+        self.warc_page(&header, record.block, pages);
     }
 
     fn line(&mut self, line: &[u8], _: Position) {

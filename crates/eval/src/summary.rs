@@ -1,30 +1,30 @@
 //! Means over groups of pages, as `score.py` makes them.
 //!
-//! P, R and F1 are macro means: the mean over pages of each page's value, so F1 is the mean of the pages' F1. Pages
-//! without a gold text count in none of these. Snippets are counted together over all pages of the group. Besides:
+//! P, R and F1 are macro means: each is the mean over pages, so F1 is the mean of the pages' F1. Pages without a gold text are
+//! left out of these. Snippets are counted together over all pages of the group. Other figures:
 //!
-//! * `shingle_f1_of_means`, what scrapinghub's `evaluate.py` prints: the harmonic mean of the mean shingle recall and the mean
-//!   shingle precision over pages whose text isn't empty;
-//! * `exact`: share of pages with the same tokens; `f1_at_least_90`: share with an LCS F1 of 0.9 or more; `empty`: number of
-//!   texts without tokens.
+//! * `shingle_f1_of_means`: the harmonic mean of the mean shingle recall and the mean shingle precision over pages whose text
+//!   isn't empty, as scrapinghub's `evaluate.py` prints it;
+//! * `exact`: the share of pages with the same tokens; `f1_at_least_90`: the share with an LCS F1 of at least 0.9; `empty`: the
+//!   number of texts without tokens.
 
 use crate::evaluation::{Evaluation, PageScore, Prf, SnippetCounts};
 
-/// Means of a group of pages.
+/// The means of a group of pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// All pages.
+    /// Number of pages.
     pub pages: usize,
-    /// Over those with a gold text.
+    /// Means over the pages with a gold text.
     pub text: Option<TextMeans>,
-    /// Over those with snippets.
+    /// Means over the pages with snippets.
     pub snippets: Option<SnippetMeans>,
     /// MB (10^6 bytes) of HTML that one CPU second parses, extracts and renders.
     pub megabytes_per_second: Option<f64>,
 }
 
 impl Summary {
-    /// What systems are ordered by: LCS F1, or the snippets' F1 where no page has a gold text.
+    /// The figure that systems are ordered by: LCS F1, or the F1 of the snippets if no page has a gold text.
     pub fn figure(&self) -> f64 {
         let by_snippets = || self.snippets.map(|snippets| snippets.prf.f1);
         self.text.map(|text| text.lcs.f1).or_else(by_snippets).unwrap_or(0.0)
@@ -34,7 +34,7 @@ impl Summary {
 /// Means over pages with a gold text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextMeans {
-    /// How many there are.
+    /// Number of these pages.
     pub pages: usize,
     /// Longest common subsequence.
     pub lcs: Prf,
@@ -48,7 +48,7 @@ pub struct TextMeans {
     pub exact: f64,
     /// Share of pages with an LCS F1 of at least 0.9.
     pub f1_at_least_90: f64,
-    /// Texts without tokens.
+    /// Number of texts without tokens.
     pub empty: usize,
     /// ROUGE-LSum, over the pages that have it.
     pub rouge_lsum: Option<Prf>,
@@ -56,18 +56,18 @@ pub struct TextMeans {
     pub levenshtein: Option<f64>,
 }
 
-/// Snippets of all pages, counted together.
+/// Figures over the snippets of all pages, counted together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SnippetMeans {
-    /// Pages with snippets.
+    /// Number of pages with snippets.
     pub pages: usize,
     /// Precision, recall, F1.
     pub prf: Prf,
-    /// Share of snippets that are as they should be.
+    /// Share of the wanted snippets found and unwanted ones absent, among all snippets.
     pub accuracy: f64,
 }
 
-/// Sums up one system's scores of some pages.
+/// The means of one system's scores over the given pages.
 pub fn summarise(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Summary {
     let scores = || pages.iter().map(|&page| &evaluation.scores[system][page]);
     Summary {
@@ -130,7 +130,7 @@ fn speed(evaluation: &Evaluation, system: usize, pages: &[usize]) -> Option<f64>
     (seconds > 0.0).then(|| bytes as f64 / 1e6 / seconds)
 }
 
-/// The unweighted mean of several groups, for what all of them have. Counts are added up.
+/// The unweighted mean of several groups, for the figures that all of them have. Counts are added up.
 pub fn mean_of(summaries: &[Summary]) -> Summary {
     Summary {
         pages: summaries.iter().map(|summary| summary.pages).sum(),
@@ -166,7 +166,7 @@ pub fn mean_of(summaries: &[Summary]) -> Summary {
     }
 }
 
-/// All values, or none if one is missing.
+/// All values; `None` if one is missing or there are none.
 fn all<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
     values.collect::<Option<Vec<T>>>().filter(|values| !values.is_empty())
 }
@@ -176,7 +176,7 @@ fn harmonic(precision: f64, recall: f64) -> f64 {
     if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 }
 }
 
-/// The mean, added up from the first to the last; `None` of nothing.
+/// The mean, summed from the first value to the last; `None` if there are no values.
 pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0_usize), |(sum, count), value| (sum + value, count + 1));
     (count > 0).then(|| sum / count as f64)

@@ -1,18 +1,17 @@
-//! From text to tokens.
+//! Cuts a text into tokens.
 //!
-//! A text is brought to NFKC, then lower-cased, then cut: every character of a script that is written without spaces (CJK
-//! ideographs, kana, hangul, Thai, Lao, Myanmar, Khmer) is a token, any other maximal run of word characters is one, and
-//! everything else only separates. So a Chinese page is compared by characters, an English one by words, a mixed one
-//! by both.
+//! A text is brought to NFKC, then lower-cased, then cut: each character of a script written without spaces (CJK ideographs,
+//! kana, hangul, Thai, Lao, Myanmar, Khmer) is a token; any other maximal sequence of word characters is a token; all other
+//! characters only separate tokens. So a Chinese page is compared by characters, an English one by words, a mixed one by both.
 //!
 //! A word character is a letter, a number (general categories L* and N*) or `_`. That is `\w` of Python's `re`, and not
 //! Rust's `char::is_alphanumeric`, which counts the vowel signs of Indic scripts and circled letters too.
 //!
-//! Cost: O(n), and what is plain ASCII is neither normalised nor looked up.
+//! Cost: O(n). Plain ASCII is neither normalised nor looked up in tables.
 //!
-//! Known differences from `score.py`: characters that came into Unicode after the version of whichever Python runs it
-//! (3.11 knows 14.0) are unassigned there, and so no word characters. Of the characters of 14.0 three have changed their
-//! case since, which shows in a sigma next to them: U+0295, U+02E4 and U+1171E.
+//! Known differences from `score.py`: characters added to Unicode after the version that its Python knows (3.11 knows 14.0) are
+//! unassigned there, so they are no word characters. Three characters of 14.0 have changed their case since, which changes the
+//! form of a sigma next to them: U+0295, U+02E4 and U+1171E.
 
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
@@ -70,11 +69,11 @@ impl<'a> Iterator for Tokens<'a> {
 }
 
 enum Class {
-    /// Part of a run.
+    /// Part of a word.
     Word,
     /// A token by itself.
     Single,
-    /// Separates.
+    /// Separates tokens.
     Other,
 }
 
@@ -91,25 +90,7 @@ fn class(c: char) -> Class {
     }
 }
 
-/// Blocks whose characters are tokens each, whatever their category.
-pub(crate) fn is_single(c: char) -> bool {
-    matches!(
-        c,
-        '\u{0e00}'..='\u{0eff}' // Thai, Lao
-            | '\u{1000}'..='\u{109f}' // Myanmar
-            | '\u{1100}'..='\u{11ff}' // hangul jamo
-            | '\u{1780}'..='\u{17ff}' // Khmer
-            | '\u{3005}'..='\u{3007}'
-            | '\u{3040}'..='\u{30ff}' // kana
-            | '\u{3100}'..='\u{312f}' // bopomofo
-            | '\u{31f0}'..='\u{31ff}' // small katakana
-            | '\u{3400}'..='\u{4dbf}'
-            | '\u{4e00}'..='\u{9fff}'
-            | '\u{ac00}'..='\u{d7af}' // hangul syllables
-            | '\u{f900}'..='\u{faff}'
-            | '\u{20000}'..='\u{3ffff}'
-    )
-}
+pub(crate) use huller_page::unspaced::is_token as is_single;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Models made from pages and gold.
+//! Trains models from pages and gold.
 
 pub mod hull;
 pub mod nb;

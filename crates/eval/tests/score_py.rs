@@ -1,12 +1,12 @@
-//! Our scores against those of `score.py`, the reference for every metric.
+//! Compares our scores with those of `score.py`, the reference for every metric.
 //!
-//! * Texts we wrote, with the figures it gave for them (Python 3.11): `data/score_py.json`.
-//! * Two peers' texts of the shared gold pages, with its figures for them.
-//! * Our extractors' texts of the shared gold pages, for which it is run: `$HULLER_PYTHON`, else `python3`, with
-//!   rapidfuzz.
+//! * For texts that we wrote, with recorded figures of `score.py` under Python 3.11: `data/score_py.json`.
+//! * For the texts of two other programs on the shared gold pages, with recorded figures.
+//! * For our extractors' texts on the shared gold pages: the test runs `score.py` with `$HULLER_PYTHON`, else with `python3`. It
+//!   needs the package rapidfuzz, and is ignored unless it is asked for (`cargo test -p huller-eval --test score_py -- --ignored`).
 //!
-//! The last two take a few data sets, and all with `HULLER_FULL=1`.
-#![expect(clippy::print_stderr, reason = "tests may say why they skip")]
+//! The last two use a few data sets, or all with `HULLER_FULL=1`.
+#![expect(clippy::print_stderr, reason = "tests may say what they compared")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use huller_eval::summary::summarise;
@@ -15,11 +15,14 @@ use huller_eval::{
     System, read_gold,
 };
 use huller_extract::{METHODS, Profile};
+use huller_testkit::{needs_shared, shared};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+
+needs_shared!(the_peers_score_the_same);
 
 /// A page's figures by the names of `score.py`.
 fn figures(score: &PageScore) -> Vec<(String, f64)> {
@@ -117,21 +120,7 @@ fn texts_of_ours_score_the_same() {
     }
 }
 
-/// A folder of the shared data, which not everybody has.
-fn shared(folder: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("HULLER_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let path = root.join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    eprintln!("skipped: no '{}'; set HULLER_SHARED", path.display());
-    None
-}
-
-/// Data sets: all, or some that between them have every kind of gold and script.
+/// The data sets to use: all, or a few that together have every kind of gold and of script.
 fn sets(folder: &Path) -> Vec<String> {
     if std::env::var_os("HULLER_FULL").is_none() {
         return ["scrapinghub", "zh_portals", "thai_rebuilt", "goose_fixtures"]
@@ -145,7 +134,7 @@ fn sets(folder: &Path) -> Vec<String> {
     sets
 }
 
-/// What is evaluated, without systems.
+/// The plan of an evaluation, without systems.
 fn plan(folder: &Path, sets: &[String]) -> Plan {
     let files = |suffix: &str| -> Vec<_> {
         sets.iter().map(|set| folder.join(format!("{set}.{suffix}.zst"))).collect()
@@ -157,7 +146,7 @@ fn plan(folder: &Path, sets: &[String]) -> Plan {
     }
 }
 
-/// Compares the scores of one system with lines of a table, and gives the number of pages that were in both.
+/// Compares the scores of one system with the lines of a table. Returns the number of pages that are in both.
 fn compare(evaluation: &Evaluation, system: usize, table: &str, tolerance: f64) -> usize {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let headers = reader.headers().unwrap().clone();
@@ -197,9 +186,8 @@ fn compare(evaluation: &Evaluation, system: usize, table: &str, tolerance: f64) 
     compared
 }
 
-#[test]
 fn the_peers_score_the_same() {
-    let (Some(folder), Some(peers)) = (shared("datasets/dev"), shared("peers")) else { return };
+    let (folder, peers) = (shared::path("datasets/dev"), shared::path("peers"));
     let mut plan = plan(&folder, &sets(&folder));
     plan.archives.clear();
     for peer in ["dom_smoothie", "trafilatura"] {
@@ -217,19 +205,14 @@ fn the_peers_score_the_same() {
 }
 
 #[test]
+#[ignore = "needs the shared files, and rapidfuzz: HULLER_PYTHON names a Python that has it"]
 fn our_extractors_score_the_same() {
-    let Some(datasets) = shared("datasets") else { return };
+    let datasets = shared::path("datasets");
     let python = std::env::var_os("HULLER_PYTHON").unwrap_or_else(|| "python3".into());
-    let mut probe = Command::new(&python);
-    probe.args(["-c", "import rapidfuzz"]).stderr(Stdio::null());
-    if !probe.status().is_ok_and(|status| status.success()) {
-        eprintln!("skipped: {} has no rapidfuzz; set HULLER_PYTHON", python.display());
-        return;
-    }
     let folder = datasets.join("dev");
     let sets = sets(&folder);
     let mut plan = plan(&folder, &sets);
-    plan.methods = METHODS.iter().map(|method| (method, Profile::Tuned)).collect();
+    plan.methods = METHODS.iter().map(|method| (*method, Profile::Tuned)).collect();
     let (evaluation, account) = plan.run(&|| {}).unwrap();
     assert_eq!((account.missing, account.panicked), (0, 0));
     let pages = plan.worst_pages(&evaluation, usize::MAX).unwrap();

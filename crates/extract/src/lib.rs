@@ -1,30 +1,29 @@
-//! Main-content extractors over the page columns, one file per method.
+//! All extraction methods in one list, and one call from HTML to text.
 //!
 //! # The types, and how they meet
 //!
-//! * An [`Extractor`] looks at a [`Page`](huller_page::Page) and fills a [`Selection`]: which nodes hold the content and which
-//!   of their descendants do not. It never makes text, so that all methods are compared on equal terms.
-//! * A [`Renderer`] turns a selection into text or into the source HTML of its nodes.
-//! * [`Scratch`] is the memory extractors work in. A worker has one, together with its
-//!   [`PageBuf`](huller_page::PageBuf).
-//! * A [`MetadataReader`] looks for what a page says of itself, whatever the method: [`Metadata`] holds title, author, date, site
-//!   and description.
-//! * [`METHODS`] lists everything there is. Command line, documentation, tables, benches and property tests iterate it,
-//!   so a new method is one file below `methods/` and one line in `registry.rs`.
+//! * [`METHODS`] lists all methods, the default first. The command line, documents, tables, benches and property
+//!   tests iterate it, so a new method is one file in the crate `methods` and one line in `registry.rs`.
+//! * In profile `tuned`, a method that finds nothing falls back: most methods to the P value, and the P value to all
+//!   text of the page. One combinator (`or_else.rs`) does this for all methods; the default, `hull`, has no
+//!   fall-back.
+//! * A [`TextExtractor`] is the shortest way from HTML to text.
 //!
-//! # One page's walk
+//! The crate `huller-select` documents methods, workers and selections; its types are re-exported here.
+//!
+//! # Example
 //!
 //! ```
-//! use huller_extract::{Profile, Renderer, Scratch, Selection, find};
+//! use huller_extract::{Profile, Renderer, Selection, find};
 //! use huller_page::PageBuf;
 //!
 //! let html = "<div><a href=/>Home</a></div><div id=main><p>Rain fell all day.</p><p>Roads shut.</p></div>";
 //! let mut buffer = PageBuf::new();
 //! let page = buffer.fill(html);
 //!
-//! let pvalue = find("pvalue").unwrap().profile(Profile::Paper);
+//! let mut worker = find("pvalue").unwrap().worker(Profile::Paper);
 //! let mut selection = Selection::default();
-//! let verdict = pvalue.extract(&page, &mut Scratch::default(), &mut selection);
+//! let verdict = worker.extract(&page, &mut selection);
 //! assert_eq!(verdict.has_article, Some(true));
 //!
 //! let mut text = String::new();
@@ -32,29 +31,13 @@
 //! assert_eq!(text, "Rain fell all day.\nRoads shut.");
 //! ```
 
-mod blocks;
-mod chosen;
-mod events;
-mod extractor;
-mod layout;
-mod lines;
-mod metadata;
-mod methods;
-mod profile;
+pub mod document;
+mod or_else;
 mod registry;
-mod remembered;
-mod removal;
-mod render;
-mod selection;
-mod sums;
-mod tags;
-mod words;
+mod text_extractor;
 
-pub use extractor::{Citation, Extractor, PageType, Scratch, Verdict};
-pub use metadata::{Metadata, MetadataReader};
-pub use methods::{ccb, ceds, cetd, cetr, dvps, hull, lineblock, nb, pvalue, tsd};
-mod visual;
-pub use profile::Profile;
-pub use registry::{METHODS, Method, find};
-pub use render::Renderer;
-pub use selection::{Selection, Stretch};
+pub use huller_select::{
+    Card, Citation, Extractor, Method, PageType, Profile, Renderer, Selection, Stretch, Verdict,
+};
+pub use registry::{AUTO, METHODS, find};
+pub use text_extractor::TextExtractor;

@@ -1,44 +1,46 @@
-//! A worker that has seen pages like these extracts them again without allocating: every method, the title and the date.
+//! A worker that has seen some pages extracts them again without allocating, with every method.
 
-#[path = "../../page/tests/support/counting.rs"]
-mod counting;
-
-use counting::{CALLS, Counting};
-use huller_extract::{METHODS, Metadata, MetadataReader, Profile, Renderer, Scratch, Selection};
+use huller_extract::{Extractor, METHODS, Method, Profile, Renderer, Selection};
 use huller_page::PageBuf;
+use huller_testkit::allocations::{Counting, count};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// All memory of a worker.
-#[derive(Default)]
+/// All the memory of a worker.
 struct Worker {
     page: PageBuf,
-    scratch: Scratch,
+    extractor: Box<dyn Extractor>,
     selection: Selection,
     renderer: Renderer,
-    reader: MetadataReader,
-    metadata: Metadata,
     text: String,
 }
 
 impl Worker {
-    /// Allocations while all pages are gone through.
-    fn pass(&mut self, pages: &[String], profile: Profile, method: usize) -> usize {
-        let before = CALLS.get();
+    fn new(method: &dyn Method, profile: Profile) -> Worker {
+        Worker {
+            page: PageBuf::new(),
+            extractor: method.worker(profile),
+            selection: Selection::default(),
+            renderer: Renderer::default(),
+            text: String::new(),
+        }
+    }
+
+    /// Extracts all pages; returns the number of allocations.
+    fn pass(&mut self, pages: &[String]) -> usize {
+        let before = count();
         for html in pages {
             let page = self.page.fill(html);
-            let extractor = METHODS[method].profile(profile);
-            extractor.extract(&page, &mut self.scratch, &mut self.selection);
+            self.extractor.extract(&page, &mut self.selection);
             self.text.clear();
             self.renderer.text(&page, &self.selection, &mut self.text);
-            self.reader.read(&page, Some("https://x.test/a/b"), &mut self.metadata);
         }
-        CALLS.get() - before
+        count() - before
     }
 }
 
-/// An article among navigation, comments and lists; what the page says of itself; text in links, in tables, in nothing.
+/// Pages with an article, navigation, comments, lists, metadata, links and tables, and pages with hardly any markup.
 fn pages() -> Vec<String> {
     let link = "<li><a href='/x?a=1&amp;b=2' class='nav item'>Some place</a>";
     let paragraph = "<p>Rain fell, and the river rose &mdash; by <b>two</b> metres.<br>今天下雨，河水上涨。</p>";
@@ -63,12 +65,13 @@ fn pages() -> Vec<String> {
 #[test]
 fn the_second_pass_allocates_nothing() {
     let pages = pages();
-    for (method, name) in METHODS.iter().map(|method| method.name).enumerate() {
+    for method in METHODS {
+        let name = method.name();
         for profile in [Profile::Paper, Profile::Tuned] {
-            let mut worker = Worker::default();
-            let first = worker.pass(&pages, profile, method);
+            let mut worker = Worker::new(*method, profile);
+            let first = worker.pass(&pages);
             assert!(first > 0, "{name}: memory comes from somewhere");
-            assert_eq!(worker.pass(&pages, profile, method), 0, "{name} {}", profile.name());
+            assert_eq!(worker.pass(&pages), 0, "{name} {}", profile.name());
         }
     }
 }

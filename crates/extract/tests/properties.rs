@@ -1,32 +1,35 @@
-//! What holds for every method on any page.
+//! Properties of every method on any page.
 
-use huller_extract::{METHODS, Profile, Renderer, Scratch, Selection};
+use huller_extract::{Extractor, METHODS, Profile, Renderer, Selection};
 use huller_page::entity::{Context, decode};
 use huller_page::{PageBuf, RunFlags};
 use proptest::prelude::*;
 
-/// Memory that has seen other pages.
-#[derive(Default)]
-struct Used {
-    page: PageBuf,
-    scratch: Scratch,
-    selection: Selection,
-    renderer: Renderer,
-}
+/// One worker of each method.
+struct Used(Vec<Box<dyn Extractor>>);
 
 impl Used {
-    fn text(&mut self, html: &str, method: &huller_extract::Method, profile: Profile) -> String {
-        let page = self.page.fill(html);
-        let verdict =
-            method.profile(profile).extract(&page, &mut self.scratch, &mut self.selection);
-        assert!(verdict.score.is_none_or(f64::is_finite));
-        let mut text = String::new();
-        self.renderer.text(&page, &self.selection, &mut text);
-        text
+    fn new(profile: Profile) -> Used {
+        Used(METHODS.iter().map(|method| method.worker(profile)).collect())
+    }
+
+    /// The texts of a page, in the order of the methods.
+    fn texts(&mut self, html: &str) -> Vec<String> {
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(html);
+        let (mut selection, mut renderer) = (Selection::default(), Renderer::default());
+        let texts = self.0.iter_mut().map(|worker| {
+            let verdict = worker.extract(&page, &mut selection);
+            assert!(verdict.score.is_none_or(f64::is_finite));
+            let mut text = String::new();
+            renderer.text(&page, &selection, &mut text);
+            text
+        });
+        texts.collect()
     }
 }
 
-/// The visible scalars of all runs, in order.
+/// The text of all runs, in order.
 fn page_text(html: &str) -> String {
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
@@ -66,32 +69,20 @@ fn html() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn text_is_a_clean_subsequence_of_the_page_whatever_came_before(first in html(), second in html()) {
-        for method in METHODS {
-            for profile in [Profile::Paper, Profile::Tuned] {
-                let mut used = Used::default();
-                used.text(&first, method, profile);
-                let text = used.text(&second, method, profile);
-                prop_assert_eq!(&text, &Used::default().text(&second, method, profile), "{}", method.name);
-                prop_assert!(is_subsequence(&text, &page_text(&second)), "{}: {:?}", method.name, text);
-                prop_assert_eq!(text.trim(), &text);
+    fn text_is_a_clean_subsequence_of_the_page_whatever_page_came_before(first in html(), second in html()) {
+        for profile in [Profile::Paper, Profile::Tuned] {
+            let mut used = Used::new(profile);
+            let before = used.texts(&first);
+            let texts = used.texts(&second);
+            prop_assert_eq!(&texts, &Used::new(profile).texts(&second));
+            for (method, text) in METHODS.iter().zip(&texts) {
+                let name = method.name();
+                prop_assert!(is_subsequence(text, &page_text(&second)), "{}: {:?}", name, text);
+                prop_assert_eq!(text.trim(), text);
                 prop_assert!(!text.contains("\n\n") && !text.contains("  "));
                 prop_assert!(!text.contains(|c: char| c.is_control() && c != '\n'));
             }
-        }
-    }
-
-    #[test]
-    fn a_page_gives_its_text_again_after_another(first in html(), second in html()) {
-        // One memory for all methods, as a worker has it.
-        let mut used = Used::default();
-        for profile in [Profile::Paper, Profile::Tuned] {
-            let mut texts = |html: &str| {
-                METHODS.iter().map(|method| used.text(html, method, profile)).collect::<Vec<_>>()
-            };
-            let before = texts(&first);
-            texts(&second);
-            prop_assert_eq!(texts(&first), before);
+            prop_assert_eq!(used.texts(&first), before);
         }
     }
 }

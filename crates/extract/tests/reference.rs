@@ -1,32 +1,30 @@
-//! Every method against the specification's executable companion (ref.py) on crawled pages.
+//! Compares every method with ref.py, a plain version of the methods in Python, on crawled pages.
 //!
-//! The two read broken HTML differently, and ours is right (it is held to the standard). So each page is first written out
-//! again from our own columns: of that both must see the same tree and give the same text. On the pages as they were crawled
-//! at least nine texts in ten must be equal.
+//! The two parsers read broken HTML differently, and this project's follows the standard. So each page is first
+//! written out as well-formed HTML: for that, both must build the same tree and give the same text. On the pages as
+//! they were crawled, at least nine texts in ten must be equal.
 //!
-//! A normal run takes some 40 pages, one with `HULLER_FULL` set takes over 500. A method is added by a line in `CASES`;
-//! what its expression may use is in `reference/driver.py`.
+//! A normal run compares about 40 pages, a run with `HULLER_FULL` set more than 500. To add a method, add a line to
+//! `CASES`; `reference/driver.py` has the functions for its expression.
 
-#[path = "../../page/tests/support/lossy.rs"]
-mod lossy;
-#[path = "../../page/tests/support/shared.rs"]
-mod shared;
-#[path = "../../page/tests/support/warc.rs"]
-mod warc;
+#![expect(clippy::print_stdout, reason = "a test says what it compared")]
 
 mod reference {
     pub(crate) mod driver;
     pub(crate) mod serialized;
 }
 
-use huller_extract::{Profile, Renderer, Scratch, Selection, find};
+use huller_extract::{Extractor, Profile, Renderer, Selection, find};
 use huller_page::{Page, PageBuf, TagSet};
+use huller_testkit::datasets::each_text;
+use huller_testkit::needs_shared;
 use reference::driver::{Answer, Driver};
 use reference::serialized::{name, serialized};
 use std::fmt::Write;
-use warc::each_page;
 
-/// Method, profile, and the same in Python.
+needs_shared!(texts_equal_those_of_the_companion);
+
+/// Method, profile, and the expression in Python that does the same.
 const CASES: &[(&str, Profile, &str)] = &[
     ("pvalue", Profile::Paper, "text(doc, pvalue(doc, ref.PV_DROP), ref.PV_DROP)"),
     ("pvalue", Profile::Tuned, "text_or_fall_back(doc, None, TUNED)"),
@@ -61,43 +59,53 @@ const CASES: &[(&str, Profile, &str)] = &[
     ("body", Profile::Paper, "body(doc)"),
 ];
 
-/// Methods that choose lines of the source. The companion joins these; we make line breaks where blocks end. So white
-/// space is left out of the comparison.
+/// Methods that select lines of the source. ref.py joins these lines, while this project breaks lines where blocks
+/// end. So white space is left out of the comparison.
 const BY_LINES: &[&str] = &["cetr", "lineblock"];
 
-/// Pages whose trees differ even when written out plainly: label, reason.
+/// Pages whose trees differ even as well-formed HTML: label, reason.
 const KNOWN_TREES: &[(&str, &str)] = &[];
 
 fn step() -> usize {
     if std::env::var_os("HULLER_FULL").is_some() { 8 } else { 96 }
 }
 
-/// How a case went over all pages.
+/// Results of a case over all pages.
 #[derive(Clone, Debug, Default)]
 struct Tally {
-    /// Texts equal on the page as crawled.
+    /// Texts that are equal on the page as it was crawled.
     equal: usize,
-    /// Not equal, but neither is the tree.
+    /// Texts that differ, on pages whose trees differ too.
     other_tree: usize,
-    /// Not equal though the trees are.
+    /// Texts that differ although the trees are equal.
     other_text: usize,
 }
 
-/// Our side, with memory that has seen other pages.
-#[derive(Default)]
+/// This project's side, with memory that other pages have used.
 struct Ours {
     page: PageBuf,
-    scratch: Scratch,
+    /// One worker for each case.
+    workers: Vec<Box<dyn Extractor>>,
     selection: Selection,
     renderer: Renderer,
 }
 
 impl Ours {
+    fn new() -> Ours {
+        let worker =
+            |case: &(&str, Profile, &str)| find(case.0).expect("a known method").worker(case.1);
+        Ours {
+            page: PageBuf::new(),
+            workers: CASES.iter().map(worker).collect(),
+            selection: Selection::default(),
+            renderer: Renderer::default(),
+        }
+    }
+
     fn extract(&mut self, html: &str) -> Answer {
         let page = self.page.fill(html);
-        let texts = CASES.iter().map(|(method, profile, _)| {
-            let extractor = find(method).expect("a known method").profile(*profile);
-            extractor.extract(&page, &mut self.scratch, &mut self.selection);
+        let texts = CASES.iter().zip(&mut self.workers).map(|((method, ..), worker)| {
+            worker.extract(&page, &mut self.selection);
             let mut text = String::new();
             self.renderer.text(&page, &self.selection, &mut text);
             if BY_LINES.contains(method) {
@@ -113,7 +121,7 @@ impl Ours {
     }
 }
 
-/// A line an element, as `driver.py` has it.
+/// The tree as text, one line for each element, in the form of `driver.py`.
 fn tree(page: &Page<'_>) -> String {
     let mut own = vec![(0, 0, 0); page.nodes().len()];
     for run in page.runs() {
@@ -132,7 +140,7 @@ fn tree(page: &Page<'_>) -> String {
     lines
 }
 
-/// The first line in which two texts differ.
+/// Describes the first line in which two texts differ.
 fn difference(ours: &str, theirs: &str) -> String {
     let mut lines = ours.lines().zip(theirs.lines()).enumerate();
     let differs = lines.find(|(_, (ours, theirs))| ours != theirs);
@@ -145,14 +153,13 @@ fn difference(ours: &str, theirs: &str) -> String {
     )
 }
 
-#[test]
 fn texts_equal_those_of_the_companion() {
-    let Some(mut driver) = Driver::start() else { return };
+    let mut driver = Driver::start();
     let expressions: Vec<_> = CASES.iter().map(|(_, _, expression)| *expression).collect();
-    let mut ours = Ours::default();
+    let mut ours = Ours::new();
     let mut tallies = vec![Tally::default(); CASES.len()];
     let mut faults = Vec::new();
-    let pages = each_page(step(), |page| {
+    let pages = each_text(step(), |page| {
         let known = KNOWN_TREES.iter().any(|(label, _)| *label == page.label);
         let plain = ours.serialized(&page.html);
         let (us, them) = (ours.extract(&plain), driver.ask(&plain, &expressions));
@@ -178,13 +185,12 @@ fn texts_equal_those_of_the_companion() {
             }
         }
     });
-    let Some(pages) = pages else { return };
     for ((method, profile, _), tally) in CASES.iter().zip(&tallies) {
         println!("{method} {}: of {pages} pages as crawled {tally:?}", profile.name());
     }
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
     if pages < 500 {
-        return; // too few to say anything of shares
+        return; // too few pages to measure shares
     }
     for ((method, profile, _), tally) in CASES.iter().zip(&tallies) {
         assert!(tally.equal * 10 >= pages * 9, "{method} {}: {tally:?}", profile.name());

@@ -1,25 +1,25 @@
-//! The methods that cut pages into visual blocks: attacks end soon, and known sizes of pages allocate nothing.
+//! The methods that cut pages into visual blocks: hostile pages take little time, and pages of a known size allocate
+//! nothing.
 
-#[path = "../../pipeline/src/run/tests/allocator.rs"]
-mod allocator;
-#[path = "../../page/tests/support/attacks.rs"]
-mod attacks;
-
-use attacks::{ATTACKS, GOOD_TEXT, HIDDEN_TEXT};
-use huller_extract::{Method, Profile, Renderer, Scratch, Selection, find};
+use huller_extract::{Extractor, Method, Profile, Renderer, Selection, find};
 use huller_page::PageBuf;
+use huller_testkit::allocations::{Counting, count};
+use huller_testkit::attack::shapes::{self, GOOD_TEXT, HIDDEN_TEXT};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
 const PROFILES: [Profile; 2] = [Profile::Paper, Profile::Tuned];
-/// For one page; only what grows with the square of it takes so long.
+/// Time limit for one page. Only work that grows with the square of the page takes so long.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn methods() -> impl Iterator<Item = &'static Method> {
+fn methods() -> impl Iterator<Item = &'static dyn Method> {
     ["dvps", "vips"].into_iter().filter_map(find)
 }
 
-/// Pages that aim at layout and segmentation: name, start, what is repeated.
+/// Pages that aim at layout and segmentation: name, beginning, and what is repeated after it.
 const SHAPES: &[(&str, &str, &str)] = &[
     ("flat divs", "", "<div class='a b' style='float:left;width:9px'>x</div>"),
     ("rules", "", "<div>a<hr>b</div><hr>"),
@@ -41,27 +41,27 @@ const SHAPES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn attacks_end_soon_and_leave_the_text_around_them_clean() {
-    let (mut buffer, mut scratch) = (PageBuf::new(), Scratch::default());
+fn hostile_pages_take_little_time_and_hidden_text_stays_hidden() {
+    let mut buffer = PageBuf::new();
     let (mut selection, mut text) = (Selection::default(), String::new());
-    let body = find("body").expect("it is always there").profile(Profile::Paper);
-    let attacks = ATTACKS.iter().map(|attack| (attack.name, attack.page(300_000)));
+    let mut body = find("body").expect("it is always there").worker(Profile::Paper);
+    let attacks = shapes::SHAPES.iter().map(|shape| (shape.name, shape.page(300_000)));
     let shapes = SHAPES.iter().map(|(name, start, unit)| {
         (*name, format!("<p>{GOOD_TEXT}</p>{start}{}", unit.repeat(300_000 / unit.len())))
     });
     for (name, html) in attacks.chain(shapes) {
         let page = buffer.fill(&html);
         text.clear();
-        body.extract(&page, &mut scratch, &mut selection);
+        body.extract(&page, &mut selection);
         Renderer::default().text(&page, &selection, &mut text);
         let nothing = text.is_empty();
         for method in methods() {
             for profile in PROFILES {
+                let mut worker = method.worker(profile);
                 let started = Instant::now();
-                let extractor = method.profile(profile);
-                let verdict = extractor.extract(&page, &mut scratch, &mut selection);
+                let verdict = worker.extract(&page, &mut selection);
                 let took = started.elapsed();
-                let of = format!("{} {} on `{name}`", method.name, profile.name());
+                let of = format!("{} {} on `{name}`", method.name(), profile.name());
                 assert!(took < PATIENCE, "{of} takes {took:?}");
                 assert!(verdict.score.is_some_and(f64::is_finite), "{of}");
                 text.clear();
@@ -82,20 +82,20 @@ fn the_second_pass_over_the_pages_allocates_nothing() {
         .map(|(_, start, unit)| format!("{start}{}", unit.repeat(200)))
         .chain((0..20).map(article))
         .collect();
-    let (mut buffer, mut scratch) = (PageBuf::new(), Scratch::default());
+    let mut buffer = PageBuf::new();
+    let mut workers: Vec<Box<dyn Extractor>> =
+        methods().flat_map(|method| PROFILES.map(|profile| method.worker(profile))).collect();
     let mut selection = Selection::default();
     let mut pass = || {
         let (mut calls, mut roots) = (0, 0);
         for html in &pages {
             let page = buffer.fill(html);
-            let before = allocator::calls();
-            for method in methods() {
-                for profile in PROFILES {
-                    method.profile(profile).extract(&page, &mut scratch, &mut selection);
-                    roots += selection.roots.len();
-                }
+            let before = count();
+            for worker in &mut workers {
+                worker.extract(&page, &mut selection);
+                roots += selection.roots.len();
             }
-            calls += allocator::calls() - before;
+            calls += count() - before;
         }
         (calls, roots)
     };

@@ -2,11 +2,8 @@
 //!
 //! `attack SHAPE BYTES` makes a page of that shape and about that size, and reads it. Without arguments it names the shapes.
 
-#[path = "../tests/support/attacks.rs"]
-mod attacks;
-
-use attacks::{ATTACKS, GOOD_TEXT, HIDDEN_TEXT};
 use huller_page::PageBuf;
+use huller_testkit::attack::shapes::{GOOD_TEXT, HIDDEN_TEXT, SHAPES};
 use std::hint::black_box;
 use std::io::Write;
 
@@ -14,13 +11,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout().lock();
     let mut arguments = std::env::args().skip(1);
     let Some(shape) = arguments.next() else {
-        for attack in ATTACKS {
-            writeln!(out, "{}", attack.name)?;
+        for shape in SHAPES {
+            writeln!(out, "{}", shape.name)?;
         }
         return Ok(());
     };
-    let attack = ATTACKS.iter().find(|attack| attack.name == shape).ok_or("no such shape")?;
-    let html = attack.page(arguments.next().ok_or("how many bytes?")?.parse()?);
+    let shape = SHAPES.iter().find(|known| known.name == shape).ok_or("no such shape")?;
+    let html = shape.page(arguments.next().ok_or("how many bytes?")?.parse()?);
     let (nodes, runs) = measured(&html);
     let good = if html.contains(GOOD_TEXT) && !html.contains(HIDDEN_TEXT) {
         ", with good text"

@@ -1,6 +1,25 @@
-//! Attributes that someone asks for, as small integers.
+//! Attributes: as they are written, and those of known names as small integers.
 
+use crate::span::Span;
 use crate::tag::{const_key, key, key_of};
+
+/// One attribute as written: letter case and character references untouched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Attribute {
+    /// The name.
+    pub name: Span,
+    /// The value without its quotes; empty if there is none.
+    pub value: Span,
+}
+
+/// An attribute of a known name.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeAttribute {
+    /// Which attribute.
+    pub name: AttributeName,
+    /// Its value as written.
+    pub value: Span,
+}
 
 /// The name of an attribute whose value is kept with its node. All others only count towards
 /// [`markup_chars`](crate::Node::markup_chars).
@@ -24,33 +43,42 @@ pub enum AttributeName {
 }
 
 impl AttributeName {
-    /// A hash of a name, the same for any case of its letters, and the kept attribute of that name. `eight` are its first
-    /// eight bytes, or all of it and what follows.
+    /// How many names are known.
+    pub const COUNT: usize = NAMES.len();
+
+    /// The name as an index below [`AttributeName::COUNT`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// A hash of a name, the same for any case of its letters, and the known name if it is one. `first_eight` are the first
+    /// eight bytes at the start of the name; if the name is shorter, the rest of them are whatever follows it.
     #[inline(always)]
-    pub(crate) fn hash(eight: u64, len: usize) -> (u8, Option<AttributeName>) {
-        let key = key_of(eight, len);
+    pub(crate) fn hash(first_eight: u64, len: usize) -> (u8, Option<AttributeName>) {
+        let key = key_of(first_eight, len);
         let slot = slot_of(key);
         let (known, name) = TABLE[slot];
-        // Many long names begin alike, but few of them are of the same length.
+        // Many long names begin alike, but few of them have the same length.
         let hash = slot as u8 ^ (len as u8).wrapping_mul(8);
         (hash, if known == key && len <= 8 { name } else { None })
     }
 
-    /// The kept attribute of a name in any case, if it is one.
+    /// The known name that `name` is in some case, if any.
     #[inline]
     pub(crate) fn of(name: &[u8]) -> Option<AttributeName> {
         if name.len() > 8 { None } else { Self::of_key(key(name)) }
     }
 
-    /// Whether it is left out of [`markup_chars`](crate::Node::markup_chars) (paper 003).
+    /// Whether the attribute does not count towards [`markup_chars`](crate::Node::markup_chars) (specification, method `pvalue`).
     #[inline]
-    pub(crate) fn is_apart(self) -> bool {
+    pub(crate) fn is_left_out(self) -> bool {
         matches!(self, AttributeName::Id | AttributeName::Class | AttributeName::Style)
     }
 
     #[inline]
     fn of_key(key: u64) -> Option<AttributeName> {
-        // All these names are letters only, and a key tells those apart exactly.
+        // All known names consist of letters only, and keys tell such names apart exactly.
         let (known, name) = TABLE[slot_of(key)];
         if known == key { name } else { None }
     }
@@ -75,11 +103,12 @@ const fn slot_of(key: u64) -> usize {
     (key.wrapping_mul(0x91B7_584A_2265_B1F5) >> 56) as usize
 }
 
-/// Names by their keys. No two share a slot, which the compiler checks.
+/// Known names by their keys. No two share a slot, which the compiler checks.
 static TABLE: [(u64, Option<AttributeName>); 256] = {
     let mut table = [(0, None); 256];
     let mut i = 0;
     while i < NAMES.len() {
+        assert!(NAMES[i].1.index() == i, "names are listed in the order of the enum");
         let key = const_key(NAMES[i].0);
         assert!(table[slot_of(key)].0 == 0, "two names share a slot: change the multiplier");
         table[slot_of(key)] = (key, Some(NAMES[i].1));

@@ -1,15 +1,16 @@
-//! One pass over a page's bytes.
+//! Reads a page of HTML in one pass over its bytes.
 //!
 //! This crate turns a page into flat columns that every extractor reads: elements in pre-order, text runs in document
-//! order, and counts that make any subtree total a subtraction. It does no I/O, starts no threads, and allocates only
-//! while it meets larger pages than before.
+//! order, and counts by which the total of any subtree is a subtraction. It does no I/O, starts no threads, and allocates
+//! only while pages are larger than those before.
 //!
 //! # The types, and how they meet
 //!
 //! * [`Tokenizer`] cuts the source into [`Token`]s, which are spans of bytes.
-//! * [`PageBuf`] owns the memory; [`PageBuf::fill`] runs the tokenizer, builds the tree and gives a [`Page`].
-//! * [`Page`] is the borrowed view: [`Node`]s, [`Run`]s, the attributes someone may ask for, the source.
-//! * [`Tag`] and [`TagSet`] say what an element is; [`entity`] and [`text`] decode and count what a run holds.
+//! * [`PageBuf`] owns the memory; [`PageBuf::fill`] runs the tokenizer, builds the tree and returns a [`Page`].
+//! * [`Page`] is the borrowed view: [`Node`]s, [`Run`]s, the attributes that extractors use, the source.
+//! * [`Tag`], [`TagSet`] and [`Tags`] say what an element is; [`entity`] and [`text`] decode and count what a run holds.
+//! * `simd`, [`fnv`], [`memory`] and [`unspaced`] hold what this crate shares with the crates above it.
 //!
 //! # One page's walk
 //!
@@ -24,25 +25,36 @@
 //! assert_eq!(page.run_source(&page.runs()[page.title()][0]), "Rain");
 //! ```
 //!
-//! The bytes are read once. `<title>` is a node of the head with one run. The `div` opens the body. The second `p` ends the
-//! first, which closes its ranges of nodes, runs and bytes. `&nbsp;` is decoded into a scratch buffer to be counted (it
-//! is white space, so it makes a gap and no scalar) and stays as written in the source.
+//! The tokenizer reads the bytes once. `<title>` is a node of the head with one run. The `div` opens the body. The second
+//! `p` ends the first, which closes its ranges of nodes, runs and bytes. `&nbsp;` is decoded into a buffer to be counted
+//! (it is white space, so it makes a gap and no scalar) and stays as written in the source.
 
 mod attribute;
+mod bytes16;
 mod columns;
 pub mod entity;
-mod lanes;
+pub mod fnv;
 pub mod memory;
+mod node;
 mod open_elements;
+mod page;
+mod run;
+#[cfg(target_arch = "x86_64")]
+pub mod simd;
 mod source;
+mod span;
 mod tag;
 pub mod text;
 mod tokenizer;
 mod tree;
+pub mod unspaced;
 
-pub use attribute::AttributeName;
-pub use columns::{Columns, Node, NodeFlags, Page, Run, RunFlags};
-pub use tag::{Tag, TagSet};
+pub use attribute::{Attribute, AttributeName, NodeAttribute};
+pub use node::{Node, NodeFlags};
+pub use page::Page;
+pub use run::{Run, RunFlags};
+pub use span::{MAX_INPUT_LEN, Span};
+pub use tag::{Tag, TagSet, Tags};
 pub use text::TextCounts;
-pub use tokenizer::{Attribute, Attributes, NodeAttribute, Span, TextKind, Token, Tokenizer};
+pub use tokenizer::{Attributes, TextKind, Token, Tokenizer};
 pub use tree::PageBuf;

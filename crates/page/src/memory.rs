@@ -1,11 +1,14 @@
-//! Memory that one page, or one batch of pages, leaves to the next.
+//! When a buffer that is reused gives memory back.
 
-/// Empties a buffer. A giant must not keep its memory for the rest of the run; but giants often come one after another, so what is
-/// more than `keep` items is given back behind a page or batch that has needed no quarter of it.
-pub fn empty<T>(buffer: &mut Vec<T>, keep: usize) {
-    let needed = buffer.len();
+/// Clears a buffer for the next page or batch. If less than a quarter of its capacity was used, shrinks it to room for
+/// `keep` items, or for as many as it has if that is less.
+///
+/// So a giant page does not hold its memory for the rest of the run, and giants that follow one another do not allocate
+/// again each time.
+pub fn clear_and_shrink<T>(buffer: &mut Vec<T>, keep: usize) {
+    let used = buffer.len();
     buffer.clear();
-    if needed < buffer.capacity() / 4 {
+    if used < buffer.capacity() / 4 {
         buffer.shrink_to(keep);
     }
 }
@@ -17,11 +20,11 @@ mod tests {
     #[test]
     fn memory_stays_as_long_as_it_is_needed() {
         let mut buffer = Vec::new();
-        for (needed, stays) in [(1000, true), (600, true), (3, false), (12, false)] {
-            buffer.resize(needed, 0);
-            empty(&mut buffer, 10);
+        for (used, stays) in [(1000, true), (600, true), (3, false), (12, false)] {
+            buffer.resize(used, 0);
+            clear_and_shrink(&mut buffer, 10);
             assert!(buffer.is_empty());
-            assert_eq!(buffer.capacity() >= 1000, stays, "{needed}");
+            assert_eq!(buffer.capacity() >= 1000, stays, "{used}");
         }
     }
 }

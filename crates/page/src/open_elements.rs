@@ -1,23 +1,24 @@
 //! The stack of open elements, with every search in O(1).
 //!
 //! Each entry knows the entry below it with the same tag, and the nearest element at or below it that bounds searches.
-//! So "is there an open `p` before the next table cell?" is two loads and a comparison, and a flood of end tags
-//! without partners costs what it is long.
+//! So "is there an open `p` above the nearest table cell?" is two loads and a comparison, and the cost of end tags without
+//! partners is linear in their number.
 
+use crate::fnv;
 use crate::tag::{Tag, TagSet};
 
 /// Depth at which nesting stops: deeper elements become children of the element there.
 pub(crate) const MAX_DEPTH: usize = 512;
 
-/// Names that are not in the tag table share so many slots by their hash.
+/// Number of slots that names outside the tag table share, by their hash.
 const UNKNOWN_SLOTS: usize = 64;
-/// How far a search among unknown names goes. Real pages have few names to a slot; pages made to have many get no more
-/// than this.
+/// How many open elements a search for an unknown name looks at. On real pages few names share a slot; the bound is for pages that
+/// are made to have many.
 const UNKNOWN_WALK: usize = 32;
 const FIRST_UNKNOWN_SLOT: usize = 256 - UNKNOWN_SLOTS;
 const _: () = assert!(Tag::count() <= FIRST_UNKNOWN_SLOT);
 
-/// An open element. Its size is a power of two, since places become addresses all the time.
+/// An open element. Its size is a power of two, which makes an address from a place by a shift.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub(crate) struct Open {
@@ -25,11 +26,11 @@ pub(crate) struct Open {
     pub(crate) node: u32,
     /// Its tag.
     pub(crate) tag: Tag,
-    /// Depth, as in [`Node::level`](crate::Node::level). A word of its own, as are the children: halves of one word are
-    /// loaded together, and such a load waits for the store of either half.
+    /// Depth, as in [`Node::level`](crate::Node::level). A word of its own, as is `children`: the compiler loads two halves of a
+    /// word together, and such a load waits for the last store to either half.
     pub(crate) level: u32,
-    /// Children so far, as in [`Node::children`](crate::Node::children), but not saturating. Counted here, since the node
-    /// itself is in memory that was left behind.
+    /// Children so far, as in [`Node::children`](crate::Node::children), but not saturating. Counted here because this entry is in
+    /// the cache and the node may not be.
     pub(crate) children: u32,
     /// Whether it is a link or lies in one.
     pub(crate) in_link: bool,
@@ -42,12 +43,12 @@ pub(crate) struct Open {
 
 const _: () = assert!(size_of::<Open>() == 32);
 
-/// What an element or a text takes over from the element it stands in.
+/// What an element or a text inherits from the element it stands in.
 #[derive(Clone, Copy)]
 pub(crate) struct Inherited {
     /// Node of that element.
     pub(crate) parent: u32,
-    /// Depth of what stands in it.
+    /// Depth of an element directly in it.
     pub(crate) level: u32,
     /// Whether that element is a link or lies in one.
     pub(crate) in_link: bool,
@@ -56,7 +57,7 @@ pub(crate) struct Inherited {
 }
 
 impl Inherited {
-    /// Of `html`, which stands in nothing.
+    /// For `html`, which stands in no element.
     pub(crate) const NOTHING: Inherited =
         Inherited { parent: 0, level: 1, in_link: false, scope: 0 };
 }
@@ -65,7 +66,7 @@ impl Inherited {
 #[derive(Debug)]
 pub(crate) struct OpenElements {
     entries: Vec<Open>,
-    /// Place of the topmost entry of each slot, plus one; 0 where there is none.
+    /// Place of the topmost entry of each slot, plus one; 0 if there is none.
     topmost: [u16; 256],
 }
 
@@ -75,26 +76,25 @@ impl Default for OpenElements {
     }
 }
 
-/// What is compared of an element's name.
+/// What tells elements of one name from those of another without comparing strings. Two unknown names may share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
-    /// Where elements of that name are counted.
+    /// Slot of the topmost open element of that name.
     slot: u8,
     /// Hash of an unknown name; 0 for known tags.
     hash: u32,
 }
 
 impl Kind {
-    /// Of elements with a known tag.
+    /// For elements with a known tag.
     #[inline]
     pub(crate) fn of(tag: Tag) -> Kind {
         Kind { slot: tag.index() as u8, hash: 0 }
     }
 
-    /// Of elements of an unknown name.
+    /// For elements of an unknown name.
     pub(crate) fn unknown(name: &[u8]) -> Kind {
-        let fold = |hash: u32, b: &u8| (hash ^ u32::from(b | 0x20)).wrapping_mul(0x0100_0193);
-        let hash = name.iter().fold(0x811C_9DC5, fold);
+        let hash = name.iter().fold(fnv::EMPTY_32, |hash, b| fnv::add_32(hash, b | 0x20));
         Kind { slot: (FIRST_UNKNOWN_SLOT + (hash >> 16) as usize % UNKNOWN_SLOTS) as u8, hash }
     }
 }
@@ -110,13 +110,13 @@ impl OpenElements {
         self.entries.len()
     }
 
-    /// The tag of the innermost open element. There always is one while a page is built.
+    /// The tag of the innermost open element. While a page is built there always is one.
     #[inline]
     pub(crate) fn current_tag(&self) -> Tag {
         self.entries[self.entries.len() - 1].tag
     }
 
-    /// What the next child of the innermost open element takes over. Counts it, if it is `counted`.
+    /// What the next child of the innermost open element inherits. Adds it to the element's children if it is `counted`.
     #[inline]
     pub(crate) fn child(&mut self, counted: bool) -> Inherited {
         let last = self.entries.len() - 1;
@@ -149,7 +149,7 @@ impl OpenElements {
         self.entries.last().map_or(0, |open| usize::from(open.scope))
     }
 
-    /// Place of the topmost element of that tag; 0 where there is none (or only `html`).
+    /// Place of the topmost element of that tag; 0 if there is none (or only `html`).
     #[inline]
     pub(crate) fn topmost(&self, tag: Tag) -> usize {
         usize::from(self.topmost[tag.index()]).saturating_sub(1)
@@ -161,14 +161,14 @@ impl OpenElements {
         self.topmost[a.index()] | self.topmost[b.index()] != 0
     }
 
-    /// Place of the topmost of several tags; 0 where there is none.
+    /// Place of the topmost element of any of these tags; 0 if there is none.
     #[inline]
     pub(crate) fn topmost_of(&self, tags: &[Tag]) -> usize {
         tags.iter().map(|tag| self.topmost(*tag)).max().unwrap_or(0)
     }
 
-    /// Place of the topmost element of an unknown name, above the bound of searches; 0 where there is none. `same` compares
-    /// the names themselves. Looks at no more than [`UNKNOWN_WALK`] elements whose names share a slot.
+    /// Place of the topmost element of an unknown name above the nearest element that bounds searches; 0 if there is none. `same`
+    /// compares the names themselves. Looks at no more than [`UNKNOWN_WALK`] elements.
     pub(crate) fn topmost_unknown(&self, kind: Kind, same: impl Fn(Open) -> bool) -> usize {
         let scope = self.scope();
         let mut next = usize::from(self.topmost[usize::from(kind.slot)]);

@@ -1,72 +1,72 @@
-//! The bytes of a page, and how to look at many of them at once.
+//! The bytes of a page, read many at a time.
 //!
-//! Whoever reads sixteen bytes must know that they are there. Asking a slice costs as much as the comparison it is for,
-//! and it is asked a dozen times a tag. So the last place where sixteen bytes begin is worked out once a page.
+//! A read of sixteen bytes must stay within the page. To check that by slicing costs as much as the comparison that follows, and
+//! there are a dozen such reads for each tag. So the last offset at which sixteen bytes begin is computed once for each page.
 
-use crate::lanes::Lanes;
+use crate::bytes16::Bytes16;
 use memchr::memchr;
 
-/// How far [`Source::find`] looks by itself; what is farther is worth a call.
+/// How many bytes [`Source::find`] searches inline. What is farther away is worth a call.
 const NEAR: usize = 128;
 
 /// Bytes that are read sixteen at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source<'a> {
     bytes: &'a [u8],
-    /// From each place before this one sixteen bytes can be read: the length less fifteen, or 0.
-    wide: usize,
+    /// Number of offsets at which sixteen bytes begin: the length less fifteen, or 0. Only [`Source::new`] sets it.
+    chunks: usize,
 }
 
 impl<'a> Source<'a> {
     #[inline(always)]
     pub(crate) fn new(bytes: &'a [u8]) -> Source<'a> {
-        Source { bytes, wide: bytes.len().saturating_sub(15) }
+        Source { bytes, chunks: bytes.len().saturating_sub(15) }
     }
 
-    /// All of them.
+    /// All bytes.
     #[inline(always)]
     pub(crate) fn bytes(self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The sixteen bytes at `at`, if so many are left.
+    /// The sixteen bytes at `at`, if as many are left.
     #[inline(always)]
-    pub(crate) fn sixteen(self, at: usize) -> Option<Lanes> {
-        self.chunk(at).map(Lanes::load)
+    pub(crate) fn bytes16(self, at: usize) -> Option<Bytes16> {
+        self.chunk(at).map(Bytes16::load)
     }
 
-    /// The eight bytes at `at`, the first of them lowest, if sixteen are left.
+    /// The eight bytes at `at` as a little-endian number, if sixteen are left.
     #[inline(always)]
-    pub(crate) fn eight(self, at: usize) -> Option<u64> {
+    pub(crate) fn bytes8(self, at: usize) -> Option<u64> {
         let [eight @ .., _, _, _, _, _, _, _, _] = *self.chunk(at)?;
         Some(u64::from_le_bytes(eight))
     }
 
-    /// The sixty-four bytes at `at`, if so many are left.
+    /// The sixty-four bytes at `at`, if as many are left.
     #[inline(always)]
-    pub(crate) fn sixty_four(self, at: usize) -> Option<&'a [u8; 64]> {
+    pub(crate) fn bytes64(self, at: usize) -> Option<&'a [u8; 64]> {
         self.bytes.get(at..)?.first_chunk()
     }
 
     #[inline(always)]
     fn chunk(self, at: usize) -> Option<&'a [u8; 16]> {
-        if at >= self.wide {
+        if at >= self.chunks {
             return None;
         }
-        // SAFETY: `at < wide` means that `wide` is not 0, so it is `bytes.len() - 15` and `at + 16 <= bytes.len()`: all
-        // sixteen bytes are in the slice. An array of bytes needs no alignment, and lives as long as the slice.
+        // SAFETY: `chunks` is `bytes.len() - 15`, since it is more than `at` and so not 0. Hence `at + 16 <= bytes.len()`: all
+        // sixteen bytes are in the slice. An array of bytes needs no alignment, and borrows from the slice for `'a`.
         Some(unsafe { &*self.bytes.as_ptr().add(at).cast::<[u8; 16]>() })
     }
 
-    /// Position of the first `b` at or after `from`. What is near is found without a call, and without a loop whose end nobody
-    /// can foretell.
+    /// Offset of the first `b` at or after `from`. What is near is found without a call, and with one branch for sixty-four bytes,
+    /// which the processor can predict.
     #[inline(always)]
     pub(crate) fn find(self, from: usize, b: u8) -> Option<usize> {
         let mut at = from;
         while at < from + NEAR
-            && let Some(chunk) = self.sixty_four(at)
+            && let Some(chunk) = self.bytes64(at)
         {
-            let bits = Lanes::equal_of_sixty_four(chunk, b);
+            let bits = Bytes16::equal_in_64(chunk, b);
             if bits != 0 {
                 return Some(at + bits.trailing_zeros() as usize);
             }
@@ -80,12 +80,12 @@ impl<'a> Source<'a> {
         memchr(b, &self.bytes[from..]).map(|found| from + found)
     }
 
-    /// Position of the first byte at or after `from` that is no white space of text; the end if there is none.
+    /// Offset of the first byte at or after `from` that is not ASCII white space; the length if there is none.
     #[inline(always)]
     pub(crate) fn white_end(self, from: usize) -> usize {
         let mut at = from;
-        while let Some(lanes) = self.sixteen(at) {
-            let other = !lanes.white().bits() & 0xFFFF;
+        while let Some(loaded) = self.bytes16(at) {
+            let other = !loaded.white().bits() & 0xFFFF;
             if other != 0 {
                 return at + other.trailing_zeros() as usize;
             }
@@ -95,16 +95,16 @@ impl<'a> Source<'a> {
         at + self.bytes[at..].iter().take_while(|b| white(b)).count()
     }
 
-    /// Position of the first byte at or after `from` that is not ASCII; the end if there is none.
+    /// Offset of the first byte at or after `from` that is not ASCII; the length if there is none.
     pub(crate) fn ascii_end(self, from: usize) -> usize {
         let (chunks, _) = self.bytes[from..].as_chunks::<64>();
         let ascii = |chunk: &&[u8; 64]| {
-            let lanes = chunk.as_chunks::<16>().0.iter().map(Lanes::load);
-            lanes.reduce(Lanes::or).is_some_and(|any| any.bits() == 0)
+            let sixteens = chunk.as_chunks::<16>().0.iter().map(Bytes16::load);
+            sixteens.reduce(Bytes16::or).is_some_and(|any| any.bits() == 0)
         };
         let mut at = from + 64 * chunks.iter().take_while(ascii).count();
-        while let Some(lanes) = self.sixteen(at) {
-            let bits = lanes.bits();
+        while let Some(loaded) = self.bytes16(at) {
+            let bits = loaded.bits();
             if bits != 0 {
                 return at + bits.trailing_zeros() as usize;
             }
@@ -131,15 +131,15 @@ mod tests {
             let source = Source::new(&bytes);
             for at in 0..100 {
                 let expected = bytes.get(at..at + 16);
-                let sixteen = source.sixteen(at).map(Lanes::first_eight);
+                let sixteen = source.bytes16(at).map(Bytes16::first_eight);
                 let first = expected.map(|chunk| u64::from_le_bytes(*chunk.first_chunk().unwrap()));
                 assert_eq!(sixteen, first, "{len} {at}");
-                assert_eq!(source.eight(at), first, "{len} {at}");
-                if let (Some(lanes), Some(chunk)) = (source.sixteen(at), expected) {
-                    assert_eq!(lanes.equal(chunk[15]).bits() >> 15, 1, "{len} {at}");
+                assert_eq!(source.bytes8(at), first, "{len} {at}");
+                if let (Some(loaded), Some(chunk)) = (source.bytes16(at), expected) {
+                    assert_eq!(loaded.equal(chunk[15]).bits() >> 15, 1, "{len} {at}");
                 }
             }
-            assert!(source.sixteen(usize::MAX).is_none());
+            assert!(source.bytes16(usize::MAX).is_none());
         }
     }
 

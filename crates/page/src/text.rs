@@ -1,16 +1,19 @@
 //! How much text a run holds: scalars, gaps, punctuation.
 //!
-//! Specification 0.3. White space is Unicode `White_Space`, zero-width scalars count as nothing, everything else counts one.
+//! By specification 0.3, white space is Unicode `White_Space`, zero-width scalars count nothing, and any other scalar counts one.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod blocks;
+mod register;
 
+use crate::bytes16::Bytes16;
 #[cfg(target_arch = "x86_64")]
-use avx2::ThirtyTwo;
-use blocks::{Block, Classes, Sixteen, Stops};
+use crate::simd::Avx2;
+#[cfg(target_arch = "x86_64")]
+use avx2::Bytes32;
+use register::{Classes, Register, Stops};
 
-/// Counts of one stretch of text. They add up over any split of the tree.
+/// Counts of one stretch of text. The counts of a subtree are the sums over its runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextCounts {
     /// Unicode scalars that are neither white space nor zero width (nc).
@@ -30,74 +33,80 @@ pub enum CharClass {
     Punctuation,
     /// Ends a word.
     White,
-    /// Counts as nothing.
+    /// Counts nothing.
     ZeroWidth,
 }
 
 /// The class of a scalar.
 pub fn char_class(c: char) -> CharClass {
     match c {
-        // The second half are full-width forms and the quotation marks of Chinese.
+        // After those of ASCII: full-width forms and the quotation marks of Chinese.
         ',' | '.' | '?' | ':' | ';' | '\'' | '"' | '!' | '%' | '(' | ')' | '，' | '。' | '？'
         | '！' | '、' | '；' | '：' | '“' | '”' | '‘' | '’' | '《' | '》' | '（' | '）' => {
             CharClass::Punctuation
         }
-        // NUL is dropped by the HTML standard wherever it stands in page text.
+        // The HTML standard drops NUL from page text.
         '\0' | '\u{AD}' | '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}' => CharClass::ZeroWidth,
         _ if c.is_whitespace() => CharClass::White,
         _ => CharClass::Visible,
     }
 }
 
-/// Counts `text`, which holds no character references.
+/// Counts `text` as it stands: character references are not decoded.
 pub fn count(text: &str) -> TextCounts {
     // No byte of UTF-8 is 0xFF.
     count_without(text, 0, text.len(), 0xFF).unwrap_or_default()
 }
 
-/// Counts what stands in `page` from `start` to `end`, unless the byte `stop` is there.
+/// Counts what stands in `page` from `start` to `end`; `None` if the byte `stop` is in it.
 #[inline]
 pub(crate) fn count_without(page: &str, start: usize, end: usize, stop: u8) -> Option<TextCounts> {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-        // SAFETY: the processor has both.
-        return unsafe { count_with_avx2(page, start, end, stop) };
+    if let Some(avx2) = Avx2::new() {
+        // SAFETY: an `Avx2` exists only where the processor has AVX2 and POPCNT.
+        return unsafe { count_by_avx2(avx2, page, start, end, stop) };
     }
-    count_blocks::<Sixteen>(page, start, end, stop)
+    count_by::<Bytes16>((), page, start, end, stop)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
-fn count_with_avx2(page: &str, start: usize, end: usize, stop: u8) -> Option<TextCounts> {
-    count_blocks::<ThirtyTwo>(page, start, end, stop)
+fn count_by_avx2(avx2: Avx2, page: &str, start: usize, end: usize, stop: u8) -> Option<TextCounts> {
+    count_by::<Bytes32>(avx2, page, start, end, stop)
 }
 
-/// The same, a block at a time. What cannot be told from bytes alone is decoded, one scalar at a time.
+/// [`count_without`], one register of bytes at a time. A scalar whose first byte does not tell its class is decoded.
 #[inline(always)]
-fn count_blocks<B: Block>(page: &str, start: usize, end: usize, stop: u8) -> Option<TextCounts> {
+fn count_by<R: Register>(
+    proof: R::Proof,
+    page: &str,
+    start: usize,
+    end: usize,
+    stop: u8,
+) -> Option<TextCounts> {
     let mut counter = Counter::NEW;
     let mut at = start;
     while at < end {
-        let block = B::load(page.as_bytes(), at);
-        let Classes { white, punctuation, continuation, unclear } = block.classes();
-        // What follows the text in the page is loaded with it and left out.
-        let n = B::LEN.min(end - at).min(unclear.trailing_zeros() as usize);
+        let register = R::load_at(proof, page.as_bytes(), at);
+        let Classes { white, punctuation, continuation, unclear } = register.classes();
+        // The register may reach beyond the end of the text; only its first `n` bytes count.
+        let n = R::LEN.min(end - at).min(unclear.trailing_zeros() as usize);
         if n > 0 {
             let inside = u32::MAX >> (32 - n);
-            if block.equal(stop) & inside != 0 {
+            if register.equal_bits(stop) & inside != 0 {
                 return None;
             }
             let visible = !(white | continuation) & inside;
-            // What ends a gap: a visible scalar, with white space before.
+            // A gap ends at a visible scalar directly after white space.
             let ends = visible & (white << 1 | counter.gap);
-            let [chars, gaps, punctuation] = B::ones([visible, ends, punctuation & inside]);
+            let [chars, gaps, punctuation] = R::count_ones([visible, ends, punctuation & inside]);
             counter.chars += chars;
             counter.gaps += gaps;
             counter.punctuation += punctuation;
             counter.gap = white >> (n - 1) & 1;
             at += n;
         }
-        if n < B::LEN && at < end {
+        if n < R::LEN && at < end {
             let c = page[at..].chars().next()?;
             counter = counter.and(char_class(c));
             at += c.len_utf8();
@@ -106,69 +115,86 @@ fn count_blocks<B: Block>(page: &str, start: usize, end: usize, stop: u8) -> Opt
     Some(counter.counts())
 }
 
-/// Where a stretch ends that begins at `at` and can be written as it stands: visible scalars, and single blanks between them.
-/// The first of them must be such, or a single blank after one. May stop early. Never goes beyond `end`; what `text` holds
-/// behind that is looked at too.
+/// Where a stretch of `text` ends that begins at `at` and may be copied as it stands: visible scalars with single blanks
+/// between them. At `at` must stand such a scalar, or a single blank after one. The stretch ends at `end` at the latest, and may
+/// be shorter than it could. If `at` is `end` or after it, there is nothing to copy and the answer is `at`.
+///
+/// The bytes of `text` after `end` are read, but make no difference. `at` and `end` are offsets in bytes.
+///
+/// # Panics
+///
+/// If `end` lies beyond the end of `text`.
+///
+/// ```
+/// use huller_page::text::plain_end;
+///
+/// assert_eq!(plain_end("Roads  shut.", 0, 12), 5);
+/// assert_eq!(plain_end("Roads shut.", 0, 11), 11);
+/// assert_eq!(plain_end("", 0, 0), 0);
+/// ```
 pub fn plain_end(text: &str, at: usize, end: usize) -> usize {
+    assert!(end <= text.len(), "a stretch of text ends within the text");
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has it.
-        return unsafe { plain_end_with_avx2(text, at, end) };
+    if let Some(avx2) = Avx2::new() {
+        // SAFETY: an `Avx2` exists only where the processor has AVX2.
+        return unsafe { plain_end_by_avx2(avx2, text, at, end) };
     }
-    plain_end_of_blocks::<Sixteen>(text, at, end)
+    plain_end_by::<Bytes16>((), text, at, end)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn plain_end_with_avx2(text: &str, at: usize, end: usize) -> usize {
-    plain_end_of_blocks::<ThirtyTwo>(text, at, end)
+fn plain_end_by_avx2(avx2: Avx2, text: &str, at: usize, end: usize) -> usize {
+    plain_end_by::<Bytes32>(avx2, text, at, end)
 }
 
+/// [`plain_end`], one register of bytes at a time.
 #[inline(always)]
-fn plain_end_of_blocks<B: Block>(text: &str, mut at: usize, end: usize) -> usize {
+fn plain_end_by<R: Register>(proof: R::Proof, text: &str, start: usize, end: usize) -> usize {
     let bytes = text.as_bytes();
+    let mut at = start;
     while at < end {
-        let Stops { blank, other } = B::load(bytes, at).stops();
+        let Stops { blank, other } = R::load_at(proof, bytes, at).stops();
         let stops = other | (blank & ((blank | other) >> 1));
         if stops != 0 {
             at += stops.trailing_zeros() as usize;
             break;
         }
-        // What follows a blank in the last place is seen next time.
-        at += B::LEN - (blank >> (B::LEN - 1)) as usize;
+        // A blank in the last place is loaded again, together with what follows it.
+        at += R::LEN - (blank >> (R::LEN - 1)) as usize;
     }
-    if at < end {
+    if at < end || start >= end {
         at
     } else if bytes[end - 1] == b' ' {
-        // The text ends here, so this blank stands between nothing.
+        // The stretch would end with a blank, which has nothing after it.
         end - 1
     } else {
         end
     }
 }
 
-/// What has been counted of a text.
+/// The counts of the part of a text that has been read.
 #[derive(Clone, Copy)]
 struct Counter {
     chars: u32,
-    /// Visible scalars behind white space; the first scalar is always one of them.
+    /// Visible scalars that follow white space or are the first.
     gaps: u32,
     punctuation: u32,
-    /// 1 if white space stands between the last visible scalar and here, or there was none yet; else 0.
+    /// 1 if white space has come since the last visible scalar, or if no such scalar has come yet; else 0.
     gap: u32,
 }
 
 impl Counter {
     const NEW: Counter = Counter { chars: 0, gaps: 0, punctuation: 0, gap: 1 };
 
-    /// With one scalar more.
+    /// With one more scalar.
     #[inline(never)]
     fn and(mut self, class: CharClass) -> Counter {
         match class {
             CharClass::White => self.gap = 1,
             CharClass::ZeroWidth => {}
             CharClass::Visible | CharClass::Punctuation => {
-                // Gaps are counted where the next word begins, so trailing white space never counts.
+                // A gap counts where the next word begins, so trailing white space never counts.
                 self.gaps += std::mem::take(&mut self.gap);
                 self.chars += 1;
                 self.punctuation += u32::from(class == CharClass::Punctuation);
@@ -209,9 +235,9 @@ mod tests {
         counts
     }
 
-    /// Counts as every kind of processor does.
+    /// The counts that each kind of processor finds.
     fn all_ways(text: &str) -> Vec<TextCounts> {
-        let portable = count_blocks::<Sixteen>(text, 0, text.len(), 0xFF);
+        let portable = count_by::<Bytes16>((), text, 0, text.len(), 0xFF);
         vec![portable.expect("no byte of UTF-8 is 0xFF"), count(text)]
     }
 
@@ -254,15 +280,37 @@ mod tests {
                 let text = format!("{} b{c}d{}", "a".repeat(before), "e".repeat(40));
                 for end in [before + 1, before + 2, before + 2 + c.len(), text.len()] {
                     let expected = naive_plain_end(&text, end);
-                    let sixteen = plain_end_of_blocks::<Sixteen>(&text, 0, end);
+                    let portable = plain_end_by::<Bytes16>((), &text, 0, end);
                     assert_eq!(
-                        [plain_end(&text, 0, end), sixteen],
+                        [plain_end(&text, 0, end), portable],
                         [expected; 2],
                         "{text:?} {end}"
                     );
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_stretch_that_is_empty_ends_where_it_begins() {
+        for text in ["", " ", "a b", &" ".repeat(40)] {
+            for at in 0..=text.len() {
+                for end in 0..=at {
+                    let portable = plain_end_by::<Bytes16>((), text, at, end);
+                    assert_eq!(
+                        [plain_end(text, at, end), portable],
+                        [at; 2],
+                        "{text:?} {at} {end}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "within the text")]
+    fn a_stretch_beyond_the_text_is_refused() {
+        plain_end("Rain", 0, 5);
     }
 
     proptest! {

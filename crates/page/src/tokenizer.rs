@@ -4,168 +4,57 @@
 //! markup: raw text, script escapes, bogus comments, quoting, CDATA in foreign content. It makes no decoded strings: every
 //! token is a [`Span`] of the input, and character references, NUL and letter case are left as written.
 //!
-//! [`Tokenizer::next`] gives one token after another. The tree builder, which reads every page, asks for the same in
-//! smaller pieces: `ahead` passes text and says what markup follows, then `start_tag`, `end_tag` or `declaration` reads it.
-//! Only its `pass_end_tag` has no counterpart in `next`: the end tag that is expected need not be read, only recognised.
+//! [`Tokenizer::next`] returns one token after another. The tree builder, which reads every page, asks for the same in
+//! smaller pieces: `ahead` passes text and says what markup follows, then `start_tag`, `end_tag` or `declaration` reads that
+//! markup. Only `pass_end_tag` has no counterpart in `next`: an end tag that is expected need only be recognised, not read.
 //!
 //! # How it stays linear
 //!
 //! The position only moves forward. A search that finds nothing (an unclosed comment, quote or script) ends the input, so
-//! it is made once, or twice for a quote. Where an attribute may be a repeated one its tag is read a second time, and no
-//! tag a third. Searches look at many bytes at a time; between them the code looks at one byte after another, and every
-//! byte so looked at is passed.
+//! such a search is made once, or twice for a quote. A start tag is read at most three times while a tree is built: again if an
+//! attribute may repeat another, since the first reading makes no list, and again to count the scalars of attributes that are
+//! not all ASCII. Searches look at many bytes at a time; between them the code looks at one byte after another, and every byte
+//! so looked at is passed.
 //!
 //! # If you change it
 //!
-//! A state that the standard leaves at EOF must drop the unfinished tag or comment, not emit it. `tests/html5lib.rs` holds
-//! all of this to the standard's own cases, `tests/oracle.rs` to html5ever on real pages.
+//! In a state that the standard leaves at EOF, the unfinished tag or comment must be dropped, not emitted.
+//! `tests/html5lib.rs` holds all of this to the standard's own cases, `tests/oracle.rs` to html5ever on real pages.
 
 mod attributes;
 mod declaration;
 mod raw_text;
+mod token;
 
-pub use attributes::{Attribute, Attributes, NodeAttribute};
+pub use attributes::Attributes;
+pub(crate) use token::{Ahead, EndTag, StartTag};
+pub use token::{TextKind, Token};
 
-use crate::lanes::Lanes;
+use crate::bytes16::Bytes16;
 use crate::source::Source;
+use crate::span::{Span, assert_addressable};
 use crate::tag::{Tag, TagSet};
 use raw_text::Content;
 
-/// A stretch of the input, in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Span {
-    /// First byte.
-    pub start: u32,
-    /// One after the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    #[inline]
-    pub(crate) fn new(start: usize, end: usize) -> Span {
-        Span { start: start as u32, end: end as u32 }
-    }
-
-    /// The bytes it stands for.
-    #[inline]
-    pub fn of(self, input: &[u8]) -> &[u8] {
-        &input[self.start as usize..self.end as usize]
-    }
-
-    /// Its length in bytes.
-    #[inline]
-    pub fn len(self) -> u32 {
-        self.end - self.start
-    }
-
-    /// Whether it holds nothing.
-    #[inline]
-    pub fn is_empty(self) -> bool {
-        self.start == self.end
-    }
-}
-
-/// One token. All spans are of the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token {
-    /// Text. Two in a row are possible where something without meaning (`</>`) stood between.
-    Text {
-        /// Where it stands.
-        span: Span,
-        /// What it stands in.
-        kind: TextKind,
-    },
-    /// A start tag; its attributes are in the [`Attributes`] given to [`Tokenizer::next`].
-    Start {
-        /// From `<` to `>`.
-        span: Span,
-        /// The name as written.
-        name: Span,
-        /// The tag of that name.
-        tag: Tag,
-        /// Ends in `/>`.
-        self_closing: bool,
-    },
-    /// An end tag.
-    End {
-        /// From `<` to `>`.
-        span: Span,
-        /// The name as written.
-        name: Span,
-        /// The tag of that name.
-        tag: Tag,
-    },
-    /// A comment, bogus ones included; the span is its content.
-    Comment(Span),
-    /// A document type; the span is what stands between `<!doctype` and `>`.
-    Doctype(Span),
-}
-
-/// What a text stands in, which decides how it is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextKind {
-    /// Page text; character references count.
-    Data,
-    /// Content of `title` and `textarea`; character references count.
-    Rcdata,
-    /// Content of scripts, style sheets, frames and the like, or a CDATA section: as it stands.
-    Raw,
-}
-
-/// A start tag as it stands in the input.
-#[derive(Clone, Copy)]
-pub(crate) struct StartTag {
-    /// From `<` to `>`.
-    pub(crate) span: Span,
-    /// Where its name ends, which begins behind the `<`.
-    pub(crate) name_end: u32,
-    pub(crate) tag: Tag,
-    pub(crate) self_closing: bool,
-}
-
-impl StartTag {
-    /// The name as written.
-    #[inline(always)]
-    pub(crate) fn name(self) -> Span {
-        Span { start: self.span.start + 1, end: self.name_end }
-    }
-}
-
-/// An end tag as it stands in the input.
-#[derive(Clone, Copy)]
-pub(crate) struct EndTag {
-    /// From `<` to `>`.
-    pub(crate) span: Span,
-    /// The name as written.
-    pub(crate) name: Span,
-    pub(crate) tag: Tag,
-}
-
-/// What stands at a place of the input.
-#[derive(Clone, Copy)]
-pub(crate) enum Ahead {
-    /// Text, which has been passed.
-    Text(TextKind),
-    StartTag,
-    EndTag,
-    /// A comment, a document type, a CDATA section, or nonsense that passes for a comment.
-    Declaration,
-}
-
-/// Reads an input from front to back, in one pass (the file `tokenizer.rs` begins with how it stays linear).
+/// Reads an input from front to back, in one pass. The cost is linear in its length, whatever it holds.
 #[derive(Clone, Debug)]
 pub struct Tokenizer<'a> {
     source: Source<'a>,
     at: usize,
     content: Content,
-    /// Name of the element whose content is being read, while it is not ordinary data.
+    /// Name of the element whose content is being read, if that is not ordinary data.
     raw_name: &'a [u8],
     foreign: bool,
 }
 
 impl<'a> Tokenizer<'a> {
     /// Reads `input` from its start.
+    ///
+    /// # Panics
+    ///
+    /// If `input` is longer than [`MAX_INPUT_LEN`](crate::MAX_INPUT_LEN) bytes.
     pub fn new(input: &'a str) -> Tokenizer<'a> {
+        assert_addressable(input.len());
         Tokenizer {
             source: Source::new(input.as_bytes()),
             at: 0,
@@ -176,6 +65,10 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Reads `input` as the content of an element of that name, as in fragment parsing.
+    ///
+    /// # Panics
+    ///
+    /// As [`Tokenizer::new`].
     pub fn inside(input: &'a str, name: &'a str) -> Tokenizer<'a> {
         let mut tokenizer = Tokenizer::new(input);
         tokenizer.content = Content::of(Tag::from_name(name.as_bytes()));
@@ -183,8 +76,8 @@ impl<'a> Tokenizer<'a> {
         tokenizer
     }
 
-    /// Tells whether the current node is foreign (SVG or MathML): CDATA sections exist there, and raw text elements
-    /// (but scripts) do not. Holds from the next token on.
+    /// Tells the tokenizer whether the current node is foreign (in `svg` or `math`), from the next token on. In foreign content
+    /// there are CDATA sections, and scripts are the only raw text elements.
     #[inline]
     pub fn set_foreign(&mut self, foreign: bool) {
         self.foreign = foreign;
@@ -200,7 +93,7 @@ impl<'a> Tokenizer<'a> {
         self.source.bytes()
     }
 
-    /// The next token, `None` at the end. A start tag fills `attributes`; other tokens leave it alone.
+    /// The next token, `None` at the end. A start tag replaces what is in `attributes`; other tokens leave it as it is.
     #[inline]
     pub fn next(&mut self, attributes: &mut Attributes) -> Option<Token> {
         loop {
@@ -227,8 +120,8 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Passes the text at the present place, and says what stands behind it; `None` at the end. If that is markup, what
-    /// was passed is white space, or nothing. Other text counts as something, and is passed to its end.
+    /// Passes the text at the present position and says what was found; `None` at the end of the input. Text that is more than
+    /// white space is passed to its end, and is itself the answer. Otherwise the answer is the markup that follows.
     #[inline(always)]
     pub(crate) fn ahead(&mut self) -> Option<Ahead> {
         if self.content != Content::Data
@@ -237,7 +130,7 @@ impl<'a> Tokenizer<'a> {
             return Some(Ahead::Text(kind));
         }
         let start = self.at;
-        // Most tags stand directly behind one another. To guess so costs less than to wait for a search.
+        // Most tags follow directly on one another. This guess costs less than waiting for the result of a search.
         let is_tag = self.input().get(start) == Some(&b'<');
         let visible = if is_tag { start } else { self.source.white_end(start) };
         if let Some(markup) = self.markup_at(visible) {
@@ -248,7 +141,7 @@ impl<'a> Tokenizer<'a> {
         (self.at > start).then_some(Ahead::Text(TextKind::Data))
     }
 
-    /// The markup that begins at `at`, `None` if none does.
+    /// The kind of markup that begins at `at`, if any does.
     #[inline(always)]
     fn markup_at(&self, at: usize) -> Option<Ahead> {
         let input = self.input();
@@ -262,20 +155,20 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Where the text that goes on at `from` ends: at a `<` that begins markup, or at the end of the input.
+    /// Where the text around `from` ends: at the next `<` that begins markup, or at the end of the input.
     #[inline(always)]
     fn text_end(&self, mut from: usize) -> usize {
         while let Some(at) = self.source.find(from, b'<') {
             if self.markup_at(at).is_some() {
                 return at;
             }
-            // A `<` that means nothing is text.
+            // A `<` that begins no markup is text.
             from = at + 1;
         }
         self.input().len()
     }
 
-    /// Reads the start tag at the present place. `None` if it means nothing. `LIST` as in [`Attributes::read`].
+    /// Reads the start tag at the present position; `None` if the input ends in it. `LIST` as in [`Attributes::read`].
     #[inline(always)]
     pub(crate) fn start_tag<const LIST: bool>(
         &mut self,
@@ -300,7 +193,7 @@ impl<'a> Tokenizer<'a> {
         Some(start)
     }
 
-    /// The input ends inside a tag: the standard drops the tag.
+    /// Passes the rest of the input, which ends inside a tag. The standard drops such a tag.
     #[cold]
     fn drop_rest<T>(&mut self) -> Option<T> {
         self.at = self.input().len();
@@ -316,19 +209,19 @@ impl<'a> Tokenizer<'a> {
         self.raw_name = start.name().of(self.input());
     }
 
-    /// Passes the end tag at the present place if it is that of `expected`, written without white space. Says whether it was;
-    /// where it was not, [`Tokenizer::end_tag`] finds out more.
+    /// Passes the end tag at the present position and returns true, if it is that of `expected` and is written without white space.
+    /// Otherwise nothing is passed, and [`Tokenizer::end_tag`] must read the tag.
     #[inline(always)]
     pub(crate) fn pass_end_tag(&mut self, expected: Tag) -> bool {
         let name = self.at + 2;
-        let len = self.source.eight(name).and_then(|eight| expected.ends_with(eight));
+        let len = self.source.bytes8(name).and_then(|bytes| expected.ends_with(bytes));
         if let Some(len) = len {
             self.at = name + len;
         }
         len.is_some()
     }
 
-    /// Reads the end tag at the present place. `None` if it means nothing.
+    /// Reads the end tag at the present position; `None` if the input ends in it.
     #[inline]
     pub(crate) fn end_tag(&mut self) -> Option<EndTag> {
         let start = self.at;
@@ -345,27 +238,34 @@ impl<'a> Tokenizer<'a> {
         Some(EndTag { span: Span::new(start, end), name: Span::new(name, name_end), tag })
     }
 
+    /// Reads the declaration at the present position; `None` if it has no meaning.
+    pub(crate) fn declaration(&mut self) -> Option<Token> {
+        let (end, token) = declaration::read(self.input(), self.at, self.foreign);
+        self.at = end;
+        token
+    }
+
     /// Where the tag name that begins at `start` ends, and its tag.
     #[inline(always)]
     fn tag_name(&self, start: usize) -> (usize, Tag) {
-        if let Some(lanes) = self.source.sixteen(start) {
-            let bits = name_ends(lanes);
+        if let Some(bytes) = self.source.bytes16(start) {
+            let bits = name_ends(bytes);
             let len = bits.trailing_zeros() as usize;
             if len <= 8 && self.input().get(start + len).is_some_and(|b| ends_name(*b)) {
-                return (start + len, Tag::of_eight(lanes.first_eight(), len));
+                return (start + len, Tag::of_eight(bytes.first_eight(), len));
             }
         }
         self.long_tag_name(start)
     }
 
-    /// The same for any name.
+    /// [`Tokenizer::tag_name`] for names of any length.
     fn long_tag_name(&self, start: usize) -> (usize, Tag) {
         let rest = &self.input()[start..];
         let len = rest.iter().position(|b| ends_name(*b)).unwrap_or(rest.len());
         (start + len, Tag::from_name(&rest[..len]))
     }
 
-    /// Passes the content of a raw text element; `None` if it is empty. Ordinary data follow.
+    /// Passes the content of a raw text element, after which ordinary data follow; `None` if it is empty.
     fn raw_text(&mut self) -> Option<TextKind> {
         let start = self.at;
         let end = raw_text::end(self.input(), start, self.content, self.raw_name);
@@ -378,10 +278,10 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// Which lanes may end a tag name: those that do, and control characters, which are looked at once more.
+/// Which bytes may end a tag name: those that do, and all other control characters, so that the caller must check again.
 #[inline(always)]
-fn name_ends(lanes: Lanes) -> u32 {
-    lanes.equal(b'>').or(lanes.equal(b'/')).or(lanes.at_most(b' ')).bits()
+fn name_ends(bytes: Bytes16) -> u32 {
+    bytes.equal(b'>').or(bytes.equal(b'/')).or(bytes.at_most(b' ')).bits()
 }
 
 /// Whether a byte ends a tag name.

@@ -1,10 +1,7 @@
 //! A page buffer that has seen pages like these reads them again without allocating.
 
-#[path = "support/counting.rs"]
-mod counting;
-
-use counting::{CALLS, Counting};
 use huller_page::PageBuf;
+use huller_testkit::allocations::{Counting, count};
 use std::fmt::Write;
 
 #[global_allocator]
@@ -25,9 +22,9 @@ fn the_second_pass_over_the_pages_allocates_nothing() {
 
 /// Allocations and nodes of one pass.
 fn pass(buffer: &mut PageBuf, pages: &[String]) -> (usize, usize) {
-    let before = CALLS.get();
+    let before = count();
     let nodes = pages.iter().map(|page| buffer.fill(page).nodes().len()).sum();
-    (CALLS.get() - before, nodes)
+    (count() - before, nodes)
 }
 
 /// Pages written by hand, and each of them many times over.

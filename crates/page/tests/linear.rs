@@ -2,14 +2,10 @@
 //!
 //! How the work grows with the size of the page is counted in instructions by `scripts/linear.sh`.
 
-mod support {
-    pub(crate) mod attacks;
-}
-
 use huller_page::{Page, PageBuf};
+use huller_testkit::attack::shapes::{GOOD_TEXT, HIDDEN_TEXT, SHAPES};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
-use support::attacks::{ATTACKS, GOOD_TEXT, HIDDEN_TEXT};
 
 const PAGE_BYTES: usize = 200_000;
 /// The deepest level: elements at the cap hold all that is deeper.
@@ -21,18 +17,18 @@ const PATIENCE: Duration = Duration::from_mins(1);
 fn attacks_leave_no_more_than_their_tags_and_texts() {
     within_patience(|current| {
         let mut buffer = PageBuf::new();
-        for attack in ATTACKS {
-            current(attack.name);
-            let (once, twice) = (attack.page(PAGE_BYTES), attack.page(2 * PAGE_BYTES));
-            let (nodes, runs) = check(attack.name, &buffer.fill(&once));
-            let (nodes_twice, runs_twice) = check(attack.name, &buffer.fill(&twice));
+        for shape in SHAPES {
+            current(shape.name);
+            let (once, twice) = (shape.page(PAGE_BYTES), shape.page(2 * PAGE_BYTES));
+            let (nodes, runs) = check(shape.name, &buffer.fill(&once));
+            let (nodes_twice, runs_twice) = check(shape.name, &buffer.fill(&twice));
             // What stands around the attack does not grow.
             assert!(
                 nodes_twice <= 2 * nodes + 2,
                 "{}: {nodes}, then {nodes_twice} nodes",
-                attack.name
+                shape.name
             );
-            assert!(runs_twice <= 2 * runs + 2, "{}: {runs}, then {runs_twice} runs", attack.name);
+            assert!(runs_twice <= 2 * runs + 2, "{}: {runs}, then {runs_twice} runs", shape.name);
         }
     });
 }

@@ -2,12 +2,10 @@
 //!
 //! A normal run takes every eighth page of the shared data sets, one with `HULLER_FULL` set takes all. Crawled pages are tame, so
 //! the tokenizers also read pages that are made up to be wild.
+#![expect(clippy::print_stderr, reason = "a test says what it compared")]
 
 mod support {
-    pub(crate) mod lossy;
     pub(crate) mod pages;
-    pub(crate) mod shared;
-    pub(crate) mod warc;
 }
 
 use html5ever::tendril::{StrTendril, TendrilSink};
@@ -19,11 +17,17 @@ use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};
 use huller_page::entity::{self, Context};
 use huller_page::{Attributes, PageBuf, Span, Tag, TagSet, TextKind, Token, Tokenizer, text};
+use huller_testkit::datasets::each_text;
+use huller_testkit::needs_shared;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
 use std::cell::RefCell;
 use support::pages::{deep_page, html_page, mixed_page, soup};
-use support::warc::each_page;
+
+needs_shared!(
+    the_tokenizer_agrees_with_html5ever_on_crawled_pages,
+    the_columns_hold_the_text_of_the_tree_of_html5ever,
+);
 
 /// Pages on which the tokenizers may differ: data set and number, reason.
 const KNOWN_DIFFERENCES: &[(&str, &str)] = &[];
@@ -153,12 +157,11 @@ fn decode(text: &str, context: Context) -> String {
     out
 }
 
-#[test]
 fn the_tokenizer_agrees_with_html5ever_on_crawled_pages() {
     let mut differences = Vec::new();
     let mut known = 0;
     let (mut bytes, mut tags) = (0, 0);
-    let pages = each_page(step(), |page| {
+    let pages = each_text(step(), |page| {
         let (ours, peers) = (our_trace(&page.html).0, peer_trace(&page.html).0);
         bytes += page.html.len();
         tags += peers.len();
@@ -181,7 +184,6 @@ fn the_tokenizer_agrees_with_html5ever_on_crawled_pages() {
             peers.get(at)
         ));
     });
-    let Some(pages) = pages else { return };
     eprintln!(
         "tokens: {pages} pages, {} MB, {tags} tags and texts; {} differ, {known} for a known reason",
         bytes / 1_000_000,
@@ -255,20 +257,18 @@ fn our_chars(buffer: &mut PageBuf, html: &str) -> u32 {
 
 /// What remains is known: a byte order mark or the text of a `noscript` in the head opens the body there, not here; an element in a
 /// `template` in the head opens the body here, not there.
-#[test]
 fn the_columns_hold_the_text_of_the_tree_of_html5ever() {
     const TOLERANCE_PER_MILLE: u32 = 5;
     let mut buffer = PageBuf::new();
     let mut off = Vec::new();
     let mut equal = 0;
-    let pages = each_page(step(), |page| {
+    let pages = each_text(step(), |page| {
         let (ours, peers) = (our_chars(&mut buffer, &page.html), peer_chars(&page.html));
         equal += usize::from(ours == peers);
         if ours.abs_diff(peers) * 1_000 > peers * TOLERANCE_PER_MILLE {
             off.push(format!("{}: ours {ours}, html5ever {peers}", page.label));
         }
     });
-    let Some(pages) = pages else { return };
     eprintln!(
         "text: {pages} pages, {equal} equal, {:.2} % within 0.5 %; the others:\n  {}",
         (pages - off.len()) as f64 / pages as f64 * 100.0,

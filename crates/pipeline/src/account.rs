@@ -1,137 +1,19 @@
 //! What became of every record.
 
-use huller_archive::{BodyFault, FaultReason, HeadFault, JsonlFault, Repair};
-use serde::de::{MapAccess, Visitor};
+use huller_archive::Repair;
+use huller_refine::{Outcome, Reason};
+use serde::de::{Error, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-/// Whether a record that gave no row was passed over on purpose or could not be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Not meant to give a row, or over a limit.
-    Skipped,
-    /// Damaged.
-    Failed,
-}
-
-macro_rules! reasons {
-    ($($(#[doc = $doc:literal])* $variant:ident $name:literal $outcome:ident;)*) => {
-        /// Why a record gave no row. The names are those in `stats.json` and in the rejects file.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[repr(u8)]
-        pub enum Reason { $($(#[doc = $doc])* $variant),* }
-
-        impl Reason {
-            /// All reasons, in the order of tables.
-            pub const ALL: &[Reason] = &[$(Reason::$variant),*];
-
-            /// The name in files.
-            pub fn name(self) -> &'static str {
-                match self { $(Reason::$variant => $name),* }
-            }
-
-            /// Whether it counts as skipped or as failed.
-            pub fn outcome(self) -> Outcome {
-                match self { $(Reason::$variant => Outcome::$outcome),* }
-            }
-        }
-    };
-}
-
-reasons! {
-    /// A `warcinfo` record.
-    Warcinfo "warcinfo" Skipped;
-    /// A `request` record.
-    Request "request" Skipped;
-    /// A `metadata` record.
-    Metadata "metadata" Skipped;
-    /// A `revisit` record: the page is elsewhere.
-    Revisit "revisit" Skipped;
-    /// A `conversion` record (text made of a page by somebody else).
-    Conversion "conversion" Skipped;
-    /// A `continuation` record.
-    Continuation "continuation" Skipped;
-    /// A record of no known type.
-    OtherType "other_type" Skipped;
-    /// A response without a block.
-    EmptyBlock "empty_block" Skipped;
-    /// A response whose status is not 2xx.
-    Status "status" Skipped;
-    /// Not an HTML page.
-    NotHtml "not_html" Skipped;
-    /// The method judges that the page has no main content.
-    NoArticle "no_article" Skipped;
-    /// Fewer characters of text than asked for.
-    TooShort "too_short" Skipped;
-    /// The record is over the limit.
-    TooLarge "too_large" Skipped;
-    /// The decoded HTTP body is over the limit.
-    BodyTooLarge "body_too_large" Skipped;
-    /// The HTTP body grows by decoding more than the limit allows.
-    DecodeRatio "decode_ratio" Skipped;
-    /// More content encodings than the limit allows.
-    TooManyEncodings "too_many_encodings" Skipped;
-    /// A zstd window over the limit.
-    WindowTooLarge "window_too_large" Skipped;
-    /// Broken or cut compressed data.
-    CorruptMember "corrupt_member" Failed;
-    /// The file ends inside the record.
-    Truncated "truncated" Failed;
-    /// Bytes that are no record.
-    Garbage "garbage" Failed;
-    /// Content-Length is missing or cannot be.
-    BadContentLength "bad_content_length" Failed;
-    /// A WARC header over the limit.
-    HeaderTooLarge "header_too_large" Failed;
-    /// An HTTP head without end, or over the limit.
-    BadHttpHead "bad_http_head" Failed;
-    /// A line that is no JSON object.
-    InvalidJson "invalid_json" Failed;
-    /// A JSON object without a page in it.
-    NoHtmlKey "no_html_key" Failed;
-    /// A file that could not be read.
-    UnreadableFile "unreadable_file" Failed;
-    /// The page made us fail; a bug to report.
-    Panic "panic" Failed;
-}
-
-impl From<FaultReason> for Reason {
-    fn from(reason: FaultReason) -> Reason {
-        match reason {
-            FaultReason::CorruptMember => Reason::CorruptMember,
-            FaultReason::Truncated => Reason::Truncated,
-            FaultReason::Garbage => Reason::Garbage,
-            FaultReason::BadContentLength => Reason::BadContentLength,
-            FaultReason::HeaderTooLarge => Reason::HeaderTooLarge,
-            FaultReason::TooLarge => Reason::TooLarge,
-            FaultReason::WindowTooLarge => Reason::WindowTooLarge,
-        }
-    }
-}
-
-impl From<BodyFault> for Reason {
-    fn from(fault: BodyFault) -> Reason {
-        match fault {
-            BodyFault::Head(HeadFault::Unterminated | HeadFault::TooLarge) => Reason::BadHttpHead,
-            BodyFault::TooLarge => Reason::BodyTooLarge,
-            BodyFault::Ratio => Reason::DecodeRatio,
-            BodyFault::TooManyEncodings => Reason::TooManyEncodings,
-        }
-    }
-}
-
-impl From<&JsonlFault> for Reason {
-    fn from(fault: &JsonlFault) -> Reason {
-        if fault.is_missing_html() { Reason::NoHtmlKey } else { Reason::InvalidJson }
-    }
-}
+use std::collections::BTreeMap;
 
 const REASONS: usize = Reason::ALL.len();
 
 /// Mended records by how, in the order of tables.
-const REPAIRS: [(Repair, &str); 2] = [
+const REPAIRS: [(Repair, &str); 3] = [
     (Repair::ContentLengthTooLong, "content_length_too_long"),
     (Repair::ChecksumMismatch, "checksum_mismatch"),
+    (Repair::Truncated, "truncated"),
 ];
 
 /// Counts of records. Every record read is written, skipped or failed, exactly once.
@@ -141,14 +23,33 @@ pub struct Account {
     pub records: u64,
     /// Records that gave a row.
     pub written: u64,
+    /// By the place of the reason.
     without_row: [u64; REASONS],
+    /// Counts of the reasons that only their names tell, in the order of names. Empty in most accounts, and then takes no memory.
+    named: Vec<(Reason, u64)>,
     repaired: [u64; REPAIRS.len()],
 }
 
 impl Account {
     /// Counts a record that gave no row.
     pub(crate) fn reject(&mut self, reason: Reason) {
-        self.without_row[reason as usize] += 1;
+        *self.slot(reason) += 1;
+    }
+
+    /// The count of a reason.
+    fn slot(&mut self, reason: Reason) -> &mut u64 {
+        if let Some(place) = reason.place() {
+            return &mut self.without_row[place];
+        }
+        let key = |reason: Reason| (reason.name(), reason.outcome() == Outcome::Failed);
+        let place = match self.named.binary_search_by_key(&key(reason), |(of, _)| key(*of)) {
+            Ok(place) => place,
+            Err(place) => {
+                self.named.insert(place, (reason, 0));
+                place
+            }
+        };
+        &mut self.named[place].1
     }
 
     /// Notes that a record had to be mended; it is counted besides as what became of it.
@@ -160,7 +61,10 @@ impl Account {
 
     /// How many records gave no row for that reason.
     pub fn count(&self, reason: Reason) -> u64 {
-        self.without_row[reason as usize]
+        match reason.place() {
+            Some(place) => self.without_row[place],
+            None => self.named.iter().filter(|(of, _)| *of == reason).map(|(_, count)| count).sum(),
+        }
     }
 
     /// How many records were skipped, or failed, in all.
@@ -168,12 +72,17 @@ impl Account {
         self.reasons(outcome).map(|(_, count)| count).sum()
     }
 
-    /// The reasons of one kind that occurred, with their counts.
+    /// The reasons of one kind that occurred, with their counts: built-in ones in the order of tables, then others by name.
     pub fn reasons(&self, outcome: Outcome) -> impl Iterator<Item = (Reason, u64)> {
-        Reason::ALL
-            .iter()
-            .map(|reason| (*reason, self.count(*reason)))
+        let built_in = Reason::ALL.iter().copied().zip(self.without_row);
+        built_in
+            .chain(self.named.iter().copied())
             .filter(move |(reason, count)| reason.outcome() == outcome && *count > 0)
+    }
+
+    /// The reasons that are not built in and stand in this account, in the order of names.
+    pub(crate) fn named(&self) -> impl Iterator<Item = Reason> {
+        self.named.iter().map(|(reason, _)| *reason)
     }
 
     /// Ways of mending that were needed, with the number of records.
@@ -185,10 +94,53 @@ impl Account {
             .filter(|(_, count)| *count > 0)
     }
 
+    /// Says that of records that were read none was a page, in the output or not: the input is no crawl, or wholly damaged. `None`
+    /// if there was one, or nothing at all.
+    pub(crate) fn without_pages(&self) -> Option<String> {
+        let others = [Outcome::Failed, Outcome::Skipped].map(|outcome| {
+            let others = self.reasons(outcome).filter(|(reason, _)| is_no_page(*reason));
+            others.map(|(reason, count)| (count, reason.name())).collect::<Vec<_>>()
+        });
+        let mut others = others.concat();
+        let counted: u64 = others.iter().map(|(count, _)| count).sum();
+        if self.records == 0 || counted < self.records {
+            return None;
+        }
+        others.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let others: Vec<_> = others.iter().map(|(count, name)| format!("{name} {count}")).collect();
+        Some(format!("none of its {} records is a page ({})", self.records, others.join(", ")))
+    }
+
+    /// Whether the end of an input cut a record of which a page was made all the same.
+    pub fn is_cut_off(&self) -> bool {
+        REPAIRS.iter().zip(self.repaired).any(|((how, _), n)| *how == Repair::Truncated && n > 0)
+    }
+
     /// Whether the sums agree.
     pub fn is_balanced(&self) -> bool {
         self.records == self.written + self.total(Outcome::Skipped) + self.total(Outcome::Failed)
     }
+}
+
+/// Whether a record that gave no row for this reason was none that holds a page: of another type, or no record at all.
+fn is_no_page(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Warcinfo
+            | Reason::Request
+            | Reason::Metadata
+            | Reason::Conversion
+            | Reason::Continuation
+            | Reason::OtherType
+            | Reason::NotHtml
+            | Reason::CorruptMember
+            | Reason::Truncated
+            | Reason::Garbage
+            | Reason::BadContentLength
+            | Reason::InvalidJson
+            | Reason::NoHtmlKey
+            | Reason::UnreadableFile
+    )
 }
 
 impl std::ops::AddAssign<&Account> for Account {
@@ -196,6 +148,9 @@ impl std::ops::AddAssign<&Account> for Account {
         self.records += other.records;
         self.written += other.written;
         self.without_row.iter_mut().zip(other.without_row).for_each(|(sum, more)| *sum += more);
+        for (reason, more) in &other.named {
+            *self.slot(*reason) += more;
+        }
         self.repaired.iter_mut().zip(other.repaired).for_each(|(sum, more)| *sum += more);
     }
 }
@@ -231,6 +186,19 @@ impl Serialize for Account {
     }
 }
 
+/// Takes over counts that were read. A reason that this version does not know is kept under its name.
+fn reasons<E: Error>(
+    account: &mut Account,
+    outcome: Outcome,
+    counts: BTreeMap<String, u64>,
+) -> Result<(), E> {
+    for (name, count) in counts {
+        let reason = Reason::named(&name, outcome);
+        *account.slot(reason.ok_or_else(|| E::custom("too many unknown reasons"))?) = count;
+    }
+    Ok(())
+}
+
 impl<'de> Deserialize<'de> for Account {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Account, D::Error> {
         struct Fields;
@@ -243,22 +211,13 @@ impl<'de> Deserialize<'de> for Account {
             }
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Account, M::Error> {
-                use serde::de::Error;
-                use std::collections::BTreeMap;
                 let mut account = Account::default();
                 while let Some(key) = map.next_key::<String>()? {
                     match key.as_str() {
                         "records" => account.records = map.next_value()?,
                         "written" => account.written = map.next_value()?,
-                        "skipped" | "failed" => {
-                            for (name, count) in map.next_value::<BTreeMap<String, u64>>()? {
-                                let reason =
-                                    Reason::ALL.iter().find(|reason| reason.name() == name);
-                                let reason =
-                                    reason.ok_or_else(|| M::Error::custom("unknown reason"))?;
-                                account.without_row[*reason as usize] = count;
-                            }
-                        }
+                        "skipped" => reasons(&mut account, Outcome::Skipped, map.next_value()?)?,
+                        "failed" => reasons(&mut account, Outcome::Failed, map.next_value()?)?,
                         "repaired" => {
                             for (name, count) in map.next_value::<BTreeMap<String, u64>>()? {
                                 let known = REPAIRS.iter().position(|(_, known)| *known == name);
@@ -293,5 +252,38 @@ mod tests {
         let expected = r#"{"records":4,"written":2,"skipped":{"status":1},"failed":{"truncated":1},"repaired":{"checksum_mismatch":1}}"#;
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Account>(&json).unwrap(), account);
+    }
+
+    #[test]
+    fn an_account_without_a_page_says_so() {
+        let mut account = Account { records: 3, ..Account::default() };
+        for reason in [Reason::Request, Reason::NoHtmlKey, Reason::NoHtmlKey] {
+            account.reject(reason);
+        }
+        let expected = "none of its 3 records is a page (no_html_key 2, request 1)";
+        assert_eq!(account.without_pages().unwrap(), expected);
+        // A page that was not wanted is one all the same.
+        account.records += 1;
+        account.reject(Reason::Status);
+        assert_eq!(account.without_pages(), None);
+        assert_eq!(Account::default().without_pages(), None);
+    }
+
+    #[test]
+    fn reasons_that_are_not_built_in_are_kept_and_added_up() {
+        let json = r#"{"records":9,"written":1,"skipped":{"status":1,"a:x":2,"z:y":1},"failed":{"panic":1,"a:x":3},"repaired":{}}"#;
+        let mut account: Account = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&account).unwrap(), json);
+        assert!(account.is_balanced());
+        let mut sum = Account::default();
+        sum += &account;
+        assert_eq!(sum, account);
+        sum += &account;
+        let reason = Reason::named("a:x", Outcome::Skipped).unwrap();
+        assert_eq!((sum.count(reason), sum.total(Outcome::Failed)), (4, 8));
+        account.reject(reason);
+        assert_eq!(account.count(reason), 3);
+        let again: Account = serde_json::from_str(&serde_json::to_string(&sum).unwrap()).unwrap();
+        assert_eq!(again, sum);
     }
 }

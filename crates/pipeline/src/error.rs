@@ -19,11 +19,17 @@ pub enum RunError {
         /// The folder.
         path: PathBuf,
     },
-    /// The run to be resumed had other settings, or an input has changed since.
+    /// The run to be resumed had other settings.
     #[error("cannot resume: {reason}")]
     CannotResume {
         /// What differs.
         reason: String,
+    },
+    /// The run to be resumed left no account of its settings.
+    #[error("cannot resume: the run in '{}' was made by an earlier version of huller, which noted no settings", path.display())]
+    EarlierVersion {
+        /// The folder.
+        path: PathBuf,
     },
     /// Another run works in the folder.
     #[error("'{}' is locked by another run", path.display())]
@@ -50,6 +56,26 @@ pub enum RunError {
     Link {
         /// The link.
         path: PathBuf,
+    },
+    /// What is to be overwritten is an input.
+    #[error("--overwrite would remove the input '{}', which is an output of the run in the folder", path.display())]
+    RemovesInput {
+        /// The input.
+        path: PathBuf,
+    },
+    /// The file that is to list rejects is there and is something else.
+    #[error("'{}' holds something else than rejects, and is not overwritten", path.display())]
+    NotRejects {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Outputs have names that the file system takes for one.
+    #[error(
+        "the file system does not tell upper from lower case, so these inputs have one output: {inputs}"
+    )]
+    OnlyCaseDiffers {
+        /// Their names, in quotes.
+        inputs: String,
     },
     /// A file of the output could not be written or read back.
     #[error("cannot {action} '{}': {source}", path.display())]

@@ -4,78 +4,83 @@
 //!
 //! * [`Plan`] says which inputs become which outputs. It is made from the paths a user gives, before any work, and
 //!   refuses what cannot end well (two inputs with one output).
-//! * [`Settings`] are what decides the bytes of the output; [`Options`] are everything else (threads, resume).
-//! * [`run`] does the work and gives a [`Summary`] with an [`Account`] for every input.
-//! * [`Rows`] are those of one input, and [`Pages`] those of pages in memory, as values for a [`RowSink`] and without files or
-//!   threads: for those who bring both.
-//! * [`Merged`] is what several runs did, added up.
-//! * [`Monitor`] is told how the run gets on; the program draws its progress with it. This crate prints nothing.
+//! * [`Config`] is what a user said, by flags, keywords or a file; it becomes the settings.
+//! * [`Settings`] are everything that decides the bytes of the output; [`Options`] are everything else (threads, resume).
+//! * [`run`] does the work and returns a [`Summary`] with an [`Account`] of every input.
+//! * [`Rows`] reads one input, and [`Pages`] pages in memory. Both pass rows to a [`RowSink`] and use no files or threads, for
+//!   programs that have their own.
+//! * [`Merged`] adds up what several runs did.
+//! * A [`Monitor`] is told how far the run is, and the program draws its progress with it. This crate prints nothing.
+//!
+//! # Where things are
+//!
+//! * `plan/`: from paths to inputs and outputs.
+//! * `read/`: from inputs to parcels of records.
+//! * `work/`: from records to rows. `page_row.rs` holds what happens to one page.
+//! * `write/`: from parcels, in order, to outputs.
+//! * `run_files/`: the files of a run besides its outputs, and what a resumed run takes from them.
+//! * `verify/`: whether the folder of a run is as the run left it.
 //!
 //! # One batch's walk
 //!
-//! A *reader* thread takes a free parcel, fills its batch from the input and sends it off. A *worker* (rayon's pool,
-//! one loop a thread) unpacks the records, turns pages into rows, and compresses them into one frame. The *writer* (the
-//! thread that called [`run`]) puts parcels back into the order they were cut in, appends frame, rejects and counts, notes a
-//! checkpoint, and gives the parcel back. A fixed number of parcels goes round, so memory is bounded and nobody can
-//! wait for somebody who waits for him.
+//! A *reader* thread takes a free parcel, fills its batch from the input and sends it off. A *worker* (rayon's pool, one loop in
+//! each thread) unpacks the records, turns pages into rows, and encodes the rows as one piece of the output. The *writer* (the
+//! thread that called [`run`]) puts parcels back into the order in which they were cut, appends piece, rejects and counts,
+//! notes a checkpoint, and returns the parcel to the reader. Four parcels for each worker circulate, which bounds memory, and every
+//! channel can hold all of them. So no send blocks, and no cycle of waits can form.
 //!
-//! Where a worker meets damage it stops ([`Unpacked::StoppedAt`](huller_archive::Unpacked)) and the writer, who alone
-//! knows the order, reads on from there one record after another until it stands on the start of a later parcel.
+//! A worker that meets damage stops ([`Unpacked::StoppedAt`](huller_archive::Unpacked)). The writer, which alone knows the order,
+//! then reads one record after another from there until it reaches the start of a later parcel.
 //!
 //! # What is on disk when
 //!
-//! Rows go to `NAME.part`. After each frame a line in `_huller/checkpoint.jsonl` says which batch comes next, how long the
-//! output is, and the digests of output and rejects so far. When the input ends: fsync, rename, a line in `_huller/journal.jsonl`. So a run that was
-//! killed loses at most the frames after the last checkpoint that still holds, and `resume` makes the same bytes as a
-//! run that was not. [`verify`] holds what is on disk against these files.
+//! A run begins by writing what decides its bytes to `_huller/run.config`; every later line in the run files has the hash of that.
+//! A share also has the digest of its list there, and the list itself in `_huller/run.list`: a resumed share of another list is refused.
+//! Rows go to `NAME.part`. After each piece a line in `_huller/checkpoint.jsonl` says which batch comes next, how long the output
+//! is, and the digests of output and rejects so far. At the end of the input the writer syncs the part, renames it, and adds a
+//! line to `_huller/journal.jsonl`. So a run that was killed loses at most the pieces after the last checkpoint that still holds,
+//! and a resumed run makes the same bytes as one that was never killed. [`verify`] compares what is on disk with these files.
 
 mod account;
-mod batch_work;
-mod checkpoint;
+mod budget;
+mod config;
 mod error;
-mod folder;
-mod in_order;
-mod include;
-mod journal;
-mod json;
-mod links;
-mod lone_page;
-mod mending;
-mod merge;
 mod monitor;
 mod options;
-mod output;
-mod page_row;
-mod page_work;
 mod pages;
 mod parcel;
 mod plan;
-mod reader;
-mod rejects;
-mod row;
+mod read;
 mod rows;
 mod run;
 mod run_files;
 mod settings;
-mod stats;
-mod stdin;
 mod summary;
-mod timing;
 mod verify;
-mod writer;
+mod work;
+mod write;
 
-pub use account::{Account, Outcome, Reason};
+pub use account::Account;
+pub use budget::LEAST_MEMORY;
+pub use config::{CompressChoice, Config, ConfigError, IncludeChoice, ProfileChoice, StatusChoice};
+#[cfg(feature = "flags")]
+pub use config::{Flags, parse_bytes, parse_method};
 pub use error::RunError;
-pub use include::Include;
-pub use json::escape_controls;
-pub use merge::Merged;
+pub use huller_refine::{Outcome, Reason};
+pub use huller_row::{Row, RowSink};
 pub use monitor::{Monitor, Progress, Silent};
-pub use options::Options;
+pub use options::{Options, bounded_threads};
 pub use pages::{Html, Pages};
-pub use plan::{Job, Plan, PlanError, PlanOptions, Source, name_of};
-pub use row::{Row, RowSink, Texts};
+pub use plan::{Collision, HtmlFile, Job, Plan, PlanError, PlanOptions, ShardBy, Source, name_of};
 pub use rows::Rows;
-pub use run::run;
+pub use run::{check, run};
+pub use run_files::input_list::{InputList, Shares};
+pub use run_files::merge::Merged;
 pub use settings::{OutputTo, Settings, Trained};
-pub use summary::{Ending, InputSummary, Summary, UnusableInput};
-pub use verify::{Finding, FindingKind, Severity, State, Verification, VerifyError, verify};
+pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
+pub use verify::{
+    Coverage, Finding, FindingKind, Repeated, Severity, State, Verification, VerifyError, verify,
+};
+pub use work::include::Include;
+pub use work::rejection::reason_of;
+pub use write::part_file::PartFile;

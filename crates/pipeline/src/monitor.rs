@@ -1,11 +1,11 @@
-//! How a run tells its caller what it does.
+//! How a run tells its caller how far it is.
 
 use crate::account::Account;
 
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Bytes of input done, as they lie on disk.
+    /// Bytes of input done, as stored on disk.
     pub bytes: u64,
     /// Rows written.
     pub pages: u64,
@@ -13,7 +13,7 @@ pub struct Progress {
     pub inputs: u64,
 }
 
-/// Is told how a run gets on, from the thread that called [`run`](crate::run).
+/// Is called by a run as it proceeds, in the thread that called [`run`](crate::run).
 pub trait Monitor {
     /// The run begins. `bytes` is the size of all inputs still to be read, where that is known.
     fn started(&mut self, inputs: u64, bytes: Option<u64>);
@@ -23,9 +23,11 @@ pub trait Monitor {
     fn finished(&mut self, input: &str, account: &Account);
     /// An input could not be used, or not to its end.
     fn unusable(&mut self, input: &str, error: &str);
+    /// The run is not quite as it was asked for, or the machine lacks something that runs rely on.
+    fn note(&mut self, _: &str) {}
 }
 
-/// Hears nothing.
+/// Ignores all calls.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

@@ -1,16 +1,45 @@
 //! How a run is made, as far as its output does not show it.
 
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+/// Most threads for each processor. More gain nothing, and each takes memory.
+const THREADS_PER_PROCESSOR: usize = 4;
+
+/// So many threads are allowed on any machine.
+const ALWAYS_ALLOWED: usize = 16;
 
 /// What a run needs besides its settings; none of it shows in the output.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Worker threads, at least 1.
+    /// Worker threads; 0 is one a processor. No more are started than [`bounded_threads`] allows.
     pub threads: usize,
+    /// Bytes of memory that the run is to get along with, at least [`LEAST_MEMORY`](crate::LEAST_MEMORY). If there is too little for
+    /// the threads, fewer are started. `None` is as much as the threads need, and 512 MiB for what is in flight.
+    pub memory: Option<usize>,
     /// Go on with the run in the output folder.
     pub resume: bool,
     /// Replace what is in the output folder.
     pub overwrite: bool,
     /// Where to list the pages that are not in the output.
     pub rejects: Option<PathBuf>,
+}
+
+/// How many threads are started where `asked` were asked for: one a processor for 0, and never more than four a processor or 16,
+/// whichever is more.
+///
+/// ```
+/// use huller_pipeline::bounded_threads;
+///
+/// assert!(bounded_threads(0) >= 1);
+/// assert_eq!(bounded_threads(3), 3);
+/// assert!(bounded_threads(100_000_000) < 100_000_000);
+/// ```
+pub fn bounded_threads(asked: usize) -> usize {
+    let processors = available_parallelism().map_or(1, NonZero::get);
+    match asked {
+        0 => processors,
+        asked => asked.min(ALWAYS_ALLOWED.max(processors.saturating_mul(THREADS_PER_PROCESSOR))),
+    }
 }

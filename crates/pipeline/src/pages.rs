@@ -1,23 +1,23 @@
 //! Pages in memory: their rows as values.
 
-use crate::account::Reason;
-use crate::page_row::{Facts, PageContext, Rejection, Source, row};
-use crate::page_work::Workspace;
-use crate::row::RowSink;
 use crate::settings::Settings;
-use huller_archive::Position;
+use crate::work::page_row::{Facts, PageContext, Source, row};
+use crate::work::page_work::Workspace;
+use crate::work::rejection::Rejection;
+use huller_refine::Reason;
+use huller_row::RowSink;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The source of a page.
 #[derive(Clone, Copy, Debug)]
 pub enum Html<'a> {
-    /// As it was sent, in an encoding that is to be found out.
+    /// Bytes as a server sent them, whose encoding is to be found.
     Bytes(&'a [u8]),
     /// Decoded.
     Text(&'a str),
 }
 
-/// Turns pages in memory into rows, one at a time. Reuses its memory: keep one a thread.
+/// Turns pages in memory into rows, one at a time. It reuses its memory, so keep one for each thread.
 ///
 /// ```
 /// use huller_pipeline::{Html, Pages, Settings};
@@ -36,7 +36,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// For rows after these settings; those that are of archives don't matter.
+    /// Makes rows with these settings. Settings that concern archives have no effect.
     pub fn new(settings: Settings) -> Pages {
         Pages { workspace: Workspace::new(&settings), settings }
     }
@@ -46,8 +46,8 @@ impl Pages {
         &self.settings
     }
 
-    /// Hands out the row of a page. `charset` is a label that came with the page, as by HTTP; one that names no encoding counts
-    /// as absent.
+    /// Passes the row of a page to `rows`. `charset` is the label that came with the page, as by HTTP; a label that names no encoding
+    /// counts as absent.
     ///
     /// # Errors
     ///
@@ -59,24 +59,8 @@ impl Pages {
         charset: Option<&str>,
         rows: &mut dyn RowSink,
     ) -> Result<(), Reason> {
-        let extractors = self.settings.extractors();
-        let context = PageContext {
-            settings: &self.settings,
-            extractors: &extractors,
-            input: "",
-            rejects: false,
-        };
-        let facts = Facts {
-            id: None,
-            url: url.map(str::as_bytes),
-            date: None,
-            content_type: None,
-            status: None,
-            digest: None,
-            position: Position::default(),
-            place: 0,
-            in_archive: false,
-        };
+        let context = PageContext { settings: &self.settings, input: "", rejects: false };
+        let facts = Facts { url: url.map(str::as_bytes), ..Facts::default() };
         let source = match html {
             Html::Bytes(bytes) => Source::Bytes { bytes, http_charset: charset.map(str::as_bytes) },
             Html::Text(text) => Source::Text(text),

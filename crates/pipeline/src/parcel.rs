@@ -1,12 +1,14 @@
-//! What goes round between reader, workers and writer.
+//! What circulates between reader, workers and writer.
 
-use crate::account::{Account, Reason};
+use crate::account::Account;
 use huller_archive::{Batch, Repair, Repairer};
-use huller_page::memory::empty;
+use huller_page::memory::clear_and_shrink;
+use huller_refine::Reason;
+use huller_row::BatchEncoder;
 use std::ops::Range;
 
 /// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and are refilled.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Parcel {
     /// Place in the order of the whole run.
     pub(crate) sequence: u64,
@@ -21,7 +23,12 @@ pub(crate) struct Parcel {
     /// HTML files, their bytes one after another in the batch.
     pub(crate) files: Vec<File>,
     pub(crate) product: Product,
+    /// What it holds of the budget.
+    pub(crate) held: usize,
 }
+
+/// A buffer of a parcel that grew beyond this is not kept.
+const KEPT: usize = 4 << 20;
 
 /// What a parcel is for.
 #[derive(Debug, Default)]
@@ -31,7 +38,7 @@ pub(crate) enum Content {
     Records,
     /// The input has ended; an error says that it did so too early or was never usable.
     End(Option<String>),
-    /// Records that a worker died of. A bug; the run ends when their turn comes.
+    /// Records at which a worker panicked outside of a page, which is a bug. The run ends when their turn comes.
     Fatal,
 }
 
@@ -44,19 +51,21 @@ pub(crate) struct File {
 }
 
 /// What a worker makes of a batch.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Product {
-    /// Rows, one line each. Only those that the writer may have to cut travel; others are in `frame` alone.
-    pub(crate) rows: Vec<u8>,
-    /// The rows compressed; left empty where the writer may have to cut them first.
-    pub(crate) frame: Vec<u8>,
+    /// The rows, encoded and compressed. Empty where the writer may have to cut them first.
+    pub(crate) piece: Vec<u8>,
+    /// The encoder that holds the rows, in runs with a limit of rows.
+    pub(crate) held: Option<Box<dyn BatchEncoder>>,
     /// Lines for the rejects file.
     pub(crate) rejects: Vec<u8>,
     pub(crate) account: Account,
-    /// One entry a record, where the writer may have to cut.
+    /// One entry for each record, in runs with a limit of rows.
     pub(crate) steps: Vec<Step>,
     /// Where in the input the worker met something it does not handle.
     pub(crate) stopped_at: Option<u64>,
+    /// Bytes of the texts in the rows.
+    pub(crate) text_bytes: usize,
 }
 
 /// How far rows and rejects had grown after a record, and what became of it.
@@ -71,15 +80,25 @@ pub(crate) struct Step {
 impl Product {
     pub(crate) fn clear(&mut self) {
         const KEEP: usize = 1 << 20;
-        for buffer in [&mut self.rows, &mut self.frame, &mut self.rejects] {
-            empty(buffer, KEEP);
+        for buffer in [&mut self.piece, &mut self.rejects] {
+            clear_and_shrink(buffer, KEEP);
+        }
+        if let Some(rows) = &mut self.held {
+            rows.clear();
         }
         self.steps.clear();
         self.account = Account::default();
         self.stopped_at = None;
+        self.text_bytes = 0;
     }
 
-    /// Forgets everything after the row number `rows`.
+    /// Bytes that wait to be written.
+    pub(crate) fn bytes(&self) -> usize {
+        let held = if self.held.is_some() { self.text_bytes } else { 0 };
+        self.piece.len() + self.rejects.len() + held
+    }
+
+    /// Discards everything after the first `rows` rows.
     pub(crate) fn cut_after(&mut self, rows: u64) {
         let mut kept = Account::default();
         let (mut rows_end, mut rejects_end) = (0, 0);
@@ -97,7 +116,9 @@ impl Product {
             }
             (rows_end, rejects_end) = (step.rows, step.rejects);
         }
-        self.rows.truncate(rows_end);
+        if let Some(held) = &mut self.held {
+            held.cut(rows_end);
+        }
         self.rejects.truncate(rejects_end);
         self.account = kept;
         self.stopped_at = None;
@@ -105,6 +126,19 @@ impl Product {
 }
 
 impl Parcel {
+    /// Gives back the memory of giants.
+    pub(crate) fn forget_giants(&mut self) {
+        let Product { piece, rejects, held, text_bytes, .. } = &mut self.product;
+        for buffer in [&mut self.batch.bytes, piece, rejects] {
+            if buffer.capacity() > KEPT {
+                *buffer = Vec::new();
+            }
+        }
+        if *text_bytes > KEPT {
+            *held = None;
+        }
+    }
+
     pub(crate) fn clear(&mut self) {
         self.content = Content::Records;
         self.batch.clear();
@@ -117,12 +151,41 @@ impl Parcel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use huller_row::{Compressor, Row, RowSink};
+
+    /// Rows of which only the number is known.
+    struct Counted(usize);
+
+    impl RowSink for Counted {
+        fn row(&mut self, _: &Row<'_>) {
+            self.0 += 1;
+        }
+
+        fn mark(&self) -> usize {
+            self.0
+        }
+
+        fn cut(&mut self, mark: usize) {
+            self.0 = mark;
+        }
+    }
+
+    impl BatchEncoder for Counted {
+        fn finish(&mut self, _: &mut Compressor, piece: &mut Vec<u8>) {
+            piece.push(self.0 as u8);
+            self.clear();
+        }
+
+        fn clear(&mut self) {
+            self.0 = 0;
+        }
+    }
 
     #[test]
     fn what_is_cut_off_is_not_in_the_account() {
         let step = |rejected, repair, rows| Step { rejected, repair, rows, rejects: rows * 2 };
         let mut product = Product {
-            rows: vec![b'x'; 30],
+            held: Some(Box::new(Counted(30))),
             rejects: vec![b'y'; 60],
             steps: vec![
                 step(Some(Reason::Request), None, 0),
@@ -135,7 +198,8 @@ mod tests {
             ..Product::default()
         };
         product.cut_after(2);
-        assert_eq!((product.rows.len(), product.rejects.len(), product.stopped_at), (20, 40, None));
+        let held = product.held.as_ref().unwrap().mark();
+        assert_eq!((held, product.rejects.len(), product.stopped_at), (20, 40, None));
         assert_eq!((product.account.records, product.account.written), (3, 2));
         let repairs: Vec<_> = product.account.repairs().collect();
         assert_eq!(repairs, [("content_length_too_long", 1), ("checksum_mismatch", 1)]);

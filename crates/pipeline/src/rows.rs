@@ -1,18 +1,17 @@
 //! One input, read in the caller's thread: its rows as values.
 //!
-//! For those who have threads, order and output of their own, such as a task of an engine that runs on many machines. What
-//! [`run`](crate::run) does of an input, this does without files: the same records give the same rows, the same account,
-//! and damage costs as little.
+//! For programs with threads, order and output of their own, such as a task of an engine that runs on many machines. The same
+//! records give the same rows and the same account as with [`run`](crate::run), and damage costs as few rows.
 
 use crate::account::Account;
-use crate::batch_work::BatchTools;
-use crate::page_row::PageContext;
 use crate::parcel::Parcel;
 use crate::plan::{Job, Source};
-use crate::reader::changed;
-use crate::row::RowSink;
+use crate::read::reader::changed;
 use crate::settings::Settings;
+use crate::work::batch_work::BatchTools;
+use crate::work::page_row::PageContext;
 use huller_archive::{ArchiveError, Input};
+use huller_row::RowSink;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -29,7 +28,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Opens a WARC or JSONL file. `name` is what rows call it; its file name if there is none.
+    /// Opens a WARC or JSONL file. Rows call it `name`, or its file name if there is none.
     ///
     /// # Errors
     ///
@@ -46,7 +45,7 @@ impl Rows {
         Ok(Rows::new(job, input, settings))
     }
 
-    /// Takes anything that can be read once. `name` is what rows and errors call it.
+    /// Reads an archive from a stream. Rows and errors call it `name`.
     ///
     /// # Errors
     ///
@@ -79,11 +78,11 @@ impl Rows {
         }
     }
 
-    /// Hands out the rows of the next batch of records, of which there may be none. False at the end of the input.
+    /// Passes the rows of the next batch of records to `rows`; a batch may have none. Returns false at the end of the input.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read on. What was handed out before holds; nothing comes after.
+    /// If the rest of the input cannot be read. Rows passed on before are right; no more follow.
     pub fn next(&mut self, rows: &mut dyn RowSink) -> Result<bool, ArchiveError> {
         if self.ended {
             return Ok(false);
@@ -98,14 +97,8 @@ impl Rows {
         if !self.input.next_batch(&mut self.parcel.batch)? {
             return self.end();
         }
-        let extractors = self.settings.extractors();
-        let pages = PageContext {
-            settings: &self.settings,
-            extractors: &extractors,
-            input: &self.job.name,
-            rejects: false,
-        };
-        self.tools.unpack(pages, &mut self.parcel, rows);
+        let pages = PageContext { settings: &self.settings, input: &self.job.name, rejects: false };
+        self.tools.unpack(pages, &mut self.parcel, rows, None);
         self.account += &self.parcel.product.account;
         if let Some(offset) = self.parcel.product.stopped_at {
             self.input.mend_at(offset)?;
@@ -113,7 +106,7 @@ impl Rows {
         Ok(true)
     }
 
-    /// The input has been read, unless somebody is still writing it.
+    /// Checks at the end of the input that it has not changed since it was opened.
     fn end(&self) -> Result<bool, ArchiveError> {
         let Some(what) = changed(&self.job) else { return Ok(false) };
         Err(ArchiveError::Io {
@@ -123,7 +116,7 @@ impl Rows {
         })
     }
 
-    /// What became of the records since this was last asked.
+    /// What became of the records since the last call.
     pub fn take_account(&mut self) -> Account {
         std::mem::take(&mut self.account)
     }

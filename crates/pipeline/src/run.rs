@@ -1,28 +1,32 @@
 //! A run from its beginning to its end: sets up the threads and waits for them.
 
-use crate::batch_work::{Context, Tools};
+use crate::budget::{Budget, within};
 use crate::error::RunError;
-use crate::folder::{Beginning, RunFolder};
 use crate::monitor::Monitor;
-use crate::options::Options;
+use crate::options::{Options, bounded_threads};
 use crate::parcel::{Content, Parcel};
 use crate::plan::Plan;
-use crate::reader::{Reader, Todo};
-use crate::rejects::Rejects;
+use crate::read::reader::{Reader, Todo};
+use crate::run_files::folder::{self, Beginning, RunFolder};
+use crate::run_files::run_config::RunConfig;
 use crate::settings::{OutputTo, Settings};
 use crate::summary::Summary;
-use crate::writer::Writer;
+use crate::work::batch_work::Tools;
+use crate::work::context::Context;
+use crate::write::durable::without_sync;
+use crate::write::rejects::Rejects;
+use crate::write::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
-use huller_extract::Extractor;
+use huller_row::{Format, JSONL};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs a plan. Setting `stop` ends it soon: what has been read is still written.
+/// Runs a plan. Setting `stop` ends the run soon: what has been read is still written.
 ///
 /// # Errors
 ///
-/// The output cannot be written, or must not be. Damaged and missing inputs are no errors: they are in the summary.
+/// The output cannot be written, or must not be. Damaged and missing inputs are not errors: the summary lists them.
 ///
 /// # Panics
 ///
@@ -35,12 +39,30 @@ pub fn run(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    run_with(&settings.extractors(), plan, settings, to, options, monitor, stop)
+    run_with(JSONL, plan, settings, to, options, monitor, stop)
 }
 
-/// [`run`] with any extractors, one for each method of the settings.
-pub(crate) fn run_with(
-    extractors: &[&dyn Extractor],
+/// Finds out whether [`run`] would be refused, and changes nothing on disk.
+///
+/// # Errors
+///
+/// What [`run`] would be refused for before it reads an input.
+pub fn check(
+    plan: &Plan,
+    settings: &Settings,
+    to: &OutputTo,
+    options: &Options,
+) -> Result<(), RunError> {
+    if let OutputTo::Folder(root) = to {
+        let config = RunConfig::of(settings, plan.shares.as_ref());
+        folder::check(root, plan, JSONL.suffix(settings.compression), &config, options)?;
+    }
+    options.rejects.as_deref().map_or(Ok(()), folder::may_open)
+}
+
+/// [`run`] with any format.
+fn run_with(
+    format: &'static dyn Format,
     plan: &Plan,
     settings: &Settings,
     to: &OutputTo,
@@ -48,21 +70,21 @@ pub(crate) fn run_with(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    let config = settings.hash();
-    let (folder, todo, half_done, rejects) = match to {
+    let config = RunConfig::of(settings, plan.shares.as_ref());
+    let (folder, todo, half_done, rejects, mut notes) = match to {
         OutputTo::Folder(root) => {
-            let suffix = settings.compression.file_suffix();
-            let Beginning { folder, todo, half_done, rejects } =
+            let suffix = format.suffix(settings.compression);
+            let Beginning { folder, todo, half_done, rejects, notes } =
                 RunFolder::open(root, plan, suffix, &config, options)?;
-            (Some(folder), todo, half_done, rejects)
+            (Some(folder), todo, half_done, rejects, notes)
         }
         OutputTo::Stdout => {
             let jobs = plan.jobs.iter().enumerate();
             let todo = jobs.map(|(index, job)| Todo { index, job, batches_done: 0 });
             let rejects = options.rejects.as_ref();
-            let rejects = rejects.map(|path| Rejects::open(path, 0, 0)).transpose()?;
+            let rejects = rejects.map(|path| Rejects::open(path, None)).transpose()?;
             rejects.as_ref().map(Rejects::cut).transpose()?;
-            (None, todo.collect(), None, rejects)
+            (None, todo.collect(), None, rejects, Vec::new())
         }
     };
     let bytes = todo.iter().map(|todo| todo.job.bytes).sum::<Option<u64>>();
@@ -70,9 +92,26 @@ pub(crate) fn run_with(
     for (input, error) in &plan.unusable {
         monitor.unusable(input, error);
     }
-    let context = Context { plan, settings, extractors, rejects: rejects.is_some() };
-    let writer = Writer::new(context, folder, rejects, config, half_done, monitor)?;
-    let summary = work(context, &todo, options.threads.max(1), writer, stop)?;
+    let bounded = bounded_threads(options.threads);
+    let (threads, budget) = within(options.memory, bounded);
+    if threads < bounded {
+        notes
+            .push(format!("{threads} threads are started, not {bounded}: --memory allows no more"));
+    } else if threads < options.threads {
+        let asked = options.threads;
+        notes.push(format!(
+            "{threads} threads are started, not {asked}: more would only take memory on this machine"
+        ));
+    }
+    notes.extend(rejects.as_ref().and_then(Rejects::note));
+    notes.extend(without_sync());
+    for note in &notes {
+        monitor.note(note);
+    }
+    let budget = Budget::new(budget);
+    let context = Context { plan, settings, format, rejects: rejects.is_some(), budget: &budget };
+    let writer = Writer::new(context, folder, rejects, config.hash(), half_done, monitor)?;
+    let summary = work(context, &todo, threads, writer, stop)?;
     assert!(
         summary.total.is_balanced(),
         "records read are not the sum of those written, skipped and failed"
@@ -80,7 +119,7 @@ pub(crate) fn run_with(
     Ok(summary)
 }
 
-/// Parcels for every worker: one it works on, one waiting for it, and two on their way or in the writer's ring.
+/// Parcels for every worker: one at work, one waiting for it, and two on their way or in the writer's ring.
 const PARCELS_PER_WORKER: usize = 4;
 
 fn work(
@@ -102,7 +141,7 @@ fn work(
     for _ in 0..parcels {
         free_in.send(Box::default()).expect("the channel has room for all parcels");
     }
-    // Ends the reader where the writer has seen enough, without telling the caller's flag.
+    // Ends the reader when the writer needs no more rows, and leaves the caller's flag alone.
     let enough = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         let reader = Reader {
@@ -110,6 +149,7 @@ fn work(
             free: free_out,
             work: work_in,
             done: done_in.clone(),
+            budget: context.budget,
             stop,
             enough: &enough,
         };
@@ -118,8 +158,9 @@ fn work(
             pool.broadcast(|_| worker(context, &work_out, &done_in));
         });
         let result = writer.run(&done_out, free_in, &enough);
-        // Nobody must wait for a writer that has gone.
+        // Reader and workers must not wait for parcels that the writer no longer returns.
         enough.store(true, Ordering::Relaxed);
+        context.budget.close();
         drop(done_out);
         let died = |what: &str| RunError::Worker(format!("the {what} panicked"));
         reading.join().map_err(|_| died("reader"))?;
@@ -130,13 +171,16 @@ fn work(
 
 /// One worker's loop: unpack, extract, compress.
 fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<Parcel>>) {
-    let mut tools = Tools::new(context.settings);
+    let mut tools = Tools::new(context.settings, context.format);
     for mut parcel in work {
-        // Without its parcel the writer would wait for ever.
+        // The writer waits for every parcel, so this one must arrive even after a panic.
         if catch_unwind(AssertUnwindSafe(|| tools.process(&context, &mut parcel))).is_err() {
             parcel.content = Content::Fatal;
-            tools = Tools::new(context.settings);
+            tools = Tools::new(context.settings, context.format);
         }
+        let bytes = parcel.product.bytes();
+        context.budget.hold(parcel.sequence, bytes);
+        parcel.held += bytes;
         if done.send(parcel).is_err() {
             return;
         }

@@ -1,25 +1,16 @@
-//! Names of the files that a run writes besides its outputs.
+//! The files of a run besides its outputs: what each holds, and how it is written and read.
 
-use crate::journal;
-use std::path::{Path, PathBuf};
-
-/// Name of the folder with the run files.
-pub(crate) const RUN_FILES: &str = "_huller";
-
-/// Written last, when nothing is left to do.
-pub(crate) const SUCCESS: &str = "_SUCCESS";
-
-/// All files that a run writes besides its outputs.
-pub(crate) fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
-    let names = [
-        journal::NAME,
-        journal::NEW,
-        "checkpoint.jsonl",
-        "stats.json",
-        "stats.csv",
-        "timing.jsonl",
-        "lock",
-    ];
-    let files = root.join(RUN_FILES);
-    names.into_iter().map(move |name| files.join(name)).chain([root.join(SUCCESS)])
-}
+pub(crate) mod checkpoint;
+mod earlier_run;
+pub(crate) mod folder;
+pub(crate) mod input_list;
+pub(crate) mod journal;
+mod letter_case;
+pub(crate) mod links;
+pub(crate) mod lock;
+pub(crate) mod merge;
+mod overwrite;
+pub(crate) mod paths;
+pub(crate) mod run_config;
+pub(crate) mod stats;
+pub(crate) mod timing;

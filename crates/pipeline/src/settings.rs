@@ -1,9 +1,11 @@
 //! What decides the bytes of the output.
 
-use crate::include::Include;
-use huller_archive::{Compression, JsonlKeys, Limits};
-use huller_extract::{Extractor, Method, Profile};
+use crate::work::include::Include;
+use huller_archive::{JsonlKeys, Limits};
+use huller_row::{Compression, Extras};
+use huller_select::{Extractor, Method, Profile};
 use sha2::{Digest, Sha256};
+use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The methods, at least one. The first decides what a row is; with several each row has the texts of all.
-    pub methods: Vec<&'static Method>,
+    pub methods: Vec<&'static dyn Method>,
     /// Their setting.
     pub profile: Profile,
     /// Those of the methods that have another model than the one that ships.
@@ -45,26 +47,40 @@ pub struct Settings {
 pub struct Trained {
     /// Name of the method.
     pub method: &'static str,
-    /// What runs in its place.
-    pub extractor: Arc<dyn Extractor>,
+    /// The method with the model.
+    pub with_model: Arc<dyn Method>,
     /// A digest of the model, which tells it from others.
     digest: String,
 }
 
 impl Trained {
-    /// The method `method` as `extractor` does it, with a model that is `model` in bytes.
-    pub fn new(method: &'static str, extractor: Arc<dyn Extractor>, model: &[u8]) -> Trained {
-        Trained {
-            method,
-            extractor,
+    /// A method with the model in a file, given as its bytes. `None` if the method has no model.
+    ///
+    /// # Errors
+    ///
+    /// Why the method cannot use the model.
+    pub fn new(
+        method: &'static dyn Method,
+        profile: Profile,
+        model: &[u8],
+    ) -> Option<Result<Trained, Box<dyn Error + Send + Sync>>> {
+        let with_model = method.with_model(model, profile)?;
+        Some(with_model.map(|with_model| Trained {
+            method: method.name(),
+            with_model,
             digest: data_encoding::HEXLOWER.encode(&Sha256::digest(model)),
-        }
+        }))
+    }
+
+    /// SHA-256 of the model, hexadecimal.
+    pub(crate) fn digest(&self) -> &str {
+        &self.digest
     }
 }
 
 impl std::fmt::Debug for Trained {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Trained { method, digest, extractor: _ } = self;
+        let Trained { method, digest, with_model: _ } = self;
         f.debug_struct("Trained").field("method", method).field("digest", digest).finish()
     }
 }
@@ -73,14 +89,13 @@ impl Settings {
     /// The settings of the program where nothing is said, with these methods.
     ///
     /// ```
-    /// use huller_archive::Compression;
     /// use huller_pipeline::Settings;
+    /// use huller_row::{Compression, Extras};
     ///
     /// let settings = Settings::new(vec![huller_extract::find("pvalue").unwrap()]);
-    /// let stored = Settings { compression: Compression::None, ..settings.clone() };
-    /// assert_ne!(settings.hash(), stored.hash());
+    /// assert_eq!(settings.compression, Compression::DEFAULT_ZSTD);
     /// ```
-    pub fn new(methods: Vec<&'static Method>) -> Settings {
+    pub fn new(methods: Vec<&'static dyn Method>) -> Settings {
         Settings {
             methods,
             profile: Profile::Tuned,
@@ -99,51 +114,30 @@ impl Settings {
         }
     }
 
-    /// The methods in their setting.
-    pub(crate) fn extractors(&self) -> Vec<&dyn Extractor> {
-        let trained = |name| self.trained.iter().find(|trained| trained.method == name);
-        let extractors = self.methods.iter().map(|method| match trained(method.name) {
-            Some(trained) => &*trained.extractor as &dyn Extractor,
-            None => method.profile(self.profile) as &dyn Extractor,
-        });
-        extractors.collect()
+    /// Which of the fields that only some runs have stand in the rows.
+    pub fn extras(&self) -> Extras {
+        Extras {
+            texts: self.methods.len() > 1,
+            source_html: self.html,
+            source: !self.keys.kept.is_empty(),
+        }
     }
 
-    /// A digest of the settings, to tell whether an interrupted run may be resumed with these. Hexadecimal.
-    pub fn hash(&self) -> String {
-        let Settings {
-            methods,
-            profile,
-            trained,
-            include,
-            compression,
-            any_status,
-            judge,
-            min_chars,
-            limit,
-            html,
-            digest,
-            max_page_bytes,
-            limits,
-            keys,
-        } = self;
-        let methods: Vec<_> = methods.iter().map(|method| method.name).collect();
-        // Every field stands here, and the compiler sees to it.
-        let text = format!(
-            "{} {} {} {profile:?} {trained:?} {include:?} {compression:?} {any_status} {judge} {min_chars} {limit:?} {html} {digest} \
-             {max_page_bytes} {limits:?} {keys:?}",
-            env!("CARGO_PKG_VERSION"),
-            ROW_VERSION,
-            methods.join(",")
-        );
-        let hash = data_encoding::HEXLOWER.encode(&Sha256::digest(text.as_bytes()));
-        hash[..16].to_owned()
+    /// A worker of each of the methods.
+    pub(crate) fn extractors(&self) -> Vec<Box<dyn Extractor>> {
+        let trained = |name| self.trained.iter().find(|trained| trained.method == name);
+        let extractors = self.methods.iter().map(|method| match trained(method.name()) {
+            Some(trained) => trained.with_model.worker(self.profile),
+            None => method.worker(self.profile),
+        });
+        extractors.collect()
     }
 }
 
 /// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other batches: a resumed run must do
-/// none of it.
-const ROW_VERSION: u32 = 9;
+/// none of it. That a method or a field of metadata gives another text is reason enough; another model is not, since run.config has
+/// its digest.
+pub(crate) const ROW_VERSION: u32 = 10;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use crate::account::Account;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a run did.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,8 @@ pub struct Summary {
     pub total: Account,
     /// Inputs that could not be used, or not to their ends.
     pub unusable: Vec<UnusableInput>,
+    /// What the folders given hold besides inputs.
+    pub passed_over: PassedOver,
     /// Inputs that an earlier run had finished.
     pub resumed: usize,
     /// How it ended.
@@ -36,6 +39,38 @@ pub struct UnusableInput {
     pub input: String,
     /// Why.
     pub error: String,
+}
+
+/// What lies in the folders of a run's inputs and is not read. The first share tells it for all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassedOver {
+    /// Folders with the output of a run.
+    #[serde(default)]
+    pub outputs: Vec<String>,
+    /// How many files there are of each kind that is no input, by the ends of their names.
+    #[serde(default)]
+    pub files: BTreeMap<String, u64>,
+}
+
+impl PassedOver {
+    /// Whether everything was an input.
+    pub fn is_empty(&self) -> bool {
+        self.outputs.is_empty() && self.files.is_empty()
+    }
+
+    /// All such files.
+    pub fn count(&self) -> u64 {
+        self.files.values().sum()
+    }
+}
+
+impl std::ops::AddAssign<PassedOver> for PassedOver {
+    fn add_assign(&mut self, other: PassedOver) {
+        self.outputs.extend(other.outputs);
+        for (kind, count) in other.files {
+            *self.files.entry(kind).or_default() += count;
+        }
+    }
 }
 
 /// How a run ended.

@@ -1,18 +1,23 @@
 //! Looks at the folder of a run: is everything there that the journal says, and nothing else?
 //!
-//! Nothing is written, and nothing outside the folder is read, whatever a journal that somebody changed may say. Each output is
-//! read once: digest, length, frames, and every row. Cost: that of reading, inflating and parsing the outputs, on all threads of
-//! rayon's pool; memory is a row (64 MiB of it at most) and 16 bytes for each row of the outputs at hand.
+//! The check writes nothing and reads nothing outside the folder, even if the journal was changed to say so. It reads each output
+//! once, for digest, length, frames and every row. Cost: reading, decompressing and parsing the outputs, on all threads of rayon's
+//! pool. Memory: for each output at hand one row (at most 64 MiB) and 16 bytes for each row.
 
+mod coverage;
+mod finding;
 mod outputs;
 mod run_files;
 mod strangers;
 
 use crate::account::Account;
 use crate::error::RunError;
-use crate::journal::{self, Entry};
 use crate::monitor::{Monitor, Progress};
-use crate::run_files::RUN_FILES;
+use crate::run_files::journal::{self, Entry};
+use crate::run_files::paths::RUN_FILES;
+pub use coverage::{Coverage, Repeated};
+use finding::Findings;
+pub use finding::{Finding, FindingKind, Severity};
 use outputs::Facts;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -33,95 +38,6 @@ pub enum State {
     Damaged,
 }
 
-/// What a finding means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Something is not as the run left it.
-    Damage,
-    /// Left by a run that has not reached its end.
-    Unfinished,
-    /// To know, but no fault.
-    Note,
-}
-
-macro_rules! kinds {
-    ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
-        /// What was found. The names are those in the report.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum FindingKind { $($(#[doc = $doc])* $variant),* }
-
-        impl FindingKind {
-            /// The name in reports.
-            pub fn name(self) -> &'static str {
-                match self { $(FindingKind::$variant => $name),* }
-            }
-        }
-    };
-}
-
-kinds! {
-    /// The journal, or one of its lines, cannot be read.
-    Journal "journal";
-    /// A finished input has no line in the journal.
-    JournalLine "journal_line";
-    /// The journal names one input, or one output, twice.
-    EnteredTwice "entered_twice";
-    /// Lines of the journal were made with different settings.
-    Settings "settings";
-    /// An account whose sums do not agree.
-    Account "account";
-    /// The statistics are not what the journal gives.
-    Stats "stats";
-    /// The journal names an output that does not lie in the folder.
-    Outside "outside";
-    /// An output is not there.
-    Missing "missing";
-    /// An output is no file, or cannot be read.
-    Unreadable "unreadable";
-    /// An output has another length.
-    Size "size";
-    /// An output has other bytes.
-    Digest "digest";
-    /// An output cannot be decompressed to its end.
-    Frames "frames";
-    /// An output has more or fewer rows than the account says.
-    Rows "rows";
-    /// A row is no JSON object with an identifier, or no UTF-8.
-    Row "row";
-    /// A file that is named like an output and is in no line of the journal.
-    Stranger "stranger";
-    /// `_SUCCESS` is missing, or is there too early.
-    Success "success";
-    /// The remains of an output that was being written, or of the run files.
-    Leftover "leftover";
-    /// An input that could not be used.
-    Unusable "unusable";
-    /// An identifier that more than one row has.
-    RepeatedId "repeated_id";
-    /// A file that the run knows nothing of.
-    OtherFile "other_file";
-}
-
-impl Serialize for FindingKind {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-/// One thing that was found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    /// What it means.
-    pub severity: Severity,
-    /// What it is.
-    pub kind: FindingKind,
-    /// The file, relative to the folder.
-    pub path: String,
-    /// More of it, for people.
-    pub detail: String,
-}
-
 /// What became of a check.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verification {
@@ -139,6 +55,12 @@ pub struct Verification {
     pub total: Account,
     /// What was found, the worst first.
     pub findings: Vec<Finding>,
+    /// Names of the finished inputs.
+    #[serde(skip)]
+    pub done: Vec<String>,
+    /// What the run took a share of, if it did: how inputs were shared out, and the digest of the list.
+    #[serde(skip)]
+    pub list: Option<String>,
 }
 
 /// Why a folder could not be checked at all.
@@ -156,26 +78,6 @@ pub enum VerifyError {
     /// A run works in the folder.
     #[error(transparent)]
     Run(#[from] RunError),
-}
-
-/// What has been found so far.
-#[derive(Default)]
-struct Findings(Vec<Finding>);
-
-impl Findings {
-    fn add(
-        &mut self,
-        severity: Severity,
-        kind: FindingKind,
-        path: impl Into<String>,
-        detail: impl Into<String>,
-    ) {
-        self.0.push(Finding { severity, kind, path: path.into(), detail: detail.into() });
-    }
-
-    fn damage(&mut self, kind: FindingKind, path: impl Into<String>, detail: impl Into<String>) {
-        self.add(Severity::Damage, kind, path, detail);
-    }
 }
 
 /// Checks the folder of a run.
@@ -236,7 +138,8 @@ pub fn verify(
     }
     let known: Vec<_> = places.iter().map(|(_, path)| path.as_path()).collect();
     strangers::look(root, &known, &entries, succeeded, &mut findings);
-    Ok(conclude(&entries, outputs, &sums, findings))
+    let list = run_files::list(&files);
+    Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })
 }
 
 fn conclude(
@@ -256,7 +159,9 @@ fn conclude(
         total += &entry.account;
     }
     let inputs = entries.len() as u64;
-    Verification { state, inputs, outputs, bytes: sums.bytes, rows: sums.rows, total, findings }
+    let done = entries.iter().map(|entry| entry.input.clone()).collect();
+    let Facts { bytes, rows, .. } = *sums;
+    Verification { state, inputs, outputs, bytes, rows, total, findings, done, list: None }
 }
 
 /// Keeps runs out of the folder for as long as it is looked at. `None` where a lock was never made.

@@ -1,14 +1,17 @@
-//! A run that was broken off and gone on with leaves the same bytes as one that was not.
+//! A run that was broken off and resumed leaves the same bytes as one that was not.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod support;
 
-use huller_archive::{Compression, Limits};
+use huller_archive::Limits;
 use huller_pipeline::{Ending, RunError, Settings};
+use huller_row::Compression;
+use huller_testkit::pack::gzip;
+use huller_testkit::sample::{pages, records};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use support::{Work, assert_same, damaged, gzip, pages, records, sample, settings};
+use support::{Work, assert_same, damaged, sample, settings};
 
 /// Files to read, in a folder of their own.
 struct Inputs {
@@ -56,7 +59,7 @@ fn zstd_frames(records: &[Vec<u8>]) -> Vec<u8> {
     records.iter().flat_map(|record| zstd::encode_all(&record[..], 1).unwrap()).collect()
 }
 
-/// Breaks a run off after every batch, as a kill would, and goes on; gives the number of moments.
+/// Breaks a run off after every batch, as a kill would, and resumes it. Returns how often.
 #[track_caller]
 fn assert_resumable_everywhere(inputs: &Inputs, settings: &Settings) -> usize {
     let whole = Work::new();
@@ -276,16 +279,25 @@ fn other_settings_are_refused() {
     let inputs = Inputs::new().file("a.warc.gz", sample());
     for finished in [false, true] {
         let other = [
-            Settings { min_chars: 5, ..settings() },
-            Settings { limit: Some(3), ..settings() },
-            Settings { profile: huller_extract::Profile::Paper, ..settings() },
-            Settings { compression: Compression::Zstd { level: 2 }, ..settings() },
-            Settings {
-                limits: Limits { record_bytes: 1 << 20, ..settings().limits },
-                ..settings()
-            },
+            (Settings { min_chars: 5, ..settings() }, "min_chars is 5, was 0"),
+            (Settings { limit: Some(3), ..settings() }, "limit is 3, was not set"),
+            (
+                Settings { profile: huller_extract::Profile::Paper, judge: true, ..settings() },
+                "judge is true, was false; profile is paper, was tuned",
+            ),
+            (
+                Settings { compression: Compression::Zstd { level: 2 }, ..settings() },
+                "level is 2, was 1",
+            ),
+            (
+                Settings {
+                    limits: Limits { record_bytes: 1 << 20, ..settings().limits },
+                    ..settings()
+                },
+                "max_record_bytes is 1048576, was 134217728",
+            ),
         ];
-        for other in other {
+        for (other, difference) in other {
             let (work, _) = killed_in_the_middle(&inputs);
             if finished {
                 work.resume(&inputs.paths, &settings(), 1).unwrap();
@@ -293,8 +305,12 @@ fn other_settings_are_refused() {
             let before = work.contents();
             let error = work.resume(&inputs.paths, &other, 1).unwrap_err();
             assert!(matches!(error, RunError::CannotResume { .. }), "{error}");
+            let expected = format!(
+                "cannot resume: the settings differ from those of the run in the folder: {difference}"
+            );
+            assert_eq!(error.to_string(), expected);
             let mut after = work.contents();
-            // Nothing is lost by asking; a finished run is marked as finished no more only once it goes on.
+            // A refusal loses nothing: the mark of a finished run goes away only after the run continues.
             after.entry("out/_SUCCESS".to_owned()).or_default();
             let mut before = before;
             before.entry("out/_SUCCESS".to_owned()).or_default();
@@ -304,27 +320,84 @@ fn other_settings_are_refused() {
 }
 
 #[test]
-fn an_input_that_has_changed_is_refused() {
-    let inputs = Inputs::new().file("a.warc.gz", sample()).file("b.warc.gz", sample());
-    let (work, _) = killed_after_the_first(&inputs);
-    fs::write(&inputs.paths[0], [sample(), sample()].concat()).unwrap();
-    let error = work.resume(&inputs.paths, &settings(), 1).unwrap_err();
-    assert!(
-        matches!(&error, RunError::CannotResume { reason } if reason.contains("a.warc.gz")),
-        "{error}"
-    );
+fn a_run_that_noted_no_settings_is_refused_and_can_be_overwritten() {
+    let inputs = Inputs::new().file("a.warc.gz", sample());
+    for finished in [false, true] {
+        let (work, expected) = killed_in_the_middle(&inputs);
+        if finished {
+            work.resume(&inputs.paths, &settings(), 1).unwrap();
+        }
+        fs::remove_file(work.out("_huller/run.config")).unwrap();
+        let before = work.contents();
+        let error = work.resume(&inputs.paths, &settings(), 1).unwrap_err();
+        assert!(matches!(error, RunError::EarlierVersion { .. }), "{error}");
+        assert_same(&before, &work, "refused");
+        work.overwrite(&inputs.paths, &settings()).unwrap();
+        assert_same(&expected, &work, "overwritten");
+    }
 }
 
 #[test]
-fn an_input_that_has_changed_while_it_was_half_done_is_refused() {
+fn an_unreadable_account_of_the_settings_is_refused() {
+    let inputs = Inputs::new().file("a.warc.gz", sample());
+    let (work, _) = killed_in_the_middle(&inputs);
+    fs::write(work.out("_huller/run.config"), "{").unwrap();
+    let error = work.resume(&inputs.paths, &settings(), 1).unwrap_err();
+    assert!(matches!(error, RunError::CannotResume { .. }), "{error}");
+    assert!(error.to_string().contains("run.config' is damaged"), "{error}");
+}
+
+#[test]
+fn what_other_settings_left_in_the_run_files_is_not_gone_on_with() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    let change_hash = |work: &Work, name: &str| {
+        let text = fs::read_to_string(work.out(name)).unwrap();
+        let hash = text.split_once("\"config\":\"").unwrap().1[..16].to_owned();
+        fs::write(work.out(name), text.replace(&hash, "0123456789abcdef")).unwrap();
+    };
+    let (work, expected) = killed_in_the_middle(&inputs);
+    change_hash(&work, "_huller/checkpoint.jsonl");
+    work.resume(&inputs.paths, &settings(), 1).unwrap();
+    assert_same(&expected, &work, "checkpoints");
+    change_hash(&work, "_huller/journal.jsonl");
+    let error = work.resume(&inputs.paths, &settings(), 1).unwrap_err();
+    let expected = "cannot resume: 'a.warc.gz' was done with other settings than those in '";
+    assert!(error.to_string().starts_with(expected), "{error}");
+}
+
+#[test]
+fn a_run_of_which_nothing_was_done_may_be_resumed_with_other_settings() {
+    let inputs = Inputs::new().file("a.warc.gz", sample());
+    let begun = Work::new().run_and_copy(&inputs.paths, &settings()).swap_remove(0);
+    assert!(begun.out("_huller/run.config").exists(), "it is there before any row");
+    let other = Settings { min_chars: 200, ..settings() };
+    begun.resume(&inputs.paths, &other, 1).unwrap();
+    let fresh = Work::new();
+    fresh.run(&inputs.paths, &other, 1).unwrap();
+    assert_same(&fresh.contents(), &begun, "resumed");
+}
+
+#[test]
+fn an_input_that_has_changed_is_done_anew() {
+    let inputs = Inputs::new().file("a.warc.gz", sample()).file("b.warc.gz", sample());
+    let (work, _) = killed_after_the_first(&inputs);
+    fs::write(&inputs.paths[0], [sample(), sample()].concat()).unwrap();
+    let summary = work.resume(&inputs.paths, &settings(), 1).unwrap();
+    assert_eq!((summary.resumed, summary.ending), (0, Ending::Complete));
+    let fresh = Work::new();
+    fresh.run(&inputs.paths, &settings(), 1).unwrap();
+    assert_same(&fresh.contents(), &work, "resumed");
+}
+
+#[test]
+fn an_input_that_has_changed_while_it_was_half_done_is_done_anew() {
     let inputs = Inputs::new().file("a.warc.gz", sample());
     let (work, _) = killed_in_the_middle(&inputs);
     fs::write(&inputs.paths[0], [sample(), sample()].concat()).unwrap();
-    let error = work.resume(&inputs.paths, &settings(), 1).unwrap_err();
-    assert!(
-        matches!(&error, RunError::CannotResume { reason } if reason.contains("a.warc.gz")),
-        "{error}"
-    );
+    work.resume(&inputs.paths, &settings(), 1).unwrap();
+    let fresh = Work::new();
+    fresh.run(&inputs.paths, &settings(), 1).unwrap();
+    assert_same(&fresh.contents(), &work, "resumed");
 }
 
 #[test]

@@ -4,14 +4,17 @@
 #[expect(dead_code, reason = "the tests of resuming need more of it")]
 mod support;
 
-use huller_archive::{Compression, Limits};
+use huller_archive::Limits;
 use huller_pipeline::{
     FindingKind, RunError, Settings, Severity, Silent, State, Verification, VerifyError, verify,
 };
+use huller_row::{Compression, JSONL};
+use huller_testkit::pack::gzip;
+use huller_testkit::sample::records;
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use support::{Work, gzip, records, sample, settings};
+use support::{Work, sample, settings};
 
 /// Two finished inputs.
 struct Done {
@@ -72,6 +75,7 @@ impl Done {
 const A: &str = "a.jsonl.zst";
 const B: &str = "b.jsonl.zst";
 const JOURNAL: &str = "_huller/journal.jsonl";
+const RUN_CONFIG: &str = "_huller/run.config";
 
 #[test]
 fn a_finished_run_is_complete_whatever_its_compression() {
@@ -85,8 +89,8 @@ fn a_finished_run_is_complete_whatever_its_compression() {
         assert_eq!((verification.inputs, verification.outputs), (2, 2));
         assert_eq!((verification.rows, verification.total.written), (82, 82));
         let [a, b] = ["a", "b"].map(|stem| {
-            let suffix = compression.file_suffix();
-            fs::metadata(done.out(&format!("{stem}.jsonl{suffix}"))).unwrap().len()
+            let suffix = JSONL.suffix(compression);
+            fs::metadata(done.out(&format!("{stem}{suffix}"))).unwrap().len()
         });
         assert_eq!(verification.bytes, a + b);
     }
@@ -215,6 +219,26 @@ fn what_was_entered_twice_or_with_other_settings_is_said() {
     let hash = journal.split_once("\"config\":\"").unwrap().1[..16].to_owned();
     done.replace(JOURNAL, &hash, "0123456789abcdef");
     done.finds(State::Damaged, &[(FindingKind::Settings, "journal.jsonl")]);
+    fs::remove_file(done.out(RUN_CONFIG)).unwrap();
+    done.finds(State::Damaged, &[(FindingKind::Settings, "journal.jsonl")]);
+}
+
+#[test]
+fn an_account_of_the_settings_that_is_not_that_of_the_run_is_said() {
+    let done = Done::new();
+    done.replace(RUN_CONFIG, "\"min_chars\": 0", "\"min_chars\": 1");
+    done.finds(State::Damaged, &[(FindingKind::Settings, "journal.jsonl")]);
+    done.replace(RUN_CONFIG, "{", "");
+    done.finds(State::Damaged, &[(FindingKind::Settings, "run.config")]);
+
+    // A run of an earlier version left none, and is no worse for it.
+    fs::remove_file(done.out(RUN_CONFIG)).unwrap();
+    done.finds(State::Complete, &[]);
+    let findings = done.verify().findings;
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert_eq!((findings[0].kind, &*findings[0].path), (FindingKind::Settings, "run.config"));
+    fs::write(done.out("_huller/run.config.new"), "{").unwrap();
+    assert!(done.verify().findings.iter().any(|finding| finding.kind == FindingKind::Leftover));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::columns::{Columns, Layout};
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
-use huller_pipeline::{Row, RowSink};
+use huller_row::{Row, RowSink};
 use std::collections::VecDeque;
 
 /// Rows that become batches of at most so many rows, and so many bytes of text unless one row alone has more.
@@ -49,7 +49,12 @@ impl Batches {
 fn bytes_of(row: &Row<'_>) -> usize {
     let len = |text: Option<&str>| text.map_or(0, str::len);
     let texts = row.texts.map_or(0, |texts| texts.texts.iter().map(String::len).sum());
-    row.text.len() + texts + len(row.html) + len(row.comments) + len(row.description)
+    row.text.len()
+        + texts
+        + len(row.source_html)
+        + len(row.source)
+        + len(row.comments)
+        + len(row.description)
 }
 
 impl RowSink for Batches {

@@ -5,101 +5,40 @@ use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, RecordBatch, StructArray,
 };
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
-use huller_extract::Method;
-use huller_pipeline::{Row, RowSink};
+use huller_pipeline::Settings;
+use huller_row::{FIELDS, Part, Row, RowSink};
 use std::sync::Arc;
 
-/// What a column takes of a row.
-#[derive(Clone, Copy)]
-enum Part {
-    Text(for<'a> fn(&Row<'a>) -> Option<&'a str>),
-    /// Signed, since not every reader of Arrow knows the others.
-    Int(fn(&Row<'_>) -> Option<i32>),
-    Long(fn(&Row<'_>) -> Option<i64>),
-    Float(fn(&Row<'_>) -> Option<f64>),
-    Flag(fn(&Row<'_>) -> bool),
-    /// The text of every method.
-    Texts,
-}
-
-/// The columns of a page, in the order of the row, and whether pages in memory have them too.
-const PARTS: &[(&str, Part, bool)] = &[
-    ("id", Part::Text(|row| Some(row.id)), false),
-    ("url", Part::Text(|row| row.url), false),
-    ("date", Part::Text(|row| row.date), false),
-    ("title", Part::Text(|row| row.title), true),
-    ("text", Part::Text(|row| Some(row.text)), true),
-    ("language", Part::Text(|row| row.language), true),
-    ("language_score", Part::Float(|row| row.language_score), true),
-    ("author", Part::Text(|row| row.author), true),
-    ("published", Part::Text(|row| row.published), true),
-    ("site_name", Part::Text(|row| row.site_name), true),
-    ("description", Part::Text(|row| row.description), true),
-    ("extractor", Part::Text(|row| Some(row.extractor)), true),
-    ("score", Part::Float(|row| row.score), true),
-    ("charset", Part::Text(|row| Some(row.charset)), true),
-    ("charset_source", Part::Text(|row| Some(row.charset_source)), true),
-    ("content_type", Part::Text(|row| row.content_type), false),
-    ("status", Part::Int(|row| row.status.map(i32::from)), false),
-    ("digest", Part::Text(|row| row.digest), false),
-    ("warc_filename", Part::Text(|row| row.warc_filename), false),
-    ("warc_record_offset", Part::Long(|row| long(row.warc_record_offset)), false),
-    ("warc_record_length", Part::Long(|row| long(row.warc_record_length)), false),
-    ("truncated", Part::Flag(|row| row.truncated), true),
-    ("stream_offset", Part::Long(|row| long(row.stream_offset)), false),
-    ("texts", Part::Texts, true),
-    ("page_type", Part::Text(|row| row.page_type), true),
-    ("comments", Part::Text(|row| row.comments), true),
-    ("html", Part::Text(|row| row.html), true),
-];
-
-/// Offsets in files: no file is longer than half of what they can count.
-fn long(value: Option<u64>) -> Option<i64> {
-    value.and_then(|value| i64::try_from(value).ok())
-}
-
-/// Which columns there are: nothing but the settings decides it, so that all batches have the same.
+/// Which columns there are. The settings alone decide it, so all batches have the same columns.
 #[derive(Clone)]
 pub(crate) struct Layout {
-    parts: Vec<(&'static str, Part)>,
-    methods: Vec<&'static Method>,
+    parts: Vec<Part>,
+    /// The names of the methods.
+    names: Vec<&'static str>,
     schema: SchemaRef,
 }
 
 impl Layout {
-    /// All columns of the row. `texts` are there with several methods, `html` if it was asked for.
-    pub(crate) fn of_rows(methods: &[&'static Method], html: bool) -> Layout {
-        Layout::new(methods, html, false)
+    /// All columns of the row, with those that the settings ask for.
+    pub(crate) fn of_rows(settings: &Settings) -> Layout {
+        Layout::new(settings, false)
     }
 
-    /// Those that pages in memory can have.
-    pub(crate) fn of_pages(methods: &[&'static Method], html: bool) -> Layout {
-        Layout::new(methods, html, true)
+    /// The columns that pages in memory can have.
+    pub(crate) fn of_pages(settings: &Settings) -> Layout {
+        Layout::new(settings, true)
     }
 
-    fn new(methods: &[&'static Method], html: bool, in_memory: bool) -> Layout {
-        let parts: Vec<_> = PARTS
-            .iter()
-            .filter(|(name, _, of_pages)| match *name {
-                "texts" => methods.len() > 1,
-                "html" => html,
-                _ => *of_pages || !in_memory,
-            })
-            .map(|(name, part, _)| (*name, *part))
-            .collect();
-        let fields = parts.iter().map(|(name, part)| {
-            let data_type = match part {
-                Part::Text(_) => DataType::Utf8,
-                Part::Int(_) => DataType::Int32,
-                Part::Long(_) => DataType::Int64,
-                Part::Float(_) => DataType::Float64,
-                Part::Flag(_) => DataType::Boolean,
-                Part::Texts => DataType::Struct(text_fields(methods)),
-            };
-            Field::new(*name, data_type, true)
+    fn new(settings: &Settings, in_memory: bool) -> Layout {
+        let names: Vec<_> = settings.methods.iter().map(|method| method.name()).collect();
+        let extras = settings.extras();
+        let fields = FIELDS.iter().filter(|field| {
+            field.presence.is_in(extras) && (field.source.is_in_memory() || !in_memory)
         });
-        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        Layout { parts, methods: methods.to_vec(), schema }
+        let (parts, columns): (Vec<_>, Vec<_>) = fields
+            .map(|field| (field.part, Field::new(field.name, data_type(field.part, &names), true)))
+            .unzip();
+        Layout { parts, names, schema: Arc::new(Schema::new(columns)) }
     }
 
     pub(crate) fn schema(&self) -> &SchemaRef {
@@ -107,8 +46,25 @@ impl Layout {
     }
 }
 
-fn text_fields(methods: &[&'static Method]) -> Fields {
-    methods.iter().map(|method| Field::new(method.name, DataType::Utf8, true)).collect()
+/// Numbers are signed, since not every reader of Arrow knows unsigned ones.
+fn data_type(part: Part, names: &[&'static str]) -> DataType {
+    match part {
+        Part::Text(_) | Part::Json(_) => DataType::Utf8,
+        Part::Int(_) => DataType::Int32,
+        Part::Long(_) => DataType::Int64,
+        Part::Float(_) => DataType::Float64,
+        Part::Flag(_) => DataType::Boolean,
+        Part::Texts => DataType::Struct(text_fields(names)),
+    }
+}
+
+fn text_fields(names: &[&'static str]) -> Fields {
+    names.iter().map(|name| Field::new(*name, DataType::Utf8, true)).collect()
+}
+
+/// A number of bytes, signed. No file is longer than the largest `i64`.
+fn signed(value: Option<u64>) -> Option<i64> {
+    value.and_then(|value| i64::try_from(value).ok())
 }
 
 enum Column {
@@ -129,14 +85,14 @@ pub(crate) struct Columns {
 
 impl Columns {
     pub(crate) fn new(layout: Layout) -> Columns {
-        let parts = layout.parts.iter().map(|(_, part)| match part {
-            Part::Text(_) => Column::Text(TextColumn::default()),
+        let parts = layout.parts.iter().map(|part| match part {
+            Part::Text(_) | Part::Json(_) => Column::Text(TextColumn::default()),
             Part::Int(_) => Column::Int(Vec::new()),
             Part::Long(_) => Column::Long(Vec::new()),
             Part::Float(_) => Column::Float(Vec::new()),
             Part::Flag(_) => Column::Flag(Vec::new()),
             Part::Texts => {
-                Column::Texts(layout.methods.iter().map(|_| TextColumn::default()).collect())
+                Column::Texts(layout.names.iter().map(|_| TextColumn::default()).collect())
             }
         });
         Columns { parts: parts.collect(), layout, rows: 0 }
@@ -193,7 +149,7 @@ impl Columns {
                 Column::Texts(methods) => {
                     let texts: Result<Vec<_>, _> =
                         methods.into_iter().map(TextColumn::finish).collect();
-                    Arc::new(StructArray::try_new(text_fields(&layout.methods), texts?, None)?)
+                    Arc::new(StructArray::try_new(text_fields(&layout.names), texts?, None)?)
                 }
             })
         });
@@ -203,13 +159,13 @@ impl Columns {
 
 impl RowSink for Columns {
     fn row(&mut self, row: &Row<'_>) {
-        for ((_, part), column) in self.layout.parts.iter().zip(&mut self.parts) {
+        for (part, column) in self.layout.parts.iter().zip(&mut self.parts) {
             match (part, column) {
-                (Part::Text(of), Column::Text(texts)) => texts.push(of(row)),
-                (Part::Int(of), Column::Int(values)) => values.push(of(row)),
-                (Part::Long(of), Column::Long(values)) => values.push(of(row)),
+                (Part::Text(of) | Part::Json(of), Column::Text(texts)) => texts.push(of(row)),
+                (Part::Int(of), Column::Int(values)) => values.push(of(row).map(i32::from)),
+                (Part::Long(of), Column::Long(values)) => values.push(signed(of(row))),
                 (Part::Float(of), Column::Float(values)) => values.push(of(row)),
-                (Part::Flag(of), Column::Flag(values)) => values.push(Some(of(row))),
+                (Part::Flag(of), Column::Flag(values)) => values.push(of(row)),
                 (Part::Texts, Column::Texts(methods)) => {
                     let made = row.texts.map(|made| made.texts).unwrap_or_default();
                     for (place, texts) in methods.iter_mut().enumerate() {

@@ -2,6 +2,7 @@
 
 use crate::errors::{argument, failed};
 use crate::options;
+use crate::pool::bounded;
 use huller_eval::report::{self, Wanted};
 use huller_eval::{By, EvalError, Extra, Figures, Plan, Predictions, read_gold};
 use huller_extract::{METHODS, Method, Profile};
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 /// Scores methods, or texts of other programs, against gold. Gives the JSON that `huller eval --format json` writes.
 #[pyfunction]
 #[pyo3(signature = (
-    archives, gold, *, extractors=None, profile="tuned", predictions=Vec::new(), by=Vec::new(), rouge=false,
+    archives, gold, *, extractors=None, profile="tuned", predictions=None, by=None, rouge=false,
     levenshtein=false, pairs=false, resamples=1000, min_cov=0.0, threads=0
 ))]
 pub(crate) fn evaluate(
@@ -20,8 +21,8 @@ pub(crate) fn evaluate(
     gold: Vec<PathBuf>,
     extractors: Option<Vec<String>>,
     profile: &str,
-    predictions: Vec<PathBuf>,
-    by: Vec<String>,
+    predictions: Option<Vec<PathBuf>>,
+    by: Option<Vec<String>>,
     rouge: bool,
     levenshtein: bool,
     pairs: bool,
@@ -29,18 +30,16 @@ pub(crate) fn evaluate(
     min_cov: f64,
     threads: usize,
 ) -> PyResult<String> {
-    let methods: Vec<&'static Method> = match extractors {
-        None => METHODS.iter().collect(),
-        Some(names) => {
-            names.iter().map(|name| options::method(Some(name))).collect::<PyResult<_>>()?
-        }
+    let methods: Vec<&'static dyn Method> = match extractors {
+        None => METHODS.to_vec(),
+        Some(names) => names.iter().map(|name| options::method(name)).collect::<PyResult<_>>()?,
     };
     let profiles = match profile {
         "both" => vec![Profile::Paper, Profile::Tuned],
         name => vec![options::profile(name)?],
     };
     let wanted = Wanted {
-        by: by.iter().map(|what| grouping(what)).collect::<PyResult<_>>()?,
+        by: by.iter().flatten().map(|what| grouping(what)).collect::<PyResult<_>>()?,
         resamples,
         pairs,
         speed: true,
@@ -49,10 +48,11 @@ pub(crate) fn evaluate(
     let methods =
         if archives.is_empty() { Vec::new() } else { methods.into_iter().flat_map(each).collect() };
     let extra = Extra { rouge, levenshtein };
+    let threads = bounded(threads)?;
     let json = py.detach(|| {
         let mut gold = read_gold(&gold)?;
         gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= min_cov));
-        let predictions = predictions.iter().map(|path| Predictions::read(path));
+        let predictions = predictions.iter().flatten().map(|path| Predictions::read(path));
         let predictions = predictions.collect::<Result<_, _>>()?;
         let plan = Plan { archives, gold, methods, predictions, extra, threads };
         let (evaluation, _) = plan.run(&|| {})?;

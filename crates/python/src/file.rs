@@ -15,7 +15,7 @@ pub(crate) enum FileOrPath {
 impl FileOrPath {
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<FileOrPath> {
         if object.hasattr("read")? {
-            return Ok(FileOrPath::File(PyFile { file: object.clone().unbind() }));
+            return Ok(FileOrPath::File(PyFile::new(object.clone().unbind())));
         }
         object.extract().map(FileOrPath::Path).map_err(|_| {
             let kind = object.get_type();
@@ -38,15 +38,35 @@ impl FileOrPath {
 /// A file object, read with the interpreter's lock taken for each call.
 pub(crate) struct PyFile {
     file: Py<PyAny>,
+    /// What the last call gave beyond what it was asked for, as responses that are decompressed on their way do.
+    surplus: Vec<u8>,
+    /// How much of the surplus has been handed out.
+    taken: usize,
+}
+
+impl PyFile {
+    fn new(file: Py<PyAny>) -> PyFile {
+        PyFile { file, surplus: Vec::new(), taken: 0 }
+    }
 }
 
 impl Read for PyFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.taken < self.surplus.len() {
+            let rest = &self.surplus[self.taken..];
+            let len = rest.len().min(buffer.len());
+            buffer[..len].copy_from_slice(&rest[..len]);
+            self.taken += len;
+            return Ok(len);
+        }
+        self.surplus.clear();
+        self.taken = 0;
         Python::attach(|py| {
             let read = self.file.bind(py).call_method1("read", (buffer.len(),))?;
             let bytes = read.cast::<PyBytes>().map_err(PyErr::from)?.as_bytes();
             let len = bytes.len().min(buffer.len());
             buffer[..len].copy_from_slice(&bytes[..len]);
+            self.surplus.extend_from_slice(&bytes[len..]);
             Ok(len)
         })
     }

@@ -14,6 +14,7 @@ mod errors;
 mod evaluate;
 mod extract;
 mod file;
+mod keywords;
 mod many;
 mod options;
 mod page;
@@ -28,7 +29,7 @@ use pyo3::prelude::*;
 /// What of the package is written in Rust.
 #[pymodule]
 fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let methods: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name).collect();
+    let methods: Vec<_> = huller_extract::METHODS.iter().map(|method| method.name()).collect();
     module.add("METHODS", pyo3::types::PyTuple::new(module.py(), methods)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<account::PyAccount>()?;

@@ -2,7 +2,7 @@
 
 use crate::columns::{Columns, Layout};
 use crate::errors::{argument, failed};
-use crate::options::{self, Names};
+use crate::options;
 use crate::pool::pool;
 use crate::sources::Sources;
 use crate::text_column::TextColumn;
@@ -11,6 +11,7 @@ use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use huller_pipeline::{Html, Pages, Settings};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,31 +20,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// Takes an iterable of `bytes` and `str`, or an Arrow array of strings or binaries, which is read where it lies. A page that
 /// gives no text has null everywhere but in `reason`.
+///
+/// The other options are `extractor` (a name, or several), `profile`, `include`, `min_chars`, `judge` and `max_page_bytes`, as of the
+/// program.
 #[pyfunction]
-#[pyo3(signature = (
-    pages, *, urls=None, charset=None, extractor=None, profile="tuned", output="text", include=Vec::new(), min_chars=0,
-    judge=false, max_page_bytes=16_777_216, threads=0
-))]
+#[pyo3(signature = (pages, *, urls=None, charset=None, output="text", threads=0, **options))]
 pub(crate) fn extract_many<'py>(
     py: Python<'py>,
     pages: &Bound<'py, PyAny>,
     urls: Option<&Bound<'py, PyAny>>,
     charset: Option<String>,
-    extractor: Option<Names>,
-    profile: &str,
     output: &str,
-    include: Vec<String>,
-    min_chars: usize,
-    judge: bool,
-    max_page_bytes: usize,
     threads: usize,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut settings = options::settings(options::methods(extractor)?, options::profile(profile)?);
-    settings.html = options::output_html(output)?;
-    settings.include = options::include(&include)?;
-    settings.min_chars = min_chars;
-    settings.judge = judge;
-    settings.max_page_bytes = max_page_bytes;
+    let settings = options::of_pages(options, output)?;
+    options::check_charset(charset.as_deref())?;
     let sources = Sources::of(pages)?;
     let urls = urls.map(Sources::of).transpose()?;
     if let Some(urls) = &urls
@@ -65,19 +57,18 @@ pub(crate) fn extract_many<'py>(
 
 /// The schema of what `extract_many` gives.
 #[pyfunction]
-#[pyo3(signature = (*, extractor=None, output="text"))]
+#[pyo3(signature = (*, output="text", **options))]
 pub(crate) fn many_schema<'py>(
     py: Python<'py>,
-    extractor: Option<Names>,
     output: &str,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let methods = options::methods(extractor)?;
-    let layout = Layout::of_pages(&methods, options::output_html(output)?);
-    with_reason(layout.schema()).to_pyarrow(py)
+    let settings = options::of_a_schema_of_pages(options, output)?;
+    with_reason(layout(&settings).schema()).to_pyarrow(py)
 }
 
 fn layout(settings: &Settings) -> Layout {
-    Layout::of_pages(&settings.methods, settings.html)
+    Layout::of_pages(settings)
 }
 
 /// The columns of a page, and why there are none.

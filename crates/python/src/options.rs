@@ -1,93 +1,106 @@
-//! Arguments of Python as settings.
+//! Which options the functions take, and what they become.
 
 use crate::errors::argument;
-use huller_archive::Compression;
-use huller_extract::{METHODS, Method, Profile};
-use huller_pipeline::{Include, Settings};
+use crate::keywords;
+use huller_archive::charset::is_charset_label;
+use huller_extract::{Method, Profile};
+use huller_pipeline::{CompressChoice, Config, ConfigError, Settings};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
-/// One method, or several.
-#[derive(FromPyObject)]
-pub(crate) enum Names {
-    One(String),
-    Many(Vec<String>),
+/// `**options` of a function.
+type Keywords<'a, 'py> = Option<&'a Bound<'py, PyDict>>;
+
+/// The options of pages in memory.
+const OF_PAGES: &[&str] =
+    &["extractor", "profile", "include", "min_chars", "judge", "max_page_bytes"];
+
+/// Those of one page: a page that was asked for is never filtered.
+const OF_A_PAGE: &[&str] = &["extractor", "profile", "include", "max_page_bytes"];
+
+/// Those of an archive.
+const OF_AN_ARCHIVE: &[&str] = &[
+    "extractor",
+    "profile",
+    "include",
+    "judge",
+    "min_chars",
+    "status",
+    "html",
+    "digest",
+    "keep_keys",
+    "max_page_bytes",
+];
+
+/// What was said to `extract`.
+pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {
+    let config = keywords::config("extract", OF_A_PAGE, options)?;
+    if config.extractor.as_ref().is_some_and(|names| names.len() > 1) {
+        let message = "extract() takes one extractor, extract_many() several";
+        return Err(PyTypeError::new_err(message));
+    }
+    Ok(Config { html: Some(output_html(output)?), ..config })
 }
 
-/// The method of a name; the default one where there is none.
-pub(crate) fn method(name: Option<&str>) -> PyResult<&'static Method> {
-    let Some(name) = name else { return Ok(&METHODS[0]) };
+/// The settings of what was said to `extract_many`.
+pub(crate) fn of_pages(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
+    let config = keywords::config("extract_many", OF_PAGES, options)?;
+    settings(Config { html: Some(output_html(output)?), ..config })
+}
+
+/// The settings of what was said to `stream`.
+pub(crate) fn of_an_archive(options: Keywords<'_, '_>) -> PyResult<Settings> {
+    settings(keywords::config("stream", OF_AN_ARCHIVE, options)?)
+}
+
+/// The settings of what was said to `many_schema`, as far as they decide columns.
+pub(crate) fn of_a_schema_of_pages(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
+    let config = keywords::config("many_schema", &["extractor"], options)?;
+    settings(Config { html: Some(output_html(output)?), ..config })
+}
+
+/// The settings of what was said to `stream_schema`, as far as they decide columns.
+pub(crate) fn of_a_schema_of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
+    settings(keywords::config("stream_schema", &["extractor", "html", "keep_keys"], options)?)
+}
+
+/// What a configuration becomes. Rows are not compressed here.
+pub(crate) fn settings(config: Config) -> PyResult<Settings> {
+    let config = Config { compress: Some(CompressChoice::None), ..config };
+    config.settings().map_err(|error| argument(error.to_string()))
+}
+
+/// The method of a name.
+pub(crate) fn method(name: &str) -> PyResult<&'static dyn Method> {
     huller_extract::find(name).ok_or_else(|| {
-        let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
-        argument(format!("no such extractor as '{name}'; there are {}", names.join(", ")))
+        argument(ConfigError::UnknownExtractor { name: name.to_owned() }.to_string())
     })
 }
 
-/// The methods of some names.
-pub(crate) fn methods(names: Option<Names>) -> PyResult<Vec<&'static Method>> {
-    let names = match names {
-        None => return Ok(vec![&METHODS[0]]),
-        Some(Names::One(name)) => vec![name],
-        Some(Names::Many(names)) => names,
-    };
-    if names.is_empty() {
-        return Err(argument("name at least one extractor".to_owned()));
-    }
-    let mut methods: Vec<&'static Method> = Vec::new();
-    for name in &names {
-        let method = method(Some(name))?;
-        if methods.iter().all(|known| known.name != method.name) {
-            methods.push(method);
-        }
-    }
-    Ok(methods)
-}
-
+/// The setting of the methods of a name.
 pub(crate) fn profile(name: &str) -> PyResult<Profile> {
-    match name {
-        "tuned" => Ok(Profile::Tuned),
-        "paper" => Ok(Profile::Paper),
-        _ => Err(argument(format!("profile is 'tuned' or 'paper', not '{name}'"))),
-    }
+    [Profile::Tuned, Profile::Paper]
+        .into_iter()
+        .find(|profile| profile.name() == name)
+        .ok_or_else(|| argument(format!("profile is 'tuned', 'paper' or 'both', not '{name}'")))
 }
 
-pub(crate) fn include(parts: &[String]) -> PyResult<Include> {
-    let mut include = Include::default();
-    for part in parts {
-        match part.as_str() {
-            "title" => include.title = true,
-            "byline" => include.byline = true,
-            "comments" => include.comments = true,
-            "captions" => include.captions = true,
-            _ => {
-                let message = format!(
-                    "include takes 'title', 'byline', 'comments' and 'captions', not '{part}'"
-                );
-                return Err(argument(message));
-            }
-        }
+/// Refuses a label that names no encoding. In an archive such a label is passed over; here the caller wrote it.
+pub(crate) fn check_charset(label: Option<&str>) -> PyResult<()> {
+    match label {
+        Some(label) if !is_charset_label(label) => Err(argument(format!(
+            "charset takes a label such as 'utf-8' or 'koi8-r', not '{label}'"
+        ))),
+        _ => Ok(()),
     }
-    Ok(include)
 }
 
 /// Whether the source of the selection is wanted.
-pub(crate) fn output_html(output: &str) -> PyResult<bool> {
+fn output_html(output: &str) -> PyResult<bool> {
     match output {
         "text" => Ok(false),
         "html" => Ok(true),
         _ => Err(argument(format!("output is 'text' or 'html', not '{output}'"))),
     }
-}
-
-/// Whether pages of any HTTP status are wanted.
-pub(crate) fn any_status(status: &str) -> PyResult<bool> {
-    match status {
-        "ok" => Ok(false),
-        "any" => Ok(true),
-        _ => Err(argument(format!("status is 'ok' or 'any', not '{status}'"))),
-    }
-}
-
-/// The settings of the program where nothing is said; rows are not compressed here.
-pub(crate) fn settings(methods: Vec<&'static Method>, profile: Profile) -> Settings {
-    Settings { profile, compression: Compression::None, ..Settings::new(methods) }
 }

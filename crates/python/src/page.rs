@@ -1,14 +1,16 @@
 //! One extracted page.
 
+use crate::errors::argument;
 use huller_pipeline::{Row, RowSink};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use serde::{Deserialize, Serialize};
 
-/// What the row of a page says, in memory of its own.
-#[derive(Default)]
+/// What the row of a page says, in memory of its own. The order of the fields is that of [`Page::to_dict`].
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Extracted {
-    pub(crate) text: String,
     title: Option<String>,
+    pub(crate) text: String,
     author: Option<String>,
     published: Option<String>,
     site_name: Option<String>,
@@ -17,10 +19,13 @@ pub(crate) struct Extracted {
     score: Option<f64>,
     charset: String,
     charset_source: String,
-    truncated: bool,
+    replaced: u64,
+    truncated: Option<String>,
     page_type: Option<String>,
+    has_article: Option<bool>,
     comments: Option<String>,
-    html: Option<String>,
+    source_html: Option<String>,
+    #[serde(skip)]
     rows: usize,
 }
 
@@ -38,10 +43,12 @@ impl RowSink for Extracted {
             score: row.score,
             charset: row.charset.to_owned(),
             charset_source: row.charset_source.to_owned(),
-            truncated: row.truncated,
+            replaced: row.replaced,
+            truncated: owned(row.truncated),
             page_type: owned(row.page_type),
+            has_article: row.has_article,
             comments: owned(row.comments),
-            html: owned(row.html),
+            source_html: owned(row.source_html),
             rows: 1,
         };
     }
@@ -58,7 +65,7 @@ impl RowSink for Extracted {
 /// An extracted page.
 #[pyclass(module = "huller", frozen)]
 pub(crate) struct Page {
-    /// Made once: it is what everybody asks for.
+    /// Made once, since most callers ask for it, some several times.
     #[pyo3(get)]
     text: Py<PyString>,
     extracted: Extracted,
@@ -70,13 +77,20 @@ impl Page {
         extracted.text = String::new();
         Page { text, extracted }
     }
+
+    /// All fields as a JSON object.
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        let text = self.text.to_str(py)?.to_owned();
+        let whole = Extracted { text, ..self.extracted.clone() };
+        serde_json::to_string(&whole).map_err(|error| argument(error.to_string()))
+    }
 }
 
 #[pymethods]
 impl Page {
     #[getter]
-    fn html(&self) -> Option<&str> {
-        self.extracted.html.as_deref()
+    fn source_html(&self) -> Option<&str> {
+        self.extracted.source_html.as_deref()
     }
 
     #[getter]
@@ -125,8 +139,13 @@ impl Page {
     }
 
     #[getter]
-    fn truncated(&self) -> bool {
-        self.extracted.truncated
+    fn replaced(&self) -> u64 {
+        self.extracted.replaced
+    }
+
+    #[getter]
+    fn truncated(&self) -> Option<&str> {
+        self.extracted.truncated.as_deref()
     }
 
     #[getter]
@@ -135,13 +154,37 @@ impl Page {
     }
 
     #[getter]
+    fn has_article(&self) -> Option<bool> {
+        self.extracted.has_article
+    }
+
+    #[getter]
     fn comments(&self) -> Option<&str> {
         self.extracted.comments.as_deref()
     }
 
+    /// All fields by their names, in the order of the program's rows.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (self.json(py)?,))
+    }
+
+    #[staticmethod]
+    fn _from_json(py: Python<'_>, text: &str) -> PyResult<Page> {
+        let extracted = serde_json::from_str(text)
+            .map_err(|error| argument(format!("this is no page: {error}")))?;
+        Ok(Page::new(py, extracted))
+    }
+
+    /// Pickled as JSON.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let json = slf.get().json(slf.py())?;
+        Ok((slf.get_type().getattr("_from_json")?, (json,)))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let characters = self.text.bind(py).len()?;
-        let Extracted { title, extractor, .. } = &self.extracted;
-        Ok(format!("Page(title={title:?}, {characters} characters, extractor={extractor:?})"))
+        let title = self.title().into_pyobject(py)?.repr()?;
+        let extractor = self.extractor().into_pyobject(py)?.repr()?;
+        Ok(format!("Page(title={title}, {characters} characters, extractor={extractor})"))
     }
 }

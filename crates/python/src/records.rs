@@ -156,6 +156,7 @@ impl Record {
         self.repair.map(|repair| match repair {
             Repair::ContentLengthTooLong => "content_length_too_long",
             Repair::ChecksumMismatch => "checksum_mismatch",
+            Repair::Truncated => "truncated",
         })
     }
 
@@ -258,7 +259,7 @@ impl RecordReader {
             match opened.found.items.pop_front() {
                 Some(Ok(record)) => return Ok(Some(record)),
                 Some(Err(fault)) => {
-                    let reason = huller_pipeline::Reason::from(fault.reason).name();
+                    let reason = huller_pipeline::reason_of(fault.reason).name();
                     let (offset, length) = fault.position.member.unzip();
                     let seen = Fault {
                         reason,

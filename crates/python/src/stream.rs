@@ -5,13 +5,14 @@ use crate::batches::Batches;
 use crate::columns::Layout;
 use crate::errors::{archive, argument, failed};
 use crate::file::FileOrPath;
-use crate::options::{self, Names};
+use crate::options;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, SchemaRef};
 use huller_archive::ArchiveError;
 use huller_pipeline::Rows;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::sync::{Mutex, PoisonError};
 
 /// Iterates over record batches. `huller.stream` makes an Arrow reader of it.
@@ -39,40 +40,21 @@ enum Failure {
 #[pymethods]
 impl Stream {
     #[new]
-    #[pyo3(signature = (
-        path, *, name=None, account=None, extractor=None, profile="tuned", include=Vec::new(), judge=false, min_chars=0,
-        status="ok", html=false, digest=false, max_page_bytes=16_777_216, batch_rows=256, batch_bytes=8_388_608
-    ))]
+    #[pyo3(signature = (path, *, name=None, account=None, batch_rows=256, batch_bytes=8_388_608, **options))]
     fn new(
         py: Python<'_>,
         path: &Bound<'_, PyAny>,
         name: Option<String>,
         account: Option<Py<PyAccount>>,
-        extractor: Option<Names>,
-        profile: &str,
-        include: Vec<String>,
-        judge: bool,
-        min_chars: usize,
-        status: &str,
-        html: bool,
-        digest: bool,
-        max_page_bytes: usize,
         batch_rows: usize,
         batch_bytes: usize,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Stream> {
-        let mut settings =
-            options::settings(options::methods(extractor)?, options::profile(profile)?);
-        settings.include = options::include(&include)?;
-        settings.judge = judge;
-        settings.min_chars = min_chars;
-        settings.any_status = options::any_status(status)?;
-        settings.html = html;
-        settings.digest = digest;
-        settings.max_page_bytes = max_page_bytes;
+        let settings = options::of_an_archive(options)?;
         if batch_rows == 0 {
             return Err(argument("a batch has at least one row".to_owned()));
         }
-        let layout = Layout::of_rows(&settings.methods, html);
+        let layout = Layout::of_rows(&settings);
         let source = FileOrPath::of(path)?;
         let file = source.name(py);
         let opened = py.detach(|| match source {
@@ -123,13 +105,13 @@ impl Stream {
 
 /// The schema of what `stream` gives.
 #[pyfunction]
-#[pyo3(signature = (*, extractor=None, html=false))]
-pub(crate) fn stream_schema(
-    py: Python<'_>,
-    extractor: Option<Names>,
-    html: bool,
-) -> PyResult<Bound<'_, PyAny>> {
-    Layout::of_rows(&options::methods(extractor)?, html).schema().to_pyarrow(py)
+#[pyo3(signature = (**options))]
+pub(crate) fn stream_schema<'py>(
+    py: Python<'py>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let settings = options::of_a_schema_of_rows(options)?;
+    Layout::of_rows(&settings).schema().to_pyarrow(py)
 }
 
 impl Archive {

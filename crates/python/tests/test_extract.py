@@ -1,5 +1,11 @@
 import gc
+import inspect
+import json
 import multiprocessing
+import pickle
+import pydoc
+import subprocess
+import sys
 import threading
 
 import huller
@@ -19,7 +25,7 @@ def test_a_page_has_its_text_and_what_it_says_of_itself():
     assert "Imprint" not in page.text and "News" not in page.text
     assert page.author == "Ann Ray"
     assert page.title == "Rain"
-    assert page.html is None and page.truncated is False
+    assert page.source_html is None and page.truncated is None and page.replaced == 0
     assert page.extractor == huller.METHODS[0]
     assert page.charset == "utf-8" and page.charset_source == "default"
     assert page.published is None and page.comments is None
@@ -37,7 +43,7 @@ def test_bytes_are_decoded_as_by_a_browser():
 
 def test_the_source_of_the_selection_is_given_if_asked_for():
     page = huller.extract(HTML, output="html", extractor="pvalue")
-    assert page.html.startswith("<") and "Rain fell all day 3" in page.html
+    assert page.source_html.startswith("<") and "Rain fell all day 3" in page.source_html
 
 
 @pytest.mark.parametrize("method", huller.METHODS)
@@ -48,6 +54,59 @@ def test_every_method_works_on_both_ways(method):
         assert (one.text, one.score, one.title) == (many["text"], many["score"], many["title"])
 
 
+def test_options_that_are_none_or_repeated_say_nothing():
+    page = huller.extract(HTML, extractor=None, profile=None, include=None, max_page_bytes=None)
+    assert page.text == huller.extract(HTML).text
+    twice = huller.extract_many([HTML], extractor=["body", "body"])
+    assert twice.schema == huller.many_schema(extractor="body")
+
+
+def test_auto_is_the_default_method_everywhere():
+    assert huller.extract(HTML, extractor="auto").extractor == huller.METHODS[0]
+    many = huller.extract_many([HTML], extractor=["auto", "body"])
+    assert many.schema == huller.many_schema(extractor=[huller.METHODS[0], "body"])
+    assert huller.stream_schema(extractor="auto") == huller.stream_schema()
+
+
+def test_an_unknown_charset_is_refused():
+    for call in (lambda label: huller.extract(b"<p>x", charset=label), lambda label: huller.extract_many([b"<p>x"], charset=label)):
+        with pytest.raises(ValueError, match="charset takes a label such as 'utf-8' or 'koi8-r', not 'klingon'"):
+            call("klingon")
+        call(" Latin1 ")
+        call(None)
+
+
+def test_a_page_can_be_shown_pickled_and_turned_into_a_dict():
+    page = huller.extract(HTML, url="http://daily.test/rain")
+    assert repr(page) == f"Page(title='Rain', {len(page.text)} characters, extractor='hull')"
+    assert "title=None" in repr(huller.extract("<p>x"))
+    fields = page.to_dict()
+    assert fields["title"] == "Rain" and fields["author"] == "Ann Ray" and fields["source_html"] is None
+    assert all(value == getattr(page, name) for name, value in fields.items())
+    assert json.loads(json.dumps(fields)) == fields
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        copy = pickle.loads(pickle.dumps(page, protocol))
+        assert type(copy) is huller.Page and copy.to_dict() == fields and copy.text == page.text
+
+
+def test_help_shows_every_default():
+    for name in huller.__all__:
+        thing = getattr(huller, name)
+        if inspect.isroutine(thing) or inspect.isclass(thing):
+            assert "Ellipsis" not in pydoc.render_doc(thing)
+        if inspect.isroutine(thing):
+            defaults = [parameter.default for parameter in inspect.signature(thing).parameters.values()]
+            assert ... not in defaults, name
+
+
+def test_the_help_of_the_spark_job_needs_no_spark():
+    without = "import sys; sys.modules['pyspark'] = None; from huller import spark; sys.exit(spark.main(sys.argv[1:]))"
+    ran = subprocess.run([sys.executable, "-c", without, "--help"], capture_output=True, text=True)
+    assert ran.returncode == 0 and "INPUT OUTPUT" in ran.stdout, ran.stderr
+    ran = subprocess.run([sys.executable, "-c", without, "list", "out"], capture_output=True, text=True)
+    assert ran.returncode == 2 and "needs pyspark: pip install 'huller[spark]'" in ran.stderr
+
+
 def test_what_cannot_be_done_is_said():
     with pytest.raises(ValueError, match="no such extractor as 'none'; there are hull"):
         huller.extract(HTML, extractor="none")
@@ -55,10 +114,24 @@ def test_what_cannot_be_done_is_said():
         huller.extract(3)
     with pytest.raises(ValueError, match="output is 'text' or 'html', not 'markdown'"):
         huller.extract(HTML, output="markdown")
-    with pytest.raises(ValueError, match="profile"):
+    with pytest.raises(ValueError, match="profile takes 'tuned' or 'paper', not 'best'"):
         huller.extract(HTML, profile="best")
-    with pytest.raises(ValueError, match="include"):
+    with pytest.raises(ValueError, match="include takes 'title', 'byline', 'comments' or 'captions', not 'advert'"):
         huller.extract(HTML, include=["advert"])
+    with pytest.raises(TypeError, match=r"extract\(\) got an unexpected keyword argument 'min_chars'"):
+        huller.extract(HTML, min_chars=3)
+    with pytest.raises(TypeError, match="argument 'include': expected a sequence, not string"):
+        huller.extract(HTML, include="title")
+    with pytest.raises(TypeError, match=r"extract\(\) takes one extractor"):
+        huller.extract(HTML, extractor=["hull", "body"])
+    with pytest.raises(TypeError, match="argument 'judge'"):
+        huller.extract_many([HTML], judge="yes")
+    with pytest.raises(TypeError, match="argument 'profile'"):
+        huller.extract(HTML, profile=3)
+    with pytest.raises(ValueError, match="min_chars"):
+        huller.extract_many([HTML], min_chars=-1)
+    with pytest.raises(ValueError, match="name at least one extractor"):
+        huller.extract_many([HTML], extractor=[])
     with pytest.raises(TypeError, match="put it in a list"):
         huller.extract_many(HTML)
     with pytest.raises(ValueError, match="2 pages, but 1 URLs"):
@@ -113,7 +186,7 @@ def test_several_methods_give_all_texts():
     assert batch.schema == huller.many_schema(extractor=["body", "pvalue"], output="html")
     row = batch.to_pylist()[0]
     assert row["texts"] == {"body": row["text"], "pvalue": huller.extract(HTML, extractor="pvalue").text}
-    assert "Imprint" in row["texts"]["body"] and row["html"]
+    assert "Imprint" in row["texts"]["body"] and row["source_html"]
 
 
 def test_pages_that_are_filtered_say_why():

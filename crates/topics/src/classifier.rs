@@ -1,27 +1,27 @@
-//! Nearest neighbours by an inverted index.
+//! Finds the nearest neighbours of a text with an inverted index.
 
 use crate::model::{Model, counted};
 use crate::terms::each_term;
 use std::collections::HashMap;
 
-/// The topic of a text.
+/// The topic found for a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Topic<'a> {
-    /// The class.
+    /// Name of the class.
     pub name: &'a str,
-    /// Share of the neighbours' similarity that is the class's own, over 0 to 1.
+    /// The class's share of the similarity of all neighbours, above 0, at most 1.
     pub score: f64,
 }
 
-/// A labelled text in which a term occurs.
+/// One occurrence in the index: a labelled text that contains a term.
 #[derive(Clone, Copy, Debug)]
 struct Posting {
     text: u32,
-    /// Weight of the term there, over the norm of the text.
+    /// Weight of the term in that text, divided by the norm of the text.
     weight: f64,
 }
 
-/// A model made ready.
+/// A model prepared for classifying: weights, and an index from terms to labelled texts.
 #[derive(Debug)]
 pub struct Classifier {
     neighbours: usize,
@@ -31,7 +31,7 @@ pub struct Classifier {
     numbers: HashMap<Box<str>, u32>,
     /// ln(N / n) of every term.
     rarity: Vec<f64>,
-    /// Where the postings of every term begin, and after the last.
+    /// Where the postings of each term begin, and where the last ones end.
     starts: Vec<usize>,
     postings: Vec<Posting>,
     scratch: Scratch,
@@ -41,16 +41,16 @@ pub struct Classifier {
 struct Scratch {
     term: String,
     found: Vec<u32>,
-    /// Similarity to every labelled text; 0 between two calls.
+    /// Similarity to every labelled text; all 0 between two calls.
     similarity: Vec<f64>,
-    /// The texts that have one.
+    /// The labelled texts with a similarity above 0.
     near: Vec<u32>,
-    /// Sums of (10).
+    /// For each class, the sum in equation (10).
     sums: Vec<f64>,
 }
 
 impl Classifier {
-    /// Makes a model ready: weights, norms, index.
+    /// Prepares a model: computes weights and norms, builds the index.
     pub fn new(model: Model) -> Classifier {
         let Model { neighbours, classes, terms, texts, .. } = model;
         let mut lengths = vec![0_usize; terms.len()];
@@ -103,14 +103,14 @@ impl Classifier {
         &self.classes
     }
 
-    /// The topic of a text; `None` if it has nothing in common with any labelled one.
+    /// The topic of a text; `None` if its similarity to all labelled texts is 0.
     pub fn topic(&mut self, text: &str) -> Option<Topic<'_>> {
         let Scratch { term, found, similarity, near, sums } = &mut self.scratch;
         found.clear();
         each_term(text, term, |term| found.extend(self.numbers.get(term)));
         found.sort_unstable();
         near.clear();
-        // The text's own norm is the same for all neighbours and changes no order and no share.
+        // Dividing by the text's own norm would change neither the order of neighbours nor any share.
         for (term, count) in counted(found) {
             let weight = f64::from(count) * self.rarity[term as usize];
             let place = term as usize;
@@ -134,7 +134,7 @@ impl Classifier {
             let count = nearest.len() + 1;
             near.truncate(count);
         }
-        // Sums of floats depend on their order.
+        // The sum of floats depends on their order, so it must be fixed.
         near.sort_unstable();
         sums.fill(0.0);
         for text in near.drain(..) {
@@ -168,25 +168,25 @@ mod tests {
     }
 
     #[test]
-    fn equal_sums_go_to_the_first_class_and_equal_neighbours_to_the_first_learned() {
+    fn of_equal_sums_the_first_class_wins_and_of_equal_neighbours_the_first_learned() {
         let texts = [("x", "b"), ("x", "a"), ("y", "a"), ("y", "c")];
         let mut two = classifier(&texts, 2);
         assert_eq!(two.topic("x"), Some(Topic { name: "a", score: 0.5 }));
         let mut one = classifier(&texts, 1);
         assert_eq!(one.topic("x"), Some(Topic { name: "b", score: 1.0 }));
         assert_eq!(one.topic("z"), None);
-        // A term of all texts tells nothing.
+        // A term that occurs in all texts has weight 0.
         assert_eq!(classifier(&[("x", "a"), ("x", "b")], 2).topic("x"), None);
     }
 
-    /// What the formulas give.
+    /// The result of the formulas.
     enum Naive {
         Topic(Option<(u8, f64)>),
-        /// The last neighbour and the next text are so near one another that the order of additions decides which is one.
+        /// The similarities of the last neighbour and of the next text are so close that rounding decides which is the neighbour.
         Tie,
     }
 
-    /// The formulas as they stand, without an index.
+    /// The formulas computed directly, without an index.
     fn naive(texts: &[(String, u8)], text: &str, neighbours: usize) -> Naive {
         let terms = |text: &str| {
             text.split(' ').filter(|t| !t.is_empty()).map(str::to_owned).collect::<Vec<_>>()
@@ -235,12 +235,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_index_gives_what_the_formulas_give(
+        fn the_index_gives_the_result_of_the_formulas(
             texts in prop::collection::vec(("[p-t ]{1,12}", b'a'..=b'c'), 1..12),
             asked in prop::collection::vec("[p-u ]{0,12}", 1..4),
             neighbours in 1_usize..6,
         ) {
-            // Words are single letters, so that texts share many.
+            // Words are single letters, so that texts share many words.
             let spaced = |text: &str| text.chars().flat_map(|c| [c, ' ']).collect::<String>();
             let texts: Vec<_> = texts.iter().map(|(text, class)| (spaced(text), *class)).collect();
             let mut trainer = Trainer::new();
@@ -255,7 +255,7 @@ mod tests {
                 let Naive::Topic(expected) = naive(&texts, &text, neighbours) else { continue };
                 prop_assert_eq!(got.is_some(), expected.is_some());
                 if let (Some(got), Some((_, score))) = (got, expected) {
-                    // Classes of nearly equal sums may fall either way by the order of additions, the score is the same.
+                    // Of classes with nearly equal sums, rounding decides which one wins; the score is the same.
                     prop_assert!((got.score - score).abs() < 1e-6, "{:?} {}", got, score);
                 }
             }

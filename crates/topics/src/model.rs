@@ -1,4 +1,4 @@
-//! What is learned, and the file that holds it.
+//! The model, its training, and its file format.
 
 use crate::terms::each_term;
 use serde::{Deserialize, Serialize};
@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use thiserror::Error;
 
-/// How many neighbours decide, unless told (K of the paper).
+/// Default number of neighbours that decide (K of the paper).
 pub const DEFAULT_NEIGHBOURS: usize = 19;
 
-/// What a model's file calls itself.
+/// Name of the file format, written into each file.
 const FORMAT: &str = "huller-topics";
-/// Raised when a file no longer means what it meant.
+/// Version of the file format. Raise it when files of the old format would be misread.
 const VERSION: u32 = 1;
 
 /// Labelled texts as counted terms.
@@ -19,42 +19,42 @@ const VERSION: u32 = 1;
 pub struct Model {
     format: String,
     version: u32,
-    /// How many neighbours decide.
+    /// Number of neighbours that decide.
     pub(crate) neighbours: usize,
-    /// Names of the classes, in order.
+    /// Names of the classes, sorted.
     pub(crate) classes: Vec<String>,
-    /// All terms; a term's place is its number.
+    /// All terms; the index of a term is its number.
     pub(crate) terms: Vec<String>,
-    /// The texts in the order learned.
+    /// The texts in the order in which they were learned.
     pub(crate) texts: Vec<LabelledText>,
 }
 
 /// One labelled text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LabelledText {
-    /// Its class, as a place in `classes`.
+    /// Its class, as an index into `classes`.
     pub(crate) class: u32,
-    /// Numbers of its terms, ascending, and how often each occurs.
+    /// The numbers of its terms, ascending, each with its number of occurrences.
     pub(crate) terms: Vec<(u32, u32)>,
 }
 
-/// Why there is no model.
+/// Why a model cannot be read or made.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// Not JSON, or not the fields of a model.
+    /// The file is no JSON, or does not have the fields of a model.
     #[error("not a model: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// JSON of something else.
+    /// The file has another format.
     #[error("not a model of topics (its format is `{0}`, not `{FORMAT}`)")]
     OtherFormat(String),
-    /// Written by another version of this program.
+    /// The file has another version of the format.
     #[error("the model has version {0}, this program reads version {VERSION}: train it anew")]
     OtherVersion(u32),
-    /// Something in it contradicts itself.
+    /// The contents contradict one another.
     #[error("the model is damaged: {0}")]
     Inconsistent(String),
-    /// Nothing was learned.
+    /// No text was learned.
     #[error("there is no labelled text")]
     NoText,
 }
@@ -64,14 +64,14 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If it is no model, one of another version, or contradicts itself.
+    /// If the file is no model, has another version, or its contents contradict one another.
     pub fn read(json: &[u8]) -> Result<Model, ModelError> {
         #[derive(Deserialize)]
         struct Head {
             format: String,
             version: u32,
         }
-        // First what it is: a file of another version may have other fields.
+        // Check format and version first: a file of another version may have other fields.
         let head: Head = serde_json::from_slice(json)?;
         if head.format != FORMAT {
             return Err(ModelError::OtherFormat(head.format));
@@ -121,19 +121,19 @@ impl Model {
         out.write_all(b"\n")
     }
 
-    /// The model with another number of neighbours, at least 1.
+    /// The same model with another number of neighbours, which must be at least 1.
     #[must_use]
     pub fn with_neighbours(mut self, neighbours: usize) -> Model {
         self.neighbours = neighbours.max(1);
         self
     }
 
-    /// How many texts it holds.
+    /// Number of labelled texts.
     pub fn texts(&self) -> usize {
         self.texts.len()
     }
 
-    /// How many different terms these have.
+    /// Number of different terms in these texts.
     pub fn terms(&self) -> usize {
         self.terms.len()
     }
@@ -144,7 +144,7 @@ impl Model {
     }
 }
 
-/// Learns a model.
+/// Makes a model from labelled texts.
 #[derive(Debug, Default)]
 pub struct Trainer {
     numbers: HashMap<Box<str>, u32>,
@@ -155,12 +155,12 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// One that has learned nothing.
+    /// A trainer that has learned no text.
     pub fn new() -> Trainer {
         Trainer::default()
     }
 
-    /// Learns a text. One without terms is no neighbour of any and is passed over.
+    /// Learns a text. A text without terms is ignored, because it would be a neighbour of no text.
     pub fn add(&mut self, text: &str, label: &str) {
         let Trainer { numbers, found, term, .. } = self;
         found.clear();
@@ -185,11 +185,11 @@ impl Trainer {
         self.texts.push(LabelledText { class, terms });
     }
 
-    /// What was learned.
+    /// Returns the model.
     ///
     /// # Errors
     ///
-    /// If there was no text.
+    /// If no text was learned.
     pub fn finish(self) -> Result<Model, ModelError> {
         if self.texts.is_empty() {
             return Err(ModelError::NoText);
@@ -199,7 +199,7 @@ impl Trainer {
         for (term, number) in self.numbers {
             terms[number as usize] = term.into();
         }
-        // In the order of their names, so that the order of texts decides nothing.
+        // Classes are sorted by name, so that their numbers do not depend on the order of the texts.
         let mut places = vec![0; self.classes.len()];
         for (place, number) in self.classes.values().enumerate() {
             places[*number as usize] = place as u32;
@@ -219,7 +219,7 @@ impl Trainer {
     }
 }
 
-/// Numbers in order, each once, with how often it occurs.
+/// Each number in a sorted slice once, with its number of occurrences.
 pub(crate) fn counted(sorted: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     sorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32))
 }
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_model_is_refused() {
+    fn files_that_are_no_model_are_refused() {
         let mut file = Vec::new();
         model().write(&mut file).unwrap();
         let file = String::from_utf8(file).unwrap();

@@ -1,27 +1,27 @@
-//! How well topics agree with labels.
+//! Measures how well topics agree with labels.
 
 use std::collections::BTreeMap;
 
-/// Labels against topics, counted.
+/// Counts of labels against topics.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// By label, then by topic; `None` is no topic.
+    /// Counts by label, then by topic; `None` stands for texts without a topic.
     counts: BTreeMap<String, BTreeMap<Option<String>, u64>>,
 }
 
-/// One class of a report.
+/// The measures of one class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassScore {
-    /// Texts with this label.
+    /// Number of texts with this label.
     pub labelled: u64,
-    /// Share of the texts given this topic that have this label; 0 if none is given it.
+    /// Share of texts with this label among those given this topic; 0 if no text is given it.
     pub precision: f64,
-    /// Share of the texts with this label that are given this topic; 0 if none has it.
+    /// Share of texts given this topic among those with this label; 0 if no text has it.
     pub recall: f64,
 }
 
 impl Report {
-    /// Counts a text.
+    /// Counts one text.
     pub fn add(&mut self, label: &str, topic: Option<&str>) {
         if !self.counts.contains_key(label) {
             self.counts.insert(label.to_owned(), BTreeMap::new());
@@ -40,13 +40,13 @@ impl Report {
         classes
     }
 
-    /// How many texts with a label were given a topic, or none.
+    /// Number of texts with a label that were given a topic; with `None`, that were given no topic.
     pub fn count(&self, label: &str, topic: Option<&str>) -> u64 {
         let row = self.counts.get(label);
         row.and_then(|row| row.get(&topic.map(str::to_owned))).copied().unwrap_or(0)
     }
 
-    /// All texts.
+    /// Number of texts.
     pub fn total(&self) -> u64 {
         self.counts.values().flat_map(BTreeMap::values).sum()
     }
@@ -60,7 +60,7 @@ impl Report {
         ClassScore { labelled, precision: share(given), recall: share(labelled) }
     }
 
-    /// Macro precision, recall and F1 (12), over all classes that occur; 0 where there are none.
+    /// Macro precision, recall and F1 (12), over all classes that occur; 0 if there are none.
     pub fn macro_scores(&self) -> [f64; 3] {
         let classes = self.classes();
         let all = classes.len().max(1) as f64;

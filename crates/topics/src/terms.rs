@@ -1,9 +1,9 @@
-//! Terms of a text: lower-cased words, and pairs of neighbouring scalars in Chinese and its like.
+//! Cuts a text into terms: lower-cased words, and in scripts without spaces pairs of neighbouring scalars.
 
-/// Calls `each` with every term of `text`. `term` is the memory that takes.
+/// Calls `each` with every term of `text`. `term` is reusable memory.
 pub(crate) fn each_term(text: &str, term: &mut String, mut each: impl FnMut(&str)) {
     term.clear();
-    // The last scalar, if it is one of Chinese, and whether it stands alone so far.
+    // The last scalar if it is of a script without spaces, and whether it is in no pair so far.
     let mut before: Option<(char, bool)> = None;
     for c in text.chars() {
         if is_unspaced(c) {
@@ -27,7 +27,7 @@ pub(crate) fn each_term(text: &str, term: &mut String, mut each: impl FnMut(&str
     flush_word(term, &mut each);
 }
 
-/// A scalar of Chinese that stands alone is a term.
+/// Emits a lone scalar of a script without spaces as a term.
 fn flush_lone(before: &mut Option<(char, bool)>, term: &mut String, each: &mut impl FnMut(&str)) {
     if let Some((c, true)) = before.take() {
         term.push(c);
@@ -42,7 +42,7 @@ fn flush_word(term: &mut String, each: &mut impl FnMut(&str)) {
     }
 }
 
-/// Whether a scalar belongs to a script that writes no spaces between words.
+/// Whether a scalar belongs to a script written without spaces between words.
 fn is_unspaced(c: char) -> bool {
     c.is_alphanumeric()
         && matches!(c,
@@ -51,7 +51,7 @@ fn is_unspaced(c: char) -> bool {
             | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// What may stand within a word and is no letter.
+/// Whether a scalar that is no letter can be part of a word.
 fn is_mark(c: char) -> bool {
     matches!(c, '_' | '\u{300}'..='\u{36F}')
 }

@@ -9,7 +9,7 @@ use clap::Parser;
 use huller_peers::corpus::describe::describe;
 use huller_peers::exit;
 
-/// Count a record-gzipped WARC and write FILE.json beside it, as bench-peers.py needs it.
+/// Count a record-gzipped WARC and write FILE.json beside it, as `bench table` needs it.
 #[derive(Parser)]
 #[command(version)]
 struct Args {

@@ -1,4 +1,4 @@
-//! Counts a corpus that came from elsewhere, such as a file of Common Crawl.
+//! Counts the records of a corpus that `make-corpus` did not make, such as a file of Common Crawl.
 
 use std::fs::File;
 use std::io::{BufReader, Read};

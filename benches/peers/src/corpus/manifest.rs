@@ -1,4 +1,4 @@
-//! What is known of a corpus, kept beside it: tables are checked against this.
+//! The manifest of a corpus: counts and digest, stored beside it. Tables of results are checked against it.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -37,7 +37,7 @@ impl fmt::Display for Manifest {
 }
 
 impl Manifest {
-    /// Where the manifest of a corpus is: `NAME.warc.gz.json`.
+    /// The path of a corpus's manifest: `NAME.warc.gz.json`.
     pub fn path(corpus: &Path) -> PathBuf {
         let mut name = OsString::from(corpus);
         name.push(".json");

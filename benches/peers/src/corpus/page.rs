@@ -49,7 +49,7 @@ impl StoredPage {
     }
 }
 
-/// Writes a header line; that of the URL or the record id gets a value of the copy's own.
+/// Writes a header line. The lines with the URL and the record id get a value of the copy's own.
 fn rename(line: &[u8], copy: u32, to: &mut Vec<u8>) -> Result<()> {
     if let Some(id) = field(line, "WARC-Record-ID") {
         let own =

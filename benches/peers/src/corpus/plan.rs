@@ -1,13 +1,13 @@
-//! Which page comes when.
+//! Decides the order of the pages in a corpus.
 
 use super::page::StoredPage;
 
-/// How much of the inputs is wanted.
+/// How many pages to write.
 #[derive(Debug, Clone, Copy)]
 pub enum Want {
     /// Every page, once.
     Once,
-    /// At least this many uncompressed bytes, pages repeated if there are not as many.
+    /// At least this many uncompressed bytes. Pages are repeated if the inputs have too few.
     RawBytes(u64),
 }
 
@@ -16,11 +16,11 @@ pub enum Want {
 pub struct Slot {
     /// Index of the page.
     pub page: usize,
-    /// How many times it has been before.
+    /// How many times the page occurred before.
     pub copy: u32,
 }
 
-/// Lays out a corpus: round after round of all pages, each round in an order of its own.
+/// Lays out a corpus in rounds. Each round has all pages, in an order of its own.
 pub fn lay_out(pages: &[StoredPage], want: Want, seed: u64) -> Vec<Slot> {
     let mut random = SplitMix(seed);
     let mut order: Vec<usize> = (0..pages.len()).collect();
@@ -44,7 +44,7 @@ pub fn lay_out(pages: &[StoredPage], want: Want, seed: u64) -> Vec<Slot> {
     slots
 }
 
-/// Fisher and Yates. The slight bias of the remainder does not matter here.
+/// Fisher and Yates's shuffle. The slight bias of taking a remainder does not matter here.
 fn shuffle(order: &mut [usize], random: &mut SplitMix) {
     for last in (1..order.len()).rev() {
         let other = random.next() % (last as u64 + 1);
@@ -52,7 +52,7 @@ fn shuffle(order: &mut [usize], random: &mut SplitMix) {
     }
 }
 
-/// The `SplitMix64` generator of Steele, Lea and Flood: small, and the same for ever.
+/// The `SplitMix64` generator of Steele, Lea and Flood: small, and its numbers never change.
 struct SplitMix(u64);
 
 impl SplitMix {

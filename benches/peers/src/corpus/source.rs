@@ -1,6 +1,6 @@
 //! Reads the records of `.warc`, `.warc.gz` and `.warc.zst` files.
 //!
-//! This is for inputs that are known to be sound: the first fault is an error that names the file.
+//! It is meant for sound inputs: the first fault is an error that names the file.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -37,7 +37,7 @@ impl Record {
     }
 }
 
-/// The WARC files that a path stands for: itself, or those directly in the folder, by name.
+/// The WARC files of a path: the file itself, or those directly in the folder, sorted by name.
 pub fn list(path: &Path) -> Result<Vec<PathBuf>> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);

@@ -1,4 +1,4 @@
-//! Compresses and writes a corpus: gzip level 6, one member a record.
+//! Compresses and writes a corpus: gzip level 6, one member per record.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -18,16 +18,16 @@ use super::plan::Slot;
 
 /// The level that crawlers use.
 const LEVEL: u32 = 6;
-/// Records compressed together; bounds the memory that they take.
+/// Number of records that are compressed together; bounds their memory.
 const ROUND: usize = 256;
 
-/// A compressed record and what it was before.
+/// A compressed record, and its size before compression.
 struct Member {
     bytes: Vec<u8>,
     raw: u64,
 }
 
-/// Writes `slots` to `path` after a warcinfo record; the file appears when it is whole.
+/// Writes a warcinfo record and then `slots` to `path`. The file appears only when it is complete.
 pub fn write(pages: &[StoredPage], slots: &[Slot], seed: u64, path: &Path) -> Result<Manifest> {
     let part = path.with_extension("gz.part");
     let manifest = write_part(pages, slots, seed, &part)
@@ -73,7 +73,7 @@ fn compress(record: &[u8]) -> Result<Member> {
     Ok(Member { bytes: encoder.finish()?, raw: record.len() as u64 })
 }
 
-/// The first record. It holds no time of making, so that a corpus can be made again.
+/// The warcinfo record. It holds no date, so that the same corpus can be made again.
 fn warcinfo(pages: usize, seed: u64) -> Vec<u8> {
     let block = format!(
         "software: make-corpus of huller\r\nformat: WARC File Format 1.0\r\n\

@@ -20,8 +20,8 @@ pub fn page(_url: &str, html: &str) -> Result<Yield> {
     Ok(Yield::KeptText(text_of(&tree)))
 }
 
-/// Walks the tree, which must outlive the walk: a node that is dropped takes the children of its
-/// descendants away, even of those that are still held.
+/// Counts the text of a tree, which must outlive the walk: dropping a node detaches the children of
+/// all its descendants, even of those that are still held.
 fn text_of(tree: &RcDom) -> u64 {
     let mut total = 0;
     let mut open = vec![Handle::clone(&tree.document)];

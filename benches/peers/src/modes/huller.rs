@@ -1,9 +1,9 @@
 //! Our own path on one thread, from the file to rows, whole or with one part replaced.
 //!
-//! What `huller extract` does to a page is done here by the same libraries: record, HTTP, charset,
-//! columns, P value, text. [`run`] takes one peer in the place of one part, so that two of these
-//! modes differ by that part alone. What `huller extract` does besides (other columns of a row,
-//! compression, journal) is done by none of them.
+//! This module does with a page what `huller extract` does, with the same libraries: record, HTTP,
+//! charset, columns, P value, text. [`run`] can replace one part by a peer, so that two of these modes
+//! differ only by that part. None of them does the rest of `huller extract` (other columns of a row,
+//! compression, journal).
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +14,7 @@ use huller_archive::{
     Batch, Decoder, Fault, Http, Input, Limits, Position, Record, RecordType, Unpacked, Unpacker,
     Visitor, WarcHeader, charset,
 };
-use huller_extract::{Extractor, Profile, Renderer, Scratch, Selection};
+use huller_extract::{Extractor, Profile, Renderer, Selection};
 use huller_page::PageBuf;
 use warc::{WarcHeader as Field, WarcReader};
 
@@ -23,14 +23,14 @@ use crate::canonical;
 use crate::report::Counts;
 use crate::rows::Rows;
 
-/// What is not ours.
+/// The part that a peer replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replaced {
-    /// Nothing: what the others are to be compared with.
+    /// No part. The other modes are compared with this one.
     Nothing,
-    /// The parser, by crate `tl` ([`canonical`]).
+    /// The parser is replaced by crate `tl` ([`canonical`]).
     Parser,
-    /// The reader of records, by crate `warc`.
+    /// The reader of records is replaced by crate `warc`.
     Reader,
 }
 
@@ -63,7 +63,7 @@ pub fn run(replaced: Replaced, path: &Path, out: Option<&Path>) -> Result<Counts
     Ok(counts)
 }
 
-/// Our reader: batches of members, each unpacked as a worker would.
+/// Reads a file with our reader: batches of members, each unpacked as a worker does it.
 fn read(path: &Path, pages: &mut PagePath) -> Result<()> {
     let limits = Limits::default();
     let mut input = Input::open(path, &limits)?;
@@ -76,7 +76,7 @@ fn read(path: &Path, pages: &mut PagePath) -> Result<()> {
     Ok(())
 }
 
-/// Crate `warc` as the reader. The first broken record is one error and the end of it.
+/// Reads a file with crate `warc`. The first broken record counts as one error and ends the file.
 fn read_warc(path: &Path, pages: &mut PagePath) -> Result<()> {
     let reader = WarcReader::from_path_gzip(path)
         .with_context(|| format!("cannot open '{}'", path.display()))?;
@@ -95,11 +95,10 @@ fn read_warc(path: &Path, pages: &mut PagePath) -> Result<()> {
     Ok(())
 }
 
-/// Columns, selection and text of one page after another.
+/// Reusable memory for the columns, the selection and the text of a page.
 struct Extraction {
     buffer: PageBuf,
-    method: &'static dyn Extractor,
-    scratch: Scratch,
+    worker: Box<dyn Extractor>,
     selection: Selection,
     renderer: Renderer,
     text: String,
@@ -110,24 +109,23 @@ impl Extraction {
         let method = huller_extract::find(method).expect("it is one of the methods");
         Self {
             buffer: PageBuf::new(),
-            method: method.profile(Profile::Tuned),
-            scratch: Scratch::default(),
+            worker: method.worker(Profile::Tuned),
             selection: Selection::default(),
             renderer: Renderer::default(),
             text: String::new(),
         }
     }
 
-    /// Article and size of the tree of one page.
+    /// The article of a page, and the amount of text in its tree.
     fn page(&mut self, html: &str) -> Yield {
         let kept = self.fill(html);
         Yield::ArticleOf { text: self.text.clone(), kept }
     }
 
-    /// Leaves the article in `text` and gives the number of visible scalars in the tree.
+    /// Writes the article into `text`. Returns the number of visible scalars in the tree.
     fn fill(&mut self, html: &str) -> u64 {
         let page = self.buffer.fill(html);
-        self.method.extract(&page, &mut self.scratch, &mut self.selection);
+        self.worker.extract(&page, &mut self.selection);
         self.text.clear();
         self.renderer.text(&page, &self.selection, &mut self.text);
         page.runs().iter().map(|run| u64::from(run.counts.chars)).sum()
@@ -144,7 +142,7 @@ struct PagePath {
     extraction: Extraction,
     rows: Rows,
     counts: Counts,
-    /// A row that could not be written, after which nothing is done.
+    /// The error of the first row that could not be written; later pages are skipped.
     failure: Option<anyhow::Error>,
 }
 

@@ -1,7 +1,7 @@
-//! The limit: libdeflate alone, member by member, into one reused buffer.
+//! The upper limit of speed: libdeflate alone, member by member, into one reused buffer.
 //!
-//! The file is read by megabytes. A member that reaches beyond what has been read fails and is
-//! tried again after the next read, which costs under half a member in every four megabytes.
+//! The file is read in pieces of 4 MiB. A member that extends beyond the piece fails and is tried
+//! again after the next read; on average this repeats less than half a member per piece.
 
 use std::ffi::c_void;
 use std::fs::File;
@@ -18,9 +18,9 @@ use libdeflate_sys::{
 
 use crate::report::Counts;
 
-/// Bytes asked of the file at a time.
+/// Number of bytes read from the file at a time.
 const READ: usize = 4 << 20;
-/// A member beyond this is taken for a broken file.
+/// A larger member, in bytes, means that the file is broken.
 const MAX_MEMBER: usize = 1 << 30;
 
 /// Inflates every member of a file; counts them as records.
@@ -65,7 +65,7 @@ impl Window {
         &self.bytes[self.start..]
     }
 
-    /// Moves the rest to the front and reads on behind it; false at the end of the file.
+    /// Moves the unused bytes to the front and reads more after them. Returns false at the end of the file.
     fn fill(&mut self, file: &mut File) -> Result<bool> {
         self.bytes.drain(..self.start);
         self.start = 0;
@@ -80,7 +80,7 @@ enum Outcome {
         written: usize,
     },
     OutputFull,
-    /// libdeflate does not tell these two apart.
+    /// The member is cut or broken; libdeflate does not distinguish the two.
     CutOrBroken,
 }
 

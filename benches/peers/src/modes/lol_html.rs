@@ -1,8 +1,8 @@
-//! Crate `lol_html`: rewrite the page with a handler on all text, count what the handler is given.
+//! Crate `lol_html`: rewrite the page with a handler on all text, and count the text that it receives.
 //!
-//! Not strict: a strict rewriter gives up on pages with certain ambiguous markup. `noscript` is one
-//! raw text to this crate and is left out along with `style`, `iframe` and the like, so that its
-//! count is a little below that of a tree without scripting.
+//! Strict mode is off, because it fails on pages with certain ambiguous markup. This crate reads the
+//! content of `noscript` as raw text, and it is left out like that of `style` and `iframe`. So the count
+//! is a little below that of a tree without scripting.
 
 use anyhow::Result;
 use lol_html::html_content::TextType;
@@ -11,7 +11,7 @@ use lol_html::{HtmlRewriter, Settings, doc_text};
 use super::Yield;
 use crate::kept_text::MarkupCounter;
 
-/// Rewrites one page to nowhere.
+/// Rewrites one page and discards the output.
 pub fn page(_url: &str, html: &str) -> Result<Yield> {
     let mut counter = MarkupCounter::default();
     let settings =

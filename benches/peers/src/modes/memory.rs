@@ -10,7 +10,7 @@ use crate::report::Counts;
 use crate::usage::thread_cpu_s;
 use crate::{charset, pages};
 
-/// Runs `peer` over the pages of a file; the CPU time is that of this thread while it does so.
+/// Runs `peer` over the pages of a file, and measures the CPU time of this thread meanwhile.
 pub fn run(peer: PagePeer, path: &Path) -> Result<Counts> {
     let mut loaded = Vec::new();
     let mut counts = pages::for_each(path, |page| {

@@ -1,4 +1,4 @@
-//! One file a peer.
+//! The modes of the program `peer`: one file per peer.
 //!
 //! [`inflate`], [`fastwarc`] and [`warc`] read a whole file and nothing more. The others work on
 //! one page at a time: [`PAGE_PEERS`] lists them, [`pipeline`] runs one over a file, [`memory`]
@@ -12,6 +12,7 @@ pub mod huller;
 pub mod inflate;
 pub mod lol_html;
 pub mod memory;
+mod page_yield;
 pub mod pipeline;
 pub mod tl;
 pub mod tl_tree;
@@ -21,23 +22,7 @@ use std::panic::catch_unwind;
 
 use anyhow::{Result, anyhow};
 
-/// What a peer made of one page.
-#[derive(Debug)]
-pub enum Yield {
-    /// A parser: how much text is left in its tree (see [`crate::kept_text`]).
-    KeptText(u64),
-    /// A parser whose tree nobody looked at: how many nodes stand at its top.
-    Parsed(usize),
-    /// An extractor: the text of the article.
-    Article(String),
-    /// An extractor that says how much text there was to extract from.
-    ArticleOf {
-        /// The text of the article.
-        text: String,
-        /// Text in the tree.
-        kept: u64,
-    },
-}
+pub use page_yield::Yield;
 
 /// A parser or extractor that works on one page at a time.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +54,7 @@ impl PagePeer {
         found.ok_or_else(|| anyhow!("no peer `{name}` works on pages; there are {names}"))
     }
 
-    /// Runs the peer on one page; a panic is an error like any other.
+    /// Runs the peer on one page; a panic counts as an error.
     pub fn run(&self, url: &str, html: &str) -> Result<Yield> {
         catch_unwind(|| (self.run)(url, html)).unwrap_or_else(|_| Err(anyhow!("panicked")))
     }

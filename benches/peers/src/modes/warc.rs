@@ -10,7 +10,7 @@ use warc::{RawRecordHeader, WarcHeader, WarcReader};
 use crate::header::{field, is_html, split_http};
 use crate::report::Counts;
 
-/// Reads a whole file; the first broken record is one error and the end of it.
+/// Reads a whole file. The first broken record counts as one error and ends the file.
 pub fn run(path: &Path) -> Result<Counts> {
     let reader = WarcReader::from_path_gzip(path)
         .with_context(|| format!("cannot open '{}'", path.display()))?;

@@ -4,20 +4,20 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8};
 use memchr::memmem;
 
-/// How many bytes the detector is fed.
+/// How many bytes the detector is fed at most.
 ///
-/// It runs 27 candidates over every byte: 85 µs a KiB on the machine this was written on, so 64 KiB take 5.5 ms, fifty
-/// times what the rest of the page takes. Since long stretches of ASCII, which tell nothing, are left out, 8 KiB hold
-/// what matters of most pages.
+/// It runs 27 candidates over every byte: 85 µs per KiB on the machine this was written on, so 64 KiB would take 5.5 ms, fifty
+/// times as long as the rest of the work on a page. Long stretches of ASCII, which say nothing about the encoding, are left
+/// out, so for most pages 8 KiB are enough.
 const FED: usize = 8 << 10;
 
-/// How many bytes of ASCII are fed on either side of bytes that are not: the detector looks at the letters around them.
+/// How many bytes of ASCII are fed before and after other bytes, since the detector looks at the letters around them.
 const CONTEXT: usize = 8;
 
-/// How much of a page is looked at to see whether it is damaged UTF-8, in bytes.
+/// How many bytes of a page are checked for damaged UTF-8.
 const CHECKED: usize = 64 << 10;
 
-/// The encoding of `page` by its bytes; `None` if they are all ASCII.
+/// The encoding of `page` by its text; `None` if that is ASCII.
 pub(super) fn guess(page: &[u8], url: Option<&str>) -> Option<&'static Encoding> {
     let ascii = Encoding::ascii_valid_up_to(page);
     if ascii == page.len() {
@@ -33,14 +33,14 @@ pub(super) fn guess(page: &[u8], url: Option<&str>) -> Option<&'static Encoding>
     Some(detector.guess(tld, Utf8Detection::Allow))
 }
 
-/// Feeds the stretches of `page` that are not ASCII, of which the first begins at `at`.
+/// Feeds the stretches of `page` that are not ASCII. The first begins at `at`.
 fn feed(detector: &mut EncodingDetector, page: &[u8], mut at: usize) {
     let mut left = FED;
     let mut end = 0;
     loop {
         let start = end.max(at.saturating_sub(CONTEXT));
         if start > end {
-            // A gap ends a word.
+            // A line feed for the bytes left out, so that the words before and after them stay apart.
             detector.feed(b"\n", false);
         }
         let window = &page[start..page.len().min(start + left)];
@@ -56,14 +56,14 @@ fn feed(detector: &mut EncodingDetector, page: &[u8], mut at: usize) {
         detector.feed(stretch, end == page.len());
         left -= stretch.len();
         at = end + Encoding::ascii_valid_up_to(&page[end..]);
-        // The window of a stretch reaches the next byte that matters, or there is no use for it.
+        // The next stretch begins with up to `CONTEXT` bytes of ASCII, so with no more bytes left it would hold nothing else.
         if left <= CONTEXT || at == page.len() {
             return;
         }
     }
 }
 
-/// Whether a page of nothing but ASCII has the escapes of ISO-2022-JP, and is right throughout.
+/// Whether a page of ASCII bytes is ISO-2022-JP: it has escapes of that encoding, and the detector agrees.
 fn is_iso_2022_jp(page: &[u8]) -> bool {
     let Some(start) = memmem::find(page, b"\x1B$").or_else(|| memmem::find(page, b"\x1B(")) else {
         return false;
@@ -74,10 +74,10 @@ fn is_iso_2022_jp(page: &[u8]) -> bool {
     detector.guess(None, Utf8Detection::Allow) == ISO_2022_JP
 }
 
-/// Whether bytes are UTF-8, but for damage in few places: no more than one to 16 characters beyond ASCII.
+/// Whether bytes are UTF-8 with damage in few places: at most one per 16 characters that are not ASCII.
 ///
-/// Crawlers cut pages in the middle of a character and templates mix encodings; `chardetng` rules UTF-8 out at the first
-/// such byte, and the page would be read as windows-1252. Text in any other encoding is full of damage by this measure.
+/// Crawlers cut pages within a character, and templates mix encodings. `chardetng` rules UTF-8 out at the first invalid byte, and
+/// would read such a page as windows-1252. Text in other encodings, taken for UTF-8, has far more damage.
 fn is_utf8(bytes: &[u8]) -> bool {
     const CHARACTERS: usize = 16;
     if simdutf8::basic::from_utf8(bytes).is_ok() {
@@ -90,13 +90,13 @@ fn is_utf8(bytes: &[u8]) -> bool {
         characters += chunk.valid().chars().filter(|char| !char.is_ascii()).count();
         damaged += usize::from(!chunk.invalid().is_empty());
     }
-    // The window ends anywhere.
+    // Damage at the end of the window only: the window may end within a character.
     let whole =
         damaged == 1 && std::str::from_utf8(window).is_err_and(|error| error.error_len().is_none());
     characters > 0 && (whole || damaged * CHARACTERS <= characters)
 }
 
-/// The last label of the host of an absolute URL, in lower case; `None` if it is no name of letters.
+/// The last label of the host of an absolute URL, in lower case; `None` if it has bytes other than letters, digits and hyphens.
 fn top_level_domain<'a>(url: &str, memory: &'a mut [u8; 63]) -> Option<&'a [u8]> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#', '\\']).next()?;

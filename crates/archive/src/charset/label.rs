@@ -2,7 +2,7 @@
 
 use encoding_rs::Encoding;
 
-/// The encodings whose name has capitals; all others are in lower case already.
+/// The names that have capitals in the Encoding Standard, in lower case.
 const LOWER: [&str; 30] = [
     "utf-8",
     "ibm866",
@@ -42,9 +42,20 @@ pub(super) fn of(encoding: &'static Encoding) -> &'static str {
     LOWER.iter().find(|label| name.eq_ignore_ascii_case(label)).copied().unwrap_or(name)
 }
 
+/// Whether a label names an encoding, as `latin1` does. Case and blanks around it don't matter.
+pub fn is_charset_label(label: &str) -> bool {
+    Encoding::for_label(label.as_bytes()).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unknown_labels_are_told() {
+        assert!(["utf-8", " Latin1 ", "KOI8-R", "x-sjis"].into_iter().all(is_charset_label));
+        assert!(!["", "utf-9", "klingon", "utf-8;"].into_iter().any(is_charset_label));
+    }
 
     #[test]
     fn every_label_names_its_encoding_and_is_lower_case() {

@@ -1,20 +1,28 @@
-//! A page's bytes as text of bounded length.
+//! The bytes of a page as text of bounded length.
 
-use super::{Charset, UTF_8, decode_into, detect};
+use super::decode::decode_counting;
+use super::detection::{Charset, CharsetSource, detect};
+use super::overrule::overrule;
+use encoding_rs::UTF_8;
 
 /// A page as UTF-8.
 #[derive(Clone, Copy, Debug)]
 pub struct PageText<'a> {
     /// The text.
     pub text: &'a str,
-    /// What it was in.
+    /// The encoding of its bytes.
     pub charset: Charset,
-    /// Whether the page was longer than allowed, and was cut.
+    /// Whether the page was longer than the limit, and was cut there.
     pub truncated: bool,
+    /// How many U+FFFD stand for bytes that are invalid in the encoding.
+    pub replaced: u64,
 }
 
-/// Finds the encoding of a page and decodes its first `max_bytes`, borrowing them or filling `buffer`. A character that the
-/// cut falls into is left out.
+/// Finds the encoding of a page and decodes its first `max_bytes` bytes, as [`detect`] and
+/// [`decode_into`](super::decode_into) do. UTF-8 that would be cut within a character is cut before it.
+///
+/// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]): where more characters are invalid in that encoding
+/// than valid, or the page is UTF-8 and is not valid in it, and the encoding found by the bytes does much better.
 pub fn decode_page<'a>(
     bytes: &'a [u8],
     http_charset: Option<&[u8]>,
@@ -28,10 +36,27 @@ pub fn decode_page<'a>(
     if truncated && charset.encoding == UTF_8 {
         bytes = without_cut_character(bytes);
     }
-    PageText { text: decode_into(bytes, charset, buffer), charset, truncated }
+    let (borrowed, mut replaced) = decode_counting(bytes, charset.encoding, buffer);
+    if let Some(text) = borrowed {
+        return PageText { text, charset, truncated, replaced };
+    }
+    let declared = matches!(charset.source, CharsetSource::Http | CharsetSource::Meta);
+    if replaced > 0
+        && declared
+        && let Some(encoding) = overrule(bytes, charset.encoding, replaced, buffer, url)
+    {
+        let (borrowed, remaining) = decode_counting(bytes, encoding, buffer);
+        if remaining.saturating_mul(8) <= replaced {
+            let charset = Charset { encoding, source: CharsetSource::Overruled };
+            let text = borrowed.unwrap_or(buffer);
+            return PageText { text, charset, truncated, replaced: remaining };
+        }
+        replaced = decode_counting(bytes, charset.encoding, buffer).1;
+    }
+    PageText { text: buffer, charset, truncated, replaced }
 }
 
-/// UTF-8 without the beginning of a character that was cut off at the end.
+/// UTF-8 without the first bytes of a character that was cut off at the end.
 fn without_cut_character(bytes: &[u8]) -> &[u8] {
     let tail = bytes.len().saturating_sub(3);
     match bytes[tail..].iter().rposition(|b| *b >= 0xC0) {
@@ -54,5 +79,50 @@ mod tests {
             let page = decode_page(whole.as_bytes(), Some(b"utf-8"), None, most, &mut buffer);
             assert_eq!((page.text, page.truncated), (&whole[..expected], most < 9), "{most}");
         }
+    }
+
+    /// The text of a page that declares `declared`, with its encoding, the evidence, and the number of replacements.
+    fn read(page: &[u8], declared: &str) -> (String, &'static str, &'static str, u64) {
+        let mut buffer = String::new();
+        let page = decode_page(page, Some(declared.as_bytes()), None, usize::MAX, &mut buffer);
+        (page.text.to_owned(), page.charset.label(), page.charset.source.name(), page.replaced)
+    }
+
+    #[test]
+    fn a_declaration_that_cannot_be_right_is_overruled() {
+        use encoding_rs::{GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+        for (encoding, text) in [
+            (WINDOWS_1252, "Les élèves français préfèrent le café crème à la théière"),
+            (WINDOWS_1251, "Московский государственный университет имени Ломоносова"),
+            (GBK, "中华人民共和国是工人阶级领导的社会主义国家"),
+            (SHIFT_JIS, "日本語の文字コードを判別するための文章です。"),
+        ] {
+            let page = encoding.encode(text).0;
+            let label = Charset { encoding, source: CharsetSource::Meta }.label();
+            assert_eq!(read(&page, "utf-8"), (text.to_owned(), label, "overruled", 0));
+        }
+        let text = "日本語の文字コードを判別するための文章です。 élèves";
+        let utf8 = (text.to_owned(), "utf-8", "overruled", 0);
+        assert_eq!(read(text.as_bytes(), "euc-jp"), utf8);
+        // What the page itself declares comes before a guess.
+        let meta = [b"<meta charset=iso-8859-2>".as_slice(), b"Za\xBF\xF3\xB3\xE6"].concat();
+        let (text, label, source, _) = read(&meta, "utf-8");
+        assert!(
+            text.ends_with("Zażółć") && (label, source) == ("iso-8859-2", "overruled"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_declaration_that_may_be_right_stands_and_damage_is_counted() {
+        let mixed = ["élèves français".as_bytes(), b" caf\xE9 ", "théière".as_bytes()].concat();
+        let (text, label, source, replaced) = read(&mixed, "utf-8");
+        assert_eq!((label, source, replaced), ("utf-8", "http", 1));
+        assert_eq!(text, "élèves français caf\u{fffd} théière");
+        // A U+FFFD that the page itself holds is not counted.
+        assert_eq!(read("a\u{fffd}b".as_bytes(), "utf-8").3, 0);
+        assert_eq!(read(b"\xEF\xBF\xBD\xC3\xA9\xC3\xA9\xC3", "utf-8").3, 1);
+        // Any bytes are windows-1252.
+        assert_eq!(read("é".as_bytes(), "latin1"), ("Ã©".to_owned(), "windows-1252", "http", 0));
     }
 }

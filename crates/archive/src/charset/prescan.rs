@@ -1,12 +1,12 @@
 //! "Prescan a byte stream to determine its encoding" of the HTML standard.
 //!
-//! Names here are those of the standard, so that both can be read side by side. Running out of bytes ([`Ended`]) ends the
-//! prescan; an XML declaration is asked then.
+//! Names here are those of the standard, so that both can be read side by side. When the bytes run out ([`Ended`]), the prescan
+//! ends, and an XML declaration decides.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
 
-/// How many bytes are looked at: what the standard proposes, and what browsers wait for.
+/// How many bytes are looked at: the number that the standard proposes and browsers wait for.
 const WINDOW: usize = 1024;
 
 /// The encoding that the document declares in its first 1,024 bytes.
@@ -48,6 +48,7 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
+    /// The encoding in the first `meta` element that declares one.
     fn declaration(&mut self) -> Result<&'static Encoding, Ended> {
         loop {
             self.position += memchr(b'<', self.rest()).ok_or(Ended)?;
@@ -74,7 +75,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// What the attributes of a `meta` tag declare.
+    /// The encoding that the attributes of a `meta` tag declare.
     fn meta(&mut self) -> Result<Option<&'static Encoding>, Ended> {
         let mut seen = [false; 3];
         let mut got_pragma = false;
@@ -162,7 +163,8 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
 
-/// A declaration that could be read can't be true of UTF-16, and `x-user-defined` is only for scripts.
+/// The encoding that a declaration stands for. A page that could be read as ASCII this far isn't UTF-16, and `x-user-defined` is
+/// only for scripts.
 fn as_declared(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16BE || encoding == UTF_16LE {
         UTF_8

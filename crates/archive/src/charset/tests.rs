@@ -114,7 +114,7 @@ fn decodes_with_replacement() {
 }
 
 #[test]
-fn the_buffer_settles_and_gives_a_giant_back() {
+fn the_buffer_is_kept_and_a_large_one_is_freed() {
     let mut buffer = String::new();
     let latin = Charset { encoding: WINDOWS_1252, source: CharsetSource::Http };
     let page = b"caf\xE9 ".repeat(20_000);

@@ -1,7 +1,7 @@
 //! `br`.
 //!
-//! The decoder asks an allocator for its tables and its window, anew for every body. [`Pool`] is that allocator: it
-//! hands out what was given back before.
+//! The decoder asks an allocator for its tables and its window, anew for every body. [`Pool`] is an allocator that reuses
+//! memory.
 
 use super::layer::{BodyFault, Caps, Layer, looks_plain};
 use brotli_decompressor::{
@@ -24,10 +24,10 @@ impl Brotli {
         out: &mut Vec<u8>,
         caps: &Caps,
     ) -> Result<Layer, BodyFault> {
-        // Fed piece by piece: at the end of its input the decoder gives all that it has, but when it fails it keeps what
-        // lies in its window. So damage costs one piece of input and no more.
+        // The input is fed in pieces. At the end of each piece the decoder gives all data it has decoded, but if it fails it
+        // keeps those still in its window. So damage costs the data of one piece.
         const PIECE: usize = 4 << 10;
-        // Strict: no windows beyond 16 MiB, which HTTP doesn't know.
+        // Strict: refuses windows above 16 MiB, which HTTP doesn't allow.
         let mut state =
             BrotliState::new_strict(self.bytes.clone(), self.words.clone(), self.codes.clone());
         let mut consumed = 0;
@@ -57,7 +57,7 @@ impl Brotli {
             }
         };
         out.truncate(written);
-        // A short text can be a whole stream by chance; it hardly ends with the text.
+        // A short text can begin with a whole brotli stream by chance, but hardly one that ends where the text does.
         if layer == Layer::Whole && consumed < input.len() && looks_plain(input) {
             return Ok(Layer::Other);
         }
@@ -65,12 +65,13 @@ impl Brotli {
     }
 }
 
-/// Memory of one type that goes round. Clones share it; the lock is never waited for, since a decoder has one owner.
+/// Reused memory for items of one type. Clones share it. A thread never waits for the lock, since a decoder has one owner.
 struct Pool<T>(Arc<Mutex<Vec<Vec<T>>>>);
 
 impl<T> Pool<T> {
-    /// A decoder holds fewer cells than this at a time, and a cell is rarely larger.
+    /// Most cells that are kept: a decoder holds fewer at a time.
     const CELLS: usize = 16;
+    /// Largest cell that is kept, in bytes: they rarely are larger.
     const CELL_BYTES: usize = 4 << 20;
 }
 
@@ -112,7 +113,7 @@ impl<T: Clone + Default> Allocator<T> for Pool<T> {
 
     fn alloc_cell(&mut self, len: usize) -> Cell<T> {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // The smallest that is large enough, else the largest, which grows: so the pool settles.
+        // The smallest cell that is large enough, or else the largest one, which grows. So the cells soon stop growing.
         let best = (0..cells.len())
             .filter(|&index| cells[index].capacity() >= len)
             .min_by_key(|&index| cells[index].capacity())

@@ -1,20 +1,20 @@
-//! Undoing `Transfer-Encoding: chunked` (RFC 9112, section 7.1) where the bytes lie.
+//! Undoing `Transfer-Encoding: chunked` (RFC 9112, section 7.1) in place.
 //!
-//! Crawlers store three kinds of bodies under that header: chunked ones, ones that they joined already, and ones that
-//! end early. All three are read; none is an error.
+//! Crawlers store three kinds of bodies under that header: chunked ones, ones whose chunks they joined, and ones that end
+//! early. All three are read, and never give an error.
 
 use memchr::memchr;
 
-/// What became of `Transfer-Encoding: chunked`.
+/// How `Transfer-Encoding: chunked` was undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chunking {
-    /// The head doesn't say it.
+    /// It wasn't: the head doesn't list it.
     None,
     /// The chunks were joined, up to the last one.
     Joined,
-    /// The chunks were joined up to where the body ends or breaks before the last one.
+    /// The chunks were joined up to where the body ends or is damaged, before the last one.
     Cut,
-    /// The head says it, but the body doesn't begin with a chunk: taken as it is.
+    /// It wasn't: the head lists it, but the body doesn't begin with a chunk.
     NotChunked,
 }
 
@@ -28,8 +28,7 @@ pub(crate) fn join(body: &mut [u8]) -> (Chunking, usize) {
     let mut first = true;
     loop {
         let Some((size, line)) = size_line(&body[read..]) else {
-            // An empty body is one that was cut, not one that was joined: there is nothing to tell them by, and
-            // nothing to lose.
+            // An empty body may have been cut off or joined before. It counts as cut.
             if first && !body.is_empty() {
                 return (Chunking::NotChunked, body.len());
             }
@@ -40,7 +39,7 @@ pub(crate) fn join(body: &mut [u8]) -> (Chunking, usize) {
         }
         first = false;
         read += line;
-        // A size beyond the body, up to one that fits no integer, means that the body was cut.
+        // A chunk larger than the rest of the body, or than any integer, means that the body was cut off.
         let rest = body.len() - read;
         let length = usize::try_from(size).unwrap_or(usize::MAX).min(rest);
         body.copy_within(read..read + length, written);
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn uses_what_comes_before_a_cut() {
+    fn uses_the_chunks_before_a_cut() {
         check(b"", Chunking::Cut, b"");
         check(b"3\r\nabc\r\n", Chunking::Cut, b"abc");
         check(b"5\r\nabc", Chunking::Cut, b"abc");
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_what_was_joined_before() {
+    fn leaves_bodies_that_are_not_chunked() {
         for plain in
             ["<!DOCTYPE html>\n", "-5\r\nabc", "", "feed me\n", "{}", "0", "\r\n3\r\nabc", "abc"]
         {

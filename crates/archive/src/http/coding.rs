@@ -1,4 +1,4 @@
-//! Which content encodings a response lists.
+//! The content encodings that a response lists.
 
 /// A content encoding that can be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum ContentEncoding {
 }
 
 impl ContentEncoding {
-    /// `None` for `identity` and for everything unknown: a body in an encoding nobody knows is left as it is.
+    /// The encoding of this name; `None` for `identity` and unknown names, for which the body is left as it is.
     fn of(name: &[u8]) -> Option<ContentEncoding> {
         let known: [(&[u8], ContentEncoding); 5] = [
             (b"gzip", ContentEncoding::Gzip),
@@ -30,7 +30,7 @@ impl ContentEncoding {
     }
 }
 
-/// Content encodings in the order in which they were applied, as far as the limit lets them count.
+/// Content encodings in the order in which they were applied, up to the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContentEncodings {
     list: [ContentEncoding; ContentEncodings::MOST],
@@ -40,9 +40,10 @@ pub struct ContentEncodings {
 }
 
 impl ContentEncodings {
-    /// No limit goes beyond this: the list is held in place.
+    /// Highest limit, since the list has a fixed size.
     const MOST: usize = 8;
 
+    /// An empty list that takes `limit` encodings, [`MOST`](Self::MOST) at most.
     pub(crate) fn new(limit: usize) -> Self {
         let limit = limit.min(Self::MOST);
         ContentEncodings {
@@ -53,7 +54,7 @@ impl ContentEncodings {
         }
     }
 
-    /// Adds the value of one Content-Encoding line.
+    /// Adds the value of one Content-Encoding or Transfer-Encoding line.
     pub(crate) fn add_list(&mut self, value: &[u8]) {
         for encoding in names(value).filter_map(ContentEncoding::of) {
             if self.len == self.limit {
@@ -65,12 +66,12 @@ impl ContentEncodings {
         }
     }
 
-    /// The encodings, the one that was applied first in front.
+    /// The encodings, first applied first.
     pub fn as_slice(&self) -> &[ContentEncoding] {
         &self.list[..self.len]
     }
 
-    /// Whether more are listed than the limit allows ([`Limits::content_encodings`], 8 at the most).
+    /// Whether more are listed than the limit allows ([`Limits::content_encodings`], at most 8).
     ///
     /// [`Limits::content_encodings`]: crate::Limits::content_encodings
     pub fn too_many(&self) -> bool {

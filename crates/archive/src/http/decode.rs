@@ -1,43 +1,59 @@
-//! Undoing what wraps a body: chunks, then content encodings, the last applied first.
+//! Undoing the encodings of a body: chunks first, then other transfer encodings, then content encodings, of each kind the last applied
+//! first.
 //!
-//! The rule for everything a server can get wrong: what can be read is used. A body that isn't what its head says is
-//! taken as it is; one that breaks in the middle is used up to there; a wrong checksum is no reason to lose a page.
-//! Only sizes are refused, since they are what an attacker controls.
+//! Whatever a server gets wrong, the part that can be read is used. A body that isn't in the encoding its head lists is
+//! taken as it is; a damaged one is used up to the damage; checksums are ignored. A body is refused only for its size,
+//! since that is what an attacker can exploit.
 
-use super::HttpHead;
 use super::brotli::Brotli;
 use super::chunked::{self, Chunking};
 use super::coding::ContentEncoding;
+use super::head::HttpHead;
 use super::inflate::Inflate;
 use super::layer::{BodyFault, Caps, Layer, looks_plain};
 use super::zstd::Zstd;
 use crate::limits::Limits;
 
-/// Decodes bodies. Belongs to one worker: it keeps the state of the inflaters and two buffers, so that decoding
-/// allocates nothing once they have grown to what pages need.
+/// Decodes bodies. Each worker has one. It keeps the decoders of all encodings and two buffers, so that decoding allocates
+/// nothing once the buffers have grown to the size of the pages.
 pub struct Decoder {
     inflate: Inflate,
     brotli: Brotli,
     zstd: Zstd,
     /// The output of the encoding that was undone last.
     front: Vec<u8>,
-    /// Its input, where several are laid over one another.
+    /// The input of that encoding, if it was the output of another one.
     back: Vec<u8>,
 }
 
-/// A body as the author of the page wrote it, as far as it could be had.
+/// A body without its encodings, as far as it could be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodedBody<'a> {
-    /// The body; still a part of the block if no content encoding was undone.
+    /// The body: a part of the block if no content encoding was undone, else a buffer of the decoder.
     pub bytes: &'a [u8],
-    /// What became of the chunks.
+    /// How chunks were joined.
     pub chunking: Chunking,
-    /// How many content encodings were undone.
+    /// How many content encodings, and transfer encodings other than chunks, were undone.
     pub undone: usize,
-    /// Whether a content encoding was listed that the body doesn't have.
+    /// Whether the head lists a content encoding that the body isn't in.
     pub lie: bool,
-    /// Whether an encoding broke or ended early, so that `bytes` is only what comes before.
+    /// Whether the body was damaged or ended early, so that `bytes` is only the part before.
     pub cut: bool,
+    /// The body as it is stored: its chunks joined, and nothing else undone.
+    pub payload: &'a [u8],
+    /// Length of the body in bytes with its chunks.
+    stored: u64,
+}
+
+impl DecodedBody<'_> {
+    /// Whether the end of the body is missing, by its encodings or by the Content-Length in its head.
+    pub(crate) fn ends_early(&self, head: &HttpHead<'_>) -> bool {
+        // An empty body is no chunk cut off; a length doesn't count besides chunks, and is another one if the body was stored decoded.
+        let short = !head.chunked
+            && !self.lie
+            && head.content_length.is_some_and(|length| length > self.stored);
+        self.cut || short || self.chunking == Chunking::Cut && self.stored > 0
+    }
 }
 
 impl Default for Decoder {
@@ -58,13 +74,13 @@ impl Decoder {
         }
     }
 
-    /// Undoes what `head` says of `body` ([`Http::split`] gives both). Chunks are joined in `body` itself.
+    /// Undoes the encodings that `head` lists for `body` ([`Http::split`] gives both). Chunks are joined in `body` itself.
     ///
     /// # Errors
     ///
-    /// There is no body, or it goes beyond a limit. The contents of `body` are unspecified then.
+    /// If the head has a fault, or the body goes beyond a limit. The contents of `body` are then unspecified.
     ///
-    /// [`Http::split`]: super::Http::split
+    /// [`Http::split`]: crate::Http::split
     pub fn decode<'a>(
         &'a mut self,
         head: &HttpHead<'_>,
@@ -72,25 +88,32 @@ impl Decoder {
         limits: &Limits,
     ) -> Result<DecodedBody<'a>, BodyFault> {
         head.body?;
+        let stored = body.len() as u64;
         let (chunking, length) =
             if head.chunked { chunked::join(body) } else { (Chunking::None, body.len()) };
         let body = &body[..length];
-        let mut decoded = DecodedBody { bytes: body, chunking, undone: 0, lie: false, cut: false };
+        let (undone, lie, cut, payload) = (0, false, false, body);
+        let mut decoded = DecodedBody { bytes: body, chunking, undone, lie, cut, payload, stored };
 
         let mut encodings = head.encodings.as_slice();
-        if head.encodings.too_many() {
+        let mut transfer = head.transfer_encodings.as_slice();
+        let listed = encodings.len() + transfer.len();
+        if head.encodings.too_many()
+            || head.transfer_encodings.too_many()
+            || listed > limits.content_encodings
+        {
             if !looks_plain(body) {
                 return Err(BodyFault::TooManyEncodings);
             }
             decoded.lie = true;
-            encodings = &[];
+            (encodings, transfer) = (&[], &[]);
         }
         let caps = Caps::new(limits, body.len());
-        for &encoding in encodings.iter().rev() {
+        for &encoding in encodings.iter().chain(transfer).rev() {
             std::mem::swap(&mut self.front, &mut self.back);
             let input = if decoded.undone == 0 { body } else { &self.back };
             if input.is_empty() {
-                // Nothing to undo, and nothing to say about it: HEAD, 304 and revisit records look like this.
+                // Not a lie: responses to HEAD, status 304 and revisit records list encodings of a body they don't have.
                 std::mem::swap(&mut self.front, &mut self.back);
                 break;
             }
@@ -104,7 +127,7 @@ impl Decoder {
                     self.zstd.decode(input, out, limits.zstd_window_log, &caps)
                 }
             }?;
-            // deflate and brotli have no signature, and text can look like the beginning of either.
+            // deflate and brotli have no magic number, and text can look like the beginning of either.
             let layer =
                 if layer == Layer::Cut && looks_plain(input) { Layer::Other } else { layer };
             if layer == Layer::Other {
@@ -125,7 +148,7 @@ impl Decoder {
     }
 }
 
-/// Empties a buffer; one that a giant left behind is cut back.
+/// Empties a buffer and keeps at most 2 MiB of its memory.
 fn recycle(buffer: &mut Vec<u8>) {
     const KEEP: usize = 2 << 20;
     buffer.clear();

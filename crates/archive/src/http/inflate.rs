@@ -1,7 +1,9 @@
-//! `gzip` and `deflate`. Headers are read here and the inflater is always run bare, so that one state serves for all
-//! and checksums are not looked at.
+//! `gzip` and `deflate`. The inflater only ever sees bare deflate streams: headers are read before, so that one state serves
+//! for all, and checksums are ignored.
 
 use super::layer::{BodyFault, Caps, Layer, looks_plain};
+use crate::container::gzip::header::{MAGIC, MemberHeader, header_fields};
+use crate::container::gzip::trailer::TRAILER_BYTES;
 use flate2::{Decompress, FlushDecompress, Status};
 
 pub(super) struct Inflate {
@@ -13,32 +15,32 @@ impl Inflate {
         Inflate { state: Decompress::new(false) }
     }
 
-    /// One gzip member after another. Anything else behind a member is ignored.
+    /// Decodes one gzip member after another. Bytes after the last one are ignored.
     pub(super) fn gzip(
         &mut self,
         input: &[u8],
         out: &mut Vec<u8>,
         caps: &Caps,
     ) -> Result<Layer, BodyFault> {
-        const MAGIC: &[u8] = b"\x1f\x8b\x08";
-        const TRAILER: usize = 8;
-        if !input.starts_with(MAGIC) {
+        if !input.starts_with(&MAGIC) {
             return Ok(Layer::Other);
         }
         let mut at = 0;
-        while input[at..].starts_with(MAGIC) {
-            let Some(header) = gzip_header(&input[at..]) else { return Ok(Layer::Cut) };
+        while input[at..].starts_with(&MAGIC) {
+            let MemberHeader::Whole(header) = header_fields(&input[at..], usize::MAX) else {
+                return Ok(Layer::Cut);
+            };
             at += header;
             let (consumed, layer) = self.bare(&input[at..], at, out, caps)?;
             if layer != Layer::Whole {
                 return Ok(layer);
             }
-            at = input.len().min(at + consumed + TRAILER);
+            at = input.len().min(at + consumed + TRAILER_BYTES);
         }
         Ok(Layer::Whole)
     }
 
-    /// zlib, or bare deflate where there is no zlib header, or one that only seems to be one.
+    /// Decodes zlib; or bare deflate if there is no zlib header, or it turns out to be none.
     pub(super) fn deflate(
         &mut self,
         input: &[u8],
@@ -56,15 +58,14 @@ impl Inflate {
             }
         }
         let (consumed, layer) = self.bare(input, 0, out, caps)?;
-        // A short text can be a whole stream by chance; it hardly ends with the text.
+        // A short text can begin with a whole deflate stream by chance, but hardly one that ends where the text does.
         if layer == Layer::Whole && consumed < input.len() && looks_plain(input) {
             return Ok(Layer::Other);
         }
         Ok(layer)
     }
 
-    /// Inflates one bare stream and gives the length in bytes of what it read. `before` bytes of the body were
-    /// read already.
+    /// Inflates one bare stream and gives the number of bytes it read. `before` bytes of the body were read before.
     fn bare(
         &mut self,
         input: &[u8],
@@ -88,27 +89,4 @@ impl Inflate {
             }
         }
     }
-}
-
-/// Length in bytes of a gzip header, if all of it is there.
-fn gzip_header(bytes: &[u8]) -> Option<usize> {
-    const HEADER_CRC: u8 = 2;
-    const EXTRA: u8 = 4;
-    const NAME: u8 = 8;
-    const COMMENT: u8 = 16;
-    let flags = *bytes.get(3)?;
-    let mut at = 10;
-    if flags & EXTRA != 0 {
-        let length = bytes.get(at..at + 2)?;
-        at += 2 + usize::from(u16::from_le_bytes([length[0], length[1]]));
-    }
-    for text in [NAME, COMMENT] {
-        if flags & text != 0 {
-            at += memchr::memchr(0, bytes.get(at..)?)? + 1;
-        }
-    }
-    if flags & HEADER_CRC != 0 {
-        at += 2;
-    }
-    (at <= bytes.len()).then_some(at)
 }

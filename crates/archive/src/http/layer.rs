@@ -1,39 +1,38 @@
-//! One content encoding undone: how that can end, and where its output must.
-//!
-//! What every decoder here takes and gives, so that [`Decoder`](super::Decoder) can lay one over another.
+//! The interface of the decoders of single content encodings, which [`Decoder`](super::Decoder) runs one after another: the
+//! limits they take and the outcome they give.
 
-use super::HeadFault;
+use super::head::HeadFault;
 use crate::limits::Limits;
 
-/// Why a body is not given.
+/// Why a body could not be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyFault {
-    /// There is no body.
+    /// The response has no body.
     #[error(transparent)]
     Head(#[from] HeadFault),
     /// Longer than [`Limits::body_bytes`].
     #[error("HTTP body is longer than allowed")]
     TooLarge,
-    /// It grows more than [`Limits::decode_ratio`] times by decoding.
+    /// Decoded it is more than [`Limits::decode_ratio`] times as long as encoded.
     #[error("HTTP body grows more than allowed by decoding")]
     Ratio,
-    /// More than [`Limits::content_encodings`], and it looks encoded.
+    /// More encodings are listed than [`Limits::content_encodings`], and the body isn't plain text.
     #[error("HTTP body has more content encodings than allowed")]
     TooManyEncodings,
 }
 
-/// How one encoding was undone.
+/// How far one encoding was undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layer {
     /// To its end.
     Whole,
-    /// To where it breaks or ends early.
+    /// To where the body is damaged or ends early.
     Cut,
-    /// Not at all: the input is something else.
+    /// Not at all: the body isn't in this encoding.
     Other,
 }
 
-/// Where the output of a decoder must end. Sizes in bytes.
+/// The limits on the output of a decoder. Sizes in bytes.
 pub(super) struct Caps {
     body_bytes: usize,
     ratio: usize,
@@ -42,17 +41,17 @@ pub(super) struct Caps {
 }
 
 impl Caps {
-    /// Ratios below this size are not looked at: a short page of blanks may well shrink to nothing.
+    /// Size above which the ratio is limited: a short page of blanks may well shrink to nothing.
     const RATIO_FROM: usize = 1 << 20;
-    /// Least room to decode into, in bytes.
+    /// Least room to decode into.
     const SLICE: usize = 64 << 10;
 
-    /// Those for a body of `encoded` bytes.
+    /// The limits for a body of `encoded` bytes.
     pub(super) fn new(limits: &Limits, encoded: usize) -> Self {
         Caps { body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded }
     }
 
-    /// Length to which a full output may grow next: doubled, but never far beyond what is allowed.
+    /// Length to which a full output may grow next: double, but at most one byte above the limit, which shows that it is exceeded.
     pub(super) fn next_len(&self, len: usize) -> usize {
         (len * 2).max(Self::SLICE).min(self.body_bytes.saturating_add(1)).max(len + 1)
     }
@@ -64,9 +63,9 @@ impl Caps {
         }
     }
 
-    /// Refuses output that has grown too long, at once or for the input read so far.
+    /// Refuses output of `decoded` bytes that is longer than the limit, or too long for the `consumed` bytes it was decoded from.
     ///
-    /// The ratio is that of the moment: a bomb is seen when its first MiB comes out, not when 128 MiB have been filled.
+    /// Since the ratio is taken of the bytes consumed so far, a bomb is found after its first MiB.
     pub(super) fn check(&self, consumed: usize, decoded: usize) -> Result<(), BodyFault> {
         if decoded > self.body_bytes {
             return Err(BodyFault::TooLarge);
@@ -79,9 +78,9 @@ impl Caps {
     }
 }
 
-/// Whether bytes begin like text: no control characters that text has no use for in the first 256.
+/// Whether bytes look like text: the first 256 hold no control characters but those that text uses. True for no bytes.
 ///
-/// Of compressed data nine bytes in ten pass each, so that 256 of them don't. An empty body is plain.
+/// A random byte passes with a probability of about 0.9, so 256 bytes of compressed data practically never do.
 pub(super) fn looks_plain(bytes: &[u8]) -> bool {
     let odd = |&byte: &u8| {
         byte == 0x7F || (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))

@@ -1,14 +1,50 @@
-//! The parts of a Content-Type that matter, read from what servers really send.
+//! The media type and charset of a Content-Type, including the malformed ones that servers send.
 
-/// Whether a Content-Type is `text/html` or `application/xhtml+xml`: what stands before the first `;` and nothing else.
+/// Whether a Content-Type is `text/html` or `application/xhtml+xml`, in any case, by all that comes before the first `;`.
 pub fn is_html_media_type(content_type: &[u8]) -> bool {
     let end = memchr::memchr(b';', content_type).unwrap_or(content_type.len());
     names_html(content_type[..end].trim_ascii())
 }
 
-/// Whether the first word is HTML or XHTML, whatever follows.
+/// Whether the first word of a Content-Type is `text/html` or `application/xhtml+xml`, whatever follows.
 pub(crate) fn resembles_html(content_type: &[u8]) -> bool {
     names_html(&content_type[..essence_len(content_type)])
+}
+
+/// What a Content-Type, or a guess of one, says of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Media {
+    /// HTML or XHTML.
+    Html,
+    /// XML of unknown kind.
+    Xml,
+    /// Anything else.
+    Other,
+    /// Nothing: it is no media type, or one by which servers say that they don't know (WHATWG MIME Sniffing, section 7).
+    Unknown,
+}
+
+/// What the first media type in a Content-Type says.
+pub(crate) fn media(content_type: &[u8]) -> Media {
+    let essence = &content_type[..essence_len(content_type)];
+    let is = |known: &[u8]| essence.eq_ignore_ascii_case(known);
+    if names_html(essence) {
+        Media::Html
+    } else if is(b"text/xml") || is(b"application/xml") {
+        Media::Xml
+    } else if is(b"unknown/unknown") || is(b"application/unknown") || is(b"*/*") {
+        Media::Unknown
+    } else {
+        let mut parts = essence.split(|&byte| byte == b'/');
+        let is_type = [parts.next(), parts.next()].iter().all(|part| part.is_some_and(is_token));
+        if is_type && parts.next().is_none() { Media::Other } else { Media::Unknown }
+    }
+}
+
+/// Whether this is a token of HTTP.
+fn is_token(text: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    !text.is_empty() && text.iter().all(is_part)
 }
 
 fn names_html(essence: &[u8]) -> bool {
@@ -16,10 +52,10 @@ fn names_html(essence: &[u8]) -> bool {
         || essence.eq_ignore_ascii_case(b"application/xhtml+xml")
 }
 
-/// The first non-empty `charset` parameter of a Content-Type, unquoted and trimmed. It need not name an encoding.
+/// The first non-empty `charset` parameter of a Content-Type, unquoted and trimmed. It may name no encoding.
 ///
-/// Looks for `charset`, blanks, `=`: whatever junk stands between the parameters (a missing `;`, a second media type,
-/// an unclosed quote) is passed over.
+/// Looks for `charset`, blanks and `=`, and passes over any junk between the parameters: a missing `;`, a second media type, an
+/// unclosed quote.
 pub fn charset_parameter(content_type: &[u8]) -> Option<&[u8]> {
     let mut rest = &content_type[essence_len(content_type)..];
     loop {
@@ -34,10 +70,10 @@ pub fn charset_parameter(content_type: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Splits off the value that `text` begins with.
+/// Splits `text` after the value that it begins with.
 fn value(text: &[u8]) -> (&[u8], &[u8]) {
     if let [quote @ (b'"' | b'\''), quoted @ ..] = text {
-        // An unclosed quote takes what an unquoted value would.
+        // After an unclosed quote the value ends where an unquoted one would.
         if let Some(end) = memchr::memchr(*quote, quoted) {
             return (quoted[..end].trim_ascii(), &quoted[end + 1..]);
         }
@@ -50,6 +86,7 @@ fn unquoted(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(|&byte| ends_value(byte)).unwrap_or(text.len()))
 }
 
+/// Length of the first word of a Content-Type in bytes.
 fn essence_len(content_type: &[u8]) -> usize {
     content_type.iter().position(|&byte| ends_value(byte)).unwrap_or(content_type.len())
 }
@@ -67,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn html_is_known_by_its_essence() {
+    fn html_is_recognised_by_its_media_type() {
         for html in [
             "text/html",
             "TEXT/HTML",

@@ -1,6 +1,7 @@
 //! `zstd`.
 
 use super::layer::{BodyFault, Caps, Layer};
+use crate::container::zstd::frame::begins_frame;
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 
 pub(super) struct Zstd {
@@ -12,7 +13,7 @@ impl Zstd {
         Zstd { state: DCtx::create() }
     }
 
-    /// One frame after another, skippable ones included. Anything else behind a frame is ignored.
+    /// Decodes one frame after another, skippable ones included. Bytes after the last one are ignored.
     pub(super) fn decode(
         &mut self,
         input: &[u8],
@@ -27,11 +28,11 @@ impl Zstd {
             .state
             .reset(ResetDirective::SessionAndParameters)
             .and_then(|_| self.state.set_parameter(DParameter::WindowLogMax(window_log)));
-        debug_assert!(ready.is_ok(), "a window limit that zstd doesn't know");
+        debug_assert!(ready.is_ok(), "zstd refuses the window limit");
 
         let mut at = 0;
-        // A call that fails gives nothing of what it decoded. So zstd is fed what it asks for, one block at a time, and
-        // a broken block costs that block alone.
+        // A call that fails gives no data, not even those decoded before the damage. So each call gets only the bytes that
+        // zstd asked for, which are one block, and damage costs the data of one block.
         let mut wanted = 0;
         while at < input.len() {
             if wanted == 0 {
@@ -52,7 +53,7 @@ impl Zstd {
             wanted = hint;
             caps.check(at, out.len())?;
         }
-        // What zstd holds back because the output was full.
+        // If the output was full, zstd may still hold data.
         while wanted != 0 && out.len() == out.capacity() {
             caps.reserve(out);
             let length = out.len();
@@ -65,8 +66,4 @@ impl Zstd {
         }
         Ok(if wanted == 0 { Layer::Whole } else { Layer::Cut })
     }
-}
-
-fn begins_frame(bytes: &[u8]) -> bool {
-    matches!(bytes, [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }

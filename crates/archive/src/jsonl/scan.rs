@@ -1,15 +1,15 @@
-//! A scanner over one JSON object: every byte is checked, only the outermost members are given.
+//! A scanner over one JSON object. It checks every byte, and gives the outermost members.
 
-use super::{JsonlFault, JsonlReason, fault};
+use super::fault::{JsonlFault, JsonlReason, fault};
 use std::ops::Range;
 
-/// Deepest nesting, the outermost object included. One bit each is all that a level costs.
+/// Deepest nesting, the outermost object included. A level costs one bit.
 const DEPTH: usize = 1024;
 
 /// A string in the line.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
-    /// Between its quotes, in bytes.
+    /// The bytes between its quotes.
     pub(super) inside: Range<usize>,
     /// Whether it has escapes.
     pub(super) escaped: bool,
@@ -19,23 +19,30 @@ pub(super) struct Text {
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     Text(Text),
-    /// The number as it is written.
+    /// The bytes of a number.
     Number(Range<usize>),
-    /// An object, an array, `true`, `false` or `null`, which begins at this byte.
-    Other(usize),
+    /// The bytes of an object, an array, `true`, `false` or `null`.
+    Other(Range<usize>),
 }
 
 impl Value {
     pub(super) fn start(&self) -> usize {
         match self {
             Value::Text(text) => text.inside.start - 1,
-            Value::Number(inside) => inside.start,
-            &Value::Other(start) => start,
+            Value::Number(inside) | Value::Other(inside) => inside.start,
+        }
+    }
+
+    /// The bytes of the value, the quotes of a string included.
+    pub(super) fn bytes(&self) -> Range<usize> {
+        match self {
+            Value::Text(Text { inside, .. }) => inside.start - 1..inside.end + 1,
+            Value::Number(bytes) | Value::Other(bytes) => bytes.clone(),
         }
     }
 }
 
-/// Where in an object or array the scanner stands.
+/// What the scanner expects next in an object or array.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
     /// A member, or the end right after the opening bracket.
@@ -54,7 +61,7 @@ pub(super) struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Enters the object that the line holds.
+    /// Enters the object in the line.
     pub(super) fn open(line: &'a str) -> Result<Self, JsonlFault> {
         let mut scanner = Scanner { line: line.as_bytes(), at: 0, first: true, done: false };
         scanner.blanks();
@@ -65,7 +72,7 @@ impl<'a> Scanner<'a> {
         Ok(scanner)
     }
 
-    /// The next member of the outermost object; `None` once, at the end of the line.
+    /// The next member of the outermost object; `None` at the end of the line.
     pub(super) fn member(&mut self) -> Result<Option<(Text, Value)>, JsonlFault> {
         self.blanks();
         if self.done {
@@ -92,7 +99,7 @@ impl<'a> Scanner<'a> {
             _ => {
                 let start = self.at;
                 self.skip()?;
-                Value::Other(start)
+                Value::Other(start..self.at)
             }
         };
         Ok(Some((key, value)))
@@ -100,7 +107,7 @@ impl<'a> Scanner<'a> {
 
     /// Passes over one value of any kind, however deep, without recursion.
     fn skip(&mut self) -> Result<(), JsonlFault> {
-        // Which of the open brackets are objects, one bit each. The outermost object is the caller's.
+        // One bit for each open bracket below the outermost object: 1 if it is an object.
         let mut objects = [0_u64; DEPTH / 64];
         let mut depth = 0;
         loop {
@@ -129,7 +136,7 @@ impl<'a> Scanner<'a> {
                     Expect::CommaOrEnd
                 }
             };
-            // Close what ends here, then stand before the next value.
+            // Pass over the brackets that close here, and go on to the next value.
             let mut expect = expect;
             loop {
                 if depth == 0 {
@@ -187,7 +194,7 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         let mut escaped = false;
         loop {
-            // Whole words at a time: this loop sees nearly every byte of every line.
+            // Many bytes at a time: this loop sees nearly every byte of every line.
             self.at += plain(&self.line[self.at..]);
             match self.peek() {
                 None => return Err(fault(JsonlReason::Truncated, self.line.len())),
@@ -218,7 +225,7 @@ impl<'a> Scanner<'a> {
             [] => 1,
             _ => return Err(fault(JsonlReason::Escape, self.at)),
         };
-        // One that the line cuts off is followed by nothing, which the caller sees.
+        // If the line ends within the escape, the caller finds the line truncated.
         self.at += length;
         Ok(())
     }
@@ -277,7 +284,7 @@ impl<'a> Scanner<'a> {
         self.at += self.line[self.at..].iter().take_while(blank).count();
     }
 
-    /// The fault of a byte that can't stand here, or of an end that can't.
+    /// The fault for a byte that the grammar doesn't allow here, or for the end of the line.
     fn syntax(&self) -> JsonlFault {
         let reason =
             if self.at < self.line.len() { JsonlReason::Syntax } else { JsonlReason::Truncated };
@@ -285,12 +292,12 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// How many bytes stand before the first quote, backslash or control character.
+/// Number of bytes before the first quote, backslash or control character.
 fn plain(bytes: &[u8]) -> usize {
     const STEP: usize = 16;
     let special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
     let mut at = 0;
-    // A step without branches inside, which the compiler turns into vector instructions.
+    // No branches within a step, so that the compiler uses vector instructions.
     while let Some(step) = bytes.get(at..at + STEP) {
         if step.iter().fold(false, |any, &byte| any | special(byte)) {
             break;

@@ -1,10 +1,10 @@
-//! Escapes of JSON strings.
+//! Undoing the escapes of JSON strings.
 
 use memchr::memchr;
 
-/// Appends `text`, the inside of a string that was checked, without its escapes. Halves of surrogate pairs become U+FFFD.
+/// Appends `text`, the inside of a string that the scanner has checked, with its escapes undone. Lone surrogates become U+FFFD.
 pub(super) fn unescape(text: &str, out: &mut String) {
-    // No escape is shorter than what it stands for.
+    // An escape is never shorter than the character it stands for.
     out.reserve(text.len());
     let mut rest = text;
     while let Some(at) = memchr(b'\\', rest.as_bytes()) {
@@ -16,7 +16,7 @@ pub(super) fn unescape(text: &str, out: &mut String) {
             Some(b'r') => ('\r', 2),
             Some(b't') => ('\t', 2),
             Some(b'u') => unicode(&rest[at..]),
-            // Quote, backslash and solidus stand for themselves.
+            // Quote, backslash or solidus.
             Some(&other) => (char::from(other), 2),
             None => break,
         };
@@ -24,6 +24,13 @@ pub(super) fn unescape(text: &str, out: &mut String) {
         rest = &rest[at + length..];
     }
     out.push_str(rest);
+}
+
+/// Whether the `\uXXXX` that `text` begins with is half of a pair that is not there; the length of the escape or pair in bytes.
+pub(super) fn is_lone_surrogate(text: &str) -> (bool, usize) {
+    let (char, length) = unicode(text);
+    let stands_there = unit(text) == Some(u32::from(char::REPLACEMENT_CHARACTER));
+    (char == char::REPLACEMENT_CHARACTER && !stands_there, length)
 }
 
 /// The character of a `\uXXXX` or of a pair of them, and the length of the escape in bytes.
@@ -41,7 +48,7 @@ fn unicode(escape: &str) -> (char, usize) {
     (char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER), 6)
 }
 
-/// The four digits of the `\uXXXX` that `text` begins with.
+/// The number in the `\uXXXX` that `text` begins with.
 fn unit(text: &str) -> Option<u32> {
     text.strip_prefix("\\u")?.get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok())
 }

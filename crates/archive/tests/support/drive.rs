@@ -1,4 +1,4 @@
-//! Reads an input the way the pipeline does, and in one stream, and checks that both see the same.
+//! Reads an input as the pipeline does, and as one stream, and checks that both give the same entries.
 
 use huller_archive::{
     ArchiveError, Batch, Fault, FaultReason, Input, Limits, Position, Reached, Record,
@@ -6,7 +6,7 @@ use huller_archive::{
 };
 use std::path::Path;
 
-/// What a visitor was shown.
+/// An entry that a visitor was shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
     Record { header: Vec<u8>, block: Vec<u8>, member: Option<(u64, u64)>, repair: Option<Repair> },
@@ -78,13 +78,14 @@ impl Visitor for Collector {
     }
 
     fn fault(&mut self, fault: &Fault) {
-        // Known to the stream alone, and only if it begins at the start of the file.
+        // Only a stream that begins at the start of the file knows it.
         let position = Position { stream_offset: None, ..fault.position };
-        self.0.push(Seen::Fault(Fault { position, ..fault.clone() }));
+        let at_end = fault.at_end.map(|at| Position { stream_offset: None, ..at });
+        self.0.push(Seen::Fault(Fault { position, at_end, ..fault.clone() }));
     }
 }
 
-/// How a drive went, beside what it saw.
+/// Counts of one reading.
 #[derive(Debug, Default)]
 pub(crate) struct Course {
     pub(crate) batches: usize,
@@ -92,7 +93,7 @@ pub(crate) struct Course {
     pub(crate) discarded: usize,
 }
 
-/// The way of the pipeline: batches, an unpacker, and repairs until the stream stands at the start of a batch again.
+/// Reads as the pipeline does: batches, an unpacker, and at damage a stream until it stands at the start of a batch again.
 pub(crate) fn drive(path: &Path, limits: &Limits) -> Result<(Vec<Seen>, Course), ArchiveError> {
     let mut input = Input::open(path, limits)?;
     let mut unpacker = Unpacker::new(limits);
@@ -111,7 +112,7 @@ pub(crate) fn drive(path: &Path, limits: &Limits) -> Result<(Vec<Seen>, Course),
         let mut stream = input.repair_at(offset)?;
         let mut stop = None;
         loop {
-            // A repair ends at the start of the next batch that it can end at.
+            // The stream can end at the start of the next batch that is a seam.
             if stop.is_none() {
                 more = input.next_batch(&mut batch)?;
                 if more && !batch.seam {
@@ -148,7 +149,7 @@ pub(crate) fn stream(path: &Path, limits: &Limits) -> Result<Vec<Seen>, ArchiveE
     collect(RecordStream::open(path, limits)?, limits)
 }
 
-/// The same, from a pipe.
+/// As [`stream`], from a pipe.
 pub(crate) fn pipe(bytes: &[u8], limits: &Limits) -> Result<Vec<Seen>, ArchiveError> {
     let reader = Box::new(std::io::Cursor::new(bytes.to_vec()));
     collect(RecordStream::from_reader(reader, limits)?, limits)

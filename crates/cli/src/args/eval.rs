@@ -187,7 +187,7 @@ impl EvalArgs {
     }
 
     /// The methods, each in the profiles asked for.
-    pub(crate) fn methods(&self) -> Vec<(&'static Method, Profile)> {
+    pub(crate) fn methods(&self) -> Vec<(&'static dyn Method, Profile)> {
         let profiles: &[Profile] = match self.profile {
             ProfilesArg::Tuned => &[Profile::Tuned],
             ProfilesArg::Paper => &[Profile::Paper],

@@ -11,7 +11,7 @@ pub(crate) struct MergeStatsArgs {
     /// Write stats.json, stats.csv and journal.jsonl of all runs to a folder
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// List of all inputs that there should be, plain or gzip; those that no run has finished are named
+    /// List of all inputs that there should be, plain, gzip or zstd; those that no run has finished are named
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
     /// No account, only what is wrong

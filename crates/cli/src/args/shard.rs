@@ -1,10 +1,11 @@
 //! `--shard`: which share of the inputs, and of how many.
 //!
-//! A task that is run again alone must take the share that it had. Slurm tells a task how many are in its array *now*, so
-//! `auto` believes only arrays that cannot be such a rest: those that count on from 0 or 1 without gaps. `auto/N` needs no such
-//! guess.
+//! A task that runs again must take the same share as before. Slurm tells a task the size of its array, but an array that was
+//! submitted again for a few failed tasks is smaller. So `auto` accepts only arrays whose numbers run from 0 or 1 without gaps,
+//! which such a rest rarely has. `auto/N` does not ask for the size of the array.
 
 use crate::usage_error::UsageError;
+use huller_pipeline::ShardBy;
 
 /// What was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,24 @@ pub(crate) enum Shard {
     Fixed(usize, usize),
     /// `auto` or `auto/N`.
     Auto(Option<usize>),
+}
+
+/// What decides whose share an input is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ShardByChoice {
+    /// The position in the list
+    Position,
+    /// The name, as listed
+    Name,
+}
+
+impl From<ShardByChoice> for ShardBy {
+    fn from(choice: ShardByChoice) -> ShardBy {
+        match choice {
+            ShardByChoice::Position => ShardBy::Position,
+            ShardByChoice::Name => ShardBy::Name,
+        }
+    }
 }
 
 const EXPECTED: &str = "expected i/N with i from 0 to N-1, such as 0/8, or auto, or auto/8";
@@ -33,7 +52,7 @@ pub(super) fn parse(text: &str) -> Result<Shard, String> {
 }
 
 impl Shard {
-    /// The share and the number of shares. `variable` gives the variables of the environment.
+    /// The share and the number of shares. `variable` reads a variable of the environment.
     pub(super) fn resolve(
         self,
         variable: &dyn Fn(&str) -> Option<String>,
@@ -69,7 +88,7 @@ impl Shard {
     }
 }
 
-/// The share of a task of an array that is whole.
+/// The share of a task, if its array is complete.
 fn slurm(id: usize, number: &dyn Fn(&str) -> Option<usize>) -> Result<(usize, usize), UsageError> {
     let part = |name: &str| number(&format!("SLURM_ARRAY_TASK_{name}"));
     match (part("MIN"), part("MAX"), part("COUNT")) {

@@ -7,7 +7,10 @@ pub(crate) struct VerifyArgs {
     /// Output folders of `huller extract`
     #[arg(value_name = "DIR", required = true)]
     pub(crate) folders: Vec<PathBuf>,
-    /// One JSON object a folder, with everything that was found
+    /// List of all inputs that there should be, plain or gzip: those that are done in none of the folders are named, and those in two
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Vec<PathBuf>,
+    /// One JSON object a folder, with everything that was found, and one for the lists
     #[arg(long)]
     pub(crate) json: bool,
     /// No progress

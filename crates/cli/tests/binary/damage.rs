@@ -1,20 +1,19 @@
 //! One damaged record costs that record and no other.
 
 use crate::support::{
-    Huller, assert_balanced, ids_and_texts, json_lines, python, rows, stats, string, sum, temp,
+    Huller, assert_balanced, ids_and_texts, json_lines, rows, stats, string, sum, temp,
 };
+use huller_testkit::damage::{Archive, Container, Kind, RECORDS, archives};
 use serde_json::Value;
 use std::path::Path;
 
-/// The archives of scripts/make-damaged.py.
-pub(crate) fn damaged() -> Option<(tempfile::TempDir, Vec<Value>)> {
-    let folder = temp();
-    python("scripts/make-damaged.py", &[folder.path().as_os_str()], &["zstd"])?;
-    let manifest: Value =
-        serde_json::from_slice(&std::fs::read(folder.path().join("manifest.json")).unwrap())
-            .unwrap();
-    let files = manifest["files"].as_array().unwrap().clone();
-    Some((folder, files))
+/// A folder with the sound and damaged archives of the test kit, and what must be found in them.
+pub(crate) fn damaged() -> (tempfile::TempDir, Vec<Archive>) {
+    let (folder, archives) = (temp(), archives());
+    for archive in &archives {
+        std::fs::write(folder.path().join(&archive.name), &archive.bytes).unwrap();
+    }
+    (folder, archives)
 }
 
 fn stem(file: &str) -> &str {
@@ -39,26 +38,24 @@ fn offset_of(file: &Path, place: usize) -> Value {
 }
 
 /// What the reject of a damaged record may say.
-fn sensible(kind: &str, container: &str) -> &'static [&'static str] {
+fn sensible(kind: Kind, container: Container) -> &'static [&'static str] {
     match (kind, container) {
-        ("flipped", "warc.gz" | "warc.zst") => &["corrupt_member"],
-        ("cut-member", "warc") => &["bad_content_length", "truncated"],
-        ("cut-member", _) => &["corrupt_member", "truncated"],
-        ("flipped" | "wrong-version", _) => &["garbage"],
-        (_, "warc") => &["truncated"],
+        (Kind::Flipped, Container::Gzip | Container::Zstd) => &["corrupt_member"],
+        (Kind::CutMember, Container::Plain) => &["bad_content_length", "truncated"],
+        (Kind::CutMember, _) => &["corrupt_member", "truncated"],
+        (Kind::Flipped | Kind::WrongVersion, _) => &["garbage"],
+        (_, Container::Plain) => &["truncated"],
         _ => &["truncated", "corrupt_member"],
     }
 }
 
 #[test]
 fn each_damage_costs_its_own_record_and_is_accounted_for() {
-    let Some((folder, files)) = damaged() else { return };
+    let (folder, archives) = damaged();
     let work = temp();
-    let mut counts = Vec::new();
-    for file in &files {
-        let (name, kind, container) =
-            (string(file, "file"), string(file, "kind"), string(file, "container"));
-        let sound = folder.path().join(format!("whole.{container}"));
+    for archive in &archives {
+        let name = &archive.name;
+        let sound = folder.path().join(format!("whole.{}", archive.container.extension()));
         let whole = extract(
             &sound,
             &work.path().join(format!("whole-for-{name}")),
@@ -68,39 +65,45 @@ fn each_damage_costs_its_own_record_and_is_accounted_for() {
             (work.path().join(name), work.path().join(format!("{name}.rejects")));
         let rows = extract(&folder.path().join(name), &output, &rejects);
         // Rows: the expected ones, with the texts of the undamaged file.
-        let expected: Vec<_> =
-            file["expected"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
-        let ids: Vec<_> =
-            rows.iter().map(|row| format!("<urn:uuid:{}>", string(row, "id"))).collect();
-        assert_eq!(ids, expected, "{name}");
-        let lost = file["damaged"]["warc_record_id"].as_str().unwrap_or_default();
-        let is_lost = |row: &&Value| kind != "content-length" && lost.contains(string(row, "id"));
-        let survivors: Vec<_> = whole.iter().filter(|row| !is_lost(row)).cloned().collect();
-        assert_eq!(ids_and_texts(&rows), ids_and_texts(&survivors), "{name}");
+        let ids: Vec<_> = rows.iter().map(|row| string(row, "id")).collect();
+        assert_eq!(ids, archive.expected, "{name}");
+        let is_expected = |row: &&Value| archive.expected.iter().any(|id| id == string(row, "id"));
+        let survivors: Vec<_> = whole.iter().filter(is_expected).cloned().collect();
+        assert_eq!(whole.len(), RECORDS, "{name}");
+        // A page at the end of a cut file is not whole, and says so.
+        let cut = rows.iter().filter(|row| !row["truncated"].is_null()).count();
+        let is_cut = matches!(archive.damage, Some((Kind::CutFile, _)));
+        assert_eq!(cut == 1, is_cut && archive.expected.len() == RECORDS, "{name}");
+        let whole_rows = rows.len() - cut;
+        assert_eq!(
+            ids_and_texts(&rows[..whole_rows]),
+            ids_and_texts(&survivors[..whole_rows]),
+            "{name}"
+        );
         // The account and the rejects: each loss, and nothing else.
         let total = &stats(&output)["total"];
         assert_balanced(total);
-        let losses = 20 - expected.len() as u64;
+        let losses = (RECORDS - archive.expected.len()) as u64;
         assert_eq!(sum(&total["failed"]), losses, "{name}: {total}");
+        assert_eq!(total["repaired"]["truncated"].as_u64().unwrap_or(0), cut as u64, "{name}");
         let rejected = json_lines(&std::fs::read(&rejects).unwrap());
         assert_eq!(rejected.len() as u64, losses, "{name}: {rejected:?}");
         for reject in &rejected {
             let reason = string(reject, "reason");
-            assert!(sensible(kind, container).contains(&reason), "{name}: {reject}");
+            let (kind, place) = archive.damage.unwrap();
+            assert!(sensible(kind, archive.container).contains(&reason), "{name}: {reject}");
             assert_eq!(total["failed"][reason], 1, "{name}");
-            assert_eq!(reject["input"], *name);
-            let place = file["damaged"]["position"].as_u64().unwrap() as usize;
+            assert_eq!(reject["input"], **name);
             assert_eq!(reject["offset"], offset_of(&sound, place), "{name}: {reject}");
             assert!(!string(reject, "detail").is_empty(), "{name}");
         }
-        counts.push(format!("{name} {}", rows.len()));
     }
-    assert_eq!(files.len(), 18, "{counts:?}");
+    assert_eq!(archives.len(), 18);
 }
 
 #[test]
 fn strict_turns_damage_into_exit_one_and_keeps_the_rows() {
-    let Some((folder, _)) = damaged() else { return };
+    let (folder, _) = damaged();
     let work = temp();
     let output = work.path().join("out");
     Huller::extract(folder.path().join("flipped.warc.gz"), &output).arg("--strict").run().exits(1);
@@ -112,7 +115,7 @@ fn strict_turns_damage_into_exit_one_and_keeps_the_rows() {
 
 #[test]
 fn a_listing_says_where_the_damage_is_and_goes_on() {
-    let Some((folder, _)) = damaged() else { return };
+    let (folder, _) = damaged();
     for file in ["flipped.warc.gz", "flipped.warc", "flipped.warc.zst"] {
         let listing = Huller::new()
             .args(["records", "--json"])

@@ -101,7 +101,8 @@ fn any_number_of_threads_gives_the_same() {
 fn texts_are_those_of_extract() {
     let folder = temp();
     for method in huller_extract::METHODS {
-        let rows = Huller::extract(sample(), "-").args(["--extractor", method.name]).run().exits(0);
+        let rows =
+            Huller::extract(sample(), "-").args(["--extractor", method.name()]).run().exits(0);
         let predictions = folder.path().join("rows.jsonl");
         fs::write(&predictions, &rows.stdout).unwrap();
         let pages = folder.path().join("pages.csv");
@@ -112,7 +113,7 @@ fn texts_are_those_of_extract() {
             .arg(gold())
             .args([
                 "--extractor",
-                method.name,
+                method.name(),
                 "--format",
                 "json",
                 "--worst",
@@ -136,7 +137,7 @@ fn texts_are_those_of_extract() {
         for (a, b) in ours.iter().zip(theirs) {
             assert_eq!(
                 (a["system"].as_str(), b["system"].as_str()),
-                (&*format!("{}/tuned", method.name), "rows")
+                (&*format!("{}/tuned", method.name()), "rows")
             );
             assert!(
                 a.iter()
@@ -160,7 +161,7 @@ fn predictions_need_no_pages() {
     let ran = ran.run().exits(0).says("none: 0 of 41 gold pages predicted");
     let rows = table(&ran.stdout);
     assert_eq!(rows.len(), 2);
-    // Where the gold is empty, so should the text be.
+    // An empty gold text asks for an empty text.
     assert_eq!((rows[1]["empty"].as_str(), rows[1]["profile"].as_str()), ("41", ""));
     let empty =
         crate::support::rows(gold()).iter().filter(|page| string(page, "text").is_empty()).count();

@@ -42,7 +42,7 @@ fn html_is_one_safe_page_with_all_systems_and_worst_pages() {
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     assert!(!page.contains("<script"), "an identifier became markup");
     for method in huller_extract::METHODS {
-        let name = format!("<bdi>{}</bdi> <small>paper</small>", method.name);
+        let name = format!("<bdi>{}</bdi> <small>paper</small>", method.name());
         assert!(page.contains(&name), "{name}");
     }
     let worst = page.matches("<div class=\"diff\"").count();
@@ -157,7 +157,7 @@ fn the_choice_of_runs_is_scored_where_the_gold_has_html() {
     assert_eq!((&all["pages"], &all["unmatched_runs"]), (&json!(1), &json!(0)));
     let rows = all["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 4, "two methods, one data set and all pages");
-    // The gold is the whole page: whoever keeps all text is right about it.
+    // The gold is the whole page, so a method that keeps all text is right.
     assert_eq!(rows[0]["extractor"], "body");
     assert_eq!(rows[0]["runs"]["p"], json!(1.0));
     let (all_text, some) = (&rows[0]["scalars"], &rows[1]["scalars"]);

@@ -1,14 +1,15 @@
 //! How the program ends, and what it says.
 
-use crate::support::corpus::{gzip, sample_records, write_large};
 use crate::support::{Huller, rows, sample, temp};
+use huller_testkit::pack::gzip;
+use huller_testkit::sample;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
 
-/// Runs over one input that is no use.
+/// Runs over one input that cannot be used.
 fn unusable(path: &Path, says: &str) {
     let output = temp();
     let ran = Huller::extract(path, output.path().join("out")).run().exits(1).says(says);
@@ -44,12 +45,12 @@ fn a_picture_that_calls_itself_an_archive_is_named() {
     let folder = temp();
     let path = folder.path().join("picture.warc.gz");
     fs::write(&path, PNG).unwrap();
-    unusable(&path, "picture.warc.gz': neither WARC nor JSONL (begins with 89 50 4e 47)");
-    fs::write(&path, gzip(PNG)).unwrap();
     unusable(
         &path,
-        "picture.warc.gz': gzip data, but neither WARC nor JSONL (begins with 89 50 4e 47)",
+        "picture.warc.gz': a PNG image, neither WARC nor JSONL; huller reads pages of HTML",
     );
+    fs::write(&path, gzip(PNG)).unwrap();
+    unusable(&path, "picture.warc.gz': a PNG image, compressed, neither WARC nor JSONL; ");
 }
 
 #[test]
@@ -79,7 +80,7 @@ fn a_wrong_path_can_be_put_right_in_the_same_output_folder() {
 fn a_reader_who_has_seen_enough_is_no_error() {
     let folder = temp();
     let large = folder.path().join("large.warc.gz");
-    write_large(&large, 8_000_000, false);
+    fs::write(&large, sample::large_archive(8_000_000)).unwrap();
     let large = large.to_str().unwrap();
     let commands: [&[&str]; 5] = [
         &["extract", large, "-o", "-"],
@@ -154,6 +155,13 @@ fn an_output_that_is_an_input_is_refused() {
             .says("would overwrite the input");
     }
     assert_eq!(fs::read(&input).unwrap(), bytes);
+}
+
+#[test]
+fn pages_of_five_gigabytes_are_refused_and_do_not_panic() {
+    let ran = Huller::extract(sample(), "-").args(["--max-page-bytes", "5G"]).run().exits(2);
+    ran.says("--max-page-bytes goes from 1 to 1073741824");
+    Huller::extract(sample(), "-").args(["--max-page-bytes", "1G"]).run().exits(0);
 }
 
 #[test]
@@ -265,7 +273,7 @@ fn a_command_line_that_makes_no_sense_is_exit_two() {
 fn the_pinned_names_of_options_are_known() {
     let folder = temp();
     let input = folder.path().join("x.warc");
-    fs::write(&input, sample_records().concat()).unwrap();
+    fs::write(&input, sample::records().concat()).unwrap();
     for more in [
         &["--extractors", "body"][..],
         &["--extractor", "pvalue"],

@@ -1,10 +1,11 @@
 //! Inputs of every kind, and where their rows go.
 
-use crate::support::corpus::{gzip, sample_records};
 use crate::support::{
     Huller, assert_balanced, ids_and_texts, repository, rows, sample, stats, string, temp,
 };
 use crate::threads::mixed;
+use huller_testkit::pack::gzip;
+use huller_testkit::sample;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -28,11 +29,11 @@ fn all_containers_of_the_same_records_give_the_same_rows() {
             "{name}"
         );
     }
-    // Where a record is no member of its own, the row says so and gives the place in the stream.
+    // A row of a record that is no gzip member of its own gives the place in the uncompressed stream.
     for row in rows(output.join("d.jsonl.zst")) {
         assert!(row["warc_record_offset"].is_null() && row["stream_offset"].is_u64(), "{row}");
     }
-    // In a plain file both are the same thing.
+    // In a plain file both places are the same.
     let plain = fs::read(folder.path().join("crawl/b.warc")).unwrap();
     for row in rows(output.join("b.jsonl.zst")) {
         let [offset, length] =
@@ -118,15 +119,21 @@ fn a_page_alone_is_read_from_a_pipe_and_from_a_file_of_any_name() {
     let from_file = rows(output.join("download.jsonl.zst"));
     for mut rows in [piped, from_file] {
         assert_eq!(rows.len(), 1);
-        // It is made of the input's name.
-        rows[0]["id"] = expected[0]["id"].clone();
+        // The identifier is made of the input's name.
+        assert_ne!(
+            (&rows[0]["id"], &rows[0]["file_path"]),
+            (&expected[0]["id"], &expected[0]["file_path"])
+        );
+        for field in ["id", "file_path"] {
+            rows[0][field] = expected[0][field].clone();
+        }
         assert_eq!(rows, expected);
     }
-    // What a server sent in an archive's place is no page that somebody wants.
+    // A page under the name of an archive is an error page that a server sent in place of the archive.
     let archive = folder.path().join("crawl.warc.gz");
     fs::write(&archive, &page).unwrap();
     Huller::extract(&archive, "-").run().exits(1).says("an HTML page, neither WARC nor JSONL");
-    // A run that was ended and goes on has nothing more to do.
+    // A resumed run has nothing left to do.
     Huller::extract(&path, &output).arg("--resume").run().exits(0);
     assert_eq!(rows(output.join("download.jsonl.zst")).len(), 1);
     assert_balanced(&stats(&output)["total"]);
@@ -136,7 +143,7 @@ fn a_page_alone_is_read_from_a_pipe_and_from_a_file_of_any_name() {
 fn what_is_left_of_an_archive_is_no_page_though_it_begins_in_one() {
     let folder = temp();
     let left =
-        [b"<div>words of a page that began before</div>\r\n\r\n", &*sample_records().concat()]
+        [b"<div>words of a page that began before</div>\r\n\r\n", &*sample::records().concat()]
             .concat();
     let path = folder.path().join("left");
     fs::write(&path, &left).unwrap();
@@ -187,7 +194,7 @@ fn the_output_folder_is_no_input_of_the_next_run() {
 fn standard_input_is_an_input_like_others() {
     let folder = temp();
     let expected = Huller::extract(sample(), "-").run().exits(0).rows();
-    let records = sample_records();
+    let records = sample::records();
     let inputs = [
         fs::read(sample()).unwrap(),
         records.concat(),
@@ -238,6 +245,101 @@ fn a_manifest_is_read_plain_or_zipped_and_a_missing_file_does_not_stop_it() {
         .arg(folder.path().join("crawl"))
         .run()
         .exits(0);
+}
+
+#[test]
+fn rows_of_any_inputs_load_together_since_all_have_the_same_fields() {
+    let folder = temp();
+    let root = folder.path().join("crawl");
+    fs::create_dir_all(root.join("pages")).unwrap();
+    fs::copy(sample(), root.join("a.warc.gz")).unwrap();
+    fs::write(root.join("b.warc"), sample::records().concat()).unwrap();
+    fs::write(
+        root.join("c.warc.zst"),
+        zstd::encode_all(&sample::records().concat()[..], 1).unwrap(),
+    )
+    .unwrap();
+    let page = repository().join("data/pages/01-news-ferry.html");
+    fs::copy(&page, root.join("pages/1.html")).unwrap();
+    let own = json!({ "html": "<p>Some words.", "topic": { "b": 1, "a": [null] } });
+    fs::write(root.join("d.jsonl"), lines(&[own, json!({ "h": "<p>Others.", "lang": "en" })]))
+        .unwrap();
+    for options in [
+        &[][..],
+        &["--html"],
+        &["--extractor", "pvalue,body"],
+        &["--extractor", "body", "--keep-keys", "topic,lang"],
+        &["--extractor", "cetd,hull", "--html", "--keep-keys", "topic", "--digest"],
+    ] {
+        let ran = Huller::extract(&root, "-").args(options).run().exits(0);
+        let lines: Vec<_> = ran.text().lines().map(crate::support::keys).collect();
+        assert_eq!(lines.len(), 3 * 41 + 3);
+        let odd = lines.iter().find(|keys| **keys != lines[0]);
+        assert_eq!(odd, None, "{options:?}: {:?}", lines[0]);
+    }
+}
+
+#[test]
+fn the_users_own_keys_are_kept_under_source() {
+    let folder = temp();
+    let own = r#"{"html":"<p>One.","quality":0.50,"topic":{"b" : "\u00e9\ud800"},"rest":1}"#;
+    fs::write(folder.path().join("x.jsonl"), format!("{own}\n{{\"html\":\"<p>Two.\"}}\n")).unwrap();
+    fs::copy(sample(), folder.path().join("y.warc.gz")).unwrap();
+    let keys = ["--keep-keys", "topic,quality", "--extractor", "body"];
+    let ran = Huller::extract(folder.path(), "-").args(keys).run().exits(0);
+    let first = ran.text().lines().next().unwrap();
+    assert!(
+        first.ends_with(r#","source":{"topic":{"b":"\u00e9\ufffd"},"quality":0.50}}"#),
+        "{first}"
+    );
+    let rows = ran.rows();
+    assert_eq!(rows[1]["source"], json!({ "topic": null, "quality": null }));
+    assert!(rows[2..].iter().all(|row| row["source"].is_null()) && rows.len() == 43);
+    let plain = Huller::extract(folder.path(), "-").args(&keys[2..]).run().exits(0);
+    assert!(!plain.text().contains("\"source\""));
+}
+
+#[test]
+fn rows_of_listed_files_say_the_path_of_the_list_and_no_id_repeats() {
+    let folder = temp();
+    let listed = ["crawl/1/x.warc.gz", "crawl/2/x.warc.gz", "a/p.jsonl", "b/p.jsonl", "b/1.html"];
+    for path in listed {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        match path.extension().unwrap().to_str().unwrap() {
+            "gz" => drop(fs::copy(sample(), &path).unwrap()),
+            "jsonl" => fs::write(&path, lines(&[json!({ "html": "<p>Some words." })])).unwrap(),
+            _ => fs::write(&path, "<p>Some words.").unwrap(),
+        }
+    }
+    let list = folder.path().join("warc.paths");
+    fs::write(&list, listed.join("\n")).unwrap();
+    let output = folder.path().join("out");
+    let args = ["--extractor", "body"];
+    Huller::extract(&list, &output).args(args).run().exits(0);
+    let outputs =
+        ["1/x", "2/x", "a/p", "b/p", "b"].map(|name| output.join(format!("{name}.jsonl.zst")));
+    for (path, output) in listed.iter().zip(&outputs) {
+        for row in rows(output) {
+            assert_eq!(row["file_path"], *path);
+            let is_page = *path == "b/1.html";
+            assert_eq!(row["warc_filename"], if is_page { Value::Null } else { json!(path) });
+        }
+    }
+    let ids: std::collections::HashSet<_> =
+        outputs[2..].iter().map(|output| rows(output)[0]["id"].to_string()).collect();
+    assert_eq!(ids.len(), 3);
+    Huller::extract(&list, &output).args(args).arg("--resume").run().exits(0);
+    Huller::new().arg("verify").arg(&output).run().exits(0);
+    fs::write(&list, listed[..4].join("\n")).unwrap();
+    let merged = Huller::new().args(["merge-stats", "-q", "--manifest"]).arg(&list).arg(&output);
+    merged.run().exits(0);
+    // Without the list, by their paths.
+    let by_path = ["a/p.jsonl", "b/p.jsonl"];
+    let ran = Huller::new().arg("extract").args(by_path).args(["-o", "-"]).args(args);
+    let rows = ran.current_dir(folder.path()).run().exits(0).rows();
+    assert_eq!([&rows[0]["file_path"], &rows[1]["file_path"]], by_path);
+    assert_ne!(rows[0]["id"], rows[1]["id"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// A crawl of five archives and a list of them.
 fn crawl(folder: &Path) -> PathBuf {
@@ -87,7 +87,7 @@ fn what_is_missing_unfinished_or_there_twice_is_named() {
     fs::remove_file(runs[1].join("_SUCCESS")).unwrap();
     merge(&runs).arg("-q").run().exits(1).says("is unfinished: go on with --resume");
 
-    // As a kill leaves it: the journal alone counts.
+    // A killed run leaves the journal and no statistics.
     fs::remove_file(runs[1].join("_huller/stats.json")).unwrap();
     let merged = folder.path().join("merged");
     merge(&runs).arg("-o").arg(&merged).run().exits(1);
@@ -133,22 +133,9 @@ fn a_part_of_an_array_needs_to_be_told_how_many_shares_there_are() {
     );
 }
 
-/// Runs the example's script as a task of an array, with a `scontrol` that only writes down what it is asked for.
+/// Runs the example's script as the first task of an array of 64, with a `scontrol` that only records its arguments.
 fn task(folder: &Path, list: &Path, signalled: bool) {
-    let script = repository().join("examples/slurm.sbatch");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut programs = vec![folder.join("bin")];
-    programs.extend(std::env::split_paths(&path));
-    let mut child = Command::new("bash")
-        .arg(script)
-        .args([list, folder, &folder.join("corpus")])
-        .env("PATH", std::env::join_paths(programs).unwrap())
-        .env("SLURM_ARRAY_TASK_ID", "0")
-        .env("SLURM_ARRAY_JOB_ID", "77")
-        .env("SLURM_CPUS_PER_TASK", "1")
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = start_task(folder, list, [0, 0, 63, 64]);
     // The folder is made once signals are listened to.
     while signalled && !folder.join("corpus/0/_huller/timing.jsonl").exists() {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
@@ -158,6 +145,46 @@ fn task(folder: &Path, list: &Path, signalled: bool) {
         Command::new("sh").args(["-c", &kill]).status().unwrap();
     }
     assert!(child.wait().unwrap().success());
+}
+
+/// Starts the example's script as a task of an array: its number, the first and the last of the array, and how many there are.
+fn start_task(folder: &Path, list: &Path, [id, first, end, count]: [usize; 4]) -> Child {
+    fs::create_dir_all(folder.join("corpus")).unwrap();
+    let script = repository().join("examples/slurm.sbatch");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut programs = vec![folder.join("bin")];
+    programs.extend(std::env::split_paths(&path));
+    Command::new("bash")
+        .arg(script)
+        .args([list, folder, &folder.join("corpus")])
+        .env("PATH", std::env::join_paths(programs).unwrap())
+        .env("SLURM_ARRAY_TASK_ID", id.to_string())
+        .env("SLURM_ARRAY_TASK_MIN", first.to_string())
+        .env("SLURM_ARRAY_TASK_MAX", end.to_string())
+        .env("SLURM_ARRAY_TASK_COUNT", count.to_string())
+        .env("SLURM_ARRAY_JOB_ID", "77")
+        .env("SLURM_CPUS_PER_TASK", "1")
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn the_example_for_slurm_does_every_share_of_an_array_of_any_size() {
+    let folder = temp();
+    let folder = folder.path();
+    let list = crawl(folder);
+    fs::create_dir(folder.join("bin")).unwrap();
+    symlink(env!("CARGO_BIN_EXE_huller"), folder.join("bin/huller")).unwrap();
+    let ends = |array| start_task(folder, &list, array).wait().unwrap().code();
+    assert_eq!(ends([1, 1, 1, 1]), Some(2), "a part cannot tell how many shares there are");
+    assert_eq!([ends([0, 0, 1, 2]), ends([1, 0, 1, 2])], [Some(0), Some(0)]);
+    let runs = [folder.join("corpus/0"), folder.join("corpus/1")];
+    merge(&runs).arg("--manifest").arg(&list).run().exits(0).says("5 inputs");
+    // A part of the array keeps the shares of the whole.
+    fs::remove_dir_all(&runs[1]).unwrap();
+    assert_eq!(ends([1, 1, 1, 1]), Some(0));
+    merge(&runs).arg("--manifest").arg(&list).run().exits(0).says("5 inputs");
 }
 
 #[test]

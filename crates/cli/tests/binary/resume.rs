@@ -4,25 +4,71 @@ use crate::support::{Huller, assert_same, contents, sample, temp};
 use std::fs;
 
 #[test]
-fn other_settings_or_another_input_are_exit_three() {
+fn other_settings_are_exit_three() {
     let folder = temp();
     let (input, output) = (folder.path().join("x.warc.gz"), folder.path().join("out"));
     fs::copy(sample(), &input).unwrap();
     Huller::extract(&input, &output).run().exits(0);
     let before = contents(&output);
-    for other in
-        [&["--min-chars", "3"][..], &["--limit", "3"], &["--profile", "paper"], &["--level", "9"]]
-    {
+    for (other, difference) in [
+        (&["--min-chars", "3"][..], "min_chars is 3, was 0"),
+        (&["--limit", "3"], "limit is 3, was not set"),
+        (&["--profile", "paper"], "profile is paper, was tuned"),
+        (
+            &["--level", "9", "--extractors", "pvalue,body"],
+            "extractor is pvalue,body, was hull; level is 9, was 1",
+        ),
+    ] {
         let ran = Huller::extract(&input, &output).arg("--resume").args(other).run().exits(3);
-        ran.says("cannot resume: the settings differ").says("hint: ");
+        ran.says("cannot resume: the settings differ").says(difference).says("hint: ");
     }
     // What doesn't show in the output may differ.
     Huller::extract(&input, &output).args(["--resume", "-j3", "-q", "--strict"]).run().exits(0);
     assert_same(&before, &contents(&output));
-    fs::write(&input, [fs::read(sample()).unwrap(), fs::read(sample()).unwrap()].concat()).unwrap();
-    let ran = Huller::extract(&input, &output).arg("--resume").run().exits(3);
-    ran.says("cannot resume: the input 'x.warc.gz' had");
-    assert_same(&before, &contents(&output));
+}
+
+#[test]
+fn a_finished_input_whose_size_changed_is_told_and_done_anew() {
+    let folder = temp();
+    let (input, output) = (folder.path().join("x.warc.gz"), folder.path().join("out"));
+    fs::copy(sample(), &input).unwrap();
+    Huller::extract(&input, &output).run().exits(0);
+    fs::write(&input, fs::read(sample()).unwrap().repeat(2)).unwrap();
+    let ran = Huller::extract(&input, &output).arg("--resume").run().exits(0);
+    ran.says("note: 'x.warc.gz' had ").says(" now: it is done anew");
+    let fresh = folder.path().join("fresh");
+    Huller::extract(&input, &fresh).run().exits(0);
+    assert_same(&contents(&fresh), &contents(&output));
+}
+
+#[test]
+fn a_run_of_an_earlier_version_is_exit_three() {
+    let output = temp();
+    Huller::extract(sample(), output.path()).run().exits(0);
+    fs::remove_file(output.path().join("_huller/run.config")).unwrap();
+    let ran = Huller::extract(sample(), output.path()).arg("--resume").run().exits(3);
+    ran.says("was made by an earlier version of huller").says("hint: ");
+    Huller::extract(sample(), output.path()).arg("--overwrite").run().exits(0);
+    Huller::extract(sample(), output.path()).arg("--resume").run().exits(0);
+}
+
+#[test]
+fn the_account_of_the_settings_depends_on_nothing_else() {
+    let folder = temp();
+    let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
+    let copy = folder.path().join("a copy.warc.gz");
+    fs::copy(sample(), &copy).unwrap();
+    Huller::extract(sample(), &one).run().exits(0);
+    Huller::extract(&copy, &other)
+        .args(["-j3", "-q", "--strict", "--rejects"])
+        .arg(folder.path().join("r"))
+        .run()
+        .exits(0);
+    let [one, other] =
+        [one, other].map(|output| fs::read_to_string(output.join("_huller/run.config")).unwrap());
+    assert_eq!(one, other);
+    // Another version of the program goes on with the run, unless one of the formats in it has another version too.
+    assert!(!one.contains(env!("CARGO_PKG_VERSION")), "{one}");
 }
 
 #[test]

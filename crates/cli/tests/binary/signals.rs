@@ -1,23 +1,23 @@
 //! SIGINT, SIGTERM and SIGUSR1.
 
-use crate::support::corpus::endless;
 use crate::support::{Huller, assert_same, contents, temp};
+use huller_testkit::sample::endless;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// Sends a signal by the shell's own `kill`, which is everywhere.
+/// Sends a signal by the `kill` that every shell has built in.
 fn signal(child: &Child, name: &str) {
     let command = format!("kill -{name} {} 2>/dev/null", child.id());
     Command::new("sh").args(["-c", &command]).status().unwrap();
 }
 
-/// Far more than all pipes, parcels and batches of one worker hold: once the program has taken it, it has written rows.
+/// More bytes than all pipes, parcels and batches of one worker hold: a program that has read them has written rows.
 const ENOUGH: usize = 40_000_000;
 
-/// A run over an endless standard input, told to stop by a signal; gives its input as far as it was taken, or more.
+/// Runs over an endless standard input until a signal stops it. Gives the input that the run has read, and perhaps more.
 fn interrupted(output: &Path, name: &str, code: i32) -> Vec<u8> {
     let mut child = Huller::extract("-", output).args(["-j1", "--extractor", "body"]).spawn();
     let mut stdin = child.stdin.take().unwrap();

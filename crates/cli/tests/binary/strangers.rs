@@ -1,7 +1,7 @@
 //! Names, headers and pages of strangers: none of them reaches a terminal raw, a file elsewhere, or the network.
 
-use crate::support::corpus::gzip;
 use crate::support::{Huller, json_lines, repository, rows, sample, stats, temp};
+use huller_testkit::pack::gzip;
 use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
@@ -9,7 +9,8 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-/// Clears the screen, sets the title, turns letters around; the last in C1, which terminals obey as well.
+/// Escape sequences that clear the screen, set the title and reverse the text; the last begins with a C1 control, which terminals
+/// obey too.
 const EVIL: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}\u{9b}31m\u{7f}";
 
 /// A record of a page.
@@ -44,7 +45,7 @@ fn archive() -> Vec<u8> {
     bytes
 }
 
-/// Checks that a terminal would obey nothing of it.
+/// Checks that the text holds no escape sequence that a terminal obeys.
 #[track_caller]
 fn assert_harmless(text: &str) {
     let bad = |c: &char| c.is_control() && !matches!(c, '\n' | '\t') || *c == '\u{202e}';
@@ -113,12 +114,12 @@ fn json_is_valid_utf8_without_control_characters_whatever_headers_and_pages_hold
         let bad = |c: &char| c.is_control() && *c != '\n';
         assert_eq!(text.chars().find(bad), None, "{text:?}");
     }
-    // And nothing was changed by it.
+    // The run has changed nothing.
     let found = rows(output.join(format!("{EVIL}.jsonl")));
     assert_eq!(found.len(), 2);
     assert_eq!(found[0]["url"], format!("http://x.test/{EVIL}"));
     assert_eq!(found[1]["url"], "http://y.test/\u{fffd}\u{fffd}\"\\\u{fffd}");
-    assert!(found[0]["html"].as_str().unwrap().contains(EVIL));
+    assert!(found[0]["source_html"].as_str().unwrap().contains(EVIL));
 }
 
 #[test]
@@ -150,7 +151,7 @@ fn inputs_with_names_that_are_no_utf8_are_told_apart() {
             .collect();
     assert_eq!(ids.len(), 3, "pages without identifiers get one each");
     Huller::new().args(["verify", "-q"]).arg(&output).run().exits(0);
-    // Nothing is left to be done, and what is done is known again.
+    // A resumed run finds everything done.
     let ran = Huller::extract(&inputs, &output).arg("--resume").run().exits(0);
     ran.says("of these 3 finished by an earlier run");
 }
@@ -254,7 +255,7 @@ fn nothing_is_written_through_links_in_the_output_folder() {
             }
         }
     }
-    // An output that is a link is replaced; what it leads to stays.
+    // The run replaces an output that is a link; the file that the link leads to stays.
     let output = temp();
     fs::create_dir(output.path().join("sub")).unwrap();
     fs::write(&treasure, b"gold").unwrap();

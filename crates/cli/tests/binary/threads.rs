@@ -1,8 +1,10 @@
-//! The number of workers shows in nothing but the time.
+//! The number of workers changes the time of a run and nothing else.
 
 use crate::damage::damaged;
-use crate::support::corpus::{gzip, sample_records, write_large};
 use crate::support::{Huller, assert_same, contents, repository, sample, temp};
+use huller_testkit::damage::{Container, large_archive};
+use huller_testkit::pack::gzip;
+use huller_testkit::sample;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -42,12 +44,11 @@ fn the_sample_gives_the_same_with_one_two_and_four_workers() {
 
 #[test]
 fn damaged_files_give_the_same_with_one_two_and_four_workers() {
-    let Some((folder, files)) = damaged() else { return };
-    // Their names would collide in one run: container by container.
-    for container in ["warc", "warc.gz", "warc.zst"] {
-        let of = files.iter().filter(|file| file["container"] == container);
-        let paths: Vec<_> =
-            of.map(|file| folder.path().join(file["file"].as_str().unwrap())).collect();
+    let (folder, files) = damaged();
+    // The outputs would have the same name in one run, so every container has a run of its own.
+    for container in Container::ALL {
+        let of = files.iter().filter(|file| file.container == container);
+        let paths: Vec<_> = of.map(|file| folder.path().join(&file.name)).collect();
         assert_eq!(paths.len(), 6);
         assert_threads_dont_show(&paths, &[]);
     }
@@ -57,7 +58,7 @@ fn damaged_files_give_the_same_with_one_two_and_four_workers() {
 fn a_large_archive_with_damage_gives_the_same_with_one_two_and_four_workers() {
     let folder = temp();
     let path = folder.path().join("large.warc.gz");
-    write_large(&path, 30_000_000, true);
+    std::fs::write(&path, large_archive(30_000_000)).unwrap();
     assert_threads_dont_show(&[path], &[]);
 }
 
@@ -65,7 +66,7 @@ fn a_large_archive_with_damage_gives_the_same_with_one_two_and_four_workers() {
 fn rows_on_standard_output_come_in_the_same_order() {
     let folder = temp();
     let path = folder.path().join("large.warc.gz");
-    write_large(&path, 8_000_000, true);
+    std::fs::write(&path, large_archive(8_000_000)).unwrap();
     let one = Huller::extract(&path, "-").arg("-j1").run().exits(0).stdout;
     let four = Huller::extract(&path, "-").arg("-j4").run().exits(0).stdout;
     assert!(one == four && one.len() > 100_000);
@@ -76,7 +77,7 @@ pub(crate) fn mixed(root: &Path) -> Vec<PathBuf> {
     let crawl = root.join("crawl");
     let pages = crawl.join("pages");
     std::fs::create_dir_all(&pages).unwrap();
-    let records = sample_records();
+    let records = sample::records();
     std::fs::copy(sample(), crawl.join("a.warc.gz")).unwrap();
     std::fs::write(crawl.join("b.warc"), records.concat()).unwrap();
     let frames: Vec<_> =

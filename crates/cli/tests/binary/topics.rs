@@ -43,7 +43,7 @@ fn rows_get_a_topic_and_stay_as_they_were() {
         classify(folder.path(), &["rows.jsonl", "-o", name]).exits(0);
         assert_eq!(plain(&folder.path().join(name)), ran.stdout, "{name}");
         assert!(!folder.path().join(format!("{name}.part")).exists());
-        // What was compressed can be read again, also with the topics it has.
+        // The compressed rows can be read again, though they have topics by now.
         assert_eq!(classify(folder.path(), &[name]).exits(0).stdout, ran.stdout, "{name}");
     }
 }

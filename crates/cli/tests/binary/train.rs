@@ -58,6 +58,9 @@ fn what_cannot_be_trained_or_used_is_refused() {
         Huller::extract(sample(), "-").args(["--extractor", method, "--model"]).arg(&bad).run()
     };
     extract("nb").exits(1).says("bad.json");
+    let missing =
+        Huller::extract(sample(), "-").args(["--extractor", "nb", "--model", "none.json"]);
+    missing.run().exits(2).says("error: cannot read the model 'none.json': No such file");
     extract("pvalue").exits(2).says("--model is for the methods hull, nb and nb-table alone");
     let train = |arguments: &[&str]| Huller::new().args(["train", "nb"]).args(arguments).run();
     train(&["--add", bad.to_str().unwrap(), "-o", "-"]).exits(1).says("bad.json");

@@ -3,7 +3,7 @@ use crate::evaluation::{PageFacts, PageScore, Prf, System, TextScores};
 use crate::groups::By;
 use crate::report::Wanted;
 
-/// One system with pages of these F1; a page of 0 is an empty text.
+/// One system whose pages have these F1; a page with F1 0 has an empty text.
 fn evaluation(values: &[f64]) -> (Evaluation, Figures) {
     let score = |f1: &f64| {
         let prf = Prf { precision: *f1, recall: *f1, f1: *f1 };
@@ -52,7 +52,7 @@ fn the_same_or_better_has_not_fallen() {
 }
 
 #[test]
-fn what_fell_is_named() {
+fn figures_that_fell_are_named() {
     let earlier = table(&[0.5, 0.4]);
     let lines = after(&earlier, &[0.5, 0.39]).unwrap();
     assert_eq!(lines.len(), 6, "{lines:?}");
@@ -62,13 +62,13 @@ fn what_fell_is_named() {
 }
 
 #[test]
-fn what_is_gone_is_named() {
+fn missing_figures_are_named() {
     let earlier = table(&[0.5]).replace("tuned", "paper");
     assert_eq!(after(&earlier, &[0.5]).unwrap()[0], "m paper set: is missing");
 }
 
 #[test]
-fn tables_of_others_are_refused() {
+fn tables_of_other_programs_are_refused() {
     let says = |table: &str| after(table, &[0.5]).unwrap_err();
     assert_eq!(says("a,b\n1,2\n"), "cannot read '/earlier.csv': line 1: no column `extractor`");
     let broken = table(&[0.5]).replace("0.500000", "half");

@@ -1,4 +1,4 @@
-//! From archives and gold with `gold_html` to block scores of every method, averaged over pages.
+//! Computes the block scores of every method from archives and gold with `gold_html`, averaged over pages.
 
 use super::{BlockScores, GoldLabels};
 use crate::confusion::Confusion;
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// Means over pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BlockMeans {
-    /// Precision, recall, F1. Where gold and selection are both empty all are 1, else what cannot be divided is 0.
+    /// Precision, recall, F1. All are 1 if gold and selection are both empty; otherwise a share of nothing is 0.
     pub prf: Prf,
     /// Share of right labels.
     pub accuracy: f64,
@@ -32,30 +32,30 @@ pub struct BlockRow {
     pub group: String,
     /// Pages with a label.
     pub pages: usize,
-    /// Every run counts once.
+    /// Each run counts once.
     pub runs: BlockMeans,
-    /// Every run counts as many times as it has visible scalars.
+    /// Each run counts as often as it has visible scalars.
     pub scalars: BlockMeans,
 }
 
 /// All block scores.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlockReport {
-    /// Group after group, each with all methods in the order asked for.
+    /// The rows, group by group, each with all methods in the order asked for.
     pub rows: Vec<BlockRow>,
-    /// Pages with gold HTML.
+    /// Number of pages with gold HTML.
     pub pages: u64,
-    /// Of these, those in no archive; they are left out.
+    /// How many of these are in no archive; they are left out.
     pub missing: u64,
-    /// Runs of the gold that are not found in their page.
+    /// Number of runs of the gold that are not found in their page.
     pub unmatched: u64,
 }
 
-/// Scores of one page, method by method, and the runs of its gold that were not found.
+/// The scores of one page, method by method, and the number of runs of its gold that were not found.
 type PageBlocks = (Vec<BlockScores>, usize);
 
 impl Plan {
-    /// Scores the choice of runs on all pages whose gold has HTML. `progress` is told after each page.
+    /// Scores the runs that the methods keep, on all pages whose gold has HTML. Calls `progress` after each page.
     ///
     /// # Errors
     ///
@@ -72,8 +72,9 @@ impl Plan {
             });
             scored.collect()
         };
-        let (done, _) =
-            self.in_pool(|| for_each_page(&self.archives, &wanted, Extraction::default, work))?;
+        let (done, _) = self.in_pool(|| {
+            for_each_page(&self.archives, &wanted, || Extraction::new(&self.methods), work)
+        })?;
         let results: Vec<(&str, &PageBlocks)> = done
             .iter()
             .flat_map(|(pages, scored)| pages.iter().zip(scored))
@@ -87,7 +88,7 @@ impl Plan {
                 let scores: Vec<_> =
                     of_group.filter_map(|(_, (scores, _))| scores.get(index)).collect();
                 rows.push(BlockRow {
-                    name: method.name.to_owned(),
+                    name: method.name().to_owned(),
                     profile: profile.name().to_owned(),
                     group: group.to_owned(),
                     pages: scores.len(),
@@ -104,13 +105,13 @@ impl Plan {
         })
     }
 
-    /// A method that panics has kept nothing; a page that cannot be parsed has no scores.
+    /// Scores one page. A method that panics counts as keeping nothing; a page that cannot be parsed has no scores.
     fn page_blocks(&self, extraction: &mut Extraction, gold: &str, html: &str) -> PageBlocks {
         let mut gold_columns = PageBuf::new();
         let gold = gold_columns.fill(gold);
         let mut labels: Option<GoldLabels> = None;
         let mut scores = Vec::with_capacity(self.methods.len());
-        extraction.run(html, &self.extractors(), |extracted| {
+        extraction.run(html, |extracted| {
             let Some(page) = extracted.page else { return };
             let labels = labels.get_or_insert_with(|| GoldLabels::of(page, &gold));
             scores.push(BlockScores::of(page, labels, extracted.selection));
@@ -141,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn means_are_over_pages_and_empty_cases_are_settled() {
+    fn means_are_over_pages_and_empty_cases_are_defined() {
         let counts = |true_positives, false_positives, false_negatives| Confusion {
             true_positives,
             false_positives,

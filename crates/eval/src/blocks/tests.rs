@@ -1,5 +1,5 @@
 use super::*;
-use huller_extract::{Profile, Scratch, find as method};
+use huller_extract::{Profile, find as method};
 use huller_page::PageBuf;
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ fn content(html: &str, gold_html: &str) -> (Vec<String>, usize) {
 }
 
 #[test]
-fn the_gold_is_found_where_it_stands_whole() {
+fn a_gold_that_stands_whole_in_the_page_is_found_there() {
     let page =
         "<title>t</title><p>Rain<p>|<p>Rain<div id=x>Rain<p>|<p>fell&nbsp;<b>all</b> day</div><p>|";
     let gold = "<div id=x>Rain<p>|<p>fell&nbsp;<b>all</b> day</div>";
@@ -29,7 +29,7 @@ fn the_gold_is_found_where_it_stands_whole() {
 }
 
 #[test]
-fn what_was_taken_out_of_the_gold_is_no_content_and_anchors_hold_the_rest() {
+fn runs_missing_in_the_gold_are_no_content_and_anchors_match_the_rest() {
     let page = "<p>12:00<p>News<p>12:00<p>Rain fell.<p>Advertisement<p>Roads shut.<p>12:00<p>12:00";
     let gold = "<p>12:00<p>Rain fell.<p>Roads  shut.<p>12:00<p>Written by a tool";
     let (mut buffer, mut gold_buffer) = (PageBuf::new(), PageBuf::new());
@@ -55,9 +55,9 @@ fn runs_and_scalars_are_counted_apart() {
     let (mut buffer, mut gold_buffer) = (PageBuf::new(), PageBuf::new());
     let page = buffer.fill(html);
     let gold = GoldLabels::of(&page, &gold_buffer.fill("<p>Rain fell.</p>"));
-    let body = method("body").unwrap().profile(Profile::Paper);
+    let mut body = method("body").unwrap().worker(Profile::Paper);
     let mut selection = Selection::default();
-    body.extract(&page, &mut Scratch::default(), &mut selection);
+    body.extract(&page, &mut selection);
     let mut scores = BlockScores::of(&page, &gold, &selection);
     let confusion = |true_positives, false_positives| Confusion {
         true_positives,
@@ -92,7 +92,8 @@ proptest! {
         prop_assert_eq!(found.labels.iter().filter(|label| **label == Some(true)).count(), runs);
     }
 
-    /// Matched pairs are equal, rise, and are no fewer than the anchors and no more than a longest common subsequence.
+    /// Matched pairs are equal and rise; their number is at least that of the anchors and at most that of a longest common
+    /// subsequence.
     #[test]
     fn matches_rise(
         gold in prop::collection::vec(0..12_u32, 0..40), page in prop::collection::vec(0..12_u32, 0..60),

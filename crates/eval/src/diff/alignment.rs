@@ -1,19 +1,20 @@
-//! A longest common subsequence, with the places and not the length alone.
+//! A longest common subsequence with the places of its elements, not only its length.
 //!
-//! Hirschberg's division (1975) over bit-parallel rows (Crochemore and others, 2001; Hyyrö, 2004). A row holds, for a
-//! sequence a, the lengths of the longest common subsequences with all prefixes of b, as one bit a symbol of b: clear where
-//! the length grows by one. For every symbol of a, with M the places of that symbol in b:
+//! Hirschberg's division (1975) over bit-parallel rows (Crochemore and others, 2001; Hyyrö, 2004). For a sequence a, a row
+//! encodes the lengths of the longest common subsequences with all prefixes of b, in one bit per symbol of b: the bit is clear
+//! where the length grows by one. For each symbol of a, with M the places of that symbol in b:
 //!
 //! ```text
 //! V' = (V + (V and M)) or (V and not M)
 //! ```
 //!
-//! The row of the first half of a over b, and that of the second half over b, both reversed, say where to cut b; both parts
-//! are then solved alone. Of equally good cuts the first is taken. Time O(n m / 64 + (n + m) log n), memory O(n + m).
+//! The row of the first half of a over b, and the row of the reversed second half over the reversed b, say where to cut b. Then
+//! both parts are solved separately. Of equally good cuts the first is taken. Time O(n m / 64 + (n + m) log n), memory O(n + m).
 
 const NONE: u32 = u32::MAX;
 
-/// Pairs (i, j) with `a[i] == b[j]`, both rising, as many as there can be. Symbols are small whole numbers without large gaps.
+/// As many pairs (i, j) as possible with `a[i] == b[j]`, both rising. Symbols are small numbers without large gaps: memory grows
+/// with the largest.
 pub(crate) fn longest_common(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
     let symbols = a.iter().chain(b).max().map_or(0, |most| *most as usize + 1);
     let mut search = Search {
@@ -34,17 +35,17 @@ pub(crate) fn longest_common(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
 struct Search<'s> {
     a: &'s [u32],
     b: &'s [u32],
-    /// The last place in the present part of b of each symbol.
+    /// For each symbol, its last place in the present part of b.
     last: Vec<u32>,
-    /// Number of its places.
+    /// For each symbol, the number of its places.
     count: Vec<u32>,
-    /// Where its mask begins in `masks`, if it has one.
+    /// For each symbol, where its mask begins in `masks`, if it has one.
     mask_of: Vec<u32>,
-    /// For each place, the one before it with the same symbol.
+    /// For each place, the place before it with the same symbol.
     previous: Vec<u32>,
-    /// Masks of symbols that occur so often that setting bits one by one would cost more than the row; fewer than 64.
+    /// Masks of the symbols that occur so often that setting their bits one by one would cost more than the row; fewer than 64.
     masks: Vec<u64>,
-    /// Mask of any other symbol while it is needed; else clear.
+    /// The mask of any other symbol while it is needed; otherwise clear.
     sparse: Vec<u64>,
     pairs: Vec<(u32, u32)>,
 }
@@ -111,7 +112,7 @@ impl Search<'_> {
         row
     }
 
-    /// Notes where each symbol of `b` stands.
+    /// Records the places of each symbol of `b`.
     fn place<'s>(&mut self, b: impl ExactSizeIterator<Item = &'s u32> + Clone, blocks: usize) {
         self.previous.clear();
         self.masks.clear();
@@ -136,7 +137,7 @@ impl Search<'_> {
     }
 }
 
-/// One symbol of a.
+/// Advances the row by one symbol of a.
 fn advance(row: &mut [u64], mask: &[u64]) {
     let mut carry = false;
     for (bits, mask) in row.iter_mut().zip(mask) {
@@ -147,7 +148,7 @@ fn advance(row: &mut [u64], mask: &[u64]) {
     }
 }
 
-/// The first place to cut b such that both parts together have the most in common with their halves of a.
+/// The first place to cut b at which both parts together have the most in common with their halves of a.
 fn best_cut(ahead: &[u64], back: &[u64], len: usize) -> usize {
     let grows = |row: &[u64], at: usize| usize::from(row[at / 64] >> (at % 64) & 1 == 0);
     let mut before = 0;
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_sequences_end_soon() {
+    fn hostile_sequences_are_aligned_quickly() {
         let n = 20_000_u32;
         let distinct: Vec<u32> = (0..n).collect();
         let reversed: Vec<u32> = (0..n).rev().collect();

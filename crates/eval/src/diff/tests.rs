@@ -11,7 +11,7 @@ fn piece(kind: PieceKind, text: &str) -> (PieceKind, String) {
 }
 
 #[test]
-fn missing_before_extra_with_white_space_as_it_was() {
+fn missing_words_come_before_extra_ones_and_white_space_is_kept() {
     assert_eq!(
         pieces("Rain fell  all day.\nRoads shut.", " Home Rain fell all night.\nRoads shut."),
         [
@@ -42,7 +42,7 @@ fn empty_and_equal_texts() {
 }
 
 #[test]
-fn long_stretches_alike_keep_what_is_next_to_changes() {
+fn of_long_equal_stretches_the_words_next_to_changes_are_shown() {
     let alike: Vec<String> = (0..100).map(|n| n.to_string()).collect();
     let alike = alike.join(" ");
     let found = pieces(&format!("x {alike} y {alike}"), &format!("{alike} {alike}"));
@@ -63,17 +63,17 @@ fn long_stretches_alike_keep_what_is_next_to_changes() {
 }
 
 #[test]
-fn a_word_alike_in_the_midst_of_long_changes_is_chance() {
+fn an_equal_word_in_the_middle_of_long_changes_counts_as_changed() {
     let gold = "one two three four five the six seven eight nine ten";
     let text = "a b c d e f the g h i j k";
     assert_eq!(pieces(gold, text), [piece(Missing, gold), piece(Extra, text)]);
-    // Next to a short change, or at the beginning, it counts.
+    // Next to a short change, or at the beginning, it counts as equal.
     assert_eq!(pieces("x the y", "z the w").len(), 5);
     assert_eq!(pieces("the one two three", "the a b c d e f g")[0], piece(Same, "the "));
 }
 
 #[test]
-fn white_space_behind_the_end_of_the_gold_is_that_of_the_text() {
+fn white_space_after_the_end_of_the_gold_is_that_of_the_text() {
     assert_eq!(
         pieces("Rain fell.", "Rain fell.\nShare"),
         [piece(Same, "Rain fell.\n"), piece(Extra, "Share")]
@@ -100,7 +100,7 @@ fn words_over_the_limit_are_left_out_and_counted() {
 
 proptest! {
     #[test]
-    fn without_extra_it_is_the_gold_and_without_missing_the_text(
+    fn the_diff_without_extra_is_the_gold_and_without_missing_the_text(
         gold in prop::collection::vec("[abc,]{1,2}|中|\\n", 0..30), text in prop::collection::vec("[abc,]{1,2}|中|\\n", 0..30),
     ) {
         let (gold, text) = (gold.join(" "), text.join(" "));

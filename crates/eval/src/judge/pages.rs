@@ -1,23 +1,23 @@
-//! From archives and gold to the judgements of every method that judges pages.
+//! Computes the judgements of every method that judges pages, from archives and gold.
 //!
-//! The truth is the gold's `page_type`: some types are pages with an article, some without; pages of other types, and of
-//! none, are left out, since nobody can say what would be right there. The baseline is the length of the text that one
-//! method gives (all of the page's text, as the program asks for): the longer, the likelier an article. It has no threshold
-//! of its own and gets the one that is best on these very pages, which favours it.
+//! The truth comes from the gold's `page_type`: some types have an article, some have none. Pages of other types or without a
+//! type are left out, because their truth is unknown. The baseline is the length of the text that one method gives (the program
+//! uses all text of the page): the longer the text, the likelier an article. It has no threshold of its own and gets the one
+//! that is best on these same pages, which favours it.
 
 use super::{Comparison, Judgement, PageJudging, compare, judging};
 use crate::error::EvalError;
 use crate::extraction::Extraction;
 use crate::run::Plan;
 use crate::source::{for_each_page, wanted};
-use huller_extract::{Extractor, Method, Profile, Verdict};
+use huller_extract::{Method, Profile, Verdict};
 
-/// Which types of pages have an article and which have none.
+/// The types of pages that have an article, and those that have none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageTypes {
     /// Types with an article.
     pub positive: Vec<String>,
-    /// Types without.
+    /// Types without an article.
     pub negative: Vec<String>,
 }
 
@@ -39,24 +39,24 @@ pub struct JudgedSystem {
     pub name: String,
     /// `paper` or `tuned`.
     pub profile: String,
-    /// Whether it gives verdicts; a score alone has no accuracy but that at its best threshold.
+    /// Whether it gives verdicts. With scores alone, the only accuracy is that at the best threshold.
     pub has_verdicts: bool,
-    /// What is measured.
+    /// The measures.
     pub judging: PageJudging,
-    /// The same pages beside the baseline at its best threshold.
+    /// Comparison with the baseline at its best threshold, on the same pages.
     pub against_baseline: Comparison,
 }
 
 /// All judgements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JudgeReport {
-    /// What counts as what.
+    /// Which types count as having an article.
     pub types: PageTypes,
-    /// Pages with an article.
+    /// Number of pages with an article.
     pub with_article: u64,
-    /// Pages without.
+    /// Number of pages without an article.
     pub without_article: u64,
-    /// Pages of these types that are in no archive, and are left out.
+    /// Number of pages of these types that are in no archive; they are left out.
     pub missing: u64,
     /// The length of the text, at its best threshold.
     pub baseline: PageJudging,
@@ -64,12 +64,12 @@ pub struct JudgeReport {
     pub systems: Vec<JudgedSystem>,
 }
 
-/// What was seen of a page: verdict by verdict, and the length of its text in scalars.
+/// The verdicts on a page, method by method, and the length of its text in scalars.
 type Seen = (Vec<Verdict>, usize);
 
 impl Plan {
-    /// Judges all pages of these types. `length_of` is the method whose text's length is the baseline. `progress` is told
-    /// after each page.
+    /// Judges all pages of these types. The baseline is the length of the text that the method `length_of` gives. Calls
+    /// `progress` after each page.
     ///
     /// # Errors
     ///
@@ -77,18 +77,18 @@ impl Plan {
     pub fn judge(
         &self,
         types: &PageTypes,
-        length_of: (&Method, Profile),
+        length_of: (&'static dyn Method, Profile),
         progress: &(dyn Fn() + Sync),
     ) -> Result<JudgeReport, EvalError> {
         let truth = |page: usize| types.truth(self.gold[page].page_type.as_deref());
         let pages = (0..self.gold.len()).filter(|page| truth(*page).is_some());
         let wanted_pages = pages.clone().count() as u64;
         let wanted = wanted(&self.gold, pages);
-        let mut extractors: Vec<&dyn Extractor> = Vec::from_iter(self.extractors());
-        extractors.push(length_of.0.profile(length_of.1));
+        let mut methods = self.methods.clone();
+        methods.push(length_of);
         let work = |extraction: &mut Extraction, pages: &[usize], html: &str| -> Seen {
-            let (mut verdicts, mut length) = (Vec::with_capacity(extractors.len()), 0);
-            extraction.run(html, &extractors, |extracted| {
+            let (mut verdicts, mut length) = (Vec::with_capacity(methods.len()), 0);
+            extraction.run(html, |extracted| {
                 verdicts.push(extracted.verdict);
                 length = if extracted.panicked { 0 } else { extracted.text.chars().count() };
             });
@@ -98,8 +98,9 @@ impl Plan {
             }
             (verdicts, length)
         };
-        let (seen, _) =
-            self.in_pool(|| for_each_page(&self.archives, &wanted, Extraction::default, work))?;
+        let (seen, _) = self.in_pool(|| {
+            for_each_page(&self.archives, &wanted, || Extraction::new(&methods), work)
+        })?;
         let seen: Vec<(bool, &Seen)> = seen
             .iter()
             .flat_map(|(pages, seen)| pages.iter().map(move |page| (*page, seen)))
@@ -108,7 +109,7 @@ impl Plan {
         let with_article = seen.iter().filter(|(truth, _)| *truth).count() as u64;
         let (lengths, baseline) = judge_lengths(&seen);
         let systems = self.methods.iter().enumerate().filter_map(|(index, (method, profile))| {
-            judge_method(method, *profile, index, &seen, &lengths)
+            judge_method(*method, *profile, index, &seen, &lengths)
         });
         Ok(JudgeReport {
             with_article,
@@ -139,9 +140,9 @@ fn judge_lengths(seen: &[(bool, &Seen)]) -> (Vec<Judgement>, PageJudging) {
     (lengths, baseline)
 }
 
-/// `None` for methods that give neither a verdict nor a score on any page.
+/// The measures of one method; `None` if it gives neither a verdict nor a score on any page.
 fn judge_method(
-    method: &Method,
+    method: &dyn Method,
     profile: Profile,
     index: usize,
     seen: &[(bool, &Seen)],
@@ -171,7 +172,7 @@ fn judge_method(
         measured.roc.clear();
     }
     Some(JudgedSystem {
-        name: method.name.to_owned(),
+        name: method.name().to_owned(),
         profile: profile.name().to_owned(),
         has_verdicts,
         judging: measured,

@@ -39,7 +39,7 @@ fn known_values() {
 }
 
 #[test]
-fn pages_all_alike_have_no_curve() {
+fn pages_with_the_same_truth_have_no_curve() {
     let pages = judgements(&[(0.1, true, true), (0.2, false, true)]);
     let judging = judging(&pages);
     assert_eq!((judging.auc, judging.roc.len(), judging.best), (None, 0, None));
@@ -48,7 +48,7 @@ fn pages_all_alike_have_no_curve() {
 }
 
 #[test]
-fn perfect_and_reversed_orders() {
+fn perfect_order_has_auc_1_and_reversed_order_0() {
     let mut pages = judgements(&[(3.0, true, true), (2.0, true, true), (-1.0, true, false)]);
     assert_eq!(auc(&pages), Some(1.0));
     for page in &mut pages {
@@ -58,13 +58,13 @@ fn perfect_and_reversed_orders() {
 }
 
 #[test]
-fn signs_of_zero_tie_and_no_number_ranks_lowest() {
+fn signed_zeros_tie_and_nan_ranks_lowest() {
     assert_eq!(auc(&judgements(&[(0.0, true, true), (-0.0, true, false)])), Some(0.5));
     assert_eq!(auc(&judgements(&[(f64::NAN, true, true), (-1e300, true, false)])), Some(0.0));
 }
 
 #[test]
-fn a_method_beside_a_baseline() {
+fn a_method_is_compared_with_a_baseline() {
     let ours = judgements(&[
         (0.9, true, true),
         (0.6, true, false),

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// The table, cell by cell.
+/// The definition: computes the whole table.
 fn naive(a: &[u32], b: &[u32]) -> usize {
     let mut row = vec![0; b.len() + 1];
     for x in a {
@@ -32,7 +32,7 @@ fn small_cases() {
 }
 
 #[test]
-fn memory_is_reused_without_traces() {
+fn reused_memory_does_not_change_results() {
     let mut lcs = Lcs::default();
     for (a, b) in
         [(vec![1, 2, 3, 1, 2], vec![2, 1, 1]), (vec![0; 130], vec![0, 1, 0]), (vec![5], vec![5])]
@@ -43,7 +43,7 @@ fn memory_is_reused_without_traces() {
 
 proptest! {
     #[test]
-    fn it_is_the_table(
+    fn the_length_equals_the_definition(
         (a, b) in (1_u32..40).prop_flat_map(|letters| {
             let token = prop_oneof![9 => 0..letters, 1 => Just(ABSENT)];
             (prop::collection::vec(token.clone(), 0..400), prop::collection::vec(token, 0..300))
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn edits_of_one_text_are_found(
+    fn two_edits_of_one_text_equal_the_definition(
         a in prop::collection::vec(0_u32..50, 100..600),
         cuts in prop::collection::vec((0_usize..600, 0_usize..60), 0..6),
     ) {

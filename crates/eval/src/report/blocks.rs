@@ -1,4 +1,4 @@
-//! Block scores as CSV, JSON and Markdown.
+//! Writes block scores as CSV, JSON and Markdown.
 
 use crate::blocks::pages::{BlockMeans, BlockReport, BlockRow};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub const COLUMNS: [&str; 12] = [
     "scalar_acc",
 ];
 
-/// Writes a line a group and method.
+/// Writes one line per group and method.
 ///
 /// # Errors
 ///
@@ -67,7 +67,7 @@ pub fn write_json(out: &mut dyn Write, report: &BlockReport) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a table a group.
+/// Writes one table per group.
 ///
 /// # Errors
 ///

@@ -1,12 +1,12 @@
-//! One line a system and group, for spreadsheets, plots and [`baseline`](crate::baseline).
+//! Writes one CSV line per system and group, for spreadsheets, plots and [`baseline`](crate::baseline).
 //!
-//! Shares and means have six decimals; what there is no gold for is empty.
+//! Shares and means have six decimals. A figure without gold is empty.
 
 use super::{Figures, Row};
 use crate::evaluation::{Evaluation, Prf};
 use std::io::{self, Write};
 
-/// The columns. New ones come at the end.
+/// The columns. Add new ones at the end.
 pub const COLUMNS: [&str; 28] = [
     "extractor",
     "profile",

@@ -1,4 +1,4 @@
-//! Metadata scores as CSV, JSON and Markdown.
+//! Writes metadata scores as CSV, JSON and Markdown.
 
 use crate::fields::{FieldReport, FieldRow};
 use serde_json::json;
@@ -21,7 +21,7 @@ pub const COLUMNS: [&str; 13] = [
     "found_without_gold",
 ];
 
-/// Writes a line a group, field and system.
+/// Writes one line per group, field and system.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub fn write_json(out: &mut dyn Write, report: &FieldReport) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a table a field.
+/// Writes one table per field.
 ///
 /// # Errors
 ///

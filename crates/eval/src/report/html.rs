@@ -1,89 +1,23 @@
-//! A report as one self-contained HTML page: no network, no scripts, whatever the pages measured hold.
+//! Writes a report as one self-contained HTML page without scripts and network access, whatever the measured pages contain.
 //!
-//! A content security policy allows styles in the page and nothing else. Every string that comes from outside goes through
-//! one function of the writer, which escapes markup and shows control characters as pictures, so that no identifier and no
-//! page can change the report. Light and dark follow the reader's system.
+//! A content security policy allows styles in the page and nothing else. Every string from outside goes through one function of
+//! the writer, which escapes markup and replaces control characters by visible symbols, so that no identifier and no page can
+//! change the report. The reader's system decides between light and dark colours.
 
 mod charts;
 mod datasets;
 mod figures;
 mod labels;
 mod pages;
+mod parts;
 mod writer;
 
 pub(super) use writer::shown;
 
-use crate::evaluation::{Evaluation, WorstPage};
 pub use figures::{datasets, systems};
+use parts::best;
+pub use parts::{CellFigures, DatasetFigures, HtmlReport, SystemFigures};
 use writer::Writer;
-
-/// What a report shows.
-#[derive(Clone, Copy, Debug)]
-pub struct HtmlReport<'a> {
-    /// Heading and title.
-    pub title: &'a str,
-    /// What was evaluated, as names and values: data, versions, date, machine.
-    pub facts: &'a [(String, String)],
-    /// One row a system, in the order of [`Evaluation::systems`].
-    pub systems: &'a [SystemFigures],
-    /// One row a data set.
-    pub datasets: &'a [DatasetFigures],
-    /// The evaluation the worst pages refer to.
-    pub evaluation: &'a Evaluation,
-    /// Pages to show with their differences, those of one system together.
-    pub worst: &'a [WorstPage],
-    /// Remarks below the figures, one a paragraph.
-    pub notes: &'a [String],
-}
-
-/// The figures of one system over all pages.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SystemFigures {
-    /// Name of the system.
-    pub name: String,
-    /// `paper` or `tuned`; empty for predictions.
-    pub profile: String,
-    /// Mean F1 of the longest common subsequence; `None` without gold texts.
-    pub lcs_f1: Option<f64>,
-    /// Lower end of its 95 % confidence interval.
-    pub low: f64,
-    /// Upper end of it.
-    pub high: f64,
-    /// Mean F1 of the 4-gram shingles.
-    pub shingle_f1: Option<f64>,
-    /// F1 over all snippets; `None` without snippets.
-    pub snippet_f1: Option<f64>,
-    /// Pages of which the system gave no text.
-    pub empty: u32,
-    /// Pages it was scored on.
-    pub pages: u32,
-    /// Megabytes of HTML a second of CPU time; `None` for predictions.
-    pub mb_per_cpu_s: Option<f64>,
-}
-
-/// The figures of all systems on one data set.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DatasetFigures {
-    /// Name of the data set.
-    pub name: String,
-    /// Its pages.
-    pub pages: u32,
-    /// One a system, in the order of [`HtmlReport::systems`].
-    pub systems: Vec<CellFigures>,
-}
-
-/// The figures of one system on one data set.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct CellFigures {
-    /// Mean F1 of the longest common subsequence.
-    pub lcs_f1: Option<f64>,
-    /// Mean F1 of the 4-gram shingles.
-    pub shingle_f1: Option<f64>,
-    /// F1 over the snippets.
-    pub snippet_f1: Option<f64>,
-    /// Pages without a text.
-    pub empty: u32,
-}
 
 const STYLE: &str = include_str!("html/style.css");
 
@@ -124,14 +58,7 @@ pub fn html(report: &HtmlReport<'_>) -> String {
     out.finish()
 }
 
-/// The greatest of some figures, if there is more than one of them.
-fn best(figures: impl Iterator<Item = Option<f64>>) -> Option<f64> {
-    let figures: Vec<f64> = figures.flatten().filter(|figure| figure.is_finite()).collect();
-    let greatest = figures.iter().copied().max_by(f64::total_cmp);
-    greatest.filter(|_| figures.len() > 1)
-}
-
-/// One row a system, all figures.
+/// Writes the table of all figures, one row per system.
 fn overview(out: &mut Writer, systems: &[SystemFigures]) {
     out.raw("<section>\n<h2>Systems</h2>\n");
     if systems.is_empty() {

@@ -1,7 +1,7 @@
-//! Judgements of pages as CSV, JSON and Markdown.
+//! Writes judgements of pages as CSV, JSON and Markdown.
 //!
-//! The CSV has a line `verdict` a system that gives verdicts (with its accuracy and AUC), a line `best` for the threshold that
-//! is best on these very pages, and a line `roc` for every point of the curve. The baseline is the system `text-length`.
+//! For each system, the CSV has a line `verdict` if it gives verdicts (with accuracy and AUC), a line `best` for the threshold
+//! that is best on these same pages, and a line `roc` for each point of the curve. The baseline is the system `text-length`.
 
 use super::markdown::cell;
 use crate::judge::pages::{JudgeReport, JudgedSystem};
@@ -122,7 +122,7 @@ fn value(judging: &PageJudging, has_verdicts: bool) -> Value {
     })
 }
 
-/// The first point's threshold, which is infinite, is null.
+/// A point of the curve as JSON. The infinite threshold of the first point is null.
 fn point(point: &RocPoint) -> Value {
     let counts = &point.confusion;
     json!({

@@ -1,5 +1,5 @@
-//! Tables for documents: one a group, best system first, and the pairs; the worst pages with what is [-missing-] and
-//! {+extra+} in their texts.
+//! Writes Markdown: one table per group, best system first; the comparisons of pairs; and the worst pages, with words that are
+//! [-missing-] and {+extra+} in their texts.
 
 use super::html::shown;
 use super::{Figures, Pair};
@@ -123,7 +123,7 @@ fn write_worst(
     Ok(())
 }
 
-/// Writes a difference as a block of code, whose fence is longer than any in the text.
+/// Writes a diff as a code block. Its fence is longer than any in the text.
 fn write_diff(out: &mut dyn Write, gold: &str, text: &str) -> io::Result<()> {
     let diff = diff(gold, text);
     let mut block = String::new();
@@ -144,7 +144,7 @@ fn three(value: Option<f64>) -> String {
     value.map(|value| format!("{value:.3}")).unwrap_or_default()
 }
 
-/// A name that is no markup, of Markdown or of HTML, and can't end its cell or its row.
+/// A name, escaped so that it is neither Markdown nor HTML and can't end its table cell or row.
 pub(super) fn cell(name: &str) -> String {
     let mut cell = String::with_capacity(name.len());
     for c in name.chars() {
@@ -162,14 +162,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_no_markup() {
+    fn markup_in_names_is_escaped() {
         let name = "a|b\n<img src=x>`[x](y) &amp; \\ \u{1b}[2J\u{9b}\u{202e}_-/";
         let expected = "a\\|b \\<img src=x\\>\\`\\[x\\](y) \\&amp; \\\\ ␛\\[2J\u{fffd}\u{fffd}_-/";
         assert_eq!(cell(name), expected);
     }
 
     #[test]
-    fn the_code_of_a_difference_ends_where_it_should() {
+    fn the_code_block_of_a_diff_ends_after_the_diff() {
         let mut out = Vec::new();
         write_diff(&mut out, "a ````\u{85}b", "a\u{b}```` \u{1b}[2Jb\n```\n").unwrap();
         let text = String::from_utf8(out).unwrap();

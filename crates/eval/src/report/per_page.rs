@@ -1,4 +1,4 @@
-//! One line a page and system, with the columns of `score.py --per-page` and one for the system.
+//! Writes one line per page and system, with the columns of `score.py --per-page` and a column for the system.
 
 use crate::evaluation::{Evaluation, Prf};
 use std::io::{self, Write};
@@ -28,7 +28,7 @@ pub const COLUMNS: [&str; 21] = [
     "tn",
 ];
 
-/// Writes the table, system after system. Values are written in full.
+/// Writes the table, system by system. Values are not rounded.
 ///
 /// # Errors
 ///

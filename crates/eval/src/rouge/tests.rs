@@ -13,7 +13,7 @@ fn close(gold: &str, text: &str, expected: [f64; 3]) {
 
 /// The expected figures are those of `rouge-score` 0.1.2 on texts of our own.
 #[test]
-fn it_gives_what_the_package_gives() {
+fn scores_equal_those_of_the_package() {
     close("", "", [0.0, 0.0, 0.0]);
     close("a b", "", [0.0, 0.0, 0.0]);
     close("東京", "東京", [0.0, 0.0, 0.0]);
@@ -35,7 +35,7 @@ fn it_gives_what_the_package_gives() {
 }
 
 #[test]
-fn a_table_that_would_not_fit_is_not_made() {
+fn a_pair_of_lines_too_long_for_the_table_has_no_score() {
     let line = "a ".repeat(20_000);
     assert_eq!(rouge_lsum(&line, &line), None);
     assert!(rouge_lsum(&line, "a\na").is_some());

@@ -22,9 +22,9 @@ fn text_is_composed_and_lower_cased_as_python_does() {
         cut("ＡＢＣ１２ ﬁn Ame\u{301}lie x² \u{212A}"),
         ["abc12", "fin", "amélie", "x2", "k"]
     );
-    // A sigma at the end of a word, and one that isn't.
+    // A sigma at the end of a word, and a sigma alone.
     assert_eq!(cut("ΟΔΟΣ ΣΑΣ Σ"), ["οδος", "σας", "σ"]);
-    // The dot stays as a mark, which is no word character and so cuts.
+    // The dot remains as a mark, which is no word character and so separates tokens.
     assert_eq!(cut("İstanbul"), ["i", "stanbul"]);
 }
 

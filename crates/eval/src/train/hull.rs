@@ -1,8 +1,8 @@
-//! Lessons for `hull`: the features of every block of a page, and how much of the block is in the gold text.
+//! Training data for `hull`: for every block of a page, its features and how much of it is in the gold text.
 //!
-//! The tokens of all blocks, in document order, are aligned with those of the gold by a longest common subsequence. A match counts
-//! only beside another, so that single words met by chance don't. The label of a block is the share of its tokens that match.
-//! Of pages whose gold are snippets each block says which of them it holds.
+//! The tokens of all blocks, in document order, are aligned with the tokens of the gold by a longest common subsequence. A match
+//! counts only next to another match, so that single words that match by chance don't count. The label of a block is the share
+//! of its tokens that match. If the gold has snippets, each block is also labelled with the snippets that it contains.
 
 use crate::diff::longest_common;
 use crate::error::EvalError;
@@ -10,41 +10,41 @@ use crate::gold::Gold;
 use crate::snippets::Snippets;
 use crate::source::{Leftovers, for_each_page, wanted};
 use crate::tokens::{normalise, tokens};
-use huller_extract::hull::Table;
 use huller_extract::{Renderer, Selection};
+use huller_hull::Table;
 use huller_page::{Page, PageBuf};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// What the gold says of a block.
+/// The label of a block by the gold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Label {
-    /// Tokens of the block, as scores count them.
+    /// Number of tokens of the block, as scores count them.
     pub tokens: u32,
-    /// Those that stand in the gold.
+    /// Number of these that match the gold.
     pub matched: u32,
-    /// Snippets wanted in the text that the block holds, as bits; those beyond 64 are left out.
+    /// The wanted snippets that the block contains, as bits; snippets after the 64th are left out.
     pub with: u64,
-    /// Snippets not wanted.
+    /// The unwanted snippets that the block contains, as bits.
     pub without: u64,
-    /// The text.
+    /// The text of the block.
     pub text: String,
 }
 
-/// One page.
+/// The training data of one page.
 #[derive(Clone, Debug, Default)]
 pub struct Lesson {
-    /// Index of the gold.
+    /// Index of the page's gold.
     pub gold: usize,
-    /// Tokens of the gold text.
+    /// Number of tokens of the gold text.
     pub gold_tokens: u32,
-    /// What the gold says of each block.
+    /// The label of each block.
     pub labels: Vec<Label>,
-    /// Features, block after block and in each feature after feature.
+    /// The features of all blocks, block by block.
     pub features: Vec<f32>,
 }
 
-/// Learns from every page of the archives that there is gold for.
+/// Makes training data from every page of the archives that has gold.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub fn lessons(archives: &[PathBuf], gold: &[Gold]) -> Result<(Vec<Lesson>, Left
     Ok((results.into_iter().flat_map(|(_, lessons)| lessons).collect(), leftovers))
 }
 
-/// Labels the blocks of a page, and counts the tokens of the gold text.
+/// The labels of a page's blocks, and the number of tokens of the gold text.
 fn labels(page: &Page<'_>, table: &Table, gold: &Gold) -> (Vec<Label>, u32) {
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut number = |token: &str| {

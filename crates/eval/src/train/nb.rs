@@ -1,41 +1,42 @@
-//! Training of naive Bayes (paper 000): from pages with gold text to counts of blocks.
+//! Trains naive Bayes (paper 000): counts labelled blocks in pages with gold text.
 //!
-//! Every block of a page is labelled by its text: theme if at least half of its 3-token shingles (5 where most of its tokens are
-//! single characters, as in Chinese) occur in the gold text; a block too short for a shingle, if its tokens stand in the gold
-//! in a row. A block without tokens is noise. Tokens are those of the scores, so case, white space and
-//! punctuation don't matter.
+//! A block is labelled theme if at least half of its 3-token shingles occur in the gold text (5-token shingles if most of its
+//! tokens are single characters, as in Chinese). A block too short for a shingle is theme if its tokens occur in the gold one
+//! after another. A block without tokens is noise. Tokens are those of the scores, so case, white space and punctuation don't
+//! matter.
 //!
-//! Counts of pages add up, so the order in which they are read makes no difference, and cross-validation is a matter of
-//! which pages are added.
+//! The counts of pages are added, so the order in which pages are read makes no difference, and cross-validation only selects
+//! which pages to add.
 //!
-//! Cost: O(gold) a page, and for each way to cut it into blocks the sum of what lies below its blocks: O(nodes * depth).
+//! Cost per page: O(gold), and for each [`Definition`] the sum of the sizes of its blocks' subtrees, O(nodes * depth).
 
 use crate::error::EvalError;
 use crate::gold::Gold;
 use crate::source::{Leftovers, for_each_page, wanted};
 use crate::tokens::{is_single, normalise, tokens};
-use huller_extract::nb::NaiveBayes;
-use huller_extract::nb::blocks::blocks;
-use huller_extract::nb::model::{Definition, Model, ModelError};
-use huller_extract::{Extractor, Renderer, Scratch, Selection};
+use huller_extract::{Method, Profile, Renderer, Selection, find};
+use huller_methods::nb::Definition;
+use huller_methods::nb::blocks::blocks;
+use huller_methods::nb::model::Model;
 use huller_page::{Page, PageBuf};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-/// Tokens of a shingle where tokens are words, and where they are characters.
+/// Number of tokens of a shingle if most tokens are words, and if most are single characters.
 const WORDS: usize = 3;
 const CHARACTERS: usize = 5;
 
-/// What was learned from one page.
+/// The training result of one page.
 #[derive(Clone, Debug)]
 pub struct Lesson {
-    /// Index of the gold.
+    /// Index of the page's gold.
     pub gold: usize,
-    /// Counts of its blocks.
+    /// The counts of its blocks.
     pub model: Model,
 }
 
-/// Learns from every page that has a gold text.
+/// Counts the blocks of every page that has a gold text.
 ///
 /// # Errors
 ///
@@ -58,7 +59,7 @@ fn with_text(gold: &[Gold]) -> impl Iterator<Item = usize> + '_ {
     (0..gold.len()).filter(|page| gold[*page].text.is_some())
 }
 
-/// The model of all lessons.
+/// The sum of all lessons.
 pub fn sum<'a>(lessons: impl Iterator<Item = &'a Lesson>) -> Model {
     lessons.fold(Model::default(), |mut sum, lesson| {
         sum.add(&lesson.model);
@@ -66,7 +67,7 @@ pub fn sum<'a>(lessons: impl Iterator<Item = &'a Lesson>) -> Model {
     })
 }
 
-/// Counts the blocks of one page, each in the class that the gold text gives it.
+/// Counts the blocks of one page in the classes that the gold text gives them.
 pub fn learn(page: &Page<'_>, gold: &str) -> Model {
     let gold = normalise(gold);
     let gold = Reference::new(&gold);
@@ -85,7 +86,7 @@ pub fn learn(page: &Page<'_>, gold: &str) -> Model {
     model
 }
 
-/// A gold text, cut into every stretch of tokens that a block may be looked up by.
+/// A gold text, indexed by the token sequences that blocks are looked up by.
 struct Reference<'a> {
     numbers: HashMap<&'a str, u32>,
     stretches: HashSet<Vec<u32>>,
@@ -103,7 +104,7 @@ impl<'a> Reference<'a> {
         Reference { stretches: stretches.collect(), numbers }
     }
 
-    /// Whether enough of a block's text stands in the gold.
+    /// Whether a block with this text is theme.
     fn holds(&self, normalised: &str) -> bool {
         const UNKNOWN: u32 = u32::MAX;
         let (mut block, mut characters) = (Vec::new(), 0);
@@ -120,8 +121,8 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Puts pages into folds, all pages of a domain into the same; pages without a domain stand for themselves. Large domains
-/// go first, each into the smallest fold so far, so that the folds are of much the same size.
+/// The fold of each page. All pages of a domain are in the same fold; a page without a domain counts as a domain of its own. The
+/// largest domains are placed first, each into the smallest fold so far, so that the folds have similar sizes.
 pub fn folds(gold: &[Gold], folds: usize) -> Vec<usize> {
     let mut domains: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (page, gold) in gold.iter().enumerate() {
@@ -141,7 +142,7 @@ pub fn folds(gold: &[Gold], folds: usize) -> Vec<usize> {
     fold_of
 }
 
-/// The text of a page by a model that has not seen its domain.
+/// The texts of a page by models that were trained without its domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prediction {
     /// Index of the gold.
@@ -150,18 +151,18 @@ pub struct Prediction {
     pub texts: [String; 4],
 }
 
-/// Why there can be no cross-validation.
+/// Why a cross-validation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CrossValidationError {
     /// The pages cannot be read.
     #[error(transparent)]
     Pages(#[from] EvalError),
-    /// The pages outside a fold don't make a model.
+    /// The pages outside a fold are too few for a model.
     #[error("too few pages for so many folds: {0}")]
-    Model(#[from] ModelError),
+    Model(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Extracts every page that has a gold text, with a model of the lessons outside the page's fold.
+/// Extracts every page that has a gold text, with a model trained on the pages outside its fold.
 ///
 /// # Errors
 ///
@@ -175,26 +176,39 @@ pub fn cross_validate(
     let count = fold_of.iter().max().map_or(0, |last| last + 1);
     let methods = (0..count).map(|fold| {
         let model = sum(lessons.iter().filter(|lesson| fold_of[lesson.gold] != fold));
-        let method = |definition: &Definition| NaiveBayes::with_model(*definition, &model);
+        let model = model.to_json();
+        let method = |definition: &Definition| with_model(*definition, model.as_bytes());
         Definition::ALL.iter().map(method).collect::<Result<Vec<_>, _>>()
     });
     let methods = methods.collect::<Result<Vec<_>, _>>()?;
     let wanted = wanted(gold, with_text(gold));
-    let work = |(buffer, scratch): &mut (PageBuf, Scratch), pages: &[usize], html: &str| {
+    let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let predict = |gold: &usize| Prediction {
             gold: *gold,
-            texts: [0, 1, 2, 3].map(|at| text(&page, &methods[fold_of[*gold]][at], scratch)),
+            texts: [0, 1, 2, 3].map(|at| {
+                text(&page, &*methods[fold_of[*gold]][at], Definition::ALL[at].profile())
+            }),
         };
         pages.iter().map(predict).collect::<Vec<_>>()
     };
-    let (results, _) = for_each_page(archives, &wanted, Default::default, work)?;
+    let (results, _) = for_each_page(archives, &wanted, PageBuf::new, work)?;
     Ok(results.into_iter().flat_map(|(_, predictions)| predictions).collect())
 }
 
-fn text(page: &Page<'_>, method: &NaiveBayes, scratch: &mut Scratch) -> String {
+/// The method of a definition, with its fall-back as in the registry, but with another model.
+fn with_model(
+    definition: Definition,
+    model: &[u8],
+) -> Result<Arc<dyn Method>, CrossValidationError> {
+    let method = find(definition.method()).expect("both methods are in the list");
+    let method = method.with_model(model, definition.profile());
+    method.expect("both methods have a model").map_err(CrossValidationError::Model)
+}
+
+fn text(page: &Page<'_>, method: &dyn Method, profile: Profile) -> String {
     let mut selection = Selection::default();
-    method.extract(page, scratch, &mut selection);
+    method.worker(profile).extract(page, &mut selection);
     let mut text = String::new();
     Renderer::default().text(page, &selection, &mut text);
     text

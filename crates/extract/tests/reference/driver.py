@@ -1,11 +1,11 @@
-"""The other side of tests/reference.rs: extracts pages with the specification's executable companion, ref.py.
+"""The Python side of tests/reference.rs: extracts pages with ref.py, a plain version of the methods.
 
     python3 driver.py FOLDER_OF_REF_PY
 
-One JSON object a line comes in, {"html", "expressions"}, and one goes out, {"tree", "texts"}. `expressions` are
-Python; they may use `doc` (a ref.Doc), `source` (its HTML), `ref` and all names of this file, and give a text each. `tree` says of
-every element "tag level chars gaps punctuation", by which the two sides tell a page they read differently from one they
-judge differently.
+Each line of the input is a JSON object {"html", "expressions"}, each line of the output one {"tree", "texts"}. `expressions` are
+Python; they may use `doc` (a ref.Doc), `source` (its HTML), `ref` and all names of this file, and each gives a text. `tree` has a
+line "tag level chars gaps punctuation" for every element. It tells pages that the two sides parse differently from pages that
+they judge differently.
 """
 
 import html
@@ -16,7 +16,7 @@ import sys
 import unicodedata
 
 sys.path.insert(0, sys.argv[1])
-sys.setrecursionlimit(20_000)  # ref.py walks trees by recursion
+sys.setrecursionlimit(20_000)  # ref.py traverses trees by recursion
 
 import ref  # noqa: E402
 
@@ -25,14 +25,14 @@ TUNED = CORE | set(
     "noscript template iframe svg math canvas object embed select option datalist button input textarea "
     "video audio header footer nav aside".split()
 )
-THESAURUS = pathlib.Path(__file__).parents[2] / "data" / "thesaurus.txt"
+THESAURUS = pathlib.Path(__file__).parents[3] / "methods/data/thesaurus.txt"
 PHRASES = [line.strip() for line in THESAURUS.read_text("utf-8").splitlines() if line.strip() and line[0] != "#"]
 PHRASE = re.compile("|".join(sorted(map(re.escape, PHRASES), key=len, reverse=True)), re.I | re.A)
 BODY = CORE | {"template", "iframe", "noembed", "noframes"}
 
 
 class Fact(str):
-    """The tag of an element that a rule of specification 0.6 speaks of: `headline` or `small`."""
+    """The tag of an element to which a rule of specification 0.6 applies: `headline` or `small`."""
 
     def __new__(cls, tag, fact):
         self = super().__new__(cls, tag)
@@ -61,7 +61,7 @@ PVALUE_TUNED = Removal(TUNED | {"img", "label", "meta", "link", "channel"}, head
 
 
 def state_facts(doc):
-    """Tells headers in articles and small forms by their tags."""
+    """Marks headers in articles and small forms by their tags."""
     runs = [run for run in doc.runs if run.node.tag not in ("script", "style")]
     chars = lambda node: sum(run.nc for run in runs if node.idx <= run.node.idx < node.end)
     article_end = 0
@@ -82,7 +82,7 @@ read_css = ref.Doc.read_css
 
 
 def read_css_without_comments(doc, css):
-    """Comments are white space, as is what hides a sheet from old browsers; ref.py takes both for text."""
+    """Makes white space of comments, and of the `<!--` that hides a style sheet from old browsers; ref.py reads both as text."""
     css = re.sub(r"/\*.*?(?:\*/|\Z)", " ", css, flags=re.S)
     read_css(doc, re.sub(r"\A\s*<!--", " ", css))
 
@@ -110,7 +110,7 @@ def tsd_sum(doc, drop):
 
 
 def largest(nodes, value):
-    """Arg-max with the ties of specification 0.7; none if nothing is positive."""
+    """The node with the largest value, ties as in specification 0.7; None if no value is positive."""
     best = None
     for node in nodes:
         new, old = value(node), value(best) if best else 0.0
@@ -125,7 +125,7 @@ def cetd(doc, drop):
 
 
 def cetd_marked(doc, drop):
-    """The marking step, which ref.py leaves out, by its definition: a search in every subtree."""
+    """The marking step, which ref.py leaves out, as it is defined: a search in every subtree."""
     best = cetd(doc, drop)
     if not best:
         return ""
@@ -160,19 +160,19 @@ def ceds(doc, drop, **settings):
     _, _, _, content, noise = ref.ceds(doc, drop, **settings)
     if not noise and all(isinstance(block["root"], ref.Node) for block in content):
         return doc.text([block["root"] for block in content], drop)
-    # Runs between elements: ref.py puts each block on a line of its own, we keep the lines of the page.
+    # Runs between elements: ref.py puts each block on a line of its own, this project keeps the lines of the page.
     leaves = {leaf for block in content for leaf, _ in block["leaves"]}
     return only_runs(doc, leaves - set(noise), drop)
 
 
 TOKENS_DROP = CORE | {"noscript"}
 ZERO_WIDTH = re.compile("[\u200b-\u200d\u2060\ufeff\u00ad]")
-# As in ref.py, but that the ideographic space is white (specification 0.3).
+# As in ref.py, but the ideographic space is white space (specification 0.3).
 WORD = ref.WORD = re.compile(ref.WORD.pattern.replace(r"[\u2e80-", r"[\u2e80-\u2fff\u3001-", 1))
 
 
 def tokens(doc):
-    """Takes out what counts as nothing (0.3): ref.py has words of zero-width scalars."""
+    """Takes out zero-width scalars, which count as nothing (specification 0.3); ref.py makes words of them."""
     for run in doc.runs:
         run.text = ZERO_WIDTH.sub("", run.text)
     return doc
@@ -184,7 +184,7 @@ def mss(doc, drop):
 
 
 def ccb(doc, drop):
-    """Text of the kept words, which ref.py only lists: with the white space around them, and some between any two."""
+    """Text of the kept words, which ref.py only lists, with a space where words are left out."""
     found, values, _ = ref.ccb(tokens(doc), drop, radius=30, rounds=3)
     kept = {}
     for token, value in zip(found, values):
@@ -206,8 +206,8 @@ def ccb(doc, drop):
 
 
 def nb_model(name):
-    """The probabilities of our model's counts, as ref.py has them."""
-    path = pathlib.Path(__file__).parents[4] / "data/models/nb.json"
+    """The probabilities from the counts of this project's model, in the form of ref.py."""
+    path = pathlib.Path(__file__).parents[4] / "crates/methods/models/nb.json"
     counts = json.loads(path.read_text())[name]
     classes = {1: counts["theme"], 2: counts["noise"]}
     features = ("unlinked", "links", "punctuation", "paragraphs")
@@ -235,7 +235,7 @@ def nb(doc, name, drop, tags=ref.NB_BLOCK, merge="none", prior=False, fall_back=
 
 
 def is_function_block(doc, block, kept):
-    """Rule of specification 3.5 that ref.py leaves out."""
+    """The rule of specification 3.5 that ref.py leaves out."""
     if block["U"] >= 200:
         return False
     spans = [(x.idx, x.end) if isinstance(x, ref.Node) else x for x in block["items"]]
@@ -253,7 +253,7 @@ def is_function_block(doc, block, kept):
 
 
 def dvps(doc, drop, part=1.0):
-    """Text of the largest block, or of all with so large a part of its importance; None if there is no block."""
+    """Text of the most important block and of all blocks with at least `part` of its importance; None if there is no block."""
     if not any(node is not doc.body for node in doc.kept(drop, doc.body)):
         return doc.text([doc.body], drop) or None  # ref.py divides by the number of elements
     kept = {node.idx for node in doc.kept(drop, doc.body)}
@@ -268,7 +268,7 @@ def dvps(doc, drop, part=1.0):
         len(block["items"]) == len(block["doc"]) for block in chosen
     ):
         return doc.text(items, drop)
-    # Stretches between elements: the body without all other runs, so that no element's border is forgotten.
+    # Runs between elements: the text of the body without all other runs, so that line breaks of elements between them are kept.
     spans = [(item.idx, item.end) for item in items if isinstance(item, ref.Node)]
     runs = {item.idx for item in items if isinstance(item, ref.Run)}
     others = [run for run in doc.runs if run.idx not in runs
@@ -277,7 +277,7 @@ def dvps(doc, drop, part=1.0):
 
 
 class SameRuns:
-    """Runs by identity: `in` over a list takes the square of the page."""
+    """A set of runs by index: `in` over a list would take time quadratic in the page."""
 
     def __init__(self, runs):
         self.numbers = {run.idx for run in runs}
@@ -287,12 +287,12 @@ class SameRuns:
 
 
 def text(doc, node, drop):
-    """Text of a node, none if there is no node."""
+    """Text of a node; empty if there is no node."""
     return doc.text([node], drop) if node else ""
 
 
 def text_or_fall_back(doc, node, drop):
-    """Text of a node; where there is none, the fall-back of specification 0.7."""
+    """Text of a node; if there is no node, the fall-back of specification 0.7."""
     if node:
         return doc.text([node], drop)
     node = pvalue(doc, PVALUE_TUNED, True)
@@ -300,7 +300,7 @@ def text_or_fall_back(doc, node, drop):
 
 
 def visible(text):
-    """Text without white space, and without what the text of a selection never holds."""
+    """Text without white space, zero-width and control characters."""
     return "".join(c for c in text if not ref.is_ws(c) and c not in ref.ZW and unicodedata.category(c) != "Cc")
 
 
@@ -313,7 +313,7 @@ MARKUP = re.compile(
 
 
 def plain_tags(source):
-    """The source for methods by lines: without what they take out, and tags without attributes.
+    """The source for methods that select lines: without the elements they remove, and without attributes.
 
     ref.py ends a tag at the first ">" and a line at each line feed, in attributes and document types too.
     """
@@ -330,8 +330,8 @@ REMOVED_BY_CETR = re.compile(r"<noscript\b.*?</noscript\s*>|<head\b.*?</head\s*>
 
 
 def wrapped(source):
-    """Lines of a minified page are cut (specification 6), which ref.py leaves out: at the first white space, or before the
-    first CJK scalar, behind 65 scalars of source."""
+    """Cuts the lines of a minified page (specification 6), which ref.py leaves out: after 65 scalars of source, at the first white
+    space or before the first CJK scalar."""
     source = MARKUP.sub(lambda markup: markup[0] if markup[3] or markup[2] is not None else "", source)
     source = REMOVED_BY_CETR.sub("", source)
     out, length, at = [], 0, 0
@@ -360,7 +360,7 @@ def cetr(source):
     try:
         lines, _, _, _, clusters = ref.cetr(source)
     except ValueError:
-        return ""  # there are no lines
+        return ""  # the source has no lines
     kept = (line for line, cluster in zip(lines, clusters) if cluster)
     return visible("".join(html.unescape(re.sub("<[^>]*>", "", line)) for line in kept))
 
@@ -370,7 +370,7 @@ def lineblock(source):
 
 
 def given_or_fall_back(doc, text):
-    """A text; where there is none, the fall-back of specification 0.7."""
+    """The text; if it is None, the fall-back of specification 0.7."""
     return text if text is not None else text_or_fall_back(doc, None, TUNED)
 
 

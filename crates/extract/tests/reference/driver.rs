@@ -1,50 +1,46 @@
 //! The process that runs ref.py.
 
-use crate::shared::shared_file;
+use huller_testkit::shared;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A running `driver.py`. Ends with its input, that is when this is dropped.
+/// A running `driver.py`. The process ends when its input ends, which is when this value is dropped.
 pub(crate) struct Driver {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
 
-/// What ref.py makes of a page.
+/// ref.py's results for a page.
 pub(crate) struct Answer {
-    /// A line an element, as `driver.py` has it.
+    /// One line for each element, in the form of `driver.py`.
     pub(crate) tree: String,
-    /// A text for each expression.
+    /// One text for each expression.
     pub(crate) texts: Vec<String>,
 }
 
 impl Driver {
-    /// `None`, with a line saying so, where the specification or Python is absent.
-    #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-    pub(crate) fn start() -> Option<Driver> {
-        let specification = shared_file("spec")?;
+    /// Starts the process.
+    pub(crate) fn start() -> Driver {
+        let specification = shared::path("spec");
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/driver.py");
-        let child = Command::new("python3")
+        let mut child = Command::new("python3")
             .arg("-B")
             .arg(script)
             .arg(specification)
             .env("PYTHONIOENCODING", "utf-8")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .spawn();
-        let Ok(mut child) = child else {
-            eprintln!("skipped: python3 is not here");
-            return None;
-        };
+            .spawn()
+            .expect("python3 is here");
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("it is piped"));
-        Some(Driver { child, input, output })
+        Driver { child, input, output }
     }
 
-    /// Has a page extracted.
+    /// Has ref.py extract a page.
     pub(crate) fn ask(&mut self, html: &str, expressions: &[&str]) -> Answer {
         let request = json!({"html": html, "expressions": expressions});
         let input = self.input.as_mut().expect("it is open until the end");

@@ -1,7 +1,7 @@
-//! A page written out again from its columns, so that any reader of HTML builds the same tree.
+//! Writes a page as well-formed HTML, from which every HTML parser builds the same tree.
 //!
 //! Every element has its tags, every attribute its quotes, every reserved character its reference. Where ref.py is
-//! known to read otherwise than the standard (specification 0.1) the cause is left out: content of scripts, control
+//! known to differ from the standard (specification 0.1), the cause is left out: the content of scripts, control
 //! characters, markup in raw text.
 
 use huller_page::entity::{self, Context};
@@ -9,7 +9,7 @@ use huller_page::{
     Attributes, Node, NodeFlags, Page, Run, RunFlags, Tag, TagSet, Token, Tokenizer,
 };
 
-/// The name of a node in lower case, also where its tag is unknown.
+/// The name of a node in lower case, also if its tag is unknown.
 pub(crate) fn name(page: &Page<'_>, node: &Node) -> String {
     if node.tag != Tag::UNKNOWN {
         return node.tag.name().to_owned();
@@ -24,7 +24,7 @@ pub(crate) fn name(page: &Page<'_>, node: &Node) -> String {
     }
 }
 
-/// The page as plain HTML.
+/// The page as well-formed HTML.
 pub(crate) fn serialized(page: &Page<'_>) -> String {
     let (nodes, runs) = (page.nodes(), page.runs());
     let mut out = Html { page, text: "<!doctype html>\n".to_owned(), after_run: false };
@@ -71,7 +71,7 @@ impl Html<'_> {
         }
         self.text.push('<');
         self.text.push_str(&name(self.page, node));
-        // `html` and `body` may stand in the page without a tag, or with one elsewhere.
+        // The page may have `html` and `body` without a tag, or with a tag elsewhere in the source.
         let tag = match node.tag {
             Tag::HTML | Tag::BODY => first_tag(self.page.html(), node.tag),
             _ => Some(&self.page.html()[node.byte_start as usize..]),
@@ -117,7 +117,7 @@ impl Html<'_> {
         }
     }
 
-    /// Content and end of a style sheet, which some methods read; of a script the end.
+    /// Writes the end tag of a script or style sheet, and the content of a style sheet, which some methods read.
     fn code(&mut self, node: &Node) {
         let source = self.page.node_source(node);
         let content = source.split_once('>').map_or("", |(_, content)| content);
@@ -129,8 +129,8 @@ impl Html<'_> {
     }
 
     fn run(&mut self, run: &Run) {
-        // Two runs may stand with nothing but a comment between them, which must not get into what ref.py takes for raw
-        // text: `title` in a drawing.
+        // A comment keeps two adjacent runs apart, as in the source. It is written between two runs only: ref.py may read other
+        // places as raw text (`title` in a drawing).
         if std::mem::replace(&mut self.after_run, true) {
             self.text.push_str("<!-- -->");
         }
@@ -157,7 +157,7 @@ impl Html<'_> {
     }
 }
 
-/// The source from the first start tag of that kind.
+/// The source from the first start tag of this kind on.
 fn first_tag(html: &str, wanted: Tag) -> Option<&str> {
     let mut tokenizer = Tokenizer::new(html);
     let mut attributes = Attributes::default();

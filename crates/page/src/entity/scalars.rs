@@ -1,21 +1,21 @@
-//! Decoded text whose places in the source are known.
+//! Decoded text, each scalar with its place in the source.
 
-use super::{Context, Value, reference};
+use super::reference::{Context, Value, reference};
 use memchr::memchr;
 use std::ops::Range;
 use std::str::Chars;
 
-/// The scalars of a text, each with the bytes of the source it comes from. A reference that stands for two scalars gives its
-/// bytes twice. Cost is O(n) over the whole text.
+/// The scalars of a text, each with the range of bytes of the source it comes from. A reference that stands for two scalars
+/// yields its range twice. Cost is O(n) over the whole text.
 #[derive(Clone, Debug)]
 pub struct Scalars<'a> {
     source: &'a str,
     at: usize,
-    /// The `&` that comes next, or the end of the source.
+    /// Offset of the next `&`, or the end of the source.
     ampersand: usize,
-    /// What is left of a named reference.
+    /// The scalars of the last named reference that are still to come.
     named: Chars<'static>,
-    /// Where that reference stands.
+    /// Range of that reference.
     range: Range<usize>,
 }
 
@@ -68,12 +68,12 @@ impl Iterator for Scalars<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::decode;
+    use super::super::decode::decode;
     use super::*;
     use proptest::prelude::*;
 
     #[test]
-    fn references_know_their_bytes() {
+    fn each_scalar_of_a_reference_has_its_range() {
         let found: Vec<_> = Scalars::decoded("a&nbsp;&ampb&#20013;&;&fjlig;").collect();
         let expected = [
             ('a', 0..1),

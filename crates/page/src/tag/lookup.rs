@@ -1,11 +1,12 @@
 //! From a name's bytes to its tag.
 //!
-//! A name is told by its first eight bytes, as a number: a table that the compiler fills says which tag it can only be, and one
-//! comparison of eight bytes says whether it is. Only names of more than eight bytes are compared as strings besides.
+//! The first eight bytes of a name, as a number, are its key. A table that the compiler fills gives the only tag that a key can
+//! belong to, and one comparison of eight bytes decides whether it does. Only names of more than eight bytes are then compared
+//! as strings too.
 
-use super::{NAMES, Tag};
+use super::table::{NAMES, Tag};
 
-/// Slots of the table from names to tags. So many that a multiplier could be found under which no two names meet.
+/// Slots of the table from keys to tags: enough that there is a multiplier under which no two names share a slot.
 const SLOTS: usize = 2048;
 
 /// The first eight bytes of a name in lower case, as a number; short names are padded with zeros.
@@ -17,21 +18,24 @@ pub(crate) fn key(name: &[u8]) -> u64 {
     key_of(u64::from_le_bytes(bytes), len)
 }
 
-/// The key of a name whose first eight bytes are given, with what may follow it.
+/// The key of a name of `len` bytes. `first_eight` are the first eight bytes at the start of the name; if the name is shorter,
+/// the rest of them are whatever follows it.
 #[inline(always)]
-pub(crate) fn key_of(eight: u64, len: usize) -> u64 {
-    (eight | LOWER) & mask(len)
+pub(crate) fn key_of(first_eight: u64, len: usize) -> u64 {
+    (first_eight | LOWER) & mask(len)
 }
 
-/// The lower-case bit of eight bytes. Letters differ in nothing else, and no other byte becomes a letter by it.
+/// The lower-case bit of eight bytes. The two cases of a letter differ in this bit alone. A byte that is not a letter does not become
+/// one when the bit is set.
 const LOWER: u64 = 0x2020_2020_2020_2020;
 
-/// All bits of the first `len` bytes, of eight at most.
+/// All bits of the first `len` bytes; of all eight if `len` is larger.
 #[inline(always)]
 fn mask(len: usize) -> u64 {
     if len < 8 { !(u64::MAX << (8 * len)) } else { u64::MAX }
 }
 
+/// [`key`] of a name in lower case, at compile time.
 pub(crate) const fn const_key(name: &[u8]) -> u64 {
     let mut key = 0;
     let mut i = 0;
@@ -47,25 +51,25 @@ const fn slot_of(key: u64) -> usize {
     (key.wrapping_mul(0x230D_977E_E225_7159) >> 53) as usize
 }
 
-/// The only tag that a key can be of.
+/// The only tag that each key can belong to, by the key's slot.
 static TABLE: [u8; SLOTS] = {
     let mut table = [0; SLOTS];
     let mut number = 1;
     while number < NAMES.len() {
         let slot = slot_of(const_key(NAMES[number].as_bytes()));
-        assert!(table[slot] == 0, "two names meet: look for another multiplier");
+        assert!(table[slot] == 0, "two names share a slot: change the multiplier");
         table[slot] = number as u8;
         number += 1;
     }
     table
 };
 
-/// How eight bytes are compared with the beginning of a name, in any case of its letters.
+/// A name as eight bytes are compared with it, in any case of its letters.
 #[derive(Clone, Copy)]
 struct Pattern {
     /// [`key`] of the name.
     key: u64,
-    /// The lower-case bits of its letters. Digits have none: `h1` is not `h` and a control character.
+    /// The lower-case bits of its letters. A digit has none, so that `h` and the control character 0x11 are not `h1`.
     case: u64,
 }
 
@@ -94,16 +98,16 @@ static PATTERNS: [Pattern; 256] = {
     patterns
 };
 
-/// What stands between the `</` of an end tag and what follows it, where the tag is written without white space.
+/// An end tag written without white space, from after its `</` to its `>`, as eight bytes are compared with it.
 #[derive(Clone, Copy)]
 struct EndTag {
-    /// The name in lower case and `>`; what no bytes equal for names too long for eight bytes.
+    /// The name in lower case and `>`. 1, which no masked bytes equal, where name and `>` take more than eight bytes.
     key: u64,
     /// As in [`Pattern`].
     case: u64,
-    /// Which bytes count.
+    /// The bits of the bytes that are compared.
     mask: u64,
-    /// How many count.
+    /// How many bytes are compared.
     len: usize,
 }
 
@@ -113,7 +117,7 @@ static END_TAGS: [EndTag; 256] = {
     while number < NAMES.len() {
         let name = NAMES[number].as_bytes();
         let len = name.len();
-        // Those of `html` and `body` end nothing.
+        // The end tags of `html` and `body` end nothing.
         if len < 8 && number != Tag::HTML.index() && number != Tag::BODY.index() {
             let Pattern { key, case } = Pattern::of(name);
             let key = key | (b'>' as u64) << (8 * len);
@@ -125,30 +129,30 @@ static END_TAGS: [EndTag; 256] = {
 };
 
 impl Tag {
-    /// The tag of a name as it stands in the source, in any case.
+    /// The tag of a name, which may be in any case.
     pub fn from_name(name: &[u8]) -> Tag {
         let number = TABLE[slot_of(key(name))];
         let same = NAMES[number as usize].as_bytes().eq_ignore_ascii_case(name);
         if same { Tag(number) } else { Tag::UNKNOWN }
     }
 
-    /// The tag of a name of no more than eight bytes; `eight` are they and what follows.
+    /// The tag of a name of at most eight bytes. `first_eight` as in [`key_of`].
     #[inline(always)]
-    pub(crate) fn of_eight(eight: u64, len: usize) -> Tag {
+    pub(crate) fn of_eight(first_eight: u64, len: usize) -> Tag {
         debug_assert!(len <= 8, "longer names are more than their first eight bytes");
         let mask = mask(len);
-        let number = TABLE[slot_of((eight | LOWER) & mask)];
+        let number = TABLE[slot_of((first_eight | LOWER) & mask)];
         let Pattern { key, case } = PATTERNS[number as usize];
-        // Without branches: nobody can foretell a tag.
-        Tag(if (eight | case) & mask == key { number } else { Tag::UNKNOWN.0 })
+        // Without a branch, since the processor could not predict it.
+        Tag(if (first_eight | case) & mask == key { number } else { Tag::UNKNOWN.0 })
     }
 
-    /// If `eight`, which follow a `</`, begin with this tag's name and a `>`: how many bytes these are. Never for names of
-    /// more than seven bytes, nor for `html` and `body`, whose end tags mean nothing.
+    /// If the eight bytes after a `</` begin with this tag's name and a `>`: the number of bytes of both. Always `None` for
+    /// names of more than seven bytes, and for `html` and `body`, whose end tags mean nothing.
     #[inline(always)]
-    pub(crate) fn ends_with(self, eight: u64) -> Option<usize> {
+    pub(crate) fn ends_with(self, after_slash: u64) -> Option<usize> {
         let EndTag { key, case, mask, len } = END_TAGS[self.0 as usize];
-        ((eight | case) & mask == key).then_some(len)
+        ((after_slash | case) & mask == key).then_some(len)
     }
 }
 
@@ -183,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_bytes_say_what_the_name_says() {
+    fn eight_bytes_give_the_tag_that_the_name_gives() {
         for lower in NAMES.iter().skip(1).filter(|name| name.len() <= 8) {
             for name in [(*lower).to_owned(), lower.to_uppercase()] {
                 let tag = Tag::from_name(name.as_bytes());

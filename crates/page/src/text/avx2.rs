@@ -1,26 +1,28 @@
-//! The block of processors that have AVX2: thirty-two bytes, looked up by halves.
+//! Thirty-two bytes of text at once, by AVX2.
 //!
-//! A table of sixteen gives the classes that are possible with the low half of a byte, another those that are possible with its
-//! high half, and the byte has those that both allow (as simdjson classifies: Langdale and Lemire 2019, section 3.1.1).
+//! Classes are looked up by halves of bytes: a table of sixteen holds the classes that are possible with the low half of a byte,
+//! another those that are possible with its high half, and a byte has the classes that both allow (as simdjson classifies:
+//! Langdale and Lemire, "Parsing gigabytes of JSON per second", 2019, section 3.1.1).
 //!
-//! The `unsafe` here is that of calling instructions the processor might lack. A [`ThirtyTwo`] is only made by functions of
-//! `text` that are compiled for AVX2, and those are only called where the processor has it.
+//! What is `unsafe` here is to call instructions that the processor might lack. A [`Bytes32`] can only be loaded with an
+//! [`Avx2`], which exists only where the processor has them.
 
-use super::blocks::{Block, Classes, Stops, last};
+use super::register::{Classes, Register, Stops, padded};
+use crate::simd::Avx2;
 use std::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
     _mm256_set1_epi8, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8,
     _mm256_srli_epi16,
 };
 
-/// Thirty-two bytes.
+/// Thirty-two bytes, and the proof that the processor has AVX2.
 #[derive(Clone, Copy)]
-pub(super) struct ThirtyTwo(__m256i);
+pub(super) struct Bytes32(__m256i, Avx2);
 
 /// The classes that are possible with each low half of a byte, and those that are with each high half. A class is a bit.
 type Halves = [[u8; 16]; 2];
 
-/// [`Classes`], in groups of bits.
+/// [`Classes`], each of which is several bits: a byte is in the class if it has any of them.
 const CLASSES: Halves = halves(&[
     (1, &[9, 0xA, 0xB, 0xC, 0xD], &[0]),
     (1 << 1, &[0], &[2]),
@@ -46,7 +48,7 @@ const STOPS: Halves = halves(&[
 
 const ANY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF];
 
-/// From classes with the low halves and the high halves of their bytes.
+/// The tables for classes that are given as a bit, the low halves and the high halves of their bytes.
 const fn halves(classes: &[(u8, &[u8], &[u8])]) -> Halves {
     const fn mark(table: &mut [u8; 16], places: &[u8], class: u8) {
         let mut i = 0;
@@ -66,39 +68,42 @@ const fn halves(classes: &[(u8, &[u8], &[u8])]) -> Halves {
     halves
 }
 
-/// A table for each sixteen lanes.
+/// A table of sixteen bytes twice: shuffles look up each half of a register on its own.
 #[inline(always)]
-fn table(entries: [u8; 16]) -> __m256i {
+fn table(_: Avx2, entries: [u8; 16]) -> __m256i {
     let number = u128::from_le_bytes(entries);
     let (low, high) = (number as i64, (number >> 64) as i64);
-    // SAFETY: see above.
+    // SAFETY: an `Avx2` exists only where the processor has AVX2.
     unsafe { _mm256_setr_epi64x(low, high, low, high) }
 }
 
-impl ThirtyTwo {
+impl Bytes32 {
     #[inline(always)]
-    fn of(chunk: &[u8; 32]) -> ThirtyTwo {
-        // SAFETY: the pointer is that of thirty-two bytes, and need not be aligned; for the instruction see above.
-        ThirtyTwo(unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) })
+    fn load(avx2: Avx2, chunk: &[u8; 32]) -> Bytes32 {
+        // SAFETY: an `Avx2` exists only where the processor has AVX2. The pointer is to thirty-two bytes that may be read, and
+        // need not be aligned.
+        Bytes32(unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) }, avx2)
     }
 
     /// The classes of each byte.
     #[inline(always)]
-    fn look_up(self, halves: Halves) -> ThirtyTwo {
-        let [low, high] = halves.map(table);
-        // SAFETY: see above.
-        ThirtyTwo(unsafe {
+    fn look_up(self, halves: Halves) -> Bytes32 {
+        let Bytes32(bytes, avx2) = self;
+        let [low, high] = halves.map(|half| table(avx2, half));
+        // SAFETY: an `Avx2` exists only where the processor has AVX2.
+        let classes = unsafe {
             let half = _mm256_set1_epi8(0xF);
-            let low = _mm256_shuffle_epi8(low, _mm256_and_si256(self.0, half));
-            let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), half);
+            let low = _mm256_shuffle_epi8(low, _mm256_and_si256(bytes, half));
+            let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), half);
             _mm256_and_si256(low, _mm256_shuffle_epi8(high, upper))
-        })
+        };
+        Bytes32(classes, avx2)
     }
 
-    /// Which bytes have none of some bits.
+    /// Which bytes have none of these bits.
     #[inline(always)]
     fn without(self, bits: u8) -> u32 {
-        // SAFETY: see above.
+        // SAFETY: a `Bytes32` holds an `Avx2`, which exists only where the processor has AVX2.
         unsafe {
             let some = _mm256_and_si256(self.0, _mm256_set1_epi8(bits.cast_signed()));
             let none = _mm256_cmpeq_epi8(some, _mm256_setzero_si256());
@@ -107,20 +112,22 @@ impl ThirtyTwo {
     }
 }
 
-impl Block for ThirtyTwo {
+impl Register for Bytes32 {
     const LEN: usize = 32;
 
+    type Proof = Avx2;
+
     #[inline(always)]
-    fn load(bytes: &[u8], at: usize) -> ThirtyTwo {
+    fn load_at(avx2: Avx2, bytes: &[u8], at: usize) -> Bytes32 {
         match bytes.get(at..).and_then(<[u8]>::first_chunk) {
-            Some(chunk) => ThirtyTwo::of(chunk),
-            None => ThirtyTwo::of(&last(bytes, at)),
+            Some(chunk) => Bytes32::load(avx2, chunk),
+            None => Bytes32::load(avx2, &padded(bytes, at)),
         }
     }
 
     #[inline(always)]
-    fn equal(self, b: u8) -> u32 {
-        // SAFETY: see above.
+    fn equal_bits(self, b: u8) -> u32 {
+        // SAFETY: a `Bytes32` holds an `Avx2`, which exists only where the processor has AVX2.
         unsafe {
             let equal = _mm256_cmpeq_epi8(self.0, _mm256_set1_epi8(b.cast_signed()));
             _mm256_movemask_epi8(equal).cast_unsigned()
@@ -140,11 +147,11 @@ impl Block for ThirtyTwo {
 
     #[inline(always)]
     fn stops(self) -> Stops {
-        Stops { blank: self.equal(b' '), other: !self.look_up(STOPS).without(u8::MAX) }
+        Stops { blank: self.equal_bits(b' '), other: !self.look_up(STOPS).without(u8::MAX) }
     }
 
     #[inline(always)]
-    fn ones(bits: [u32; 3]) -> [u32; 3] {
-        bits.map(u32::count_ones)
+    fn count_ones(answers: [u32; 3]) -> [u32; 3] {
+        answers.map(u32::count_ones)
     }
 }

@@ -1,59 +1,39 @@
 //! The attributes of one start tag.
 
+mod name_index;
 mod step;
 mod window;
 
-use super::{Span, Tokenizer};
-use crate::attribute::AttributeName;
-use crate::memory::empty;
-use crate::source::Source;
-use crate::tag::Tag;
-use step::{Step, What, step, usual_attribute};
+use crate::attribute::{Attribute, AttributeName, NodeAttribute};
+use crate::memory::clear_and_shrink;
 #[cfg(target_arch = "x86_64")]
-use window::WithAvx2;
+use crate::simd::Avx2;
+use crate::source::Source;
+use crate::span::Span;
+use name_index::{NameIndex, same_name};
+use step::{Step, What, step, usual_attribute};
 use window::{BySixteens, Window};
-
-/// One attribute as written: letter case and character references untouched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Attribute {
-    /// The name.
-    pub name: Span,
-    /// The value without its quotes; empty if there is none.
-    pub value: Span,
-}
-
-/// An attribute of a known name.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeAttribute {
-    /// Which attribute.
-    pub name: AttributeName,
-    /// Its value as written.
-    pub value: Span,
-}
 
 /// The attributes of one start tag in the order written, each name once (the first counts). Made once and reused.
 ///
-/// Those of known names are collected besides, as they are read: the tree builder keeps them from tag to tag, so that they
-/// become the page's column without being looked at again.
+/// Attributes of known names are also collected while they are read. The tree builder keeps these from tag to tag, so that they
+/// become the page's column of attributes without being copied.
 #[derive(Clone, Debug, Default)]
 pub struct Attributes {
     list: Vec<Attribute>,
-    /// Those of known names, of all tags that were kept and of this one.
+    /// Those of known names, of all tags whose attributes were kept and of this tag.
     known: Vec<NodeAttribute>,
     /// How many of `known` belong to tags before this one.
     kept: usize,
     markup: u32,
-    /// Open-addressed places in `list` plus one, by the hash of the name; only used where a tag has more attributes
-    /// than can be compared one with another in no time. Made anew for each such tag.
-    index: Vec<u32>,
-    /// How many of `list` the index knows.
-    indexed: usize,
+    /// Finds repeated names in `list`, if that is long.
+    index: NameIndex,
 }
 
-/// Up to so many attributes each new name is compared with all before it.
+/// Each new name is compared with all before it, if these are fewer than this.
 const COMPARED: usize = 16;
 
-/// Room for so many attributes, and slots of the index, is kept from tag to tag.
+/// Room for this many attributes, and for as many slots of the index, is kept from tag to tag.
 const KEEP: usize = 1 << 12;
 
 impl Attributes {
@@ -63,64 +43,53 @@ impl Attributes {
         &self.list
     }
 
-    /// The known ones of this tag and of those before it that were kept.
+    /// The known attributes of this tag and of those before it that were kept.
     #[inline]
     pub(crate) fn known(&self) -> &[NodeAttribute] {
         &self.known
     }
 
-    /// Length in bytes of all attributes of this tag that count as markup: of `name="value"` and a blank, over all but `id`,
-    /// `class` and `style`.
+    /// Length in bytes of all attributes of this tag that count as markup, in canonical form: a blank and `name="value"` for each
+    /// but `id`, `class` and `style`.
     #[inline(always)]
     pub(crate) fn markup(&self) -> u32 {
         self.markup
     }
 
-    /// Keeps the known attributes of this tag. Gives the place of the first in [`Attributes::known`], and their number.
+    /// Keeps the known attributes of this tag. Returns the place of the first in [`Attributes::known`], and their number.
     #[inline(always)]
     pub(crate) fn keep(&mut self) -> (u32, u8) {
         let start = std::mem::replace(&mut self.kept, self.known.len());
         (start as u32, (self.known.len() - start) as u8)
     }
 
-    /// Forgets all that was kept, and memory beyond that of so many attributes if it is not needed.
+    /// Clears all that was kept. Memory for more than `capacity` known attributes is given back if it was not needed.
     pub(crate) fn clear_kept(&mut self, capacity: usize) {
-        empty(&mut self.known, capacity);
+        clear_and_shrink(&mut self.known, capacity);
         self.kept = 0;
         self.clear();
         self.shrink();
     }
 
-    /// Forgets this tag's.
+    /// Clears the attributes of this tag.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.list.clear();
-        self.indexed = 0;
+        self.index.clear();
         self.known.truncate(self.kept);
         self.markup = 0;
     }
 
-    /// A tag with a million attributes must not keep its memory for the rest of the run.
+    /// Gives memory back, so that a tag with a million attributes does not hold it for the rest of the run.
     fn shrink(&mut self) {
         if self.list.capacity() > KEEP {
             self.list.shrink_to(KEEP);
-            self.index.clear();
-            self.index.shrink_to(KEEP);
+            self.index.shrink(KEEP);
         }
     }
 
-    /// Reads the start tag that `source` begins with; gives where it ends, `None` if it is none of this name. `LIST` as in
-    /// [`Attributes::read`].
-    pub(crate) fn read_tag<const LIST: bool>(&mut self, source: &str, tag: Tag) -> Option<usize> {
-        if !source.starts_with('<') {
-            return None;
-        }
-        let start = Tokenizer::new(source).start_tag::<LIST>(self)?;
-        (start.tag == tag).then_some(start.span.end as usize)
-    }
-
-    /// Reads what stands between a start tag's name and its `>`. Gives the position after the `>` and whether `/` stood
-    /// before it; `None` if the input ends first. Without `LIST` only known attributes are kept.
+    /// Reads what stands between a start tag's name and its `>`. Returns the offset after the `>` and whether `/` stands before
+    /// it; `None` if the input ends first. Without `LIST` only known attributes are collected, and the list may stay empty.
     #[inline(always)]
     pub(super) fn read<const LIST: bool>(
         &mut self,
@@ -128,47 +97,46 @@ impl Attributes {
         start: usize,
     ) -> Option<(usize, bool)> {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-        {
-            // SAFETY: the processor has all three.
-            return unsafe { self.read_with_avx2::<LIST>(source, start) };
+        if let Some(avx2) = Avx2::new() {
+            // SAFETY: an `Avx2` exists only where the processor has AVX2, BMI1 and BMI2.
+            return unsafe { self.read_by_avx2::<LIST>(avx2, source, start) };
         }
         self.read_by_sixteens::<LIST>(source, start)
     }
 
-    /// The same for processors with these.
+    /// [`Attributes::read`] with these instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
-    fn read_with_avx2<const LIST: bool>(
+    fn read_by_avx2<const LIST: bool>(
         &mut self,
+        avx2: Avx2,
         source: Source<'_>,
         start: usize,
     ) -> Option<(usize, bool)> {
-        self.read_by::<WithAvx2, LIST>(source, start)
+        self.read_by::<Avx2, LIST>(avx2, source, start)
     }
 
-    /// The same for any processor. A call, so that the loop over tags stays small.
+    /// [`Attributes::read`] on any processor. Not inlined, so that the loop over tags stays small.
     #[inline(never)]
     fn read_by_sixteens<const LIST: bool>(
         &mut self,
         source: Source<'_>,
         start: usize,
     ) -> Option<(usize, bool)> {
-        self.read_by::<BySixteens, LIST>(source, start)
+        self.read_by::<BySixteens, LIST>(BySixteens, source, start)
     }
 
     #[inline(always)]
     fn read_by<W: Window, const LIST: bool>(
         &mut self,
+        by: W,
         source: Source<'_>,
         start: usize,
     ) -> Option<(usize, bool)> {
         if LIST {
             self.shrink();
         }
-        // A bit for each name so far, by its hash: a name whose bit is not set is new.
+        // Each name so far has set the bit of its hash: a name whose bit is not set is new.
         let mut seen = [0_u64; 4];
         let mut markup = 0;
         let mut at = start;
@@ -178,17 +146,17 @@ impl Attributes {
                 self.markup = markup;
                 return Some((at + 1, false));
             }
-            let usual = if b == b' ' { usual_attribute::<W>(source, at + 1) } else { None };
-            let (attribute, eight);
+            let usual = if b == b' ' { usual_attribute(by, source, at + 1) } else { None };
+            let (attribute, first_eight);
             if let Some(usual) = usual {
-                (attribute, eight) = usual;
+                (attribute, first_eight) = usual;
                 at = attribute.value.end as usize + 1;
             } else {
                 let Step { end, what } = step(source, at)?;
                 at = end;
                 match what {
-                    What::Attribute { attribute: other, eight: first } => {
-                        (attribute, eight) = (other, first);
+                    What::Attribute { attribute: other, first_eight: first } => {
+                        (attribute, first_eight) = (other, first);
                     }
                     What::TagEnd { self_closing } => {
                         self.markup = markup;
@@ -197,11 +165,11 @@ impl Attributes {
                 }
             }
             let Attribute { name, value } = attribute;
-            let (hash, known) = AttributeName::hash(eight, name.len() as usize);
+            let (hash, known) = AttributeName::hash(first_eight, name.len() as usize);
             let (seen, bit) = (&mut seen[usize::from(hash >> 6)], 1 << (hash & 63));
             if *seen & bit != 0 {
                 if !LIST {
-                    // A name that may have been there before can only be told by the list.
+                    // Only the list tells whether the name has been there before.
                     return self.list_again(source, start);
                 }
                 if !self.is_new(source.bytes(), name) {
@@ -214,7 +182,7 @@ impl Attributes {
             }
             if let Some(known) = known {
                 self.known.push(NodeAttribute { name: known, value });
-                if known.is_apart() {
+                if known.is_left_out() {
                     continue;
                 }
             }
@@ -222,14 +190,14 @@ impl Attributes {
         }
     }
 
-    /// Reads the attributes of this tag anew and lists them.
+    /// Reads the attributes of this tag again and lists them.
     #[cold]
     pub(crate) fn list_again(&mut self, source: Source<'_>, start: usize) -> Option<(usize, bool)> {
         self.clear();
         self.read::<true>(source, start)
     }
 
-    /// Passes what stands between an end tag's name and its `>`; gives the position after it.
+    /// The offset after the `>` of an end tag whose name ends at `at`; `None` if the input ends first.
     #[cold]
     pub(super) fn skip(source: Source<'_>, mut at: usize) -> Option<usize> {
         loop {
@@ -241,56 +209,14 @@ impl Attributes {
         }
     }
 
-    /// Whether no attribute so far has that name.
+    /// Whether no attribute in the list has that name.
     fn is_new(&mut self, input: &[u8], name: Span) -> bool {
         if self.list.len() >= COMPARED {
-            self.is_new_by_index(input, name)
+            self.index.is_new(&self.list, input, name)
         } else {
             !self.list.iter().any(|before| same_name(input, before.name, name))
         }
     }
-
-    #[cold]
-    fn is_new_by_index(&mut self, input: &[u8], name: Span) -> bool {
-        if self.indexed == 0 || self.list.len() * 2 > self.index.len() {
-            // As large as this tag needs, whatever tags before it needed: emptying the index must not cost more than the tag.
-            let slots = (self.list.len() * 4).next_power_of_two();
-            self.index.clear();
-            self.index.resize(slots, 0);
-            self.indexed = 0;
-        }
-        for (place, before) in self.list.iter().enumerate().skip(self.indexed) {
-            if let Some(slot) = find(&self.index, &self.list, input, before.name) {
-                self.index[slot] = place as u32 + 1;
-            }
-        }
-        self.indexed = self.list.len();
-        // Without a slot it goes, since nobody can say whether its name is new.
-        find(&self.index, &self.list, input, name).is_some_and(|slot| self.index[slot] == 0)
-    }
-}
-
-#[inline]
-fn same_name(input: &[u8], a: Span, b: Span) -> bool {
-    a.len() == b.len() && a.of(input).eq_ignore_ascii_case(b.of(input))
-}
-
-/// Names made to collide must not cost more than names that don't: past so many slots a name is given up. Names that just
-/// happen to be there leave no such stretch of slots taken, since the index is never more than half full.
-const PROBES: usize = 64;
-
-/// The slot that holds `name`, or the empty one where it belongs.
-fn find(index: &[u32], list: &[Attribute], input: &[u8], name: Span) -> Option<usize> {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for b in name.of(input) {
-        hash = (hash ^ u64::from(b.to_ascii_lowercase())).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    let mask = index.len() - 1;
-    let first = (hash ^ (hash >> 32)) as usize;
-    (first..first + PROBES).map(|slot| slot & mask).find(|slot| match index[*slot] {
-        0 => true,
-        place => same_name(input, list[place as usize - 1].name, name),
-    })
 }
 
 #[cfg(test)]
@@ -330,7 +256,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_processor_reads_the_same(tag in "( ?(id|[a-c/=>]{1,3}|x{14,34})(=\"[a-c ='>]{0,80}\"|=[a-c']*)?[ \n/]?){0,6}>{0,64}") {
+        fn all_kinds_of_processor_read_the_same(tag in "( ?(id|[a-c/=>]{1,3}|x{14,34})(=\"[a-c ='>]{0,80}\"|=[a-c']*)?[ \n/]?){0,6}>{0,64}") {
             type How = fn(&mut Attributes, Source<'_>, usize) -> Option<(usize, bool)>;
             let read = |how: How| {
                 let mut attributes = Attributes::default();

@@ -25,7 +25,7 @@ impl Content {
     }
 }
 
-/// The position of the end tag that ends the content which begins at `start`, or the end of the input.
+/// Offset of the end tag that ends the content beginning at `start`, or the end of the input. `name` is the element's name.
 pub(super) fn end(input: &[u8], start: usize, content: Content, name: &[u8]) -> usize {
     match content {
         Content::Data => start,
@@ -55,7 +55,7 @@ fn is_tag(rest: &[u8], prefix: &[u8], name: &[u8]) -> bool {
         && matches!(rest[after], b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
 }
 
-/// Scripts may hide their content in a comment, and in it a script element whose end tag does not count:
+/// The same for a script. It may hide its content in a comment, and in there a script element whose end tag does not count:
 /// `<script><!-- <script> </script> --></script>` is one script.
 fn script_end(input: &[u8], start: usize, name: &[u8]) -> usize {
     let mut at = start;
@@ -70,7 +70,7 @@ fn script_end(input: &[u8], start: usize, name: &[u8]) -> usize {
             at += 1;
             continue;
         }
-        // Escaped, until `-->`. The dashes of `<!--` may be those of `-->`.
+        // Escaped script data, until `-->`, whose dashes may be those of the `<!--`.
         let dashes = at + 2;
         let mut double_escaped = false;
         at += 4;

@@ -1,12 +1,12 @@
 //! Which open elements a tag ends: start tags that imply it, and end tags.
 
-use super::Builder;
+use super::open_tree::OpenTree;
 use crate::open_elements::{Kind, Open};
 use crate::tag::{Tag, TagSet};
 use crate::tokenizer::EndTag;
 
-impl Builder<'_, '_> {
-    /// Closes what the start tag of `tag` ends without being asked.
+impl OpenTree<'_, '_> {
+    /// Closes what the start tag of `tag` ends without an end tag.
     pub(super) fn imply_ends(&mut self, tag: Tag, at: u32) {
         if tag.is(TagSet::ENDS_P) {
             self.close_above(self.open.topmost(Tag::P), self.open.scope(), at);
@@ -43,8 +43,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Closes the innermost element, whose end tag ends at `at`. What [`Builder::end`] does in this case, which is the usual
-    /// one: no bound hides the innermost element.
+    /// Closes the innermost element, whose end tag ends at `at`. [`OpenTree::end`] would do the same, since no bound hides the
+    /// innermost element, but this is the usual case and is faster.
     #[inline(always)]
     pub(super) fn end_current(&mut self, at: u32) {
         self.last_start = Tag::UNKNOWN;
@@ -55,6 +55,8 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Closes the element that an end tag belongs to, and all elements in it. An end tag that belongs to no open element closes
+    /// nothing.
     pub(super) fn end(&mut self, EndTag { span, name, tag }: EndTag) {
         self.last_start = Tag::UNKNOWN;
         if matches!(tag, Tag::HTML | Tag::BODY) || tag.is(TagSet::VOID) {
@@ -83,14 +85,14 @@ impl Builder<'_, '_> {
         } else {
             (self.open.topmost(tag), self.open.scope().max(1))
         };
-        // An element that bounds searches does not hide itself.
+        // An element that bounds searches can still be found itself.
         if place >= bound {
             self.close_down_to(place + 1, span.start);
             self.close_current(span.end);
         }
     }
 
-    /// Closes the element at `place` and all above, if it stands above `bound`.
+    /// Closes the element at `place` and all in it, if it stands above `bound` on the stack.
     #[inline]
     fn close_above(&mut self, place: usize, bound: usize, at: u32) {
         if place > bound {

@@ -1,22 +1,25 @@
 //! Small forms: searches, log-ins, subscriptions (specification 0.6).
 //!
-//! A form is small if it has under 200 visible scalars, or a field for passwords or searches; never one with more than half of
-//! the body's text, since ASP.NET wraps whole pages in a form. Cost: O(runs), on pages with forms only.
+//! A form is small if it has under 200 visible scalars or a field for a password or a search, but not if it holds more than half
+//! of the body's text, since ASP.NET wraps whole pages in a form. Cost: O(nodes + runs) on pages with forms, else nothing.
 
 use crate::attribute::AttributeName;
-use crate::columns::{Columns, NodeFlags, Page};
-use crate::memory::empty;
+use crate::columns::Columns;
+use crate::memory::clear_and_shrink;
+use crate::node::NodeFlags;
+use crate::page::Page;
 
-/// Fewer scalars than this make a form small.
+/// A form with fewer visible scalars than this is small.
 const SMALL: u32 = 200;
 
-/// The forms of one page, and the fields that tell what they are for.
+/// The forms of one page, and the fields that show what they are for.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
+    /// `form` elements, in the order of their nodes.
     found: Vec<u32>,
     /// `input` elements, in the order of their nodes.
     inputs: Vec<u32>,
-    /// Visible scalars before each run.
+    /// Number of visible scalars before each run, and of the whole page.
     chars_before: Vec<u32>,
 }
 
@@ -24,21 +27,21 @@ impl Forms {
     pub(super) fn clear(&mut self) {
         const KEEP: usize = 1 << 14;
         for column in [&mut self.found, &mut self.inputs, &mut self.chars_before] {
-            empty(column, KEEP);
+            clear_and_shrink(column, KEEP);
         }
     }
 
-    /// Notes a `form`. Nodes come in their order.
+    /// Adds a `form`, whose node comes after those added before.
     pub(super) fn add_form(&mut self, node: u32) {
         self.found.push(node);
     }
 
-    /// Notes an `input`. Nodes come in their order.
+    /// Adds an `input`, whose node comes after those added before.
     pub(super) fn add_input(&mut self, node: u32) {
         self.inputs.push(node);
     }
 
-    /// Marks the small forms of a page that is complete.
+    /// Marks the small forms of a complete page.
     pub(super) fn mark(&mut self, html: &str, columns: &mut Columns, body: u32) {
         if self.found.is_empty() {
             return;
@@ -54,7 +57,7 @@ impl Forms {
             let runs = columns.nodes[node as usize].runs();
             self.chars_before[runs.end] - self.chars_before[runs.start]
         };
-        let page = Page { html, columns };
+        let page = Page::new(html, columns);
         self.inputs.retain(|input| {
             let kind = page.attribute(&page.nodes()[*input as usize], AttributeName::Type);
             kind.is_some_and(|kind| {

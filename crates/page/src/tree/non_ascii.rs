@@ -1,13 +1,14 @@
-//! Where bytes and scalars differ.
+//! Which stretches of a page have bytes beyond ASCII, so that their lengths in bytes and in scalars differ.
 
 use crate::source::Source;
-use crate::tokenizer::Span;
+use crate::span::Span;
 
-/// Tells which stretches of a page are ASCII. It is asked for stretches in their order, so the page is searched once.
+/// Finds the bytes beyond ASCII. The stretches asked for must come in order, so that the page is searched once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NonAscii<'a> {
     source: Source<'a>,
-    /// The first byte that is not ASCII, at or after the start of the last stretch or before it; the end if there is none.
+    /// Offset of a byte that is not ASCII, or the end of the page. All bytes before it, from the start of the last stretch on, are
+    /// ASCII, unless it lies before that start.
     next: usize,
 }
 
@@ -16,7 +17,7 @@ impl<'a> NonAscii<'a> {
         NonAscii { source, next: source.ascii_end(0) }
     }
 
-    /// Whether a stretch is ASCII. It must not begin before the one that was asked for last.
+    /// Whether a stretch is ASCII. It must not begin before the stretch of the last call.
     #[inline(always)]
     pub(super) fn is_outside(&mut self, span: Span) -> bool {
         if self.next < span.start as usize {
@@ -31,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stretches_in_order_are_told_apart() {
+    fn a_stretch_is_outside_exactly_if_it_is_ascii() {
         let text = format!("{}é{}éé{}", "a".repeat(70), "b".repeat(3), "c".repeat(200));
         for len in 1..20 {
             let mut non_ascii = NonAscii::new(Source::new(text.as_bytes()));

@@ -1,16 +1,21 @@
 //! Files that list paths.
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// The paths a manifest lists, one a line, plain or gzip. Blank lines and lines that begin with `#` don't count.
+/// The paths that a manifest lists, one on each line, plain, gzip or zstd. Blank lines and lines that begin with `#` are ignored.
 pub(super) fn read(path: &Path) -> Result<Vec<PathBuf>, String> {
     let mut file = BufReader::new(File::open(path).map_err(|error| error.to_string())?);
-    let zipped = file.fill_buf().map_err(|error| error.to_string())?.starts_with(b"\x1f\x8b");
-    let lines: Box<dyn Read> =
-        if zipped { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    let head = file.fill_buf().map_err(|error| error.to_string())?;
+    let lines: Box<dyn Read> = if head.starts_with(b"\x1f\x8b") {
+        Box::new(MultiGzDecoder::new(file))
+    } else if head.starts_with(b"\x28\xb5\x2f\xfd") {
+        Box::new(zstd::Decoder::with_buffer(file).map_err(|error| error.to_string())?)
+    } else {
+        Box::new(file)
+    };
     let mut paths = Vec::new();
     for (number, line) in BufReader::new(lines).lines().enumerate() {
         let line = line.map_err(|error| format!("line {}: {error}", number + 1))?;

@@ -33,6 +33,26 @@ pub(super) fn is_manifest(path: &Path) -> bool {
         && [".paths", ".txt", ".list"].iter().any(|suffix| name.ends_with(suffix))
 }
 
+/// The kind of a file that is no input, by the end of its name: `.pdf`, `.json.gz`, or `other`.
+pub(super) fn kind(path: &Path) -> String {
+    const COMPRESSED: [&str; 5] = ["gz", "zst", "bz2", "xz", "lz4"];
+    let is_kind = |end: &str| {
+        (1..=8).contains(&end.len())
+            && end.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && end.bytes().any(|byte| byte.is_ascii_alphabetic())
+    };
+    let name = lower_name(path);
+    match name.rsplit_once('.') {
+        Some((rest, end)) if is_kind(end) => match rest.rsplit_once('.') {
+            Some((_, inner)) if COMPRESSED.contains(&end) && is_kind(inner) => {
+                format!(".{inner}.{end}")
+            }
+            _ => format!(".{end}"),
+        },
+        _ => "other".to_owned(),
+    }
+}
+
 /// A path as inputs and outputs are named in run files and rows. Bytes that are no UTF-8 become `\\xNN` and backslashes are doubled, so that no two paths have one name, and the
 /// way back is found.
 pub fn name_of(path: &Path) -> String {
@@ -129,6 +149,22 @@ mod tests {
             ("X.WARC.GZ", "X"),
         ] {
             assert_eq!(stem(Path::new(name)), Path::new(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn files_that_are_no_inputs_have_a_kind() {
+        for (name, expected) in [
+            ("a/b.PDF", ".pdf"),
+            ("x.arc.gz", ".arc.gz"),
+            ("x.json.gz", ".json.gz"),
+            ("v1.2.gz", ".gz"),
+            ("README", "other"),
+            ("x.a-b", "other"),
+            ("_SUCCESS", "other"),
+            ("x.warc.gz.md5", ".md5"),
+        ] {
+            assert_eq!(kind(Path::new(name)), expected, "{name}");
         }
     }
 

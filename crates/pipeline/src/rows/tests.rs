@@ -6,8 +6,9 @@ use crate::options::Options;
 use crate::plan::{Plan, PlanOptions};
 use crate::run::run;
 use crate::settings::OutputTo;
-use huller_archive::{Compression, Limits};
+use huller_archive::Limits;
 use huller_extract::METHODS;
+use huller_row::Compression;
 use std::fs::{self, File};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +18,7 @@ fn settings() -> Settings {
     Settings {
         compression: Compression::None,
         limits: Limits { batch_bytes: 4096, ..Limits::default() },
-        ..Settings::new(vec![&METHODS[0]])
+        ..Settings::new(vec![METHODS[0]])
     }
 }
 
@@ -67,7 +68,7 @@ fn rows_are_those_of_a_run_though_some_records_are_damaged() {
         let (expected, total) = of_a_run(&path, &folder.path().join("out"));
         assert_eq!(account, total, "trial {trial}");
         assert_eq!(lines, expected, "trial {trial}");
-        damaged += u32::from(account.total(crate::account::Outcome::Failed) > 0);
+        damaged += u32::from(account.total(huller_refine::Outcome::Failed) > 0);
     }
     assert!(damaged > 20, "only {damaged} files were damaged enough to see");
 }

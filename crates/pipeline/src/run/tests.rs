@@ -1,23 +1,29 @@
 //! Pages that make us fail, and memory in steady state.
 
 use super::*;
-use crate::account::{Outcome, Reason};
 use crate::monitor::Silent;
 use crate::plan::PlanOptions;
-use huller_archive::{Compression, Input, Limits};
-use huller_extract::{METHODS, Profile, Renderer, Scratch, Selection, Verdict};
+use huller_archive::{Input, Limits};
+use huller_extract::METHODS;
 use huller_page::Page;
+use huller_refine::{Outcome, Reason};
+use huller_row::Compression;
+use huller_select::{Card, Extractor, Method, Profile, Renderer, Selection, Verdict};
+use huller_testkit::allocations::{Counting, count};
 use std::any::Any;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-mod allocator;
+mod format;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 fn settings() -> Settings {
     Settings {
         compression: Compression::None,
         limits: Limits { batch_bytes: 4096, ..Limits::default() },
-        ..Settings::new(vec![&METHODS[0]])
+        ..Settings::new(vec![METHODS[0]])
     }
 }
 
@@ -26,19 +32,35 @@ fn sample() -> PathBuf {
 }
 
 /// Fails on pages with a certain word in the title.
+#[derive(Clone, Copy)]
 struct Fragile {
     word: &'static str,
     payload: fn() -> Box<dyn Any + Send>,
 }
 
-impl Extractor for Fragile {
-    fn extract(&self, page: &Page<'_>, scratch: &mut Scratch, out: &mut Selection) -> Verdict {
+impl Method for Fragile {
+    fn card(&self) -> &Card {
+        METHODS[0].card()
+    }
+
+    fn worker(&self, profile: Profile) -> Box<dyn Extractor> {
+        Box::new(FragileWorker { fragile: *self, worker: METHODS[0].worker(profile) })
+    }
+}
+
+struct FragileWorker {
+    fragile: Fragile,
+    worker: Box<dyn Extractor>,
+}
+
+impl Extractor for FragileWorker {
+    fn extract(&mut self, page: &Page<'_>, out: &mut Selection) -> Verdict {
         let mut title = String::new();
         Renderer::default().runs(page, page.title(), &mut title);
-        // What is left behind must not meet the next page.
-        let verdict = METHODS[0].profile(Profile::Tuned).extract(page, scratch, out);
-        if title.contains(self.word) {
-            std::panic::resume_unwind((self.payload)());
+        // This extraction leaves memory that must not reach the next page.
+        let verdict = self.worker.extract(page, out);
+        if title.contains(self.fragile.word) {
+            std::panic::resume_unwind((self.fragile.payload)());
         }
         verdict
     }
@@ -68,7 +90,7 @@ fn json_lines(path: &Path) -> Vec<serde_json::Value> {
 }
 
 fn run_sample(
-    extractor: &dyn Extractor,
+    method: &'static dyn Method,
     settings: &Settings,
     threads: usize,
 ) -> Result<Ran, RunError> {
@@ -78,18 +100,19 @@ fn run_sample(
     let options = Options { threads, rejects: Some(rejects.clone()), ..Options::default() };
     let to = OutputTo::Folder(folder.path().join("out"));
     let stop = Arc::new(AtomicBool::new(false));
-    let summary = run_with(&[extractor], &plan, settings, &to, &options, &mut Silent, &stop)?;
+    let settings = Settings { methods: vec![method], ..settings.clone() };
+    let summary = run(&plan, &settings, &to, &options, &mut Silent, &stop)?;
     let rows = json_lines(&folder.path().join("out/sample.jsonl"));
     Ok(Ran { summary, rows, rejects: json_lines(&rejects) })
 }
 
 #[test]
 fn a_page_that_makes_us_panic_costs_itself_and_no_other() {
-    let whole = run_sample(METHODS[0].profile(Profile::Tuned), &settings(), 1).unwrap();
-    let fragile = Fragile { word: "glasshouse", payload: || Box::new("glass") };
+    static FRAGILE: Fragile = Fragile { word: "glasshouse", payload: || Box::new("glass") };
+    let whole = run_sample(METHODS[0], &settings(), 1).unwrap();
     let limited = Settings { limit: Some(1000), ..settings() };
     for (settings, threads) in [(settings(), 1), (settings(), 3), (limited, 2)] {
-        let ran = run_sample(&fragile, &settings, threads).unwrap();
+        let ran = run_sample(&FRAGILE, &settings, threads).unwrap();
         let total = &ran.summary.total;
         assert_eq!((total.count(Reason::Panic), total.total(Outcome::Failed)), (1, 1));
         assert_eq!(total.written, whole.summary.total.written - 1);
@@ -104,15 +127,16 @@ fn a_page_that_makes_us_panic_costs_itself_and_no_other() {
 
 #[test]
 fn when_every_page_makes_us_panic_the_run_still_ends() {
-    let ran = run_sample(&Fragile { word: "", payload: || Box::new(0) }, &settings(), 2).unwrap();
+    static FRAGILE: Fragile = Fragile { word: "", payload: || Box::new(0) };
+    let ran = run_sample(&FRAGILE, &settings(), 2).unwrap();
     assert_eq!((ran.summary.total.count(Reason::Panic), ran.rows.len()), (41, 0));
 }
 
 #[test]
 fn a_worker_that_dies_ends_the_run_and_does_not_hang_it() {
     for threads in [1, 2, 4] {
-        let fragile = Fragile { word: "glasshouse", payload: || Box::new(Bomb) };
-        let result = run_sample(&fragile, &settings(), threads);
+        static FRAGILE: Fragile = Fragile { word: "glasshouse", payload: || Box::new(Bomb) };
+        let result = run_sample(&FRAGILE, &settings(), threads);
         assert!(matches!(result.map(|_| ()).unwrap_err(), RunError::Worker(_)));
     }
 }
@@ -123,11 +147,12 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
     for compression in
         [Compression::Zstd { level: 1 }, Compression::Gzip { level: 1 }, Compression::None]
     {
-        let methods: Vec<_> = METHODS.iter().collect();
+        let methods = METHODS.to_vec();
         let settings = Settings { compression, methods, html: true, digest: true, ..settings() };
-        let extractors: Vec<_> = METHODS.iter().map(|m| m.profile(settings.profile)).collect();
-        let extractors = extractors.as_slice();
-        let context = Context { plan: &plan, settings: &settings, extractors, rejects: true };
+        let budget = Budget::new(usize::MAX);
+        let budget = &budget;
+        let context =
+            Context { plan: &plan, settings: &settings, format: JSONL, rejects: true, budget };
         let mut input = Input::open(&sample(), &settings.limits).unwrap();
         let mut parcels = Vec::new();
         loop {
@@ -137,9 +162,9 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             }
             parcels.push(parcel);
         }
-        let mut tools = Tools::new(&settings);
+        let mut tools = Tools::new(&settings, JSONL);
         let mut pass = |parcels: &mut [Parcel]| {
-            let before = allocator::calls();
+            let before = count();
             let mut written = 0;
             for parcel in parcels {
                 parcel.product.clear();
@@ -147,7 +172,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
                 assert_eq!(parcel.product.stopped_at, None);
                 written += parcel.product.account.written;
             }
-            (written, allocator::calls() - before)
+            (written, count() - before)
         };
         let (written, first) = pass(&mut parcels);
         assert!(

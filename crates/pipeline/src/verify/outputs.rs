@@ -1,15 +1,12 @@
 //! One output against its line of the journal.
 
-use super::{FindingKind, Findings, Severity};
-use crate::journal::Entry;
-use crate::output::hex;
-use flate2::bufread::MultiGzDecoder;
-use memchr::memchr;
-use serde::Deserialize;
+use super::finding::{FindingKind, Findings, Severity};
+use crate::run_files::journal::Entry;
+use crate::write::output_file::hex;
+use huller_row::formats::of_name;
 use sha2::{Digest, Sha256};
-use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 use uuid::Uuid;
 
@@ -21,10 +18,7 @@ pub(super) struct Facts {
     pub(super) rows: u64,
 }
 
-/// Rows longer than this are counted and not looked into: nothing may make us hold them, and the digest speaks for them.
-const ROW_BYTES: usize = 64 << 20;
-
-/// So much is read at a time.
+/// Bytes that are read at a time.
 const CHUNK: usize = 1 << 17;
 
 /// Reads an output to its end.
@@ -42,14 +36,10 @@ pub(super) fn check(root: &Path, path: &Path, entry: &Entry) -> (Facts, Findings
         }
     };
     let mut raw = BufReader::with_capacity(CHUNK, Digested::new(file));
-    let mut rows = Rows::default();
-    let decoded = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("zst") => zstd::stream::read::Decoder::with_buffer(&mut raw)
-            .and_then(|decoder| rows.read(BufReader::with_capacity(CHUNK, decoder))),
-        Some("gz") => rows.read(BufReader::with_capacity(CHUNK, MultiGzDecoder::new(&mut raw))),
-        _ => rows.read(&mut raw),
-    };
-    // What the decoder left, so that the digest is of the whole file.
+    let (format, compression) = of_name(&entry.output);
+    let mut ids = Vec::new();
+    let found = format.inspect(compression, &mut raw, &mut |id| ids.push(number(id)));
+    // The bytes that the decoder left, so that the digest covers the whole file.
     let rest = io::copy(&mut raw, &mut io::sink());
     let raw = raw.into_inner();
     let (bytes, digest) = (raw.bytes, format!("sha256:{}", hex(raw.digest)));
@@ -66,28 +56,28 @@ pub(super) fn check(root: &Path, path: &Path, entry: &Entry) -> (Facts, Findings
         let detail = format!("{digest}, the journal says {}", entry.digest);
         findings.damage(FindingKind::Digest, &entry.output, detail);
     }
-    if let Err(error) = decoded {
-        let detail = format!("{error}, after {} rows", rows.count);
+    if let Some(error) = found.error {
+        let detail = format!("{error}, after {} rows", found.rows);
         findings.damage(FindingKind::Frames, &entry.output, detail);
     }
-    if rows.count != entry.account.written {
+    if found.rows != entry.account.written {
         let noted = entry.account.written;
-        let detail = format!("{} rows, the account says {noted}", rows.count);
+        let detail = format!("{} rows, the account says {noted}", found.rows);
         findings.damage(FindingKind::Rows, &entry.output, detail);
     }
-    if let Some((number, fault)) = &rows.first_fault {
-        let detail = format!("row {number}: {fault}; {} such rows", rows.faults);
+    if let Some((number, fault)) = &found.first_fault {
+        let detail = format!("row {number}: {fault}; {} such rows", found.faults);
         findings.damage(FindingKind::Row, &entry.output, detail);
     }
-    let repeated = rows.repeated_ids();
+    let repeated = repeated(&mut ids);
     if repeated > 0 {
         let detail = format!("{repeated} rows have an identifier that came before");
         findings.add(Severity::Note, FindingKind::RepeatedId, &entry.output, detail);
     }
-    (Facts { is_there: true, bytes, rows: rows.count }, findings)
+    (Facts { is_there: true, bytes, rows: found.rows }, findings)
 }
 
-/// Opens a file, and nothing else: a pipe would never end, or never begin.
+/// Opens a regular file. Reading a pipe might never end.
 fn open(path: &Path) -> io::Result<File> {
     if !path.metadata()?.is_file() {
         return Err(io::Error::other("it is no file"));
@@ -117,83 +107,10 @@ impl Read for Digested {
     }
 }
 
-/// The rows of an output.
-#[derive(Default)]
-struct Rows {
-    count: u64,
-    faults: u64,
-    /// Number of a row, from 1, and what is wrong with it.
-    first_fault: Option<(u64, String)>,
-    ids: Vec<u128>,
-}
-
-/// What a row must have. All else in it is only parsed.
-#[derive(Deserialize)]
-struct Head<'a> {
-    #[serde(borrow)]
-    id: Cow<'a, str>,
-    #[serde(borrow)]
-    text: &'a serde_json::value::RawValue,
-}
-
-impl Rows {
-    fn read(&mut self, mut plain: impl BufRead) -> io::Result<()> {
-        let mut row = Vec::new();
-        let mut is_overlong = false;
-        loop {
-            let bytes = match plain.fill_buf() {
-                Ok(bytes) => bytes,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            if bytes.is_empty() {
-                break;
-            }
-            let end = memchr(b'\n', bytes);
-            let taken = end.map_or(bytes.len(), |end| end + 1);
-            is_overlong |= row.len() + taken > ROW_BYTES;
-            if is_overlong {
-                row = Vec::new();
-            } else {
-                row.extend_from_slice(&bytes[..end.unwrap_or(taken)]);
-            }
-            plain.consume(taken);
-            if end.is_some() {
-                self.count += 1;
-                if !is_overlong {
-                    self.look(&row);
-                }
-                row.clear();
-                is_overlong = false;
-            }
-        }
-        if !row.is_empty() || is_overlong {
-            self.fault(self.count + 1, "it has no end".to_owned());
-        }
-        Ok(())
-    }
-
-    fn look(&mut self, row: &[u8]) {
-        let head = std::str::from_utf8(row)
-            .map_err(|error| error.to_string())
-            .and_then(|row| serde_json::from_str::<Head<'_>>(row).map_err(|e| e.to_string()));
-        match head {
-            Ok(Head { id, text }) if text.get().starts_with('"') => self.ids.push(number(&id)),
-            Ok(_) => self.fault(self.count, "`text` is no string".to_owned()),
-            Err(error) => self.fault(self.count, error),
-        }
-    }
-
-    fn fault(&mut self, number: u64, what: String) {
-        self.faults += 1;
-        self.first_fault.get_or_insert((number, what));
-    }
-
-    /// How many rows have an identifier that came before.
-    fn repeated_ids(&mut self) -> usize {
-        self.ids.sort_unstable();
-        self.ids.windows(2).filter(|pair| pair[0] == pair[1]).count()
-    }
+/// How many identifiers came before.
+fn repeated(ids: &mut [u128]) -> usize {
+    ids.sort_unstable();
+    ids.windows(2).filter(|pair| pair[0] == pair[1]).count()
 }
 
 /// An identifier in 16 bytes.

@@ -1,11 +1,12 @@
 //! The run files, and whether they agree with one another.
 
-use super::{FindingKind, Findings, Severity};
+use super::finding::{FindingKind, Findings, Severity};
 use crate::account::Account;
-use crate::checkpoint;
-use crate::journal::{self, Entry};
-use crate::stats;
-use crate::summary::{InputSummary, Summary, UnusableInput};
+use crate::run_files::checkpoint;
+use crate::run_files::journal::{self, Entry};
+use crate::run_files::run_config::{self, RunConfig};
+use crate::run_files::stats;
+use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -17,6 +18,8 @@ use std::path::Path;
 struct Stats {
     inputs: Vec<Row>,
     unusable: Vec<UnusableInput>,
+    #[serde(default)]
+    passed_over: PassedOver,
 }
 
 #[derive(Deserialize)]
@@ -53,6 +56,7 @@ pub(super) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
         }
     }
     check(&entries, findings);
+    settings(files, &entries, findings);
     entries
 }
 
@@ -76,11 +80,35 @@ fn check(entries: &[Entry], findings: &mut Findings) {
             findings.damage(FindingKind::Account, journal::NAME, detail);
         }
     }
-    if let Some(other) = entries.iter().find(|entry| entry.config != entries[0].config) {
-        let (here, there) = (&entries[0].config, &other.config);
-        let detail = format!("inputs were done with different settings ({here}, {there})");
+}
+
+/// `run.config`, and whether all inputs were done with what it says.
+fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
+    let hash = match RunConfig::read(&files.join(run_config::NAME)) {
+        Ok(Some(config)) => Some(config.hash()),
+        Ok(None) => {
+            let detail = "it is not there: an earlier version made the run, or it was removed";
+            findings.add(Severity::Note, FindingKind::Settings, run_config::NAME, detail);
+            None
+        }
+        Err(error) => {
+            findings.damage(FindingKind::Settings, run_config::NAME, error.to_string());
+            None
+        }
+    };
+    let Some(expected) = hash.as_ref().or(entries.first().map(|entry| &entry.config)) else {
+        return;
+    };
+    if let Some(other) = entries.iter().find(|entry| entry.config != *expected) {
+        let detail = format!("'{}' was done with other settings than the run", other.input);
         findings.damage(FindingKind::Settings, journal::NAME, detail);
     }
+}
+
+/// What the run took a share of, if it did.
+pub(super) fn list(files: &Path) -> Option<String> {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok()??;
+    Some(format!("{} {}", config.shared_by()?, config.list_digest().unwrap_or_default()))
 }
 
 /// Statistics, checkpoints and `_SUCCESS` against the journal.
@@ -126,7 +154,7 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
             return false;
         }
     };
-    let Stats { inputs, unusable } = match serde_json::from_slice(&json) {
+    let Stats { inputs, unusable, passed_over } = match serde_json::from_slice(&json) {
         Ok(stats) => stats,
         Err(error) => {
             findings.add(severity, FindingKind::Stats, NAME, error.to_string());
@@ -144,7 +172,7 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
     let entered: HashMap<&str, &Entry> =
         entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
     let mut is_sound = true;
-    let mut summary = Summary { unusable, ..Summary::default() };
+    let mut summary = Summary { unusable, passed_over, ..Summary::default() };
     for Row { input: name, bytes, account } in inputs {
         let (kind, detail) = match entered.get(name.as_str()) {
             None => (FindingKind::JournalLine, format!("'{name}' is not in the journal")),

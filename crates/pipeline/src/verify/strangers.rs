@@ -1,15 +1,17 @@
 //! What lies in the folder besides the outputs.
 
-use super::{FindingKind, Findings, Severity};
-use crate::journal::{self, Entry};
+use super::finding::{FindingKind, Findings, Severity};
 use crate::plan::name_of;
-use crate::run_files::{RUN_FILES, run_files};
+use crate::run_files::journal::{self, Entry};
+use crate::run_files::paths::{RUN_FILES, run_files};
+use crate::run_files::{input_list, run_config};
+use huller_row::formats::suffixes;
 use std::collections::HashSet;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// What outputs end in.
-const SUFFIXES: [&str; 3] = [".jsonl", ".jsonl.gz", ".jsonl.zst"];
+/// What run files are called while they are written anew.
+const NEW: [&str; 3] = [journal::NEW, run_config::NEW, input_list::NEW];
 
 /// Looks through the folder. Links are not followed.
 pub(super) fn look(
@@ -21,9 +23,8 @@ pub(super) fn look(
 ) {
     let outputs: HashSet<&Path> = outputs.iter().copied().collect();
     let run_files: HashSet<_> =
-        run_files(root).filter(|file| !file.ends_with(journal::NEW)).collect();
-    let suffixes: Vec<&str> = SUFFIXES
-        .into_iter()
+        run_files(root).filter(|file| !NEW.iter().any(|new| file.ends_with(new))).collect();
+    let suffixes: Vec<&str> = suffixes()
         .filter(|suffix| entries.is_empty() || entries.iter().any(|e| ends(&e.output, suffix)))
         .collect();
     let rejects = entries.iter().filter_map(|entry| entry.rejects_bytes).max();
@@ -48,7 +49,9 @@ pub(super) fn look(
         // `--rejects` may have put its file here.
         let is_rejects = ends(&name, ".jsonl") && Some(bytes) == rejects;
         let is_run_file = path.starts_with(RUN_FILES);
-        let (severity, kind, detail) = if ends(&name, ".part") || ends(&name, journal::NEW) {
+        let (severity, kind, detail) = if ends(&name, ".part")
+            || NEW.iter().any(|new| ends(&name, new))
+        {
             let severity = if succeeded { Severity::Note } else { Severity::Unfinished };
             (severity, FindingKind::Leftover, format!("{bytes} bytes of a run that was broken off"))
         } else if !is_run_file && !is_rejects && suffixes.iter().any(|suffix| ends(&name, suffix)) {

@@ -1,18 +1,16 @@
 //! Runs that are broken off, and what they leave on disk.
 
-use flate2::Compression as Level;
-use flate2::bufread::GzDecoder;
-use flate2::write::GzEncoder;
 use huller_archive::Limits;
 use huller_extract::METHODS;
 use huller_pipeline::{
     Account, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings, Summary,
     run,
 };
+use huller_row::JSONL;
+use huller_testkit::damage::{cut_half, flip_middle};
+use huller_testkit::sample;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Read, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) fn settings() -> Settings {
     Settings {
         limits: Limits { batch_bytes: 4096, ..Limits::default() },
-        ..Settings::new(vec![&METHODS[0]])
+        ..Settings::new(vec![METHODS[0]])
     }
 }
 
@@ -45,7 +43,7 @@ impl Work {
 
     fn options(&self, threads: usize) -> Options {
         let rejects = Some(self.path().join("rejects.jsonl"));
-        Options { threads, resume: false, overwrite: false, rejects }
+        Options { threads, rejects, ..Options::default() }
     }
 
     /// A run in it.
@@ -64,7 +62,7 @@ impl Work {
         )
     }
 
-    /// The run in it gone on with.
+    /// Resumes the run in it.
     pub(crate) fn resume(
         &self,
         inputs: &[PathBuf],
@@ -85,7 +83,7 @@ impl Work {
         self.start(inputs, settings, &options, &mut Still, &Arc::new(AtomicBool::new(false)))
     }
 
-    /// A run, or the next part of one, that is told to stop after so many batches.
+    /// A run, or the next part of a run, that is told to stop after `batches` batches.
     pub(crate) fn resume_until(
         &self,
         inputs: &[PathBuf],
@@ -115,7 +113,7 @@ impl Work {
         self.copied(inputs, settings, &self.options(1))
     }
 
-    /// The same of a run that is gone on with.
+    /// The same of a resumed run.
     pub(crate) fn resume_and_copy(&self, inputs: &[PathBuf], settings: &Settings) -> Vec<Work> {
         self.copied(inputs, settings, &Options { resume: true, ..self.options(1) })
     }
@@ -137,7 +135,7 @@ impl Work {
     ) -> Result<Summary, RunError> {
         let plan = Plan::new(inputs, &PlanOptions::default()).unwrap();
         let to = OutputTo::Folder(self.path().join("out"));
-        plan.check_outputs(&to, settings.compression.file_suffix()).unwrap();
+        plan.check_outputs(&to, JSONL.suffix(settings.compression)).unwrap();
         run(&plan, settings, &to, options, monitor, stop)
     }
 
@@ -258,64 +256,23 @@ pub(crate) fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data")
-}
-
 /// The bundled archive.
 pub(crate) fn sample() -> Vec<u8> {
-    fs::read(data().join("sample.warc.gz")).unwrap()
-}
-
-/// The bundled pages.
-pub(crate) fn pages() -> Vec<PathBuf> {
-    let entries = fs::read_dir(data().join("pages")).unwrap();
-    let mut pages: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    pages.retain(|path| path.extension().is_some_and(|extension| extension == "html"));
-    pages.sort();
-    pages
-}
-
-/// Where the members of the sample lie, and what is in them.
-pub(crate) fn members() -> Vec<(Range<usize>, Vec<u8>)> {
-    let file = sample();
-    let mut members = Vec::new();
-    let mut start = 0;
-    while start < file.len() {
-        let mut member = GzDecoder::new(&file[start..]);
-        let mut record = Vec::new();
-        member.read_to_end(&mut record).unwrap();
-        let end = file.len() - member.into_inner().len();
-        members.push((start..end, record));
-        start = end;
-    }
-    members
+    fs::read(sample::archive()).unwrap()
 }
 
 /// The sample with one member in seven damaged: flipped bytes, a missing half, or junk after it.
 pub(crate) fn damaged() -> Vec<u8> {
     let file = sample();
     let mut damaged = Vec::new();
-    for (number, (range, _)) in members().into_iter().enumerate() {
-        let mut member = file[range].to_vec();
-        let middle = member.len() / 2;
+    for (number, (range, _)) in sample::members(&file).into_iter().enumerate() {
+        let member = &file[range];
         match number % 21 {
-            4 => member[middle..].iter_mut().take(8).for_each(|byte| *byte ^= 0xFF),
-            11 => member.truncate(middle),
-            18 => member.extend_from_slice(b"between two members"),
-            _ => {}
+            4 => damaged.extend(flip_middle(member)),
+            11 => damaged.extend_from_slice(cut_half(member)),
+            18 => damaged.extend_from_slice(&[member, b"between two members"].concat()),
+            _ => damaged.extend_from_slice(member),
         }
-        damaged.extend_from_slice(&member);
     }
     damaged
-}
-
-pub(crate) fn records() -> Vec<Vec<u8>> {
-    members().into_iter().map(|(_, record)| record).collect()
-}
-
-pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Level::new(6));
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }

@@ -34,6 +34,9 @@ from huller.errors import ArchiveError, ArchiveNotFoundError, DamagedRecordError
 
 if _t.TYPE_CHECKING:
     import pyarrow
+    from typing_extensions import Unpack as _Unpack
+
+    from huller._huller import _StreamOptions
 
 _Path = str | _os.PathLike[str]
 _Paths = _Path | _t.Iterable[_Path]
@@ -71,16 +74,16 @@ def read_warc(path_or_file: _Source, *, errors: _t.Literal["skip", "raise"] = "s
     return RecordReader(path_or_file, errors=errors)
 
 
-def stream(path_or_file: _Source, **options: _t.Any) -> "pyarrow.RecordBatchReader":
+def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyarrow.RecordBatchReader":
     """The rows of a WARC or JSONL file, as a ``pyarrow.RecordBatchReader``.
 
-    Rows and columns are those of ``huller extract``; columns that a row of JSON leaves out are null. Batches have at most
+    Rows and columns are those of ``huller extract``; ``source`` (with ``keep_keys``) is JSON as text. Batches have at most
     ``batch_rows`` rows (256) and ``batch_bytes`` of text (8 MiB; a longer row stands alone). One thread works on a file: give
     several files to several threads.
 
     ``account=Account()`` is filled while the reader is read: what became of every record. The other options are
     ``name``, ``extractor`` (a name, or several), ``profile``, ``include``, ``judge``, ``min_chars``, ``status``, ``html``,
-    ``digest`` and ``max_page_bytes``, as of the program.
+    ``digest``, ``keep_keys`` and ``max_page_bytes``, as of the program.
     """
     import pyarrow
 

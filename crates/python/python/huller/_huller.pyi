@@ -2,18 +2,36 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
-from typing import BinaryIO, Literal, final
+from typing import BinaryIO, Literal, TypedDict, final
 
 import pyarrow
-from typing_extensions import Self
+from typing_extensions import Self, Unpack
 
 __version__: str
 
 METHODS: tuple[str, ...]
-"""Names of the extraction methods, the default first. ``huller extractors --long`` says what they do."""
+"""Names of the extraction methods, the default first, which ``auto`` also names. ``huller extractors --long`` says what they do."""
 
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
+
+class _StreamOptions(TypedDict, total=False):
+    """What ``huller.stream`` takes; ``None`` stands for the default of the program."""
+
+    name: str | None
+    account: Account | None
+    batch_rows: int
+    batch_bytes: int
+    extractor: str | Sequence[str] | None
+    profile: _Profile | None
+    include: Sequence[_Part] | None
+    judge: bool | None
+    min_chars: int | None
+    status: Literal["ok", "any"] | None
+    html: bool | None
+    digest: bool | None
+    keep_keys: str | Sequence[str] | None
+    max_page_bytes: int | None
 
 def extract(
     html: bytes | str,
@@ -30,7 +48,7 @@ def extract(
 
     ``bytes`` are decoded as browsers do: byte order mark, then ``charset`` (the HTTP header's), then ``<meta>``, then what the
     bytes look like. ``str`` is taken as it is. ``url`` helps with metadata, and with encodings that nothing states.
-    With ``output="html"`` the page has ``html``, the source of what was selected, besides ``text``.
+    With ``output="html"`` the page has ``source_html``, the source of what was selected, besides ``text``.
     """
 
 def extract_many(
@@ -59,7 +77,12 @@ def many_schema(
 ) -> pyarrow.Schema:
     """The schema of what :func:`extract_many` gives."""
 
-def stream_schema(*, extractor: str | Sequence[str] | None = None, html: bool = False) -> pyarrow.Schema:
+def stream_schema(
+    *,
+    extractor: str | Sequence[str] | None = None,
+    html: bool = False,
+    keep_keys: str | Sequence[str] | None = None,
+) -> pyarrow.Schema:
     """The schema of what ``huller.stream`` gives."""
 
 def evaluate(
@@ -68,8 +91,8 @@ def evaluate(
     *,
     extractors: list[str] | None = None,
     profile: str = "tuned",
-    predictions: list[str | PathLike[str]] = ...,
-    by: list[str] = ...,
+    predictions: list[str | PathLike[str]] | None = None,
+    by: list[str] | None = None,
     rouge: bool = False,
     levenshtein: bool = False,
     pairs: bool = False,
@@ -83,43 +106,67 @@ def evaluate(
 class Page:
     """An extracted page. What the page does not state is ``None``."""
 
+    # begin fields (cargo run -p huller-row --example write-fields)
+    @property
+    def title(self) -> str | None:
+        """Headline of the page without the name of the site."""
     @property
     def text(self) -> str:
-        """The main text: blocks on lines of their own, no blank lines."""
+        """The main text, which may be empty. A block or a line break begins a new line, and other white space is
+        one space. There are no empty lines, no control characters other than the line feed, and no zero-width
+        characters."""
     @property
-    def html(self) -> str | None:
-        """The source of what was selected, with ``output="html"``."""
-    @property
-    def title(self) -> str | None: ...
-    @property
-    def author(self) -> str | None: ...
+    def author(self) -> str | None:
+        """Author, as the page states it."""
     @property
     def published(self) -> str | None:
-        """When it was published, ISO 8601."""
+        """When the page was published, ISO 8601, as precisely as the page states it."""
     @property
-    def site_name(self) -> str | None: ...
+    def site_name(self) -> str | None:
+        """Name of the site."""
     @property
-    def description(self) -> str | None: ...
+    def description(self) -> str | None:
+        """Summary that the page states for search engines."""
     @property
     def extractor(self) -> str:
-        """The method."""
+        """Name of the method that made ``text``."""
     @property
     def score(self) -> float | None:
-        """The method's own figure for the page."""
-    @property
-    def charset(self) -> str: ...
-    @property
-    def charset_source(self) -> str:
-        """``bom``, ``http``, ``meta``, ``detected`` or ``default``."""
-    @property
-    def truncated(self) -> bool:
-        """Whether the page was cut at ``max_page_bytes``."""
+        """The method's own figure for the page; ``docs/methods.md`` says what it means for each method. Null where
+        the method gives none."""
     @property
     def page_type(self) -> str | None:
-        """What kind of page it is, where the method tells."""
+        """Kind of page, from methods that classify pages: ``article``, ``collection``, ``documentation``,
+        ``forum``, ``listing``, ``product`` or ``service``."""
+    @property
+    def has_article(self) -> bool | None:
+        """Whether the page has main content at all, by the methods that judge it."""
     @property
     def comments(self) -> str | None:
-        """Comments that the method keeps apart."""
+        """Readers' comments, from methods that separate them from the text; null where there are none."""
+    @property
+    def charset(self) -> str:
+        """Encoding that the page was decoded with: its WHATWG name in lower case, as in ``utf-8`` or
+        ``windows-1252``."""
+    @property
+    def charset_source(self) -> str:
+        """Evidence for the encoding: ``bom``, ``http``, ``meta``, ``detected``, ``default`` (all bytes are ASCII,
+        or the page came as text), or ``overruled`` (a declaration that cannot be right; detected instead)."""
+    @property
+    def replaced(self) -> int:
+        """How many bytes or sequences of bytes the encoding does not have: decoding replaced each by U+FFFD."""
+    @property
+    def truncated(self) -> str | None:
+        """Why the page is not whole: ``page_limit`` (cut at ``--max-page-bytes``), ``warc_length``, ``warc_time``,
+        ``warc_disconnect``, ``warc_unspecified`` (as ``WARC-Truncated`` says), ``body`` (fewer bytes than said,
+        or a cut stream) or ``range`` (a part, HTTP status 206)."""
+    @property
+    def source_html(self) -> str | None:
+        """HTML source of the selected elements."""
+    # end fields
+
+    def to_dict(self) -> dict[str, str | float | bool | None]:
+        """All fields by their names, in the order of the program's rows. Pages can be pickled, too."""
 
 @final
 class Account:
@@ -156,22 +203,7 @@ class Stream:
     """Iterates over the record batches of an archive. ``huller.stream`` makes a ``pyarrow.RecordBatchReader`` of it."""
 
     def __new__(
-        cls,
-        path: str | PathLike[str] | BinaryIO,
-        *,
-        name: str | None = None,
-        account: Account | None = None,
-        extractor: str | Sequence[str] | None = None,
-        profile: _Profile = "tuned",
-        include: Sequence[_Part] = (),
-        judge: bool = False,
-        min_chars: int = 0,
-        status: Literal["ok", "any"] = "ok",
-        html: bool = False,
-        digest: bool = False,
-        max_page_bytes: int = 16777216,
-        batch_rows: int = 256,
-        batch_bytes: int = 8388608,
+        cls, path: str | PathLike[str] | BinaryIO, **options: Unpack[_StreamOptions]
     ) -> Self: ...
     @property
     def account(self) -> Account:

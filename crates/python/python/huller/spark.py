@@ -27,9 +27,8 @@ import pyarrow
 import pyarrow.compute
 
 import huller
-from pyspark.accumulators import AccumulatorParam
-from pyspark.sql import SparkSession
-from pyspark.sql import types as spark_types
+
+# pyspark is imported where it is used, so that --help and the functions that need no Spark work without it.
 
 __all__ = ["Accounts", "extract", "main", "read"]
 
@@ -39,8 +38,8 @@ MOST_BYTES = 8 << 20
 log = logging.getLogger("huller.spark")
 
 
-class _Union(AccumulatorParam):
-    """Dictionaries whose keys say which input they are of: what comes twice counts once."""
+class _Union:
+    """An ``AccumulatorParam`` for dictionaries with a key for each input, so that what a repeated task adds counts once."""
 
     def zero(self, value):
         return {}
@@ -104,7 +103,7 @@ def read(spark, paths, *, accounts=None, partitions=None, local_temp_dir=None, *
     paths = list(paths)
     options.setdefault("batch_rows", MOST_ROWS)
     options.setdefault("batch_bytes", MOST_BYTES)
-    schema = huller.stream_schema(extractor=options.get("extractor"), html=options.get("html", False))
+    schema = huller.stream_schema(**{name: options[name] for name in ("extractor", "html", "keep_keys") if name in options})
     listed = spark.sparkContext.broadcast(paths)
     outcomes = None if accounts is None else accounts._outcomes
 
@@ -158,7 +157,9 @@ def extract(df, html_col="html", *, url_col=None, prefix="", **options):
                     [*piece.schema.names, *(name for name, _ in fields)],
                 )
 
-    schema = spark_types.StructType(list(df.schema.fields))
+    from pyspark.sql.types import StructType
+
+    schema = StructType(list(df.schema.fields))
     for name, kind in fields:
         schema = schema.add(name, _spark_type(kind))
     return df.mapInArrow(extracted, schema)
@@ -179,6 +180,8 @@ def _pieces(batch, column):
 
 
 def _spark_type(kind):
+    from pyspark.sql import types as spark_types
+
     known = {
         pyarrow.string(): spark_types.StringType,
         pyarrow.int32(): spark_types.IntegerType,
@@ -193,7 +196,9 @@ def _spark_type(kind):
 
 
 def _spark_schema(fields):
-    schema = spark_types.StructType()
+    from pyspark.sql.types import StructType
+
+    schema = StructType()
     for field in fields:
         schema = schema.add(field.name, _spark_type(field.type))
     return schema
@@ -288,7 +293,7 @@ def _arguments():
     add("--local_temp_dir", metavar="DIR", help="where executors keep copies of remote files")
     add("--log_level", choices=["DEBUG", "INFO", "WARN", "ERROR"], default="INFO")
     add("--stats", metavar="FILE", help="write the account to this local file [default: OUTPUT/_huller/stats.json, if a folder]")
-    add("--extractor", metavar="NAME", action="append", choices=huller.METHODS, help="method; of several each row has all texts")
+    add("--extractor", metavar="NAME", action="append", choices=["auto", *huller.METHODS], help="method, auto for the default one; of several each row has all texts")
     add("--profile", choices=["tuned", "paper"], default="tuned")
     add("--include", choices=["title", "byline", "comments", "captions"], action="append", default=[], help="what the text includes besides the body")
     add("--judge", action="store_true", help="skip pages that the method judges to have no main content")
@@ -346,8 +351,13 @@ def _say(accounts):
 
 
 def main(argv=None):
-    """Runs the job; 0 if every input was read, 1 if some could not be, the rest being done."""
+    """Runs the job. Gives 0 if every input was read, 1 if some could not be (the others are done), 2 without pyspark."""
     arguments = _arguments().parse_args(argv)
+    try:
+        from pyspark.sql import SparkSession
+    except ModuleNotFoundError:
+        print("error: huller.spark needs pyspark: pip install 'huller[spark]'", file=sys.stderr)
+        return 2
     level = {"WARN": "WARNING"}.get(arguments.log_level, arguments.log_level)
     logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     logging.getLogger("py4j").setLevel(logging.WARNING)

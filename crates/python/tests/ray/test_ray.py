@@ -11,6 +11,9 @@ import pytest
 
 from program import ROOT, program
 
+# The columns that name the file.
+NAMES = ["file_path", "warc_filename"]
+
 
 def test_the_example_gives_the_rows_and_the_account_of_the_program(sample, tmp_path):
     if subprocess.run(["unshare", "--net", "true"], capture_output=True).returncode != 0:
@@ -28,7 +31,7 @@ def test_the_example_gives_the_rows_and_the_account_of_the_program(sample, tmp_p
     expected = huller.stream(sample).read_all()
     for name in names:
         table = pyarrow.parquet.read_table(tmp_path / "out" / f"{name}.parquet")
-        assert table.drop_columns("warc_filename") == expected.drop_columns("warc_filename")
+        assert table.drop_columns(NAMES) == expected.drop_columns(NAMES)
     stats = json.loads((tmp_path / "out/stats.json").read_text())
     assert [one["records"] for one in stats["inputs"]] == [96, 96]
     if (command := program()) is not None:

@@ -1,4 +1,4 @@
-use super::super::{HeadFault, Http};
+use super::super::head::{HeadFault, Http};
 use super::*;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
@@ -28,7 +28,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     ::zstd::bulk::compress(bytes, 3).unwrap()
 }
 
-/// Stored meta-blocks only: enough to be a stream, and there's no encoder among our dependencies.
+/// Stored meta-blocks only: a valid stream, made without an encoder, since this project depends on a decoder only.
 fn brotli(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     // WBITS = 16 is a single 0 bit, which goes before the first meta-block header.
@@ -130,7 +130,38 @@ fn undoes_each_encoding() {
 }
 
 #[test]
-fn undoes_several_members_and_frames() {
+fn transfer_encodings_are_undone_after_the_chunks_and_before_content_encodings() {
+    let page = b"<p>some text";
+    let chunked =
+        |body: &[u8]| [format!("{:x}\r\n", body.len()).as_bytes(), body, b"\r\n0\r\n\r\n"].concat();
+    check("Transfer-Encoding: gzip", &gzip(page), page, 1, false, false);
+    check("Transfer-Encoding: gzip, chunked", &chunked(&gzip(page)), page, 1, false, false);
+    check(
+        "Transfer-Encoding: x-gzip\r\nTransfer-Encoding: chunked",
+        &chunked(&gzip(page)),
+        page,
+        1,
+        false,
+        false,
+    );
+    check("Transfer-Encoding: deflate", &zlib(page), page, 1, false, false);
+    check(
+        "Transfer-Encoding: gzip\r\nContent-Encoding: br",
+        &gzip(&brotli(page)),
+        page,
+        2,
+        false,
+        false,
+    );
+    check("Transfer-Encoding: gzip", page, page, 0, true, false);
+    // One layer that both headers tell of.
+    check("Transfer-Encoding: gzip\r\nContent-Encoding: gzip", &gzip(page), page, 1, true, false);
+    let three = "Transfer-Encoding: gzip, gzip, gzip\r\nContent-Encoding: gzip, gzip";
+    assert_eq!(decode(three, &gzip(page)).err(), Some(BodyFault::TooManyEncodings));
+}
+
+#[test]
+fn decodes_several_members_and_frames() {
     let two = [gzip(b"one "), gzip(b"two"), b"trailing junk".to_vec()].concat();
     check("Content-Encoding: gzip", &two, b"one two", 1, false, false);
     let two = [
@@ -144,7 +175,7 @@ fn undoes_several_members_and_frames() {
 }
 
 #[test]
-fn takes_a_lie_as_it_is() {
+fn takes_a_body_that_is_not_encoded_as_it_is() {
     let page = page();
     for name in ["gzip", "deflate", "br", "zstd"] {
         let head = format!("Content-Encoding: {name}");
@@ -159,17 +190,17 @@ fn takes_a_lie_as_it_is() {
             }
         }
     }
-    // Listed twice, done once.
+    // Listed twice, encoded once.
     check("Content-Encoding: gzip, gzip", &gzip(&page), &page, 1, true, false);
-    // Listed, but another one.
+    // Encoded otherwise than listed.
     let zipped = gzip(&page);
     check("Content-Encoding: zstd", &zipped, &zipped, 0, true, false);
-    // All of them wrong around a right one.
+    // Of three listed encodings only one is right.
     check("Content-Encoding: zstd, gzip, zstd", &zipped, &page, 1, true, false);
 }
 
 #[test]
-fn uses_what_comes_before_damage() {
+fn uses_the_part_before_damage() {
     let page = page();
     for (name, encode) in ENCODERS {
         let encoded = encode(&page);
@@ -192,7 +223,7 @@ fn uses_what_comes_before_damage() {
         assert!(found.bytes.len() > page.len() / 4, "{name}: {}", found.bytes.len());
         assert_eq!(found.bytes[..page.len() / 4], page[..page.len() / 4]);
     }
-    // A broken block of zstd costs that block: 128 KiB of the page at the most.
+    // A damaged zstd block costs that block: at most 128 KiB of the page.
     let mut encoded = zstd(&page);
     let end = encoded.len() - 40;
     encoded[end..end + 32].fill(0xFF);
@@ -218,7 +249,7 @@ fn a_wrong_checksum_costs_nothing() {
 }
 
 #[test]
-fn reads_gzip_headers_with_everything() {
+fn reads_gzip_headers_with_all_fields() {
     let mut encoded = b"\x1f\x8b\x08\x1f\0\0\0\0\0\xff\x03\0abcname\0comment\0xx".to_vec();
     let header = encoded.len();
     encoded.extend_from_slice(&gzip(b"text")[10..]);
@@ -251,7 +282,7 @@ fn joins_chunks_then_decodes() {
 
 #[test]
 fn bombs_stop_early() {
-    // 1 GiB of zeros is 1 MiB of gzip; sixteen members of 64 MiB say the same and are quicker to make.
+    // 1 GiB of zeros is 1 MiB of gzip; sixteen members of 64 MiB are the same and quicker to make.
     let member = gzip(&vec![0; 64 << 20]);
     let bomb = member.repeat(16);
     let frame = zstd(&vec![0; 64 << 20]);
@@ -270,7 +301,7 @@ fn bombs_stop_early() {
         assert!(decoder.front.capacity() + decoder.back.capacity() <= 12 << 20, "{head}");
     }
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-    // The limit on size holds where the ratio is allowed.
+    // Within the ratio, the limit on size holds.
     let wide = Limits { decode_ratio: 1_000_000, body_bytes: 3_000_000, ..Limits::default() };
     for (head, body) in [
         ("Content-Encoding: gzip", &bomb),
@@ -304,7 +335,7 @@ fn a_million_empty_members_take_linear_time() {
 }
 
 #[test]
-fn too_many_encodings_are_refused_only_where_there_are_any() {
+fn too_many_encodings_are_refused_unless_the_body_is_plain() {
     let head = format!("Content-Encoding: {}", "gzip, br, ".repeat(500));
     let found = decode(&head, b"<html>plain").unwrap();
     assert_eq!((found.bytes.as_slice(), found.lie), (b"<html>plain".as_slice(), true));
@@ -312,7 +343,7 @@ fn too_many_encodings_are_refused_only_where_there_are_any() {
 }
 
 #[test]
-fn a_giant_leaves_no_memory_behind() {
+fn the_memory_of_a_large_body_is_freed() {
     let mut decoder = Decoder::new();
     let limits = Limits::default();
     let giant: Vec<u8> = page().into_iter().cycle().take(20 << 20).collect();

@@ -1,13 +1,12 @@
 //! Running the program, and looking at what it leaves.
 
-pub(crate) mod corpus;
-
+pub(crate) use huller_testkit::sample::{archive as sample, repository};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// One run of the program.
@@ -68,7 +67,7 @@ impl Huller {
         let mut stdin = child.stdin.take().unwrap();
         let bytes = std::mem::take(&mut self.stdin);
         let feeder = std::thread::spawn(move || {
-            // The program need not read it all.
+            // The program may end without having read all of it.
             let _ = stdin.write_all(&bytes);
         });
         let output = child.wait_with_output().unwrap();
@@ -85,7 +84,7 @@ impl Huller {
         Ran { code: output.status.code(), stdout: output.stdout, stderr }
     }
 
-    /// Starts it, with all three streams in our hands.
+    /// Starts it with pipes for all three streams.
     pub(crate) fn spawn(mut self) -> Child {
         self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         self.command.spawn().unwrap()
@@ -118,47 +117,6 @@ impl Ran {
 
 pub(crate) fn temp() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
-}
-
-/// The root of the repository.
-pub(crate) fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
-}
-
-/// The bundled archive.
-pub(crate) fn sample() -> PathBuf {
-    repository().join("data/sample.warc.gz")
-}
-
-/// A folder of the shared data, which not everybody has.
-pub(crate) fn shared(folder: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("HULLER_SHARED")
-        .map_or_else(|| repository().join("../shared"), PathBuf::from);
-    let path = root.join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    eprintln!("skipped: no '{}'; set HULLER_SHARED", path.display());
-    None
-}
-
-/// Runs a script of the repository; `None` if what it needs is not there.
-pub(crate) fn python(script: &str, args: &[&OsStr], programs: &[&str]) -> Option<()> {
-    for program in ["python3"].iter().chain(programs) {
-        let found = Command::new(program)
-            .arg("--version")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
-        if !found.is_ok_and(|status| status.success()) {
-            eprintln!("skipped: {script} needs `{program}`");
-            return None;
-        }
-    }
-    let status =
-        Command::new("python3").arg(repository().join(script)).args(args).status().unwrap();
-    assert!(status.success(), "{script} failed");
-    Some(())
 }
 
 pub(crate) fn json_lines(bytes: &[u8]) -> Vec<Value> {
@@ -235,7 +193,7 @@ pub(crate) fn keys(json: &str) -> Vec<String> {
     serde_json::Deserializer::from_str(json).deserialize_map(Keys).unwrap()
 }
 
-/// Every file below a folder that must be the same however a run went: all but the lock and the times.
+/// Every file below a folder except the lock and the times, which differ from run to run.
 pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fn add(root: &Path, folder: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -256,7 +214,7 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// Checks that two folders hold the same, and says in few words where not.
+/// Checks that two folders hold the same files; a failure names the file and the place.
 #[track_caller]
 pub(crate) fn assert_same(one: &BTreeMap<String, Vec<u8>>, other: &BTreeMap<String, Vec<u8>>) {
     assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());

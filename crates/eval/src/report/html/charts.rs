@@ -1,10 +1,10 @@
-//! Bars with intervals, and quality against speed.
+//! Draws bars with intervals, and a scatter plot of quality against speed.
 
-use super::SystemFigures;
 use super::labels::{Area, LINE, place};
+use super::parts::SystemFigures;
 use super::writer::Writer;
 
-/// Writes a bar a system, the best first.
+/// Writes one bar per system, the best first.
 pub(super) fn bars(out: &mut Writer, systems: &[SystemFigures]) {
     let score = |system: &SystemFigures| system.lcs_f1.filter(|score| score.is_finite());
     let mut shown: Vec<_> =
@@ -39,7 +39,7 @@ fn percent(score: f64) -> f64 {
     score.clamp(0.0, 1.0) * 100.0
 }
 
-/// A system in the scatter.
+/// A system in the scatter plot.
 struct Point {
     label: String,
     is_paper: bool,
@@ -47,7 +47,7 @@ struct Point {
     speed: f64,
 }
 
-/// Writes quality against speed of the systems of which both are known: one chart for wide windows and one for narrow ones.
+/// Writes the scatter plot of the systems with both quality and speed: one chart for wide windows and one for narrow ones.
 pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
     let usable = |value: &f64| value.is_finite() && *value > 0.0;
     let shown = || systems.iter().filter(|system| !system.profile.is_empty());
@@ -77,13 +77,13 @@ pub(super) fn scatter(out: &mut Writer, systems: &[SystemFigures]) {
     out.raw("</figcaption>\n</figure>\n</section>\n");
 }
 
-/// What stands beside the point of a system.
+/// The label beside the point of a system.
 fn label(name: &str, profile: &str) -> String {
     let name = shortened(name);
     if profile.is_empty() { name } else { format!("{name}/{profile}") }
 }
 
-/// A name that a chart has room for.
+/// A name, shortened so that it fits in a chart.
 fn shortened(name: &str) -> String {
     const LONGEST: usize = 22;
     let mut short: String = name.chars().take(LONGEST).collect();
@@ -93,7 +93,7 @@ fn shortened(name: &str) -> String {
     short
 }
 
-/// Width of a label in the chart's units; scripts with wide letters take twice the room.
+/// Width of a label in the chart's units. Letters of wide scripts count about twice.
 fn width(label: &str) -> f64 {
     label.chars().map(|c| if c < '\u{1100}' { 6.8 } else { 13.0 }).sum::<f64>() + 4.0
 }
@@ -194,7 +194,7 @@ fn line(out: &mut Writer, class: &'static str, from: (f64, f64), to: (f64, f64))
     out.raw("\" x2=\"").number(to.0, 1).raw("\" y2=\"").number(to.1, 1).raw("\"/>\n");
 }
 
-/// Opens a text.
+/// Opens an SVG text element.
 fn text<'o>(out: &'o mut Writer, class: &'static str, x: f64, y: f64) -> &'o mut Writer {
     out.raw("<text class=\"")
         .raw(class)
@@ -222,19 +222,19 @@ impl Axis {
             spread if spread > 0.12 => (0.05, 2),
             _ => (0.02, 2),
         };
-        // Half a step of air, so that no point lies on the border.
+        // A margin of half a step, so that no point lies on the border.
         let from = ((low / step - 0.5).floor()).max(0.0);
         let to = ((high / step + 0.5).ceil()).min((1.0 / step).round()).max(from + 1.0);
         let ticks = (from as i32..=to as i32).map(|tick| f64::from(tick) * step).collect();
         Axis { from: from * step, to: to * step, ticks, decimals }
     }
 
-    /// For speeds: a range in decadic logarithms with ticks at 1, 2 and 5 times powers of ten.
+    /// For speeds: a range of base-10 logarithms with ticks at 1, 2 and 5 times powers of ten.
     fn logarithmic(values: impl Iterator<Item = f64> + Clone) -> Axis {
         let (low, high) = range(values.map(f64::log10));
         let air = ((high - low) * 0.12).max(0.15);
         let (from, to) = (low - air, high + air);
-        // Over many decades only the powers are marked.
+        // Over many powers of ten only these are marked.
         let multiples: &[f64] = if to - from > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let ticks = (from.floor() as i32..=to.ceil() as i32)
             .flat_map(|power| multiples.iter().map(move |multiple| multiple * 10_f64.powi(power)))
@@ -243,7 +243,7 @@ impl Axis {
         Axis { from, to, ticks, decimals: 0 }
     }
 
-    /// Where a value lies, from 0 to 1.
+    /// The position of a value in the range, from 0 to 1.
     fn share(&self, value: f64) -> f64 {
         ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
     }

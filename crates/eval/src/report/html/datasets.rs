@@ -1,12 +1,13 @@
-//! One table a figure. The longer of the two lists, systems and data sets, goes down, so that the other fits across.
+//! Writes one table per figure. The longer of the two lists, systems and data sets, becomes the rows, so that the other fits as
+//! columns.
 
+use super::parts::{CellFigures, HtmlReport, best};
 use super::writer::Writer;
-use super::{CellFigures, HtmlReport, best};
 
-/// With more columns than these their names stand upright.
+/// With more columns than this, the column names are written vertically.
 const DENSE: usize = 10;
 
-/// What is shown of a system on a data set.
+/// The figure of a system on a data set that a table shows.
 type Figure = fn(&CellFigures) -> Option<f64>;
 
 /// Writes the tables; the first of them is open.

@@ -1,6 +1,6 @@
-//! What a report shows of an evaluation, out of its figures.
+//! Takes the figures that a report shows from those of an evaluation.
 
-use super::{CellFigures, DatasetFigures, SystemFigures};
+use super::parts::{CellFigures, DatasetFigures, SystemFigures};
 use crate::evaluation::Evaluation;
 use crate::groups::ALL;
 use crate::report::{Figures, Row};
@@ -28,7 +28,7 @@ pub fn systems(evaluation: &Evaluation, figures: &Figures) -> Vec<SystemFigures>
     of_system.collect()
 }
 
-/// The figures of every group but that of all pages, system by system.
+/// The figures of every group except that of all pages, system by system.
 pub fn datasets(figures: &Figures) -> Vec<DatasetFigures> {
     let groups = figures.groups().into_iter().filter(|group| *group != ALL);
     let of_group = groups.map(|group| {

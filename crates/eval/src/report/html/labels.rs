@@ -1,9 +1,9 @@
-//! Places for the labels of points, such that none covers another label or a point.
+//! Places the labels of points so that no label covers another label or a point.
 //!
-//! Greedy: points from left to right, each tries places around it, near ones first, and takes the first that is free. Cost:
-//! O(points^2) times a constant number of places; for tens of points.
+//! Greedy: from left to right, each point tries the places around it, near ones first, and its label takes the first free one.
+//! Cost: O(points^2) times a constant number of places; meant for tens of points.
 
-/// A rectangle, `y` growing downwards.
+/// A rectangle; `y` grows downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Area {
     pub(super) x: f64,
@@ -28,16 +28,16 @@ impl Area {
     }
 }
 
-/// Half the side of the square that a point keeps free.
+/// Half the side of the square around a point that labels keep free.
 const POINT: f64 = 6.0;
 /// Height of a label.
 pub(super) const LINE: f64 = 15.0;
-/// How far labels may stand from their points.
+/// The distances at which a label may stand from its point.
 const DISTANCES: [f64; 12] =
     [8.0, 13.0, 18.0, 24.0, 30.0, 37.0, 45.0, 54.0, 64.0, 76.0, 92.0, 120.0];
-/// Labels that stand further off need a line to their point.
+/// A label further away than this gets a line to its point.
 const NEAR: f64 = 18.0;
-/// Right, left, above, below, and between these.
+/// Right, left, above, below, and the diagonals.
 const DIRECTIONS: [(f64, f64); 8] = [
     (1.0, 0.0),
     (-1.0, 0.0),
@@ -49,16 +49,15 @@ const DIRECTIONS: [(f64, f64); 8] = [
     (-0.8, 0.6),
 ];
 
-/// A label's place.
+/// The place of a label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Label {
     pub(super) area: Area,
-    /// Whether it stands so far off that a line must lead to it.
+    /// Whether it is so far away that it needs a line to its point.
     pub(super) is_far: bool,
 }
 
-/// Finds places within `plot`, outside `kept_free`, for labels of the given widths; `None` for a label for which there is no
-/// place.
+/// Finds places inside `plot` and outside `kept_free` for labels of the given widths; `None` for a label without a free place.
 pub(super) fn place(
     points: &[(f64, f64)],
     widths: &[f64],
@@ -89,7 +88,7 @@ pub(super) fn place(
 fn around((x, y): (f64, f64), width: f64) -> impl Iterator<Item = Label> {
     DISTANCES.into_iter().flat_map(move |distance| {
         DIRECTIONS.into_iter().map(move |(right, down)| {
-            // The label's nearest edge or corner stands at the distance.
+            // The nearest edge or corner of the label is at this distance from the point.
             let edge = |direction: f64, size: f64| match direction {
                 d if d > 0.1 => 0.0,
                 d if d < -0.1 => -size,
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_is_labelled_in_full() {
+    fn all_points_of_a_crowd_get_labels() {
         let points: Vec<(f64, f64)> =
             (0..12).map(|n| (300.0 + f64::from(n % 3), 200.0 + f64::from(n))).collect();
         let labels = place(&points, &[90.0; 12], PLOT, NONE);
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_has_no_label() {
+    fn a_label_that_does_not_fit_is_omitted() {
         assert_eq!(place(&[(5.0, 5.0)], &[601.0], PLOT, NONE), [None]);
         assert_eq!(place(&[(5.0, 5.0)], &[60.0], PLOT, PLOT), [None]);
     }

@@ -1,10 +1,10 @@
-//! The worst pages with their differences.
+//! Writes the worst pages with their diffs.
 
 use super::writer::Writer;
 use crate::diff::{PieceKind, diff};
 use crate::evaluation::{Evaluation, Prf, WorstPage};
 
-/// Writes one list of pages a system.
+/// Writes one list of pages per system.
 pub(super) fn worst(out: &mut Writer, evaluation: &Evaluation, pages: &[WorstPage]) {
     if pages.is_empty() {
         return;
@@ -34,7 +34,7 @@ pub(super) fn worst(out: &mut Writer, evaluation: &Evaluation, pages: &[WorstPag
     );
 }
 
-/// Writes the figures of one page, and its difference to be opened.
+/// Writes the figures of one page, with its diff folded.
 fn details(out: &mut Writer, evaluation: &Evaluation, page: &WorstPage) {
     let score = evaluation.scores.get(page.system).and_then(|scores| scores.get(page.page));
     let text = score.copied().unwrap_or_default().text;
@@ -72,7 +72,7 @@ fn details(out: &mut Writer, evaluation: &Evaluation, page: &WorstPage) {
     out.raw("</div></details>\n");
 }
 
-/// Writes the difference of two texts.
+/// Writes the diff of two texts.
 fn difference(out: &mut Writer, gold: &str, text: &str) {
     let diff = diff(gold, text);
     if diff.pieces.is_empty() {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::evaluation::{PageFacts, PageScore, Prf, System, TextScores};
+use crate::evaluation::{Evaluation, PageFacts, PageScore, Prf, System, TextScores, WorstPage};
 
 const HOSTILE: &str =
     "<script>alert(1)</script>\" onload='x' &amp; \u{1b}[31m \u{202e}txt\u{0}\u{9b}";
@@ -57,13 +57,13 @@ fn a_tiny_report() {
     insta::assert_snapshot!(format!("{head}<style>...</style>{body}"));
 }
 
-/// The names of the tags of a page and its attributes, as a reader of well-formed HTML without scripts sees them.
+/// The tags of a page with their attributes, cut from well-formed HTML without scripts.
 fn tags(page: &str) -> Vec<&str> {
     page.split('<').skip(1).map(|rest| rest.split('>').next().unwrap()).collect()
 }
 
 #[test]
-fn whatever_comes_from_outside_stays_text() {
+fn strings_from_outside_stay_text() {
     let hostile = tiny(HOSTILE, HOSTILE, &format!("{HOSTILE} more </ins></div>"));
     for forbidden in [
         "<script",
@@ -80,7 +80,7 @@ fn whatever_comes_from_outside_stays_text() {
     assert!(hostile.contains(
         "&lt;script&gt;alert(1)&lt;/script&gt;&quot; onload=&#39;x&#39; &amp;amp; ␛[31m"
     ));
-    // The same markup as with tame names, but for what depends on the words of the difference.
+    // The markup is the same as with harmless names, except where it depends on the words of the diff.
     let tame = tiny("pvalue", "a", "a b");
     let markup = |page: &str| -> Vec<String> {
         let outside_diff = page.split_once("<div class=\"diff\"").unwrap().0;
@@ -111,7 +111,7 @@ fn nothing_is_fetched_and_nothing_runs() {
 }
 
 #[test]
-fn an_empty_evaluation_and_figures_that_are_none_are_a_page_all_the_same() {
+fn an_empty_evaluation_and_missing_figures_still_give_a_page() {
     let evaluation = Evaluation::default();
     let empty = HtmlReport {
         title: "",

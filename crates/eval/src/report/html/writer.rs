@@ -1,21 +1,21 @@
-//! HTML into a string, escaped unless it is our own.
+//! Writes HTML into a string, and escapes everything that is not this program's own markup.
 
 use std::fmt::Write as _;
 
-/// What is written so far.
+/// The HTML written so far.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     out: String,
 }
 
 impl Writer {
-    /// Writes markup. Only what stands in this program's source can be given.
+    /// Writes markup without escaping. The type `&'static str` admits only strings from this program's source.
     pub(super) fn raw(&mut self, markup: &'static str) -> &mut Writer {
         self.out.push_str(markup);
         self
     }
 
-    /// Writes any text, for an element or for an attribute value in double quotes.
+    /// Writes text with escaping, for the content of an element or for an attribute value in double quotes.
     pub(super) fn text(&mut self, text: &str) -> &mut Writer {
         for c in text.chars() {
             match c {
@@ -30,9 +30,9 @@ impl Writer {
         self
     }
 
-    /// Writes a number; a dash if it is none.
+    /// Writes a number; a dash if it is not finite.
     pub(super) fn number(&mut self, value: f64, decimals: usize) -> &mut Writer {
-        // Minus zero is a sign that means nothing here.
+        // Turns -0.0 into 0.0, because its sign means nothing here.
         let value = value + 0.0;
         if value.is_finite() {
             let _ = write!(self.out, "{value:.decimals$}");
@@ -42,7 +42,7 @@ impl Writer {
         self
     }
 
-    /// Writes a count, its thousands apart.
+    /// Writes a count with separated thousands.
     pub(super) fn count(&mut self, count: u32) -> &mut Writer {
         let digits = count.to_string();
         for (at, digit) in digits.chars().enumerate() {
@@ -54,7 +54,7 @@ impl Writer {
         self
     }
 
-    /// Writes the name of a system with its profile beside it.
+    /// Writes the name of a system and its profile.
     pub(super) fn system(&mut self, name: &str, profile: &str) -> &mut Writer {
         self.raw("<bdi>").text(name).raw("</bdi>");
         if !profile.is_empty() {
@@ -63,13 +63,13 @@ impl Writer {
         self
     }
 
-    /// Writes a cell with a figure, bold if it is the best.
+    /// Writes a table cell with a figure; bold if it is the best.
     pub(super) fn figure(&mut self, value: Option<f64>, decimals: usize, best: Option<f64>) {
         self.raw(if is_best(value, best) { "<td class=\"best\">" } else { "<td>" });
         self.number(value.unwrap_or(f64::NAN), decimals).raw("</td>");
     }
 
-    /// Writes a cell with a score from 0 to 1 on a ground that is the darker the better it is.
+    /// Writes a table cell with a score from 0 to 1. The better the score, the stronger the background colour.
     pub(super) fn shaded(&mut self, value: Option<f64>, best: Option<f64>) {
         let Some(score) = value.filter(|score| score.is_finite()) else {
             return self.figure(None, 3, None);
@@ -79,12 +79,12 @@ impl Writer {
         } else {
             "<td class=\"shaded\""
         });
-        // Scores under .4 are all alike: bad.
+        // Scores up to .4 have no colour.
         self.raw(" style=\"--shade:").number(((score - 0.4) / 0.6).clamp(0.0, 1.0) * 45.0, 0);
         self.raw("%\">").number(score, 3).raw("</td>");
     }
 
-    /// All that was written.
+    /// Returns the HTML written.
     pub(super) fn finish(self) -> String {
         self.out
     }
@@ -94,8 +94,8 @@ fn is_best(value: Option<f64>, best: Option<f64>) -> bool {
     value.zip(best).is_some_and(|(value, best)| value.total_cmp(&best).is_eq())
 }
 
-/// The scalar itself; of control characters their pictures; of those that turn the direction of what follows, and of
-/// scalars that HTML forbids, the replacement.
+/// The scalar to show for a scalar: the Unicode symbol for a control character; U+FFFD for scalars that change the direction of
+/// text and for those that HTML forbids; otherwise the scalar itself.
 pub(in crate::report) fn shown(c: char) -> char {
     match c {
         '\n' | '\t' => c,

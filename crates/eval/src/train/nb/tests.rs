@@ -15,7 +15,7 @@ fn half_of_the_shingles_make_a_block_theme() {
 }
 
 #[test]
-fn short_blocks_must_stand_in_the_gold_in_a_row() {
+fn the_tokens_of_a_short_block_must_follow_one_another_in_the_gold() {
     let gold = "The river rose by two metres.";
     assert!(holds(gold, "Two metres"));
     assert!(holds(gold, "River"));
@@ -26,7 +26,7 @@ fn short_blocks_must_stand_in_the_gold_in_a_row() {
 }
 
 #[test]
-fn chinese_is_compared_by_five_characters() {
+fn chinese_shingles_have_five_characters() {
     let gold = "河水上涨了两米，桥梁关闭。";
     assert!(holds(gold, "河水上涨了两米"));
     assert!(holds(gold, "上涨了"), "shorter than a shingle");
@@ -44,13 +44,13 @@ fn a_page_gives_the_counts_of_its_blocks() {
         (counts.theme.blocks, counts.noise.blocks)
     };
     assert_eq!(counts(Definition::Tuned), (2, 1));
-    // Siblings chain: the two divs are one block, of which most shingles are in the gold.
+    // Sibling blocks merge: the two divs are one block, and most of its shingles are in the gold.
     assert_eq!(counts(Definition::Paper), (2, 0));
     assert_eq!(counts(Definition::TableTuned), (2, 0));
 }
 
 #[test]
-fn a_domain_is_in_one_fold_and_folds_are_of_a_size() {
+fn a_domain_is_in_one_fold_and_folds_have_similar_sizes() {
     let page = |at: usize| Gold {
         id: format!("{at}"),
         domain: (at > 0).then(|| format!("site{}.org", at % 7)),

@@ -1,13 +1,14 @@
-//! One attribute after another, or the end of the tag (HTML standard, sections 13.2.5.32 to 13.2.5.40).
+//! Reads the next attribute of a tag, or the end of the tag (HTML standard, sections 13.2.5.32 to 13.2.5.40).
 
 use super::window::{Window, name_ends};
-use super::{Attribute, Span};
+use crate::attribute::Attribute;
 use crate::source::Source;
+use crate::span::Span;
 use crate::tag::key;
 
 /// What comes next in a tag.
 pub(super) struct Step {
-    /// Where it ends.
+    /// Offset after it.
     pub(super) end: usize,
     pub(super) what: What,
 }
@@ -15,40 +16,41 @@ pub(super) struct Step {
 pub(super) enum What {
     Attribute {
         attribute: Attribute,
-        /// The first eight bytes of the name, or all of it and what follows.
-        eight: u64,
+        /// The first eight bytes at the start of the name; if it is shorter, they include what follows it.
+        first_eight: u64,
     },
     TagEnd {
         self_closing: bool,
     },
 }
 
-/// The attribute at `start` if it is written as nearly all are, `name="value"`, and the name is not long; and the first eight bytes
-/// of its name, with what follows.
+/// The attribute at `start` if it is written as nearly all are, `name="value"`, and its name is not long; and the first eight bytes
+/// as in [`What::Attribute`].
 #[inline(always)]
 pub(super) fn usual_attribute<W: Window>(
+    by: W,
     source: Source<'_>,
     start: usize,
 ) -> Option<(Attribute, u64)> {
-    let window = source.sixty_four(start)?;
-    let name_len = W::name_ends(window).trailing_zeros() as usize;
+    let window = source.bytes64(start)?;
+    let name_len = by.name_ends(window).trailing_zeros() as usize;
     let name_fits = (1..32).contains(&name_len);
     if !name_fits || window[name_len..name_len + 2] != *b"=\"" {
         return None;
     }
     let value = start + name_len + 2;
-    let quotes = W::quotes(window) >> (name_len + 2);
+    let quotes = by.quotes(window) >> (name_len + 2);
     let end = if quotes == 0 {
         source.find(start + window.len(), b'"')?
     } else {
         value + quotes.trailing_zeros() as usize
     };
     let name = Span::new(start, start + name_len);
-    let eight = u64::from_le_bytes(window.as_chunks().0[0]);
-    Some((Attribute { name, value: Span::new(value, end) }, eight))
+    let first_eight = u64::from_le_bytes(window.as_chunks().0[0]);
+    Some((Attribute { name, value: Span::new(value, end) }, first_eight))
 }
 
-/// The attribute behind `at`, or the end of the tag where there is none; `None` at the end of the input.
+/// The next attribute at or after `at`, or the end of the tag if there is no other; `None` if the input ends in the tag.
 pub(super) fn step(source: Source<'_>, at: usize) -> Option<Step> {
     let input = source.bytes();
     let (mut start, mut b) = skip_spaces(input, at)?;
@@ -61,13 +63,13 @@ pub(super) fn step(source: Source<'_>, at: usize) -> Option<Step> {
     if b == b'>' {
         return Some(Step { end: start + 1, what: What::TagEnd { self_closing: false } });
     }
-    let (name_end, eight) = name(source, start);
+    let (name_end, first_eight) = name(source, start);
     let (value, end) = value(source, name_end)?;
     let attribute = Attribute { name: Span::new(start, name_end), value };
-    Some(Step { end, what: What::Attribute { attribute, eight } })
+    Some(Step { end, what: What::Attribute { attribute, first_eight } })
 }
 
-/// Bytes that end something within a tag.
+/// What a byte within a tag ends, as bits.
 mod ends {
     pub(super) const NAME: u8 = 1;
     pub(super) const UNQUOTED: u8 = 2;
@@ -88,6 +90,7 @@ static ENDS: [u8; 256] = {
     table
 };
 
+/// Offset of the first byte at or after `at` that ends what `end` says; the length if there is none.
 #[inline]
 fn scan(input: &[u8], mut at: usize, end: u8) -> usize {
     while at < input.len() && ENDS[input[at] as usize] & end == 0 {
@@ -101,7 +104,7 @@ fn ends_name(input: &[u8], at: usize) -> bool {
     input.get(at).is_some_and(|b| ENDS[*b as usize] & ends::NAME != 0)
 }
 
-/// Where the next byte that is no white space stands, and that byte; `None` at the end of the input.
+/// Offset of the first byte at or after `at` that is not white space, and that byte; `None` at the end of the input.
 #[inline(always)]
 fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
     loop {
@@ -113,32 +116,33 @@ fn skip_spaces(input: &[u8], mut at: usize) -> Option<(usize, u8)> {
     }
 }
 
-/// The end of the attribute name that begins at `start`, and its first eight bytes. A `=` in front is part of it.
+/// The end of the attribute name that begins at `start`, and the first eight bytes as in [`What::Attribute`]. A `=` at the start is
+/// part of the name.
 fn name(source: Source<'_>, start: usize) -> (usize, u64) {
-    if let Some(lanes) = source.sixteen(start) {
-        let bits = name_ends(lanes) & !1;
+    if let Some(bytes) = source.bytes16(start) {
+        let bits = name_ends(bytes) & !1;
         let end = start + bits.trailing_zeros() as usize;
         if bits != 0 && ends_name(source.bytes(), end) {
-            return (end, lanes.first_eight());
+            return (end, bytes.first_eight());
         }
     }
     long_name(source.bytes(), start)
 }
 
-/// The same for any name.
+/// [`name`] for names of any length.
 #[cold]
 fn long_name(input: &[u8], start: usize) -> (usize, u64) {
     let end = scan(input, start + 1, ends::NAME);
     (end, key(&input[start..end]))
 }
 
-/// The value between quotes that begins at `start`.
+/// The value between quotes that begins at `start`, and the offset after its closing quote; `None` if that is missing.
 fn quoted(source: Source<'_>, start: usize, quote: u8) -> Option<(Span, usize)> {
     let end = source.find(start, quote)?;
     Some((Span::new(start, end), end + 1))
 }
 
-/// The value that may follow the name before `at`, and where it ends with its quotes. `None` at the end of the input.
+/// The value that may follow the name which ends at `at`, and the offset after it and its quotes; `None` if the input ends in it.
 fn value(source: Source<'_>, at: usize) -> Option<(Span, usize)> {
     let input = source.bytes();
     let (at, b) = skip_spaces(input, at)?;

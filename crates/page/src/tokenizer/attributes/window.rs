@@ -1,100 +1,98 @@
-//! Sixty-four bytes of a tag, from the first of an attribute's name on, looked at at once: nearly all attributes end within them.
-//!
-//! The `unsafe` here is that of calling instructions the processor might lack. [`WithAvx2`] is only asked by what is compiled for
-//! AVX2, and that is only called where the processor has it.
+//! A window of sixty-four bytes of a tag, from the start of an attribute on: most attributes end within it.
 
-use crate::lanes::Lanes;
+use crate::bytes16::Bytes16;
 
-/// How they are looked at. Bit `i` of an answer is that of byte `i`.
-pub(super) trait Window {
-    /// Which of the first thirty-two may end the attribute's name: those that do, and control characters.
-    fn name_ends(bytes: &[u8; 64]) -> u32;
+/// How a window is looked at. Bit `i` of an answer is for byte `i`.
+pub(super) trait Window: Copy {
+    /// Which of the first thirty-two bytes may end an attribute's name: those that do, and all other control characters.
+    fn name_ends(self, bytes: &[u8; 64]) -> u32;
 
-    /// Which are `"`.
-    fn quotes(bytes: &[u8; 64]) -> u64;
+    /// Which bytes are `"`.
+    fn quotes(self, bytes: &[u8; 64]) -> u64;
 }
 
-/// Sixteen at a time, as any processor can.
+/// Sixteen bytes at a time, as every processor can.
+#[derive(Clone, Copy)]
 pub(super) struct BySixteens;
 
 impl Window for BySixteens {
     #[inline(always)]
-    fn name_ends(bytes: &[u8; 64]) -> u32 {
+    fn name_ends(self, bytes: &[u8; 64]) -> u32 {
         let (sixteens, _) = bytes.as_chunks();
-        let bits = |i: usize| name_ends(Lanes::load(&sixteens[i]));
+        let bits = |i: usize| name_ends(Bytes16::load(&sixteens[i]));
         bits(0) | bits(1) << 16
     }
 
     #[inline(always)]
-    fn quotes(bytes: &[u8; 64]) -> u64 {
-        Lanes::equal_of_sixty_four(bytes, b'"')
+    fn quotes(self, bytes: &[u8; 64]) -> u64 {
+        Bytes16::equal_in_64(bytes, b'"')
     }
 }
 
-/// Which lanes may end an attribute's name.
+/// Which bytes may end an attribute's name: those that do, and all other control characters.
 #[inline(always)]
-pub(super) fn name_ends(lanes: Lanes) -> u32 {
-    lanes.equal(b'=').or(lanes.equal(b'>')).or(lanes.equal(b'/')).or(lanes.at_most(b' ')).bits()
+pub(super) fn name_ends(bytes: Bytes16) -> u32 {
+    let mark = bytes.equal(b'=').or(bytes.equal(b'>')).or(bytes.equal(b'/'));
+    mark.or(bytes.at_most(b' ')).bits()
 }
-
-#[cfg(target_arch = "x86_64")]
-pub(super) use avx2::WithAvx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::Window;
+    use crate::simd::Avx2;
     use std::arch::x86_64::{
         __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8,
         _mm256_or_si256, _mm256_set1_epi8,
     };
 
-    /// Thirty-two at a time.
-    pub(in super::super) struct WithAvx2;
-
-    impl Window for WithAvx2 {
+    /// Thirty-two bytes at a time.
+    impl Window for Avx2 {
         #[inline(always)]
-        fn name_ends(bytes: &[u8; 64]) -> u32 {
-            let [lanes, _] = thirty_twos(bytes);
-            // SAFETY: see above.
+        fn name_ends(self, bytes: &[u8; 64]) -> u32 {
+            let [low, _] = load(self, bytes);
+            // SAFETY: an `Avx2` exists only where the processor has AVX2.
             unsafe {
-                let at_most_blank = equal(lanes, _mm256_min_epu8(lanes, all(b' ')));
-                let marks = _mm256_or_si256(equal(lanes, all(b'=')), equal(lanes, all(b'>')));
-                let others = _mm256_or_si256(equal(lanes, all(b'/')), at_most_blank);
-                bits(_mm256_or_si256(marks, others))
+                let at_most_blank = _mm256_cmpeq_epi8(low, _mm256_min_epu8(low, all(self, b' ')));
+                let marks = _mm256_or_si256(equal(self, low, b'='), equal(self, low, b'>'));
+                let others = _mm256_or_si256(equal(self, low, b'/'), at_most_blank);
+                bits(self, _mm256_or_si256(marks, others))
             }
         }
 
         #[inline(always)]
-        fn quotes(bytes: &[u8; 64]) -> u64 {
+        fn quotes(self, bytes: &[u8; 64]) -> u64 {
             let [low, high] =
-                thirty_twos(bytes).map(|lanes| u64::from(bits(equal(lanes, all(b'"')))));
+                load(self, bytes).map(|half| u64::from(bits(self, equal(self, half, b'"'))));
             low | high << 32
         }
     }
 
     #[inline(always)]
-    fn thirty_twos(bytes: &[u8; 64]) -> [__m256i; 2] {
+    fn load(_: Avx2, bytes: &[u8; 64]) -> [__m256i; 2] {
         let (halves, _) = bytes.as_chunks::<32>();
-        // SAFETY: the pointers are those of thirty-two bytes, and need not be aligned; for the instruction see above.
+        // SAFETY: an `Avx2` exists only where the processor has AVX2. The pointers are to thirty-two bytes that may be read, and
+        // need not be aligned.
         [0, 1].map(|i| unsafe { _mm256_loadu_si256(halves[i].as_ptr().cast()) })
     }
 
+    /// The same byte thirty-two times.
     #[inline(always)]
-    fn all(b: u8) -> __m256i {
-        // SAFETY: see above.
+    fn all(_: Avx2, b: u8) -> __m256i {
+        // SAFETY: an `Avx2` exists only where the processor has AVX2.
         unsafe { _mm256_set1_epi8(b.cast_signed()) }
     }
 
+    /// Which bytes are `b`.
     #[inline(always)]
-    fn equal(a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: see above.
-        unsafe { _mm256_cmpeq_epi8(a, b) }
+    fn equal(avx2: Avx2, bytes: __m256i, b: u8) -> __m256i {
+        // SAFETY: an `Avx2` exists only where the processor has AVX2.
+        unsafe { _mm256_cmpeq_epi8(bytes, all(avx2, b)) }
     }
 
     #[inline(always)]
-    fn bits(lanes: __m256i) -> u32 {
-        // SAFETY: see above.
-        unsafe { _mm256_movemask_epi8(lanes).cast_unsigned() }
+    fn bits(_: Avx2, bytes: __m256i) -> u32 {
+        // SAFETY: an `Avx2` exists only where the processor has AVX2.
+        unsafe { _mm256_movemask_epi8(bytes).cast_unsigned() }
     }
 }
 
@@ -103,7 +101,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Byte by byte.
+    /// The definition, byte by byte.
     fn expected(bytes: &[u8; 64]) -> (u32, u64) {
         let ends = |b: &u8| matches!(b, b'=' | b'>' | b'/' | 0..=b' ');
         let bits = |holds: &dyn Fn(&u8) -> bool| {
@@ -120,10 +118,10 @@ mod tests {
             window[32..].copy_from_slice(&more);
             for window in [window, { window.rotate_left(32); window }] {
                 let expected = expected(&window);
-                prop_assert_eq!((BySixteens::name_ends(&window), BySixteens::quotes(&window)), expected);
+                prop_assert_eq!((BySixteens.name_ends(&window), BySixteens.quotes(&window)), expected);
                 #[cfg(target_arch = "x86_64")]
-                if is_x86_feature_detected!("avx2") {
-                    prop_assert_eq!((WithAvx2::name_ends(&window), WithAvx2::quotes(&window)), expected);
+                if let Some(avx2) = crate::simd::Avx2::new() {
+                    prop_assert_eq!((avx2.name_ends(&window), avx2.quotes(&window)), expected);
                 }
             }
         }

@@ -1,0 +1,14 @@
+"""The commands by name."""
+
+from . import compare, corpus, forms, growth, instructions, python, scaling, table
+
+COMMANDS = {
+    "table": table,
+    "corpus": corpus,
+    "forms": forms,
+    "growth": growth,
+    "scaling": scaling,
+    "compare": compare,
+    "instructions": instructions,
+    "python": python,
+}

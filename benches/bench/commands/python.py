@@ -1,0 +1,59 @@
+"""What the Python package and the Spark job cost, beside the same work without Python and beside resiliparse.
+
+    make wheel build && cargo build --release -p huller-benches --bin pages-in-memory
+    PYTHON -m pip install dist/huller-*.whl pyspark==4.3.0 'pandas<3' resiliparse==2.0.1 fastwarc==2.0.1
+    PYTHON -m bench python CORPUS.warc.gz [--gb 20] [--part-gb 3]
+
+PYTHON is the interpreter of an environment with these packages; Spark needs Java 17. `bench corpus` makes CORPUS. Prints Markdown.
+
+Calls: the time of `huller.extract` for a page, less the time of the same page in Rust (bytes in, a text below 8 KB out). On real pages
+the difference is lost in the noise, so three made-up pages cost little else.
+Many: `huller.extract_many` beside the same pages in Rust on as many threads. Both take turns; the best round counts.
+Spark: the pages of so many copies of the corpus that they have GB raw, by the program with two workers and by Spark with two
+executors of one core, in turns; and a part of them by a job of the same shape with FastWARC and resiliparse in the mapper. The
+session starts and runs a job before the clock starts.
+"""
+
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+
+from .. import machine
+
+
+def add_arguments(parser):
+    parser.add_argument("corpus", type=Path, metavar="CORPUS")
+    parser.add_argument("--gb", type=float, default=20, help="raw GB for Spark and the program (20); 0 leaves Spark out")
+    parser.add_argument("--part-gb", type=float, default=3, metavar="GB", help="raw GB for resiliparse (3)")
+    parser.add_argument("--pages", type=int, default=3000, metavar="N", help="pages in memory (3000)")
+    parser.add_argument("--rounds", type=int, default=7, metavar="N")
+    parser.add_argument("--spark-rounds", type=int, default=3, metavar="N")
+    target = Path(os.environ.get("CARGO_TARGET_DIR", machine.ROOT / "target"))
+    parser.add_argument("--target", type=Path, default=target, metavar="DIR", help="cargo's target folder")
+    parser.add_argument("--scratch", type=Path, metavar="DIR", help="for outputs, which are removed (a temporary folder)")
+
+
+def run(args):
+    # These packages are only in the environment that this command asks for.
+    import huller
+    import pyarrow
+
+    from .. import python_package
+
+    print("# The Python package and the Spark job\n")
+    print(f"* {machine.cpu_model()}, {os.cpu_count()} cores; load at the start {machine.load():.2f}")
+    print(f"* Python {platform.python_version()}, pyarrow {pyarrow.__version__}, huller {huller.__version__}")
+    command = " ".join(sys.argv[1:]).replace(str(args.corpus), args.corpus.name)
+    print(f"* corpus `{args.corpus.name}`, `python3 -m bench {command}`")
+    with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
+        scratch = Path(folder)
+        pages = python_package.read_pages(args.corpus, args.pages)
+        python_package.calls(args, pages, scratch)
+        python_package.many(args, pages, scratch)
+        del pages
+        if args.gb:
+            from .. import spark_job
+
+            spark_job.spark_jobs(args, scratch)

@@ -1,0 +1,164 @@
+"""Tests of the computations: python3 -m unittest bench.test_parts, in benches/."""
+
+import json
+import shutil
+import tempfile
+import unittest
+import zlib
+from pathlib import Path
+
+from . import forms, least_squares, pairs, quality, readme, stages
+from .commands import COMMANDS, compare
+from .peers import ALL
+from .pipeline_model import Costs, simulate
+from .process import Usage
+from .run import Run
+from .table import Row
+
+
+def row(name, cpu_s):
+    """A row with a run for every round."""
+    peer = next(peer for peer in ALL if peer.name == name)
+    return Row(peer, [Run(number, name, "1", 100.0, 10, cpu_s=cpu, wall_s=cpu) for number, cpu in enumerate(cpu_s)])
+
+
+class Model(unittest.TestCase):
+    def test_workers_are_the_bound_while_the_serial_stages_keep_up(self):
+        costs = Costs([0.001] * 1000, [0.01] * 1000, [0.0005] * 1000, 0.25)
+        self.assertAlmostEqual(simulate(costs, 6, 4).wall_s, 0.25 + 2.5, delta=0.02)
+
+    def test_the_reader_is_the_bound_with_more(self):
+        costs = Costs([0.001] * 1000, [0.01] * 1000, [0.0005] * 1000, 0)
+        course = simulate(costs, 64, 64)
+        self.assertAlmostEqual(course.wall_s, 1.0, delta=0.02)
+        self.assertGreater(course.reader, 0.97)
+
+    def test_one_core_does_all_the_work_there_is(self):
+        costs = Costs([0.2, 0.1], [1.0, 2.0], [0.3, 0.4], 0)
+        self.assertAlmostEqual(simulate(costs, 1, 3).wall_s, 4.0)
+
+    def test_parcels_run_out_after_a_slow_batch(self):
+        # Seven more of the eight parcels pass the slow one; the others wait for it, and are then done two at a time.
+        costs = Costs([0.0] * 21, [10.0] + [1.0] * 20, [0.0] * 21, 0)
+        self.assertAlmostEqual(simulate(costs, 8, 2).wall_s, 17.0)
+
+
+class Fit(unittest.TestCase):
+    def test_a_plane_is_found_again(self):
+        causes = [(1, 10), (20, 5), (7, 300), (90, 2)]
+        fit = least_squares.plane(causes, [3 * x + 0.5 * y for x, y in causes])
+        self.assertAlmostEqual(fit.a, 3)
+        self.assertAlmostEqual(fit.b, 0.5)
+        self.assertAlmostEqual(fit.r2, 1)
+
+    def test_inputs_of_one_shape_are_refused(self):
+        with self.assertRaises(SystemExit):
+            least_squares.plane([(1, 2), (2, 4)], [1, 2])
+
+
+class Ratios(unittest.TestCase):
+    def test_rounds_are_paired(self):
+        measured = pairs.ratio(row("fastwarc+resiliparse", [8, 20, 9]), row("huller-pvalue", [1, 2, 1]), pairs.cpu)
+        self.assertEqual((measured.middle, measured.low, measured.high), (9, 8, 10))
+
+    def test_a_single_run_serves_all_rounds(self):
+        measured = pairs.ratio(row("fastwarc+trafilatura", [90]), row("huller-pvalue", [1, 2, 3]), pairs.cpu)
+        self.assertEqual((measured.middle, measured.rounds), (45, 3))
+
+    def test_a_bound_that_is_missed_says_so(self):
+        text = pairs.table([row("huller-pvalue", [3.0]), row("inflate", [1.0])])
+        self.assertIn("3.00 (3.00 to 3.00) | ≤ 2.3 | **no** |", text)
+
+
+class Compare(unittest.TestCase):
+    def test_ratios_are_of_pairs(self):
+        usages = [[Usage(0, cpu, 0, 20, 0, b"", "") for cpu in column] for column in ([1, 2, 4], [2, 2, 2])]
+        first, second = compare.table(["a", "b"], usages, [3_000_000, 1_500_000])[2:]
+        self.assertIn("| a | 2.000 | 1.000 – 4.000 | 1.000 | 1.000 – 1.000 |", first)
+        self.assertIn("| b | 2.000 | 2.000 – 2.000 | 1.000 | 0.500 – 2.000 | 20.0 | 1.5 | 0.5000 |", second)
+
+
+class Commands(unittest.TestCase):
+    def test_each_has_help_options_and_a_body(self):
+        for name, module in COMMANDS.items():
+            with self.subTest(name):
+                self.assertTrue(module.__doc__ and callable(module.add_arguments) and callable(module.run))
+
+
+class Readme(unittest.TestCase):
+    def test_only_what_is_between_the_marks_changes(self):
+        rows = [row("huller-pvalue", [2.0]), row("inflate", [1.0])]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "README.md")
+            path.write_text(f"before\n{readme.BEGIN}\nold\n{readme.END}\nafter\n")
+            readme.replace(path, readme.section(rows, {"pvalue": 0.883}, ["a note"]))
+            text = path.read_text()
+            self.assertTrue(text.startswith(f"before\n{readme.BEGIN}\n") and text.endswith(f"{readme.END}\nafter\n"))
+            self.assertIn("| **huller**, `pvalue`, zstd level 1 | 0.883 | 50 |", text)
+            self.assertNotIn("old", text)
+
+    def test_a_file_without_marks_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "README.md")
+            path.write_text("text")
+            with self.assertRaises(SystemExit):
+                readme.replace(path, "new")
+
+
+class Quality(unittest.TestCase):
+    def test_missing_files_are_named(self):
+        found, notes = quality.load(None, Path("/nowhere/scores.csv"))
+        self.assertEqual((found, len(notes)), ({}, 2))
+
+    def test_later_files_count_before_others(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = lambda name, lines: (Path(folder, name).write_text("\n".join(lines)), Path(folder, name))[1]
+            header = "extractor,profile,dataset,lcs_f1"
+            all_methods = path("dev.csv", [header, "a,tuned,MEAN10,.9", "b,tuned,MEAN10,.8", "b,paper,MEAN10,.7"])
+            of_one = path("folds.csv", [header, "a,,wcxb,.5", "a,,MEAN10,.6"])
+            found, _ = quality.load([all_methods, of_one], None)
+            self.assertEqual(found, {"a": 0.6, "b": 0.8})
+
+    def test_peers_are_the_mean_over_sets_not_pages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "scores.csv")
+            first, *others = quality.HEADLINE_SETS
+            lines = ["peer,dataset,lcs_F1"] + [f"a,{first},{value}" for value in (0, 0, 0, 1)] + [f"a,{name},1" for name in others]
+            path.write_text("\n".join([*lines, f"b,{first},1"]))
+            self.assertEqual(quality.of_peers(path), {"a": 0.925})
+
+
+class Forms(unittest.TestCase):
+    url = "http://a.example/"
+    header = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/"
+    page = forms.Page(header, url, '<meta charset="utf-8"><p>日本語 \u0e44</p>')
+
+    def test_a_record_names_its_charset_and_its_length(self):
+        record = self.page.record("shift_jis")
+        header, _, block = record.partition(b"\r\n\r\n")
+        self.assertIn(b"Content-Length: %d" % (len(block) - 4), header)
+        self.assertIn('<meta charset="shift_jis"><p>日本語 &#3652;</p>'.encode("cp932"), block)
+
+    def test_what_is_written_is_read_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "x.warc.gz")
+            known = forms.write(path, [self.page], "warc.gz", "utf-8", 3)
+            pages, others = forms.load(path)
+            self.assertEqual((pages, others), ([self.page] * 3, 0))
+            whole = sum(map(len, forms.members(path)))
+            self.assertEqual((known["pages"], known["raw_bytes"]), (3, whole))
+            self.assertEqual(json.loads(Path(f"{path}.json").read_text()), known)
+            path.write_bytes(zlib.compress(b"x" * 99, wbits=forms.GZIP)[:-9])
+            with self.assertRaises(SystemExit):
+                list(forms.members(path))
+
+    @unittest.skipUnless(shutil.which("zstd"), "needs the program zstd")
+    def test_frames_are_one_a_piece(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pieces = [bytes(range(256)) * count for count in (0, 1, 2, 900)]
+            data = forms.zstd(pieces, folder)
+            self.assertEqual(list(stages.frames(data)), [len(piece) for piece in pieces])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,79 @@
+//! Which encoding a page is in, and by what that is known.
+
+use super::guess::guess;
+use super::label;
+use super::prescan::prescan;
+use encoding_rs::{Encoding, UTF_8};
+
+/// An encoding and how it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charset {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// By what it was found.
+    pub source: CharsetSource,
+}
+
+/// By what an encoding was found, strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CharsetSource {
+    /// A byte order mark (UTF-8, UTF-16LE or UTF-16BE).
+    Bom,
+    /// The `charset` parameter of the HTTP Content-Type.
+    Http,
+    /// The document: a `<meta>` element or an XML declaration.
+    Meta,
+    /// The text of the page.
+    Detected,
+    /// Nothing declares an encoding, and all bytes are ASCII.
+    Default,
+    /// The text of the page, which contradicts what is declared.
+    Overruled,
+}
+
+impl CharsetSource {
+    /// The name used in output rows.
+    pub fn name(self) -> &'static str {
+        match self {
+            CharsetSource::Bom => "bom",
+            CharsetSource::Http => "http",
+            CharsetSource::Meta => "meta",
+            CharsetSource::Detected => "detected",
+            CharsetSource::Default => "default",
+            CharsetSource::Overruled => "overruled",
+        }
+    }
+}
+
+impl Charset {
+    /// The name of the encoding in the Encoding Standard, in lower case.
+    pub fn label(self) -> &'static str {
+        label::of(self.encoding)
+    }
+}
+
+/// Finds the encoding of `page`.
+///
+/// `http` is the label in the HTTP `charset` parameter ([`HttpHead::charset`]). A label that names no encoding, there or in a
+/// `<meta>`, counts as absent. A declaration is believed whatever the bytes are, as browsers do. `url`, which must be
+/// absolute to be of use, helps to tell the encodings of different countries apart where nothing is declared.
+///
+/// Without a declaration, UTF-8 that is damaged in few places (or cut off within a character) still counts as UTF-8, and a page
+/// of ASCII gives UTF-8 with [`CharsetSource::Default`].
+///
+/// [`HttpHead::charset`]: crate::HttpHead::charset
+pub fn detect(page: &[u8], http: Option<&[u8]>, url: Option<&str>) -> Charset {
+    let (encoding, source) = if let Some((encoding, _)) = Encoding::for_bom(page) {
+        (encoding, CharsetSource::Bom)
+    } else if let Some(encoding) = http.and_then(Encoding::for_label) {
+        (encoding, CharsetSource::Http)
+    } else if let Some(encoding) = prescan(page) {
+        (encoding, CharsetSource::Meta)
+    } else {
+        match guess(page, url) {
+            Some(encoding) => (encoding, CharsetSource::Detected),
+            None => (UTF_8, CharsetSource::Default),
+        }
+    };
+    Charset { encoding, source }
+}

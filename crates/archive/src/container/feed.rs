@@ -1,0 +1,82 @@
+//! Any container, read from start to end.
+
+use super::event::Event;
+use super::gzip::feed::GzipFeed;
+use super::opening::Opening;
+use super::zstd::feed::ZstdFeed;
+use crate::store::raw::Raw;
+use std::io;
+
+/// Any container. A plain input has no members: it gives [`Event::Data`] and, at its end, [`Event::Eof`].
+pub(crate) enum Feed {
+    Plain(Raw),
+    Gzip(GzipFeed),
+    Zstd(ZstdFeed),
+}
+
+impl Feed {
+    /// Reads up to the next event and appends its data to `output`.
+    pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
+        match self {
+            Feed::Plain(raw) => {
+                let bytes = raw.fill(1)?;
+                if bytes.is_empty() {
+                    return Ok(Event::Eof);
+                }
+                output.extend_from_slice(bytes);
+                let len = bytes.len();
+                raw.consume(len);
+                raw.mark();
+                Ok(Event::Data)
+            }
+            Feed::Gzip(feed) => feed.pull(output),
+            Feed::Zstd(feed) => feed.pull(output),
+        }
+    }
+
+    pub(crate) fn raw(&self) -> &Raw {
+        match self {
+            Feed::Plain(raw) => raw,
+            Feed::Gzip(feed) => feed.raw(),
+            Feed::Zstd(feed) => feed.raw(),
+        }
+    }
+
+    /// Moves to an offset of a plain file. In a compressed one it does nothing.
+    pub(crate) fn seek(&mut self, offset: u64) -> io::Result<()> {
+        match self {
+            Feed::Plain(raw) => raw.seek(offset),
+            Feed::Gzip(_) | Feed::Zstd(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self, Feed::Plain(_))
+    }
+
+    /// Whether the rest of the input can give `len` bytes of data, going by its length and by how much a byte can inflate to
+    /// at most. A claimed length beyond that is a lie, found without reading on.
+    pub(crate) fn may_hold(&self, len: u64) -> bool {
+        /// Most bytes believed of an input whose length is unknown.
+        const PIPE_BYTES: u64 = 64 << 30;
+        let Some(remaining) = self.raw().remaining() else { return len <= PIPE_BYTES };
+        // The decoder may hold input that counts as read but is not decoded yet: far less than this.
+        let compressed = remaining.saturating_add(1 << 20);
+        match self {
+            Feed::Plain(_) => len <= remaining,
+            // A deflate symbol has at least two bits and gives at most 258 bytes.
+            Feed::Gzip(_) => len <= compressed.saturating_mul(1032),
+            // A zstd block has at least four bytes and gives at most 128 KiB.
+            Feed::Zstd(_) => len <= compressed.saturating_mul(32 << 10),
+        }
+    }
+
+    /// Sets what the data of a member must begin with for the search after damage to find it.
+    pub(crate) fn set_opening(&mut self, opening: Opening) {
+        match self {
+            Feed::Plain(_) => {}
+            Feed::Gzip(feed) => feed.set_opening(opening),
+            Feed::Zstd(feed) => feed.set_opening(opening),
+        }
+    }
+}

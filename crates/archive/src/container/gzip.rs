@@ -1,0 +1,7 @@
+//! gzip members (RFC 1952).
+
+pub(crate) mod feed;
+pub(crate) mod finder;
+pub(crate) mod header;
+pub(crate) mod inflate;
+pub(crate) mod trailer;

@@ -1,0 +1,8 @@
+//! zstd frames (RFC 8878), and the dictionary that a WARC file may begin with.
+
+pub(crate) mod context;
+pub(crate) mod decoder;
+pub(crate) mod dictionary;
+pub(crate) mod feed;
+pub(crate) mod finder;
+pub(crate) mod frame;

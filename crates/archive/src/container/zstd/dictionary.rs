@@ -1,0 +1,92 @@
+//! The zstd dictionary that a WARC file may begin with.
+//!
+//! By the IIPC's convention for WARC in zstd the first frame of a file is a skippable frame with the dictionary, which may
+//! be compressed itself (<https://iipc.github.io/warc-specifications/specifications/warc-zstd/>).
+
+use super::context::context;
+use super::decoder::FrameDecoder;
+use super::frame::{FrameHeader, MAGIC, SKIPPABLE_HEADER_BYTES, skippable};
+use crate::error::ArchiveError;
+use crate::limits::Limits;
+use std::sync::Arc;
+
+/// Largest dictionary in bytes, both as stored and after decompression.
+const DICTIONARY_BYTES: usize = 64 << 20;
+
+/// What a zstd file begins with.
+pub(crate) enum Leading {
+    /// Something other than a dictionary.
+    None,
+    /// A skippable frame with a dictionary; the length of the whole frame in bytes.
+    Dictionary(usize),
+}
+
+/// Looks for a dictionary in `bytes`, the first bytes of a file. `len` is the length of the file where that is known.
+pub(crate) fn leading(name: &str, bytes: &[u8], len: Option<u64>) -> Result<Leading, ArchiveError> {
+    const DICTIONARY: u8 = 0x5d;
+    let Some(size) = skippable(bytes).filter(|_| bytes[0] == DICTIONARY) else {
+        return Ok(Leading::None);
+    };
+    let end = SKIPPABLE_HEADER_BYTES as u64 + u64::from(size);
+    if size as usize > DICTIONARY_BYTES || len.is_some_and(|len| end > len) {
+        let what = format!("its zstd dictionary claims {size} bytes");
+        return Err(ArchiveError::Dictionary { name: name.to_owned(), what });
+    }
+    Ok(Leading::Dictionary(end as usize))
+}
+
+/// Takes the dictionary out of its skippable frame, and decompresses it if it is compressed.
+pub(crate) fn dictionary(name: &str, frame: &[u8]) -> Result<Arc<[u8]>, ArchiveError> {
+    let error = |what: &str| ArchiveError::Dictionary {
+        name: name.to_owned(),
+        what: format!("its zstd dictionary is damaged: {what}"),
+    };
+    let content = frame.get(SKIPPABLE_HEADER_BYTES..).unwrap_or_default();
+    let bytes: Arc<[u8]> = if content.starts_with(&MAGIC) {
+        let limits = Limits { zstd_window_log: 27, ..Limits::default() };
+        let mut decoder = FrameDecoder::new(&limits);
+        if !decoder.frame(content, DICTIONARY_BYTES) {
+            return Err(error("it does not decompress"));
+        }
+        Arc::from(&*decoder.output())
+    } else {
+        Arc::from(content)
+    };
+    context(&Limits::default(), Some(&bytes)).map_err(|what| error(&what))?;
+    Ok(bytes)
+}
+
+/// Refuses a file whose first frame, which `bytes` begin with, needs another dictionary than the file holds.
+pub(crate) fn check_dictionary(
+    name: &str,
+    bytes: &[u8],
+    dictionary: Option<&[u8]>,
+) -> Result<(), ArchiveError> {
+    let Some(needed) = FrameHeader::parse(bytes).map(|header| header.dictionary) else {
+        return Ok(());
+    };
+    let there = dictionary.and_then(zstd_safe::get_dict_id_from_dict).map_or(0, u32::from);
+    if needed == 0 || needed == there {
+        return Ok(());
+    }
+    let what = match dictionary {
+        None => format!("it needs the zstd dictionary {needed}, which it does not hold"),
+        Some(_) => format!("it needs the zstd dictionary {needed} but holds {there}"),
+    };
+    Err(ArchiveError::Dictionary { name: name.to_owned(), what })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dictionaries_that_claim_too_much_are_refused() {
+        let huge = b"\x5d\x2a\x4d\x18\xff\xff\xff\xff";
+        assert!(leading("x", huge, None).is_err());
+        let small = b"\x5d\x2a\x4d\x18\x10\0\0\0";
+        assert!(leading("x", small, Some(23)).is_err());
+        assert!(matches!(leading("x", small, Some(24)), Ok(Leading::Dictionary(24))));
+        assert!(matches!(leading("x", b"\x50\x2a\x4d\x18\x10\0\0\0", None), Ok(Leading::None)));
+    }
+}

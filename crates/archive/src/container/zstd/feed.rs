@@ -1,0 +1,243 @@
+//! zstd read from start to end, frame by frame. Damaged frames are reported and passed over.
+
+use super::context::{self, CHECKSUM_WRONG};
+use super::dictionary::{self, Leading};
+use super::finder::FrameFinder;
+use super::frame::{FrameHeader, HEADER_BYTES, MAGIC, block_header, skippable};
+use crate::container::event::{Damage, Event, OUTPUT_BYTES};
+use crate::container::opening::Opening;
+use crate::damage::salvage::Salvage;
+use crate::error::ArchiveError;
+use crate::limits::Limits;
+use crate::record::FaultReason;
+use crate::store::raw::Raw;
+use std::io;
+use std::sync::Arc;
+use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
+
+/// A reader of zstd frames.
+pub(crate) struct ZstdFeed {
+    raw: Raw,
+    context: DCtx<'static>,
+    dictionary: Option<Arc<[u8]>>,
+    limits: Limits,
+    salvage: Salvage<FrameFinder>,
+    frame: Option<Frame>,
+    output: Box<[u8]>,
+}
+
+/// The frame that is being read.
+#[derive(Clone, Copy)]
+struct Frame {
+    start: u64,
+    /// Whether its first data were given, with [`Event::Start`].
+    started: bool,
+    /// How many bytes the decoder asks for next: the rest of a header or of one block; 0 at the end of the frame. It gets
+    /// exactly that many. So an error costs the data of one block, the same ones however large the reads are.
+    wanted: usize,
+}
+
+impl ZstdFeed {
+    /// Starts at the beginning of a frame. `name` is that of the input, for errors.
+    ///
+    /// # Errors
+    ///
+    /// If zstd refuses the dictionary.
+    pub(crate) fn new(
+        name: &str,
+        raw: Raw,
+        limits: &Limits,
+        opening: Opening,
+        dictionary: Option<Arc<[u8]>>,
+    ) -> Result<Self, ArchiveError> {
+        let context = || {
+            context::context(limits, dictionary.as_deref())
+                .map_err(|what| ArchiveError::Dictionary { name: name.to_owned(), what })
+        };
+        Ok(ZstdFeed {
+            raw,
+            context: context()?,
+            salvage: Salvage::new(FrameFinder::new(context()?, limits, opening)),
+            dictionary,
+            limits: limits.clone(),
+            frame: None,
+            output: vec![0; OUTPUT_BYTES].into(),
+        })
+    }
+
+    /// Starts at the beginning of an input and reads its dictionary, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// If the input can't be read, its dictionary is damaged, or its first frame needs another one.
+    pub(crate) fn open(
+        name: &str,
+        mut raw: Raw,
+        limits: &Limits,
+        opening: Opening,
+    ) -> Result<Self, ArchiveError> {
+        let io_error = |error| ArchiveError::io(name, 0, error);
+        let len = raw.remaining();
+        let head = raw.fill(HEADER_BYTES).map_err(io_error)?;
+        let mut found = None;
+        if let Leading::Dictionary(size) = dictionary::leading(name, head, len)? {
+            let frame = raw.fill(size).map_err(io_error)?;
+            let frame = frame.get(..size).ok_or_else(|| ArchiveError::Dictionary {
+                name: name.to_owned(),
+                what: "it ends within its zstd dictionary".to_owned(),
+            })?;
+            found = Some(dictionary::dictionary(name, frame)?);
+            raw.consume(size);
+        }
+        let mut feed = Self::new(name, raw, limits, opening, found)?;
+        feed.pass_skippable().map_err(io_error)?;
+        let head = feed.raw.fill(HEADER_BYTES).map_err(io_error)?;
+        dictionary::check_dictionary(name, head, feed.dictionary.as_deref())?;
+        Ok(feed)
+    }
+
+    pub(crate) fn raw(&self) -> &Raw {
+        &self.raw
+    }
+
+    pub(crate) fn dictionary(&self) -> Option<&Arc<[u8]>> {
+        self.dictionary.as_ref()
+    }
+
+    pub(crate) fn set_opening(&mut self, opening: Opening) {
+        self.salvage.finder.set_opening(opening);
+    }
+
+    pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
+        loop {
+            let event = match self.frame {
+                None => self.begin()?,
+                Some(frame) if frame.wanted == 0 => {
+                    self.frame = None;
+                    frame.started.then(|| Event::End { end: self.raw.offset(), intact: true })
+                }
+                Some(frame) => self.go_on(frame, output)?,
+            };
+            if let Some(event) = event {
+                return Ok(event);
+            }
+        }
+    }
+
+    /// Passes over whole skippable frames.
+    fn pass_skippable(&mut self) -> io::Result<()> {
+        while let Some(size) = skippable(self.raw.fill(HEADER_BYTES)?) {
+            let len = 8 + u64::from(size);
+            if self.raw.remaining().is_some_and(|remaining| len > remaining) {
+                return Ok(());
+            }
+            if !self.pass(len)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes over `len` bytes. False if the input ends before.
+    fn pass(&mut self, mut len: u64) -> io::Result<bool> {
+        while len > 0 {
+            let available = self.raw.fill(1)?.len();
+            if available == 0 {
+                return Ok(false);
+            }
+            let step = len.min(available as u64);
+            self.raw.consume(step as usize);
+            len -= step;
+        }
+        Ok(true)
+    }
+
+    /// Reads the header of a frame; or finds the end of the input, or damage.
+    fn begin(&mut self) -> io::Result<Option<Event>> {
+        self.raw.mark();
+        self.pass_skippable()?;
+        let start = self.raw.offset();
+        self.raw.mark();
+        let bytes = self.raw.fill(HEADER_BYTES)?;
+        if bytes.is_empty() {
+            return Ok(Some(Event::Eof));
+        }
+        let magic = bytes.len().min(MAGIC.len());
+        match FrameHeader::parse(bytes) {
+            Some(header) if !header.fits(&self.limits) => {
+                self.pass_window(start, &header).map(Some)
+            }
+            Some(_) => {
+                self.frame = Some(Frame { start, started: false, wanted: MAGIC.len() + 1 });
+                Ok(None)
+            }
+            None if skippable(bytes).is_some() || bytes[..magic] == MAGIC[..magic] => {
+                self.cut_off(start)
+            }
+            None => self.salvage.junk(&mut self.raw, start).map(Some),
+        }
+    }
+
+    /// Decodes the next piece.
+    fn go_on(&mut self, mut frame: Frame, output: &mut Vec<u8>) -> io::Result<Option<Event>> {
+        let bytes = self.raw.fill(frame.wanted)?;
+        let out_of_input = bytes.is_empty();
+        let mut input = InBuffer::around(&bytes[..bytes.len().min(frame.wanted)]);
+        let mut piece = OutBuffer::around(&mut self.output[..]);
+        let state = self.context.decompress_stream(&mut piece, &mut input);
+        let (used, gained) = (input.pos(), piece.pos());
+        self.raw.consume(used);
+        output.extend_from_slice(&self.output[..gained]);
+        let first = gained > 0 && !frame.started;
+        frame.started |= first;
+        frame.wanted = state.unwrap_or(0);
+        self.frame = Some(frame);
+        match state {
+            // The checksum is the only cause worth naming: the others depend on how far decoding got.
+            Err(CHECKSUM_WRONG) => self.broken(frame.start, "zstd frame has a wrong checksum"),
+            Err(_) => self.broken(frame.start, "zstd frame does not decompress"),
+            Ok(_) if first => Ok(Some(Event::Start(frame.start))),
+            Ok(_) if gained > 0 => Ok(Some(Event::Data)),
+            Ok(hint) if hint > 0 && used == 0 && out_of_input => self.cut_off(frame.start),
+            Ok(_) => Ok(None),
+        }
+    }
+
+    /// Passes over a frame whose window is over the limit, block by block.
+    fn pass_window(&mut self, start: u64, header: &FrameHeader) -> io::Result<Event> {
+        let mut whole = self.pass(header.len as u64)?;
+        while whole {
+            let Some(block) = self.raw.fill(3)?.first_chunk::<3>() else { break };
+            let Some((last, len)) = block_header(*block) else { break };
+            whole = self.pass(3 + len as u64)?;
+            if last {
+                self.pass(if header.checksum { 4 } else { 0 })?;
+                break;
+            }
+        }
+        let next = self.raw.fill(MAGIC.len())?;
+        if !next.is_empty() && !next.starts_with(&MAGIC) && skippable(self.raw.bytes()).is_none() {
+            self.salvage.pass_from(&mut self.raw, start)?;
+        }
+        let detail =
+            format!("zstd frame asks for a window of {} bytes (byte {start})", header.window);
+        let reason = FaultReason::WindowTooLarge;
+        Ok(Event::Broken(Damage { reason, start, end: self.raw.offset(), detail, at_end: false }))
+    }
+
+    /// Reports the frame that began at `start` and that the end of the input cuts off.
+    fn cut_off(&mut self, start: u64) -> io::Result<Option<Event>> {
+        self.frame = None;
+        // After an error a context is unusable until it is reset. Resetting a session can't fail.
+        let _ = self.context.reset(ResetDirective::SessionOnly);
+        self.salvage.cut_off(&mut self.raw, start).map(Some)
+    }
+
+    /// Reports the frame that began at `start` as damaged and goes to the next sound one.
+    fn broken(&mut self, start: u64, what: &str) -> io::Result<Option<Event>> {
+        self.frame = None;
+        // After an error a context is unusable until it is reset. Resetting a session can't fail.
+        let _ = self.context.reset(ResetDirective::SessionOnly);
+        self.salvage.broken(&mut self.raw, start, what).map(Some)
+    }
+}

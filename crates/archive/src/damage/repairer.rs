@@ -1,0 +1,94 @@
+//! Opening an input anew at any of its members.
+
+use crate::container::feed::Feed;
+use crate::container::gzip::feed::GzipFeed;
+use crate::container::opening::Opening;
+use crate::container::window::Window;
+use crate::container::zstd::feed::ZstdFeed;
+use crate::error::ArchiveError;
+use crate::format::{Container, Format};
+use crate::limits::Limits;
+use crate::store::detect::Detected;
+use crate::store::raw::Raw;
+use crate::stream::RecordStream;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Opens an input anew at any of its members. Cheap to clone, and may be sent to another thread.
+#[derive(Clone, Debug)]
+pub struct Repairer {
+    name: Arc<str>,
+    path: Option<Arc<Path>>,
+    pub(crate) limits: Limits,
+    pub(crate) format: Format,
+    pub(crate) container: Container,
+    pub(crate) dictionary: Option<Arc<[u8]>>,
+    /// Offset of the first member.
+    pub(crate) start: u64,
+}
+
+impl Repairer {
+    /// For an input that has been detected. `path` is that of its file; `None` for what can be read only once.
+    pub(crate) fn new(
+        name: &str,
+        path: Option<&Path>,
+        detected: &Detected,
+        limits: &Limits,
+    ) -> Self {
+        Repairer {
+            name: Arc::from(name),
+            path: path.map(Arc::from),
+            limits: limits.clone(),
+            format: detected.format,
+            container: detected.container,
+            dictionary: detected.dictionary.clone(),
+            start: detected.start,
+        }
+    }
+
+    /// A stream from the member at `offset` on.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened again, or the input can be read only once. Such an input never needs this, since it is
+    /// read as a stream from its beginning.
+    pub fn at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
+        let (file, len) = self.file()?;
+        let raw = Raw::file(file, len, offset).map_err(|error| self.error(offset, error))?;
+        let opening = match self.format {
+            Format::Warc => Opening::Record,
+            Format::Jsonl => Opening::Line,
+        };
+        let feed = match self.container {
+            Container::Plain => Feed::Plain(raw),
+            Container::Gzip => Feed::Gzip(GzipFeed::new(raw, opening)),
+            Container::Zstd => Feed::Zstd(ZstdFeed::new(
+                &self.name,
+                raw,
+                &self.limits,
+                opening,
+                self.dictionary.clone(),
+            )?),
+        };
+        let (window, whole) = (Window::new(feed), offset == self.start);
+        let stream =
+            RecordStream::over(&self.name, window, self.format, &self.limits, whole, Some(offset));
+        Ok(stream)
+    }
+
+    /// The file and its length.
+    pub(crate) fn file(&self) -> Result<(File, u64), ArchiveError> {
+        let path =
+            self.path.as_ref().ok_or_else(|| self.error(0, io::ErrorKind::NotSeekable.into()))?;
+        let file = File::open(path).map_err(|error| self.error(0, error))?;
+        let len = file.metadata().map_err(|error| self.error(0, error))?.len();
+        Ok((file, len))
+    }
+
+    /// An error at an offset of this input.
+    pub(crate) fn error(&self, offset: u64, error: io::Error) -> ArchiveError {
+        ArchiveError::io(&self.name, offset, error)
+    }
+}

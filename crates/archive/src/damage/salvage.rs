@@ -1,0 +1,91 @@
+//! The way to the next gzip member or zstd frame, after a damaged one or after bytes that belong to none.
+
+use super::finder::Finder;
+use crate::container::event::{Damage, Event};
+use crate::record::FaultReason;
+use crate::store::raw::Raw;
+use std::io;
+
+/// How many bytes may be read a second time to look for members within damaged ones, besides as many as were read so far.
+/// Where this is used up the search begins where the damage showed. Without a budget a hostile file could have each of its
+/// parts read over and over.
+const REREAD_BYTES: u64 = 64 << 20;
+
+/// Passes over damaged stretches of one input.
+pub(crate) struct Salvage<F> {
+    pub(crate) finder: F,
+    /// Number of bytes read more than once.
+    reread: u64,
+}
+
+impl<F: Finder> Salvage<F> {
+    pub(crate) fn new(finder: F) -> Self {
+        Salvage { finder, reread: 0 }
+    }
+
+    /// Reports the member that began at `start` as damaged and goes to the next sound one.
+    pub(crate) fn broken(&mut self, raw: &mut Raw, start: u64, what: &str) -> io::Result<Event> {
+        self.pass_from(raw, start)?;
+        let reason = FaultReason::CorruptMember;
+        let detail = format!("{what} (byte {start})");
+        Ok(Event::Broken(Damage { reason, start, end: raw.offset(), detail, at_end: false }))
+    }
+
+    /// Reports the member that began at `start`, and within which the input seems to end. But if a sound member is found after its
+    /// start, the damage lies before that.
+    pub(crate) fn cut_off(&mut self, raw: &mut Raw, start: u64) -> io::Result<Event> {
+        let mut event = self.broken(raw, start, &format!("{} ends early", F::NAME))?;
+        if let Event::Broken(damage) = &mut event {
+            damage.at_end = raw.bytes().is_empty();
+        }
+        Ok(event)
+    }
+
+    /// Passes over bytes from `start` on that belong to no member. Zeros up to the end of the input count as its end.
+    pub(crate) fn junk(&mut self, raw: &mut Raw, start: u64) -> io::Result<Event> {
+        let zero = self.pass(raw)?;
+        let end = raw.offset();
+        if zero && raw.bytes().is_empty() {
+            return Ok(Event::Eof);
+        }
+        let name = F::NAME;
+        let detail = format!("{} bytes between {name}s that are none (byte {start})", end - start);
+        let reason = FaultReason::Garbage;
+        Ok(Event::Junk(Damage { reason, start, end, detail, at_end: false }))
+    }
+
+    /// Goes to the first sound member after `start`, where a damaged one began.
+    pub(crate) fn pass_from(&mut self, raw: &mut Raw, start: u64) -> io::Result<()> {
+        self.back_into(raw, start);
+        self.pass(raw).map(drop)
+    }
+
+    /// Goes back to the byte after `start`, where a damaged member began, if the budget allows.
+    pub(crate) fn back_into(&mut self, raw: &mut Raw, start: u64) {
+        let distance = raw.offset().saturating_sub(start + 1);
+        // The budget grows with the bytes read, so that a long file isn't worse off than its parts.
+        if self.reread + distance <= REREAD_BYTES + raw.offset() {
+            let from = raw.offset();
+            raw.back_to(start + 1);
+            self.reread += from - raw.offset();
+        }
+    }
+
+    /// Goes to the next sound member, or to the end of the input. True if all bytes passed over are zero.
+    fn pass(&mut self, raw: &mut Raw) -> io::Result<bool> {
+        let mut zero = true;
+        loop {
+            raw.fill(2 * F::TRIAL_BYTES)?;
+            let whole = raw.is_ended();
+            let bytes = raw.bytes();
+            let found = self.finder.find(bytes, 0, whole);
+            let (Ok(passed) | Err(passed)) = found;
+            zero &= bytes[..passed].iter().all(|byte| *byte == 0);
+            raw.consume(passed);
+            raw.mark();
+            if found.is_ok() || whole {
+                return Ok(zero);
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The search for the next WARC record in a window.
+
+use crate::container::window::{Edge, Window};
+use crate::warc::bounds::{START_BYTES, find_start};
+use std::io;
+
+/// A search, and what is known of the bytes it has passed over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search {
+    /// Offset in the plain stream where it began.
+    pub(crate) start: u64,
+    /// Whether a fault has already been reported for the bytes that are passed over.
+    pub(crate) quiet: bool,
+    /// Whether the next byte begins a line.
+    line_start: bool,
+    /// Whether all bytes passed over are blanks, line ends or zeros, with which files are padded.
+    pub(crate) padding: bool,
+}
+
+impl Search {
+    /// A search that begins where the window stands.
+    pub(crate) fn new(window: &Window, quiet: bool) -> Self {
+        Search { start: window.offset(), quiet, line_start: true, padding: true }
+    }
+
+    /// Moves the window to the next record. False if the run ends before that, or is damaged.
+    pub(crate) fn advance(&mut self, window: &mut Window) -> io::Result<bool> {
+        loop {
+            let whole = !matches!(window.edge(), None | Some(Edge::Member { intact: true }));
+            let bytes = window.bytes();
+            let found = find_start(bytes, self.line_start, whole);
+            let unsettled = if whole { 0 } else { START_BYTES };
+            let passed = found.unwrap_or(bytes.len().saturating_sub(unsettled));
+            if let Some(last) = bytes[..passed].last() {
+                self.line_start = *last == b'\n';
+            }
+            self.padding &= bytes[..passed].iter().all(|b| b.is_ascii_whitespace() || *b == 0);
+            window.consume(passed);
+            if found.is_some() || whole {
+                return Ok(found.is_some());
+            }
+            window.fill_across()?;
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The head of an HTTP/1.x response.
+//!
+//! This parser stands in place of `httparse`, which needs an array with room for every header line before it starts, and
+//! refuses what crawls are full of: bytes above 0x7F in a reason, names with blanks, a status of another length. Here
+//! no head is an error, except one without an end. One pass, no allocation.
+
+use super::coding::{self, ContentEncodings};
+use super::media;
+use crate::limits::Limits;
+use memchr::memchr;
+use std::ops::Range;
+
+/// The functions that read a response block.
+#[derive(Debug)]
+pub struct Http;
+
+/// The head of a response, borrowed from its block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpHead<'a> {
+    /// The status, if the status line has one of three digits.
+    pub status: Option<u16>,
+    /// The value of the first Content-Type, trimmed, folds and parameters included.
+    pub content_type: Option<&'a [u8]>,
+    /// The value of the first Content-Length that is a number. This crate never relies on it, since crawlers rewrite bodies.
+    pub content_length: Option<u64>,
+    /// Whether a Transfer-Encoding lists `chunked`.
+    pub chunked: bool,
+    /// The encodings that the Content-Encoding lines list, in their order.
+    pub encodings: ContentEncodings,
+    /// The encodings other than `chunked` that the Transfer-Encoding lines list, in their order.
+    pub transfer_encodings: ContentEncodings,
+    /// Offset in bytes of the body in the block. 0 if the block doesn't begin with `HTTP/` or a damaged form of it: such a block has
+    /// no head, and all of it is the body.
+    pub body: Result<usize, HeadFault>,
+}
+
+/// Why a response has no body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HeadFault {
+    /// The block ends before the blank line.
+    #[error("HTTP head has no end")]
+    Unterminated,
+    /// No blank line within [`Limits::header_bytes`].
+    #[error("HTTP head is longer than allowed")]
+    TooLarge,
+}
+
+impl Http {
+    /// Reads the head of a response block. If the head has a fault, the fields before it are given all the same.
+    pub fn parse<'a>(block: &'a [u8], limits: &Limits) -> HttpHead<'a> {
+        let fields = Fields::scan(block, limits);
+        fields.head(block)
+    }
+
+    /// Reads the head and gives the body as it lies in the block, for [`Decoder::decode`](super::Decoder::decode). The body is
+    /// empty if the head has a fault.
+    pub fn split<'a>(block: &'a mut [u8], limits: &Limits) -> (HttpHead<'a>, &'a mut [u8]) {
+        let fields = Fields::scan(block, limits);
+        let at = fields.body.unwrap_or(block.len());
+        let (head, body) = block.split_at_mut(at);
+        (fields.head(head), body)
+    }
+}
+
+impl<'a> HttpHead<'a> {
+    /// Whether the Content-Type is `text/html` or `application/xhtml+xml`, whatever its parameters.
+    pub fn is_html(&self) -> bool {
+        self.content_type.is_some_and(media::is_html_media_type)
+    }
+
+    /// Whether the first word of the Content-Type is one of these two. That includes values that the grammar doesn't allow, such
+    /// as `text/html charset=utf-8` or a list of types. Browsers decide such cases by the bytes of the page.
+    pub fn resembles_html(&self) -> bool {
+        self.content_type.is_some_and(media::resembles_html)
+    }
+
+    /// The label in the `charset` parameter of the Content-Type, unquoted. It may name no encoding.
+    pub fn charset(&self) -> Option<&'a [u8]> {
+        self.content_type.and_then(media::charset_parameter)
+    }
+}
+
+/// The header lines that are read.
+#[derive(Clone, Copy)]
+enum Name {
+    ContentType,
+    ContentLength,
+    ContentEncoding,
+    TransferEncoding,
+}
+
+impl Name {
+    fn of(name: &[u8]) -> Option<Name> {
+        // The lengths tell these names apart, so any other line costs one comparison.
+        let (expected, found): (&[u8], Name) = match name.len() {
+            12 => (b"content-type", Name::ContentType),
+            14 => (b"content-length", Name::ContentLength),
+            16 => (b"content-encoding", Name::ContentEncoding),
+            17 => (b"transfer-encoding", Name::TransferEncoding),
+            _ => return None,
+        };
+        name.eq_ignore_ascii_case(expected).then_some(found)
+    }
+}
+
+/// The contents of [`HttpHead`] as offsets, since the block is split into head and body afterwards.
+struct Fields {
+    status: Option<u16>,
+    content_type: Option<Range<usize>>,
+    content_length: Option<u64>,
+    chunked: bool,
+    encodings: ContentEncodings,
+    transfer_encodings: ContentEncodings,
+    body: Result<usize, HeadFault>,
+}
+
+impl Fields {
+    fn scan(block: &[u8], limits: &Limits) -> Fields {
+        let mut fields = Fields {
+            status: None,
+            content_type: None,
+            content_length: None,
+            chunked: false,
+            encodings: ContentEncodings::new(limits.content_encodings),
+            transfer_encodings: ContentEncodings::new(limits.content_encodings),
+            body: Ok(0),
+        };
+        if !begins_head(block) {
+            return fields;
+        }
+        fields.body = Err(HeadFault::Unterminated);
+        let window = &block[..block.len().min(limits.header_bytes)];
+        if window.len() < block.len() {
+            fields.body = Err(HeadFault::TooLarge);
+        }
+
+        // A line that begins with a blank continues the value before it. So a value is kept open until the next line shows
+        // that it is complete.
+        let mut open: Option<(Name, Range<usize>)> = None;
+        let mut start = 0;
+        let mut first = true;
+        while start < window.len() {
+            let line_feed = memchr(b'\n', &window[start..]).map(|at| start + at);
+            let mut end = line_feed.unwrap_or(window.len());
+            while end > start && window[end - 1] == b'\r' {
+                end -= 1;
+            }
+            let line = &window[start..end];
+            match line {
+                [] if line_feed.is_some() => {
+                    fields.body = Ok(line_feed.map_or(end, |at| at + 1));
+                    break;
+                }
+                [b' ' | b'\t', ..] => {
+                    if let Some((_, value)) = &mut open {
+                        value.end = end;
+                    }
+                }
+                _ if first => fields.status = status(line),
+                _ => {
+                    fields.take(block, open.take());
+                    open = memchr(b':', line).and_then(|colon| {
+                        let name = Name::of(line[..colon].trim_ascii_end())?;
+                        Some((name, start + colon + 1..end))
+                    });
+                }
+            }
+            first = false;
+            let Some(at) = line_feed else { break };
+            start = at + 1;
+        }
+        fields.take(block, open);
+        fields
+    }
+
+    /// Takes in a header line whose value is complete.
+    fn take(&mut self, block: &[u8], line: Option<(Name, Range<usize>)>) {
+        let Some((name, range)) = line else { return };
+        let value = &block[range.clone()];
+        match name {
+            Name::ContentType if self.content_type.is_none() => {
+                let blanks = value.len() - value.trim_ascii_start().len();
+                let start = range.start + blanks;
+                self.content_type = Some(start..start + value.trim_ascii().len());
+            }
+            Name::ContentType => {}
+            Name::ContentLength => {
+                self.content_length = self.content_length.or_else(|| number(value.trim_ascii()));
+            }
+            Name::ContentEncoding => self.encodings.add_list(value),
+            Name::TransferEncoding => {
+                self.chunked |=
+                    coding::names(value).any(|name| name.eq_ignore_ascii_case(b"chunked"));
+                self.transfer_encodings.add_list(value);
+            }
+        }
+    }
+
+    fn head<'a>(&self, block: &'a [u8]) -> HttpHead<'a> {
+        HttpHead {
+            status: self.status,
+            content_type: self.content_type.clone().map(|range| &block[range]),
+            content_length: self.content_length,
+            chunked: self.chunked,
+            encodings: self.encodings,
+            transfer_encodings: self.transfer_encodings,
+            body: self.body,
+        }
+    }
+}
+
+/// Whether a block begins with `HTTP/`, or with a damaged form of it such as `HTTPX/1.1` or `HTTPS/1.1`.
+fn begins_head(block: &[u8]) -> bool {
+    let Some(rest) = block.strip_prefix(b"HTTP") else { return false };
+    let letters = rest.iter().take(8).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    rest.get(letters) == Some(&b'/')
+}
+
+/// The status in a status line: the second word, if it begins with exactly three digits and is 100 or more.
+fn status(line: &[u8]) -> Option<u16> {
+    if !line.starts_with(b"HTTP/") {
+        return None;
+    }
+    let word = &line[line.iter().position(u8::is_ascii_whitespace)?..];
+    let word = word.trim_ascii_start();
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits != 3 {
+        return None;
+    }
+    let status = number(&word[..digits])?;
+    u16::try_from(status).ok().filter(|&status| status >= 100)
+}
+
+/// A decimal number of digits only, if it fits.
+fn number(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_u64, |sum, &byte| {
+        let digit = byte.is_ascii_digit().then(|| u64::from(byte - b'0'))?;
+        sum.checked_mul(10)?.checked_add(digit)
+    })
+}
+
+#[cfg(test)]
+mod tests;

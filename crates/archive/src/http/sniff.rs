@@ -1,0 +1,216 @@
+//! What the first bytes of a body are (WHATWG MIME Sniffing): an HTML page, or something that is plainly no text.
+
+/// The tags that an HTML page begins with. A blank, line end or `>` must follow.
+const BEGINNINGS: [&[u8]; 16] = [
+    b"<!doctype html",
+    b"<html",
+    b"<head",
+    b"<script",
+    b"<iframe",
+    b"<h1",
+    b"<div",
+    b"<font",
+    b"<table",
+    b"<a",
+    b"<style",
+    b"<title",
+    b"<b",
+    b"<body",
+    b"<br",
+    b"<p",
+];
+
+/// How many of them an XHTML page may have after its XML declaration.
+const XHTML_BEGINNINGS: usize = 2;
+
+/// How many bytes an XML declaration, comments and blanks may take before the first tag.
+const PROLOGUE_BYTES: usize = 4096;
+
+/// Whether `bytes` begin like an HTML page: after a byte order mark and blanks comes a comment or one of a few tags (section 7.1), or
+/// an XML declaration and after it the doctype or root of HTML.
+pub fn looks_like_html(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = bytes.trim_ascii_start();
+    if bytes.starts_with(b"<?xml") {
+        return is_xhtml(bytes);
+    }
+    bytes.starts_with(b"<!--") || begins_with_any(bytes, &BEGINNINGS)
+}
+
+/// Whether the doctype or root of HTML comes after what may stand before it in XML.
+fn is_xhtml(bytes: &[u8]) -> bool {
+    let mut rest = &bytes[..bytes.len().min(PROLOGUE_BYTES)];
+    loop {
+        rest = rest.trim_ascii_start();
+        let end: &[u8] = if rest.starts_with(b"<?") {
+            b"?>"
+        } else if rest.starts_with(b"<!--") {
+            b"-->"
+        } else {
+            return begins_with_any(rest, &BEGINNINGS[..XHTML_BEGINNINGS]);
+        };
+        let Some(at) = memchr::memmem::find(rest, end) else { return false };
+        rest = &rest[at + end.len()..];
+    }
+}
+
+fn begins_with_any(bytes: &[u8], beginnings: &[&[u8]]) -> bool {
+    beginnings.iter().any(|beginning| {
+        bytes.len() > beginning.len()
+            && bytes[..beginning.len()].eq_ignore_ascii_case(beginning)
+            && matches!(bytes[beginning.len()], b' ' | b'\t' | b'\n' | b'\r' | b'\x0C' | b'>')
+    })
+}
+
+/// Whether `bytes` are plainly no text: an image, sound, video, font, document or archive, by the signatures that they begin with.
+///
+/// The signatures are those of the standard (sections 6 and 7.1) and of a few more formats. Some of the standard's consist of letters
+/// alone, as `BM`; then the bytes after them count too, so that no page is lost because of its first word.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    let has = |at: usize, part: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(part));
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
+    match byte(0) {
+        0x00 => {
+            // Icons and cursors; TrueType; MP4, whose first box names its brand; WebAssembly.
+            has(1, b"\0\x01\0")
+                || has(1, b"\0\x02\0")
+                || has(1, b"\x01\0\0")
+                || has(4, b"ftyp")
+                || has(1, b"asm\x01\0\0\0")
+        }
+        b'%' => has(1, b"PDF-") || has(1, b"!PS-Adobe-"),
+        0x1A => has(1, b"\x45\xDF\xA3"),
+        0x1F => has(1, b"\x8B\x08"),
+        0x28 => has(1, b"\xB5\x2F\xFD"),
+        b'7' => has(1, b"z\xBC\xAF\x27\x1C"),
+        0x7F => has(1, b"ELF"),
+        0x89 => has(1, b"PNG\r\n\x1A\n"),
+        // The number of its blocks ends a bitmap's head, after two words that are zero.
+        b'B' => has(1, b"M") && has(6, b"\0\0\0\0") || has(1, b"Zh") && has(4, b"1AY&SY"),
+        b'C' | b'F' if has(1, b"WS") => matches!(byte(3), 1..b' '),
+        b'F' => has(1, b"ORM") && has(8, b"AIFF") || has(1, b"LV\x01"),
+        b'G' => has(1, b"IF87a") || has(1, b"IF89a"),
+        b'I' => has(1, b"D3") && byte(3) < 0x10 || has(1, b"I*\0"),
+        b'M' => has(1, b"Thd\0\0\0\x06") || has(1, b"M\0*"),
+        b'O' => has(1, b"ggS\0") || has(1, b"TTO\0"),
+        b'P' => has(1, b"K\x03\x04") || has(1, b"K\x05\x06\0\0"),
+        b'R' => {
+            has(1, b"IFF") && (has(8, b"WEBPVP") || has(8, b"AVI ") || has(8, b"WAVE"))
+                || has(1, b"ar!\x1A\x07")
+        }
+        0xD0 => has(1, b"\xCF\x11\xE0\xA1\xB1\x1A\xE1"),
+        0xFD => has(1, b"7zXZ\0"),
+        0xFF => has(1, b"\xD8\xFF"),
+        b't' => has(1, b"tcf\0"),
+        b'w' => (has(1, b"OFF") || has(1, b"OF2")) && (byte(4) == 0 || has(4, b"OTTO")),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_told_from_other_things() {
+        for page in
+            ["<!DOCTYPE html>", "\n <HTML lang=en>", "<!-- x -->", "\u{feff}<p>text", "<b>x"]
+        {
+            assert!(looks_like_html(page.as_bytes()), "{page}");
+        }
+        for other in
+            ["", "<", "<?xml version='1.0'?>", "<bookmarks>", "text", "{\"a\":1}", "GET / HTTP/1.1"]
+        {
+            assert!(!looks_like_html(other.as_bytes()), "{other}");
+        }
+    }
+
+    #[test]
+    fn xml_is_html_where_its_doctype_or_root_says_so() {
+        for page in [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html PUBLIC \"x\">",
+            "\u{feff} <?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>",
+            "<?xml version='1.0'?>\n<!-- > --><?xml-stylesheet href='a'?>\n<HTML>",
+        ] {
+            assert!(looks_like_html(page.as_bytes()), "{page}");
+        }
+        for other in [
+            "<?xml version='1.0'?><rss version='2.0'>",
+            "<?xml version='1.0'?><!DOCTYPE svg><html>",
+            "<?xml version='1.0'?><p>",
+            "<?xml version='1.0'?><!-- <html>",
+            "<?xml version='1.0' <html>",
+        ] {
+            assert!(!looks_like_html(other.as_bytes()), "{other}");
+        }
+        let late = format!("<?xml?>{}<html>", " ".repeat(PROLOGUE_BYTES));
+        assert!(!looks_like_html(late.as_bytes()));
+    }
+
+    #[test]
+    fn signatures_are_known_and_no_word_is_taken_for_one() {
+        for binary in [
+            b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR".as_slice(),
+            b"\xFF\xD8\xFF\xE0\0\x10JFIF",
+            b"GIF89a\x01\0",
+            b"RIFF\x24\0\0\0WEBPVP8 ",
+            b"BM\x46\0\0\0\0\0\0\0\x36",
+            b"\0\0\x01\0\x01\0",
+            b"%PDF-1.7\n",
+            b"%!PS-Adobe-3.0",
+            b"\x1F\x8B\x08\0",
+            b"PK\x03\x04\x14\0",
+            b"Rar!\x1A\x07\0",
+            b"7z\xBC\xAF\x27\x1C",
+            b"BZh91AY&SY",
+            b"\xFD7zXZ\0",
+            b"\x28\xB5\x2F\xFD",
+            b"\0\0\0\x18ftypmp42",
+            b"\x1A\x45\xDF\xA3",
+            b"ID3\x03\0",
+            b"OggS\0",
+            b"RIFF\x24\0\0\0WAVEfmt ",
+            b"RIFF\x24\0\0\0AVI LIST",
+            b"wOFF\0\x01\0\0",
+            b"wOF2OTTO",
+            b"OTTO\0\x0B",
+            b"CWS\x09",
+            b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+        ] {
+            assert!(is_binary(binary), "{}", binary.escape_ascii());
+            assert!(!looks_like_html(binary));
+            assert!(!is_binary(&binary[..1]), "{}", binary.escape_ascii());
+        }
+        for text in [
+            "",
+            "<html>",
+            " <p>",
+            "BMW builds cars",
+            "BM",
+            "ID3 tags",
+            "OTTO",
+            "wOFF is a font",
+            "PK",
+            "PKZIP",
+            "RIFF",
+            "FORM",
+            "CWS stands for",
+            "Rar",
+            "%PDF",
+            "MM",
+            "II",
+            "GIF",
+            "7z",
+            "BZh9",
+            "\u{feff}<p>",
+            "ttcf",
+            "FLV",
+        ] {
+            assert!(!is_binary(text.as_bytes()), "{text}");
+        }
+        // UTF-16, with and without a mark.
+        for wide in [b"\xFF\xFE<\0h\0".as_slice(), b"\xFE\xFF\0<", b"\0<\0h\0t", b"<\0h\0t\0"] {
+            assert!(!is_binary(wide));
+        }
+    }
+}

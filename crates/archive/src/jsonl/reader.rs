@@ -1,0 +1,149 @@
+//! The fields of a page, taken out of a line.
+
+use super::fault::{JsonlFault, JsonlReason, fault};
+use super::kept::Kept;
+use super::keys::JsonlKeys;
+use super::scan::{Scanner, Text, Value};
+use super::unescape;
+
+/// A page, borrowed from its line or from the reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JsonlPage<'a> {
+    /// The page itself.
+    pub html: &'a str,
+    /// Its address.
+    pub url: Option<&'a str>,
+    /// Its identifier; a number as it is written in the line.
+    pub id: Option<&'a str>,
+    /// The time it was fetched, as given.
+    pub date: Option<&'a str>,
+    /// The keys in [`JsonlKeys::kept`] with their values, as one JSON object. `None` if no keys are kept.
+    pub kept: Option<&'a str>,
+}
+
+/// Reads lines. Each worker has one. Allocates nothing once its buffers have grown to the size of the lines.
+#[derive(Debug)]
+pub struct JsonlReader {
+    html: Field,
+    url: Field,
+    id: Field,
+    date: Field,
+    kept: Kept,
+    /// A key whose escapes were undone.
+    key: String,
+}
+
+/// A field that is looked for.
+#[derive(Debug)]
+struct Field {
+    names: Vec<String>,
+    /// Whether a number is a value.
+    numbers: bool,
+    buffer: String,
+    /// The best value in the line so far, with the index of its name.
+    best: Option<(usize, Value)>,
+    /// Where the first value of the wrong type begins.
+    refused: Option<usize>,
+}
+
+impl Field {
+    fn new(names: Vec<String>, numbers: bool) -> Self {
+        Field { names, numbers, buffer: String::new(), best: None, refused: None }
+    }
+
+    /// Takes the value if its key is a name of this field, and no earlier name has a value.
+    fn offer(&mut self, key: &str, value: &Value) {
+        let Some(rank) = self.names.iter().position(|name| name == key) else { return };
+        let usable = match value {
+            Value::Text(_) => true,
+            Value::Number(_) => self.numbers,
+            Value::Other(_) => false,
+        };
+        if !usable {
+            self.refused = self.refused.or(Some(value.start()));
+        } else if self.best.as_ref().is_none_or(|&(best, _)| rank <= best) {
+            // Of two values under one key the last counts, as in other JSON readers.
+            self.best = Some((rank, value.clone()));
+        }
+    }
+
+    /// The best value as text.
+    fn text<'a>(&'a mut self, line: &'a str) -> Option<&'a str> {
+        match self.best.take()?.1 {
+            Value::Text(text) if text.escaped => {
+                recycle(&mut self.buffer);
+                unescape::unescape(&line[text.inside], &mut self.buffer);
+                Some(&self.buffer)
+            }
+            Value::Text(Text { inside, .. }) | Value::Number(inside) => Some(&line[inside]),
+            Value::Other(_) => None,
+        }
+    }
+}
+
+impl JsonlReader {
+    /// A reader for fields of these names.
+    pub fn new(keys: JsonlKeys) -> Self {
+        JsonlReader {
+            html: Field::new(keys.html, false),
+            url: Field::new(keys.url, false),
+            id: Field::new(keys.id, true),
+            date: Field::new(keys.date, false),
+            kept: Kept::new(keys.kept),
+            key: String::new(),
+        }
+    }
+
+    /// Reads one line, with or without its line end.
+    ///
+    /// If several names of a field are present, the first in the list with a string counts. Lone surrogates become U+FFFD.
+    /// Numbers may have any size, and nesting may be 1,024 levels deep.
+    ///
+    /// # Errors
+    ///
+    /// If the line is not one JSON object, or holds no page.
+    pub fn read<'a>(&'a mut self, line: &'a [u8]) -> Result<JsonlPage<'a>, JsonlFault> {
+        let line = match simdutf8::basic::from_utf8(line) {
+            Ok(line) => line,
+            Err(_) => simdutf8::compat::from_utf8(line)
+                .map_err(|error| fault(JsonlReason::NotUtf8, error.valid_up_to()))?,
+        };
+        for field in [&mut self.html, &mut self.url, &mut self.id, &mut self.date] {
+            field.best = None;
+            field.refused = None;
+        }
+        self.kept.clear();
+        let mut scanner = Scanner::open(line)?;
+        while let Some((key, value)) = scanner.member()? {
+            // Keys with escapes are rare, so each is unescaped, needed or not.
+            let name = if key.escaped {
+                recycle(&mut self.key);
+                unescape::unescape(&line[key.inside], &mut self.key);
+                self.key.as_str()
+            } else {
+                &line[key.inside]
+            };
+            for field in [&mut self.html, &mut self.url, &mut self.id, &mut self.date] {
+                field.offer(name, &value);
+            }
+            self.kept.offer(name, &value);
+        }
+        let refused = self.html.refused;
+        let html = self.html.text(line).ok_or_else(|| match refused {
+            Some(position) => fault(JsonlReason::HtmlNotAString, position),
+            None => fault(JsonlReason::NoHtml, line.len()),
+        })?;
+        let (url, id, date) = (self.url.text(line), self.id.text(line), self.date.text(line));
+        Ok(JsonlPage { html, url, id, date, kept: self.kept.object(line) })
+    }
+}
+
+/// Empties a buffer and keeps at most 2 MiB of its memory.
+fn recycle(buffer: &mut String) {
+    const KEEP: usize = 2 << 20;
+    buffer.clear();
+    buffer.shrink_to(KEEP);
+}
+
+#[cfg(test)]
+mod tests;

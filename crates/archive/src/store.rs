@@ -1,0 +1,8 @@
+//! Where the bytes of an input come from, what the input is, and how it is handed out in batches.
+
+pub(crate) mod cutter;
+pub(crate) mod detect;
+pub(crate) mod foreign;
+pub(crate) mod input;
+pub(crate) mod raw;
+pub(crate) mod remote;

@@ -1,0 +1,202 @@
+//! Cutting record-compressed files into batches without inflating them.
+//!
+//! A file is cut where a member begins whose data begin with a record: at the last such place within the wanted size of a
+//! batch, or else at the first one after it. The place may be wrong, since a record can hold a compressed WARC; the
+//! unpacker of the batch will notice, and stop.
+
+use crate::batch::{Batch, Packing};
+use crate::container::gzip::finder::MemberFinder;
+use crate::container::opening::Opening;
+use crate::container::zstd::frame::{Extent, extent, skippable};
+use crate::damage::finder::Finder;
+use crate::damage::repairer::Repairer;
+use crate::error::ArchiveError;
+use crate::format::Container;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Size in bytes of one read while a cut is looked for after the wanted size of a batch.
+const READ_BYTES: usize = 64 << 10;
+
+/// How many bytes after the wanted size of a batch are searched for a cut.
+const SEARCHED_BYTES: usize = 8 << 20;
+
+/// How the file goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// With the batch, which was filled.
+    Batch,
+    /// Not at all: this is its end.
+    End,
+    /// It must be read as a stream from [`Cutter::start`] to its end.
+    Stream,
+    /// It must be read as a stream from [`Cutter::start`] to the first border at or after this offset.
+    StreamUntil(u64),
+}
+
+/// Reads a file and cuts it.
+pub(crate) struct Cutter {
+    file: File,
+    /// Bytes after the last cut that have been read already.
+    left: Vec<u8>,
+    /// Offset in the file of the next batch.
+    start: u64,
+    /// Offset of the first member of the file.
+    first: u64,
+    len: u64,
+    ended: bool,
+    batch_bytes: usize,
+    packing: Packing,
+    members: MemberFinder,
+}
+
+impl Cutter {
+    pub(crate) fn new(file: File, len: u64, from: &Repairer) -> io::Result<Self> {
+        Self::at(file, len, from, from.start)
+    }
+
+    /// Opens the file again and starts at the member at `offset`.
+    pub(crate) fn reopen(from: &Repairer, offset: u64) -> Result<Self, ArchiveError> {
+        let (file, len) = from.file()?;
+        Self::at(file, len, from, offset).map_err(|error| from.error(offset, error))
+    }
+
+    /// Starts at the member at `offset`.
+    fn at(mut file: File, len: u64, from: &Repairer, offset: u64) -> io::Result<Self> {
+        file.seek(SeekFrom::Start(offset))?;
+        let packing = match from.container {
+            Container::Zstd => Packing::Zstd(from.dictionary.clone()),
+            Container::Gzip | Container::Plain => Packing::Gzip,
+        };
+        Ok(Cutter {
+            file,
+            left: Vec::new(),
+            start: offset,
+            first: from.start,
+            len,
+            ended: offset >= len,
+            batch_bytes: from.limits.batch_bytes.max(1),
+            packing,
+            members: MemberFinder::new(Opening::Record),
+        })
+    }
+
+    /// Offset of the next batch.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Clears and fills the batch.
+    pub(crate) fn next(&mut self, batch: &mut Batch) -> io::Result<Cut> {
+        batch.clear();
+        batch.bytes.append(&mut self.left);
+        batch.packing = self.packing.clone();
+        batch.start = self.start;
+        batch.seam = true;
+        let cut = match self.packing {
+            Packing::Zstd(_) => self.cut_frames(&mut batch.bytes)?,
+            Packing::Gzip | Packing::Plain => self.cut_members(&mut batch.bytes)?,
+        };
+        match cut {
+            Place::Here(len) => {
+                self.left.extend_from_slice(&batch.bytes[len..]);
+                batch.bytes.truncate(len);
+                self.start += len as u64;
+                Ok(Cut::Batch)
+            }
+            Place::Nowhere if batch.bytes.is_empty() => Ok(Cut::End),
+            // Far enough that opening a stream costs little beside what it reads.
+            Place::Nowhere => Ok(Cut::StreamUntil(self.start + SEARCHED_BYTES as u64)),
+            Place::Single => Ok(Cut::Stream),
+        }
+    }
+
+    /// Reads up to the wanted size of a batch; if that has been read, [`READ_BYTES`] more. Sets `ended` at the end of the file.
+    fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        if !self.ended {
+            let before = bytes.len();
+            let wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
+            bytes.reserve_exact(wanted);
+            self.file.by_ref().take(wanted as u64).read_to_end(bytes)?;
+            let read = bytes.len() - before;
+            self.ended = read < wanted || self.start + bytes.len() as u64 >= self.len;
+        }
+        Ok(())
+    }
+
+    /// Cuts between gzip members.
+    fn cut_members(&mut self, bytes: &mut Vec<u8>) -> io::Result<Place> {
+        while bytes.len() < self.batch_bytes && !self.ended {
+            self.read(bytes)?;
+        }
+        let all_fits = self.ended && bytes.len() <= self.batch_bytes;
+        if !all_fits && let Some(at) = self.members.find_last(bytes, self.batch_bytes, self.ended) {
+            return Ok(Place::Here(at));
+        }
+        let farthest = self.batch_bytes.saturating_add(SEARCHED_BYTES);
+        let mut from = self.batch_bytes.max(1);
+        loop {
+            if bytes.len() > from {
+                match self.members.find(bytes, from, self.ended) {
+                    Ok(at) if at <= farthest => return Ok(Place::Here(at)),
+                    Ok(_) => return Ok(Place::Nowhere),
+                    Err(next) => from = next,
+                }
+            }
+            if from > farthest {
+                return Ok(Place::Nowhere);
+            }
+            if self.ended {
+                let single = self.start == self.first
+                    && !bytes.is_empty()
+                    && self.members.find(bytes, 1, true).is_err();
+                return Ok(match bytes.len() {
+                    0 => Place::Nowhere,
+                    _ if single => Place::Single,
+                    all => Place::Here(all),
+                });
+            }
+            self.read(bytes)?;
+        }
+    }
+
+    /// Cuts between zstd frames.
+    fn cut_frames(&mut self, bytes: &mut Vec<u8>) -> io::Result<Place> {
+        let (mut at, mut frames) = (0, 0);
+        loop {
+            match extent(&bytes[at..]) {
+                Extent::Whole(len) => {
+                    frames += u32::from(skippable(&bytes[at..]).is_none());
+                    at += len;
+                    if at >= self.batch_bytes && at < bytes.len() {
+                        return Ok(Place::Here(at));
+                    }
+                }
+                Extent::Cut if !self.ended && bytes.len() <= at + SEARCHED_BYTES => {
+                    self.read(bytes)?;
+                }
+                Extent::Cut if self.ended => {
+                    let single = self.start == self.first && frames == 1 && at == bytes.len();
+                    return Ok(match bytes.len() {
+                        0 => Place::Nowhere,
+                        _ if single => Place::Single,
+                        // The bytes after the last whole frame go with it; the unpacker will stop there.
+                        all => Place::Here(all),
+                    });
+                }
+                Extent::Bad | Extent::Cut if at > 0 => return Ok(Place::Here(at)),
+                Extent::Bad | Extent::Cut => return Ok(Place::Nowhere),
+            }
+        }
+    }
+}
+
+/// Where to cut.
+enum Place {
+    /// After this many bytes.
+    Here(usize),
+    /// There is no place within reach, or the bytes don't begin with a member.
+    Nowhere,
+    /// The whole file is a single member, so it can't be cut.
+    Single,
+}

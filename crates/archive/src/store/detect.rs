@@ -1,0 +1,210 @@
+//! What an input is, found by its first bytes.
+
+use super::foreign::{Foreign, beginning};
+use super::raw::Raw;
+use crate::container::feed::Feed;
+use crate::container::gzip::feed::GzipFeed;
+use crate::container::gzip::finder::MemberFinder;
+use crate::container::gzip::header::MAGIC as GZIP_MAGIC;
+use crate::container::opening::Opening;
+use crate::container::window::{Edge, Window};
+use crate::container::zstd::context::context;
+use crate::container::zstd::feed::ZstdFeed;
+use crate::container::zstd::finder::{FrameFinder, TRIAL_BYTES};
+use crate::container::zstd::frame::{MAGIC as ZSTD_MAGIC, skippable};
+use crate::damage::finder::Finder;
+use crate::error::ArchiveError;
+use crate::format::{Container, Format};
+use crate::limits::Limits;
+use crate::warc::bounds::find_start;
+use crate::warc::version_line::{VersionLine, version_line};
+use std::sync::Arc;
+
+/// How many bytes of an input that begins with something else are searched for a record.
+pub const SEARCHED_BYTES: usize = 1 << 20;
+
+/// An input that is an archive.
+pub(crate) struct Detected {
+    pub(crate) format: Format,
+    pub(crate) container: Container,
+    pub(crate) dictionary: Option<Arc<[u8]>>,
+    /// Offset of the first member in bytes.
+    pub(crate) start: u64,
+    /// Stands at the start of the data, or after a byte order mark and blank lines.
+    pub(crate) window: Window,
+}
+
+/// Finds out what an input is, and opens the right readers over it.
+///
+/// # Errors
+///
+/// If it can't be read, is empty, or is no archive.
+pub(crate) fn detect(name: &str, mut raw: Raw, limits: &Limits) -> Result<Detected, ArchiveError> {
+    let io_error = |error| ArchiveError::io(name, 0, error);
+    let head = raw.fill(TRIAL_BYTES).map_err(io_error)?;
+    if head.is_empty() {
+        let what = "it is empty";
+        return Err(ArchiveError::Empty { name: name.to_owned(), what });
+    }
+    let raw_begins = beginning(head);
+    if let Some(foreign) = Foreign::of(head).filter(|foreign| foreign.is_sure) {
+        return Err(not_an_archive(name, format!("{}, ", foreign.name), foreign.remedy));
+    }
+    let container = match container(head) {
+        Some(container) => container,
+        // It may have lost the beginning of its first member.
+        None => buried_container(raw.fill(SEARCHED_BYTES).map_err(io_error)?, limits),
+    };
+    let mut detected = begin(name, raw, container, limits)?;
+    let found = format(&mut detected.window).map_err(io_error)?;
+    match found {
+        Content::Is(format) => {
+            detected.format = format;
+            detected.window.feed_mut().set_opening(match format {
+                Format::Warc => Opening::Record,
+                Format::Jsonl => Opening::Line,
+            });
+            Ok(detected)
+        }
+        Content::Nothing => {
+            let what = "it holds nothing but blank lines or empty members";
+            Err(ArchiveError::Empty { name: name.to_owned(), what })
+        }
+        Content::Unknown => {
+            let bytes = detected.window.bytes();
+            let packed = detected.container != Container::Plain;
+            if let Some(Foreign { name: what, remedy, .. }) = Foreign::of(bytes) {
+                let compressed = if packed { "compressed, " } else { "" };
+                return Err(not_an_archive(name, format!("{what}, {compressed}"), remedy));
+            }
+            let (what, begins) = match detected.container {
+                _ if packed && bytes.is_empty() => ("damaged, ", raw_begins),
+                Container::Plain => ("", beginning(bytes)),
+                Container::Gzip => ("gzip data, but ", beginning(bytes)),
+                Container::Zstd => ("zstd data, but ", beginning(bytes)),
+            };
+            let hint = format!(" (begins with {begins})");
+            Err(ArchiveError::NotAnArchive { name: name.to_owned(), what: what.to_owned(), hint })
+        }
+    }
+}
+
+/// The error for an input of a known format that is no archive.
+fn not_an_archive(name: &str, what: String, remedy: &str) -> ArchiveError {
+    ArchiveError::NotAnArchive { name: name.to_owned(), what, hint: format!("; {remedy}") }
+}
+
+/// The compressed container that `head` begins with.
+fn container(head: &[u8]) -> Option<Container> {
+    if head.starts_with(&GZIP_MAGIC) {
+        Some(Container::Gzip)
+    } else if head.starts_with(&ZSTD_MAGIC) || skippable(head).is_some() {
+        Some(Container::Zstd)
+    } else {
+        None
+    }
+}
+
+/// Opens the readers for a container. The format stays to be found.
+fn begin(
+    name: &str,
+    raw: Raw,
+    container: Container,
+    limits: &Limits,
+) -> Result<Detected, ArchiveError> {
+    let (mut dictionary, mut start) = (None, 0);
+    let feed = match container {
+        Container::Plain => Feed::Plain(raw),
+        Container::Gzip => Feed::Gzip(GzipFeed::new(raw, Opening::Record)),
+        Container::Zstd => {
+            let feed = ZstdFeed::open(name, raw, limits, Opening::Record)?;
+            dictionary = feed.dictionary().cloned();
+            start = feed.raw().offset();
+            Feed::Zstd(feed)
+        }
+    };
+    let window = Window::new(feed);
+    Ok(Detected { format: Format::Warc, container, dictionary, start, window })
+}
+
+/// What the plain bytes of an input are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Is(Format),
+    Nothing,
+    Unknown,
+}
+
+/// Finds out what the window shows. Passes over a byte order mark and line ends at its start, and nothing else.
+fn format(window: &mut Window) -> std::io::Result<Content> {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    while window.bytes().len() < MARK.len() && window.fill_across()? {}
+    if window.bytes().starts_with(MARK) {
+        window.consume(MARK.len());
+    }
+    loop {
+        let bytes = window.bytes();
+        let ends = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let all = ends == bytes.len();
+        window.consume(ends);
+        if !all || !window.fill_across()? {
+            break;
+        }
+    }
+    while version_line(window.bytes()) == VersionLine::Unfinished && window.fill_across()? {}
+    let mut limit = 1;
+    loop {
+        let bytes = window.bytes();
+        match version_line(bytes) {
+            VersionLine::Whole(_) => return Ok(Content::Is(Format::Warc)),
+            // The loop above has read enough to rule a version line out.
+            VersionLine::Absent if bytes.trim_ascii_start().first() == Some(&b'{') => {
+                return Ok(Content::Is(Format::Jsonl));
+            }
+            _ => {}
+        }
+        let whole = bytes.len() < limit;
+        if find_start(bytes, true, whole).is_some() {
+            return Ok(Content::Is(Format::Warc));
+        }
+        if whole || bytes.len() >= SEARCHED_BYTES {
+            break;
+        }
+        // Every search begins at the start again, so the bytes double each time, which keeps all searches together linear.
+        limit = (2 * bytes.len()).max(4096);
+        while window.bytes().len() < limit && window.fill_across()? {}
+    }
+    let nothing = window.bytes().is_empty();
+    Ok(match window.edge() {
+        // The next member begins with a record.
+        Some(Edge::Border) => Content::Is(Format::Warc),
+        Some(Edge::Broken(_) | Edge::Junk(_)) if !window.feed().raw().bytes().is_empty() => {
+            Content::Is(Format::Warc)
+        }
+        Some(Edge::Eof) if nothing => Content::Nothing,
+        _ => Content::Unknown,
+    })
+}
+
+/// The container of an input that doesn't begin with the magic number of one. It is plain, unless its plain bytes make no sense
+/// and a member that begins with a record is found in its first [`SEARCHED_BYTES`].
+fn buried_container(bytes: &[u8], limits: &Limits) -> Container {
+    let bytes = &bytes[..bytes.len().min(SEARCHED_BYTES)];
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let plain = text.is_empty()
+        || text.starts_with(b"{")
+        || version_line(text) != VersionLine::Absent
+        || find_start(bytes, true, true).is_some();
+    if plain {
+        return Container::Plain;
+    }
+    if MemberFinder::new(Opening::Record).find(bytes, 0, true).is_ok() {
+        return Container::Gzip;
+    }
+    let finder =
+        context(limits, None).map(|context| FrameFinder::new(context, limits, Opening::Record));
+    match finder.map(|mut finder| finder.find(bytes, 0, true)) {
+        Ok(Ok(_)) => Container::Zstd,
+        _ => Container::Plain,
+    }
+}

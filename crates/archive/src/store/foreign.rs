@@ -1,0 +1,130 @@
+//! Formats that are no archives of ours, told by their first bytes, so that errors name them and say what to do.
+
+use crate::http::sniff::looks_like_html;
+
+/// A format that huller doesn't read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Foreign {
+    /// What errors call it.
+    pub(crate) name: &'static str,
+    /// What the user can do.
+    pub(crate) remedy: &'static str,
+    /// Whether nothing else begins like this, so that no record is looked for further on.
+    pub(crate) is_sure: bool,
+}
+
+const PAGES_ONLY: &str = "huller reads pages of HTML";
+const UNPACK: &str = "unpack it, and give huller the folder";
+
+/// First bytes, what they are, and what to do.
+const BEGINNINGS: &[(&[u8], &str, &str)] = &[
+    (b"\x04\x22\x4d\x18", "LZ4 data", "use `lz4 -dc FILE | huller extract - -o DIR`"),
+    (b"\xfd7zXZ\0", "xz data", "use `xz -dc FILE | huller extract - -o DIR`"),
+    (b"\xff\x06\0\0sNaPpY", "Snappy data", "decompress it first"),
+    (
+        b"PAR1",
+        "a Parquet file",
+        "write its rows as JSONL, one page a line, for example with DuckDB",
+    ),
+    (b"ORC", "an ORC file", "write its rows as JSONL, one page a line"),
+    (b"ARROW1", "an Arrow file", "write its rows as JSONL, one page a line"),
+    (b"Obj\x01", "an Avro file", "write its rows as JSONL, one page a line"),
+    (b"SQLite format 3\0", "an SQLite database", "write its rows as JSONL, one page a line"),
+    (b"ZIM\x04", "a ZIM file", "use `zimdump dump --dir=DIR FILE`, and give huller the folder"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
+    (b"Rar!\x1a\x07", "a RAR archive", UNPACK),
+    (b"%PDF-", "a PDF document", PAGES_ONLY),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image", PAGES_ONLY),
+    (b"\xff\xd8\xff", "a JPEG image", PAGES_ONLY),
+    (b"GIF8", "a GIF image", PAGES_ONLY),
+];
+
+/// Formats in which records may lie as they are, or that text may resemble.
+const LIKELY: &[(&[u8], &str, &str)] = &[
+    (
+        b"filedesc://",
+        "an ARC file",
+        "use `warcio recompress FILE NEW.warc.gz`, which makes it WARC",
+    ),
+    (
+        b"PK\x03\x04",
+        "a ZIP archive",
+        "unpack it, and give huller the folder (a WACZ holds its WARC files in archive/)",
+    ),
+    (b"\x1f\x8b\x08", "gzip data", "decompress it once"),
+    (b"\x28\xb5\x2f\xfd", "zstd data", "decompress it once"),
+    (b"[", "a JSON array", "use `jq -c '.[]' FILE`, which makes it JSONL"),
+];
+
+const BZIP2: Foreign = Foreign {
+    name: "bzip2 data",
+    remedy: "use `bzip2 -dc FILE | huller extract - -o DIR`",
+    is_sure: true,
+};
+
+const TAR: Foreign = Foreign { name: "a tar archive", remedy: UNPACK, is_sure: false };
+
+const HTML: Foreign = Foreign {
+    name: "an HTML page",
+    remedy: "servers send one in place of an archive that they do not have; if you want this page itself, name it .html",
+    is_sure: false,
+};
+
+impl Foreign {
+    /// The format that `bytes` begin with, if it is one of those that are known.
+    pub(crate) fn of(bytes: &[u8]) -> Option<Foreign> {
+        let among = |list: &[(&[u8], &'static str, &'static str)], is_sure| {
+            let found = list.iter().find(|(beginning, ..)| bytes.starts_with(beginning));
+            found.map(|&(_, name, remedy)| Foreign { name, remedy, is_sure })
+        };
+        if let Some(found) = among(BEGINNINGS, true).or_else(|| among(LIKELY, false)) {
+            return Some(found);
+        }
+        match bytes {
+            [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..] => Some(BZIP2),
+            _ if bytes.get(257..262) == Some(b"ustar") => Some(TAR),
+            _ if looks_like_html(bytes) => Some(HTML),
+            _ => None,
+        }
+    }
+}
+
+/// The beginning of an input of an unknown format: as text if it is text, else in hexadecimal.
+pub(crate) fn beginning(bytes: &[u8]) -> String {
+    let shown = &bytes[..bytes.len().min(24)];
+    let shown = shown.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or(shown);
+    let is_text = shown.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t'));
+    match std::str::from_utf8(shown) {
+        Ok(text) if is_text && !text.trim().is_empty() => format!("'{}'", text.replace('\t', " ")),
+        _ => crate::error::hex(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(bytes: &[u8]) -> Option<&'static str> {
+        Foreign::of(bytes).map(|foreign| foreign.name)
+    }
+
+    #[test]
+    fn formats_are_told_by_their_first_bytes() {
+        assert_eq!(name(b"BZh91AY&SY"), Some("bzip2 data"));
+        assert_eq!(name(b"filedesc://x.arc 0.0.0.0"), Some("an ARC file"));
+        let mut tar = vec![b'a'; 512];
+        tar[257..262].copy_from_slice(b"ustar");
+        assert_eq!(name(&tar), Some("a tar archive"));
+        for archive in [&b"WARC/1.0\r\n"[..], b"{\"html\":", b"BZh", b""] {
+            assert_eq!(name(archive), None);
+        }
+    }
+
+    #[test]
+    fn a_beginning_is_shown_as_text_where_it_is_text() {
+        assert_eq!(beginning(b"com,example)/ 2024\nnext"), "'com,example)/ 2024'");
+        assert_eq!(beginning(b"\0\0\0\0\0"), "00 00 00 00");
+        assert_eq!(beginning("\u{202e}x".as_bytes()), "e2 80 ae 78");
+        assert_eq!(beginning(b""), "");
+    }
+}

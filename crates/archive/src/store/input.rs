@@ -1,0 +1,252 @@
+//! An open input: what it is, and its batches.
+
+use super::cutter::{Cut, Cutter};
+use super::detect::detect;
+use super::raw::Raw;
+use super::remote::is_remote;
+use crate::batch::Batch;
+use crate::damage::repairer::Repairer;
+use crate::error::ArchiveError;
+use crate::format::{Container, Format};
+use crate::limits::Limits;
+use crate::stream::{Reached, RecordStream};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// An open input, handed out in batches.
+///
+/// A record-compressed WARC file is cut into batches of compressed members, to be inflated by an
+/// [`Unpacker`](crate::Unpacker). Where it can't be cut, and for every other input, a [`RecordStream`] fills batches of plain
+/// records ([`Packing::Plain`](crate::Packing::Plain)). Which bytes make a batch depends on the file and the limits alone.
+pub struct Input {
+    repairer: Repairer,
+    len: Option<u64>,
+    mode: Mode,
+}
+
+/// How the next batch is made.
+enum Mode {
+    /// Cut, not inflated.
+    Cut(Box<Cutter>),
+    /// Read as a stream to the end.
+    Stream(Box<RecordStream>),
+    /// Read as a stream to the first border at or after this offset, then cut again.
+    StreamUntil(Box<RecordStream>, u64),
+}
+
+impl Input {
+    /// Opens a file and finds out what it is.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is empty, or is no archive.
+    pub fn open(path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
+        let name = format!("'{}'", path.display());
+        let io_error = |error| ArchiveError::io(&name, 0, error);
+        let file = match File::open(path) {
+            Err(_) if is_remote(path) => return Err(ArchiveError::Remote { name }),
+            opened => opened.map_err(io_error)?,
+        };
+        let metadata = file.metadata().map_err(io_error)?;
+        if metadata.is_dir() {
+            return Err(io_error(io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+        if metadata.is_file() {
+            let len = metadata.len();
+            let raw = Raw::file(file, len, 0).map_err(io_error)?;
+            Self::new(&name, Some(path), Some(len), raw, limits)
+        } else {
+            Self::new(&name, None, None, Raw::pipe(Box::new(file)), limits)
+        }
+    }
+
+    /// Opens anything that can be read once, such as standard input. Errors call it `standard input`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is empty, or is no archive.
+    pub fn from_reader(
+        reader: Box<dyn Read + Send>,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        Self::new("standard input", None, None, Raw::pipe(reader), limits)
+    }
+
+    /// As [`Input::from_reader`], but errors call the input `name`, in quotes.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is empty, or is no archive.
+    pub fn from_named_reader(
+        name: &str,
+        reader: Box<dyn Read + Send>,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        Self::new(&format!("'{name}'"), None, None, Raw::pipe(reader), limits)
+    }
+
+    fn new(
+        name: &str,
+        path: Option<&Path>,
+        len: Option<u64>,
+        raw: Raw,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        let detected = detect(name, raw, limits)?;
+        let repairer = Repairer::new(name, path, &detected, limits);
+        let mode = match (path, len) {
+            (Some(path), Some(len))
+                if repairer.format == Format::Warc && repairer.container != Container::Plain =>
+            {
+                let cutter = File::open(path)
+                    .and_then(|file| Cutter::new(file, len, &repairer))
+                    .map_err(|error| ArchiveError::io(name, 0, error))?;
+                Mode::Cut(Box::new(cutter))
+            }
+            _ => Mode::Stream(Box::new(RecordStream::detected(name, detected, limits))),
+        };
+        Ok(Input { repairer, len, mode })
+    }
+
+    /// Clears the batch and fills it with the next part of the input. False at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read.
+    pub fn next_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
+        loop {
+            match &mut self.mode {
+                Mode::Cut(cutter) => {
+                    let cut = cutter
+                        .next(batch)
+                        .map_err(|error| self.repairer.error(cutter.start(), error))?;
+                    let start = cutter.start();
+                    match cut {
+                        Cut::Batch => return Ok(true),
+                        Cut::End => return Ok(false),
+                        Cut::Stream => {
+                            self.mode = Mode::Stream(Box::new(self.repairer.at(start)?));
+                        }
+                        Cut::StreamUntil(stop) => {
+                            let stream = Box::new(self.repairer.at(start)?);
+                            self.mode = Mode::StreamUntil(stream, stop);
+                        }
+                    }
+                }
+                Mode::Stream(stream) => return stream.next_batch(batch),
+                Mode::StreamUntil(stream, stop) => {
+                    if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
+                        self.mode = Mode::Cut(Box::new(Cutter::reopen(&self.repairer, offset)?));
+                    } else if batch.entries.is_empty() {
+                        return Ok(false);
+                    }
+                    if !batch.entries.is_empty() {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the input holds.
+    pub fn format(&self) -> Format {
+        self.repairer.format
+    }
+
+    /// How it is packed.
+    pub fn container(&self) -> Container {
+        self.repairer.container
+    }
+
+    /// Its length in bytes; `None` for what can be read only once.
+    pub fn len(&self) -> Option<u64> {
+        self.len
+    }
+
+    /// Whether its length is known to be 0. Since an empty input can't be opened, this is false.
+    pub fn is_empty(&self) -> bool {
+        self.len == Some(0)
+    }
+
+    /// How many bytes of the file were handed out so far, compressed as they are.
+    pub fn bytes_read(&self) -> u64 {
+        match &self.mode {
+            Mode::Cut(cutter) => cutter.start(),
+            Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
+        }
+    }
+
+    /// Opens the same file anew where an unpacker had to stop. May be sent to another thread.
+    pub fn repairer(&self) -> Repairer {
+        self.repairer.clone()
+    }
+
+    /// The rest of the input as one stream, for callers that read on one thread, in order.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened again.
+    pub fn into_stream(self) -> Result<RecordStream, ArchiveError> {
+        match self.mode {
+            Mode::Cut(cutter) => self.repairer.at(cutter.start()),
+            Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
+        }
+    }
+
+    /// Goes back to the member at `offset` in the last batch, where an unpacker had to stop. A stream reads the rest of that
+    /// batch again, then the file is cut as before. For callers that unpack batches in order. However much of the file is
+    /// damaged, no batch is read more than twice.
+    ///
+    /// ```
+    /// # use huller_archive::{Batch, Fault, Input, Limits, Position, Record, Unpacked, Unpacker, Visitor};
+    /// # struct Count(usize);
+    /// # impl Visitor for Count {
+    /// #     fn record(&mut self, _: Record<'_>) { self.0 += 1 }
+    /// #     fn line(&mut self, _: &[u8], _: Position) {}
+    /// #     fn fault(&mut self, _: &Fault) {}
+    /// # }
+    /// # let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/sample.warc.gz");
+    /// # let (limits, mut visitor) = (Limits::default(), Count(0));
+    /// let (mut input, mut unpacker) = (Input::open(&path, &limits)?, Unpacker::new(&limits));
+    /// let mut batch = Batch::default();
+    /// while input.next_batch(&mut batch)? {
+    ///     if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut visitor) {
+    ///         input.mend_at(offset)?;
+    ///     }
+    /// }
+    /// # assert_eq!(visitor.0, 96);
+    /// # Ok::<(), huller_archive::ArchiveError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened again.
+    pub fn mend_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
+        let stop = self.bytes_read().max(offset + 1);
+        self.mode = Mode::StreamUntil(Box::new(self.repairer.at(offset)?), stop);
+        Ok(())
+    }
+
+    /// A stream from the member at `offset` on: the answer to [`Unpacked::StoppedAt`](crate::Unpacked::StoppedAt).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened again.
+    pub fn repair_at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
+        self.repairer.at(offset)
+    }
+}
+
+// Here and not in the file of `RecordStream`, which would then depend on this one and this one on it.
+impl RecordStream {
+    /// A stream over a file, from its start. Unlike a pipe, a file can be searched again where the length that a large record
+    /// claims is wrong.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is no archive.
+    pub fn open(path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
+        Input::open(path, limits)?.into_stream()
+    }
+}

@@ -1,0 +1,171 @@
+//! The bytes of an input as they lie in the file, read in large pieces, and kept long enough to go back a little.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Size of one read in bytes.
+const READ_BYTES: usize = 256 << 10;
+
+/// How many bytes before the current place are kept, from a [`Raw::mark`] on. When a compressed member turns out to be
+/// damaged, the search for the next one begins one byte after its start, or this far back if it is longer. Files have the same
+/// limit as pipes, so that both give the same records.
+const KEPT_BYTES: usize = 8 << 20;
+
+enum Source {
+    File(File),
+    Pipe(Box<dyn Read + Send>),
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Source::File(file) => file.read(buffer),
+            Source::Pipe(pipe) => pipe.read(buffer),
+        }
+    }
+}
+
+/// A buffered reader of a file or a pipe.
+pub(crate) struct Raw {
+    source: Source,
+    /// Length of the input, where it is known.
+    len: Option<u64>,
+    buffer: Vec<u8>,
+    /// Where in the buffer the next byte lies.
+    at: usize,
+    /// Where in the buffer the bytes begin that [`Raw::back_to`] can return to; at most `at`.
+    mark: usize,
+    /// Offset in the input of the start of the buffer.
+    base: u64,
+    ended: bool,
+}
+
+impl Raw {
+    /// A file from `offset` on. `len` is that of the whole file.
+    pub(crate) fn file(mut file: File, len: u64, offset: u64) -> io::Result<Self> {
+        file.seek(SeekFrom::Start(offset))?;
+        Ok(Self::new(Source::File(file), Some(len), offset))
+    }
+
+    /// Anything that can be read once.
+    pub(crate) fn pipe(pipe: Box<dyn Read + Send>) -> Self {
+        Self::new(Source::Pipe(pipe), None, 0)
+    }
+
+    fn new(source: Source, len: Option<u64>, base: u64) -> Self {
+        Raw { source, len, buffer: Vec::new(), at: 0, mark: 0, base, ended: false }
+    }
+
+    /// Offset in the input of the next byte.
+    pub(crate) fn offset(&self) -> u64 {
+        self.base + self.at as u64
+    }
+
+    /// Number of bytes left of the input, where its length is known.
+    pub(crate) fn remaining(&self) -> Option<u64> {
+        self.len.map(|len| len.saturating_sub(self.offset()))
+    }
+
+    /// Whether the end of the input has been read into the buffer.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether [`seek`](Self::seek) may be called.
+    pub(crate) fn is_seekable(&self) -> bool {
+        matches!(self.source, Source::File(_))
+    }
+
+    /// The next bytes, as far as they have been read.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.buffer[self.at..]
+    }
+
+    /// The next bytes: at least `wanted` of them, unless the input ends before.
+    pub(crate) fn fill(&mut self, wanted: usize) -> io::Result<&[u8]> {
+        while self.buffer.len() - self.at < wanted && !self.ended {
+            self.forget();
+            let before = self.buffer.len();
+            self.buffer.reserve(READ_BYTES);
+            self.source.by_ref().take(READ_BYTES as u64).read_to_end(&mut self.buffer)?;
+            self.ended = self.buffer.len() - before < READ_BYTES;
+        }
+        Ok(&self.buffer[self.at..])
+    }
+
+    /// Discards bytes before the mark. Amortised: each byte is moved about once.
+    fn forget(&mut self) {
+        let keep = self.mark.max(self.at.saturating_sub(KEPT_BYTES));
+        if keep > 0 && (keep >= self.buffer.len() / 2 || keep >= KEPT_BYTES) {
+            self.buffer.drain(..keep);
+            self.base += keep as u64;
+            self.at -= keep;
+            self.mark = self.mark.saturating_sub(keep);
+        }
+    }
+
+    /// Passes over `count` bytes that have been read.
+    pub(crate) fn consume(&mut self, count: usize) {
+        debug_assert!(count <= self.bytes().len(), "only what was read can be passed over");
+        self.at += count;
+    }
+
+    /// Keeps the bytes from here on, so that [`back_to`](Self::back_to) can return to them.
+    pub(crate) fn mark(&mut self) {
+        self.mark = self.at;
+    }
+
+    /// Goes back to `offset`, or to the first byte after it that is still in the buffer.
+    pub(crate) fn back_to(&mut self, offset: u64) {
+        let kept = self.mark.max(self.at.saturating_sub(KEPT_BYTES));
+        let wanted = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX);
+        self.at = wanted.max(kept).min(self.at);
+    }
+
+    /// Moves to an offset of a file. In a pipe it does nothing.
+    pub(crate) fn seek(&mut self, offset: u64) -> io::Result<()> {
+        if let Source::File(file) = &mut self.source {
+            file.seek(SeekFrom::Start(offset))?;
+            self.buffer.clear();
+            (self.at, self.mark, self.base, self.ended) = (0, 0, offset, false);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn it_goes_back_to_a_mark() {
+        let bytes: Vec<u8> = (0..2_000_000_u32).map(|i| (i % 251) as u8).collect();
+        let mut raw = Raw::pipe(Box::new(Cursor::new(bytes.clone())));
+        assert_eq!(raw.fill(10).unwrap()[..10], bytes[..10]);
+        raw.consume(7);
+        raw.mark();
+        while !raw.fill(1).unwrap().is_empty() {
+            let step = raw.bytes().len().min(1000);
+            raw.consume(step);
+        }
+        assert_eq!(raw.offset(), 2_000_000);
+        raw.back_to(8);
+        assert_eq!(raw.offset(), 8);
+        assert_eq!(raw.fill(100).unwrap()[..100], bytes[8..108]);
+        raw.back_to(0);
+        assert_eq!(raw.offset(), 7);
+    }
+
+    #[test]
+    fn without_a_mark_it_forgets() {
+        let mut raw = Raw::pipe(Box::new(io::repeat(0).take(64 << 20)));
+        while !raw.fill(1).unwrap().is_empty() {
+            raw.mark();
+            raw.consume(raw.bytes().len());
+            raw.mark();
+        }
+        assert_eq!(raw.offset(), 64 << 20);
+        assert!(raw.buffer.capacity() <= 4 * READ_BYTES);
+    }
+}

@@ -1,0 +1,336 @@
+//! The header block of a WARC record, read where it lies.
+//!
+//! One pass over the lines picks out the fields that this program needs, without copying them. It tolerates bare line feeds,
+//! names in any case, blanks around the colon, folded values, bytes that are not UTF-8, lines without a colon, and a
+//! header that was cut off.
+
+use super::version_line::{VersionLine, version_line};
+use crate::limits::Limits;
+use crate::record::RecordType;
+use memchr::memchr;
+
+/// Why a Content-Length is unusable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ContentLengthError {
+    /// There is no such field.
+    #[error("no Content-Length")]
+    Missing,
+    /// It holds something other than decimal digits, nothing, or a number of more than 64 bits.
+    #[error("Content-Length is not a number")]
+    Invalid,
+    /// There are two such fields that differ.
+    #[error("two Content-Length fields that differ")]
+    Ambiguous,
+}
+
+/// The header block of a record, borrowed.
+///
+/// ```
+/// use huller_archive::{RecordType, WarcHeader};
+///
+/// let header = WarcHeader::parse(b"WARC/1.1\r\nwarc-type : Response\r\nContent-Length: 12\r\n\r\n").unwrap();
+/// assert_eq!(header.record_type(), RecordType::Response);
+/// assert_eq!(header.content_length(), Ok(12));
+/// assert_eq!(header.get("WARC-Target-URI"), None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct WarcHeader<'a> {
+    block: &'a [u8],
+    complete: bool,
+    /// Whether a later line is a version line too: then the header was cut off and another record begins in it.
+    interrupted: bool,
+    longest_line: usize,
+    record_type: Option<&'a [u8]>,
+    record_id: Option<&'a [u8]>,
+    target_uri: Option<&'a [u8]>,
+    date: Option<&'a [u8]>,
+    content_type: Option<&'a [u8]>,
+    payload_digest: Option<&'a [u8]>,
+    block_digest: Option<&'a [u8]>,
+    payload_type: Option<&'a [u8]>,
+    truncated: Option<&'a [u8]>,
+    content_length: Result<u64, ContentLengthError>,
+}
+
+impl<'a> WarcHeader<'a> {
+    /// Reads the header at the beginning of `bytes`. It ends at a blank line, or at the end of `bytes`. `None` if
+    /// the first line isn't a version line.
+    pub fn parse(bytes: &'a [u8]) -> Option<Self> {
+        let VersionLine::Whole(mut at) = version_line(bytes) else { return None };
+        let mut header = WarcHeader {
+            block: bytes,
+            complete: false,
+            interrupted: false,
+            longest_line: at,
+            record_type: None,
+            record_id: None,
+            target_uri: None,
+            date: None,
+            content_type: None,
+            payload_digest: None,
+            block_digest: None,
+            payload_type: None,
+            truncated: None,
+            content_length: Err(ContentLengthError::Missing),
+        };
+        // Where the current field begins, to measure it with its folds.
+        let mut field_start = at;
+        while let Some(line) = Line::at(bytes, at) {
+            at = line.end;
+            if line.text.is_empty() && line.ended {
+                header.block = &bytes[..at];
+                header.complete = true;
+                break;
+            }
+            if line.is_fold() {
+                header.longest_line = header.longest_line.max(at - field_start);
+                continue;
+            }
+            field_start = line.start;
+            header.longest_line = header.longest_line.max(at - field_start);
+            match memchr(b':', line.text) {
+                Some(colon) => {
+                    let name = line.text[..colon].trim_ascii_end();
+                    header.note(name, value(bytes, &line, colon));
+                }
+                None => {
+                    header.interrupted |= version_line(&bytes[line.start..]) != VersionLine::Absent;
+                }
+            }
+        }
+        Some(header)
+    }
+
+    /// Keeps the value of a field that is needed. Of several fields with one name the first counts.
+    fn note(&mut self, name: &'a [u8], value: &'a [u8]) {
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        // The length tells nearly all names apart.
+        let slot = match name.len() {
+            9 if is("WARC-Type") => &mut self.record_type,
+            9 if is("WARC-Date") => &mut self.date,
+            12 if is("Content-Type") => &mut self.content_type,
+            14 if is("WARC-Record-ID") => &mut self.record_id,
+            14 if is("WARC-Truncated") => &mut self.truncated,
+            14 if is("Content-Length") => {
+                let seen = self.content_length;
+                self.content_length = match (seen, digits(value)) {
+                    (Err(ContentLengthError::Missing), new) => new,
+                    (Ok(old), Ok(new)) if old == new => Ok(old),
+                    (Err(ContentLengthError::Invalid), Err(_)) => seen,
+                    _ => Err(ContentLengthError::Ambiguous),
+                };
+                return;
+            }
+            15 if is("WARC-Target-URI") => &mut self.target_uri,
+            17 if is("WARC-Block-Digest") => &mut self.block_digest,
+            19 if is("WARC-Payload-Digest") => &mut self.payload_digest,
+            28 if is("WARC-Identified-Payload-Type") => &mut self.payload_type,
+            _ => return,
+        };
+        slot.get_or_insert(value);
+    }
+
+    /// The header as bytes: version line, fields, blank line.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.block
+    }
+
+    /// Whether the blank line that ends a header was found.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Whether the fast path may take it: it is complete and within the limits, and no other record begins in it.
+    pub(crate) fn is_sound(&self, limits: &Limits) -> bool {
+        self.complete
+            && !self.interrupted
+            && self.block.len() <= limits.header_bytes
+            && self.longest_line <= limits.header_line_bytes
+    }
+
+    /// What follows `WARC/` in the version line, such as `1.1`.
+    pub fn version(&self) -> &'a [u8] {
+        let line = Line::at(self.block, 0).map_or(self.block, |line| line.text);
+        line.get(5..).unwrap_or_default().trim_ascii()
+    }
+
+    /// The value of the first field with this name, in any case, without blanks around it. Of a folded value this and all methods
+    /// below give the first line that isn't blank; [`get_folded`](Self::get_folded) gives all of it.
+    pub fn get(&self, name: &str) -> Option<&'a [u8]> {
+        let (line, colon) = self.find(name)?;
+        Some(value(self.block, &line, colon))
+    }
+
+    /// As [`get`](Self::get), with folded lines joined by one blank each. The buffer is written to only if there are folds.
+    pub fn get_folded<'b>(&self, name: &str, buffer: &'b mut Vec<u8>) -> Option<&'b [u8]>
+    where
+        'a: 'b,
+    {
+        let (line, colon) = self.find(name)?;
+        let value = line.text[colon + 1..].trim_ascii();
+        let mut at = line.end;
+        let mut folds = std::iter::from_fn(|| {
+            let line = Line::at(self.block, at).filter(Line::is_fold)?;
+            at = line.end;
+            Some(line.text.trim_ascii())
+        })
+        .peekable();
+        if folds.peek().is_none() {
+            return Some(value);
+        }
+        buffer.clear();
+        buffer.extend_from_slice(value);
+        for fold in folds {
+            if !buffer.is_empty() {
+                buffer.push(b' ');
+            }
+            buffer.extend_from_slice(fold);
+        }
+        Some(buffer)
+    }
+
+    /// The first line of a field, and where in it the colon is.
+    fn find(&self, name: &str) -> Option<(Line<'a>, usize)> {
+        let mut at = Line::at(self.block, 0)?.end;
+        while let Some(line) = Line::at(self.block, at) {
+            at = line.end;
+            if !line.is_fold()
+                && let Some(colon) = memchr(b':', line.text)
+                && line.text[..colon].trim_ascii_end().eq_ignore_ascii_case(name.as_bytes())
+            {
+                return Some((line, colon));
+            }
+        }
+        None
+    }
+
+    /// WARC-Type.
+    pub fn record_type(&self) -> RecordType {
+        let Some(value) = self.record_type else { return RecordType::Other };
+        let is = |known: &str| value.eq_ignore_ascii_case(known.as_bytes());
+        match value.len() {
+            8 if is("response") => RecordType::Response,
+            7 if is("request") => RecordType::Request,
+            8 if is("metadata") => RecordType::Metadata,
+            8 if is("warcinfo") => RecordType::Warcinfo,
+            8 if is("resource") => RecordType::Resource,
+            7 if is("revisit") => RecordType::Revisit,
+            10 if is("conversion") => RecordType::Conversion,
+            12 if is("continuation") => RecordType::Continuation,
+            _ => RecordType::Other,
+        }
+    }
+
+    /// WARC-Record-ID without `<urn:uuid:` and `>`.
+    pub fn record_id(&self) -> Option<&'a [u8]> {
+        const SCHEME: &[u8] = b"urn:uuid:";
+        let id = without_brackets(self.record_id?);
+        match id.split_at_checked(SCHEME.len()) {
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case(SCHEME) => Some(rest),
+            _ => Some(id),
+        }
+    }
+
+    /// WARC-Target-URI without `<` and `>`.
+    pub fn target_uri(&self) -> Option<&'a [u8]> {
+        self.target_uri.map(without_brackets)
+    }
+
+    /// WARC-Date as given.
+    pub fn date(&self) -> Option<&'a [u8]> {
+        self.date
+    }
+
+    /// Content-Type of the block.
+    pub fn content_type(&self) -> Option<&'a [u8]> {
+        self.content_type
+    }
+
+    /// Length of the block in bytes, as claimed. Two fields that agree count as one.
+    ///
+    /// # Errors
+    ///
+    /// If it is absent, anything but digits, greater than 64 bits, or given twice with different values.
+    pub fn content_length(&self) -> Result<u64, ContentLengthError> {
+        self.content_length
+    }
+
+    /// WARC-Payload-Digest as given.
+    pub fn payload_digest(&self) -> Option<&'a [u8]> {
+        self.payload_digest
+    }
+
+    /// WARC-Block-Digest as given.
+    pub fn block_digest(&self) -> Option<&'a [u8]> {
+        self.block_digest
+    }
+
+    /// WARC-Identified-Payload-Type as given.
+    pub fn identified_payload_type(&self) -> Option<&'a [u8]> {
+        self.payload_type
+    }
+
+    /// WARC-Truncated as given.
+    pub fn truncated(&self) -> Option<&'a [u8]> {
+        self.truncated
+    }
+}
+
+/// A line and where it lies.
+struct Line<'a> {
+    start: usize,
+    /// Without its line end.
+    text: &'a [u8],
+    /// Where the next one begins.
+    end: usize,
+    /// Whether it has a line end.
+    ended: bool,
+}
+
+impl<'a> Line<'a> {
+    fn at(bytes: &'a [u8], start: usize) -> Option<Self> {
+        let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
+        let (text, end, ended) = match memchr(b'\n', rest) {
+            Some(lf) => (&rest[..lf], start + lf + 1, true),
+            None => (rest, bytes.len(), false),
+        };
+        Some(Line { start, text: text.strip_suffix(b"\r").unwrap_or(text), end, ended })
+    }
+
+    /// Whether it continues the value of the line before.
+    fn is_fold(&self) -> bool {
+        matches!(self.text.first(), Some(b' ' | b'\t'))
+    }
+}
+
+/// The value on a line, or if that is blank on the fold after it.
+fn value<'a>(bytes: &'a [u8], line: &Line<'a>, colon: usize) -> &'a [u8] {
+    let value = line.text[colon + 1..].trim_ascii();
+    if value.is_empty()
+        && let Some(fold) = Line::at(bytes, line.end).filter(Line::is_fold)
+    {
+        return fold.text.trim_ascii();
+    }
+    value
+}
+
+fn without_brackets(value: &[u8]) -> &[u8] {
+    let value = value.strip_prefix(b"<").unwrap_or(value);
+    value.strip_suffix(b">").unwrap_or(value)
+}
+
+/// A decimal number without a sign, blanks around it allowed.
+fn digits(value: &[u8]) -> Result<u64, ContentLengthError> {
+    let value = value.trim_ascii();
+    let add = |sum: u64, byte: &u8| match byte {
+        b'0'..=b'9' => sum.checked_mul(10)?.checked_add(u64::from(byte - b'0')),
+        _ => None,
+    };
+    if value.is_empty() {
+        return Err(ContentLengthError::Invalid);
+    }
+    value.iter().try_fold(0, add).ok_or(ContentLengthError::Invalid)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! Why a page is not whole, as far as its record tells.
+
+/// Why a page is not whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truncation {
+    /// WARC-Truncated: the page was longer than the crawler allows.
+    WarcLength,
+    /// WARC-Truncated: it took longer than the crawler allows.
+    WarcTime,
+    /// WARC-Truncated: the server ended the connection.
+    WarcDisconnect,
+    /// WARC-Truncated: for another reason.
+    WarcUnspecified,
+    /// The body has fewer bytes than its head says, its chunks or its compressed data end early, or the archive ends within it.
+    Body,
+    /// The server sent a part of the page (status 206).
+    Range,
+}
+
+impl Truncation {
+    /// What a value of WARC-Truncated says; `None` if it is empty.
+    pub(crate) fn of_header(value: &[u8]) -> Option<Truncation> {
+        let known: [(&[u8], Truncation); 3] = [
+            (b"length", Truncation::WarcLength),
+            (b"time", Truncation::WarcTime),
+            (b"disconnect", Truncation::WarcDisconnect),
+        ];
+        let found = known.iter().find(|(name, _)| value.eq_ignore_ascii_case(name));
+        let other = (!value.is_empty()).then_some(Truncation::WarcUnspecified);
+        found.map(|(_, why)| *why).or(other)
+    }
+
+    /// The name used in output rows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Truncation::WarcLength => "warc_length",
+            Truncation::WarcTime => "warc_time",
+            Truncation::WarcDisconnect => "warc_disconnect",
+            Truncation::WarcUnspecified => "warc_unspecified",
+            Truncation::Body => "body",
+            Truncation::Range => "range",
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `huller classify`: rows to rows with a topic, or a report on how well topics agree with labels.
+
+use super::row::{Row, each_row, report};
+use crate::args::ClassifyArgs;
+use crate::exit::{Exit, eprint_line};
+use crate::output_file::OutputFile;
+use crate::terminal::printable;
+use anyhow::{Context, Result};
+use huller_eval::open_packed;
+use huller_row::escape_controls;
+use huller_topics::{Classifier, Model, Report, Topic};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The fields that are added to a row.
+const TOPIC: &str = "topic";
+const SCORE: &str = "topic_score";
+
+pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
+    let mut classifier = Classifier::new(read_model(&args.model)?);
+    let to = match (&args.output, args.report) {
+        (Some(path), _) => Some(path.clone()),
+        (None, true) => None,
+        (None, false) => Some(PathBuf::from("-")),
+    };
+    let mut output = to.as_deref().map(OutputFile::create).transpose()?;
+    let (mut scores, mut exit) = (Report::default(), Exit::Success);
+    for input in &args.inputs {
+        let read = each_row(input, |row| {
+            let text = row.string(&args.keys.text);
+            let topic = text.as_deref().and_then(|text| classifier.topic(text));
+            if args.report
+                && let Some(label) = row.label(&args.keys.label)
+            {
+                scores.add(&label, topic.map(|topic| topic.name));
+            }
+            if let Some(output) = &mut output {
+                write_row(output, &row, topic)?;
+            }
+            Ok(())
+        });
+        if report(input, read)? {
+            exit = Exit::InputFailed;
+        }
+    }
+    if let Some(output) = output {
+        output.finish()?;
+    }
+    if args.report {
+        if scores.total() == 0 {
+            let label = &args.keys.label;
+            eprint_line(&format!("error: no row has a `{label}`: nothing to compare"));
+            return Ok(Exit::InputFailed);
+        }
+        // Standard output with rows holds nothing but rows.
+        if to.is_some_and(|to| to.as_os_str() == "-") {
+            print(&scores, &mut io::stderr().lock())?;
+        } else {
+            print(&scores, &mut io::stdout().lock())?;
+        }
+    }
+    Ok(exit)
+}
+
+fn read_model(path: &Path) -> Result<Model> {
+    let name = format!("cannot use '{}'", path.display());
+    let mut json = Vec::new();
+    let read = open_packed(path).and_then(|mut file| file.read_to_end(&mut json));
+    // As text, since the exit status takes every `io::Error` for one of the output.
+    read.map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+    Model::read(&json).context(name)
+}
+
+/// Writes a row with its topic. All other fields stay as they are.
+fn write_row(out: &mut impl Write, row: &Row<'_>, topic: Option<Topic<'_>>) -> io::Result<()> {
+    let mut line = b"{".to_vec();
+    for (key, value) in row.fields.iter().filter(|(key, _)| key != TOPIC && key != SCORE) {
+        serde_json::to_writer(&mut line, key)?;
+        write!(line, ":{},", value.get())?;
+    }
+    write!(line, "\"{TOPIC}\":")?;
+    serde_json::to_writer(&mut line, &topic.map(|topic| topic.name))?;
+    let score = topic.map_or(0.0, |topic| topic.score);
+    writeln!(line, ",\"{SCORE}\":{score:.4}}}")?;
+    escape_controls(&mut line, 0);
+    out.write_all(&line)
+}
+
+/// Prints the scores and the confusion matrix of labels and topics.
+fn print(scores: &Report, out: &mut impl Write) -> io::Result<()> {
+    const NONE: &str = "(none)";
+    let [precision, recall, f1] = scores.macro_scores();
+    let classes = scores.classes();
+    let texts = scores.total();
+    writeln!(
+        out,
+        "{texts} texts, macro precision {precision:.4}, recall {recall:.4}, F1 {f1:.4}\n"
+    )?;
+    let names: Vec<_> = classes.iter().map(|class| printable(class)).collect();
+    let width = |name: &str| name.chars().count();
+    let first = names.iter().map(|name| width(name)).max().unwrap_or(0).max("label".len());
+    write!(out, "{:<first$}  {:>6}  {:>9}  {:>6}", "label", "texts", "precision", "recall")?;
+    for name in names.iter().map(|name| &**name).chain([NONE]) {
+        write!(out, "  {name:>6}")?;
+    }
+    writeln!(out)?;
+    for (class, name) in classes.iter().zip(&names) {
+        let score = scores.class(class);
+        let (labelled, precision, recall) = (score.labelled, score.precision, score.recall);
+        write!(out, "{name:<first$}  {labelled:>6}  {precision:>9.4}  {recall:>6.4}")?;
+        let columns = classes.iter().zip(&names).map(|(topic, name)| (Some(*topic), &**name));
+        for (topic, name) in columns.chain([(None, NONE)]) {
+            let column = width(name).max(6);
+            write!(out, "  {:>column$}", scores.count(class, topic))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! `huller eval`: gold in, figures out.
+
+mod aspects;
+mod block_table;
+mod cells;
+mod field_table;
+mod html;
+mod judge_table;
+mod other_gold;
+mod progress;
+mod table;
+mod worst_pages;
+
+use crate::args::{EvalArgs, Format};
+use crate::exit::{Exit, eprint_line};
+use crate::terminal::{Screen, thousands, write_lines};
+use anyhow::{Context, Result, bail};
+use huller_eval::report::{self, Figures, Wanted};
+use huller_eval::{Account, Evaluation, Plan, Predictions, WorstPage, baseline, read_gold};
+use huller_pipeline::bounded_threads;
+use progress::PageProgress;
+use std::io::{self, IsTerminal, Write};
+
+/// Makes a report of its own, which is written in place of the scores.
+type Aspect = fn(&EvalArgs, &Plan) -> Result<Vec<u8>>;
+
+pub(crate) fn run(args: &EvalArgs) -> Result<Exit> {
+    args.check()?;
+    let plan = plan(args)?;
+    let aspects: [(bool, Aspect); 3] = [
+        (args.judge, aspects::judge),
+        (args.blocks, aspects::blocks),
+        (args.fields, aspects::fields),
+    ];
+    if let Some((_, aspect)) = aspects.iter().find(|(is_given, _)| *is_given) {
+        write_out(args, &aspect(args, &plan)?)?;
+        return Ok(Exit::Success);
+    }
+    let (evaluation, account) = if args.quiet {
+        plan.run(&|| {})?
+    } else {
+        let progress = PageProgress::new(plan.steps());
+        plan.run(&|| progress.step())?
+    };
+    if !args.quiet {
+        say(&plan, &account);
+    }
+    other_gold::refuse(&plan, &account)?;
+    let figures = Figures::new(
+        &evaluation,
+        &Wanted {
+            by: args.by(),
+            resamples: args.resamples,
+            pairs: args.pairs,
+            speed: !args.no_speed,
+        },
+    );
+    let worst = plan.worst_pages(&evaluation, args.worst())?;
+    write_all(args, &plan, &evaluation, &figures, &worst)?;
+    let Some(path) = &args.baseline else { return Ok(Exit::Success) };
+    let fallen = baseline::fallen(path, &evaluation, &figures)?;
+    for line in &fallen {
+        eprint_line(&format!("worse: {line}"));
+    }
+    Ok(if fallen.is_empty() { Exit::Success } else { Exit::InputFailed })
+}
+
+fn plan(args: &EvalArgs) -> Result<Plan> {
+    let files = args.files()?;
+    let mut gold = read_gold(&files.gold)?;
+    if gold.is_empty() {
+        bail!("the gold files hold no page");
+    }
+    gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= args.min_cov));
+    let predictions = files.predictions.iter().map(|path| Predictions::read(path));
+    Ok(Plan {
+        methods: if files.pages.is_empty() { Vec::new() } else { args.methods() },
+        archives: files.pages,
+        gold,
+        predictions: predictions.collect::<Result<_, _>>()?,
+        extra: args.extra(),
+        threads: bounded_threads(args.threads),
+    })
+}
+
+/// Prints how many pages of the gold were found, and what was ignored.
+fn say(plan: &Plan, account: &Account) {
+    let pages = thousands(plan.gold.len() as u64);
+    if !plan.methods.is_empty() {
+        eprint_line(&format!("{} of {pages} gold pages found", thousands(account.found)));
+        let leftovers = &account.leftovers;
+        for (count, what) in [
+            (account.missing, "in no archive: scored as empty text"),
+            (leftovers.without_gold, "pages without gold: ignored"),
+            (leftovers.repeated, "pages with an identifier that came before: ignored"),
+            (leftovers.damaged, "damaged records"),
+            (account.panicked, "extractions that panicked: scored as empty text"),
+        ] {
+            if count > 0 {
+                eprint_line(&format!("  {:>8} {what}", thousands(count)));
+            }
+        }
+    }
+    for (predictions, count) in plan.predictions.iter().zip(&account.predicted) {
+        let name = &predictions.name;
+        eprint_line(&format!("{name}: {} of {pages} gold pages predicted", thousands(*count)));
+    }
+}
+
+fn write_all(
+    args: &EvalArgs,
+    plan: &Plan,
+    evaluation: &Evaluation,
+    figures: &Figures,
+    worst: &[WorstPage],
+) -> Result<()> {
+    let mut out = Vec::new();
+    match args.format {
+        Format::Terminal => {
+            let screen = if args.output.is_some() { Screen::plain() } else { Screen::of_stdout() };
+            table::write(&mut out, evaluation, figures, worst, screen)?;
+        }
+        Format::Markdown => report::markdown::write(&mut out, evaluation, figures, worst)?,
+        Format::Csv => report::csv::write(&mut out, evaluation, figures)?,
+        Format::Json => report::json::write(&mut out, evaluation, figures, worst)?,
+        Format::Html => {
+            out.extend_from_slice(html::report(plan, evaluation, figures, worst).as_bytes());
+        }
+    }
+    write_out(args, &out)?;
+    if let Some(path) = &args.per_page {
+        let mut pages = Vec::new();
+        report::per_page::write(&mut pages, evaluation)?;
+        std::fs::write(path, &pages)
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Writes the figures where they were asked for.
+fn write_out(args: &EvalArgs, out: &[u8]) -> Result<()> {
+    match &args.output {
+        Some(path) => {
+            std::fs::write(path, out).with_context(|| format!("cannot write '{}'", path.display()))
+        }
+        // In tables for terminals the only escape sequences are our colours. Other reports have theirs escaped here.
+        None if args.format != Format::Terminal && io::stdout().is_terminal() => {
+            let text = std::str::from_utf8(out).context("a report is text")?;
+            Ok(write_lines(&mut io::stdout().lock(), text)?)
+        }
+        None => Ok(io::stdout().lock().write_all(out)?),
+    }
+}

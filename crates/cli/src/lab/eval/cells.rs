@@ -1,0 +1,31 @@
+//! Cells of the tables of an evaluation.
+
+use crate::terminal::printable;
+use huller_eval::Prf;
+
+/// Width of the column with a system's name.
+pub(crate) const NAME: usize = 20;
+
+/// A name, cut to the width of its column.
+pub(crate) fn cut(label: &str) -> String {
+    let label = printable(label);
+    if label.chars().count() < NAME {
+        return label.into_owned();
+    }
+    let mut cut: String = label.chars().take(NAME - 2).collect();
+    cut.push('…');
+    cut
+}
+
+pub(crate) fn part(prf: Option<Prf>, part: fn(Prf) -> f64) -> String {
+    three(prf.map(part))
+}
+
+pub(crate) fn three(value: Option<f64>) -> String {
+    value.map_or_else(nothing, |value| format!("{value:.3}"))
+}
+
+/// The cell of a figure that does not exist.
+pub(crate) fn nothing() -> String {
+    "-".to_owned()
+}

@@ -1,0 +1,58 @@
+//! Judgements of pages as a table for terminals, at most 80 columns wide.
+
+use super::cells::{NAME, cut, nothing, three};
+use crate::terminal::{printable, thousands};
+use huller_eval::judge::PageJudging;
+use huller_eval::judge::pages::JudgeReport;
+use huller_eval::report::judging::BASELINE;
+use std::io::{self, Write};
+
+pub(crate) fn write(out: &mut dyn Write, report: &JudgeReport) -> io::Result<()> {
+    let sides = [
+        ("article", &report.types.positive, report.with_article),
+        ("no article", &report.types.negative, report.without_article),
+    ];
+    for (what, types, pages) in sides {
+        let types = types.join(", ");
+        writeln!(out, "{what:<11} {:>7} pages: {}", thousands(pages), printable(&types))?;
+    }
+    let majority = report.baseline.majority_accuracy;
+    writeln!(out, "calling all what most are: accuracy {}\n", three(majority))?;
+    writeln!(
+        out,
+        "{:<NAME$}{:>9}{:>8}{:>8}{:>11}{:>12}",
+        "", "accuracy", "AUC", "gain", "best acc.*", "at score*"
+    )?;
+    row(out, BASELINE, &report.baseline, None, None)?;
+    for system in &report.systems {
+        let label = format!("{}/{}", system.name, system.profile);
+        let accuracy = system.judging.accuracy;
+        row(out, &label, &system.judging, accuracy, system.against_baseline.auc_gain)?;
+    }
+    writeln!(out, "\ngain: in AUC, over the length of the page's text")?;
+    writeln!(out, "* at the threshold that is best on these very pages, so too good")
+}
+
+fn row(
+    out: &mut dyn Write,
+    label: &str,
+    judging: &PageJudging,
+    accuracy: Option<f64>,
+    gain: Option<f64>,
+) -> io::Result<()> {
+    let best = judging.best.as_ref();
+    // The first threshold of the curve is above all scores: infinite.
+    let threshold = best.map(|point| point.threshold);
+    writeln!(
+        out,
+        "{:<NAME$}{:>9}{:>8}{:>8}{:>11}{:>12}",
+        cut(label),
+        three(accuracy),
+        three(judging.auc),
+        gain.map_or_else(nothing, |gain| format!("{gain:+.3}")),
+        three(best.and_then(|point| point.confusion.accuracy())),
+        threshold.map_or_else(nothing, |score| {
+            if score.is_finite() { format!("{score:.3}") } else { "none".to_owned() }
+        }),
+    )
+}

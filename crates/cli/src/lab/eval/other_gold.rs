@@ -1,0 +1,28 @@
+//! Archives that have nothing to do with the gold: figures of them would say nothing.
+
+use crate::terminal::thousands;
+use anyhow::{Result, bail};
+use huller_eval::{Account, Plan};
+
+/// Refuses archives without a page of the gold.
+pub(super) fn refuse(plan: &Plan, account: &Account) -> Result<()> {
+    let pages = plan.gold.len() as u64;
+    if pages == 0 {
+        bail!("no page of the gold is left to be scored");
+    }
+    if plan.methods.is_empty() {
+        return Ok(());
+    }
+    refuse_missing(pages, pages - account.found)
+}
+
+/// Refuses archives in which all of so many pages are missing.
+pub(super) fn refuse_missing(pages: u64, missing: u64) -> Result<()> {
+    if pages > 0 && missing >= pages {
+        let pages = thousands(pages);
+        bail!(
+            "none of the {pages} gold pages is in the archives: they are not those that the gold was made for"
+        );
+    }
+    Ok(())
+}

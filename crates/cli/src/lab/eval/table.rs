@@ -1,0 +1,115 @@
+//! The figures of an evaluation as tables for terminals, at most 80 columns wide.
+
+use super::cells::{NAME, cut, nothing, part, three};
+use super::worst_pages;
+use crate::terminal::{Screen, printable, thousands};
+use huller_eval::report::{Figures, Row};
+use huller_eval::{Evaluation, WorstPage};
+use std::io::{self, Write};
+
+/// Writes a table for every group, best system first; then the pairs and the worst pages, if there are any.
+pub(crate) fn write(
+    out: &mut dyn Write,
+    evaluation: &Evaluation,
+    figures: &Figures,
+    worst: &[WorstPage],
+    screen: Screen,
+) -> io::Result<()> {
+    for (place, group) in figures.groups().into_iter().enumerate() {
+        if place > 0 {
+            writeln!(out)?;
+        }
+        let rows = figures.ranked(group);
+        let pages = rows.first().map_or(0, |row| row.summary.pages);
+        let plural = if pages == 1 { "" } else { "s" };
+        writeln!(out, "{}, {} page{plural}", printable(group), thousands(pages as u64))?;
+        write_usual(out, evaluation, &rows)?;
+        if rows.iter().any(|row| has_extra(row)) {
+            write_extra(out, evaluation, &rows)?;
+        }
+    }
+    write_pairs(out, evaluation, figures)?;
+    worst_pages::write(out, evaluation, worst, screen)
+}
+
+fn write_usual(out: &mut dyn Write, evaluation: &Evaluation, rows: &[&Row]) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:<NAME$}{:>6}{:>6}{:>6}{:>13}{:>6}{:>6}{:>6}{:>6}{:>5}",
+        "", "LCS P", "R", "F1", "95 %", "4gram", "bag", "snip", "empty", "MB/s"
+    )?;
+    for row in rows {
+        let text = row.summary.text;
+        let (lcs, snippets) = (text.map(|text| text.lcs), row.summary.snippets);
+        let interval = row.lcs_f1.map(|(low, high)| format!("{low:.3}-{high:.3}"));
+        writeln!(
+            out,
+            "{:<NAME$}{:>6}{:>6}{:>6}{:>13}{:>6}{:>6}{:>6}{:>6}{:>5}",
+            name(evaluation, row.system),
+            part(lcs, |prf| prf.precision),
+            part(lcs, |prf| prf.recall),
+            part(lcs, |prf| prf.f1),
+            interval.unwrap_or_else(nothing),
+            part(text.map(|text| text.shingles), |prf| prf.f1),
+            part(text.map(|text| text.bag), |prf| prf.f1),
+            part(snippets.map(|snippets| snippets.prf), |prf| prf.f1),
+            text.map_or_else(nothing, |text| text.empty.to_string()),
+            row.summary.megabytes_per_second.map_or_else(nothing, |speed| format!("{speed:.0}")),
+        )?;
+    }
+    Ok(())
+}
+
+fn has_extra(row: &Row) -> bool {
+    row.summary.text.is_some_and(|text| text.rouge_lsum.is_some() || text.levenshtein.is_some())
+}
+
+fn write_extra(out: &mut dyn Write, evaluation: &Evaluation, rows: &[&Row]) -> io::Result<()> {
+    writeln!(out, "{:<NAME$}{:>14}{:>6}{:>6}{:>14}", "", "ROUGE-LSum P", "R", "F1", "Levenshtein")?;
+    for row in rows {
+        let text = row.summary.text;
+        let rouge = text.and_then(|text| text.rouge_lsum);
+        writeln!(
+            out,
+            "{:<NAME$}{:>14}{:>6}{:>6}{:>14}",
+            name(evaluation, row.system),
+            part(rouge, |prf| prf.precision),
+            part(rouge, |prf| prf.recall),
+            part(rouge, |prf| prf.f1),
+            three(text.and_then(|text| text.levenshtein)),
+        )?;
+    }
+    Ok(())
+}
+
+fn write_pairs(out: &mut dyn Write, evaluation: &Evaluation, figures: &Figures) -> io::Result<()> {
+    if figures.pairs.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nPairs, by LCS F1 page by page (p by paired bootstrap, not corrected)")?;
+    let last = NAME - 1;
+    writeln!(
+        out,
+        "{:<NAME$}{:<NAME$}{:>7}{:>7}{:>7}{:>10}{:>7}",
+        "first", "second", "better", "worse", "equal", "F1 diff", "p"
+    )?;
+    for pair in &figures.pairs {
+        let comparison = &pair.comparison;
+        writeln!(
+            out,
+            "{:<last$} {:<last$} {:>7}{:>7}{:>7}{:>+10.4}{:>7.3}",
+            name(evaluation, pair.first),
+            name(evaluation, pair.second),
+            comparison.better,
+            comparison.worse,
+            comparison.equal,
+            comparison.difference,
+            comparison.p,
+        )?;
+    }
+    Ok(())
+}
+
+fn name(evaluation: &Evaluation, system: usize) -> String {
+    cut(&evaluation.systems[system].label())
+}

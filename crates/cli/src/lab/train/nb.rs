@@ -1,0 +1,99 @@
+//! `huller train nb`: counts of blocks, and the texts of a cross-validation.
+
+use crate::args::TrainNbArgs;
+use crate::exit::{Exit, eprint_line};
+use crate::models;
+use crate::terminal::thousands;
+use anyhow::{Context, Result, bail};
+use huller_eval::train::nb::{self, Lesson};
+use huller_eval::{Gold, read_gold};
+use huller_methods::nb::Definition;
+use huller_methods::nb::model::Model;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
+    if !args.add.is_empty() {
+        let mut sum = Model::default();
+        for path in &args.add {
+            sum.add(&models::read_counts(path)?);
+        }
+        return write(args.output.as_deref(), &sum);
+    }
+    let gold = read_gold(&args.gold)?;
+    let (mut lessons, _) = nb::lessons(&args.pages, &gold)?;
+    let missing = gold.iter().filter(|gold| gold.text.is_some()).count() - lessons.len();
+    if missing > 0 {
+        eprint_line(&format!("warning: no page for {} gold texts", thousands(missing as u64)));
+    }
+    if let Some(wanted) = &args.page_type {
+        lessons.retain(|lesson| {
+            let page_type = gold[lesson.gold].page_type.as_ref();
+            page_type.is_none_or(|page_type| page_type == wanted)
+        });
+    }
+    if lessons.is_empty() {
+        bail!("no page to learn from has a gold text");
+    }
+    if let (Some(folds), Some(folder)) = (args.folds, &args.predictions) {
+        cross_validate(args, &gold, &lessons, folds, folder)?;
+    }
+    write(args.output.as_deref(), &nb::sum(lessons.iter()))
+}
+
+fn write(output: Option<&Path>, model: &Model) -> Result<Exit> {
+    let json = model.to_json();
+    match output {
+        None => {}
+        Some(path) if path.as_os_str() == "-" => {
+            std::io::stdout().write_all(json.as_bytes())?;
+        }
+        Some(path) => std::fs::write(path, json)
+            .with_context(|| format!("cannot write '{}'", path.display()))?,
+    }
+    let tuned = model.counts(Definition::Tuned);
+    eprint_line(&format!(
+        "{} pages; by profile tuned {} blocks of content, {} others",
+        thousands(model.pages),
+        thousands(tuned.theme.blocks),
+        thousands(tuned.noise.blocks)
+    ));
+    Ok(Exit::Success)
+}
+
+/// The text of a page, as `huller eval --predictions` reads it.
+#[derive(Serialize)]
+struct Row<'a> {
+    id: &'a str,
+    text: &'a str,
+}
+
+fn cross_validate(
+    args: &TrainNbArgs,
+    gold: &[Gold],
+    lessons: &[Lesson],
+    folds: u32,
+    folder: &Path,
+) -> Result<()> {
+    let fold_of = nb::folds(gold, folds as usize);
+    let predictions = nb::cross_validate(&args.pages, gold, lessons, &fold_of)?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot write '{}'", folder.display()))?;
+    for (at, definition) in Definition::ALL.iter().enumerate() {
+        let path =
+            folder.join(format!("{}-{}.jsonl", definition.method(), definition.profile().name()));
+        let write = || -> std::io::Result<()> {
+            let mut file = BufWriter::new(File::create(&path)?);
+            for prediction in &predictions {
+                let row = Row { id: &gold[prediction.gold].id, text: &prediction.texts[at] };
+                serde_json::to_writer(&mut file, &row)?;
+                file.write_all(b"\n")?;
+            }
+            file.flush()
+        };
+        write().with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! `huller train topics`: labelled rows to a model.
+
+use crate::args::TrainTopicsArgs;
+use crate::exit::{Exit, eprint_line};
+use crate::lab::row::{each_row, report};
+use crate::output_file::OutputFile;
+use anyhow::Result;
+use huller_topics::Trainer;
+
+pub(crate) fn run(args: &TrainTopicsArgs) -> Result<Exit> {
+    let mut trainer = Trainer::new();
+    let (mut exit, mut passed_over) = (Exit::Success, 0_u64);
+    for input in &args.inputs {
+        let read = each_row(input, |row| {
+            match (row.string(&args.keys.text), row.label(&args.keys.label)) {
+                (Some(text), Some(label)) => trainer.add(&text, &label),
+                _ => passed_over += 1,
+            }
+            Ok(())
+        });
+        if report(input, read)? {
+            exit = Exit::InputFailed;
+        }
+    }
+    if passed_over > 0 {
+        let (text, label) = (&args.keys.text, &args.keys.label);
+        eprint_line(&format!("{passed_over} rows without `{text}` or `{label}` were passed over"));
+    }
+    let model = trainer.finish()?.with_neighbours(args.neighbours as usize);
+    let mut output = OutputFile::create(&args.output)?;
+    model.write(&mut output)?;
+    output.finish()?;
+    let (texts, terms, classes) = (model.texts(), model.terms(), model.classes().len());
+    eprint_line(&format!("{texts} texts, {terms} terms, {classes} classes"));
+    Ok(exit)
+}

@@ -1,0 +1,127 @@
+//! The text of the progress line.
+
+use crate::terminal::size;
+use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct State {
+    pub(super) bytes: u64,
+    /// Bytes of all inputs, if that is known.
+    pub(super) total: Option<u64>,
+    pub(super) pages: u64,
+    pub(super) elapsed: Duration,
+}
+
+/// Most columns of the bar between its brackets.
+const BAR: usize = 20;
+
+impl State {
+    /// A line of fewer than `width` columns. What doesn't fit is left out, the least important first. Empty if there is nothing to
+    /// read.
+    pub(super) fn line(&self, width: usize) -> String {
+        if self.total == Some(0) {
+            return String::new();
+        }
+        let seconds = self.elapsed.as_secs_f64().max(1e-3);
+        let pages = format!("{:.0} pages/s", self.pages as f64 / seconds);
+        let speed = format!("{:.0} MB/s", self.bytes as f64 / 1e6 / seconds);
+        let fits = |parts: &[&str]| {
+            let gaps = 2 * parts.iter().filter(|part| !part.is_empty()).count().saturating_sub(1);
+            parts.iter().map(|part| part.width()).sum::<usize>() + gaps < width
+        };
+        let Some(total) = self.total else {
+            let done = size(self.bytes);
+            let choices: [&[&str]; 3] = [&[&done, &pages, &speed], &[&done, &pages], &[&done]];
+            return choices
+                .into_iter()
+                .find(|parts| fits(parts))
+                .map(|parts| parts.join("  "))
+                .unwrap_or_default();
+        };
+        let part = (self.bytes as f64 / total as f64).min(1.0);
+        let percent = format!("{:>3.0}%", (part * 100.0).floor());
+        let left = if self.bytes == 0 {
+            String::new()
+        } else {
+            format!("{} left", time(seconds * (1.0 - part) / part))
+        };
+        let done = format!("{}/{}", size(self.bytes), size(total));
+        let choices: [&[&str]; 5] = [
+            &[&percent, &done, &pages, &speed, &left],
+            &[&percent, &done, &pages, &left],
+            &[&percent, &pages, &left],
+            &[&percent, &left],
+            &[&percent],
+        ];
+        let Some(parts) = choices.into_iter().find(|parts| fits(parts)) else {
+            return String::new();
+        };
+        let parts: Vec<_> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+        let text = parts.join("  ");
+        // The bar takes what is left: two brackets and two spaces besides its columns.
+        let room = width.saturating_sub(text.width() + 5).min(BAR);
+        if room < 6 {
+            text
+        } else {
+            format!("[{}]  {text}", bar(self.bytes.min(total), total, room))
+        }
+    }
+}
+
+fn bar(done: u64, total: u64, columns: usize) -> String {
+    let full = u128::from(done) * columns as u128 / u128::from(total);
+    let full = usize::try_from(full).unwrap_or(columns);
+    let head = usize::from(full < columns);
+    format!("{}{}{}", "=".repeat(full), ">".repeat(head), " ".repeat(columns - full - head))
+}
+
+fn time(seconds: f64) -> String {
+    let seconds =
+        Duration::try_from_secs_f64(seconds.ceil()).map_or(u64::MAX, |time| time.as_secs());
+    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3600 => format!("{minutes}m"),
+        3600..86400 => format!("{hours}h {}m", minutes % 60),
+        _ => format!("{}d {}h", hours / 24, hours % 24),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(bytes: u64, total: Option<u64>) -> State {
+        State { bytes, total, pages: bytes / 10_000, elapsed: Duration::from_secs(100) }
+    }
+
+    #[test]
+    fn the_progress_bar_never_shows_0_of_0() {
+        assert_eq!(state(0, Some(0)).line(80), "");
+        let line = state(0, Some(5_000_000)).line(80);
+        assert!(line.contains("0 B/5.0 MB") && !line.contains("left"), "{line}");
+        assert_eq!(state(0, None).line(80), "0 B  0 pages/s  0 MB/s");
+    }
+
+    #[test]
+    fn the_progress_bar_fits_any_terminal() {
+        let half = state(45_000_000_000, Some(90_000_000_000));
+        assert_eq!(
+            half.line(80),
+            "[==========>         ]   50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  1m left"
+        );
+        assert_eq!(half.line(40), "[===>   ]   50%  45000 pages/s  1m left");
+        for (bytes, total) in
+            [(1, Some(u64::MAX)), (u64::MAX, Some(1)), (u64::MAX, None), (7, Some(9))]
+        {
+            for width in 0..200 {
+                assert!(
+                    state(bytes, total).line(width).width() < width.max(1),
+                    "{bytes} {total:?} {width}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! A method with a fall-back: a second method that extracts the page if the first one finds nothing.
+
+use huller_page::Page;
+use huller_select::{Card, Extractor, Method, Profile, Selection, Verdict, WithModel};
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// In profile `tuned`, a page of which `first` selects nothing is given to `second`. In profile `paper` there is only
+/// `first`.
+pub(crate) struct OrElse<M> {
+    pub(crate) first: M,
+    pub(crate) second: &'static dyn Method,
+}
+
+impl<M: Deref<Target = dyn Method> + Send + Sync> Method for OrElse<M> {
+    fn card(&self) -> &Card {
+        self.first.card()
+    }
+
+    fn worker(&self, profile: Profile) -> Box<dyn Extractor> {
+        let first = self.first.worker(profile);
+        match profile {
+            Profile::Paper => first,
+            Profile::Tuned => Box::new(OrElseWorker { first, second: self.second.worker(profile) }),
+        }
+    }
+
+    fn model(&self) -> Option<&'static [u8]> {
+        self.first.model()
+    }
+
+    fn with_model(&self, model: &[u8], profile: Profile) -> Option<WithModel> {
+        let first = self.first.with_model(model, profile)?;
+        Some(first.map(|first| Arc::new(OrElse { first, second: self.second }) as _))
+    }
+}
+
+struct OrElseWorker {
+    first: Box<dyn Extractor>,
+    second: Box<dyn Extractor>,
+}
+
+impl Extractor for OrElseWorker {
+    /// Returns the verdict of the first method, even if the second one selects.
+    fn extract(&mut self, page: &Page<'_>, out: &mut Selection) -> Verdict {
+        let verdict = self.first.extract(page, out);
+        if out.roots.is_empty() {
+            self.second.extract(page, out);
+        }
+        verdict
+    }
+}

@@ -1,0 +1,45 @@
+//! From HTML to text in one call.
+
+use huller_page::PageBuf;
+use huller_select::{Extractor, Method, Profile, Renderer, Selection, Verdict};
+
+/// Parses pages, extracts their content with one method, and writes it as text. Owns all the memory that this takes:
+/// keep one for each thread.
+///
+/// ```
+/// use huller_extract::{Profile, TextExtractor, find};
+///
+/// let html = "<div><a href=/>Home</a></div><div id=main><p>Rain fell all day.</p><p>Roads shut.</p></div>";
+/// let mut extractor = TextExtractor::new(find("pvalue").unwrap(), Profile::Paper);
+/// let mut text = String::new();
+/// let verdict = extractor.text(html, &mut text);
+/// assert_eq!(verdict.has_article, Some(true));
+/// assert_eq!(text, "Rain fell all day.\nRoads shut.");
+/// ```
+pub struct TextExtractor {
+    page: PageBuf,
+    worker: Box<dyn Extractor>,
+    selection: Selection,
+    renderer: Renderer,
+}
+
+impl TextExtractor {
+    /// A text extractor that uses this method in this profile.
+    pub fn new(method: &dyn Method, profile: Profile) -> TextExtractor {
+        TextExtractor {
+            page: PageBuf::new(),
+            worker: method.worker(profile),
+            selection: Selection::default(),
+            renderer: Renderer::default(),
+        }
+    }
+
+    /// Appends the text of a page to `out`, and returns what the method says about the page. `html` is decoded
+    /// source.
+    pub fn text(&mut self, html: &str, out: &mut String) -> Verdict {
+        let page = self.page.fill(html);
+        let verdict = self.worker.extract(&page, &mut self.selection);
+        self.renderer.text(&page, &self.selection, out);
+        verdict
+    }
+}

@@ -1,0 +1,342 @@
+//! Cuts a page into blocks, and records the block elements around them.
+//!
+//! A block is a maximal sequence of runs that have the same nearest block element and are not separated by the start
+//! or end of a block element or by two line breaks in a row. Custom elements are block elements. Text that readers
+//! never see as text (scripts, styles, form controls, embedded objects) belongs to no block. Navigation, headers,
+//! footers and the like are kept, and their region is recorded.
+//!
+//! One merged pass over nodes and runs: O(nodes + runs).
+
+use super::class_words::{self, AttributeReader, ClassWords};
+use super::regions::{Regions, region};
+use super::text_marks::TextFacts;
+use huller_page::Tags;
+use huller_page::{Node, Page, Tag, TagSet};
+use huller_select::no_content;
+use std::ops::Range;
+
+/// Elements whose text belongs to no block.
+static DROPPED: Tags = no_content::EMBEDDED.and(&[Tag::NOEMBED, Tag::NOFRAMES]);
+
+/// Length of a link, in Unicode scalars, from which its text does not count as linked: it is ordinary text inside a
+/// link.
+const LONG_LINK: u32 = 400;
+
+/// A block element that holds runs. Indices of containers and blocks refer to [`Segmentation`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Container {
+    /// Index of the element's node.
+    pub(crate) node: u32,
+    /// Index of the block element around it. The parent of the first container is itself.
+    pub(crate) parent: u32,
+    pub(crate) tag: Tag,
+    /// Number of block elements around it.
+    pub(crate) depth: u16,
+    pub(crate) regions: Regions,
+    /// Groups of the words in its own class, id and `itemprop`: a bit for each group.
+    groups: u16,
+    pub(crate) class_words: ClassWords,
+    /// Digest of its tag and class: containers with the same digest look alike.
+    pub(crate) look: u32,
+    /// Index of the first node after its last descendant.
+    pub(crate) node_end: u32,
+    /// Its blocks, those of elements inside it included: index of the first, and index after the last.
+    pub(crate) first_block: u32,
+    pub(crate) end_block: u32,
+}
+
+/// A maximal sequence of runs that readers see as one piece of text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Block {
+    pub(crate) first_run: u32,
+    pub(crate) end_run: u32,
+    /// Index of its nearest block element.
+    pub(crate) container: u32,
+    /// Unicode scalars that are neither white space nor zero width.
+    pub(crate) chars: u32,
+    pub(crate) words: u32,
+    pub(crate) punctuation: u32,
+    /// Those of `chars` that are inside links shorter than [`LONG_LINK`].
+    pub(crate) linked: u32,
+    /// Links that begin in it; links inside links are not counted.
+    pub(crate) links: u16,
+    /// Inline elements with text that begin in it.
+    pub(crate) tags: u16,
+    /// Start and end tags inside it and between it and the block before it.
+    pub(crate) markup: u32,
+    pub(crate) facts: TextFacts,
+}
+
+/// The blocks of a page, and the containers around them. Made once and refilled for every page.
+#[derive(Debug, Default)]
+pub(crate) struct Segmentation {
+    pub(crate) containers: Vec<Container>,
+    pub(crate) blocks: Vec<Block>,
+    /// For every node that holds runs, the index of its container.
+    container_of: Vec<u32>,
+    /// For every run, the number of blocks that begin before it.
+    blocks_before: Vec<u32>,
+    /// For every block, the number of scalars in the blocks before it; the last entry is the total of the page.
+    chars_before: Vec<u32>,
+    attributes: AttributeReader,
+}
+
+/// Elements that began since the last run.
+#[derive(Clone, Copy, Default)]
+struct Passed {
+    links: u16,
+    tags: u16,
+    opened: u32,
+}
+
+/// State of the pass over nodes and runs.
+struct Sweep<'a, 'b> {
+    page: &'a Page<'a>,
+    out: &'b mut Segmentation,
+    passed: Passed,
+    /// Line breaks since the last run or block element.
+    breaks_in_row: u32,
+    /// Whether the next run begins a block.
+    cut: bool,
+    link_end: u32,
+    long_link_end: u32,
+    /// Level of the element that holds the last run.
+    level: u32,
+}
+
+impl Segmentation {
+    pub(crate) fn fill(&mut self, page: &Page<'_>) {
+        let (nodes, runs) = (page.nodes(), page.runs());
+        self.containers.clear();
+        self.blocks.clear();
+        self.attributes.clear();
+        self.container_of.clear();
+        self.container_of.resize(nodes.len(), 0);
+        self.blocks_before.clear();
+        let body = page.body() as usize;
+        let first_run = nodes[body].run_start;
+        self.blocks_before.resize(first_run as usize, 0);
+        let mut sweep = Sweep {
+            page,
+            out: self,
+            passed: Passed::default(),
+            breaks_in_row: 0,
+            cut: true,
+            link_end: 0,
+            long_link_end: 0,
+            level: 0,
+        };
+        let end = nodes[body].end as usize;
+        let mut at = body;
+        let mut run = first_run;
+        while at < end {
+            let node = &nodes[at];
+            sweep.runs(run, node.run_start);
+            run = run.max(node.run_start);
+            if DROPPED.contains(node.tag) {
+                if node.run_end > node.run_start {
+                    sweep.skip(run, node.run_end);
+                    run = node.run_end;
+                }
+                at = node.end as usize;
+                continue;
+            }
+            sweep.node(at as u32, node);
+            at += 1;
+        }
+        sweep.runs(run, nodes[body].run_end);
+        self.blocks_before.resize(runs.len() + 1, self.blocks.len() as u32);
+        self.finish_containers(page);
+    }
+
+    /// The indices of a block's runs.
+    pub(super) fn runs(&self, block: usize) -> Range<u32> {
+        let Block { first_run, end_run, .. } = self.blocks[block];
+        first_run..end_run
+    }
+
+    /// Number of words of a block, at least 1.
+    pub(super) fn words(&self, block: usize) -> f32 {
+        self.blocks[block].words.max(1) as f32
+    }
+
+    /// Number of scalars before a block.
+    pub(super) fn chars_before(&self, block: usize) -> u32 {
+        self.chars_before[block]
+    }
+
+    /// Number of scalars of the page.
+    pub(super) fn chars(&self) -> u32 {
+        self.chars_before.last().copied().unwrap_or_default()
+    }
+
+    /// Whether a block is a reader's comment: class names of its element, or of one of the 14 block elements nearest
+    /// around that, speak of comments.
+    pub(super) fn is_comment(&self, block: usize) -> bool {
+        let container = &self.containers[self.blocks[block].container as usize];
+        container.class_words.near(class_words::COMMENTS) < class_words::FAR
+    }
+
+    /// Whether more than half of a block's text is linked.
+    pub(super) fn is_mostly_links(&self, block: usize) -> bool {
+        link_share(&self.blocks[block]) > 0.5
+    }
+
+    /// Sets each container's blocks and class words.
+    fn finish_containers(&mut self, page: &Page<'_>) {
+        let nodes = page.nodes();
+        self.chars_before.clear();
+        let mut chars = 0;
+        for block in &self.blocks {
+            self.chars_before.push(chars);
+            chars += block.chars;
+        }
+        self.chars_before.push(chars);
+        for at in 0..self.containers.len() {
+            let Container { node, parent, groups, .. } = self.containers[at];
+            let node = &nodes[node as usize];
+            let first_block = self.blocks_before[node.run_start as usize];
+            let end_block = self.blocks_before[node.run_end as usize];
+            let inside =
+                self.chars_before[end_block as usize] - self.chars_before[first_block as usize];
+            let is_most = 2 * u64::from(inside) > u64::from(chars);
+            let groups = if is_most { groups & class_words::OF_WHOLE_PAGES } else { groups };
+            let around = if at == 0 {
+                ClassWords::NONE
+            } else {
+                self.containers[parent as usize].class_words
+            };
+            let container = &mut self.containers[at];
+            container.class_words = around.below(groups);
+            (container.first_block, container.end_block) = (first_block, end_block);
+        }
+    }
+}
+
+impl Sweep<'_, '_> {
+    fn node(&mut self, index: u32, node: &Node) {
+        self.passed.opened += 1;
+        let holds_text = node.run_end > node.run_start;
+        let is_block = node.is(TagSet::BLOCK)
+            || node.tag == Tag::NOSCRIPT
+            || (node.tag == Tag::UNKNOWN && is_custom(self.page, node));
+        if is_block {
+            self.cut = true;
+            self.breaks_in_row = 0;
+            if holds_text {
+                self.container(index, node);
+            }
+            return;
+        }
+        let passed = &mut self.passed;
+        if node.tag == Tag::BR {
+            self.breaks_in_row += 1;
+            self.cut |= self.breaks_in_row > 1;
+        }
+        if !holds_text {
+            return;
+        }
+        passed.tags = passed.tags.saturating_add(1);
+        // Links inside a link are not measured: measuring each of them would cost more than O(text).
+        if node.tag == Tag::A && self.link_end.max(self.long_link_end) <= node.run_start {
+            passed.links = passed.links.saturating_add(1);
+            let runs = &self.page.runs()[node.runs()];
+            let chars = runs.iter().map(|run| run.counts.chars).sum::<u32>();
+            if chars < LONG_LINK {
+                self.link_end = node.run_end;
+            } else {
+                self.long_link_end = node.run_end;
+            }
+        }
+        let parent = self.out.container_of[node.parent as usize];
+        self.out.container_of[index as usize] = parent;
+    }
+
+    fn container(&mut self, index: u32, node: &Node) {
+        let number = self.out.containers.len() as u32;
+        self.out.container_of[index as usize] = number;
+        let parent = if number == 0 { 0 } else { self.out.container_of[node.parent as usize] };
+        let around = self.out.containers.get(parent as usize);
+        let (around_regions, depth) =
+            around.map_or((Regions::default(), 0), |around| (around.regions, around.depth + 1));
+        let own = self.out.attributes.read(self.page, node);
+        let regions = Regions(around_regions.0 | region(node).0 | own.regions.0);
+        self.out.containers.push(Container {
+            node: index,
+            node_end: node.end,
+            parent,
+            tag: node.tag,
+            depth,
+            regions,
+            groups: own.groups,
+            class_words: ClassWords::NONE,
+            look: own.look,
+            first_block: 0,
+            end_block: 0,
+        });
+    }
+
+    /// Adds the runs from index `from` up to, but without, `to`.
+    fn runs(&mut self, from: u32, to: u32) {
+        for index in from..to {
+            let run = &self.page.runs()[index as usize];
+            let container = self.out.container_of[run.node as usize];
+            let blocks = &mut self.out.blocks;
+            self.cut |= blocks.last().is_none_or(|block| block.container != container);
+            self.out.blocks_before.push(blocks.len() as u32);
+            if self.cut {
+                blocks.push(Block { first_run: index, container, ..Block::default() });
+                self.cut = false;
+            }
+            let Some(block) = blocks.last_mut() else { continue };
+            block.end_run = index + 1;
+            let (chars, source) = (run.counts.chars, self.page.run_source(run));
+            block.chars += chars;
+            block.punctuation += run.counts.punctuation;
+            block.words += run.counts.gaps + 1 + block.facts.add(source);
+            if index < self.link_end {
+                block.linked += chars;
+            }
+            let passed = std::mem::take(&mut self.passed);
+            let level = u32::from(self.page.nodes()[run.node as usize].level);
+            // Elements that were opened and that the run is not inside were also closed: two tags each.
+            block.markup += (2 * passed.opened + self.level).saturating_sub(level);
+            self.level = level;
+            block.links = block.links.saturating_add(passed.links);
+            block.tags = block.tags.saturating_add(passed.tags);
+            self.breaks_in_row = 0;
+        }
+    }
+
+    /// Passes over the runs of an element whose text belongs to no block.
+    fn skip(&mut self, from: u32, to: u32) {
+        let blocks = self.out.blocks.len() as u32;
+        for _ in from..to {
+            self.out.blocks_before.push(blocks);
+        }
+        self.cut = true;
+    }
+}
+
+/// Whether the name of an element has a hyphen within its first 64 bytes, as names of custom elements do.
+fn is_custom(page: &Page<'_>, node: &Node) -> bool {
+    let source = page.html().as_bytes();
+    let name = source.get(node.byte_start as usize + 1..).unwrap_or_default();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+    name.iter().take(64).take_while(|byte| !ends(byte)).any(|byte| *byte == b'-')
+}
+
+/// Share of linked text, 0 to 1.
+pub(super) fn link_share(block: &Block) -> f32 {
+    block.linked as f32 / block.chars.max(1) as f32
+}
+
+/// Whether a block is long enough for a paragraph and has few links: less than a third of it is linked.
+pub(super) fn is_long(block: &Block) -> bool {
+    /// Unicode scalars.
+    const LONG: u32 = 80;
+    block.chars >= LONG && 3 * block.linked < block.chars
+}
+
+#[cfg(test)]
+mod tests;

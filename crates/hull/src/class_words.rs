@@ -1,0 +1,285 @@
+//! Class words: which of sixteen groups of English words the class, id and role of an element speak of, and how near
+//! above a block the nearest such element is.
+//!
+//! The lists of words are in [`words`].
+
+mod words;
+
+use super::bytes8::eights;
+use super::regions::Regions;
+use huller_page::{AttributeName, Node, Page};
+use huller_select::AttrCache;
+pub(super) use words::OF_WHOLE_PAGES;
+use words::{groups, groups_of_id};
+
+/// Number of groups.
+pub(super) const GROUPS: usize = 16;
+
+/// Names of the features that say how near each group is, in the order of the groups' bits.
+pub(super) const NEAR: [&str; GROUPS] = [
+    "near_content",
+    "near_nav",
+    "near_side",
+    "near_foot",
+    "near_head",
+    "near_ad",
+    "near_share",
+    "near_related",
+    "near_comment",
+    "near_meta",
+    "near_caption",
+    "near_title",
+    "near_popup",
+    "near_product",
+    "near_forum",
+    "near_hidden",
+];
+
+/// The groups of comments, shops and forums.
+pub(super) const COMMENTS: usize = 8;
+pub(super) const PRODUCTS: usize = 13;
+pub(super) const FORUMS: usize = 14;
+
+/// The distance of a group that is 15 or more block elements away, or not there.
+pub(super) const FAR: u8 = 15;
+
+/// For each group, the number of block elements from this one up to the nearest element of the group: 0 for the
+/// element itself, 15 for far away or not there. Four bits each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ClassWords(u64);
+
+impl ClassWords {
+    pub(super) const NONE: ClassWords = ClassWords(u64::MAX);
+
+    /// The distances for an element directly inside this one; `groups` are those of the inner element itself.
+    pub(super) fn below(self, groups: u16) -> ClassWords {
+        const LOW: u64 = 0x1111_1111_1111_1111;
+        // Adds 1 to every four bits that are not all set.
+        let full = self.0 & (self.0 >> 1) & (self.0 >> 2) & (self.0 >> 3) & LOW;
+        let mut near = self.0 + (LOW & !full);
+        let mut rest = groups;
+        while rest != 0 {
+            near &= !(0xF << (4 * rest.trailing_zeros()));
+            rest &= rest - 1;
+        }
+        ClassWords(near)
+    }
+
+    /// The distance of a group, 0 to [`FAR`].
+    pub(super) fn near(self, group: usize) -> u8 {
+        (self.0 >> (4 * group)) as u8 & 0xF
+    }
+}
+
+/// What the attributes of one element say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Own {
+    pub(super) groups: u16,
+    pub(super) regions: Regions,
+    /// Digest of tag and class.
+    pub(super) look: u32,
+}
+
+/// Reads classes, ids and roles. Caches what it read of the current page's attribute values.
+#[derive(Debug, Default)]
+pub(super) struct AttributeReader {
+    /// Groups and digest of a class.
+    classes: AttrCache<(u16, u32)>,
+    ids: AttrCache<u16>,
+}
+
+impl AttributeReader {
+    /// Forgets the cached values: another page begins.
+    pub(super) fn clear(&mut self) {
+        self.classes.clear();
+        self.ids.clear();
+    }
+
+    /// Reads the attributes of an element.
+    pub(super) fn read(&mut self, page: &Page<'_>, node: &Node) -> Own {
+        let look = (node.tag.index() as u32 + 1).wrapping_mul(0x9E37_79B1);
+        let mut own = Own { groups: 0, regions: Regions::default(), look };
+        for attribute in page.attributes(node) {
+            let span = attribute.value;
+            let value = || &page.html()[span.start as usize..span.end as usize];
+            match attribute.name {
+                AttributeName::Class => {
+                    let compute = |value: &str| (groups(value), digest(value));
+                    let (groups, digest) = self.classes.of(page, span, compute);
+                    own.groups |= groups;
+                    own.look ^= digest;
+                }
+                AttributeName::Id | AttributeName::Itemprop => {
+                    own.groups |= self.ids.of(page, span, groups_of_id);
+                }
+                AttributeName::Role => own.regions.0 |= role(value()).0,
+                AttributeName::Hidden => own.regions.0 |= Regions::HIDDEN.0,
+                AttributeName::Style if hides(value()) => own.regions.0 |= Regions::HIDDEN.0,
+                _ => {}
+            }
+        }
+        own
+    }
+}
+
+/// Digest of a class without its digits, since digits only number elements that look alike. The digest of an empty
+/// class is 0.
+fn digest(value: &str) -> u32 {
+    let mut digest = Digest::default();
+    for (eight, len) in eights(value.as_bytes()) {
+        digest.add(eight, len);
+    }
+    digest.finish()
+}
+
+/// For each of eight bytes that is a digit, bit 4 of that byte is set.
+fn digits(eight: u64) -> u64 {
+    // Digits become 0 to 9. For any other byte the upper four bits are not 0, or become so when 6 is added to the
+    // lower four.
+    let from_zero = eight ^ (0x30 * ONES);
+    let others = (from_zero | ((from_zero & (0x0F * ONES)) + 0x06 * ONES)) >> 4 & (0x0F * ONES);
+    !(others + 0x0F * ONES) & (0x10 * ONES)
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// Digest of a sequence of bytes, digits left out. How the sequence was divided into calls does not matter.
+#[derive(Default)]
+struct Digest {
+    mixed: u64,
+    /// Bytes that are not mixed in yet, the first in the lowest bits.
+    eight: u64,
+    /// Number of bits in use in `eight`: less than 64.
+    bits: u32,
+}
+
+impl Digest {
+    /// Adds `len` bytes of `eight`, at most eight; the bytes after them are zeros.
+    #[inline]
+    fn add(&mut self, mut eight: u64, mut len: u32) {
+        let mut digits = digits(eight);
+        while digits != 0 {
+            // Mask of all bytes before the first digit.
+            let before = ((digits & digits.wrapping_neg()) >> 4) - 1;
+            eight = (eight & before) | (eight >> 8 & !before);
+            digits = (digits & (digits - 1)) >> 8;
+            len -= 1;
+        }
+        let joined = self.eight | eight << self.bits;
+        let bits = self.bits + 8 * len;
+        if bits < 64 {
+            (self.eight, self.bits) = (joined, bits);
+        } else {
+            self.mix(joined);
+            // Two steps, since a 64-bit integer cannot be shifted by 64.
+            (self.eight, self.bits) = (eight >> 1 >> (63 - self.bits), bits - 64);
+        }
+    }
+
+    fn mix(&mut self, eight: u64) {
+        self.mixed = (self.mixed.rotate_left(23) ^ eight).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn finish(mut self) -> u32 {
+        self.mix(self.eight);
+        (self.mixed >> 32) as u32
+    }
+}
+
+/// The region that an ARIA role names; empty for other roles.
+fn role(value: &str) -> Regions {
+    const ROLES: [(&str, Regions); 9] = [
+        ("main", Regions::MAIN),
+        ("article", Regions::ARTICLE),
+        ("navigation", Regions::NAV),
+        ("banner", Regions::HEADER),
+        ("contentinfo", Regions::FOOTER),
+        ("complementary", Regions::ASIDE),
+        ("search", Regions::FORM),
+        ("dialog", Regions::HIDDEN),
+        ("alertdialog", Regions::HIDDEN),
+    ];
+    let value = value.trim();
+    let known = ROLES.iter().find(|(role, _)| value.eq_ignore_ascii_case(role));
+    known.map_or(Regions::default(), |(_, regions)| *regions)
+}
+
+/// Whether a `style` attribute hides its element.
+fn hides(style: &str) -> bool {
+    style.as_bytes().split(|byte| *byte == b';').map(<[u8]>::trim_ascii_start).any(|declaration| {
+        let is = |property: &str, hidden: &str| {
+            let (name, rest) = declaration.split_at_checked(property.len())?;
+            let value = rest.trim_ascii_start().strip_prefix(b":")?;
+            let value = value.split(|byte| *byte == b'!').next()?.trim_ascii();
+            let holds = name.eq_ignore_ascii_case(property.as_bytes());
+            (holds && value.eq_ignore_ascii_case(hidden.as_bytes())).then_some(())
+        };
+        match declaration.first() {
+            Some(b'd' | b'D') => is("display", "none").is_some(),
+            Some(b'v' | b'V') => is("visibility", "hidden").is_some(),
+            _ => false,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn looks_that_differ_by_digits_are_equal() {
+        assert_eq!(digest("post-12 odd"), digest("post-7 odd"));
+        assert_ne!(digest("post"), digest("past"));
+    }
+
+    #[test]
+    fn hiding_styles_are_recognised() {
+        for style in
+            ["color: red; DISPLAY : none !important", "display:none", ";\nVisibility:Hidden ;"]
+        {
+            assert!(hides(style), "{style}");
+        }
+        let shown = [
+            "display:block; x-display:none",
+            "display",
+            "displays:none",
+            "visibility:none",
+            "d",
+            "",
+        ];
+        for style in shown {
+            assert!(!hides(style), "{style}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn digits_do_not_change_the_digest(value in "[a-c/:0-9é-]{0,60}") {
+            let without: String = value.chars().filter(|c| !c.is_ascii_digit()).collect();
+            prop_assert_eq!(digest(&value), digest(&without));
+            prop_assert_ne!(digest(&value), digest(&(without + "x")));
+        }
+
+        #[test]
+        fn digits_are_found_in_any_byte(bytes in any::<[u8; 8]>()) {
+            let expected = bytes.map(|byte| u8::from(byte.is_ascii_digit()) << 4);
+            prop_assert_eq!(digits(u64::from_le_bytes(bytes)), u64::from_le_bytes(expected));
+        }
+
+        #[test]
+        fn distances_count_up_to_far(steps in prop::collection::vec(any::<u16>(), 0..40)) {
+            let mut nearness = ClassWords::NONE;
+            let mut naive = [FAR; GROUPS];
+            for groups in steps {
+                // Makes few elements be in a group.
+                let groups = groups & groups.rotate_left(5) & groups.rotate_left(9);
+                nearness = nearness.below(groups);
+                for (group, near) in naive.iter_mut().enumerate() {
+                    *near = if groups >> group & 1 == 1 { 0 } else { (*near + 1).min(FAR) };
+                    prop_assert_eq!(nearness.near(group), *near);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The features of every block: the numbers that the model judges by.
+//!
+//! The name and the definition of a feature are in one place, a call of [`Columns::add`]. The calls come in the same
+//! order for every page, so a feature is known by its number, and a feature that no forest asks for is not computed.
+//! Only the class words (`own`) and the address (`address`) know words, and these are English. No feature depends on
+//! anything outside the page.
+
+mod address;
+mod around;
+mod looks;
+mod neighbours;
+mod own;
+mod page;
+mod position;
+mod title;
+mod values;
+
+use super::blocks::Segmentation;
+use super::columns::Columns;
+use super::scores::Scores;
+use address::Address;
+use around::Around;
+use huller_page::{Attributes, Page, PageBuf};
+use looks::Looks;
+use page::Whole;
+use position::Positions;
+
+/// All that features are computed from, for one page. Made once and refilled.
+#[derive(Debug, Default)]
+pub(super) struct Features {
+    blocks: Segmentation,
+    scores: Scores,
+    looks: Looks,
+    positions: Positions,
+    around: Around,
+    whole: Whole,
+    address: Address,
+    attributes: Attributes,
+}
+
+impl Features {
+    /// The names of all features, in the order of their numbers.
+    pub(super) fn names() -> Vec<String> {
+        let mut columns = Columns::naming();
+        let mut features = Features::default();
+        features.fill(&PageBuf::new().fill(""));
+        features.fill_columns([], &mut columns);
+        columns.into_names()
+    }
+
+    /// Reads a page.
+    pub(super) fn fill(&mut self, page: &Page<'_>) {
+        self.blocks.fill(page);
+        self.scores.fill(page, &self.blocks);
+        self.looks.fill(&self.blocks);
+        self.positions.fill(page, &self.blocks);
+        self.whole.fill(page, &self.blocks, &self.scores, &self.looks);
+        self.address = Address::of(page, &mut self.attributes);
+    }
+
+    /// Fills the wanted columns for some of the page's blocks, given by their indices.
+    pub(super) fn fill_columns(
+        &mut self,
+        blocks: impl IntoIterator<Item = u32>,
+        out: &mut Columns,
+    ) {
+        out.begin(blocks);
+        let Features { blocks, scores, looks, positions, around, whole, address, .. } = self;
+        around::fill(around, blocks, out.blocks());
+        own::add(blocks, positions, around, out);
+        positions.add(blocks, scores, out);
+        looks.add(blocks, scores, around, out);
+        around::add(blocks, scores, around, out);
+        neighbours::add(blocks, looks, out);
+        whole.add(blocks, out);
+        address.add(out);
+    }
+
+    /// The blocks of the last page that was read.
+    pub(super) fn blocks(&self) -> &Segmentation {
+        &self.blocks
+    }
+}

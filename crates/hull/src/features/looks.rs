@@ -1,0 +1,175 @@
+//! Features of blocks and elements that look alike: those with the same tag and the same class.
+
+use super::around::Around;
+use super::values::share;
+use crate::blocks::{Block, Segmentation, is_long};
+use crate::columns::Columns;
+use crate::scores::Scores;
+use huller_page::Tag;
+
+/// Number of siblings that look alike from which they are a list of records.
+const RECORDS: u32 = 3;
+/// Number of block elements around a block among which its record is searched.
+const REACH: u8 = 8;
+const NONE: u32 = u32::MAX;
+
+/// Sums over the blocks of one look.
+#[derive(Clone, Copy, Debug, Default)]
+struct Look {
+    blocks: u32,
+    words: u32,
+    chars: u32,
+    linked: u32,
+    long: u32,
+}
+
+/// The looks of one page.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    /// A hash table with open addressing: digest and number.
+    table: Vec<(u32, u32)>,
+    /// For each block, the number of its look.
+    of_block: Vec<u32>,
+    /// For each look, the sums over its blocks.
+    kinds: Vec<Look>,
+    /// For each container, the index of the first sibling that looks like it.
+    first_alike: Vec<u32>,
+    /// For each such first sibling, how many siblings look like it, itself included.
+    alike: Vec<u32>,
+    /// For each container, the index of the nearest record around it, which may be itself, and the distance to it in
+    /// elements; (0, 0) if there is no record near.
+    records: Vec<(u32, u8)>,
+}
+
+impl Looks {
+    pub(super) fn fill(&mut self, blocks: &Segmentation) {
+        self.number_blocks(blocks);
+        self.count_siblings(blocks);
+        self.find_records(blocks);
+    }
+
+    fn number_blocks(&mut self, Segmentation { blocks, containers, .. }: &Segmentation) {
+        clear(&mut self.table, blocks.len());
+        self.of_block.clear();
+        self.kinds.clear();
+        for block in blocks {
+            let container = &containers[block.container as usize];
+            let digest = mix(container.look, containers[container.parent as usize].look);
+            let number = find(&mut self.table, digest, self.kinds.len() as u32);
+            if number as usize == self.kinds.len() {
+                self.kinds.push(Look::default());
+            }
+            self.of_block.push(number);
+            self.kinds[number as usize].add(block);
+        }
+    }
+
+    fn count_siblings(&mut self, Segmentation { containers, .. }: &Segmentation) {
+        clear(&mut self.table, containers.len());
+        self.first_alike.clear();
+        self.alike.clear();
+        self.alike.resize(containers.len(), 0);
+        for (at, container) in containers.iter().enumerate() {
+            let digest = mix(container.look, container.parent);
+            let first = find(&mut self.table, digest, at as u32);
+            self.first_alike.push(first);
+            self.alike[first as usize] += 1;
+        }
+    }
+
+    /// A record is one of at least three siblings that look alike and are not paragraphs.
+    fn find_records(&mut self, Segmentation { containers, .. }: &Segmentation) {
+        self.records.clear();
+        for (at, container) in containers.iter().enumerate().map(|(at, of)| (at as u32, of)) {
+            let is_one = self.alike(at) >= RECORDS && container.tag != Tag::P;
+            let around = self.records.get(container.parent as usize);
+            self.records.push(match around {
+                Some(_) if is_one => (at, 0),
+                Some((record, up)) if up + 1 < REACH => (*record, up + 1),
+                _ => (0, 0),
+            });
+        }
+    }
+
+    /// Index of the nearest record around a container, which may be the container itself; 0 if there is none.
+    pub(super) fn record(&self, container: u32) -> u32 {
+        self.records[container as usize].0
+    }
+
+    /// Number of siblings that look like a container, itself included.
+    fn alike(&self, container: u32) -> u32 {
+        self.alike[self.first_alike[container as usize] as usize]
+    }
+
+    /// Whether two blocks look alike.
+    pub(super) fn same(&self, one: usize, other: usize) -> bool {
+        self.of_block[one] == self.of_block[other]
+    }
+}
+
+impl Look {
+    fn add(&mut self, block: &Block) {
+        self.blocks += 1;
+        self.words += block.words;
+        self.chars += block.chars;
+        self.linked += block.linked;
+        self.long += u32::from(is_long(block));
+    }
+}
+
+fn mix(one: u32, other: u32) -> u32 {
+    (one.rotate_left(9) ^ other.wrapping_mul(0xC2B2_AE35)).wrapping_mul(0x85EB_CA6B)
+}
+
+/// Empties a table and makes room: at most half of it will be used.
+fn clear(table: &mut Vec<(u32, u32)>, entries: usize) {
+    table.clear();
+    table.resize((2 * entries).next_power_of_two().max(16), (0, NONE));
+}
+
+/// The number stored for a digest. If the digest is new, stores and returns `next`.
+fn find(table: &mut [(u32, u32)], digest: u32, next: u32) -> u32 {
+    let mask = table.len() - 1;
+    let mut at = (digest.wrapping_mul(0x9E37_79B1) >> 7) as usize & mask;
+    while table[at].1 != NONE && table[at].0 != digest {
+        at = (at + 1) & mask;
+    }
+    if table[at].1 == NONE {
+        table[at] = (digest, next);
+    }
+    table[at].1
+}
+
+impl Looks {
+    /// Adds the features of blocks and elements that look alike.
+    pub(super) fn add(
+        &self,
+        blocks: &Segmentation,
+        scores: &Scores,
+        around: &Around,
+        out: &mut Columns,
+    ) {
+        let (count, chars) = (blocks.blocks.len() as u32, blocks.chars());
+        let look = |at: usize| &self.kinds[self.of_block[at] as usize];
+        out.add("look_blocks", |at| look(at).blocks as f32);
+        out.add("look_share", |at| share(look(at).blocks, count));
+        out.add("look_words", |at| share(look(at).words, look(at).blocks));
+        out.add("look_link_share", |at| share(look(at).linked, look(at).chars));
+        out.add("look_text_share", |at| share(look(at).chars, chars));
+        out.add("look_long", |at| share(look(at).long, look(at).blocks));
+        for (name, around) in ["alike_1", "alike_2", "alike_3", "alike_4"].iter().zip(around) {
+            out.add_of(name, around, |at| self.alike(*at) as f32);
+        }
+        let record = |at: &u32| Some(self.record(*at)).filter(|record| *record != 0);
+        let sums = |container: u32| scores.sums(container);
+        out.add_of("record_text_share", &around[0], |at| {
+            record(at).map_or(0.0, |at| share(sums(at).chars, chars))
+        });
+        out.add_of("record_blocks", &around[0], |at| {
+            record(at).map_or(0.0, |at| sums(at).blocks as f32)
+        });
+        out.add_of("record_alike", &around[0], |at| {
+            record(at).map_or(0.0, |at| self.alike(at) as f32)
+        });
+    }
+}

@@ -1,0 +1,96 @@
+//! Features of a block's position on the page.
+
+use super::title::Title;
+use super::values::{from_stretch, heading_level, share};
+use crate::blocks::{Segmentation, is_long};
+use crate::columns::Columns;
+use crate::scores::Scores;
+use huller_page::Page;
+
+/// A block counts as the title only if its first run agrees with the title by more than this share.
+const TITLE: f32 = 0.3;
+
+/// Landmarks of a page, from which positions are measured.
+#[derive(Debug, Default)]
+pub(super) struct Positions {
+    /// Index of the block of the first `h1`.
+    headline: Option<usize>,
+    /// Index of the block that agrees best with `<title>`.
+    title: Option<usize>,
+    first_long: usize,
+    last_long: usize,
+    /// For each block, the index of the block after the last heading before it, and that heading's level; (0, 0)
+    /// before the first heading.
+    heading: Vec<(u32, u8)>,
+    title_share: Vec<f32>,
+}
+
+impl Positions {
+    pub(super) fn fill(&mut self, page: &Page<'_>, blocks: &Segmentation) {
+        let title = page.runs()[page.title()].first().map_or("", |run| page.run_source(run));
+        let title = Title::new(title);
+        (self.headline, self.title) = (None, None);
+        (self.first_long, self.last_long) = (0, 0);
+        self.heading.clear();
+        self.title_share.clear();
+        let mut heading = (0, 0);
+        let mut best_share = TITLE;
+        for (at, block) in blocks.blocks.iter().enumerate() {
+            let level = heading_level(blocks.containers[block.container as usize].tag);
+            self.heading.push(heading);
+            if level > 0 {
+                heading = (at as u32 + 1, level);
+            }
+            if level == 1 && self.headline.is_none() {
+                self.headline = Some(at);
+            }
+            if is_long(block) {
+                if self.last_long == 0 {
+                    self.first_long = at;
+                }
+                self.last_long = at;
+            }
+            let first = &page.runs()[block.first_run as usize];
+            let share = title.agreement(page.run_source(first), first.counts.chars);
+            self.title_share.push(share);
+            if share > best_share {
+                best_share = share;
+                self.title = Some(at);
+            }
+        }
+    }
+
+    /// Share of the page's title that the block's first run makes up, 0 to 1.
+    pub(super) fn title_share(&self, block: usize) -> f32 {
+        self.title_share[block]
+    }
+}
+
+impl Positions {
+    /// Adds the features of positions.
+    pub(super) fn add(&self, blocks: &Segmentation, scores: &Scores, out: &mut Columns) {
+        /// Value of a distance if the page has no such landmark.
+        const NOWHERE: f32 = -1000.0;
+        let count = blocks.blocks.len();
+        let Positions { headline, title, first_long, last_long, heading, .. } = self;
+        let from = |landmark: Option<usize>, at: usize| {
+            landmark.map_or(NOWHERE, |landmark| at as f32 - landmark as f32)
+        };
+        out.add("index", |at| at as f32);
+        out.add("index_from_end", |at| (count - at) as f32);
+        out.add("relative_index", |at| at as f32 / count as f32);
+        out.add("text_before", |at| share(blocks.chars_before(at), blocks.chars()));
+        out.add("from_headline", |at| from(*headline, at));
+        out.add("from_title", |at| from(*title, at));
+        out.add("from_first_long", |at| from(Some(*first_long), at));
+        out.add("from_last_long", |at| from(Some(*last_long), at));
+        out.add("from_heading", |at| at as f32 - heading[at].0 as f32);
+        out.add("heading_before", |at| f32::from(heading[at].1));
+        let best = scores.best_by_points();
+        let best = blocks.containers.get(best as usize);
+        let (first, end) = best.map_or((0, 0), |best| (best.first_block, best.end_block));
+        out.add("from_points", |at| from_stretch(at, first, end));
+        let (first, end) = scores.stretch();
+        out.add("from_stretch", |at| from_stretch(at, first, end));
+    }
+}

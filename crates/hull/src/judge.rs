@@ -1,0 +1,194 @@
+//! Judges how likely each block of a page is content, and has the blocks chosen.
+//!
+//! A judgement has up to three rounds. First a glance: the first sixteenth of the trees, which ask for half of the
+//! features, finds the hopeless blocks, about two thirds of a page. Then the other trees judge the remaining blocks.
+//! If the expected F1 is still low, the other trees judge the hopeless blocks as well.
+
+use super::blocks::Segmentation;
+use super::choice::{Chance, Choice};
+use super::columns::Columns;
+use super::features::Features;
+use super::model::{BlockForest, Lanes, Model, ModelError};
+
+/// One tree in this many belongs to the glance.
+const GLANCE: usize = 16;
+
+/// Factor for the log-odds of hopeless blocks after the glance: the other trees would mostly agree with it.
+const AGREED: f32 = 1.3;
+
+/// Expected F1 below which the hopeless blocks are judged in full as well.
+const UNSURE: f32 = 0.7;
+
+/// Number of blocks for which columns are filled at a time; hardly any page has more.
+const TOGETHER: usize = 1 << 15;
+
+/// The forest that recognises content on pages of some types, in two parts.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Content {
+    glance: BlockForest,
+    pub(super) rest: BlockForest,
+    /// Log-odds below which a block is hopeless after the glance.
+    hopeless: f32,
+}
+
+impl Content {
+    /// The forest of this name; its first trees are the glance. `hopeless` is in log-odds.
+    ///
+    /// # Errors
+    ///
+    /// The model has no such forest, or one of the forest's features has more than 255 borders.
+    pub(super) fn new(
+        model: &Model,
+        name: &'static str,
+        hopeless: f32,
+    ) -> Result<Content, ModelError> {
+        let forest = model.forest(name)?;
+        let (glance, rest) = forest.split_at(forest.count() / GLANCE);
+        Ok(Content { glance: BlockForest::new(&glance)?, rest: BlockForest::new(&rest)?, hopeless })
+    }
+}
+
+/// The judgement of a page's blocks, and memory for it.
+#[derive(Debug, Default)]
+pub(super) struct Judge {
+    /// For every block of the page, the log-odds that it is content.
+    log_odds: Vec<f32>,
+    /// Indices of the blocks that the next trees judge.
+    open: Vec<u32>,
+    /// Indices of the blocks that were hopeless after the glance.
+    hopeless: Vec<u32>,
+    ranks: Vec<Lanes>,
+    chances: Vec<Chance>,
+    pub(super) choice: Choice,
+}
+
+impl Judge {
+    /// Chooses blocks; returns the expected F1, 0 to 1. Without `with_comments`, readers' comments are never chosen.
+    pub(super) fn judge(
+        &mut self,
+        content: &Content,
+        features: &mut Features,
+        columns: &mut Columns,
+        with_comments: bool,
+    ) -> f32 {
+        let count = features.blocks().blocks.len();
+        self.log_odds.clear();
+        self.log_odds.resize(count, 0.0);
+        self.open.clear();
+        self.open.extend(0..count as u32);
+        self.ask(&content.glance, features, columns);
+        self.part(content.hopeless);
+        self.ask(&content.rest, features, columns);
+        let score = self.choose(features.blocks(), with_comments);
+        if score >= UNSURE {
+            return score;
+        }
+        for block in &self.hopeless {
+            self.log_odds[*block as usize] /= AGREED;
+        }
+        // Copied, not swapped, so that each buffer keeps the capacity that it needs for the next page.
+        self.open.clone_from(&self.hopeless);
+        self.ask(&content.rest, features, columns);
+        self.choose(features.blocks(), with_comments)
+    }
+
+    /// Adds the log-odds that a forest gives to the open blocks.
+    fn ask(&mut self, forest: &BlockForest, features: &mut Features, columns: &mut Columns) {
+        columns.want(forest.features());
+        for blocks in self.open.chunks(TOGETHER) {
+            features.fill_columns(blocks.iter().copied(), columns);
+            forest.judge(columns, &mut self.ranks, &mut self.log_odds);
+        }
+    }
+
+    /// Moves the blocks below the limit from `open` to `hopeless`.
+    fn part(&mut self, limit: f32) {
+        let Judge { log_odds, open, hopeless, .. } = self;
+        hopeless.clear();
+        open.retain(|block| {
+            let log_odds = &mut log_odds[*block as usize];
+            let is_open = *log_odds >= limit;
+            if !is_open {
+                *log_odds *= AGREED;
+                hopeless.push(*block);
+            }
+            is_open
+        });
+    }
+
+    /// Whether comments hold more than three times as many words as the chosen blocks.
+    pub(super) fn has_more_comments(&self, blocks: &Segmentation) -> bool {
+        const TIMES: f32 = 3.0;
+        let is_comment =
+            |block: &usize| blocks.is_comment(*block) && !blocks.is_mostly_links(*block);
+        let all = || 0..blocks.blocks.len();
+        let words = |block: usize| blocks.words(block);
+        let comments: f32 = all().filter(is_comment).map(words).sum();
+        let chosen: f32 = all().filter(|block| self.choice.taken[*block]).map(words).sum();
+        comments > TIMES * chosen
+    }
+
+    fn choose(&mut self, blocks: &Segmentation, with_comments: bool) -> f32 {
+        let Judge { log_odds, chances, choice, .. } = self;
+        let apart = |block: usize| !with_comments && blocks.is_comment(block);
+        chances.clear();
+        chances.extend(log_odds.iter().enumerate().map(|(at, log_odds)| {
+            Chance::new(blocks.words(at), if apart(at) { f32::NEG_INFINITY } else { *log_odds })
+        }));
+        choice.choose(chances)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    fn shipped() -> Content {
+        let bytes = include_bytes!("../model/hull.bin");
+        Content::new(&Model::from_bytes(bytes).unwrap(), "content:article", -2.0).unwrap()
+    }
+
+    /// Regression test for the attacks `html-unclosed-p` and `html-million-blocks`: a page of a million blocks took
+    /// 838 MB.
+    #[test]
+    fn html_million_blocks_are_judged_in_parts() {
+        let html = "<p>a".repeat(2 * TOGETHER + 7);
+        let mut buffer = PageBuf::new();
+        let (mut features, mut columns, mut judge) = <(Features, Columns, Judge)>::default();
+        features.fill(&buffer.fill(&html));
+        judge.judge(&shipped(), &mut features, &mut columns, false);
+        assert_eq!(judge.log_odds.len(), 2 * TOGETHER + 7);
+        judge.open = (0..2 * TOGETHER as u32 + 7).collect();
+        judge.log_odds.fill(0.0);
+        judge.ask(&shipped().rest, &mut features, &mut columns);
+        assert_eq!(columns.blocks().len(), 7);
+        assert!(judge.log_odds.iter().all(|log_odds| *log_odds != 0.0));
+    }
+
+    #[test]
+    fn hopeless_blocks_keep_the_log_odds_of_the_glance_times_a_factor() {
+        let mut judge = Judge {
+            log_odds: vec![-3.0, -2.0, 0.5, -2.5],
+            open: vec![0, 1, 2, 3],
+            ..Judge::default()
+        };
+        judge.part(-2.0);
+        assert_eq!((judge.open, judge.hopeless), (vec![1, 2], vec![0, 3]));
+        assert_eq!(judge.log_odds, [-3.0 * AGREED, -2.0, 0.5, -2.5 * AGREED]);
+    }
+
+    #[test]
+    fn all_blocks_are_judged_in_full_if_nothing_is_sure() {
+        let content = Content { hopeless: f32::INFINITY, ..shipped() };
+        let mut buffer = PageBuf::new();
+        let (mut features, mut columns, mut judge) = <(Features, Columns, Judge)>::default();
+        features.fill(&buffer.fill("<ul><li><a href=/>Home</a><li><a href=/w>Weather</a></ul>"));
+        let score = judge.judge(&content, &mut features, &mut columns, false);
+        let mut whole = Judge { log_odds: vec![0.0; 2], open: vec![0, 1], ..Judge::default() };
+        whole.ask(&content.glance, &mut features, &mut columns);
+        whole.ask(&content.rest, &mut features, &mut columns);
+        let same = judge.log_odds.iter().zip(&whole.log_odds).all(|(a, b)| (a - b).abs() < 1e-4);
+        assert!(same && score > 0.0, "{:?} {:?}", judge.log_odds, whole.log_odds);
+    }
+}

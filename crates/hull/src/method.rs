@@ -1,0 +1,164 @@
+//! The method: finds the type of the page, has the blocks judged, and decides about comments.
+
+use crate::columns::Columns;
+use crate::features::Features;
+use crate::judge::{Content, Judge};
+use crate::model::{Model, ModelError};
+use crate::page_types::PageTypes;
+use huller_page::Page;
+use huller_select::{
+    Algorithm, Card, Citation, Extractor, Method, Modelled, PageType, Profile, Selection, Stretch,
+    Verdict, WithModel, Worker,
+};
+use std::sync::{Arc, LazyLock};
+
+/// hull with the model that ships.
+pub static METHOD: &dyn Method = &Shipped(Card {
+    name: "hull",
+    summary: "blocks judged by a trained model over the figures of the papers; comments kept only where the page is a thread",
+    score: "expected F1 of the text, 0 to 1",
+    citation: Citation { paper: None, subject: "a model over the figures of all five papers" },
+    source: "this project, over [all five papers](papers.md#the-five-papers)",
+    selects: "runs",
+    cost: "O(n + m log m)",
+    tuned: "the same",
+    failures: "comments without a telling class name; grids of teasers; pages whose content is hidden",
+});
+
+/// The model that ships. It is read when the first worker is made.
+static SHIPPED: LazyLock<Arc<Hull>> = LazyLock::new(|| {
+    let hull = Hull::from_bytes(MODEL);
+    Arc::new(hull.expect("a test reads the model that ships"))
+});
+
+/// The file of the model that ships.
+static MODEL: &[u8] = include_bytes!("../model/hull.bin");
+
+struct Shipped(Card);
+
+impl Method for Shipped {
+    fn card(&self) -> &Card {
+        &self.0
+    }
+
+    fn worker(&self, _: Profile) -> Box<dyn Extractor> {
+        Box::new(Worker::new(Arc::clone(&SHIPPED)))
+    }
+
+    fn model(&self) -> Option<&'static [u8]> {
+        Some(MODEL)
+    }
+
+    fn with_model(&self, model: &[u8], _: Profile) -> Option<WithModel> {
+        let hull = Hull::from_bytes(model).map_err(Into::into);
+        Some(hull.map(|hull| Arc::new(Modelled { card: self.0, algorithm: Arc::new(hull) }) as _))
+    }
+}
+
+/// Expected F1 below which the page is judged a second time with comments as possible content.
+const DOUBTFUL: f32 = 0.5;
+
+/// A page with far more comments than chosen text is judged as a forum if its likeliest type is ahead of the forum
+/// type by less than this, in log-odds. Such a page is often a thread of which only the first post would be selected.
+const FAR_FROM_FORUM: f32 = 4.0;
+
+/// The forests of hull, from one model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hull {
+    article: Content,
+    /// Class names that mark comments on other pages mark posts here, so this forest was trained on forums alone.
+    forum: Content,
+    /// For pages of all other types.
+    other: Content,
+    types: PageTypes,
+}
+
+impl Hull {
+    /// Reads a model from the bytes of its file.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not a model that this version can read, or as for [`Hull::new`].
+    pub fn from_bytes(model: &[u8]) -> Result<Hull, ModelError> {
+        Hull::new(&Model::from_bytes(model)?)
+    }
+
+    /// hull with this model in place of the model that ships.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::MissingForest`] if the model lacks one of the forests; [`ModelError::Damaged`] if a forest asks
+    /// about more than 255 borders (thresholds) of one feature of blocks.
+    pub fn new(model: &Model) -> Result<Hull, ModelError> {
+        Ok(Hull {
+            article: Content::new(model, "content:article", -2.0)?,
+            forum: Content::new(model, "content:forum", -2.0)?,
+            // A higher limit than above: where the glance and the whole forest disagree on these pages, the glance is
+            // right more often.
+            other: Content::new(model, "content:other", -1.0)?,
+            types: PageTypes::new(model)?,
+        })
+    }
+}
+
+/// Buffers that a worker reuses from page to page.
+#[derive(Debug, Default)]
+pub struct Memory {
+    features: Features,
+    columns: Columns,
+    /// For the type of the page.
+    leaves: Vec<u8>,
+    /// The judgement that the page's text comes from.
+    judge: Judge,
+    /// A second judgement, with comments.
+    second: Judge,
+}
+
+impl Algorithm for Hull {
+    type Memory = Memory;
+
+    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+        out.clear();
+        let Memory { features, columns, leaves, judge, second } = memory;
+        features.fill(page);
+        let guess = self.types.guess(features, columns, leaves);
+        let page_type = guess.likeliest();
+        let content = match page_type {
+            PageType::Article => &self.article,
+            PageType::Forum => &self.forum,
+            _ => &self.other,
+        };
+        let mut is_thread = page_type == PageType::Forum;
+        let mut score = judge.judge(content, features, columns, is_thread);
+        if score < DOUBTFUL {
+            let with_comments = second.judge(&self.other, features, columns, true);
+            if with_comments > score {
+                (score, is_thread) = (with_comments, true);
+                std::mem::swap(judge, second);
+            }
+        }
+        let may_be_forum = !is_thread && guess.above(PageType::Forum) < FAR_FROM_FORUM;
+        if may_be_forum && judge.has_more_comments(features.blocks()) {
+            score = judge.judge(&self.forum, features, columns, true);
+            is_thread = true;
+        }
+        let blocks = features.blocks();
+        let apart = |block: usize| !is_thread && blocks.is_comment(block);
+        for (block, taken) in judge.choice.taken.iter().enumerate() {
+            if *taken {
+                out.stretches.extend(blocks.runs(block).map(|run| Stretch::of(page, run)));
+            } else if apart(block) && !blocks.is_mostly_links(block) {
+                out.comments.extend(blocks.runs(block).map(|run| Stretch::of(page, run)));
+            }
+        }
+        out.finish_stretches(page);
+        Verdict {
+            score: Some(f64::from(score)),
+            has_article: Some(!matches!(page_type, PageType::Listing | PageType::Collection)),
+            page_type: Some(page_type),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+use super::*;
+use huller_page::PageBuf;
+use huller_select::{Renderer, Selection};
+
+fn extracted(html: &str) -> (String, String, Verdict) {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut selection = Selection::default();
+    let verdict = SHIPPED.extract(&page, &mut Memory::default(), &mut selection);
+    let (mut text, mut comments) = (String::new(), String::new());
+    let mut renderer = Renderer::default();
+    renderer.text(&page, &selection, &mut text);
+    renderer.comments(&page, &selection, &mut comments);
+    (text, comments, verdict)
+}
+
+const PARAGRAPH: &str = "<p>The ferry came back after eleven months in the yard, with a new engine, two more lifeboats and \
+    seats that do not creak, and on its first crossing the captain let the children blow the horn.</p>";
+
+fn article(comments: &str) -> String {
+    format!(
+        "<title>The ferry is back - Island News</title><body><nav><ul><li><a href=/>Home</a><li><a href=/w>Weather</a></ul></nav>\
+         <div class=article><h1>The ferry is back</h1>{}</div>{comments}<footer><a href=/i>Imprint</a></footer>",
+        PARAGRAPH.repeat(6)
+    )
+}
+
+#[test]
+fn an_article_is_separated_from_what_surrounds_it() {
+    let (text, comments, verdict) = extracted(&article(""));
+    assert_eq!(text.matches("eleven months").count(), 6);
+    assert!(!text.contains("Weather") && !text.contains("Imprint"), "{text}");
+    assert_eq!(comments, "");
+    assert_eq!(verdict.page_type, Some(PageType::Article));
+    assert!(verdict.score.unwrap() > 0.5);
+}
+
+#[test]
+fn comments_of_an_article_are_not_in_its_text() {
+    let comments = "<div class=comments><div class=comment><p>We waved from the pier, all of us, and my mother wept a little \
+        because she had missed it so.</p></div></div>";
+    let (text, apart, _) = extracted(&article(comments));
+    assert!(!text.contains("pier"), "{text}");
+    assert!(apart.starts_with("We waved from the pier"), "{apart}");
+}
+
+#[test]
+fn posts_of_a_thread_are_content_whatever_their_classes_say() {
+    let post = |at: usize, text: &str| {
+        format!(
+            "<div class=reply-header><span class=reply-date>Mar {at}, 2005 at 6:36 am</span><a href=#p{at} class=permalink>#{at}</a></div>\
+             <div class=\"reply type-reply\"><div class=reply-author><a href=/u/{at}>Tim{at}</a><div class=author-role>Member</div></div>\
+             <div class=reply-content><p>{text}</p></div></div>"
+        )
+    };
+    let texts = [
+        "I came across this small tripod of two ounces, with a ball head and a strap for trees. Has anyone tried it?",
+        "No experience with that one, but a similar one caught sand in its lens while I was posing, and has not shut since.",
+        "I have had it for years. It holds a small camera well, though I would not trust it with anything larger.",
+        "Two of them, in fact, and both have lost the screw that holds the camera, so buy a spare one with it.",
+    ];
+    let posts: String = (1..).zip(texts).map(|(at, text)| post(at, text)).collect();
+    let html = format!(
+        "<title>Small tripod - Hiking Forums</title><link rel=canonical href=https://hiking.example/forums/topic/377/>\
+         <body class=\"topic bbpress\"><nav><a href=/>Home</a> <a href=/forums/>Forums</a></nav><h1>Small tripod</h1>\
+         <div id=forums><ul class=replies>{posts}</ul></div><footer><a href=/i>Imprint</a></footer>"
+    );
+    let (text, comments, verdict) = extracted(&html);
+    assert_eq!(verdict.page_type, Some(PageType::Forum));
+    for post in texts {
+        assert!(text.contains(post), "{text}");
+    }
+    assert!(!text.contains("Imprint"), "{text}");
+    assert_eq!(comments, "");
+}
+
+#[test]
+fn ids_made_of_headings_do_not_mark_comments() {
+    let section = |id: &str, text: &str| {
+        let code = "<pre><code>from client import Client\nclient = Client(key)\nprint(client.messages.create(body))</code></pre>";
+        format!("<section id={id}><h2>{id}</h2><p>{text}</p>{code}<p>{text}</p></section>")
+    };
+    let html = format!(
+        "<title>Quickstart - Documentation</title><link rel=canonical href=https://docs.example/docs/messaging/quickstart>\
+         <body><nav><ul><li><a href=/>Docs</a><li><a href=/docs/>Contents</a></ul></nav><main><h1>Quickstart</h1>{}{}{}</main>",
+        section(
+            "install-the-client",
+            "Install the client for your language, then give it the key that the console shows you."
+        ),
+        section(
+            "send-a-message",
+            "Create a message with a body, the number that it comes from and the number that it is for."
+        ),
+        section(
+            "reply-to-a-message",
+            "Run a small server that answers when a message comes in, and tell the console its address."
+        ),
+    );
+    let (text, comments, verdict) = extracted(&html);
+    assert_eq!(verdict.page_type, Some(PageType::Documentation));
+    assert!(text.contains("small server"), "{text}");
+    assert_eq!(comments, "");
+}
+
+#[test]
+fn a_page_with_any_block_has_a_text() {
+    for html in
+        ["x", "<p>x", "<nav><a href=/>x</a></nav>", "<div class=comment>x</div>", "<div hidden>x"]
+    {
+        assert_eq!(extracted(html).0, "x", "{html}");
+    }
+    let (text, comments, verdict) = extracted("<script>x</script><select><option>y</select>");
+    assert_eq!((text.as_str(), comments.as_str(), verdict.score), ("", "", Some(0.0)));
+}
+
+#[test]
+fn a_block_gets_the_same_log_odds_whichever_blocks_are_judged_with_it() {
+    let lists = "<ul><li><a href=/x>Home</a><li>A list of things</ul><div class=comment>Yes, so it is.</div>";
+    let html = format!("{}{}", article("").repeat(3), lists.repeat(40));
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(&html);
+    let forest = &SHIPPED.other.rest;
+    let (mut features, mut all, mut some) = <(Features, Columns, Columns)>::default();
+    all.want(forest.features());
+    some.want(forest.features());
+    features.fill(&page);
+    let count = features.blocks().blocks.len() as u32;
+    features.fill_columns(0..count, &mut all);
+    let (mut at_once, mut in_parts) = (vec![0.0; count as usize], vec![0.0; count as usize]);
+    forest.judge(&all, &mut Vec::new(), &mut at_once);
+    for parts in 0..3 {
+        let blocks: Vec<u32> = (0..count).filter(|block| block % 3 == parts).collect();
+        features.fill_columns(blocks.iter().copied(), &mut some);
+        for feature in forest.features().map(usize::from) {
+            let expected = blocks.iter().map(|block| all.column(feature)[*block as usize]);
+            let name = &Features::names()[feature];
+            assert!(some.column(feature).iter().copied().eq(expected), "{name}");
+        }
+        forest.judge(&some, &mut Vec::new(), &mut in_parts);
+    }
+    assert_eq!(in_parts, at_once);
+}
+
+#[test]
+fn the_model_that_ships_is_small_and_is_refused_if_truncated() {
+    let bytes = include_bytes!("../../model/hull.bin");
+    assert!(bytes.len() < 1 << 20);
+    assert!(Model::from_bytes(bytes).is_ok());
+    assert_eq!(
+        Model::from_bytes(&bytes[..bytes.len() - 1]),
+        Err(ModelError::Damaged("ends too early"))
+    );
+}

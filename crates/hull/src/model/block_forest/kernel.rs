@@ -1,0 +1,49 @@
+//! The three operations on 32 blocks at once, and their form for any processor.
+
+use crate::columns::LANES;
+
+/// One byte for each of the blocks that are judged together.
+pub(crate) type Lanes = [u8; LANES];
+
+/// Number of leaves in a table: as many bytes as one instruction can look up.
+pub(super) const TABLE: usize = 16;
+
+/// Up to 16 leaves of a tree: first their low bytes, then their high bytes.
+pub(super) type LeafTable = [[u8; TABLE]; 2];
+
+/// The operations on 32 blocks at once.
+pub(super) trait Kernel: Copy {
+    /// The rank of each value: the number of borders below it. `borders` has at most 255.
+    fn ranks(self, values: &[f32; LANES], borders: &[f32]) -> Lanes;
+
+    /// Appends a bit to the index of each block's leaf: 1 if the rank is at least `least`.
+    fn answer(self, leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes;
+
+    /// The leaf at each place, counted through all tables: first the low bytes, then the high bytes.
+    fn look_up(self, tables: &[LeafTable], places: &Lanes) -> [Lanes; 2];
+}
+
+/// One block after another, on any processor.
+#[derive(Clone, Copy)]
+pub(super) struct OneByOne;
+
+impl Kernel for OneByOne {
+    #[inline(always)]
+    fn ranks(self, values: &[f32; LANES], borders: &[f32]) -> Lanes {
+        values.map(|value| borders.iter().map(|border| u8::from(value > *border)).sum())
+    }
+
+    #[inline(always)]
+    fn answer(self, mut leaves: Lanes, ranks: &Lanes, least: u8) -> Lanes {
+        for (leaf, rank) in leaves.iter_mut().zip(ranks) {
+            *leaf = *leaf << 1 | u8::from(*rank >= least);
+        }
+        leaves
+    }
+
+    #[inline(always)]
+    fn look_up(self, tables: &[LeafTable], places: &Lanes) -> [Lanes; 2] {
+        let leaf = |half: usize, place: usize| tables[place / TABLE][half][place % TABLE];
+        [0, 1].map(|half| places.map(|place| leaf(half, usize::from(place))))
+    }
+}

@@ -1,0 +1,85 @@
+//! Finds the type of a page, with one forest for each type. The forests ask about features of the whole page and of
+//! its address.
+
+use super::columns::Columns;
+use super::features::Features;
+use super::model::{Model, ModelError, PageForest};
+use huller_select::PageType;
+
+/// The page types, and the names of their forests.
+const TYPES: [(PageType, &str); 7] = [
+    (PageType::Article, "page:article"),
+    (PageType::Collection, "page:collection"),
+    (PageType::Documentation, "page:documentation"),
+    (PageType::Forum, "page:forum"),
+    (PageType::Listing, "page:listing"),
+    (PageType::Product, "page:product"),
+    (PageType::Service, "page:service"),
+];
+
+/// One forest for each page type, in the order of [`TYPES`].
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PageTypes {
+    forests: Vec<PageForest>,
+}
+
+/// The log-odds of each page type, in the order of [`TYPES`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guess {
+    log_odds: [f32; TYPES.len()],
+}
+
+impl PageTypes {
+    pub(super) fn new(model: &Model) -> Result<PageTypes, ModelError> {
+        let forests = TYPES.iter().map(|(_, name)| Ok(PageForest::new(model.forest(name)?)));
+        Ok(PageTypes { forests: forests.collect::<Result<_, ModelError>>()? })
+    }
+
+    /// Judges the page that `features` read last. Overwrites `columns` and `leaves`.
+    pub(super) fn guess(
+        &self,
+        features: &mut Features,
+        columns: &mut Columns,
+        leaves: &mut Vec<u8>,
+    ) -> Guess {
+        columns.want(self.forests.iter().flat_map(PageForest::features));
+        let first = (!features.blocks().blocks.is_empty()).then_some(0);
+        features.fill_columns(first, columns);
+        let mut guess = Guess { log_odds: [0.0; TYPES.len()] };
+        for (log_odds, forest) in guess.log_odds.iter_mut().zip(&self.forests) {
+            *log_odds = forest.sum(columns, leaves);
+        }
+        guess
+    }
+}
+
+impl Guess {
+    /// The likeliest page type; among equal ones the first.
+    pub(super) fn likeliest(&self) -> PageType {
+        TYPES[self.best()].0
+    }
+
+    /// How far the log-odds of the likeliest type are above those of another type.
+    pub(super) fn above(&self, other: PageType) -> f32 {
+        let other = TYPES.iter().position(|(page_type, _)| *page_type == other);
+        other.map_or(f32::INFINITY, |other| self.log_odds[self.best()] - self.log_odds[other])
+    }
+
+    fn best(&self) -> usize {
+        let better = |best, at| if self.log_odds[at] > self.log_odds[best] { at } else { best };
+        (0..TYPES.len()).fold(0, better)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_the_likeliest_types_counts() {
+        let guess = Guess { log_odds: [-3.0, 1.0, -2.0, -1.5, 1.0, -9.0, 0.5] };
+        assert_eq!(guess.likeliest(), PageType::Collection);
+        assert_eq!(guess.above(PageType::Collection).to_bits(), 0.0_f32.to_bits());
+        assert_eq!(guess.above(PageType::Forum).to_bits(), 2.5_f32.to_bits());
+    }
+}

@@ -1,0 +1,382 @@
+//! Reads dates as people and machines write them.
+//!
+//! Numeric dates: yyyy, m and d with `-`, `/`, `.` or 年 月 日 between them, and d.m.yyyy. A time h:mm may follow, with
+//! seconds and a time zone or without. Spelled dates have the name of the month, in one of a few languages, next to
+//! day and year. Years are 1900 to 2199, months 1 to 12, days 1 to 31; the length of the month is not checked. Every
+//! attempt reads a bounded number of scalars.
+
+use super::line::within;
+use std::fmt::Write;
+
+/// A date, and its time as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Moment {
+    year: u32,
+    month: u32,
+    day: u32,
+    time: Option<Time>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Time {
+    hour: u32,
+    minute: u32,
+    second: Option<u32>,
+    /// Minutes east of Greenwich.
+    zone: Option<i32>,
+}
+
+/// The order of year, month and day in a numeric date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// yyyy-mm-dd.
+    YearFirst,
+    /// dd.mm.yyyy. With `/` or `-` also mm/dd/yyyy, but only if the numbers allow one of the two orders alone or mean
+    /// the same in both.
+    YearLast,
+}
+
+impl Moment {
+    /// A numeric date in this form at the beginning of `text`, and its length in bytes.
+    pub(super) fn numeric(text: &str, form: Form) -> Option<(Moment, usize)> {
+        let mut cursor = Cursor { rest: text };
+        let date = match form {
+            Form::YearFirst => cursor.year_first()?,
+            Form::YearLast => cursor.year_last()?,
+        };
+        let moment = Moment { time: cursor.time(), ..date }.checked()?;
+        Some((moment, text.len() - cursor.rest.len()))
+    }
+
+    /// The date in an attribute's value that is meant to hold one.
+    pub(super) fn stated(value: &str) -> Option<Moment> {
+        let value = within(value, LONGEST_STATED).trim();
+        let numeric = |form| first(value, form).map(|(moment, _)| moment);
+        numeric(Form::YearFirst)
+            .or_else(|| Moment::compact(value))
+            .or_else(|| Moment::spelled(value))
+            .or_else(|| numeric(Form::YearLast))
+    }
+
+    /// The date in a short line of text.
+    pub(super) fn shown(line: &str) -> Option<Moment> {
+        let numeric = |form| first(line, form).map(|(moment, _)| moment);
+        numeric(Form::YearFirst)
+            .or_else(|| numeric(Form::YearLast))
+            .or_else(|| Moment::spelled(line))
+    }
+
+    /// The date in the path of an address: `/2010/01/30/`, `/2010-01-30-`, `/20100130/`.
+    pub(super) fn of_address(url: &str) -> Option<Moment> {
+        let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let mut segments =
+            path.match_indices('/').take(MOST_SEGMENTS).map(|(at, _)| &path[at + 1..]);
+        segments.find_map(|segment| {
+            let mut cursor = Cursor { rest: segment };
+            let separators = ['/', '-'];
+            let moment = if let Some(all) = cursor.number(8, 8) {
+                Moment { year: all / 10_000, month: all / 100 % 100, day: all % 100, time: None }
+            } else {
+                let year = cursor.number(4, 4)?;
+                cursor.one_of(&separators)?;
+                let (month, day) = if let Some(both) = cursor.number(4, 4) {
+                    (both / 100, both % 100)
+                } else {
+                    let month = cursor.number(2, 2)?;
+                    cursor.one_of(&separators)?;
+                    (month, cursor.number(2, 2)?)
+                };
+                Moment { year, month, day, time: None }
+            };
+            let ends = cursor.rest.is_empty() || cursor.one_of(&['/', '-', '_', '.']).is_some();
+            moment.checked().filter(|_| ends)
+        })
+    }
+
+    /// yyyymmdd or yyyymmddhhmmss.
+    fn compact(value: &str) -> Option<Moment> {
+        let digits = value.bytes().take_while(u8::is_ascii_digit).count();
+        let part = |from: usize, to: usize| value.get(from..to)?.parse().ok();
+        let time = match digits {
+            8 => None,
+            14 => Some(Time {
+                hour: part(8, 10)?,
+                minute: part(10, 12)?,
+                second: part(12, 14),
+                zone: None,
+            }),
+            _ => return None,
+        };
+        Moment { year: part(0, 4)?, month: part(4, 6)?, day: part(6, 8)?, time }.checked()
+    }
+
+    /// A date with the name of its month: `Tue, 15 Nov 1994 08:12:31 GMT`, `November 15th, 1994`, `15. März 1994`.
+    fn spelled(value: &str) -> Option<Moment> {
+        const WORDS: usize = 12;
+        // Every name of a month has an ASCII letter.
+        if !value.bytes().any(|b| b.is_ascii_alphabetic()) {
+            return None;
+        }
+        let (mut year, mut month, mut day) = (None, None, None);
+        let mut rest = value;
+        for _ in 0..WORDS {
+            let word_start = rest.find(char::is_alphanumeric)?;
+            let word = &rest[word_start..];
+            let end = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
+            rest = &word[end..];
+            let word = &word[..end];
+            let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+            match (digits, word[..digits].parse().ok()) {
+                (0, _) => match month_of(word) {
+                    Some(of_word) => month = month.or(Some(of_word)),
+                    None if matches!(word, "de" | "of") => {}
+                    // Day, month and year with another word between them are not a date.
+                    None => (year, month, day) = (None, None, None),
+                },
+                (1 | 2, number) if is_ordinal(&word[digits..]) => day = day.or(number),
+                (4, number) if word.len() == 4 => year = year.or(number),
+                _ => {}
+            }
+            if let (Some(year), Some(month), Some(day)) = (year, month, day) {
+                let time = Cursor { rest: rest.trim_start_matches(',') }.time();
+                return Moment { year, month, day, time }.checked();
+            }
+        }
+        None
+    }
+
+    fn checked(self) -> Option<Moment> {
+        let fits = YEARS.contains(&self.year)
+            && (1..=12).contains(&self.month)
+            && (1..=31).contains(&self.day);
+        let time_fits = self.time.is_none_or(Time::fits);
+        (fits && time_fits).then_some(self)
+    }
+
+    /// Appends the date in ISO 8601, with as much of the time as is known: `2010-01-30T08:05:00+08:00`.
+    pub(super) fn write_iso(self, out: &mut String) {
+        let Moment { year, month, day, time } = self;
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{year:04}-{month:02}-{day:02}");
+        let Some(time) = time else { return };
+        let _ = write!(out, "T{:02}:{:02}", time.hour, time.minute);
+        if let Some(second) = time.second {
+            let _ = write!(out, ":{second:02}");
+        }
+        let _ = match time.zone {
+            Some(0) => write!(out, "Z"),
+            Some(zone) => {
+                let (sign, zone) = (if zone < 0 { '-' } else { '+' }, zone.abs());
+                write!(out, "{sign}{:02}:{:02}", zone / 60, zone % 60)
+            }
+            None => Ok(()),
+        };
+    }
+}
+
+/// Sites write earlier years for "never", and later ones for "not known".
+const YEARS: std::ops::Range<u32> = 1900..2200;
+
+/// Largest number of segments of a path that are read.
+const MOST_SEGMENTS: usize = 16;
+
+/// Largest number of bytes of an attribute's value that are read.
+const LONGEST_STATED: usize = 256;
+
+impl Time {
+    fn fits(self) -> bool {
+        // Second 60 is a leap second.
+        self.hour < 24 && self.minute < 60 && self.second.is_none_or(|second| second <= 60)
+    }
+}
+
+/// Whether this may follow the number of a day without a space.
+fn is_ordinal(rest: &str) -> bool {
+    matches!(rest, "" | "st" | "nd" | "rd" | "th" | "er")
+}
+
+/// The first date of this form in a text, and its range of bytes.
+pub(super) fn first(text: &str, form: Form) -> Option<(Moment, std::ops::Range<usize>)> {
+    starts(text).find_map(|start| at(text, start, form))
+}
+
+/// The date that begins at the byte `start`, where a number begins, and its range of bytes.
+pub(super) fn at(text: &str, start: usize, form: Form) -> Option<(Moment, std::ops::Range<usize>)> {
+    // After such a mark the digits are the end of a longer date or of a version number.
+    let before = text.as_bytes()[..start].last();
+    if form != Form::YearFirst && before.is_some_and(|b| matches!(b, b'-' | b'/' | b'.' | b':')) {
+        return None;
+    }
+    let (moment, len) = Moment::numeric(&text[start..], form)?;
+    Some((moment, start..start + len))
+}
+
+/// The bytes at which numbers begin.
+pub(super) fn starts(text: &str) -> impl Iterator<Item = usize> {
+    let mut in_number = false;
+    text.bytes().enumerate().filter_map(move |(place, b)| {
+        let starts = b.is_ascii_digit() && !in_number;
+        in_number = b.is_ascii_digit();
+        starts.then_some(place)
+    })
+}
+
+/// The month, 1 to 12, that the word names or abbreviates to three letters or more, in English, German, French,
+/// Spanish, Italian, Portuguese or Dutch.
+pub(super) fn month_of(word: &str) -> Option<u32> {
+    const NAMES: [&[&str]; 12] = [
+        &["january", "januar", "jänner", "janvier", "enero", "gennaio", "janeiro", "januari"],
+        &["february", "februar", "février", "febrero", "febbraio", "fevereiro", "februari"],
+        &["march", "märz", "mars", "marzo", "março", "maart"],
+        &["april", "avril", "abril", "aprile"],
+        &["may", "mai", "mayo", "maggio", "maio", "mei"],
+        &["june", "juni", "juin", "junio", "giugno", "junho"],
+        &["july", "juli", "juillet", "julio", "luglio", "julho"],
+        &["august", "août", "agosto", "augustus"],
+        &["september", "septembre", "septiembre", "settembre", "setembro"],
+        &["october", "oktober", "octobre", "octubre", "ottobre", "outubro"],
+        &["november", "novembre", "noviembre", "novembro"],
+        &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro"],
+    ];
+    const LONGEST: usize = 10;
+    // Lengths in bytes: no name is longer, and fewer than three bytes are fewer than three letters.
+    if word.len() < 3 || word.len() > LONGEST {
+        return None;
+    }
+    let first = word.as_bytes()[0].to_ascii_lowercase();
+    let abbreviates = |name: &&str| {
+        if name.as_bytes()[0] != first {
+            return false;
+        }
+        let mut letters = name.chars();
+        let begins = word.chars().all(|c| letters.next().is_some_and(|l| c.to_lowercase().eq([l])));
+        begins && word.chars().nth(2).is_some()
+    };
+    let month = NAMES.iter().position(|names| names.iter().any(abbreviates));
+    month.map(|month| month as u32 + 1)
+}
+
+/// The rest of a text that is being read. A method that returns `None` may have read a part of it.
+#[derive(Clone, Copy)]
+struct Cursor<'a> {
+    rest: &'a str,
+}
+
+impl Cursor<'_> {
+    fn year_first(&mut self) -> Option<Moment> {
+        let year = self.number(4, 4)?;
+        let separator = self.one_of(&['-', '/', '.', '年'])?;
+        // 2010年 5月 8日
+        let blanks = usize::from(separator == '年');
+        self.blanks(blanks);
+        let month = self.number(1, 2)?;
+        self.one_of(&[if separator == '年' { '月' } else { separator }])?;
+        self.blanks(blanks);
+        let day = self.number(1, 2)?;
+        if separator == '年' {
+            self.one_of(&['日', '号']);
+        }
+        Some(Moment { year, month, day, time: None })
+    }
+
+    fn year_last(&mut self) -> Option<Moment> {
+        let first = self.number(1, 2)?;
+        let separator = self.one_of(&['.', '/', '-'])?;
+        let second = self.number(1, 2)?;
+        self.one_of(&[separator])?;
+        let year = self.number(4, 4)?;
+        let (day, month) = match separator {
+            '.' => (first, second),
+            _ if first > 12 || first == second => (first, second),
+            _ if second > 12 => (second, first),
+            _ => return None,
+        };
+        Some(Moment { year, month, day, time: None })
+    }
+
+    /// A number of at least `least` and at most `most` digits, with no digit after them.
+    fn number(&mut self, least: usize, most: usize) -> Option<u32> {
+        let digits = self.rest.bytes().take(most + 1).take_while(u8::is_ascii_digit).count();
+        if digits < least || digits > most {
+            return None;
+        }
+        let (number, rest) = self.rest.split_at(digits);
+        self.rest = rest;
+        number.parse().ok()
+    }
+
+    fn one_of(&mut self, wanted: &[char]) -> Option<char> {
+        let c = self.rest.chars().next().filter(|c| wanted.contains(c))?;
+        self.rest = &self.rest[c.len_utf8()..];
+        Some(c)
+    }
+
+    fn blanks(&mut self, most: usize) {
+        for _ in 0..most {
+            let Some(c) = self.rest.chars().next().filter(|c| c.is_whitespace()) else { return };
+            self.rest = &self.rest[c.len_utf8()..];
+        }
+    }
+
+    /// The time, if one follows. Otherwise nothing is read.
+    fn time(&mut self) -> Option<Time> {
+        const BLANKS: usize = 4;
+        let mut ahead = *self;
+        if ahead.one_of(&['T', 't']).is_none() {
+            ahead.blanks(BLANKS);
+        }
+        let hour = ahead.number(1, 2)?;
+        ahead.one_of(&[':', '：'])?;
+        let minute = ahead.number(2, 2)?;
+        let mut time = Time { hour, minute, second: None, zone: None };
+        let mut seconds = ahead;
+        if seconds.one_of(&[':', '：']).is_some()
+            && let Some(second) = seconds.number(2, 2)
+        {
+            time.second = Some(second);
+            ahead = seconds;
+            if seconds.one_of(&['.', ',']).is_some() && seconds.number(1, 9).is_some() {
+                ahead = seconds;
+            }
+        }
+        time.zone = ahead.zone();
+        if !time.fits() {
+            return None;
+        }
+        *self = ahead;
+        Some(time)
+    }
+
+    /// The time zone in minutes: `Z`, `GMT`, `UTC` or `+0800`, directly or after a space, or `+08:00` directly.
+    fn zone(&mut self) -> Option<i32> {
+        let mut ahead = *self;
+        ahead.blanks(1);
+        let spaced = ahead.rest.len() < self.rest.len();
+        for name in ["Z", "z", "GMT", "UTC"] {
+            if let Some(rest) = ahead.rest.strip_prefix(name)
+                && !rest.starts_with(|c: char| c.is_alphanumeric())
+            {
+                self.rest = rest;
+                return Some(0);
+            }
+        }
+        let sign = if ahead.one_of(&['+', '-'])? == '-' { -1 } else { 1 };
+        let minutes = if let Some(both) = ahead.number(4, 4) {
+            (both / 100) * 60 + both % 100
+        } else {
+            let hours = ahead.number(2, 2)?;
+            // ` -12:00` is the end of a span of time, not a zone.
+            if spaced {
+                return None;
+            }
+            ahead.one_of(&[':'])?;
+            hours * 60 + ahead.number(2, 2)?
+        };
+        if minutes > 14 * 60 {
+            return None;
+        }
+        *self = ahead;
+        Some(sign * minutes.cast_signed())
+    }
+}

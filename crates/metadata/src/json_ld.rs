@@ -1,0 +1,361 @@
+//! Reads JSON-LD: headline, description, dates, authors and the name of the site.
+//!
+//! The text is scanned once and not parsed: much JSON-LD is broken (line breaks in strings, extra commas), and all
+//! that is needed is in strings. Open objects are kept on a stack of bounded depth; deeper objects are ignored. When
+//! an object closes, its `@type` decides: an article wins over a page, and a page over anything else that has a
+//! headline, an author or a date. Objects that belong to another object (a comment, a part, an item of a list) do not
+//! describe the page.
+//!
+//! Known failures: of a list of articles without `ItemList` the first is taken for the page; if an object has several
+//! types, the last one counts.
+
+use super::names::Names;
+use memchr::memchr2;
+
+/// What was found. Values are JSON strings without their quotes, escapes not decoded.
+#[derive(Debug, Default)]
+pub(super) struct JsonLd<'a> {
+    /// The first article, the first page, and the first of anything else.
+    entities: [Option<Entity<'a>>; 3],
+    site: Option<&'a str>,
+    publisher: Option<&'a str>,
+    /// Identifiers and names of persons, to which articles may refer.
+    persons: [(&'a str, &'a str); 8],
+    person_count: usize,
+}
+
+/// What an object states about itself.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entity<'a> {
+    kind: Kind,
+    id: Option<&'a str>,
+    name: Option<&'a str>,
+    headline: Option<&'a str>,
+    description: Option<&'a str>,
+    published: Option<&'a str>,
+    created: Option<&'a str>,
+    authors: Names<'a>,
+    /// The identifier of an author object that has no name of its own.
+    author_id: Option<&'a str>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    Article,
+    Page,
+    #[default]
+    Other,
+    Person,
+    Site,
+}
+
+impl Kind {
+    fn of(name: &str) -> Kind {
+        let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+        match name {
+            "Person" => Kind::Person,
+            "WebSite" => Kind::Site,
+            "Report" | "Recipe" | "Review" => Kind::Article,
+            _ if ends(&["Article", "Posting"]) => Kind::Article,
+            _ if ends(&["Page"]) => Kind::Page,
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// The role of a value in the object that holds it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Member {
+    /// A description of the page itself: an outermost object, or an object of a graph.
+    #[default]
+    Itself,
+    Kind,
+    Id,
+    Name,
+    Headline,
+    Description,
+    Published,
+    Created,
+    Author,
+    Publisher,
+    Other,
+}
+
+impl Member {
+    fn of(name: &str) -> Member {
+        match name {
+            "@graph" | "mainEntity" | "mainEntityOfPage" => Member::Itself,
+            "@type" => Member::Kind,
+            "@id" => Member::Id,
+            "name" => Member::Name,
+            "headline" => Member::Headline,
+            "description" => Member::Description,
+            "datePublished" => Member::Published,
+            "dateCreated" => Member::Created,
+            "author" | "creator" => Member::Author,
+            "publisher" => Member::Publisher,
+            _ => Member::Other,
+        }
+    }
+}
+
+/// An object or an array that is open.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame<'a> {
+    is_array: bool,
+    /// Its role in the object around it.
+    role: Member,
+    /// Whether it and all objects around it describe the page itself.
+    is_outermost: bool,
+    entity: Entity<'a>,
+}
+
+/// Largest number of open objects and arrays, the text as a whole included.
+const DEPTH: usize = 12;
+
+impl<'a> JsonLd<'a> {
+    pub(super) fn headline(&self) -> Option<&'a str> {
+        self.entities().find_map(|entity| entity.headline)
+    }
+
+    pub(super) fn description(&self) -> Option<&'a str> {
+        self.entities().find_map(|entity| entity.description)
+    }
+
+    pub(super) fn published(&self) -> impl Iterator<Item = &'a str> {
+        let dates = |of: fn(&Entity<'a>) -> Option<&'a str>| self.entities().filter_map(of);
+        dates(|entity| entity.published).chain(dates(|entity| entity.created))
+    }
+
+    pub(super) fn site_name(&self) -> Option<&'a str> {
+        self.site.or(self.publisher)
+    }
+
+    /// The names of the page's authors.
+    pub(super) fn authors(&self) -> Names<'a> {
+        let of = |entity: &Entity<'a>| {
+            let mut names = entity.authors;
+            if let (true, Some(id)) = (names.as_slice().is_empty(), entity.author_id) {
+                let persons = &self.persons[..self.person_count];
+                persons
+                    .iter()
+                    .filter(|person| person.0 == id)
+                    .take(1)
+                    .for_each(|p| names.push(p.1));
+            }
+            Some(names).filter(|names| !names.as_slice().is_empty())
+        };
+        self.entities().find_map(of).unwrap_or_default()
+    }
+
+    fn entities(&self) -> impl Iterator<Item = &Entity<'a>> {
+        self.entities.iter().flatten()
+    }
+
+    /// Reads one script.
+    pub(super) fn read(&mut self, json: &'a str) {
+        let bytes = json.as_bytes();
+        let mut frames = [Frame::default(); DEPTH];
+        frames[0].is_outermost = true;
+        // Number of open frames after the first, which stands for the whole text. Frames that are too deep are only
+        // counted.
+        let mut depth = 0;
+        let mut member = Member::Itself;
+        let mut at = 0;
+        while let Some(b) = bytes.get(at) {
+            at += 1;
+            match b {
+                b'{' | b'[' => {
+                    let outer = &frames[depth.min(DEPTH - 1)];
+                    let role = if outer.is_array { outer.role } else { member };
+                    let is_outermost = outer.is_outermost && role == Member::Itself;
+                    depth += 1;
+                    if let Some(frame) = frames.get_mut(depth) {
+                        let entity = Entity::default();
+                        *frame = Frame { is_array: *b == b'[', role, is_outermost, entity };
+                    }
+                    member = Member::Other;
+                }
+                b'}' | b']' if depth > 0 => {
+                    self.close(&mut frames, depth);
+                    depth -= 1;
+                    member = Member::Other;
+                }
+                b',' => member = Member::Other,
+                b'"' => {
+                    let end = string_end(bytes, at);
+                    let string = &json[at..end];
+                    at = end + 1;
+                    if depth >= DEPTH {
+                        continue;
+                    }
+                    let is_key = !frames[depth].is_array && next_is_colon(bytes, &mut at);
+                    if is_key {
+                        member = Member::of(string);
+                    } else {
+                        set(&mut frames[..=depth], member, string);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for depth in (1..=depth).rev() {
+            self.close(&mut frames, depth);
+        }
+    }
+
+    /// Closes the frame at this depth, and takes over what it holds.
+    fn close(&mut self, frames: &mut [Frame<'a>; DEPTH], depth: usize) {
+        let Some(Frame { is_array: false, role, is_outermost, entity }) =
+            frames.get(depth).copied()
+        else {
+            return;
+        };
+        let owner = &mut frames[owner(&frames[..depth])].entity;
+        match role {
+            Member::Author => {
+                entity.name.into_iter().for_each(|name| owner.authors.push(name));
+                owner.author_id = owner.author_id.or(entity.id);
+            }
+            Member::Publisher => self.publisher = self.publisher.or(entity.name),
+            _ => {}
+        }
+        if let (Kind::Person, Some(id), Some(name)) = (entity.kind, entity.id, entity.name)
+            && let Some(free) = self.persons.get_mut(self.person_count)
+        {
+            *free = (id, name);
+            self.person_count += 1;
+        }
+        match entity.kind {
+            Kind::Site => self.site = self.site.or(entity.name),
+            Kind::Article | Kind::Page | Kind::Other if is_outermost => {
+                let first = &mut self.entities[entity.kind as usize];
+                if first.is_none() && entity.says_something() {
+                    *first = Some(entity);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Entity<'_> {
+    fn says_something(&self) -> bool {
+        let has_author = !self.authors.as_slice().is_empty() || self.author_id.is_some();
+        has_author || self.headline.or(self.published).or(self.created).is_some()
+    }
+}
+
+/// Index of the innermost open object.
+fn owner(frames: &[Frame<'_>]) -> usize {
+    frames.iter().rposition(|frame| !frame.is_array).unwrap_or(0)
+}
+
+/// Stores a string, given as the value of `member` or as an item of an array, in the innermost object.
+fn set<'a>(frames: &mut [Frame<'a>], member: Member, value: &'a str) {
+    let Some(innermost) = frames.last() else { return };
+    let member = if innermost.is_array { innermost.role } else { member };
+    let entity = &mut frames[owner(frames)].entity;
+    let field = match member {
+        Member::Kind => return entity.kind = Kind::of(value),
+        Member::Author => return entity.authors.push(value),
+        Member::Id => &mut entity.id,
+        Member::Name => &mut entity.name,
+        Member::Headline => &mut entity.headline,
+        Member::Description => &mut entity.description,
+        Member::Published => &mut entity.published,
+        Member::Created => &mut entity.created,
+        Member::Itself | Member::Publisher | Member::Other => return,
+    };
+    if field.is_none() && !value.trim().is_empty() {
+        *field = Some(value);
+    }
+}
+
+/// Index of the closing quote of the string that begins at `from`, or the length of the text.
+fn string_end(json: &[u8], mut from: usize) -> usize {
+    while let Some(found) = json.get(from..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        if json[from + found] == b'"' {
+            return from + found;
+        }
+        from += found + 2;
+    }
+    json.len()
+}
+
+/// Whether a colon follows. Moves `at` after white space and the colon.
+fn next_is_colon(json: &[u8], at: &mut usize) -> bool {
+    let rest = json.get(*at..).unwrap_or_default();
+    let blanks = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let is_colon = rest.get(blanks) == Some(&b':');
+    // White space is skipped in both cases, so that it is read only once.
+    *at += blanks + usize::from(is_colon);
+    is_colon
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> JsonLd<'_> {
+        let mut found = JsonLd::default();
+        found.read(json);
+        found
+    }
+
+    fn authors(json: &str) -> Vec<&str> {
+        read(json).authors().as_slice().to_vec()
+    }
+
+    #[test]
+    fn an_article_wins_over_a_page_and_a_page_over_the_rest() {
+        let json = r#"{"@context": "x", "@graph": [
+            {"@type": "Product", "headline": "Thing", "dateCreated": "2001-01-01"},
+            {"@type": ["WebPage", "AboutPage"], "headline": "Page", "datePublished": "2002-01-01"},
+            {"headline": "Rain", "@type": "NewsArticle", "author": "Ann"},
+            {"headline": "Sun", "@type": "NewsArticle", "description": "late"}]}"#;
+        let found = read(json);
+        assert_eq!((found.headline(), found.description()), (Some("Rain"), None));
+        assert_eq!(found.published().collect::<Vec<_>>(), ["2002-01-01", "2001-01-01"]);
+        assert_eq!(found.authors().as_slice(), ["Ann"]);
+    }
+
+    #[test]
+    fn authors_are_strings_objects_lists_or_references() {
+        assert_eq!(authors(r#"[{"author":{"name":"Ann","url":"/ann"}}]"#), ["Ann"]);
+        assert_eq!(
+            authors(r#"{"author":[{"@type":"Person","name":["Ann"]},"Bob",{"name":"Cid"}]}"#),
+            ["Ann", "Bob", "Cid"]
+        );
+        let graph = r##"{"@graph":[{"@type":"Article","author":{"@id":"#a"}},{"@type":"Person","@id":"#b","name":"Bob"},
+            {"@type":"Person","@id":"#a","name":"Ann"}]}"##;
+        assert_eq!(authors(graph), ["Ann"]);
+    }
+
+    #[test]
+    fn objects_inside_others_do_not_describe_the_page() {
+        let json = r#"{"@type":"Product","review":{"@type":"Review","author":{"name":"Eve"}},
+            "comment":[{"author":"Eve"}],"datePublished":"2001-01-01"}"#;
+        assert_eq!(authors(json), Vec::<&str>::new());
+        let list =
+            r#"{"@type":"ItemList","itemListElement":[{"@type":"Article","headline":"One"}]}"#;
+        assert_eq!(read(list).headline(), None);
+        let site =
+            r#"{"publisher":{"name":"Press"},"isPartOf":{"@type":"WebSite","name":"Daily"}}"#;
+        assert_eq!(read(site).site_name(), Some("Daily"));
+    }
+
+    #[test]
+    fn broken_and_deep_json_is_read_as_far_as_possible() {
+        let json = "{\"headline\":\"two\nlines \\\"x\\\"\",, \"author\" : [\"Ann\",], \"datePublished\": null, \"name\": \"open";
+        let found = read(json);
+        assert_eq!(found.headline(), Some("two\nlines \\\"x\\\""));
+        assert_eq!(found.authors().as_slice(), ["Ann"]);
+        assert_eq!(found.published().count(), 0);
+        let deep = format!("{}\"headline\":\"far\"", "{\"mainEntity\":".repeat(9999));
+        assert_eq!(read(&deep).headline(), None);
+        for json in ["", "}]}", "\"", "\"\\", "{\"a\""] {
+            assert!(read(json).authors().as_slice().is_empty(), "{json}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Largest lengths of fields.
+
+/// In Unicode scalars.
+pub(crate) const LONGEST_TITLE: usize = 200;
+pub(crate) const LONGEST_AUTHOR: usize = 200;
+pub(crate) const LONGEST_SITE_NAME: usize = 200;
+pub(crate) const LONGEST_DESCRIPTION: usize = 1000;

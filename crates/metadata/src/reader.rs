@@ -1,0 +1,117 @@
+//! Sweeps over a page, and finds the fields in their order.
+
+use crate::limits::{LONGEST_DESCRIPTION, LONGEST_SITE_NAME};
+use crate::line::LineWriter;
+use crate::metadata::Metadata;
+use crate::stated::Stated;
+use crate::{author, published, title};
+use huller_page::{Attributes, Page, Tag};
+
+/// Finds the metadata of pages. Owns the memory that it works in; each worker has one.
+///
+/// ```
+/// use huller_metadata::{Metadata, MetadataReader};
+/// use huller_page::PageBuf;
+///
+/// let html = "<title>Rain - Daily</title><meta name=author content='Ann Ray'><h1>Rain</h1><p>2010-01-30</p>";
+/// let mut buffer = PageBuf::new();
+/// let mut found = Metadata::default();
+/// MetadataReader::default().read(&buffer.fill(html), None, &mut found);
+/// assert_eq!((found.author.as_str(), found.published.as_str()), ("Ann Ray", "2010-01-30"));
+/// ```
+#[derive(Debug, Default)]
+pub struct MetadataReader {
+    attributes: Attributes,
+    landmarks: Landmarks,
+    lines: LineWriter,
+    title: title::Memory,
+    author: author::Memory,
+}
+
+/// Elements in which fields are searched, as indices of nodes.
+#[derive(Debug, Default)]
+struct Landmarks {
+    /// The first `h1` to `h5`.
+    headings: Vec<u32>,
+    /// The first `time` elements.
+    times: Vec<u32>,
+}
+
+impl Landmarks {
+    /// Largest number of elements of each kind.
+    const MOST: usize = 32;
+}
+
+/// The tags that the sweep stops at, as a table: one load for each node.
+static LANDMARKS: [bool; Tag::count()] = {
+    let tags = [Tag::META, Tag::SCRIPT, Tag::TIME, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5];
+    let mut stops = [false; Tag::count()];
+    let mut i = 0;
+    while i < tags.len() {
+        stops[tags[i].index()] = true;
+        i += 1;
+    }
+    stops
+};
+
+impl MetadataReader {
+    /// Empties `out` and fills it with the page's metadata. `url` is the address of the page, if it is known; it may
+    /// hold the date.
+    pub fn read(&mut self, page: &Page<'_>, url: Option<&str>, out: &mut Metadata) {
+        let MetadataReader { attributes, landmarks, lines, title: titles, author: authors } = self;
+        let Metadata { title, author, published, site_name, description } = out;
+        for field in [&mut *title, author, published, site_name, description] {
+            field.clear();
+        }
+        let stated = sweep(page, attributes, landmarks);
+        if let Some(value) = stated.site_name() {
+            value.put_line(LONGEST_SITE_NAME, lines, site_name);
+        }
+        if let Some(value) = stated.description() {
+            value.put_line(LONGEST_DESCRIPTION, lines, description);
+        }
+        let headings = &landmarks.headings;
+        let found = title::find(page, &stated, headings, site_name, (lines, titles), title);
+        let anchor = found.and_then(|(_, node)| node).or_else(|| headings.first().copied());
+        author::find(page, &stated, anchor, (lines, attributes, authors), author);
+        published::find(page, &stated, (&landmarks.times, anchor), url, attributes, published);
+    }
+}
+
+/// Collects what the page states, and the landmarks.
+fn sweep<'a>(
+    page: &Page<'a>,
+    attributes: &mut Attributes,
+    landmarks: &mut Landmarks,
+) -> Stated<'a> {
+    let Landmarks { headings, times } = landmarks;
+    headings.clear();
+    times.clear();
+    let mut stated = Stated::default();
+    for (index, node) in page.nodes().iter().enumerate() {
+        if !LANDMARKS[node.tag.index()] {
+            continue;
+        }
+        let list = match node.tag {
+            Tag::META => {
+                stated.meta(page, node, attributes);
+                continue;
+            }
+            Tag::SCRIPT => {
+                if let Some(json) = page.json_ld(node, attributes) {
+                    stated.json_ld.read(json);
+                }
+                continue;
+            }
+            Tag::TIME => &mut *times,
+            _ => &mut *headings,
+        };
+        if list.len() < Landmarks::MOST {
+            list.push(index as u32);
+        }
+    }
+    stated
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,184 @@
+//! The word-count rules of boilerpipe (`NumWordsRules`): a decision tree over the number of words and the link density of a text
+//! block and its two neighbours.
+//!
+//! Christian Kohlschütter, Peter Fankhauser, Wolfgang Nejdl: *Boilerplate Detection using Shallow Text Features*, 2010.
+//!
+//! ```text
+//! d = words in links / words
+//! content  <=>  d <= 1/3  and  (d(previous) <= 5/9 ?  words > 16 or words(next) > 15 or words(previous) > 4
+//!                                                  :  words > 40 or words(next) > 17)
+//! ```
+//!
+//! A block is the text between two tags of block elements. The first and the last block have an empty block as their missing
+//! neighbour. What we chose: a word is a maximal sequence without white space, counted in each run of text (so a word that is
+//! partly bold counts as two); each CJK scalar is a word, so that a Chinese sentence counts about one and a half times as many
+//! words as its English translation; `br` ends no block.
+//!
+//! `tuned` removes the set TUNED, `title`, `noembed`, `noframes` and small forms (specification 0.6, `removal.rs`).
+//!
+//! Cost: O(n). Known failures: content in short paragraphs (poems, dialogue, lists) is lost; long notices are kept.
+
+use crate::removal::Removal;
+use crate::sweep::blocks::{BlockItem, BlockWalk};
+use huller_page::Tags;
+use huller_page::entity::{self, Context};
+use huller_page::text::{CharClass, char_class};
+use huller_page::unspaced::is_cjk_or_full_width;
+use huller_page::{Page, Run, RunFlags, Tag};
+use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+
+/// The method.
+pub static METHOD: &dyn Method = &Profiles {
+    card: Card {
+        name: "boilerpipe",
+        summary: "blocks chosen by their words, the words of their neighbours, and their share of links",
+        score: "share of the page's words that stand in the blocks kept, 0 to 1",
+        citation: Citation { paper: None, subject: "boilerpipe's word-count rules" },
+        source: "Kohlschütter, Fankhauser and Nejdl 2010, *Boilerplate Detection using Shallow Text Features*",
+        selects: "runs",
+        cost: "O(n)",
+        tuned: "forms",
+        failures: "short paragraphs: poems, dialogue, lists",
+    },
+    paper: PAPER,
+    tuned: TUNED,
+};
+
+const PAPER: WordRules = WordRules {
+    removal: Removal::of(no_content::CORE.and(&[
+        Tag::NOSCRIPT,
+        Tag::IFRAME,
+        Tag::TEMPLATE,
+        Tag::NOEMBED,
+        Tag::NOFRAMES,
+    ])),
+    cuts: Tags::BLOCK,
+};
+
+const TUNED: WordRules = WordRules {
+    removal: Removal::of(no_content::TUNED.and(&[Tag::TITLE, Tag::NOEMBED, Tag::NOFRAMES]))
+        .and_small_forms(),
+    cuts: Tags::BLOCK,
+};
+
+#[derive(Clone)]
+pub(crate) struct WordRules {
+    removal: Removal,
+    cuts: Tags,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    walk: BlockWalk,
+    blocks: Vec<TextBlock>,
+    runs: Vec<u32>,
+    decoded: String,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct TextBlock {
+    words: u32,
+    linked_words: u32,
+    /// One more than the index of its last run in the list of kept runs.
+    run_end: u32,
+}
+
+impl TextBlock {
+    /// Whether the share of words in links is at most `parts` of `whole`.
+    fn is_link_density_at_most(self, parts: u32, whole: u32) -> bool {
+        u64::from(self.linked_words) * u64::from(whole) <= u64::from(self.words) * u64::from(parts)
+    }
+}
+
+/// The decision tree.
+fn is_content(previous: TextBlock, block: TextBlock, next: TextBlock) -> bool {
+    if !block.is_link_density_at_most(1, 3) {
+        return false;
+    }
+    if previous.is_link_density_at_most(5, 9) {
+        block.words > 16 || next.words > 15 || previous.words > 4
+    } else {
+        block.words > 40 || next.words > 17
+    }
+}
+
+/// The number of words in a run.
+fn words(page: &Page<'_>, run: &Run, decoded: &mut String) -> u32 {
+    let mut text = page.run_source(run);
+    if text.is_ascii() && !run.flags.contains(RunFlags::REFERENCES) {
+        return run.counts.gaps + 1;
+    }
+    if run.flags.contains(RunFlags::REFERENCES) {
+        decoded.clear();
+        entity::decode(text, Context::Text, decoded);
+        text = decoded;
+    }
+    let mut words = 0;
+    let mut in_word = false;
+    for c in text.chars() {
+        match char_class(c) {
+            CharClass::White => in_word = false,
+            CharClass::ZeroWidth => {}
+            _ => {
+                let is_own_word = is_cjk_or_full_width(c);
+                words += u32::from(is_own_word || !in_word);
+                in_word = !is_own_word;
+            }
+        }
+    }
+    words
+}
+
+impl WordRules {
+    /// Fills in the blocks of a page.
+    fn sweep(&self, page: &Page<'_>, memory: &mut Memory, removed: &mut Vec<u32>) {
+        let Memory { walk, blocks, runs, decoded } = memory;
+        blocks.clear();
+        runs.clear();
+        let mut is_cut = true;
+        walk.walk(page, &self.removal, &self.cuts, removed, |item, begins| {
+            is_cut |= begins;
+            let BlockItem::Run(index) = item else { return };
+            let run = &page.runs()[index as usize];
+            if std::mem::take(&mut is_cut) {
+                blocks.push(TextBlock::default());
+            }
+            let Some(block) = blocks.last_mut() else { return };
+            let words = words(page, run, decoded);
+            block.words += words;
+            if run.flags.contains(RunFlags::IN_LINK) {
+                block.linked_words += words;
+            }
+            runs.push(index);
+            block.run_end = runs.len() as u32;
+        });
+    }
+}
+
+impl Algorithm for WordRules {
+    type Memory = Memory;
+
+    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+        out.clear();
+        self.sweep(page, memory, &mut out.removed);
+        let mut previous = TextBlock::default();
+        let (mut content, mut all) = (0, 0);
+        for (index, block) in memory.blocks.iter().enumerate() {
+            let next = memory.blocks.get(index + 1).copied().unwrap_or_default();
+            if is_content(previous, *block, next) {
+                for run in &memory.runs[previous.run_end as usize..block.run_end as usize] {
+                    out.push_run(page, *run);
+                }
+                content += block.words;
+            }
+            all += block.words;
+            previous = *block;
+        }
+        out.finish_stretches(page);
+        let score = f64::from(content) / f64::from(all.max(1));
+        Verdict { score: Some(score), ..Verdict::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

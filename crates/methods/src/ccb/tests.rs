@@ -1,0 +1,57 @@
+use super::inspect::with;
+use super::*;
+use huller_page::PageBuf;
+use huller_select::Renderer;
+
+const SMALL: Blur = Blur { radius: 1, rounds: 1, threshold: 0.5 };
+
+fn text(html: &str, method: &Blurring) -> String {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut selection = Selection::default();
+    method.extract(&page, &mut Memory::default(), &mut selection);
+    let mut text = String::new();
+    Renderer::default().text(&page, &selection, &mut text);
+    text
+}
+
+#[test]
+fn tags_of_links_are_no_tokens() {
+    let html = "<p>one <a href=x>two</a> three</p>";
+    assert_eq!(text(html, &with(SMALL)), "one two three");
+    assert_eq!(text(&html.replace("a>", "b>").replace("<a href=x>", "<b>"), &with(SMALL)), "");
+}
+
+#[test]
+fn white_space_at_the_ends_of_pieces_stays() {
+    let html = "<p>one two three <i>four five six</i> seven eight nine</p>";
+    let blur = Blur { radius: 1, rounds: 1, threshold: 0.6 };
+    assert_eq!(text(html, &with(blur)), "one two three four five six seven eight nine");
+    let middle = "<p>one two&nbsp;&amp; three</p>";
+    assert_eq!(text(middle, &with(Blur { threshold: 0.9, ..blur })), "two &");
+}
+
+#[test]
+fn a_page_with_nothing_to_keep_selects_nothing() {
+    let html = "<p>short</p>";
+    assert_eq!(text(html, &PAPER), "");
+    assert_eq!(text(html, &TUNED), "");
+}
+
+#[test]
+fn means_near_the_ends_are_over_existing_values() {
+    let mut values = vec![1.0, 0.0, 0.0, 1.0];
+    let mut sums = Vec::new();
+    means(1, &mut values, &mut sums);
+    assert_eq!(values, [0.5, 1.0 / 3.0, 1.0 / 3.0, 0.5]);
+    means(9, &mut values, &mut sums);
+    assert!(values.iter().all(|value| (value - 5.0 / 12.0).abs() < 1e-12));
+    means(1, &mut [], &mut sums);
+}
+
+#[test]
+fn a_removed_element_breaks_no_line() {
+    let html = "<div>one two <nav>left out</nav> three four</div>";
+    let blur = Blur { radius: 1, rounds: 1, threshold: 0.1 };
+    assert_eq!(text(html, &Blurring { blur, ..TUNED }), "one two three four");
+}

@@ -1,0 +1,307 @@
+//! CEDS (paper 004 in docs/papers.md): fuses leaves of text into blocks; blocks with much text, few links and little depth are
+//! the content.
+//!
+//! **Leaves** are the runs of text and the images, in document order. The *real node* of a leaf is the highest element that
+//! holds nothing else, and the leaf's level is that node's. **Fusion** (Algorithm 1): where two neighbouring leaves have real
+//! nodes with the same parent, and that parent is not the body, the parent is a block. A leaf outside all blocks is a block
+//! itself.
+//! **Importance** (1) of a block, where x is 1 for text outside links and 0 for other leaves:
+//!
+//! ```text
+//! ContentImportance = sum of x / ( max(1, text links + image links) * typical level )
+//! ```
+//!
+//! where the typical level is the most frequent one among the block's leaves. **Threshold** (2)-(5): see `threshold.rs`.
+//! **De-noising:** where the levels of two neighbouring leaves of a content block differ by more than 4, and the innermost
+//! element that holds both is not the block's root, the leaf whose level is not the typical one is noise.
+//!
+//! What the paper leaves open, and what we chose (specification section 5): "same level", "same parent" and "parent is not the
+//! root" are one test, because siblings share their level (E-1); the root is the body (E-2); a block is the whole subtree of the
+//! outermost marked element (E-3); a leaf outside all blocks is a block (E-4); the printed fraction is garbled, and x is read
+//! as "outside links" (E-5); a block without links counts as one with one link (E-6); of equally frequent levels the larger is
+//! typical (E-7); from a noise leaf on, the leaves on the side away from the level jump are noise too, as long as their levels
+//! differ from the typical one by more than 4 (E-9). Images have x = 0. Where no threshold divides the blocks, all are content.
+//!
+//! The `paper` profile removes scripts, styles, the head, `noscript`, `iframe` and `template`. The `tuned` profile removes the
+//! set TUNED and small forms (specification 0.6, `removal.rs`), takes the number of visible scalars for x (E-5), and weighs
+//! classes by their size (E-8).
+//!
+//! Cost: a fixed number of sweeps over nodes, leaves and blocks.
+//!
+//! Known failures: short menus without links weigh as much as paragraphs (`paper`); comments that are children of the block's
+//! root are never noise; in a page whose article stands directly in the body, each leaf is a block of its own.
+
+mod leaves;
+pub(crate) mod threshold;
+
+pub(crate) use leaves::Root;
+
+use crate::removal::Removal;
+use huller_page::{Page, Tag};
+use huller_select::{
+    Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, element_around, no_content,
+};
+use leaves::{Leaf, Leaves, NONE};
+use std::ops::Range;
+use threshold::{Threshold, Variance};
+
+/// The method.
+pub static METHOD: &dyn Method = &Profiles {
+    card: Card {
+        name: "ceds",
+        summary: "blocks of neighbouring leaves, divided by a threshold into content and the rest, less what is far too deep",
+        score: "variance between content blocks and the others; 0 where no threshold divides them",
+        citation: Citation { paper: Some("004"), subject: "CEDS" },
+        source: "CEDS ([paper 004](papers.md#004-ceds))",
+        selects: "elements or runs",
+        cost: "O(n)",
+        tuned: "forms; blocks are weighed by characters, classes by size",
+        failures: "articles directly in the body; comments directly below the block's root",
+    },
+    paper: PAPER,
+    tuned: TUNED,
+};
+
+const PAPER: Ceds = Ceds {
+    removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
+    weight: Weight::Leaves,
+    variance: Variance::ClassMeans,
+};
+
+const TUNED: Ceds = Ceds {
+    removal: Removal::of(no_content::TUNED).and_small_forms(),
+    weight: Weight::Chars,
+    variance: Variance::Otsu,
+};
+
+/// Two levels are far apart if they differ by more than this.
+const FAR: u16 = 4;
+
+/// What a leaf of unlinked text adds to its block's importance (E-5).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    /// One.
+    Leaves,
+    /// Its number of visible scalars.
+    Chars,
+}
+
+#[derive(Clone)]
+pub(crate) struct Ceds {
+    removal: Removal,
+    weight: Weight,
+    variance: Variance,
+}
+
+/// A block, with the quantities of equation (1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FusedBlock {
+    /// The element or run that it covers.
+    pub root: Root,
+    /// First leaf, as an index among the page's leaves.
+    pub first: u32,
+    /// How many leaves it has.
+    pub leaves: u32,
+    /// Sum of x.
+    pub unlinked: u32,
+    /// Number of links with text in the block.
+    pub text_links: u32,
+    /// Number of images in links.
+    pub image_links: u32,
+    /// The most frequent level.
+    pub typical_level: u16,
+    /// `ContentImportance`.
+    pub importance: f64,
+}
+
+impl FusedBlock {
+    fn range(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.leaves) as usize
+    }
+}
+
+/// Leaves and blocks of one page.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    leaves: Leaves,
+    blocks: Vec<FusedBlock>,
+    importances: Vec<f64>,
+    /// For each level, the number of a block's leaves on it.
+    on_level: Vec<u32>,
+    /// For each link, the number of the block that counted it last.
+    counted: Vec<u32>,
+    is_noise: Vec<bool>,
+}
+
+impl Ceds {
+    /// Finds leaves and blocks; what is removed is appended to `removed`.
+    fn sweep(&self, page: &Page<'_>, memory: &mut Memory, removed: &mut Vec<u32>) {
+        memory.leaves.fill(page, page.body(), &self.removal, removed);
+        let leaves = &memory.leaves.all;
+        memory.counted.clear();
+        memory.counted.resize(memory.leaves.links as usize, 0);
+        memory.blocks.clear();
+        memory.importances.clear();
+        // A block is a subtree, so its leaves are neighbours in document order.
+        for (index, leaf) in leaves.iter().enumerate() {
+            let root = leaf.block;
+            if memory.blocks.last().is_none_or(|block| block.root != root) {
+                memory.blocks.push(FusedBlock {
+                    root,
+                    first: index as u32,
+                    leaves: 0,
+                    unlinked: 0,
+                    text_links: 0,
+                    image_links: 0,
+                    typical_level: 0,
+                    importance: 0.0,
+                });
+            }
+            let number = memory.blocks.len() as u32;
+            if let Some(block) = memory.blocks.last_mut() {
+                block.leaves += 1;
+                self.add(page, leaf, block, number, &mut memory.counted);
+            }
+        }
+        for block in &mut memory.blocks {
+            block.typical_level = typical(&leaves[block.range()], &mut memory.on_level);
+            let links = (block.text_links + block.image_links).max(1);
+            block.importance = f64::from(block.unlinked)
+                / (f64::from(links) * f64::from(block.typical_level.max(1)));
+            debug_assert!(block.importance.is_finite());
+            memory.importances.push(block.importance);
+        }
+    }
+
+    /// Adds a leaf to the sums of its block. `number` is the block's place among the page's blocks, from 1.
+    fn add(
+        &self,
+        page: &Page<'_>,
+        leaf: &Leaf,
+        block: &mut FusedBlock,
+        number: u32,
+        counted: &mut [u32],
+    ) {
+        let Some(run) = leaf.run() else {
+            block.image_links += u32::from(leaf.link != NONE);
+            return;
+        };
+        if leaf.link == NONE {
+            block.unlinked += match self.weight {
+                Weight::Leaves => 1,
+                Weight::Chars => page.runs()[run as usize].counts.chars,
+            };
+        } else if std::mem::replace(&mut counted[leaf.link as usize], number) != number {
+            block.text_links += 1;
+        }
+    }
+
+    fn select(
+        page: &Page<'_>,
+        memory: &mut Memory,
+        threshold: Option<Threshold>,
+        out: &mut Selection,
+    ) {
+        let leaves = &memory.leaves.all;
+        let is_content = |block: &&FusedBlock| {
+            threshold.is_none_or(|threshold| block.importance > threshold.tau)
+        };
+        memory.is_noise.clear();
+        memory.is_noise.resize(leaves.len(), false);
+        for block in memory.blocks.iter().filter(is_content) {
+            mark_noise(page, block, &leaves[block.range()], &mut memory.is_noise[block.range()]);
+            match block.root {
+                Root::Node(node) => out.roots.push(node),
+                Root::Run(_) => out.is_partial = true,
+            }
+        }
+        out.is_partial |= memory.is_noise.contains(&true);
+        if !out.is_partial {
+            return;
+        }
+        for block in memory.blocks.iter().filter(is_content) {
+            for at in block.range().filter(|at| !memory.is_noise[*at]) {
+                if let Some(run) = leaves[at].run() {
+                    out.push_run(page, run);
+                }
+            }
+        }
+        out.roots.clear();
+        if let (Some(first), Some(last)) = (out.stretches.first(), out.stretches.last()) {
+            out.roots.push(element_around(page, first.run, last.run));
+        }
+    }
+}
+
+/// The most frequent level; of equally frequent ones the largest. `on_level` is scratch memory, zero before and after.
+fn typical(leaves: &[Leaf], on_level: &mut Vec<u32>) -> u16 {
+    let (mut most, mut typical) = (0, 0);
+    for leaf in leaves {
+        let level = usize::from(leaf.level);
+        if on_level.len() <= level {
+            on_level.resize(level + 1, 0);
+        }
+        on_level[level] += 1;
+        if (on_level[level], leaf.level) > (most, typical) {
+            (most, typical) = (on_level[level], leaf.level);
+        }
+    }
+    for leaf in leaves {
+        on_level[usize::from(leaf.level)] = 0;
+    }
+    typical
+}
+
+/// Marks the noise among the leaves of a content block: the leaf beside a level jump, and those after it in the direction away
+/// from the jump, as long as their levels are far from the typical one. One sweep in each direction.
+fn mark_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf], is_noise: &mut [bool]) {
+    let Root::Node(root) = block.root else { return };
+    let root_level = page.nodes()[root as usize].level;
+    let is_typical = |leaf: &Leaf| leaf.level == block.typical_level;
+    let is_far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > FAR;
+    let jump = |left: &Leaf, right: &Leaf| {
+        left.level.abs_diff(right.level) > FAR && left.common_level(page, right) > root_level
+    };
+    let mut goes_on = false;
+    for at in 1..leaves.len() {
+        let (left, right) = (&leaves[at - 1], &leaves[at]);
+        goes_on = (goes_on && is_far(right)) || (jump(left, right) && !is_typical(right));
+        is_noise[at] |= goes_on;
+    }
+    goes_on = false;
+    for at in (1..leaves.len()).rev() {
+        let (left, right) = (&leaves[at - 1], &leaves[at]);
+        goes_on = (goes_on && is_far(left)) || (jump(left, right) && !is_typical(left));
+        is_noise[at - 1] |= goes_on;
+    }
+}
+
+impl Algorithm for Ceds {
+    type Memory = Memory;
+
+    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+        out.clear();
+        self.sweep(page, memory, &mut out.removed);
+        let threshold = threshold::find(&memory.importances, self.variance);
+        Ceds::select(page, memory, threshold, out);
+        if !holds_text(page, out) {
+            out.clear();
+        }
+        let score = threshold.map_or(0.0, |threshold| threshold.variance);
+        debug_assert!(score.is_finite());
+        Verdict { score: Some(score), ..Verdict::default() }
+    }
+}
+
+/// Whether a selection made by CEDS holds any text.
+fn holds_text(page: &Page<'_>, selection: &Selection) -> bool {
+    if selection.is_partial {
+        return !selection.stretches.is_empty();
+    }
+    selection.nodes(page).any(|node| node.run_start < node.run_end)
+}
+
+#[cfg(test)]
+pub(crate) mod inspect;
+#[cfg(test)]
+mod tests;

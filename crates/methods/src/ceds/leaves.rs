@@ -1,0 +1,187 @@
+//! Finds the leaves of a page, their levels, and the blocks they belong to.
+
+use crate::removal::Removal;
+use huller_page::{Node, Page, Run, Tag};
+
+/// What a block covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Root {
+    /// An element with all its content.
+    Node(u32),
+    /// A run of text that has siblings but no neighbouring leaf with the same parent.
+    Run(u32),
+}
+
+/// Stands for "no parent" and "no link".
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A run of text or an image.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf {
+    /// The run or the image itself.
+    itself: Root,
+    /// Its parent element.
+    pub(super) parent: u32,
+    /// Level of its real node.
+    pub(super) level: u16,
+    /// Root of its block.
+    pub(super) block: Root,
+    /// Number of the link that holds it, or `NONE`.
+    pub(super) link: u32,
+}
+
+impl Leaf {
+    fn new(itself: Root, parent: u32, link: u32) -> Leaf {
+        Leaf { itself, parent, level: 0, block: itself, link }
+    }
+
+    /// Level of the innermost element that holds this leaf and a later one. Called for each pair of neighbours in turn, it
+    /// leaves every element once, so all calls together cost O(elements).
+    pub(super) fn common_level(&self, page: &Page<'_>, next: &Leaf) -> u16 {
+        let nodes = page.nodes();
+        let (mut common, next) = (self.parent, next.parent);
+        while nodes[common as usize].end <= next || next < common {
+            common = nodes[common as usize].parent;
+        }
+        nodes[common as usize].level
+    }
+
+    /// The run; `None` if the leaf is an image.
+    pub(super) fn run(&self) -> Option<u32> {
+        match self.itself {
+            Root::Run(run) => Some(run),
+            Root::Node(_) => None,
+        }
+    }
+}
+
+/// What the sweep knows of a node.
+#[derive(Clone, Copy, Debug)]
+struct NodeFacts {
+    /// Number of child elements (without `br` and `wbr`) and child runs.
+    children: u32,
+    /// Number of the innermost link that is or holds this node, or `NONE`.
+    link: u32,
+}
+
+/// The leaves of one page in document order.
+#[derive(Debug, Default)]
+pub(super) struct Leaves {
+    pub(super) all: Vec<Leaf>,
+    /// Number of links.
+    pub(super) links: u32,
+    facts: Vec<NodeFacts>,
+    /// The outermost blocks, in document order.
+    blocks: Vec<u32>,
+}
+
+impl Leaves {
+    /// Finds the leaves below `body`; what is removed is appended to `removed`.
+    pub(super) fn fill(
+        &mut self,
+        page: &Page<'_>,
+        body: u32,
+        removal: &Removal,
+        removed: &mut Vec<u32>,
+    ) {
+        self.collect(page, body, removal, removed);
+        self.raise(page, body);
+        self.fuse(page);
+    }
+
+    /// Lists the leaves, counts children and numbers links.
+    fn collect(&mut self, page: &Page<'_>, body: u32, removal: &Removal, removed: &mut Vec<u32>) {
+        let (nodes, runs) = (page.nodes(), page.runs());
+        self.all.clear();
+        self.links = 0;
+        self.facts.clear();
+        self.facts.resize(nodes.len(), NodeFacts { children: 0, link: NONE });
+        let Node { end, run_start, run_end, .. } = nodes[body as usize];
+        let (mut at, mut run) = (body, run_start);
+        loop {
+            let node = (at < end).then(|| &nodes[at as usize]);
+            let next_run = node.map_or(run_end, |node| node.run_start);
+            while run < next_run {
+                self.add_run(run, &runs[run as usize]);
+                run += 1;
+            }
+            let Some(node) = node else { break };
+            if removal.removes(node) {
+                removed.push(at);
+                at = node.end;
+                run = run.max(node.run_end);
+                continue;
+            }
+            self.add_element(at, node);
+            at += 1;
+        }
+    }
+
+    #[inline]
+    fn add_element(&mut self, at: u32, node: &Node) {
+        let parent = &mut self.facts[node.parent as usize];
+        parent.children += u32::from(node.tag != Tag::BR && node.tag != Tag::WBR);
+        let link = parent.link;
+        self.facts[at as usize].link = if node.tag == Tag::A {
+            self.links += 1;
+            self.links - 1
+        } else {
+            link
+        };
+        if node.tag == Tag::IMG {
+            self.all.push(Leaf::new(Root::Node(at), node.parent, link));
+        }
+    }
+
+    #[inline]
+    fn add_run(&mut self, at: u32, run: &Run) {
+        let parent = &mut self.facts[run.node as usize];
+        parent.children += 1;
+        self.all.push(Leaf::new(Root::Run(at), run.node, parent.link));
+    }
+
+    /// Finds the real node of every leaf, keeps it in `block` until the blocks are known, and lists the blocks: the parents of
+    /// two neighbouring real nodes. An element with one child holds one leaf, so each element is climbed at most once.
+    fn raise(&mut self, page: &Page<'_>, body: u32) {
+        let nodes = page.nodes();
+        let Leaves { all, facts, blocks, .. } = self;
+        blocks.clear();
+        let mut last_parent = NONE;
+        for leaf in all {
+            let mut parent = leaf.parent;
+            while parent != body && facts[parent as usize].children == 1 {
+                leaf.block = Root::Node(parent);
+                parent = nodes[parent as usize].parent;
+            }
+            leaf.level = nodes[parent as usize].level + 1;
+            if parent == last_parent && parent != body {
+                add_block(nodes, parent, blocks);
+            }
+            last_parent = parent;
+        }
+    }
+
+    /// Sets the block of every leaf: the listed block that holds it, else its real node.
+    fn fuse(&mut self, page: &Page<'_>) {
+        let nodes = page.nodes();
+        let mut blocks = self.blocks.iter().copied().peekable();
+        for leaf in &mut self.all {
+            let parent = leaf.parent;
+            while blocks.next_if(|block| nodes[*block as usize].end <= parent).is_some() {}
+            if let Some(block) = blocks.peek().filter(|block| **block <= parent) {
+                leaf.block = Root::Node(*block);
+            }
+        }
+    }
+}
+
+/// Adds a block that holds the present leaf and the one before it, unless one of `blocks` holds the new block. Drops the blocks
+/// that the new one holds; these are the last of `blocks`, because they begin before the present leaf.
+fn add_block(nodes: &[Node], block: u32, blocks: &mut Vec<u32>) {
+    let holds = |outer: u32| outer <= block && block < nodes[outer as usize].end;
+    if blocks.last().is_some_and(|last| holds(*last)) {
+        return;
+    }
+    while blocks.pop_if(|last| *last > block).is_some() {}
+    blocks.push(block);
+}

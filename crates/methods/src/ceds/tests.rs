@@ -1,0 +1,151 @@
+use super::inspect::blocks;
+use super::*;
+use huller_page::PageBuf;
+use huller_select::Profile;
+use huller_select::Renderer;
+use proptest::prelude::*;
+
+fn text(html: &str, method: &Ceds) -> String {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut selection = Selection::default();
+    method.extract(&page, &mut Memory::default(), &mut selection);
+    let mut text = String::new();
+    Renderer::default().text(&page, &selection, &mut text);
+    text
+}
+
+/// Nodes from `at` up to the root, `at` included.
+fn up<'a>(page: &'a Page<'_>, at: u32) -> impl Iterator<Item = u32> + 'a {
+    let mut next = Some(at);
+    std::iter::from_fn(move || {
+        let at = next?;
+        next = (at != 0).then(|| page.nodes()[at as usize].parent);
+        Some(at)
+    })
+}
+
+#[test]
+fn images_are_leaves_and_linked_ones_count() {
+    let html = "<div><a href=x><img></a><a href=y><img>more</a><p>Text.</p><p>Too.</p></div>";
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let blocks = blocks(&page, Profile::Paper);
+    let [block] = blocks[..] else { panic!("one block, not {blocks:?}") };
+    assert_eq!((block.leaves, block.unlinked), (5, 2));
+    assert_eq!((block.image_links, block.text_links), (2, 1));
+    // Levels: html 1, body 2, div 3. The real node of the first image is its link (4); the second link's leaves are at 5.
+    assert_eq!(block.typical_level, 4);
+    assert!((block.importance - 2.0 / 12.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_lone_run_among_others_is_a_block_of_its_own() {
+    let html = "<table><tr><td>A long line of text that stands alone.<div><p><a href=1>x</a><p><a href=2>y</a></div>";
+    assert_eq!(text(html, &PAPER), "A long line of text that stands alone.");
+    assert_eq!(text(html, &TUNED), "A long line of text that stands alone.");
+}
+
+#[test]
+fn noise_before_the_typical_leaves_goes_too() {
+    let deep = "<div><div><div><div><div><b>bad</b><i>worse</i></div></div></div></div></div>";
+    let html = format!(
+        "<div id=main><h1>T</h1><div>Day</div><div id=art>{deep}<p>A.</p><p>B.</p><p>C.</p></div></div><ul><li><a>n</a><li><a>m</a></ul>"
+    );
+    assert_eq!(text(&html, &PAPER), "T\nDay\nA.\nB.\nC.");
+}
+
+#[test]
+fn a_page_of_images_selects_nothing() {
+    assert_eq!(text("<div><img><img></div>", &TUNED), "");
+    assert_eq!(text("", &PAPER), "");
+}
+
+proptest! {
+    #[test]
+    fn common_levels_and_noise_equal_the_definition(parts in prop::collection::vec(prop::sample::select(vec![
+        "<div>", "</div>", "<p>", "<a>", "</a>", "<img>", "<br>", "<b>", "</b>", "<i>", "<div><div><div><div><div>",
+        "</div></div></div></div></div>", "text", "<span>x</span>", "<script>x</script>",
+    ]), 0..60)) {
+        let html = parts.concat();
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        let mut memory = Memory::default();
+        PAPER.sweep(&page, &mut memory, &mut Vec::new());
+        let leaves = &memory.leaves.all;
+        for pair in leaves.windows(2) {
+            let left: Vec<u32> = up(&page, pair[0].parent).collect();
+            let common = up(&page, pair[1].parent).find(|node| left.contains(node)).unwrap();
+            prop_assert_eq!(pair[0].common_level(&page, &pair[1]), page.nodes()[common as usize].level);
+        }
+        for block in &memory.blocks {
+            let leaves = &leaves[block.range()];
+            let mut is_noise = vec![false; leaves.len()];
+            mark_noise(&page, block, leaves, &mut is_noise);
+            prop_assert_eq!(is_noise, naive_noise(&page, block, leaves));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn blocks_of_leaves_equal_the_definition(parts in prop::collection::vec(prop::sample::select(vec![
+        "<div>", "</div>", "<p>", "<a>", "</a>", "<img>", "<br>", "<b>", "</b>", "<i>", "<ul><li>", "</ul>",
+        "text", "<span>x</span>", "<script>x</script>",
+    ]), 0..60)) {
+        let html = parts.concat();
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        let nodes = page.nodes();
+        let mut memory = Memory::default();
+        PAPER.sweep(&page, &mut memory, &mut Vec::new());
+        let body = page.body();
+        let leaves = &memory.leaves.all;
+        let holds = |at: u32, leaf: &Leaf| up(&page, leaf.parent).any(|above| above == at);
+        let is_lone = |at: u32| {
+            let children = nodes.iter().zip(0..).filter(|(node, child)| {
+                node.parent == at && *child != at && node.tag != Tag::BR && node.tag != Tag::SCRIPT
+            });
+            children.count() + page.runs().iter().filter(|run| run.node == at).count() == 1
+        };
+        let parent_of_real = |leaf: &Leaf| {
+            up(&page, leaf.parent).find(|at| *at == body || !is_lone(*at)).unwrap()
+        };
+        let marked: Vec<u32> = leaves.windows(2).map(|pair| (parent_of_real(&pair[0]), parent_of_real(&pair[1])))
+            .filter_map(|(one, other)| (one == other && one != body).then_some(one)).collect();
+        for leaf in leaves {
+            prop_assert_eq!(leaf.level, nodes[parent_of_real(leaf) as usize].level + 1);
+            if let Some(outermost) = marked.iter().filter(|at| holds(**at, leaf)).min() {
+                prop_assert_eq!(leaf.block, Root::Node(*outermost));
+            } else if let Root::Node(real) = leaf.block {
+                prop_assert_eq!(nodes[real as usize].parent, parent_of_real(leaf));
+            } else {
+                prop_assert_eq!(leaf.parent, parent_of_real(leaf));
+            }
+        }
+    }
+}
+
+/// The definition, pair by pair.
+fn naive_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf]) -> Vec<bool> {
+    let mut is_noise = vec![false; leaves.len()];
+    let Root::Node(root) = block.root else { return is_noise };
+    let far = |leaf: &Leaf| leaf.level.abs_diff(block.typical_level) > 4;
+    for at in 1..leaves.len() {
+        let (left, right) = (leaves[at - 1], leaves[at]);
+        if left.level.abs_diff(right.level) <= 4
+            || left.common_level(page, &right) <= page.nodes()[root as usize].level
+        {
+            continue;
+        }
+        if right.level != block.typical_level {
+            let more = leaves[at + 1..].iter().take_while(|leaf| far(leaf)).count();
+            is_noise[at..=at + more].fill(true);
+        }
+        if left.level != block.typical_level {
+            let more = leaves[..at - 1].iter().rev().take_while(|leaf| far(leaf)).count();
+            is_noise[at - 1 - more..at].fill(true);
+        }
+    }
+    is_noise
+}

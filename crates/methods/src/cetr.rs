@@ -1,0 +1,266 @@
+//! CETR: the lines of the source with much text to few tags.
+//!
+//! Tim Weninger, William H. Hsu, Jiawei Han: *CETR: Content Extraction via Tag Ratios*, 2010.
+//!
+//! ```text
+//! TR = text / max(1, tags)                       for each line that isn't blank
+//! S  = TR smoothed by e^(-j^2/2), j = -1..1      the weights sum to 1 at the ends too
+//! G  = | mean of S of the next up to 3 lines - S |      smoothed in the same way
+//! ```
+//!
+//! k-means divides the points (S, G) into three clusters. One centre stays at the origin; the lines of the other two clusters
+//! are content. In the threshold form (CETR-TM) content is where S exceeds the standard deviation of S.
+//!
+//! What the paper leaves open, and what we chose (specification section 6): text is measured in visible scalars and gaps, with
+//! character references decoded; G is computed from the smoothed values (implementations differ); the second centre begins at
+//! the mean and the third at the point of largest norm, where the original draws them at random, so that a page always gives
+//! the same result; a point at equal distance goes to the first centre; 50 rounds at most. A page counts as minified, and is
+//! wrapped at 65 scalars, if it has fewer non-blank lines than there are clusters. `paper` is the k-means form and removes
+//! scripts, style sheets, the head, `noscript`, and elements whose content browsers treat as raw text of frames (`iframe`,
+//! `noembed`, `noframes`).
+//!
+//! `tuned` is the threshold form with lambda 1. Its lines end also where blocks end. It removes the set TUNED, `title` and small
+//! forms (specification 0.6, `removal.rs`).
+//!
+//! Cost: O(lines) per round, so O(n). Known failures: on a page with few long lines, menus are kept together with the text on
+//! the same line; short lines of content are lost where smoothing does not reach them; text without tags is always content.
+
+use crate::removal::Removal;
+use crate::sweep::lines::{Breaks, Lines};
+use huller_page::{Page, Tag};
+use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+
+/// The method.
+pub static METHOD: &dyn Method = &Profiles {
+    card: Card {
+        name: "cetr",
+        summary: "lines of source with much text to few tags, by k-means over smoothed ratios",
+        score: "share of the page's text that stands on the lines kept, 0 to 1",
+        citation: Citation { paper: None, subject: "CETR" },
+        source: "Weninger, Hsu and Han 2010, *CETR: Content Extraction via Tag Ratios*",
+        selects: "lines",
+        cost: "O(l)",
+        tuned: "forms; a threshold instead of k-means; lines also end where blocks end",
+        failures: "minified pages; short lines of content",
+    },
+    paper: PAPER,
+    tuned: TUNED,
+};
+
+const PAPER: Cetr = Cetr {
+    removal: Removal::of(no_content::CORE.and(&[
+        Tag::NOSCRIPT,
+        Tag::IFRAME,
+        Tag::NOEMBED,
+        Tag::NOFRAMES,
+    ])),
+    breaks: Breaks::Source,
+    criterion: Criterion::Clusters,
+};
+
+const TUNED: Cetr = Cetr {
+    removal: Removal::of(no_content::TUNED.and(&[Tag::TITLE])).and_small_forms(),
+    breaks: Breaks::Blocks,
+    criterion: Criterion::Threshold,
+};
+
+#[derive(Clone)]
+pub(crate) struct Cetr {
+    removal: Removal,
+    breaks: Breaks,
+    criterion: Criterion,
+}
+
+/// Which lines are content.
+#[derive(Clone, Copy, Debug)]
+enum Criterion {
+    /// Those outside the cluster at the origin.
+    Clusters,
+    /// Those whose smoothed ratio exceeds the standard deviation.
+    Threshold,
+}
+
+/// Number of clusters.
+const CLUSTERS: usize = 3;
+
+/// Most rounds of k-means.
+const ROUNDS: u32 = 50;
+
+/// How many lines ahead the derivative looks.
+const AHEAD: usize = 3;
+
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    page_lines: Lines,
+    values: Values,
+}
+
+/// Values of the lines that aren't blank.
+#[derive(Debug, Default)]
+struct Values {
+    /// The indices of these lines.
+    lines: Vec<u32>,
+    ratios: Vec<f64>,
+    smoothed: Vec<f64>,
+    derivative: Vec<f64>,
+    smoothed_derivative: Vec<f64>,
+    clusters: Vec<u8>,
+}
+
+/// Smooths values with a Gaussian kernel of radius 1.
+pub fn smooth(values: &[f64], out: &mut Vec<f64>) {
+    let side = (-0.5_f64).exp();
+    out.clear();
+    out.extend(values.iter().enumerate().map(|(at, value)| {
+        let before = at.checked_sub(1).map(|before| values[before]);
+        let after = values.get(at + 1);
+        let (mut sum, mut weight) = (0.0, 0.0);
+        if let Some(before) = before {
+            sum += side * before;
+            weight += side;
+        }
+        sum += value;
+        weight += 1.0;
+        if let Some(after) = after {
+            sum += side * after;
+            weight += side;
+        }
+        sum / weight
+    }));
+}
+
+/// For each value, the distance between it and the mean of the next up to three values; 0 for the last.
+pub fn derivative(values: &[f64], out: &mut Vec<f64>) {
+    out.clear();
+    out.extend(values.iter().enumerate().map(|(at, value)| {
+        let next = &values[at + 1..values.len().min(at + 1 + AHEAD)];
+        if next.is_empty() {
+            return 0.0;
+        }
+        (next.iter().sum::<f64>() / next.len() as f64 - value).abs()
+    }));
+}
+
+/// Divides points into three clusters, the first with its centre fixed at the origin. Fills in the cluster of each point.
+fn cluster(points: &(impl Iterator<Item = (f64, f64)> + Clone), clusters: &mut Vec<u8>) {
+    let mut mean = Mean::default();
+    let mut far = (0.0, 0.0);
+    let norm = |(x, y): (f64, f64)| x * x + y * y;
+    for point in points.clone() {
+        mean.add(point);
+        if norm(point) > norm(far) {
+            far = point;
+        }
+    }
+    let mut centres = [(0.0, 0.0), mean.get().unwrap_or_default(), far];
+    clusters.clear();
+    // No cluster has this number, so the first round changes something.
+    clusters.resize(points.clone().count(), u8::MAX);
+    for _ in 0..ROUNDS {
+        let mut means = [Mean::default(), Mean::default()];
+        let mut has_changed = false;
+        for (point, cluster) in points.clone().zip(clusters.iter_mut()) {
+            let distance = |centre: (f64, f64)| norm((point.0 - centre.0, point.1 - centre.1));
+            let mut nearest = 0;
+            for centre in 1..CLUSTERS {
+                if distance(centres[centre]) < distance(centres[nearest]) {
+                    nearest = centre;
+                }
+            }
+            has_changed |= usize::from(*cluster) != nearest;
+            *cluster = nearest as u8;
+            if nearest > 0 {
+                means[nearest - 1].add(point);
+            }
+        }
+        if !has_changed {
+            break;
+        }
+        for (centre, mean) in centres[1..].iter_mut().zip(means) {
+            *centre = mean.get().unwrap_or(*centre);
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: (f64, f64),
+    count: u32,
+}
+
+impl Mean {
+    fn add(&mut self, point: (f64, f64)) {
+        self.sum.0 += point.0;
+        self.sum.1 += point.1;
+        self.count += 1;
+    }
+
+    fn get(self) -> Option<(f64, f64)> {
+        let count = f64::from(self.count);
+        (self.count > 0).then(|| (self.sum.0 / count, self.sum.1 / count))
+    }
+}
+
+fn standard_deviation(values: &[f64]) -> f64 {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    (values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count).sqrt()
+}
+
+impl Cetr {
+    /// Selects the lines that are content. Returns the number of their visible scalars.
+    fn select(&self, lines: &Lines, values: &mut Values, out: &mut Selection) -> u32 {
+        values.lines.clear();
+        values.ratios.clear();
+        for (index, line) in lines.all().iter().enumerate().filter(|(_, line)| !line.is_blank) {
+            values.lines.push(index as u32);
+            values.ratios.push(f64::from(line.chars + line.gaps) / f64::from(line.tags.max(1)));
+        }
+        smooth(&values.ratios, &mut values.smoothed);
+        let smoothed = &values.smoothed;
+        values.clusters.clear();
+        match self.criterion {
+            Criterion::Clusters => {
+                derivative(smoothed, &mut values.derivative);
+                smooth(&values.derivative, &mut values.smoothed_derivative);
+                let slopes = &values.smoothed_derivative;
+                let points = smoothed.iter().copied().zip(slopes.iter().copied());
+                cluster(&points, &mut values.clusters);
+            }
+            Criterion::Threshold => {
+                let threshold = standard_deviation(smoothed);
+                debug_assert!(threshold.is_finite());
+                values.clusters.extend(smoothed.iter().map(|value| u8::from(*value > threshold)));
+            }
+        }
+        let mut chars = 0;
+        for (line, cluster) in values.lines.iter().zip(&values.clusters) {
+            if *cluster > 0 {
+                lines.select(*line as usize, out);
+                chars += lines.all()[*line as usize].chars;
+            }
+        }
+        chars
+    }
+}
+
+impl Algorithm for Cetr {
+    type Memory = Memory;
+
+    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+        out.clear();
+        let Memory { page_lines: lines, values } = memory;
+        lines.fill(page, &self.removal, self.breaks, &[], &mut out.removed);
+        if lines.all().iter().filter(|line| !line.is_blank).take(CLUSTERS).count() < CLUSTERS {
+            out.removed.clear();
+            lines.fill(page, &self.removal, Breaks::Wrapped, &[], &mut out.removed);
+        }
+        let chars = self.select(lines, values, out);
+        let score = f64::from(chars) / f64::from(lines.chars().max(1));
+        out.finish_stretches(page);
+        Verdict { score: Some(score), ..Verdict::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

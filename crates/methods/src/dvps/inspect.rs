@@ -1,0 +1,142 @@
+//! Intermediate results of DVPS, for the worked examples.
+
+use super::*;
+use crate::layout::Rect;
+use crate::visual::importance::{self, Amounts};
+use crate::visual::recorder::Recorder;
+use crate::visual::segment::Judgement;
+use huller_select::Profile;
+
+/// All intermediate results for a page.
+#[derive(Clone, Debug)]
+pub(crate) struct Analysis {
+    /// Height of the page in pixels; 0 if unknown.
+    pub(crate) page_height: f64,
+    /// Weight of the spatial importance in the importance, 0 to 0.5.
+    pub(crate) lambda: f64,
+    /// The decision on each segment, in document order.
+    pub(crate) segments: Vec<Segment>,
+    /// Weights of the separators between neighbouring blocks before they were joined.
+    pub(crate) separators: Vec<f64>,
+    /// The blocks, in document order.
+    pub(crate) blocks: Vec<BlockValues>,
+}
+
+/// A segment and the decision on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Segment {
+    /// Index of the node.
+    pub(crate) node: u32,
+    /// Degree of coherence if it was kept; `None` if it was divided.
+    pub(crate) kept: Option<u8>,
+    /// The rule that decided.
+    pub(crate) rule: &'static str,
+}
+
+/// A block of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BlockValues {
+    /// Its elements, or for stretches of text the elements that hold them.
+    pub(crate) nodes: Vec<u32>,
+    /// Degree of coherence of each.
+    pub(crate) coherence: Vec<u8>,
+    /// Scalars (U).
+    pub(crate) chars: u32,
+    /// Scalars in links (L).
+    pub(crate) linked_chars: u32,
+    /// Elements.
+    pub(crate) tags: u32,
+    /// Left, top, width and height in pixels.
+    pub(crate) rect: [f64; 4],
+    /// Eq (5).
+    pub(crate) spatial: f64,
+    /// Eq (9).
+    pub(crate) semantic: f64,
+    /// The combined importance.
+    pub(crate) importance: f64,
+    /// Share of the page's text, eq (6).
+    pub(crate) text_share: f64,
+    /// Share of the page's topic tags, eq (7).
+    pub(crate) topic_share: f64,
+    /// Share of the page's phrases of the thesaurus, eq (8).
+    pub(crate) function_share: f64,
+    /// Whether it is a function block.
+    pub(crate) is_functional: bool,
+    /// Whether it is selected.
+    pub(crate) is_selected: bool,
+}
+
+/// Runs DVPS on a page and keeps all intermediate results.
+pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
+    let method = match profile {
+        Profile::Paper => &PAPER,
+        Profile::Tuned => &TUNED,
+    };
+    let mut memory = Memory::default();
+    let mut removed = Vec::new();
+    let rules = Recorder::new(rules::Table1);
+    let lambda = memory.visual.cut(page, &method.removal, &SEGMENTS, &rules, &mut removed);
+    let choice = method.choose(page, &mut memory, &removed);
+    let Memory { visual, phrases } = &mut memory;
+    let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
+    let sum = |of: fn(&Group) -> u32| visual.groups.iter().map(of).sum::<u32>();
+    let (chars, topics) = (sum(|group| group.chars), sum(|group| group.topics));
+    let hits: Vec<u32> = visual
+        .groups
+        .iter()
+        .map(|group| phrases.hits(page, &removed, &visual.segmenter.blocks[group.blocks()]))
+        .collect();
+    let blocks = visual.groups.iter().zip(&hits).map(|(group, hits_here)| {
+        let blocks = &visual.segmenter.blocks[group.blocks()];
+        let Rect { left, top, width, height } = group.rect;
+        BlockValues {
+            nodes: blocks.iter().map(|block| block.node).collect(),
+            coherence: blocks.iter().map(|block| block.coherence).collect(),
+            chars: group.chars,
+            linked_chars: group.linked_chars,
+            tags: group.tags,
+            rect: [left, top, width, height],
+            spatial: group.spatial,
+            semantic: group.semantic,
+            importance: group.importance,
+            text_share: share(group.chars, chars),
+            topic_share: share(group.topics, topics),
+            function_share: share(*hits_here, hits.iter().sum()),
+            is_functional: group.chars < functions::LONGEST && *hits_here >= functions::HITS,
+            is_selected: choice
+                .as_ref()
+                .is_some_and(|choice| choice.holds(group, group.importance)),
+        }
+    });
+    Analysis {
+        page_height: visual.layout.boxes().page_height(),
+        lambda: lambda.unwrap_or(0.0),
+        segments: rules
+            .into_judged()
+            .iter()
+            .map(|judged| Segment {
+                node: judged.node,
+                kept: match judged.judgement {
+                    Judgement::Keep(coherence) => Some(coherence),
+                    Judgement::Divide => None,
+                },
+                rule: judged.rule,
+            })
+            .collect(),
+        blocks: blocks.collect(),
+        separators: visual.separators.clone(),
+    }
+}
+
+/// Eq (5) for a block (left, top, width, height) on a page (width, height), all in pixels.
+pub(crate) fn spatial_importance(block: [f64; 4], page: [f64; 2]) -> f64 {
+    let [left, top, width, height] = block;
+    importance::spatial(Rect { left, top, width, height }, page[0], page[1])
+}
+
+/// Eq (9) for a block (scalars, linked scalars, elements) on a page (scalars, elements).
+pub(crate) fn semantic_importance(block: [u32; 3], page: [u32; 2]) -> f64 {
+    let [chars, linked_chars, tags] = block;
+    let page = Amounts { chars: page[0], linked_chars: 0, tags: page[1] };
+    importance::semantic(Amounts { chars, linked_chars, tags }, page)
+}

@@ -1,0 +1,78 @@
+//! Decides whether a segment is divided or kept: Table 1 of paper 002 (specification 3.3).
+//!
+//! The first rule that applies decides. The paper does not say in which order its rules are tried; this order is ours [C-5].
+//!
+//! | rule | when | then |
+//! |---|---|---|
+//! | R0 (VIPS) | it holds one segment and nothing else | divide |
+//! | R1 | an `hr` directly in it | divide |
+//! | R2 | it holds no segment, only text and inline elements | keep, 9 |
+//! | R5 | it holds a table in a table | divide |
+//! | R3 | it holds no segment | keep, 6 to 8 by its number of topic tags |
+//! | R6 | it holds fewer than 20 scalars | keep, 6 |
+//! | R4 | it is not the body, and each segment in it has less than 1 % of the page's area | keep, 7 |
+//! | R3 | it is not the body, and the backgrounds of all segments in it are known | all equal: keep, 6 to 8; else divide |
+//! |  | otherwise | divide |
+//!
+//! The number after "keep" is the degree of coherence. The paper does not give the thresholds of R4 and R6 and the degrees
+//! between 6 and 8 [C-4]. R3 applies only to known backgrounds: most are unknown, and if unknown ones counted as equal, the
+//! whole page would be one block [C-3].
+
+use crate::layout::PAGE_WIDTH;
+use crate::visual::View;
+use crate::visual::segment::{
+    Backgrounds, Content, Judgement, Rules, Subject, coherence_by_topics,
+};
+
+/// R6: a segment with fewer scalars is not divided.
+const SHORTEST: u32 = 20;
+/// R4: a segment is not divided if all segments in it have a smaller share of the page's area.
+const SMALLEST: f64 = 0.01;
+
+/// The rules of Table 1.
+pub(super) struct Table1;
+
+impl Rules for Table1 {
+    fn judge(
+        &self,
+        view: View<'_>,
+        subject: Subject,
+        content: &Content,
+    ) -> (Judgement, &'static str) {
+        use Judgement::{Divide, Keep};
+        let at = subject.node;
+        let node = &view.page.nodes()[at as usize];
+        if content.segments == 1 && !content.has_stretch {
+            return (Divide, "R0");
+        }
+        if content.has_rule {
+            return (Divide, "R1");
+        }
+        if content.segments == 0 && content.is_virtual_text {
+            return (Keep(9), "R2");
+        }
+        if view.forest.has_nested_table(at) {
+            return (Divide, "R5");
+        }
+        if content.segments == 0 {
+            return (Keep(coherence_by_topics(content.topics)), "R3");
+        }
+        if view.sums.chars(node) < SHORTEST {
+            return (Keep(6), "R6");
+        }
+        if at != view.body {
+            let page_area = PAGE_WIDTH * view.layout.page_height().max(1.0);
+            if content.largest_area < SMALLEST * page_area {
+                return (Keep(7), "R4");
+            }
+            match content.backgrounds {
+                Backgrounds::Same(_) => {
+                    return (Keep(coherence_by_topics(view.forest.topics(at, node))), "R3");
+                }
+                Backgrounds::Different => return (Divide, "R3"),
+                Backgrounds::None | Backgrounds::Unknown => {}
+            }
+        }
+        (Divide, "default")
+    }
+}

@@ -1,0 +1,47 @@
+//! The area that a block's content fills, and how a block's height is added to the block around it.
+
+/// The filled part of a block's content area, in pixels. A block that declares neither size nor margin is as wide as the block
+/// around it and begins at its cursor, so the two share one frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Frame {
+    pub(super) left: f64,
+    pub(super) width: f64,
+    /// Lower end of the content so far.
+    pub(super) cursor: f64,
+    /// Width of the text since the last break, before it is cut into lines.
+    pub(super) pixels: f64,
+    /// Height of the tallest image since the last break.
+    pub(super) image: f64,
+    /// Width and height of the present row of floats.
+    pub(super) row_width: f64,
+    pub(super) row_height: f64,
+}
+
+/// What the sweep needs when a block with a frame of its own closes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    /// The frame around it, which then continues.
+    pub(super) frame: Frame,
+    pub(super) height: Option<f64>,
+    pub(super) joins: Joins,
+}
+
+/// How a block joins the block around it when it closes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Joins {
+    Row { width: f64 },
+    Stack { margin_below: f64 },
+}
+
+impl Frame {
+    /// Ends the present row of floats.
+    #[inline]
+    pub(super) fn end_row(&mut self) {
+        // A row without width has no floats, which is the usual case.
+        if self.row_width > 0.0 {
+            self.cursor += self.row_height;
+            self.row_width = 0.0;
+            self.row_height = 0.0;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The methods of the five papers, and the baselines they are compared with: one file per method.
+//!
+//! # The types, and how they meet
+//!
+//! * Each module holds one method and exports it as `METHOD`: its card, and its algorithm with the settings of the profiles
+//!   `paper` and `tuned` ([`Profiles`](huller_select::Profiles)). The module's documentation says what the paper says, what it
+//!   leaves open, what was chosen (docs/specification.md), what the method costs, and where it fails.
+//! * `sweep` holds the ways to traverse a page that several methods share. `layout` estimates where elements lie; `visual` cuts
+//!   pages into blocks by that estimate.
+//! * `Removal` says which elements a method removes before it looks at a page.
+//!
+//! A method that finds nothing selects nothing. The registry (crate `extract`) decides what happens then: in profile `tuned` it
+//! falls back to the P value, and if that finds nothing, to all text of the body; in profile `paper` it never falls back.
+//!
+//! # Example
+//!
+//! ```
+//! use huller_methods::pvalue;
+//! use huller_page::PageBuf;
+//! use huller_select::{Profile, Selection};
+//!
+//! let mut buffer = PageBuf::new();
+//! let page = buffer.fill("<div><a href=/>Home</a></div><div id=main><p>Rain fell all day.</p></div>");
+//! let mut selection = Selection::default();
+//! let verdict = pvalue::METHOD.worker(Profile::Paper).extract(&page, &mut selection);
+//! assert_eq!(verdict.has_article, Some(true));
+//! assert_eq!(selection.roots.len(), 1);
+//! ```
+
+pub mod body;
+pub mod boilerpipe;
+pub mod ccb;
+pub mod ceds;
+pub mod cetd;
+pub mod cetr;
+pub mod dvps;
+pub mod fe;
+mod layout;
+pub mod lineblock;
+pub mod mss;
+pub mod nb;
+pub mod nb_table;
+pub mod pvalue;
+pub mod readability;
+mod removal;
+mod sweep;
+pub mod td;
+#[cfg(test)]
+mod tests;
+pub mod tsd;
+pub mod vips;
+mod visual;

@@ -1,0 +1,162 @@
+//! Naive Bayes over blocks (paper 000): classifies every block of the page as theme or noise by four features: text outside
+//! links, share of linked text, punctuation, and paragraphs.
+//!
+//! Wang Jinbo, Wang Lianzhi, Gao Wanlin, Yu Jian, Cui Yuntao: *Chinese Web Content Extraction Based on Naïve Bayes Model*, 2013.
+//!
+//! Block tags are `table`, `tr`, `td` and `div`. Text belongs to its nearest ancestor with a block tag, or to the body; all text
+//! of one such element is a block. Each feature falls into a bin ([`features`]). With `P_f` the smoothed share of the training
+//! blocks of class `c` that are in that bin, and `P(c)` the share of class `c` among all training blocks:
+//!
+//! ```text
+//! s_c = sum over f of ln P_f(bin | c)  [+ ln P(c)]          theme iff s_theme >= s_noise        (14), (15)
+//! ```
+//!
+//! What the paper leaves open, and what we chose (specification section 1): blocks partition the text, so an outer block does
+//! not include the text of an inner one (A-1); in profile `paper`, consecutive blocks that are siblings merge, as its step 3
+//! says, although that chains the columns of a page into one block; in `tuned` they don't (A-2); (4) and (5) print the linked
+//! text but mean the unlinked (A-3); for unlinked text and punctuation, the probability is that of all bins up to the block's
+//! bin (A-4); (6), (7), (10) and (11) mean the probability of the bin that a value falls into (A-5); `tuned` uses the prior,
+//! which (14) and (15) drop as if it were the same for both classes (A-6); one block is added to every bin's count (A-7);
+//! punctuation without linked text falls into the last bin, no punctuation into the first (A-8).
+//!
+//! The `tuned` profile removes the set TUNED and small forms (specification 0.6, `removal.rs`). If no block is theme, it selects
+//! the blocks with the largest log-odds.
+//!
+//! The baseline `nb-table`, which the paper compares its method with, has `table` as its only block tag.
+//!
+//! Cost: one sweep over the nodes, two over the runs, constant time per block.
+//!
+//! Known failures: a short paragraph in a block of its own is noise; text directly in `article`, `section` or `main`, which are
+//! no block tags, shares a block with the text around these elements; in profile `paper`, a page made of sibling blocks is
+//! selected as a whole or not at all.
+
+pub mod blocks;
+mod definition;
+pub mod features;
+pub mod model;
+mod options;
+
+pub use definition::Definition;
+pub use options::{BlockTags, Merge, Options, RemovedTags};
+
+use huller_page::Page;
+use huller_select::{
+    Algorithm, Card, Citation, Extractor, Method, Modelled, Profile, Selection, Verdict, WithModel,
+    Worker,
+};
+use model::{Classifier, Counts, Model, ModelError};
+use std::sync::Arc;
+
+/// The method.
+pub static METHOD: &dyn Method = &Shipped {
+    card: Card {
+        name: "nb",
+        summary: "blocks of table cells and divs, judged by their text, links, punctuation and paragraphs after a trained model",
+        score: "logarithm of how much more likely content is than noise in the most likely block; 0 and more means content",
+        citation: Citation { paper: Some("000"), subject: "naive Bayes over blocks" },
+        source: "naive Bayes over blocks ([paper 000](papers.md#000-blocks-and-naive-bayes); Wang Jinbo et al. 2013, not verified)",
+        selects: "runs",
+        cost: "O(n)",
+        tuned: "forms; siblings are not merged; a prior; the likeliest block where none is content",
+        failures: "short paragraphs in blocks of their own",
+    },
+    paper: Definition::Paper,
+    tuned: Definition::Tuned,
+};
+
+/// A method with the built-in model, and one [`Definition`] per profile.
+pub(crate) struct Shipped {
+    pub(crate) card: Card,
+    pub(crate) paper: Definition,
+    pub(crate) tuned: Definition,
+}
+
+impl Shipped {
+    fn definition(&self, profile: Profile) -> Definition {
+        match profile {
+            Profile::Paper => self.paper,
+            Profile::Tuned => self.tuned,
+        }
+    }
+}
+
+impl Method for Shipped {
+    fn card(&self) -> &Card {
+        &self.card
+    }
+
+    fn worker(&self, profile: Profile) -> Box<dyn Extractor> {
+        let shipped = NaiveBayes::with_model(self.definition(profile), Model::shipped());
+        Box::new(Worker::new(shipped.expect("a test reads the model that ships")))
+    }
+
+    fn model(&self) -> Option<&'static [u8]> {
+        Some(model::SHIPPED)
+    }
+
+    fn with_model(&self, model: &[u8], profile: Profile) -> Option<WithModel> {
+        let trained = Model::from_bytes(model)
+            .and_then(|model| NaiveBayes::with_model(self.definition(profile), &model))
+            .map_err(Into::into);
+        let method = |trained| Modelled { card: self.card, algorithm: Arc::new(trained) };
+        Some(trained.map(|trained| Arc::new(method(trained)) as _))
+    }
+}
+
+/// Naive Bayes with given options and a trained classifier.
+#[derive(Debug)]
+pub struct NaiveBayes {
+    options: Options,
+    classifier: Classifier,
+}
+
+impl NaiveBayes {
+    /// The method with the given options and counts.
+    ///
+    /// # Errors
+    ///
+    /// The counts have no block of one of the classes.
+    pub fn new(options: Options, counts: &Counts) -> Result<NaiveBayes, ModelError> {
+        Ok(NaiveBayes { classifier: Classifier::new(counts, &options)?, options })
+    }
+
+    /// The method with the options of `definition` and the counts that `model` has for it.
+    ///
+    /// # Errors
+    ///
+    /// As [`NaiveBayes::new`].
+    pub fn with_model(definition: Definition, model: &Model) -> Result<NaiveBayes, ModelError> {
+        NaiveBayes::new(definition.options(), model.counts(definition))
+    }
+}
+
+/// The blocks of one page and their log-odds.
+#[derive(Debug, Default)]
+pub struct Memory {
+    blocks: blocks::Columns,
+    log_odds: Vec<f64>,
+}
+
+impl Algorithm for NaiveBayes {
+    type Memory = Memory;
+
+    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+        out.clear();
+        let Memory { blocks, log_odds } = memory;
+        blocks.fill(page, self.options, &mut out.removed);
+        log_odds.clear();
+        log_odds
+            .extend(blocks.counts().iter().map(|counts| self.classifier.log_odds(counts.bins())));
+        let best = log_odds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if log_odds.is_empty() {
+            return Verdict::default();
+        }
+        debug_assert!(best.is_finite());
+        let least = if self.options.take_nearest { best.min(0.0) } else { 0.0 };
+        blocks.select(page, |block| log_odds[block as usize] >= least, out);
+        Verdict { score: Some(best), ..Verdict::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

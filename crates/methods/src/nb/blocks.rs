@@ -1,0 +1,192 @@
+//! Finds the blocks of a page: which block element each run belongs to, and which block elements merge into one block.
+
+use super::features::BlockCounts;
+use super::options::{Merge, Options};
+use huller_page::{AttributeName, Node, Page, RunFlags, Tag};
+use huller_select::Selection;
+
+/// Stands for "no owner" and "no block".
+const NONE: u32 = u32::MAX;
+
+/// An element that text belongs to: the body, or one with a block tag.
+#[derive(Clone, Copy, Debug)]
+struct Owner {
+    node: u32,
+    /// Number of its block; `NONE` if it has no text.
+    block: u32,
+    /// Number of `p` elements whose nearest block element it is.
+    paragraphs: u32,
+}
+
+/// The blocks of one page, numbered in the order of their first text.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    /// In document order.
+    owners: Vec<Owner>,
+    /// For each node, the index of the owner of its own text; `NONE` outside the body and in removed elements.
+    owner_of_node: Vec<u32>,
+    block_of_run: Vec<u32>,
+    counts: Vec<BlockCounts>,
+}
+
+impl Columns {
+    /// Finds the blocks of a page, and appends the elements removed from its body to `removed`.
+    pub(crate) fn fill(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
+        self.find_owners(page, options, removed);
+        self.group_runs(page, options.merge);
+    }
+
+    fn find_owners(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
+        let nodes = page.nodes();
+        let (tags, removal) = (options.tags.tags(), options.removal.rules());
+        self.owners.clear();
+        self.owner_of_node.clear();
+        self.owner_of_node.resize(nodes.len(), NONE);
+        let body = page.body() as usize;
+        let mut at = body;
+        while at < nodes[body].end as usize {
+            let node = &nodes[at];
+            if removal.removes(node) {
+                removed.push(at as u32);
+                at = node.end as usize;
+                continue;
+            }
+            let owner = if at == body || tags.contains(node.tag) {
+                self.owners.push(Owner { node: at as u32, block: NONE, paragraphs: 0 });
+                self.owners.len() as u32 - 1
+            } else {
+                self.owner_of_node[node.parent as usize]
+            };
+            if node.tag == Tag::P {
+                self.owners[owner as usize].paragraphs += 1;
+            }
+            self.owner_of_node[at] = owner;
+            at += 1;
+        }
+    }
+
+    fn group_runs(&mut self, page: &Page<'_>, merge: Merge) {
+        self.counts.clear();
+        self.block_of_run.clear();
+        let mut previous: Option<Owner> = None;
+        for run in page.runs() {
+            let owner = self.owner_of_node[run.node as usize];
+            let Some(owner) = self.owners.get_mut(owner as usize).filter(|_| run.counts.chars > 0)
+            else {
+                self.block_of_run.push(NONE);
+                continue;
+            };
+            if owner.block == NONE {
+                let joined =
+                    previous.filter(|previous| joins(page, previous.node, owner.node, merge));
+                owner.block = joined.map_or(self.counts.len() as u32, |previous| previous.block);
+                if joined.is_none() {
+                    self.counts.push(BlockCounts::default());
+                }
+                self.counts[owner.block as usize].paragraphs += owner.paragraphs;
+            }
+            let linked = run.flags.contains(RunFlags::IN_LINK);
+            self.counts[owner.block as usize] += BlockCounts {
+                unlinked: if linked { 0 } else { run.counts.chars },
+                linked: if linked { run.counts.chars } else { 0 },
+                punctuation: run.counts.punctuation,
+                paragraphs: 0,
+            };
+            self.block_of_run.push(owner.block);
+            previous = Some(*owner);
+        }
+    }
+
+    /// The counts of each block.
+    pub(crate) fn counts(&self) -> &[BlockCounts] {
+        &self.counts
+    }
+
+    /// Selects the text of the blocks for which `is_theme` returns true.
+    pub(crate) fn select(
+        &self,
+        page: &Page<'_>,
+        is_theme: impl Fn(u32) -> bool,
+        out: &mut Selection,
+    ) {
+        out.is_partial = true;
+        let chosen = |block: u32| block != NONE && is_theme(block);
+        let mut end = 0;
+        for owner in &self.owners {
+            if owner.node >= end && chosen(owner.block) {
+                out.roots.push(owner.node);
+                end = page.nodes()[owner.node as usize].end;
+            }
+        }
+        for (run, block) in self.block_of_run.iter().enumerate() {
+            if chosen(*block) {
+                out.push_run(page, run as u32);
+            }
+        }
+    }
+}
+
+/// Whether the text of `node` continues the block of `previous` instead of beginning a new one.
+fn joins(page: &Page<'_>, previous: u32, node: u32, merge: Merge) -> bool {
+    let (previous, node) = (&page.nodes()[previous as usize], &page.nodes()[node as usize]);
+    let siblings =
+        node.parent == previous.parent && node.tag != Tag::BODY && previous.tag != Tag::BODY;
+    let class = |node: &Node| page.attribute(node, AttributeName::Class);
+    siblings
+        && match merge {
+            Merge::Siblings => true,
+            Merge::SameTag => node.tag == previous.tag,
+            Merge::SameSignature => node.tag == previous.tag && class(node) == class(previous),
+            Merge::None => false,
+        }
+}
+
+/// A block of a page, for training and tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its block elements in document order, as indices of nodes.
+    pub nodes: Vec<u32>,
+    /// Its text, as indices of runs.
+    pub runs: Vec<u32>,
+    /// Its counts.
+    pub counts: BlockCounts,
+}
+
+impl Block {
+    /// A selection of this block alone.
+    pub fn selection(&self, page: &Page<'_>) -> Selection {
+        let mut selection = Selection { is_partial: true, ..Selection::default() };
+        let mut end = 0;
+        for node in &self.nodes {
+            // Merged elements are siblings, so none holds another; the body never merges.
+            if *node >= end {
+                selection.roots.push(*node);
+                end = page.nodes()[*node as usize].end;
+            }
+        }
+        for run in &self.runs {
+            selection.push_run(page, *run);
+        }
+        selection
+    }
+}
+
+/// All blocks of a page in the order of their first text.
+pub fn blocks(page: &Page<'_>, options: &Options) -> Vec<Block> {
+    let mut columns = Columns::default();
+    columns.fill(page, *options, &mut Vec::new());
+    let empty =
+        |counts: &BlockCounts| Block { nodes: Vec::new(), runs: Vec::new(), counts: *counts };
+    let mut blocks: Vec<Block> = columns.counts.iter().map(empty).collect();
+    for owner in &columns.owners {
+        if let Some(block) = blocks.get_mut(owner.block as usize) {
+            block.nodes.push(owner.node);
+        }
+    }
+    for (run, block) in columns.block_of_run.iter().enumerate() {
+        if let Some(block) = blocks.get_mut(*block as usize) {
+            block.runs.push(run as u32);
+        }
+    }
+    blocks
+}

@@ -1,0 +1,145 @@
+use super::blocks::blocks;
+use super::features::BlockCounts;
+use super::model::ClassCounts;
+use super::*;
+use huller_page::PageBuf;
+use huller_select::Renderer;
+use proptest::prelude::*;
+
+fn text(method: &NaiveBayes, html: &str) -> String {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut selection = Selection::default();
+    method.extract(&page, &mut Memory::default(), &mut selection);
+    let mut text = String::new();
+    Renderer::default().text(&page, &selection, &mut text);
+    text
+}
+
+/// A method trained on one long block as theme and three blocks of links as noise.
+fn learned(options: Options) -> NaiveBayes {
+    let mut counts = Counts::default();
+    let prose = BlockCounts { unlinked: 300, linked: 0, punctuation: 9, paragraphs: 3 };
+    let links = BlockCounts { unlinked: 0, linked: 40, punctuation: 0, paragraphs: 0 };
+    for (block, is_theme) in [(prose, true), (links, false), (links, false), (links, false)] {
+        counts.push(block.bins(), is_theme);
+    }
+    NaiveBayes::new(options, &counts).unwrap()
+}
+
+#[test]
+fn the_built_in_model_is_readable_and_has_both_classes() {
+    let model = Model::shipped();
+    assert!(model.pages > 500, "trained on {} pages", model.pages);
+    for definition in Definition::ALL {
+        assert!(NaiveBayes::with_model(definition, model).is_ok(), "{definition:?}");
+    }
+    assert_eq!(Model::from_bytes(model.to_json().as_bytes()).as_ref(), Ok(model));
+}
+
+#[test]
+fn unreadable_and_inconsistent_models_are_refused() {
+    let good = Model::default().to_json();
+    assert!(Model::from_bytes(good.as_bytes()).is_ok());
+    let changed = |from: &str, to: &str| {
+        let bad = good.replacen(from, to, 1);
+        assert_ne!(bad, good, "{from} is not in a model");
+        Model::from_bytes(bad.as_bytes())
+    };
+    for (from, to) in [
+        ("huller-nb", "huller-topics"),
+        ("\"version\":1", "\"version\":2"),
+        ("\"pages\":0", "\"pages\":0,\"more\":1"),
+        ("\"pages\":0", "\"pages\":-1"),
+        ("[0,0,0,0]", "[0,0,0]"),
+        ("\"paper\"", "\"papers\""),
+        ("}", ""),
+    ] {
+        assert!(matches!(changed(from, to), Err(ModelError::Unreadable(_))), "{to}");
+    }
+    for (from, to) in [
+        ("\"blocks\":0", "\"blocks\":1"),
+        ("[0,0,0,0]", "[1,0,0,0]"),
+        ("[0,0,0,0]", "[18446744073709551615,1,0,0]"),
+        ("\"pages\":0", "\"pages\":18446744073709551615"),
+    ] {
+        assert_eq!(changed(from, to), Err(ModelError::Counts), "{to}");
+    }
+}
+
+#[test]
+fn a_model_of_one_class_is_refused() {
+    let mut counts = Counts::default();
+    counts.push(BlockCounts::default().bins(), true);
+    assert_eq!(Classifier::new(&counts, &Options::TUNED).unwrap_err(), ModelError::OneClass);
+}
+
+#[test]
+fn a_block_is_the_text_of_its_nearest_block_element() {
+    let html = "<div id=a>before<div id=b>inner<p>one</div>after<p>two</div>rest<article><p>three</article>";
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let blocks = blocks(&page, &Options::TUNED);
+    let counts: Vec<_> = blocks.iter().map(|b| (b.counts.unlinked, b.counts.paragraphs)).collect();
+    assert_eq!(counts, [(14, 1), (8, 1), (9, 1)]);
+    let mut inner = String::new();
+    Renderer::default().text(&page, &blocks[1].selection(&page), &mut inner);
+    assert_eq!(inner, "inner\none");
+}
+
+#[test]
+fn siblings_merge_by_the_option_and_only_when_nothing_stands_between() {
+    let html = "<div class=x>a</div><div class=x>b</div><div class=y>c</div>body<div class=y>d</div><table><tr><td>e</td></tr></table>";
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let sizes = |merge| {
+        let options = Options { merge, ..Options::PAPER };
+        blocks(&page, &options).iter().map(|block| block.runs.len()).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes(Merge::None), [1, 1, 1, 1, 1, 1]);
+    assert_eq!(sizes(Merge::SameSignature), [2, 1, 1, 1, 1]);
+    assert_eq!(sizes(Merge::SameTag), [3, 1, 1, 1]);
+    assert_eq!(sizes(Merge::Siblings), [3, 1, 1, 1]);
+}
+
+#[test]
+fn the_tuned_profile_selects_the_nearest_block_where_none_is_theme() {
+    let html = "<div><a href=/>Home</a></div><div>Short, but text.</div>";
+    let tuned = learned(Options::TUNED);
+    assert_eq!(text(&tuned, html), "Short, but text.");
+    assert_eq!(text(&learned(Options { take_nearest: false, ..Options::TUNED }), html), "");
+    assert_eq!(text(&tuned, "<header>Only this</header>"), "");
+}
+
+#[test]
+fn plain_bins_use_the_probability_of_the_bin_alone() {
+    let counts = |unlinked| BlockCounts { unlinked, linked: 0, punctuation: 1, paragraphs: 1 };
+    let odds =
+        |options, unlinked: u32| learned(options).classifier.log_odds(counts(unlinked).bins());
+    assert!((odds(Options::PAPER, 100) - odds(Options::PAPER, 1000)).abs() < 1e-12);
+    let plain = Options { plain_bins: true, ..Options::PAPER };
+    // The last bin alone favours theme. All bins up to the last hold all blocks of both classes, so they favour neither.
+    assert!(odds(plain, 100) > odds(Options::PAPER, 100));
+}
+
+proptest! {
+    #[test]
+    fn models_add_up(blocks in prop::collection::vec((0..200u32, 0..200u32, 0..20u32, 0..6u32, any::<bool>()), 0..40), cut in 0..40usize) {
+        let train = |blocks: &[(u32, u32, u32, u32, bool)]| {
+            let mut model = Model::default();
+            for (unlinked, linked, punctuation, paragraphs, is_theme) in blocks.iter().copied() {
+                let counts = BlockCounts { unlinked, linked, punctuation, paragraphs };
+                model.counts_mut(Definition::Tuned).push(counts.bins(), is_theme);
+            }
+            model.pages = blocks.len() as u64;
+            model
+        };
+        let cut = cut.min(blocks.len());
+        let mut sum = train(&blocks[..cut]);
+        sum.add(&train(&blocks[cut..]));
+        prop_assert_eq!(&sum, &train(&blocks));
+        prop_assert_eq!(Model::from_bytes(sum.to_json().as_bytes()), Ok(sum.clone()));
+        let ClassCounts { blocks: theme, .. } = sum.counts(Definition::Tuned).theme;
+        prop_assert_eq!(theme + sum.counts(Definition::Tuned).noise.blocks, blocks.len() as u64);
+    }
+}

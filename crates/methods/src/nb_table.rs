@@ -1,0 +1,24 @@
+//! Naive Bayes over tables: the baseline that paper 000 compares its method with.
+//!
+//! As [`nb`](crate::nb), but with `table` as the only block tag; all text outside tables is one block. Cost: as `nb`. Known
+//! failure: on pages laid out without tables it selects all text or nothing.
+
+use crate::nb::{Definition, Shipped};
+use huller_select::{Card, Citation, Method};
+
+/// The method.
+pub static METHOD: &dyn Method = &Shipped {
+    card: Card {
+        name: "nb-table",
+        summary: "nb with tables as the only blocks",
+        score: "as nb",
+        citation: Citation { paper: None, subject: "naive Bayes over tables" },
+        source: "the comparison in paper 000",
+        selects: "runs",
+        cost: "O(n)",
+        tuned: "as `nb`",
+        failures: "pages without tables are selected as a whole or not at all",
+    },
+    paper: Definition::TablePaper,
+    tuned: Definition::TableTuned,
+};

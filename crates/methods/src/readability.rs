@@ -1,0 +1,132 @@
+//! Readability: paragraphs give points to their ancestors; the element with the most points is the article.
+//!
+//! A baseline, after what is publicly known of the reader views of browsers (specification section 6). A paragraph of `n` scalars
+//! with `k` commas gives `1 + (k + 1) + min(3, n / 100)` points: all of them to its parent, half to its grandparent, a sixth, a
+//! ninth and a twelfth to the next three ancestors. Each ancestor also has points for its tag and for words in its class and
+//! id. The sum is multiplied by 1 less its share of linked text (`candidates.rs`). Then the best element is replaced by an
+//! ancestor if that is no worse, similar siblings join it, and boilerplate inside is removed (`clean.rs`). If fewer than 500
+//! scalars remain, everything is repeated: first without dropping elements by their class, then without points for classes,
+//! then without cleaning. If no round gives 500 scalars, the longest result is selected.
+//!
+//! What the description leaves open, and what we chose: lengths are scalars plus gaps, so that they add up; a `div` is a
+//! paragraph if it holds no block element; an embedded film cannot be distinguished from an advertisement, so embedded objects
+//! count neither for nor against an element; a table holds data if it has a header, or is large, and holds no other table. The
+//! lists of words are ours (`words.rs`).
+//!
+//! The `tuned` profile removes the set TUNED and small forms, keeps headers of articles (specification 0.6, `removal.rs`), and
+//! treats the loose text of a `div` (text beside block elements) as a paragraph of it.
+//!
+//! Cost: at most four rounds, each with two sweeps over the nodes for sums, one for points and two for cleaning; classes, ids
+//! and commas are read once.
+//!
+//! Known failures: an element whose class contains one of the words by chance; articles of many short pieces, such as lists and
+//! forum threads; in profile `paper`, loose text of a `div` gives no points.
+
+mod candidates;
+mod clean;
+mod measures;
+mod points;
+mod rounds;
+mod words;
+
+pub use points::{SHARES, SHORTEST, points};
+
+use crate::removal::Removal;
+use candidates::Candidates;
+use clean::Surroundings;
+use huller_page::{Page, Tag};
+use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use measures::Measures;
+use rounds::{ENOUGH, ROUNDS};
+use words::ClassWords;
+
+/// The method.
+pub static METHOD: &dyn Method = &Profiles {
+    card: Card {
+        name: "readability",
+        summary: "the element around the paragraphs with the most text and commas, with siblings like it, furniture cleaned away",
+        score: "points of the best element: about one a comma and one a hundred characters",
+        citation: Citation { paper: None, subject: "Readability" },
+        source: "reader views of browsers",
+        selects: "elements",
+        cost: "O(n)",
+        tuned: "forms, headers; loose text of a div counts as a paragraph",
+        failures: "lists, threads; text in elements with unlucky class names",
+    },
+    paper: PAPER,
+    tuned: TUNED,
+};
+
+const PAPER: Readability = Readability {
+    removal: Removal::of(no_content::CORE.and(&[
+        Tag::NOSCRIPT,
+        Tag::TEMPLATE,
+        Tag::IFRAME,
+        Tag::NOEMBED,
+        Tag::NOFRAMES,
+    ])),
+    loose_text: false,
+};
+
+const TUNED: Readability = Readability {
+    removal: Removal::of(no_content::TUNED.and(&[Tag::NOEMBED, Tag::NOFRAMES]))
+        .but_article_headers()
+        .and_small_forms(),
+    loose_text: true,
+};
+
+#[derive(Clone)]
+pub(crate) struct Readability {
+    removal: Removal,
+    /// Whether the loose text of a `div` (text beside block elements) gives points as a paragraph does.
+    loose_text: bool,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    words: ClassWords,
+    measures: Measures,
+    candidates: Candidates,
+    surroundings: Surroundings,
+    /// The longest selection of the rounds so far.
+    longest: Selection,
+}
+
+impl Algorithm for Readability {
+    type Memory = Memory;
+
+    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+        out.clear();
+        let body = page.body();
+        let Memory { words, measures, candidates, surroundings, longest } = memory;
+        words.fill(page, body);
+        measures.read_runs(page);
+        let (mut most, mut score) = (0, None);
+        for round in ROUNDS {
+            measures.keep(page, body, &self.removal, words, round.strip);
+            measures.add_up(page, body);
+            candidates.score(page, measures, self.loose_text, round.weigh.then_some(words));
+            let top = candidates.choose(page, measures, body, &mut out.roots);
+            let text = clean::clean(page, measures, words, surroundings, round, &mut out.roots);
+            if text > most {
+                most = text;
+                score = top;
+                measures.removed(page, body, &mut out.removed);
+                longest.copy_from(out);
+            }
+            out.clear();
+            if text >= ENOUGH {
+                break;
+            }
+        }
+        if most > 0 {
+            out.copy_from(longest);
+        }
+        longest.clear();
+        debug_assert!(score.is_none_or(f64::is_finite));
+        Verdict { score, ..Verdict::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,232 @@
+//! Gives points to the ancestors of paragraphs, and chooses among them.
+
+use super::measures::{Measure, Measures, is_heading};
+use super::points::{SHARES, SHORTEST, points};
+use super::words::ClassWords;
+use huller_page::{AttributeName, Node, Page, Tag};
+
+/// Number of best elements that are compared.
+const BEST: usize = 5;
+/// An element is a rival of the best if it has at least this share of its points.
+const RIVAL: f64 = 0.75;
+/// Number of rivals below an ancestor of the best element that make this ancestor the choice.
+const RIVALS: usize = 3;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Points {
+    points: f64,
+    is_candidate: bool,
+}
+
+/// The points of one page in one round.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    of_node: Vec<Points>,
+    /// The candidates, in the order in which they first got points.
+    candidates: Vec<u32>,
+}
+
+impl Candidates {
+    /// Gives points for every kept paragraph. With `words`, the words in class and id count too.
+    pub(super) fn score(
+        &mut self,
+        page: &Page<'_>,
+        measures: &Measures,
+        loose_text: bool,
+        words: Option<&ClassWords>,
+    ) {
+        let nodes = page.nodes();
+        self.of_node.clear();
+        self.of_node.resize(nodes.len(), Points::default());
+        self.candidates.clear();
+        for paragraph in measures.kept() {
+            let measure = measures.of(*paragraph);
+            let node = &nodes[*paragraph as usize];
+            let (text, commas, mut at) = if is_paragraph(node, measure) {
+                (measure.text, measure.commas, node.parent)
+            } else if loose_text && node.tag == Tag::DIV {
+                (measure.loose_text, measure.loose_commas, *paragraph)
+            } else {
+                continue;
+            };
+            if text < SHORTEST {
+                continue;
+            }
+            let points = f64::from(points(text, commas));
+            for share in SHARES {
+                if at == 0 {
+                    break;
+                }
+                self.enter(page, at, words);
+                self.of_node[at as usize].points += points * share;
+                at = nodes[at as usize].parent;
+            }
+        }
+        for candidate in &self.candidates {
+            let density = measures.of(*candidate).link_density();
+            self.of_node[*candidate as usize].points *= 1.0 - density;
+        }
+    }
+
+    /// Makes an element a candidate, with the points for its tag and words, unless it is one already.
+    fn enter(&mut self, page: &Page<'_>, node: u32, words: Option<&ClassWords>) {
+        let points = &mut self.of_node[node as usize];
+        if !points.is_candidate {
+            let weight = words.map_or(0.0, |words| words.weight(node));
+            let tag = tag_points(page.nodes()[node as usize].tag);
+            *points = Points { points: tag + weight, is_candidate: true };
+            self.candidates.push(node);
+        }
+    }
+
+    /// Adds the chosen elements to `roots`. Returns the points of the best one.
+    pub(super) fn choose(
+        &self,
+        page: &Page<'_>,
+        measures: &Measures,
+        body: u32,
+        roots: &mut Vec<u32>,
+    ) -> Option<f64> {
+        let best = self.best();
+        let Some(top) = best[0].filter(|top| *top != body) else {
+            roots.push(body);
+            return best[0].map(|body| self.points(body));
+        };
+        let top = self.lift(page, measures, body, top, &best);
+        if top == body {
+            roots.push(body);
+        } else {
+            self.join_siblings(page, measures, top, roots);
+        }
+        Some(self.points(top))
+    }
+
+    pub(super) fn points(&self, node: u32) -> f64 {
+        self.of_node[node as usize].points
+    }
+
+    /// The elements with the most points, best first; equal ones in the order in which they became candidates.
+    fn best(&self) -> [Option<u32>; BEST] {
+        let mut best = [None; BEST];
+        for candidate in &self.candidates {
+            let points = self.points(*candidate);
+            let place =
+                best.iter().position(|other| other.is_none_or(|other| points > self.points(other)));
+            if let Some(place) = place {
+                best[place..].rotate_right(1);
+                best[place] = Some(*candidate);
+            }
+        }
+        best
+    }
+
+    /// The ancestor of `top` that replaces it: one that also holds several rivals, then one with more points, then one whose
+    /// only child it is.
+    fn lift(
+        &self,
+        page: &Page<'_>,
+        measures: &Measures,
+        body: u32,
+        top: u32,
+        best: &[Option<u32>; BEST],
+    ) -> u32 {
+        let nodes = page.nodes();
+        let parent = |node: u32| nodes[node as usize].parent;
+        let holds = |outer: u32, inner: u32| outer < inner && inner < nodes[outer as usize].end;
+        let mut top = top;
+
+        let is_rival = |rival: u32| self.points(rival) >= RIVAL * self.points(top);
+        let rivals = best[1..].iter().copied().flatten().filter(|rival| is_rival(*rival));
+        let mut at = parent(top);
+        while at != body && at != 0 {
+            if rivals.clone().filter(|rival| holds(at, *rival)).count() >= RIVALS {
+                top = at;
+                break;
+            }
+            at = parent(at);
+        }
+
+        let mut last = self.points(top);
+        let threshold = last / 3.0;
+        let mut at = parent(top);
+        while at != body && at != 0 {
+            let Points { points, is_candidate } = self.of_node[at as usize];
+            if is_candidate {
+                if points < threshold {
+                    break;
+                }
+                if points > last {
+                    top = at;
+                    break;
+                }
+                last = points;
+            }
+            at = parent(at);
+        }
+
+        let mut at = parent(top);
+        while at != body && at != 0 && measures.of(at).children == 1 {
+            top = at;
+            at = parent(at);
+        }
+        top
+    }
+
+    /// Adds `top` and the siblings that belong to the same content to `roots`.
+    fn join_siblings(&self, page: &Page<'_>, measures: &Measures, top: u32, roots: &mut Vec<u32>) {
+        let nodes = page.nodes();
+        let class = |node: u32| {
+            let class = page.attribute(&nodes[node as usize], AttributeName::Class);
+            class.map(str::trim).filter(|class| !class.is_empty())
+        };
+        let (top_class, share) = (class(top), self.points(top) * 0.2);
+        let threshold = share.max(10.0);
+        let parent = nodes[top as usize].parent;
+        let mut at = parent + 1;
+        while at < nodes[parent as usize].end {
+            let (node, sibling) = (&nodes[at as usize], at);
+            at = node.end;
+            if !measures.is_kept(sibling) {
+                continue;
+            }
+            let Points { points, is_candidate } = self.of_node[sibling as usize];
+            let same_class = top_class.is_some() && class(sibling) == top_class;
+            let bonus = if same_class { share } else { 0.0 };
+            let joins = sibling == top
+                || (is_candidate && points + bonus >= threshold)
+                || (node.tag == Tag::P && is_prose(measures.of(sibling)));
+            if joins {
+                roots.push(sibling);
+            }
+        }
+    }
+}
+
+/// Whether an element counts as a paragraph.
+fn is_paragraph(node: &Node, measure: &Measure) -> bool {
+    match node.tag {
+        Tag::P | Tag::TD | Tag::PRE | Tag::SECTION => true,
+        Tag::DIV => measure.blocks == 0,
+        tag => is_heading(tag) && tag != Tag::H1,
+    }
+}
+
+/// Whether a `p` beside the content is prose and so joins it.
+fn is_prose(measure: &Measure) -> bool {
+    let density = measure.link_density();
+    if measure.text > 80 { density < 0.25 } else { density == 0.0 && measure.sentences > 0 }
+}
+
+/// The points of an element for its tag.
+fn tag_points(tag: Tag) -> f64 {
+    match tag {
+        Tag::DIV => 5.0,
+        Tag::PRE | Tag::TD | Tag::BLOCKQUOTE => 3.0,
+        Tag::ADDRESS | Tag::OL | Tag::UL | Tag::DL | Tag::DD | Tag::DT | Tag::LI | Tag::FORM => {
+            -3.0
+        }
+        Tag::TH => -5.0,
+        tag if is_heading(tag) => -5.0,
+        _ => 0.0,
+    }
+}

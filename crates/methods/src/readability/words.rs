@@ -1,0 +1,221 @@
+//! What the class, id, role and style of an element say about its content.
+//!
+//! A word is found anywhere in a value, in any case: sites write `post-comments`, `CommentList` and `sidebar2`. We chose the
+//! words from what web sites commonly write. A table lookup per byte gives the words that could begin there, so the cost is
+//! O(length of the value).
+
+use huller_page::{AttributeName, Node, Page};
+
+/// What a word says about an element, as bits.
+mod says {
+    /// The element is unlikely to hold content.
+    pub(super) const UNLIKELY: u8 = 1;
+    /// The element may hold content; overrides [`UNLIKELY`].
+    pub(super) const LIKELY: u8 = 1 << 1;
+    /// The element gets points.
+    pub(super) const POSITIVE: u8 = 1 << 2;
+    /// The element loses points.
+    pub(super) const NEGATIVE: u8 = 1 << 3;
+    /// The element is for sharing the page.
+    pub(super) const SHARE: u8 = 1 << 4;
+}
+
+use says::{LIKELY, NEGATIVE, POSITIVE, SHARE, UNLIKELY};
+
+/// The words and what they say, sorted.
+const WORDS: &[(&str, u8)] = &[
+    ("-ad-", UNLIKELY | NEGATIVE),
+    ("ad-break", UNLIKELY),
+    ("advert", UNLIKELY | NEGATIVE),
+    ("agegate", UNLIKELY),
+    ("article", LIKELY | POSITIVE),
+    ("banner", UNLIKELY | NEGATIVE),
+    ("blog", POSITIVE),
+    ("body", LIKELY | POSITIVE),
+    ("breadcrumb", UNLIKELY),
+    ("column", LIKELY),
+    ("com-", NEGATIVE),
+    ("comment", UNLIKELY | NEGATIVE),
+    ("community", UNLIKELY),
+    ("contact", NEGATIVE),
+    ("content", LIKELY | POSITIVE),
+    ("cookie", UNLIKELY),
+    ("disqus", UNLIKELY),
+    ("entry", POSITIVE),
+    ("extra", UNLIKELY),
+    ("footer", UNLIKELY | NEGATIVE),
+    ("gdpr", UNLIKELY | NEGATIVE),
+    ("header", UNLIKELY),
+    ("hidden", NEGATIVE),
+    ("legends", UNLIKELY),
+    ("main", LIKELY | POSITIVE),
+    ("masthead", NEGATIVE),
+    ("media", NEGATIVE),
+    ("menu", UNLIKELY),
+    ("meta", NEGATIVE),
+    ("newsletter", UNLIKELY | NEGATIVE),
+    ("outbrain", NEGATIVE),
+    ("page", POSITIVE),
+    ("pager", UNLIKELY),
+    ("pagination", UNLIKELY),
+    ("popup", UNLIKELY),
+    ("post", POSITIVE),
+    ("promo", NEGATIVE),
+    ("related", UNLIKELY | NEGATIVE),
+    ("remark", UNLIKELY),
+    ("replies", UNLIKELY),
+    ("rss", UNLIKELY),
+    ("scroll", NEGATIVE),
+    ("share", NEGATIVE | SHARE),
+    ("shopping", NEGATIVE),
+    ("shoutbox", UNLIKELY | NEGATIVE),
+    ("sidebar", UNLIKELY | NEGATIVE),
+    ("skyscraper", UNLIKELY | NEGATIVE),
+    ("social", UNLIKELY),
+    ("sponsor", UNLIKELY | NEGATIVE),
+    ("story", POSITIVE),
+    ("supplement", UNLIKELY),
+    ("taboola", UNLIKELY | NEGATIVE),
+    ("tags", NEGATIVE),
+    ("text", POSITIVE),
+    ("widget", NEGATIVE),
+];
+
+/// Roles of elements that hold no content.
+const ROLES: [&str; 7] =
+    ["alert", "alertdialog", "complementary", "dialog", "menu", "menubar", "navigation"];
+
+/// For each byte, in upper or lower case, the range in [`WORDS`] of the words that begin with it.
+static STARTS: [(u8, u8); 256] = {
+    let mut starts = [(0, 0); 256];
+    let mut word = 0;
+    while word < WORDS.len() {
+        let first = WORDS[word].0.as_bytes()[0];
+        let mut end = word + 1;
+        while end < WORDS.len() && WORDS[end].0.as_bytes()[0] == first {
+            end += 1;
+        }
+        assert!(starts[first as usize].1 == 0, "words are not in the order of the alphabet");
+        starts[first as usize] = (word as u8, end as u8);
+        starts[first.to_ascii_uppercase() as usize] = (word as u8, end as u8);
+        word = end;
+    }
+    starts
+};
+
+/// The union of what all words in a value say.
+fn said(value: &str) -> u8 {
+    let bytes = value.as_bytes();
+    let mut said = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        let (start, end) = STARTS[*byte as usize];
+        for (word, says) in &WORDS[start as usize..end as usize] {
+            let here = bytes.get(at..at + word.len());
+            if here.is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes())) {
+                said |= says;
+            }
+        }
+    }
+    said
+}
+
+/// What the attributes of one node say.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    weight: i8,
+    is_unlikely: bool,
+    is_hidden: bool,
+    is_for_sharing: bool,
+}
+
+/// What the attributes of every node of a page say.
+#[derive(Debug, Default)]
+pub(super) struct ClassWords(Vec<Known>);
+
+impl ClassWords {
+    /// Reads the attributes of all nodes from `body` on.
+    pub(super) fn fill(&mut self, page: &Page<'_>, body: u32) {
+        self.0.clear();
+        self.0.resize(page.nodes().len(), Known::default());
+        for at in body as usize..page.nodes().len() {
+            let node = &page.nodes()[at];
+            if !page.attributes(node).is_empty() {
+                self.0[at] = known(page, node);
+            }
+        }
+    }
+
+    /// The points that class and id add to an element.
+    pub(super) fn weight(&self, node: u32) -> f64 {
+        f64::from(self.0[node as usize].weight)
+    }
+
+    /// Whether class, id or role make content in the element unlikely.
+    pub(super) fn is_unlikely(&self, node: u32) -> bool {
+        self.0[node as usize].is_unlikely
+    }
+
+    /// Whether the element is for sharing the page.
+    pub(super) fn is_for_sharing(&self, node: u32) -> bool {
+        self.0[node as usize].is_for_sharing
+    }
+
+    /// Whether the element is hidden from readers.
+    pub(super) fn is_hidden(&self, node: u32) -> bool {
+        self.0[node as usize].is_hidden
+    }
+}
+
+fn known(page: &Page<'_>, node: &Node) -> Known {
+    let value = |name| page.attribute(node, name);
+    let class = said(value(AttributeName::Class).unwrap_or_default());
+    let id = said(value(AttributeName::Id).unwrap_or_default());
+    let either = class | id;
+    let role = value(AttributeName::Role).unwrap_or_default().trim();
+    let weight = [class, id]
+        .map(|said| 25 * (i8::from(said & POSITIVE != 0) - i8::from(said & NEGATIVE != 0)));
+    Known {
+        weight: weight[0] + weight[1],
+        is_unlikely: (either & UNLIKELY != 0 && either & LIKELY == 0)
+            || ROLES.iter().any(|known| role.eq_ignore_ascii_case(known)),
+        is_hidden: value(AttributeName::Hidden).is_some()
+            || value(AttributeName::Style).is_some_and(hides),
+        is_for_sharing: either & SHARE != 0,
+    }
+}
+
+/// Whether a `style` attribute hides its element.
+fn hides(style: &str) -> bool {
+    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(name, value)| {
+        let value = value.split('!').next().unwrap_or_default().trim();
+        let is = |property: &str, hidden: &str| {
+            name.trim().eq_ignore_ascii_case(property) && value.eq_ignore_ascii_case(hidden)
+        };
+        is("display", "none") || is("visibility", "hidden")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_anywhere_in_any_case() {
+        assert_eq!(said("CommentList"), UNLIKELY | NEGATIVE);
+        assert_eq!(said("x-SIDEBAR2 main"), UNLIKELY | NEGATIVE | LIKELY | POSITIVE);
+        assert_eq!(said("a -ad- b"), UNLIKELY | NEGATIVE);
+        assert_eq!(said("headline pag comm ad-"), 0);
+        assert_eq!(said(""), 0);
+    }
+
+    #[test]
+    fn hiding_styles_are_recognised() {
+        for style in ["display:none", "color: red; DISPLAY : None !important;", "visibility:hidden"]
+        {
+            assert!(hides(style), "{style}");
+        }
+        for style in ["display:block", "none", "display:", "x-display:none", "visibility:none"] {
+            assert!(!hides(style), "{style}");
+        }
+    }
+}

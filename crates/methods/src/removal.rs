@@ -1,0 +1,109 @@
+//! Which elements a method removes before it looks at a page: a set of tags, and two rules on single elements (specification
+//! 0.6).
+//!
+//! The tree builder has already flagged the nodes that the rules ask about ([`NodeFlags`]), so all sweeps decide alike, at the
+//! cost of one load. A rule is on in a method's `tuned` profile if it raised LCS F1 on at least three of the ten headline sets
+//! and lowered it on none by more than .003 (`benches/NOTES.md` has the table). A third rule, on words in class and id, met
+//! that condition for no method and is not implemented.
+
+use huller_page::Tags;
+use huller_page::{Node, NodeFlags, Tag};
+
+/// What happens to the elements with a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Kept,
+    Removed,
+    /// Removed, except those with [`NodeFlags::ARTICLE_HEADER`].
+    KeptInArticles,
+    /// Kept, except those with [`NodeFlags::SMALL_FORM`].
+    RemovedIfSmall,
+}
+
+impl Fate {
+    /// Not inlined: otherwise every sweep would contain a jump table.
+    #[inline(never)]
+    fn removes(self, flags: NodeFlags) -> bool {
+        match self {
+            Fate::Kept => false,
+            Fate::Removed => true,
+            Fate::KeptInArticles => !flags.contains(NodeFlags::ARTICLE_HEADER),
+            Fate::RemovedIfSmall => flags.contains(NodeFlags::SMALL_FORM),
+        }
+    }
+}
+
+/// The elements that a method removes: a fate for each tag. This suffices because each rule on single elements concerns one tag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Removal([Fate; 256]);
+
+impl Removal {
+    /// Removes all elements with these tags.
+    pub(crate) const fn of(tags: Tags) -> Removal {
+        let mut fates = [Fate::Kept; 256];
+        let mut tag = 0;
+        while tag < fates.len() {
+            if tags.table()[tag] {
+                fates[tag] = Fate::Removed;
+            }
+            tag += 1;
+        }
+        Removal(fates)
+    }
+
+    /// Removes the same, but keeps headers of articles, because they hold the headline.
+    pub(crate) const fn but_article_headers(mut self) -> Removal {
+        let header = &mut self.0[Tag::HEADER.index()];
+        if let Fate::Removed = *header {
+            *header = Fate::KeptInArticles;
+        }
+        self
+    }
+
+    /// Removes the same and small forms.
+    pub(crate) const fn and_small_forms(mut self) -> Removal {
+        let form = &mut self.0[Tag::FORM.index()];
+        if let Fate::Kept = *form {
+            *form = Fate::RemovedIfSmall;
+        }
+        self
+    }
+
+    /// Whether the element is removed, with all its content.
+    #[inline]
+    pub(crate) fn removes(&self, node: &Node) -> bool {
+        let fate = self.0[node.tag.index()];
+        // Nearly all elements are kept, so this comparison decides alone.
+        fate != Fate::Kept && fate.removes(node.flags)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    fn kept(removal: &Removal) -> String {
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(
+            "<header>a</header><article><header>b</header>cccc<form>d</form></article><nav>e</nav>",
+        );
+        let nodes = page.nodes();
+        let is_kept = |mut at: u32| {
+            while at > 0 && !removal.removes(&nodes[at as usize]) {
+                at = nodes[at as usize].parent;
+            }
+            at == 0
+        };
+        page.runs().iter().filter(|run| is_kept(run.node)).map(|run| page.run_source(run)).collect()
+    }
+
+    #[test]
+    fn rules_change_the_fate_of_single_elements() {
+        let tags = Removal::of(Tags::NONE.and(&[Tag::HEADER, Tag::NAV]));
+        assert_eq!(kept(&tags), "ccccd");
+        assert_eq!(kept(&tags.but_article_headers()), "bccccd");
+        assert_eq!(kept(&tags.and_small_forms()), "cccc");
+        assert_eq!(kept(&tags.but_article_headers().and_small_forms()), "bcccc");
+    }
+}

@@ -1,0 +1,322 @@
+//! A page as the lines of its source, for methods that rank lines instead of elements.
+//!
+//! Comments and removed elements are left out. What remains is cut at the line feeds in text; a line feed inside a tag or a
+//! comment ends no line. For each line the number of its tags, the amount of its text and the pieces of runs on it are known.
+//!
+//! The columns of a page do not say where a start tag ends, nor where end tags stand that close nothing. So the tokenizer reads
+//! the markup again, in step with the nodes and runs, which say what is removed and what is text. This is exact, and costs
+//! about as much as searching for an end tag before the end of every node.
+//!
+//! A tag counts on the line it begins on: start tags, end tags (also those without a start tag) and document types. A piece of
+//! text includes the white space between it and its neighbours, so that two pieces around an omitted one are not joined into
+//! one word.
+//!
+//! Cost: one pass over the page's bytes. Runs that lie on several lines or hold character references are counted again.
+
+use crate::removal::Removal;
+use huller_page::entity::{self, Context};
+use huller_page::text::{CharClass, char_class, count};
+use huller_page::unspaced;
+use huller_page::{
+    Attributes, NodeFlags, Page, RunFlags, Tag, TagSet, TextCounts, Token, Tokenizer,
+};
+use huller_select::{Selection, Stretch};
+use std::ops::Range;
+
+/// Where a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Breaks {
+    /// At line feeds of the source.
+    Source,
+    /// Also at the first white space or CJK scalar after [`WRAP`] scalars of source, tags included. Words are never cut.
+    Wrapped,
+    /// Also after the end tags of block elements and after `br`.
+    Blocks,
+}
+
+/// Length in scalars of source after which a line is wrapped.
+pub(crate) const WRAP: u32 = 65;
+
+/// One line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// Number of tags that begin on the line.
+    pub(crate) tags: u32,
+    /// Number of visible scalars (nc).
+    pub(crate) chars: u32,
+    /// Number of white gaps between them (sp), including gaps between two runs.
+    pub(crate) gaps: u32,
+    /// Whether the line holds no tag and nothing but white space.
+    pub(crate) is_blank: bool,
+    /// One more than the index of the line's last piece.
+    piece_end: u32,
+}
+
+/// The lines of one page. Made once and refilled.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    all: Vec<Line>,
+    pieces: Vec<Stretch>,
+    attributes: Attributes,
+    decoded: String,
+}
+
+impl Lines {
+    /// Cuts a page into lines. Leaves out the elements that `removal` removes, and appends them to `removed`; also leaves out
+    /// the text of the runs in `dropped` (ranges of run indices, ascending, not overlapping).
+    pub(crate) fn fill(
+        &mut self,
+        page: &Page<'_>,
+        removal: &Removal,
+        breaks: Breaks,
+        dropped: &[Range<u32>],
+        removed: &mut Vec<u32>,
+    ) {
+        self.all.clear();
+        self.pieces.clear();
+        let mut attributes = std::mem::take(&mut self.attributes);
+        let mut tokenizer = Tokenizer::new(page.html());
+        let mut position = TreePosition::new(removal);
+        let mut cutter = Cutter::new(page, self, breaks);
+        let mut text = KeptText { next_run: 0, dropped };
+        while let Some(token) = tokenizer.next(&mut attributes) {
+            let (span, tag) = match token {
+                Token::Text { span, .. } => {
+                    let is_kept = position.enter(page, span.start, removed);
+                    let run = text.run_at(page, span.start);
+                    if is_kept {
+                        cutter.text(span.start as usize, span.end as usize, run);
+                    }
+                    continue;
+                }
+                Token::Start { span, tag, .. } | Token::End { span, tag, .. } => (span, tag),
+                Token::Doctype(span) => (span, Tag::UNKNOWN),
+                Token::Comment(_) => continue,
+            };
+            if position.enter(page, span.start, removed) {
+                cutter.tag(&page.html()[span.start as usize..span.end as usize]);
+                let ends_block = match token {
+                    Token::End { .. } => tag.is(TagSet::BLOCK),
+                    _ => tag == Tag::BR,
+                };
+                if breaks == Breaks::Blocks && ends_block {
+                    cutter.end_line();
+                }
+            }
+            tokenizer.set_foreign(position.is_foreign_after(page, span.end));
+        }
+        cutter.end_line();
+        self.attributes = attributes;
+    }
+
+    /// The lines in the order of the source.
+    pub(crate) fn all(&self) -> &[Line] {
+        &self.all
+    }
+
+    /// The pieces of runs on the line with this index.
+    pub(crate) fn pieces(&self, line: usize) -> &[Stretch] {
+        let start = line.checked_sub(1).map_or(0, |before| self.all[before].piece_end);
+        &self.pieces[start as usize..self.all[line].piece_end as usize]
+    }
+
+    /// Number of visible scalars on all lines.
+    pub(crate) fn chars(&self) -> u32 {
+        self.all.iter().map(|line| line.chars).sum()
+    }
+
+    /// Adds the text of a line to a selection; lines must be added in order.
+    pub(crate) fn select(&self, line: usize, out: &mut Selection) {
+        for piece in self.pieces(line) {
+            match out.stretches.last_mut() {
+                // Both pieces include the white space between them, so they overlap there.
+                Some(last) if last.run == piece.run && piece.start <= last.end => {
+                    last.end = piece.end;
+                }
+                _ => out.stretches.push(*piece),
+            }
+        }
+    }
+}
+
+/// Tracks the position in the tree while the tokenizer reads the source.
+struct TreePosition<'a> {
+    removal: &'a Removal,
+    /// The node that opens next.
+    next: usize,
+    /// The innermost open node.
+    current: usize,
+    /// Byte at which the last removed element ends.
+    removed_until: u32,
+}
+
+impl<'a> TreePosition<'a> {
+    fn new(removal: &'a Removal) -> TreePosition<'a> {
+        TreePosition { removal, next: 0, current: 0, removed_until: 0 }
+    }
+
+    /// Opens the nodes that begin at or before byte `at`. Returns whether the source there is kept.
+    fn enter(&mut self, page: &Page<'_>, at: u32, removed: &mut Vec<u32>) -> bool {
+        let nodes = page.nodes();
+        while let Some(node) = nodes.get(self.next).filter(|node| node.byte_start <= at) {
+            if node.byte_start >= self.removed_until && self.removal.removes(node) {
+                removed.push(self.next as u32);
+                self.removed_until = node.byte_end;
+            }
+            self.current = self.next;
+            self.next += 1;
+        }
+        at >= self.removed_until
+    }
+
+    /// Closes the nodes that end at or before byte `at`. Returns whether `at` is in the content of `svg` or `math`. Each node
+    /// is closed once.
+    fn is_foreign_after(&mut self, page: &Page<'_>, at: u32) -> bool {
+        let nodes = page.nodes();
+        while self.current > 0 && nodes[self.current].byte_end <= at {
+            self.current = nodes[self.current].parent as usize;
+        }
+        let node = &nodes[self.current];
+        node.flags.contains(NodeFlags::FOREIGN)
+            && !matches!(node.tag, Tag::FOREIGNOBJECT | Tag::DESC | Tag::TITLE)
+    }
+}
+
+/// Tracks the position among the runs while the tokenizer reads the source.
+struct KeptText<'a> {
+    next_run: usize,
+    dropped: &'a [Range<u32>],
+}
+
+impl KeptText<'_> {
+    /// The run that begins at byte `at`; `None` if no run begins there or the run is dropped.
+    fn run_at(&mut self, page: &Page<'_>, at: u32) -> Option<u32> {
+        let runs = page.runs();
+        while runs.get(self.next_run).is_some_and(|run| run.byte_start < at) {
+            self.next_run += 1;
+        }
+        runs.get(self.next_run).filter(|run| run.byte_start == at)?;
+        let run = self.next_run as u32;
+        while self.dropped.first().is_some_and(|range| range.end <= run) {
+            self.dropped = &self.dropped[1..];
+        }
+        let is_dropped = self.dropped.first().is_some_and(|range| range.contains(&run));
+        (!is_dropped).then_some(run)
+    }
+}
+
+/// Builds lines from texts and tags.
+struct Cutter<'a, 'p> {
+    page: &'a Page<'p>,
+    lines: &'a mut Lines,
+    breaks: Breaks,
+    line: Line,
+    /// Whether white space follows the line's last visible scalar.
+    white: bool,
+    /// Scalars of source on the line so far; only counted with [`Breaks::Wrapped`].
+    length: u32,
+}
+
+impl<'a, 'p> Cutter<'a, 'p> {
+    fn new(page: &'a Page<'p>, lines: &'a mut Lines, breaks: Breaks) -> Cutter<'a, 'p> {
+        let line = Line { is_blank: true, ..Line::default() };
+        Cutter { page, lines, breaks, line, white: false, length: 0 }
+    }
+
+    fn end_line(&mut self) {
+        self.line.piece_end = self.lines.pieces.len() as u32;
+        self.lines.all.push(self.line);
+        self.line = Line { is_blank: true, ..Line::default() };
+        self.white = false;
+        self.length = 0;
+    }
+
+    fn tag(&mut self, source: &str) {
+        self.line.tags += 1;
+        self.line.is_blank = false;
+        if self.breaks == Breaks::Wrapped {
+            self.length += source.chars().count() as u32;
+        }
+    }
+
+    /// Adds the text between two bytes. `run` is `None` if the text has nothing visible or is dropped.
+    fn text(&mut self, start: usize, end: usize, run: Option<u32>) {
+        let html = self.page.html();
+        // A piece begins with the white space at which the line before was broken.
+        let (mut piece, mut at) = (start, start);
+        loop {
+            let next = self.find_break(&html[at..end]);
+            let (stop, width) = next.map_or((end, 0), |(offset, width)| (at + offset, width));
+            self.line.is_blank = self.line.is_blank && html[at..stop].trim().is_empty();
+            match run {
+                Some(run) => self.piece(run, at..stop, piece..stop + width),
+                None => self.blank(&html[at..stop]),
+            }
+            if next.is_none() {
+                break;
+            }
+            self.end_line();
+            piece = stop;
+            at = stop + width;
+        }
+    }
+
+    /// The byte of `text` at which the line breaks next, and the length in bytes of the white space there.
+    fn find_break(&mut self, text: &str) -> Option<(usize, usize)> {
+        if self.breaks != Breaks::Wrapped {
+            return text.find('\n').map(|at| (at, 1));
+        }
+        for (at, c) in text.char_indices() {
+            let is_white = c.is_whitespace();
+            if c == '\n' || is_white && self.length >= WRAP {
+                return Some((at, c.len_utf8()));
+            }
+            if self.length >= WRAP && unspaced::is_cjk_or_full_width(c) {
+                return Some((at, 0));
+            }
+            self.length += 1;
+        }
+        None
+    }
+
+    /// Adds a piece of a run to the line. `measured` is what is counted, `stretch` the same with the white space around it.
+    fn piece(&mut self, index: u32, measured: Range<usize>, stretch: Range<usize>) {
+        let run = &self.page.runs()[index as usize];
+        let mut text = &self.page.html()[measured];
+        let is_whole = text.len() == (run.byte_end - run.byte_start) as usize;
+        if run.flags.contains(RunFlags::REFERENCES) && text.contains('&') {
+            self.lines.decoded.clear();
+            entity::decode(text, Context::Text, &mut self.lines.decoded);
+            text = &self.lines.decoded;
+        }
+        let counts = if is_whole { run.counts } else { count(text) };
+        if counts.chars == 0 {
+            self.white |= text.contains(char::is_whitespace);
+            return;
+        }
+        let (before, after) = outer_white(text);
+        let TextCounts { chars, gaps, .. } = counts;
+        self.line.gaps += gaps + u32::from(self.line.chars > 0 && (self.white || before));
+        self.line.chars += chars;
+        self.white = after;
+        let (start, end) = (stretch.start as u32, stretch.end as u32);
+        self.lines.pieces.push(Stretch { run: index, start, end });
+    }
+
+    /// Adds text that isn't counted but may separate words. Its character references are treated as white space.
+    fn blank(&mut self, text: &str) {
+        self.white = self.white || text.contains(|c: char| c == '&' || c.is_whitespace());
+    }
+}
+
+/// Whether white space stands before the first visible scalar, and whether it stands after the last.
+fn outer_white(text: &str) -> (bool, bool) {
+    let is_outer = |c: &char| matches!(char_class(*c), CharClass::White | CharClass::ZeroWidth);
+    (
+        text.chars().take_while(is_outer).any(char::is_whitespace),
+        text.chars().rev().take_while(is_outer).any(char::is_whitespace),
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! Text density without symbols: the method that paper 001 compares its own ([`tsd`]) with.
+//!
+//! Hong Honghui (洪鸿辉) and others: 基于文本及符号密度的网页正文提取方法, 2019; equation (2).
+//!
+//! ```text
+//! score = ln SD * TD * log10(PNum + 2)                            (2)
+//! ```
+//!
+//! The quantities and the choices are those of [`tsd`]; `ND` in the printed equation is read as `TD` (B-6). The `tuned` profile
+//! removes the set TUNED and small forms (specification 0.6, `removal.rs`). It still ranks by the element's own density, so
+//! that comparing `td` with the `paper` profile of `tsd` shows what the symbols add. Cost and known failures are those of `tsd`.
+
+use crate::removal::Removal;
+use crate::tsd::{self, Rank, TextDensity};
+use huller_select::{Card, Citation, Method, Profiles, no_content};
+
+/// The method.
+pub static METHOD: &dyn Method = &Profiles {
+    card: Card {
+        name: "td",
+        summary: "tsd without symbols: the element whose text is densest in its tags, and in paragraphs",
+        score: "the selected element's text density times log10(paragraphs + 2); 0 and up",
+        citation: Citation {
+            paper: Some("001"),
+            subject: "text density without symbols, equation (2)",
+        },
+        source: "Hong Honghui et al. 2019, equation (2)",
+        selects: "an element",
+        cost: "O(n)",
+        tuned: "forms",
+        failures: "wrappers with few tags beat articles with many",
+    },
+    paper: PAPER,
+    tuned: TUNED,
+};
+
+const PAPER: TextDensity = TextDensity {
+    removal: tsd::REMOVAL,
+    rank: Rank::Own,
+    symbols: false,
+    or_without_symbols: false,
+};
+
+const TUNED: TextDensity = TextDensity {
+    removal: Removal::of(no_content::TUNED).and_small_forms(),
+    rank: Rank::Own,
+    symbols: false,
+    or_without_symbols: false,
+};

@@ -1,0 +1,86 @@
+//! Methods that rank elements: P value, text and symbol density, CETD.
+
+use super::examples::{Example, extract, name, worked};
+use crate::{cetd, pvalue, tsd};
+use huller_page::{Page, PageBuf};
+use huller_select::{Method, Profile, Selection, Verdict};
+
+worked!(pvalue_gives_the_worked_results, "pvalue", check_pvalue);
+worked!(tsd_gives_the_worked_results, "tsd", check_tsd);
+worked!(cetd_gives_the_worked_results, "cetd", check_cetd);
+
+/// Runs a method on an example and checks the selected element and the text.
+fn check_selected(example: &Example, page: &Page<'_>, method: &dyn Method) -> (Selection, Verdict) {
+    let (selection, verdict, text) = extract(example.html(), &mut *method.worker(Profile::Paper));
+    let selected = selection.nodes(page).next().map(|node| name(page, node));
+    let expected = example.expected()["selected"].as_str();
+    assert_eq!(selected.as_deref(), expected, "{}: selected", example.id());
+    assert_eq!(text, example.text(), "{}: text", example.id());
+    (selection, verdict)
+}
+
+fn check_pvalue(example: &Example) {
+    let (id, expected) = (example.id(), example.expected());
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(example.html());
+    let (_, verdict) = check_selected(example, &page, pvalue::METHOD);
+    example.assert_close(verdict.score.unwrap(), &expected["page_P"], "page P");
+    assert_eq!(verdict.has_article, expected["has_main_text"].as_bool(), "{id}: judgement");
+    let lengths = pvalue::inspect::lengths(&page, Profile::Paper);
+    let page_unlinked = expected["LVT"].as_u64().unwrap() as u32;
+    for (wanted, values) in expected["nodes"].as_object().unwrap() {
+        let at = lengths.iter().find(|l| name(&page, &page.nodes()[l.node as usize]) == *wanted);
+        let at = at.unwrap_or_else(|| panic!("{id}: {wanted} is no candidate"));
+        for (got, quantity) in [(at.text, "lt"), (at.unlinked, "lvt"), (at.total, "ls")] {
+            let expected = values[quantity].as_u64().unwrap();
+            assert_eq!(u64::from(got), expected, "{id}: {quantity} of {wanted}");
+        }
+        example.assert_close(at.p(page_unlinked), &values["P"], &format!("P of {wanted}"));
+    }
+}
+
+fn check_tsd(example: &Example) {
+    let (id, expected) = (example.id(), example.expected());
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(example.html());
+    let (selection, verdict) = check_selected(example, &page, tsd::METHOD);
+    let (all, deviation) = tsd::inspect::densities(&page, Profile::Paper);
+    example.assert_close(deviation, &expected["sd"], "SD");
+    for (wanted, values) in expected["nodes"].as_object().unwrap() {
+        let at = all.iter().find(|d| name(&page, &page.nodes()[d.node as usize]) == *wanted);
+        let at = at.unwrap_or_else(|| panic!("{id}: {wanted} is no element of the body"));
+        for (quantity, value) in values.as_object().unwrap() {
+            let got = match quantity.as_str() {
+                "T" => f64::from(at.text),
+                "LT" => f64::from(at.linked),
+                "TD" => at.text_density,
+                "SbD" => at.symbol_density,
+                "PNum" => f64::from(at.paragraphs),
+                "score" => at.score,
+                other => panic!("{id}: what is {other}?"),
+            };
+            example.assert_close(got, value, &format!("{quantity} of {wanted}"));
+        }
+        if selection.roots.first() == Some(&at.node) {
+            example.assert_close(verdict.score.unwrap(), &at.score.into(), "page score");
+        }
+    }
+}
+
+fn check_cetd(example: &Example) {
+    let expected = example.expected();
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(example.html());
+    let (all, best, threshold) = cetd::inspect::densities(&page, Profile::Paper);
+    let of = |node: u32| name(&page, &page.nodes()[node as usize]);
+    for (wanted, value) in expected["density"].as_object().unwrap() {
+        let at = all.iter().find(|d| of(d.node) == *wanted).unwrap();
+        example.assert_close(at.density, value, &format!("density of {wanted}"));
+    }
+    for (wanted, value) in expected["density_sum"].as_object().unwrap() {
+        let at = all.iter().find(|d| of(d.node) == *wanted).unwrap();
+        example.assert_close(at.sum, value, &format!("density sum of {wanted}"));
+    }
+    assert_eq!(of(best), expected["max"].as_str().unwrap());
+    example.assert_close(threshold, &expected["threshold"], "threshold");
+}

@@ -1,0 +1,167 @@
+//! VIPS-like segmentation without rendering: cuts the page into visual blocks; the block of the largest semantic importance is
+//! the content.
+//!
+//! Deng Cai, Shipeng Yu, Ji-Rong Wen, Wei-Ying Ma: *VIPS: a Vision-based Page Segmentation Algorithm*, 2003.
+//!
+//! Layout estimate, separators and importance are those of `dvps` (paper 002), but every block element is a segment, and the
+//! heuristic rules of VIPS cut the page. The original needs a browser. Here fonts and colours are known only if the page itself
+//! declares them, so figures of this method say nothing about VIPS with a browser.
+//!
+//! | rule of VIPS | when | then |
+//! |---|---|---|
+//! | 1 | it has no text | not a block |
+//! | 2 | it holds one segment and nothing else | divide |
+//! | 4 | it holds no segment, only text and inline elements | keep: 10 if in one font size, else 9 |
+//! | 6 | an `hr` directly in it | divide |
+//! | 7 | the segments in it have a larger area in sum than itself | divide |
+//! | 8 | its background differs from that of a segment in it, both known | divide |
+//! | 8 | its background differs from that of the segment around it, both known | keep |
+//! | 9 | text directly in it, and less than a tenth of the page's area | keep |
+//! | 11 | the segment before it was kept | keep |
+//! | 12 | otherwise | divide |
+//!
+//! The number after "keep" is the degree of coherence. A segment kept by rule 8, 9 or 11 has one by its share of the page's
+//! area: 8 below .05, 7 below .15, 6 below .4, else 5; if that is not above the permitted 5.5, the segment is divided
+//! after all. The paper gives neither thresholds nor an order: the thresholds are ours, and the rules are tried in the order of
+//! their numbers.
+//!
+//! `paper` selects the block with the largest value of eq (9). `tuned` selects all blocks with at least .8 of that value, and
+//! removes the set TUNED and small forms (specification 0.6, `removal.rs`). Cost: O(nodes + runs), besides that of `layout`.
+//! Known failures: those of `dvps`; articles with a heading between `div`s, because every block element is a segment.
+
+use crate::dvps::Choice;
+use crate::layout::PAGE_WIDTH;
+use crate::removal::Removal;
+use crate::visual::forest::Segments;
+use crate::visual::segment::{Content, Judgement, Rules, Subject};
+use crate::visual::separators::{Group, PERMITTED_COHERENCE};
+use crate::visual::{Memory, View};
+use huller_page::Tags;
+use huller_page::{Page, Tag};
+use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+
+/// The method.
+pub static METHOD: &dyn Method = &Profiles {
+    card: Card {
+        name: "vips",
+        summary: "visual blocks by the rules of VIPS, without rendering; the block that weighs most by text and links",
+        score: "semantic importance of the block that weighs most, 0 to 1",
+        citation: Citation { paper: None, subject: "VIPS without rendering (Cai 2003)" },
+        source: "Cai, Yu, Wen and Ma 2003, *VIPS*",
+        selects: "elements or runs",
+        cost: "O(n)",
+        tuned: "forms; all blocks of at least .8 of the largest importance",
+        failures: "headings between divs; only fonts and colours that the page itself declares are known",
+    },
+    paper: PAPER,
+    tuned: TUNED,
+};
+
+const PAPER: Vips = Vips {
+    removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
+    chosen: 1.0,
+};
+
+const TUNED: Vips = Vips { removal: Removal::of(no_content::TUNED).and_small_forms(), chosen: 0.8 };
+
+/// All block elements except `hr`, which separates blocks, and except `html` and `body`, which are the whole page.
+static SEGMENTS: Segments = Segments::of(Tags::BLOCK.without(&[Tag::HTML, Tag::BODY, Tag::HR]));
+
+/// Rule 9: a segment with a smaller share of the page's area is small.
+const SMALL: f64 = 0.1;
+
+#[derive(Clone)]
+pub(crate) struct Vips {
+    removal: Removal,
+    /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the first of the largest is.
+    chosen: f64,
+}
+
+struct Heuristics;
+
+impl Rules for Heuristics {
+    fn judge(
+        &self,
+        view: View<'_>,
+        subject: Subject,
+        content: &Content,
+    ) -> (Judgement, &'static str) {
+        use Judgement::{Divide, Keep};
+        let at = subject.node;
+        if content.segments == 1 && !content.has_stretch {
+            return (Divide, "2");
+        }
+        if content.segments == 0 && content.is_virtual_text && !content.has_rule {
+            return (Keep(if is_in_one_font(view, at) { 10 } else { 9 }), "4");
+        }
+        if content.has_rule {
+            return (Divide, "6");
+        }
+        let (layout, page_height) = (view.layout, view.layout.page_height());
+        let area = layout.area(at);
+        if content.total_area > area {
+            return (Divide, "7");
+        }
+        let page_area = PAGE_WIDTH * page_height.max(1.0);
+        let keep_by_size = |rule| {
+            let coherence = coherence_by_area(area / page_area);
+            if f64::from(coherence) > PERMITTED_COHERENCE {
+                (Keep(coherence), rule)
+            } else {
+                (Divide, rule)
+            }
+        };
+        if content.has_other_background {
+            return (Divide, "8");
+        }
+        let above = subject.above.and_then(|above| layout.background(above));
+        if let (Some(own), Some(above)) = (layout.background(at), above)
+            && own != above
+        {
+            return keep_by_size("8");
+        }
+        if content.has_stretch && area < SMALL * page_area {
+            return keep_by_size("9");
+        }
+        if subject.follows_kept {
+            return keep_by_size("11");
+        }
+        (Divide, "12")
+    }
+}
+
+fn coherence_by_area(share: f64) -> u8 {
+    match share {
+        share if share < 0.05 => 8,
+        share if share < 0.15 => 7,
+        share if share < 0.4 => 6,
+        _ => 5,
+    }
+}
+
+/// Whether all text in a segment has one font size.
+fn is_in_one_font(view: View<'_>, at: u32) -> bool {
+    let runs = &view.page.runs()[view.page.nodes()[at as usize].runs()];
+    let mut fonts = runs.iter().map(|run| view.layout.font(run.node)).filter(|font| *font > 0.0);
+    let first = fonts.next();
+    fonts.all(|font| Some(font) == first)
+}
+
+impl Algorithm for Vips {
+    type Memory = Memory;
+
+    fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
+        out.clear();
+        memory.cut(page, &self.removal, &SEGMENTS, &Heuristics, &mut out.removed);
+        let semantic = |group: &Group| group.semantic;
+        let Some(choice) = Choice::of(&mut memory.groups, self.chosen, semantic, |_| false) else {
+            return Verdict { score: Some(0.0), ..Verdict::default() };
+        };
+        let is_chosen = |group: &Group| choice.holds(group, group.semantic);
+        memory.select(page, is_chosen, out);
+        Verdict { score: Some(choice.largest), ..Verdict::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,20 @@
+//! Cuts a page into visual blocks without rendering it, for DVPS (paper 002) and VIPS.
+//!
+//! * `forest`: the elements that may become blocks, called segments.
+//! * `items`: the content directly in a segment.
+//! * `segment`: the top-down cut, by the rules of a method.
+//! * `separators`: joins neighbouring blocks that belong together.
+//! * `importance`: the spatial and the semantic importance of a block.
+
+mod cut;
+pub(crate) mod forest;
+pub(crate) mod importance;
+pub(crate) mod items;
+#[cfg(test)]
+pub(crate) mod recorder;
+pub(crate) mod segment;
+pub(crate) mod separators;
+mod view;
+
+pub(crate) use cut::Memory;
+pub(crate) use view::View;

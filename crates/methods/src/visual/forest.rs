@@ -1,0 +1,130 @@
+//! The elements that may become blocks, called segments, and the content between them (specification 3.1).
+//!
+//! Segments nest as in the page. Any other element that holds a segment is transparent: its content counts as lying directly in
+//! the segment around it. A maximal stretch of such content between two segments (or `hr` elements) is a block of its own;
+//! otherwise its text would be lost [C-2]. An element that holds no segment is content as a whole [C-1].
+
+use crate::sweep::sums::Sums;
+use huller_page::Tags;
+use huller_page::{Node, Page, Tag};
+
+/// Counts of the kept elements before a node, two in each number as in `sweep::sums`: segments (low half) and solid elements
+/// (high); topic tags (low) and tables (high).
+type Before = [u64; 2];
+
+const SEGMENT: u64 = 1;
+const SOLID: u64 = 1 << 32;
+const TOPIC: u64 = 1;
+const TABLE: u64 = 1 << 32;
+
+/// The topic tags of the paper.
+const TOPICS: [Tag; 9] =
+    [Tag::P, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::TITLE, Tag::HR];
+
+/// Solid tags: an element that holds none of these is virtual text (text and inline elements).
+const SOLIDS: Tags = Tags::BLOCK.and(&[Tag::IMG]);
+
+/// The tags that may become blocks.
+#[derive(Debug)]
+pub(crate) struct Segments {
+    tags: Tags,
+    /// What a node of each tag adds to the counts.
+    adds: [Before; 256],
+}
+
+impl Segments {
+    /// Elements with these tags may become blocks.
+    pub(crate) const fn of(tags: Tags) -> Segments {
+        let mut adds = [[0; 2]; 256];
+        let mut tag = 0;
+        while tag < adds.len() {
+            adds[tag][0] += if tags.table()[tag] { SEGMENT } else { 0 };
+            adds[tag][0] += if SOLIDS.table()[tag] { SOLID } else { 0 };
+            tag += 1;
+        }
+        let mut at = 0;
+        while at < TOPICS.len() {
+            adds[TOPICS[at].index()][1] += TOPIC;
+            at += 1;
+        }
+        adds[Tag::TABLE.index()][1] += TABLE;
+        Segments { tags, adds }
+    }
+
+    /// Whether elements with this tag may become blocks.
+    #[inline]
+    pub(crate) fn contains(&self, tag: Tag) -> bool {
+        self.tags.contains(tag)
+    }
+}
+
+/// Prefix sums of one page. Made once and refilled.
+#[derive(Debug, Default)]
+pub(crate) struct Forest {
+    before: Vec<Before>,
+    /// For each node, its depth in tables (the number of tables that are or hold it), and the largest such depth below it.
+    /// Empty if the page has fewer than two tables.
+    tables: Vec<(u16, u16)>,
+}
+
+impl Forest {
+    /// Counts the elements of a page that `sums` kept.
+    pub(crate) fn fill(&mut self, page: &Page<'_>, sums: &Sums, segments: &Segments) {
+        let nodes = page.nodes();
+        self.before.clear();
+        self.before.reserve(nodes.len() + 1);
+        let mut sum = Before::default();
+        for at in sums.kept() {
+            let at = *at as usize;
+            if self.before.len() < at {
+                // The nodes between the last kept one and this one are removed: they add nothing.
+                self.before.resize(at, sum);
+            }
+            self.before.push(sum);
+            let adds = segments.adds[nodes[at].tag.index()];
+            sum[0] += adds[0];
+            sum[1] += adds[1];
+        }
+        self.before.resize(nodes.len() + 1, sum);
+        self.tables.clear();
+        if sum[1] < 2 * TABLE {
+            return;
+        }
+        self.tables.resize(nodes.len(), (0, 0));
+        for at in sums.kept().iter().copied() {
+            let node = &nodes[at as usize];
+            let depth = self.tables[node.parent as usize].0 + u16::from(node.tag == Tag::TABLE);
+            self.tables[at as usize] = (depth, depth);
+        }
+        for at in sums.kept().iter().rev().copied() {
+            let deepest = self.tables[at as usize].1;
+            let above = &mut self.tables[nodes[at as usize].parent as usize];
+            above.1 = above.1.max(deepest);
+        }
+    }
+
+    fn count(&self, from: u32, to: u32) -> Before {
+        let (from, to) = (self.before[from as usize], self.before[to as usize]);
+        [to[0] - from[0], to[1] - from[1]]
+    }
+
+    /// Whether a node holds a segment below itself.
+    pub(crate) fn holds_segment(&self, at: u32, node: &Node) -> bool {
+        self.count(at + 1, node.end)[0] as u32 > 0
+    }
+
+    /// Whether a node is or holds a block element or an image.
+    pub(crate) fn is_solid(&self, at: u32, node: &Node) -> bool {
+        self.count(at, node.end)[0] >= SOLID
+    }
+
+    /// The number of elements with a topic tag in a subtree, the node included.
+    pub(crate) fn topics(&self, at: u32, node: &Node) -> u32 {
+        self.count(at, node.end)[1] as u32
+    }
+
+    /// Whether a node holds a table within another table.
+    pub(crate) fn has_nested_table(&self, at: u32) -> bool {
+        self.tables.get(at as usize).is_some_and(|(own, deepest)| deepest - own >= 2)
+    }
+}

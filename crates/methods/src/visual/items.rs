@@ -1,0 +1,63 @@
+//! Iterates over the content directly in a segment.
+
+use super::View;
+use huller_page::{Node, Tag};
+
+/// One piece of the content directly in a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Item {
+    /// A run of text.
+    Run(u32),
+    /// An element that holds no segment.
+    Element(u32),
+    /// A segment.
+    Segment(u32),
+    /// An `hr`.
+    Rule,
+}
+
+/// Iterates over the items of one segment in document order. It visits every item and every transparent element once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Items {
+    at: u32,
+    run: u32,
+    end: u32,
+    run_end: u32,
+}
+
+impl Items {
+    /// The items of a segment.
+    pub(crate) fn of(at: u32, node: &Node) -> Items {
+        Items { at: at + 1, run: node.run_start, end: node.end, run_end: node.run_end }
+    }
+
+    /// The next item.
+    pub(crate) fn next(&mut self, view: View<'_>) -> Option<Item> {
+        let nodes = view.page.nodes();
+        loop {
+            let at = self.at;
+            let node = (at < self.end).then(|| &nodes[at as usize]);
+            let Some(node) = node.filter(|node| node.run_start <= self.run) else {
+                let run = self.run;
+                self.run += 1;
+                return (run < self.run_end).then_some(Item::Run(run));
+            };
+            let is_rule = node.tag == Tag::HR;
+            let is_segment = view.segments.contains(node.tag) && !is_rule;
+            let is_removed = view.removal.removes(node);
+            if !(is_removed || is_rule || is_segment) && view.forest.holds_segment(at, node) {
+                self.at += 1;
+                continue;
+            }
+            self.at = node.end;
+            self.run = node.run_end;
+            if !is_removed {
+                return Some(match () {
+                    () if is_rule => Item::Rule,
+                    () if is_segment => Item::Segment(at),
+                    () => Item::Element(at),
+                });
+            }
+        }
+    }
+}

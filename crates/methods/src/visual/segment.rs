@@ -1,0 +1,363 @@
+//! Cuts a page top-down into blocks.
+//!
+//! Beginning with the body, each segment is judged once: the rules either keep it as one block, or divide it into the segments
+//! and stretches directly in it. The content directly in a segment is walked at most twice, once to judge the segment and once
+//! to divide it, so the cut costs O(nodes + runs).
+
+use super::View;
+use super::items::{Item, Items};
+use huller_page::{Page, RunFlags};
+use std::ops::Range;
+
+/// A block: a segment, or a stretch of content between segments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VisualBlock {
+    /// Its element; for a stretch that is more than one element, the segment that holds it.
+    pub(crate) node: u32,
+    /// Whether it is that whole element.
+    pub(crate) is_whole: bool,
+    pub(crate) run_start: u32,
+    pub(crate) run_end: u32,
+    /// Degree of coherence, 1 to 10.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "a result of the method that the worked examples hold")
+    )]
+    pub(crate) coherence: u8,
+    /// Whether an `hr` stands between it and the block before.
+    pub(crate) after_rule: bool,
+    /// Number of visible scalars.
+    pub(crate) chars: u32,
+    /// Number of visible scalars in links.
+    pub(crate) linked_chars: u32,
+    /// Number of elements that lie in it as a whole.
+    pub(crate) tags: u32,
+    /// Number of elements with a topic tag.
+    pub(crate) topics: u32,
+}
+
+impl VisualBlock {
+    /// The range of its runs. Some of them may be removed.
+    pub(crate) fn runs(&self) -> Range<u32> {
+        self.run_start..self.run_end
+    }
+
+    /// Share of its text in links, 0 to 1.
+    pub(crate) fn link_share(&self) -> f64 {
+        f64::from(self.linked_chars) / f64::from(self.chars)
+    }
+}
+
+/// A summary of the content directly in a segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Content {
+    /// Number of segments with text.
+    pub(crate) segments: u32,
+    /// Whether there is an `hr`.
+    pub(crate) has_rule: bool,
+    /// Whether there is content outside these segments.
+    pub(crate) has_stretch: bool,
+    /// Whether all content outside these segments is text and inline elements.
+    pub(crate) is_virtual_text: bool,
+    /// Number of elements with a topic tag outside these segments.
+    pub(crate) topics: u32,
+    /// Area of the largest segment with text, in square pixels.
+    pub(crate) largest_area: f64,
+    /// Area of all segments with text, in square pixels.
+    pub(crate) total_area: f64,
+    /// The backgrounds of the segments with text, compared.
+    pub(crate) backgrounds: Backgrounds,
+    /// Whether one of these backgrounds differs from that of the segment itself, both known.
+    pub(crate) has_other_background: bool,
+}
+
+/// The backgrounds of some segments, compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Backgrounds {
+    /// There are no segments.
+    None,
+    /// At least one background is unknown.
+    Unknown,
+    /// All are known and equal.
+    Same(u32),
+    /// All are known, and they differ.
+    Different,
+}
+
+impl Backgrounds {
+    fn and(self, background: Option<u32>) -> Backgrounds {
+        match (self, background) {
+            (Backgrounds::Unknown, _) | (_, None) => Backgrounds::Unknown,
+            (Backgrounds::None, Some(one)) => Backgrounds::Same(one),
+            (Backgrounds::Same(one), Some(other)) if one == other => self,
+            _ => Backgrounds::Different,
+        }
+    }
+}
+
+/// The decision on a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Judgement {
+    /// Divide it into the segments and stretches directly in it.
+    Divide,
+    /// Keep it as one block with this degree of coherence.
+    Keep(u8),
+}
+
+/// A segment that is to be judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject {
+    pub(crate) node: u32,
+    /// The segment around it; `None` for the body.
+    pub(crate) above: Option<u32>,
+    /// Whether the segment before it, in the same segment, was kept as one block.
+    pub(crate) follows_kept: bool,
+}
+
+/// The rules of a method.
+pub(crate) trait Rules {
+    /// Decides on a segment with text. Returns the decision and the name of the rule.
+    fn judge(
+        &self,
+        view: View<'_>,
+        subject: Subject,
+        content: &Content,
+    ) -> (Judgement, &'static str);
+}
+
+/// The degree of coherence for a number of elements with a topic tag.
+pub(crate) fn coherence_by_topics(topics: u32) -> u8 {
+    match topics {
+        0 => 6,
+        1 | 2 => 7,
+        _ => 8,
+    }
+}
+
+/// An open segment: one that is being divided.
+#[derive(Debug)]
+struct OpenSegment {
+    node: u32,
+    items: Items,
+    stretch: ContentStretch,
+    follows_kept: bool,
+}
+
+/// A stretch of content between two segments.
+#[derive(Clone, Copy, Debug)]
+struct ContentStretch {
+    /// The first item, if it is an element.
+    element: Option<u32>,
+    /// Number of items.
+    items: u32,
+    run_start: u32,
+    run_end: u32,
+    chars: u32,
+    linked_chars: u32,
+    tags: u32,
+    topics: u32,
+    is_virtual_text: bool,
+}
+
+const EMPTY: ContentStretch = ContentStretch {
+    element: None,
+    items: 0,
+    run_start: 0,
+    run_end: 0,
+    chars: 0,
+    linked_chars: 0,
+    tags: 0,
+    topics: 0,
+    is_virtual_text: true,
+};
+
+impl ContentStretch {
+    /// Adds a run or an element. Ignores segments and `hr`.
+    fn add(&mut self, view: View<'_>, item: Item) {
+        let Range { start, end } = match item {
+            Item::Run(at) => {
+                let run = &view.page.runs()[at as usize];
+                self.chars += run.counts.chars;
+                if run.flags.contains(RunFlags::IN_LINK) {
+                    self.linked_chars += run.counts.chars;
+                }
+                at..at + 1
+            }
+            Item::Element(at) => {
+                let node = &view.page.nodes()[at as usize];
+                let sums = view.sums.of(at, node);
+                self.chars += sums.chars;
+                self.linked_chars += sums.linked_chars;
+                self.tags += sums.tags;
+                self.topics += view.forest.topics(at, node);
+                self.is_virtual_text &= !view.forest.is_solid(at, node);
+                if self.items == 0 {
+                    self.element = Some(at);
+                }
+                node.run_start..node.run_end
+            }
+            Item::Segment(_) | Item::Rule => return,
+        };
+        if self.items == 0 {
+            self.run_start = start;
+        }
+        self.run_end = end;
+        self.items += 1;
+    }
+}
+
+/// Cuts pages. Made once and reused.
+#[derive(Debug, Default)]
+pub(crate) struct Segmenter {
+    /// The blocks of the last page, in document order.
+    pub(crate) blocks: Vec<VisualBlock>,
+    open: Vec<OpenSegment>,
+    after_rule: bool,
+}
+
+impl Segmenter {
+    /// Clears the blocks of the last page.
+    pub(crate) fn clear(&mut self) {
+        self.blocks.clear();
+        self.open.clear();
+        self.after_rule = false;
+    }
+
+    /// Cuts a page by the rules.
+    pub(crate) fn run(&mut self, view: View<'_>, rules: &impl Rules) {
+        let chars = |at: u32| view.sums.chars(&view.page.nodes()[at as usize]);
+        self.clear();
+        if chars(view.body) > 0 {
+            let subject = Subject { node: view.body, above: None, follows_kept: false };
+            self.enter(view, subject, rules);
+        }
+        while let Some(frame) = self.open.last_mut() {
+            let item = frame.items.next(view);
+            if let Some(content @ (Item::Run(_) | Item::Element(_))) = item {
+                frame.stretch.add(view, content);
+                continue;
+            }
+            let stretch = std::mem::replace(&mut frame.stretch, EMPTY);
+            let (owner, follows_kept) = (frame.node, frame.follows_kept);
+            self.add_stretch(owner, &stretch);
+            match item {
+                Some(Item::Segment(node)) if chars(node) > 0 => {
+                    let above = self.open.len() - 1;
+                    let subject = Subject { node, above: Some(owner), follows_kept };
+                    self.open[above].follows_kept = self.enter(view, subject, rules);
+                }
+                Some(Item::Rule) => self.after_rule = true,
+                Some(_) => {}
+                None => {
+                    self.open.pop();
+                }
+            }
+        }
+    }
+
+    /// Judges a segment. Adds it to the blocks if it is kept, otherwise to the open segments. Returns whether it is kept.
+    fn enter(&mut self, view: View<'_>, subject: Subject, rules: &impl Rules) -> bool {
+        let at = subject.node;
+        let node = &view.page.nodes()[at as usize];
+        let items = Items::of(at, node);
+        let (judgement, _) = rules.judge(view, subject, &content(view, at, items));
+        let Judgement::Keep(coherence) = judgement else {
+            self.open.push(OpenSegment { node: at, items, stretch: EMPTY, follows_kept: false });
+            return false;
+        };
+        let sums = view.sums.of(at, node);
+        self.blocks.push(VisualBlock {
+            node: at,
+            is_whole: true,
+            run_start: node.run_start,
+            run_end: node.run_end,
+            coherence,
+            after_rule: std::mem::take(&mut self.after_rule),
+            chars: sums.chars,
+            linked_chars: sums.linked_chars,
+            tags: sums.tags,
+            topics: view.forest.topics(at, node),
+        });
+        true
+    }
+
+    /// Adds a stretch to the blocks if it has text.
+    fn add_stretch(&mut self, owner: u32, stretch: &ContentStretch) {
+        if stretch.chars == 0 {
+            return;
+        }
+        let whole = stretch.element.filter(|_| stretch.items == 1);
+        let coherence =
+            if stretch.is_virtual_text { 9 } else { coherence_by_topics(stretch.topics) };
+        self.blocks.push(VisualBlock {
+            node: whole.unwrap_or(owner),
+            is_whole: whole.is_some(),
+            run_start: stretch.run_start,
+            run_end: stretch.run_end,
+            coherence,
+            after_rule: std::mem::take(&mut self.after_rule),
+            chars: stretch.chars,
+            linked_chars: stretch.linked_chars,
+            tags: stretch.tags,
+            topics: stretch.topics,
+        });
+    }
+}
+
+/// Summarises the content directly in a segment.
+fn content(view: View<'_>, at: u32, mut items: Items) -> Content {
+    let mut content = Content {
+        segments: 0,
+        has_rule: false,
+        has_stretch: false,
+        is_virtual_text: true,
+        topics: 0,
+        largest_area: 0.0,
+        total_area: 0.0,
+        backgrounds: Backgrounds::None,
+        has_other_background: false,
+    };
+    let own = view.layout.background(at);
+    let mut stretch = EMPTY;
+    while let Some(item) = items.next(view) {
+        match item {
+            Item::Rule => content.has_rule = true,
+            Item::Segment(at) => {
+                if view.sums.chars(&view.page.nodes()[at as usize]) > 0 {
+                    let area = view.layout.area(at);
+                    content.segments += 1;
+                    content.largest_area = content.largest_area.max(area);
+                    content.total_area += area;
+                    let background = view.layout.background(at);
+                    content.backgrounds = content.backgrounds.and(background);
+                    content.has_other_background |=
+                        own.is_some() && background.is_some() && own != background;
+                }
+            }
+            Item::Run(_) | Item::Element(_) => stretch.add(view, item),
+        }
+    }
+    content.has_stretch = stretch.items > 0;
+    content.is_virtual_text = stretch.is_virtual_text;
+    content.topics = stretch.topics;
+    content
+}
+
+/// The runs of a block that are not removed.
+pub(crate) fn kept_runs(
+    page: &Page<'_>,
+    removed: &[u32],
+    block: &VisualBlock,
+) -> impl Iterator<Item = u32> {
+    // The removed subtrees that the block may hold, as ranges of runs.
+    let nodes = page.nodes();
+    let first = removed.partition_point(|at| nodes[*at as usize].run_end <= block.run_start);
+    let mut removed = removed[first..].iter();
+    let mut gap = removed.next().map(|at| nodes[*at as usize].runs());
+    block.runs().filter(move |run| {
+        while gap.as_ref().is_some_and(|gap| gap.end <= *run as usize) {
+            gap = removed.next().map(|at| nodes[*at as usize].runs());
+        }
+        !gap.as_ref().is_some_and(|gap| gap.contains(&(*run as usize)))
+    })
+}

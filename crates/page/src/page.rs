@@ -1,0 +1,148 @@
+//! The view of one page that extractors read.
+
+use crate::attribute::{AttributeName, NodeAttribute};
+use crate::columns::Columns;
+use crate::node::Node;
+use crate::run::Run;
+use crate::span::Span;
+use crate::tag::Tag;
+use crate::tokenizer::{Attributes, Tokenizer};
+use std::ops::Range;
+
+/// A page's columns together with its source.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    html: &'a str,
+    columns: &'a Columns,
+}
+
+impl<'a> Page<'a> {
+    pub(crate) fn new(html: &'a str, columns: &'a Columns) -> Page<'a> {
+        Page { html, columns }
+    }
+
+    /// The source.
+    #[inline]
+    pub fn html(&self) -> &'a str {
+        self.html
+    }
+
+    /// All elements in pre-order. Never empty: node 0 is `html`.
+    #[inline]
+    pub fn nodes(&self) -> &'a [Node] {
+        &self.columns.nodes
+    }
+
+    /// All text runs in document order.
+    #[inline]
+    pub fn runs(&self) -> &'a [Run] {
+        &self.columns.runs
+    }
+
+    /// Index of the `body` node. Every page has exactly one, with or without its tag.
+    ///
+    /// ```
+    /// use huller_page::{PageBuf, Tag};
+    ///
+    /// let mut buffer = PageBuf::new();
+    /// let page = buffer.fill("<title>Rain</title><p>Roads shut.");
+    /// assert_eq!(page.nodes()[page.body() as usize].tag, Tag::BODY);
+    /// ```
+    #[inline]
+    pub fn body(&self) -> u32 {
+        self.columns.body
+    }
+
+    /// The kept attributes of a node, in the order written.
+    #[inline]
+    pub fn attributes(&self, node: &Node) -> &'a [NodeAttribute] {
+        &self.columns.attributes.known()[node.attribute_start as usize..]
+            [..usize::from(node.attribute_count)]
+    }
+
+    /// The value of a kept attribute as written, with its character references.
+    pub fn attribute(&self, node: &Node, name: AttributeName) -> Option<&'a str> {
+        let found = self.attributes(node).iter().find(|attribute| attribute.name == name)?;
+        Some(&self.html[found.value.start as usize..found.value.end as usize])
+    }
+
+    /// The runs of the page's first `title` element outside `svg`; empty if there is none.
+    pub fn title(&self) -> Range<usize> {
+        let node = self.columns.title.map(|title| &self.columns.nodes[title as usize]);
+        node.map_or(0..0, |node| node.run_start as usize..node.run_end as usize)
+    }
+
+    /// The source of a run: text with its character references.
+    #[inline]
+    pub fn run_source(&self, run: &Run) -> &'a str {
+        &self.html[run.byte_start as usize..run.byte_end as usize]
+    }
+
+    /// The source of a node, from its start tag to the end of its end tag or to where it was closed without one.
+    pub fn node_source(&self, node: &Node) -> &'a str {
+        &self.html[node.byte_start as usize..node.byte_end as usize]
+    }
+
+    /// All attributes of a node, names and values as written, read again from the source into `memory`. Nothing if the
+    /// element has no tag, or its tag stands elsewhere, as that of `html` or `body` may.
+    ///
+    /// ```
+    /// use huller_page::{Attributes, PageBuf, Tag};
+    ///
+    /// let mut buffer = PageBuf::new();
+    /// let page = buffer.fill("<meta Name=date content='30 Jan &amp; later'>");
+    /// let meta = page.nodes().iter().find(|node| node.tag == Tag::META).unwrap();
+    /// let mut memory = Attributes::default();
+    /// let all: Vec<_> = page.all_attributes(meta, &mut memory).collect();
+    /// assert_eq!(all, [("Name", "date"), ("content", "30 Jan &amp; later")]);
+    /// assert_eq!(page.all_attributes(&page.nodes()[0], &mut memory).count(), 0);
+    /// ```
+    pub fn all_attributes<'m>(
+        &self,
+        node: &Node,
+        memory: &'m mut Attributes,
+    ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'm> {
+        let source = self.node_source(node);
+        let is_tag = read_tag::<true>(source, node.tag, memory).is_some();
+        let list = if is_tag { memory.list() } else { &[] };
+        let of = move |span: Span| &source[span.start as usize..span.end as usize];
+        list.iter().map(move |attribute| (of(attribute.name), of(attribute.value)))
+    }
+
+    /// The content of a JSON-LD script as it stands, `None` for other elements. `memory` is for reading the script's tag.
+    ///
+    /// ```
+    /// use huller_page::{Attributes, PageBuf, Tag};
+    ///
+    /// let mut buffer = PageBuf::new();
+    /// let page = buffer.fill("<script type='application/ld+json'>{}</script>");
+    /// let script = page.nodes().iter().find(|node| node.tag == Tag::SCRIPT).unwrap();
+    /// assert_eq!(page.json_ld(script, &mut Attributes::default()), Some("{}"));
+    /// ```
+    pub fn json_ld(&self, node: &Node, memory: &mut Attributes) -> Option<&'a str> {
+        const JSON_LD: &str = "application/ld+json";
+        let kind = self.attribute(node, AttributeName::Type).filter(|_| node.tag == Tag::SCRIPT)?;
+        if kind.len() < JSON_LD.len() {
+            return None;
+        }
+        let media_type = kind.split(';').next().unwrap_or_default().trim();
+        if !media_type.eq_ignore_ascii_case(JSON_LD) {
+            return None;
+        }
+        let source = self.node_source(node);
+        let content = &source[read_tag::<false>(source, node.tag, memory)?..];
+        // The content of a raw text element ends before the first end tag of its name, so no end tag follows that one.
+        let end = memchr::memmem::rfind(content.as_bytes(), b"</");
+        Some(&content[..end.unwrap_or(content.len())])
+    }
+}
+
+/// Reads the start tag at the start of `source` and returns the offset after it; `None` if no start tag of `tag` stands
+/// there. Lists all attributes with `LIST`, else only keeps the known ones.
+fn read_tag<const LIST: bool>(source: &str, tag: Tag, memory: &mut Attributes) -> Option<usize> {
+    if !source.starts_with('<') {
+        return None;
+    }
+    let start = Tokenizer::new(source).start_tag::<LIST>(memory)?;
+    (start.tag == tag).then_some(start.span.end as usize)
+}

@@ -1,0 +1,64 @@
+//! Stretches of the input, as pairs of byte offsets.
+
+/// The longest input, in bytes, whose offsets fit in a [`Span`]: one byte less than 4 GiB.
+pub const MAX_INPUT_LEN: usize = u32::MAX as usize;
+
+/// A stretch of the input, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset after the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// From offsets into an input of at most [`MAX_INPUT_LEN`] bytes.
+    #[inline]
+    pub(crate) fn new(start: usize, end: usize) -> Span {
+        Span { start: start as u32, end: end as u32 }
+    }
+
+    /// The bytes of the stretch.
+    #[inline]
+    pub fn of(self, input: &[u8]) -> &[u8] {
+        &input[self.start as usize..self.end as usize]
+    }
+
+    /// Length in bytes.
+    #[inline]
+    pub fn len(self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Whether the stretch has no bytes.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// Panics if spans cannot address an input of `len` bytes.
+#[inline]
+pub(crate) fn assert_addressable(len: usize) {
+    assert!(len <= MAX_INPUT_LEN, "an input of 4 GiB or more must be cut by the caller");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_input_ends_at_the_largest_offset() {
+        assert_addressable(MAX_INPUT_LEN);
+        let span = Span::new(0, MAX_INPUT_LEN);
+        assert_eq!((span.end, span.len()), (u32::MAX, u32::MAX));
+    }
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    #[should_panic(expected = "must be cut by the caller")]
+    fn a_longer_input_is_refused() {
+        assert_addressable(MAX_INPUT_LEN + 1);
+    }
+}

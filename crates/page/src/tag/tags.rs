@@ -1,0 +1,91 @@
+//! Any set of tags.
+
+use super::table::Tag;
+use super::tag_set::TagSet;
+
+/// Any set of tags, as a table that is made at compile time. See [`TagSet`] for those that the rules of HTML speak of.
+///
+/// ```
+/// use huller_page::{Tag, Tags};
+///
+/// const CUTS: Tags = Tags::BLOCK.and(&[Tag::IMG]).without(&[Tag::OPTION]);
+/// assert!(CUTS.contains(Tag::P) && CUTS.contains(Tag::IMG) && !CUTS.contains(Tag::OPTION));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tags([bool; 256]);
+
+impl Tags {
+    /// The empty set.
+    pub const NONE: Tags = Tags([false; 256]);
+
+    /// The block elements (specification 0.5): those of [`TagSet::BLOCK`].
+    pub const BLOCK: Tags = Tags::of(TagSet::BLOCK);
+
+    /// The tags that belong to one of the sets.
+    pub const fn of(sets: TagSet) -> Tags {
+        let mut tags = Tags::NONE;
+        let mut number = 0;
+        while number < Tag::count() {
+            tags.0[number] = Tag(number as u8).is(sets);
+            number += 1;
+        }
+        tags
+    }
+
+    /// The set with more tags in it.
+    #[must_use]
+    pub const fn and(self, tags: &[Tag]) -> Tags {
+        self.set(tags, true)
+    }
+
+    /// The set without some tags.
+    #[must_use]
+    pub const fn without(self, tags: &[Tag]) -> Tags {
+        self.set(tags, false)
+    }
+
+    const fn set(mut self, tags: &[Tag], contained: bool) -> Tags {
+        let mut i = 0;
+        while i < tags.len() {
+            self.0[tags[i].index()] = contained;
+            i += 1;
+        }
+        self
+    }
+
+    /// Whether the tag is in the set.
+    #[inline]
+    pub const fn contains(&self, tag: Tag) -> bool {
+        self.0[tag.index()]
+    }
+
+    /// Whether each tag is in the set, by [`Tag::index`]. For tables that are made from sets at compile time.
+    pub const fn table(&self) -> &[bool; 256] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The block elements as specification 0.5 lists them.
+    const BLOCKS: &str = "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption \
+        figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option p pre section summary table \
+        tbody td tfoot th thead tr ul";
+
+    #[test]
+    fn block_elements_are_those_of_the_specification() {
+        let names = (0..Tag::count()).map(|number| Tag(number as u8));
+        let blocks = names.filter(|tag| Tags::BLOCK.contains(*tag)).map(Tag::name);
+        assert!(blocks.eq(BLOCKS.split_whitespace()));
+    }
+
+    #[test]
+    fn tags_are_added_and_taken_away() {
+        let set = Tags::NONE.and(&[Tag::P, Tag::UNKNOWN]).without(&[Tag::P]);
+        assert!(!set.contains(Tag::P) && set.contains(Tag::UNKNOWN));
+        assert_eq!(set.table().iter().filter(|contained| **contained).count(), 1);
+        assert!(set.table()[Tag::UNKNOWN.index()]);
+    }
+}

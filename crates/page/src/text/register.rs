@@ -1,0 +1,122 @@
+//! Classes of many bytes of text at once. The answer for a register of bytes is bits, one for each byte. Here are the answers
+//! for sixteen bytes, which every processor can give.
+
+use crate::bytes16::Bytes16;
+
+/// Which bytes of a register are of which class.
+#[derive(Clone, Copy)]
+pub(super) struct Classes {
+    /// ASCII white space.
+    pub(super) white: u32,
+    /// ASCII punctuation.
+    pub(super) punctuation: u32,
+    /// Not the first byte of a scalar.
+    pub(super) continuation: u32,
+    /// NUL, and first bytes of scalars some of which are white, zero width or punctuation: U+0080-00BF, U+1000-3FFF,
+    /// U+F000-FFFF.
+    pub(super) unclear: u32,
+}
+
+/// Which bytes of a register cannot simply be copied.
+#[derive(Clone, Copy)]
+pub(super) struct Stops {
+    /// Blanks.
+    pub(super) blank: u32,
+    /// Control characters, and first bytes of scalars some of which are white, zero width or control characters.
+    pub(super) other: u32,
+}
+
+/// One SIMD register of bytes. Bit `i` of an answer is for byte `i`; bits from [`Register::LEN`] on are 0.
+pub(super) trait Register: Copy {
+    /// Number of bytes.
+    const LEN: usize;
+
+    /// What proves that the processor has the instructions.
+    type Proof: Copy;
+
+    /// The bytes at `at`. Beyond the end of `bytes` they may be anything.
+    fn load_at(proof: Self::Proof, bytes: &[u8], at: usize) -> Self;
+
+    /// Which bytes are `b`.
+    fn equal_bits(self, b: u8) -> u32;
+
+    /// The class of each byte.
+    fn classes(self) -> Classes;
+
+    /// Which bytes must be looked at before they are copied.
+    fn stops(self) -> Stops;
+
+    /// How many bits are set in each of three answers.
+    fn count_ones(answers: [u32; 3]) -> [u32; 3];
+}
+
+/// The bytes from `at` on, fewer than `LEN`, and zeros.
+#[cold]
+pub(super) fn padded<const LEN: usize>(bytes: &[u8], at: usize) -> [u8; LEN] {
+    let mut padded = [0; LEN];
+    let rest = &bytes[at..];
+    padded[..rest.len()].copy_from_slice(rest);
+    padded
+}
+
+impl Register for Bytes16 {
+    const LEN: usize = 16;
+
+    type Proof = ();
+
+    #[inline(always)]
+    fn load_at((): (), bytes: &[u8], at: usize) -> Bytes16 {
+        match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+            Some(chunk) => Bytes16::load(chunk),
+            None => Bytes16::load(&padded(bytes, at)),
+        }
+    }
+
+    #[inline(always)]
+    fn equal_bits(self, b: u8) -> u32 {
+        self.equal(b).bits()
+    }
+
+    #[inline(always)]
+    fn classes(self) -> Classes {
+        let punctuation = self
+            .between(b'!', b'"')
+            .or(self.equal(b'%'))
+            .or(self.between(b'\'', b')'))
+            .or(self.equal(b','))
+            .or(self.equal(b'.'))
+            .or(self.between(b':', b';'))
+            .or(self.equal(b'?'))
+            .bits();
+        let (mut unclear, mut continuation) = (self.equal(0), 0);
+        if self.bits() != 0 {
+            unclear = unclear.or(unclear_first_bytes(self));
+            continuation = self.between(0x80, 0xBF).bits();
+        }
+        Classes { white: self.white().bits(), punctuation, continuation, unclear: unclear.bits() }
+    }
+
+    #[inline(always)]
+    fn stops(self) -> Stops {
+        let control = self.at_most(0x1F).or(self.equal(0x7F));
+        let other = control.or(unclear_first_bytes(self));
+        Stops { blank: self.equal_bits(b' '), other: other.bits() }
+    }
+
+    /// All three with the same instructions, since not every x86-64 has one that counts bits.
+    #[inline(always)]
+    fn count_ones([a, b, c]: [u32; 3]) -> [u32; 3] {
+        let bits = u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32;
+        let pairs = bits - (bits >> 1 & 0x5555_5555_5555);
+        let fours = (pairs & 0x3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333);
+        let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F;
+        let sums = bytes + (bytes >> 8);
+        [sums, sums >> 16, sums >> 32].map(|sum| sum as u32 & 0x1F)
+    }
+}
+
+/// First bytes of scalars some of which are white, zero width, punctuation or control characters.
+#[inline(always)]
+fn unclear_first_bytes(bytes: Bytes16) -> Bytes16 {
+    bytes.equal(0xC2).or(bytes.between(0xE1, 0xE3)).or(bytes.equal(0xEF))
+}

@@ -1,0 +1,170 @@
+//! Memory counted in bytes: what is in flight between reader, workers and writer holds a share of one budget.
+//!
+//! Whoever would exceed the budget waits until others have returned their shares. The oldest parcel never waits, since all others wait
+//! for it in the end; so no cycle of waits can form, and the budget is exceeded by what the oldest parcel needs at most.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What the program itself, the reader and the models take.
+const BASE: usize = 96 << 20;
+
+/// What a worker takes, and the parcels that it needs, as long as its pages are no giants. The writer, which mends damage, counts as one
+/// more.
+const PER_WORKER: usize = 48 << 20;
+
+/// The budget where nothing is said.
+const DEFAULT: usize = 512 << 20;
+
+/// With less, giants would be worked on one after another.
+const LEAST: usize = 64 << 20;
+
+/// The least that a run can be told to get along with.
+pub const LEAST_MEMORY: usize = BASE + 2 * PER_WORKER + LEAST;
+
+/// How many of the threads a run with so much memory can start, and its budget in bytes.
+pub(crate) fn within(memory: Option<usize>, threads: usize) -> (usize, usize) {
+    let Some(memory) = memory else { return (threads, DEFAULT) };
+    let rest = memory.saturating_sub(BASE);
+    let most = (rest.saturating_sub(LEAST) / PER_WORKER).saturating_sub(1);
+    let threads = threads.min(most.max(1));
+    (threads, rest.saturating_sub((threads + 1) * PER_WORKER))
+}
+
+/// A page or record of more bytes than this is a giant: while it is worked on it holds [`GIANT_FACTOR`] times as many bytes.
+pub(crate) const GIANT: usize = 1 << 20;
+
+/// Bytes that a worker needs for each byte of a giant: inflated, decoded, as columns, as text and as a row.
+pub(crate) const GIANT_FACTOR: usize = 8;
+
+/// The budget of a run.
+pub(crate) struct Budget {
+    total: usize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    used: usize,
+    /// Number of the first parcel that the writer has not returned.
+    oldest: u64,
+    /// Nobody waits any more: the run ends.
+    closed: bool,
+}
+
+impl Budget {
+    pub(crate) fn new(total: usize) -> Budget {
+        Budget { total, state: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// Takes `bytes` of the budget for the parcel of this number, and waits for them if need be.
+    pub(crate) fn hold(&self, sequence: u64, bytes: usize) {
+        let mut state = self.state();
+        while state.used.saturating_add(bytes) > self.total
+            && sequence > state.oldest
+            && !state.closed
+        {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.used = state.used.saturating_add(bytes);
+    }
+
+    /// Gives back what was held.
+    pub(crate) fn release(&self, bytes: usize) {
+        let mut state = self.state();
+        state.used = state.used.saturating_sub(bytes);
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// The writer returns the parcel of this number, which held so many bytes.
+    pub(crate) fn returned(&self, sequence: u64, bytes: usize) {
+        self.state().oldest = sequence + 1;
+        self.release(bytes);
+    }
+
+    /// Lets everybody go on: the run ends.
+    pub(crate) fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_all();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What one parcel holds while a worker is at it; returned when it is dropped.
+pub(crate) struct Share<'a> {
+    budget: &'a Budget,
+    sequence: u64,
+    held: usize,
+}
+
+impl<'a> Share<'a> {
+    pub(crate) fn new(budget: &'a Budget, sequence: u64) -> Share<'a> {
+        Share { budget, sequence, held: 0 }
+    }
+
+    /// Takes more, up to `bytes`.
+    pub(crate) fn grow_to(&mut self, bytes: usize) {
+        if bytes > self.held {
+            self.budget.hold(self.sequence, bytes - self.held);
+            self.held = bytes;
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.held == 0
+    }
+}
+
+impl Drop for Share<'_> {
+    fn drop(&mut self) {
+        if self.held > 0 {
+            self.budget.release(self.held);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn the_memory_bounds_the_threads_and_what_is_in_flight() {
+        assert_eq!(within(None, 7), (7, DEFAULT));
+        for memory in [LEAST_MEMORY, 512 << 20, 4 << 30] {
+            for asked in [1, 4, 16, 256] {
+                let (threads, budget) = within(Some(memory), asked);
+                assert!((1..=asked).contains(&threads) && budget >= LEAST, "{memory} {asked}");
+                assert_eq!(BASE + (threads + 1) * PER_WORKER + budget, memory);
+            }
+        }
+        assert_eq!(within(Some(1), 4), (1, 0));
+    }
+
+    #[test]
+    fn the_oldest_never_waits_and_the_others_do() {
+        let budget = Budget::new(100);
+        let order = AtomicUsize::new(0);
+        budget.hold(0, 500);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| {
+                let mut share = Share::new(&budget, 1);
+                share.grow_to(60);
+                assert_eq!(order.load(Ordering::SeqCst), 1);
+                share.grow_to(700);
+                assert!(!share.is_empty());
+            });
+            order.store(1, Ordering::SeqCst);
+            budget.returned(0, 500);
+            waiting.join().unwrap();
+            let closed = scope.spawn(|| budget.hold(9, 200));
+            budget.close();
+            closed.join().unwrap();
+        });
+        assert_eq!(budget.state().used, 200);
+    }
+}

@@ -1,0 +1,64 @@
+//! Options whose value is one of a few words.
+
+use serde::{Deserialize, Serialize};
+
+/// Makes enums whose variants are written as the same word on a command line, in a file and in Python. Variants are documented
+/// here and not in the help of the program, where the line of the option says what they mean.
+macro_rules! choices {
+    ($($(#[doc = $about:literal])+ $Name:ident { $($(#[doc = $doc:literal])+ $Variant:ident $word:literal;)+ })+) => {$(
+        $(#[doc = $about])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum $Name { $($(#[doc = $doc])+ #[serde(rename = $word)] $Variant),+ }
+
+        #[cfg(feature = "flags")]
+        impl clap::ValueEnum for $Name {
+            fn value_variants<'a>() -> &'a [$Name] {
+                &[$($Name::$Variant),+]
+            }
+
+            fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+                Some(clap::builder::PossibleValue::new(match self { $($Name::$Variant => $word),+ }))
+            }
+        }
+    )+};
+}
+
+choices! {
+    /// Which setting of the methods to use.
+    ProfileChoice {
+        /// What measured best.
+        Tuned "tuned";
+        /// The closest reading of the paper.
+        Paper "paper";
+    }
+
+    /// A part of a page that its text may include besides the body.
+    IncludeChoice {
+        /// The headline.
+        Title "title";
+        /// Author and date of publication.
+        Byline "byline";
+        /// Comments that the method keeps apart.
+        Comments "comments";
+        /// Captions of figures.
+        Captions "captions";
+    }
+
+    /// Which HTTP responses to take.
+    StatusChoice {
+        /// Those with a 2xx or no status.
+        Ok "ok";
+        /// All.
+        Any "any";
+    }
+
+    /// How to compress the output.
+    CompressChoice {
+        /// zstd frames.
+        Zstd "zstd";
+        /// gzip members.
+        Gzip "gzip";
+        /// Bytes as they are.
+        None "none";
+    }
+}

@@ -1,0 +1,82 @@
+//! What is wrong with a configuration.
+
+use super::choices::CompressChoice;
+use huller_extract::METHODS;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// Why a configuration makes no settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// No method has this name.
+    UnknownExtractor {
+        /// What was said.
+        name: String,
+    },
+    /// The list of methods is empty.
+    NoExtractor,
+    /// A method is named twice.
+    RepeatedExtractor {
+        /// Its name.
+        name: String,
+    },
+    /// A level was said, but the output is not compressed.
+    LevelOfNothing,
+    /// The compression has no such level.
+    Level {
+        /// The compression.
+        compress: CompressChoice,
+        /// Its levels.
+        range: RangeInclusive<i32>,
+    },
+    /// A number is too small or too large.
+    OutOfRange {
+        /// The option.
+        option: &'static str,
+        /// The numbers it takes.
+        range: RangeInclusive<u64>,
+    },
+}
+
+impl ConfigError {
+    /// The error in words, with options named as the user knows them: `name` turns the name of a field of
+    /// [`Config`](super::Config) into that.
+    pub fn describe(&self, name: impl Fn(&str) -> String) -> String {
+        match self {
+            ConfigError::UnknownExtractor { name } => {
+                let known: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
+                format!("no such extractor as '{name}'; there are {}", known.join(", "))
+            }
+            ConfigError::NoExtractor => "name at least one extractor".to_owned(),
+            ConfigError::RepeatedExtractor { name: method } => {
+                format!("{} names '{method}' twice", name("extractor"))
+            }
+            ConfigError::LevelOfNothing => {
+                format!("{} needs {} zstd or gzip", name("level"), name("compress"))
+            }
+            ConfigError::Level { compress, range } => {
+                let how = match compress {
+                    CompressChoice::Gzip => "gzip",
+                    CompressChoice::Zstd | CompressChoice::None => "zstd",
+                };
+                let (first, last) = (range.start(), range.end());
+                format!("{} for {how} goes from {first} to {last}", name("level"))
+            }
+            ConfigError::OutOfRange { option, range } if *range.end() == u64::MAX => {
+                format!("{} is at least {}", name(option), range.start())
+            }
+            ConfigError::OutOfRange { option, range } => {
+                format!("{} goes from {} to {}", name(option), range.start(), range.end())
+            }
+        }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.describe(str::to_owned))
+    }
+}
+
+impl std::error::Error for ConfigError {}

@@ -1,0 +1,136 @@
+//! All options, each with the one line that help and documentation show.
+
+use super::choices::{CompressChoice, IncludeChoice, ProfileChoice, StatusChoice};
+use super::lists::one_or_more;
+#[cfg(feature = "flags")]
+use super::values;
+#[cfg(feature = "flags")]
+use huller_extract::METHODS;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Defines the struct, and what must treat every field alike. `#[flag(…)]` is what clap is told where there are flags: a default
+/// that stands there is shown in the help, and no more (see `Flags`).
+macro_rules! options {
+    (
+        $(#[$about:meta])* pub struct $Config:ident {
+            $($(#[doc = $doc:literal])+ $(#[serde($($serde:tt)*)])? #[flag($($flag:tt)*)] pub $name:ident: $Type:ty,)+
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "flags", derive(clap::Args))]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $Config {
+            $(
+                $(#[doc = $doc])+
+                $(#[serde($($serde)*)])?
+                #[cfg_attr(feature = "flags", arg($($flag)*))]
+                pub $name: Option<$Type>,
+            )+
+        }
+
+        impl $Config {
+            /// This configuration, and where it leaves something unsaid, what `lower` says.
+            ///
+            /// ```
+            /// use huller_pipeline::Config;
+            ///
+            /// let file = Config { min_chars: Some(200), judge: Some(true), ..Config::default() };
+            /// let flags = Config { min_chars: Some(50), ..Config::default() };
+            /// let both = flags.or(file);
+            /// assert_eq!((both.min_chars, both.judge), (Some(50), Some(true)));
+            /// ```
+            #[must_use]
+            pub fn or(self, lower: $Config) -> $Config {
+                $Config { $($name: self.$name.or(lower.$name)),+ }
+            }
+
+            /// Takes back what was said of every option whose name `is_kept` refuses.
+            pub fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+                $(if !is_kept(stringify!($name)) {
+                    self.$name = None;
+                })+
+            }
+        }
+    };
+}
+
+options! {
+    /// What was said about the rows of a run. `None` is what was not said.
+    ///
+    /// Names are those of flags (with `_` for `-`), of Python's keywords, and of [`_huller/run.config`](crate#what-is-on-disk-when).
+    pub struct Config {
+        /// Extraction method, see `huller extractors`; `auto` is the default one; of several, split by commas, each row has all `texts`, the first as `text`
+        #[serde(deserialize_with = "one_or_more")]
+        #[flag(long, visible_alias = "extractors", value_name = "NAME", default_value = METHODS[0].name(), value_delimiter = ',', value_parser = values::extractor)]
+        pub extractor: Vec<String>,
+        /// `tuned` is what measured best, `paper` the closest reading of the paper
+        #[flag(long, value_enum, default_value = "tuned")]
+        pub profile: ProfileChoice,
+        /// Model for the method hull, or for nb and nb-table [default: those that ship]
+        #[flag(long, value_name = "FILE")]
+        pub model: PathBuf,
+        /// What the text includes besides the body: headline, author and date, comments that are kept apart, captions of figures
+        #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
+        pub include: Vec<IncludeChoice>,
+        /// Skip pages that the (first) method judges to have no main content
+        #[flag(long, action = clap::ArgAction::SetTrue)]
+        pub judge: bool,
+        /// Skip pages with less text than N characters
+        #[flag(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = values::characters)]
+        pub min_chars: usize,
+        /// Which HTTP responses to take: those with a 2xx or no status, or all
+        #[flag(long, value_enum, value_name = "WHICH", default_value = "ok")]
+        pub status: StatusChoice,
+        /// End after N rows
+        #[flag(long, value_name = "N", allow_negative_numbers = true, value_parser = values::rows)]
+        pub limit: u64,
+        /// Add the source HTML of the selection to each row
+        #[flag(long, action = clap::ArgAction::SetTrue)]
+        pub html: bool,
+        /// Compute the payload's SHA-1 where the record does not give it
+        #[flag(long, action = clap::ArgAction::SetTrue)]
+        pub digest: bool,
+        /// Compression of the output [default: zstd, none for `-o -`]
+        #[flag(long, value_enum, value_name = "HOW")]
+        pub compress: CompressChoice,
+        /// Compression level [default: 1 for zstd, 6 for gzip]
+        #[flag(long, value_name = "N", allow_negative_numbers = true)]
+        pub level: i32,
+        /// Key of the page in JSONL inputs [default: html, h, content, `raw_content`, body]
+        #[flag(long, value_name = "KEY", help_heading = "JSONL inputs")]
+        pub html_key: String,
+        /// Key of the URL [default: url, u, `warc_url`]
+        #[flag(long, value_name = "KEY", help_heading = "JSONL inputs")]
+        pub url_key: String,
+        /// Key of the identifier [default: id]
+        #[flag(long, value_name = "KEY", help_heading = "JSONL inputs")]
+        pub id_key: String,
+        /// Keys whose values each row has under `source`, as they stand in the line
+        #[serde(deserialize_with = "one_or_more")]
+        #[flag(long, value_name = "KEYS", value_delimiter = ',', help_heading = "JSONL inputs")]
+        pub keep_keys: Vec<String>,
+        /// Cut pages after so many bytes; the row says `truncated`
+        #[flag(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes, help_heading = "Limits")]
+        pub max_page_bytes: usize,
+        /// Skip records that are longer
+        #[flag(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes, help_heading = "Limits")]
+        pub max_record_bytes: usize,
+        /// Refuse WARC and HTTP headers that are longer
+        #[flag(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes, help_heading = "Limits")]
+        pub max_header_bytes: usize,
+        /// Skip pages whose decoded HTTP body is longer
+        #[flag(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes, help_heading = "Limits")]
+        pub max_body_bytes: usize,
+        /// Skip pages whose HTTP body grows more than N times by decoding
+        #[flag(long, value_name = "N", default_value = "1000", help_heading = "Limits")]
+        pub max_decode_ratio: usize,
+        /// Most content encodings over one another
+        #[flag(long, value_name = "N", default_value = "4", help_heading = "Limits")]
+        pub max_encodings: usize,
+        /// Largest zstd window, as a power of two
+        #[flag(long, value_name = "LOG", default_value = "27", value_parser = clap::value_parser!(u32).range(10..=31), help_heading = "Limits")]
+        pub max_zstd_window: u32,
+    }
+}

@@ -1,0 +1,179 @@
+//! A configuration becomes settings.
+
+use super::choices::{CompressChoice, IncludeChoice, ProfileChoice, StatusChoice};
+use super::error::ConfigError;
+use super::fields::Config;
+use crate::settings::Settings;
+use crate::work::include::Include;
+use huller_archive::{JsonlKeys, Limits};
+use huller_extract::METHODS;
+use huller_page::MAX_INPUT_LEN;
+use huller_row::Compression;
+use huller_select::{Method, Profile};
+use std::ops::RangeInclusive;
+
+/// Levels that the compressors have.
+const ZSTD_LEVELS: RangeInclusive<i32> = -7..=22;
+const GZIP_LEVELS: RangeInclusive<i32> = 1..=12;
+
+/// Sizes of windows that zstd has, as powers of two.
+const ZSTD_WINDOWS: RangeInclusive<u32> = 10..=31;
+
+/// Most bytes that a page may have. A byte becomes three at most when it is decoded, and the parser has places for so many.
+const LONGEST_PAGE: usize = 1 << 30;
+const _: () = assert!(LONGEST_PAGE * 3 <= MAX_INPUT_LEN);
+
+impl Config {
+    /// The settings of a run of which this was said; what was not said has its default.
+    ///
+    /// A model is a file, which this does not read: the caller puts it into [`Settings::trained`].
+    ///
+    /// ```
+    /// use huller_pipeline::Config;
+    ///
+    /// let config = Config { min_chars: Some(200), ..Config::default() };
+    /// assert_eq!(config.settings()?.min_chars, 200);
+    /// let config = Config { extractor: Some(vec!["pvalu".to_owned()]), ..Config::default() };
+    /// assert!(config.settings().unwrap_err().to_string().starts_with("no such extractor as 'pvalu'"));
+    /// # Ok::<(), huller_pipeline::ConfigError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// No method has a name that was said, or a value is out of its range or does not fit another.
+    pub fn settings(self) -> Result<Settings, ConfigError> {
+        let Config {
+            extractor,
+            profile,
+            model: _,
+            include,
+            judge,
+            min_chars,
+            status,
+            limit,
+            html,
+            digest,
+            compress,
+            level,
+            html_key,
+            url_key,
+            id_key,
+            keep_keys,
+            max_page_bytes,
+            max_record_bytes,
+            max_header_bytes,
+            max_body_bytes,
+            max_decode_ratio,
+            max_encodings,
+            max_zstd_window,
+        } = self;
+        let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![METHODS[0]]), methods)?);
+        let include = include.unwrap_or_default();
+        let limits = defaults.limits;
+        let header_bytes = size("max_header_bytes", max_header_bytes, limits.header_bytes)?;
+        let keys = defaults.keys;
+        let only = |key: Option<String>, known| key.map_or(known, |key| vec![key]);
+        Ok(Settings {
+            profile: match profile {
+                None => defaults.profile,
+                Some(ProfileChoice::Tuned) => Profile::Tuned,
+                Some(ProfileChoice::Paper) => Profile::Paper,
+            },
+            include: Include {
+                title: include.contains(&IncludeChoice::Title),
+                byline: include.contains(&IncludeChoice::Byline),
+                comments: include.contains(&IncludeChoice::Comments),
+                captions: include.contains(&IncludeChoice::Captions),
+            },
+            compression: compression(compress.unwrap_or(CompressChoice::Zstd), level)?,
+            any_status: status == Some(StatusChoice::Any),
+            judge: judge.unwrap_or(defaults.judge),
+            min_chars: min_chars.unwrap_or(defaults.min_chars),
+            limit: limit.or(defaults.limit),
+            html: html.unwrap_or(defaults.html),
+            digest: digest.unwrap_or(defaults.digest),
+            max_page_bytes: page_size(max_page_bytes, defaults.max_page_bytes)?,
+            limits: Limits {
+                header_bytes,
+                header_line_bytes: limits.header_line_bytes.min(header_bytes),
+                record_bytes: size("max_record_bytes", max_record_bytes, limits.record_bytes)?,
+                body_bytes: size("max_body_bytes", max_body_bytes, limits.body_bytes)?,
+                decode_ratio: max_decode_ratio.unwrap_or(limits.decode_ratio),
+                content_encodings: max_encodings.unwrap_or(limits.content_encodings),
+                zstd_window_log: window(max_zstd_window, limits.zstd_window_log)?,
+                batch_bytes: limits.batch_bytes,
+            },
+            keys: JsonlKeys {
+                html: only(html_key, keys.html),
+                url: only(url_key, keys.url),
+                id: only(id_key, keys.id),
+                date: keys.date,
+                kept: keep_keys.unwrap_or_default(),
+            },
+            trained: Vec::new(),
+            methods: defaults.methods,
+        })
+    }
+}
+
+/// The methods of these names.
+fn methods(names: &[String]) -> Result<Vec<&'static dyn Method>, ConfigError> {
+    let mut methods: Vec<&'static dyn Method> = Vec::new();
+    for name in names {
+        let method = huller_extract::find(name)
+            .ok_or_else(|| ConfigError::UnknownExtractor { name: name.clone() })?;
+        if methods.iter().any(|known| known.name() == method.name()) {
+            return Err(ConfigError::RepeatedExtractor { name: name.clone() });
+        }
+        methods.push(method);
+    }
+    if methods.is_empty() { Err(ConfigError::NoExtractor) } else { Ok(methods) }
+}
+
+fn compression(compress: CompressChoice, level: Option<i32>) -> Result<Compression, ConfigError> {
+    let Some(level) = level else {
+        return Ok(match compress {
+            CompressChoice::Zstd => Compression::DEFAULT_ZSTD,
+            CompressChoice::Gzip => Compression::DEFAULT_GZIP,
+            CompressChoice::None => Compression::None,
+        });
+    };
+    let (compression, range) = match compress {
+        CompressChoice::Zstd => (Compression::Zstd { level }, ZSTD_LEVELS),
+        CompressChoice::Gzip => (Compression::Gzip { level }, GZIP_LEVELS),
+        CompressChoice::None => return Err(ConfigError::LevelOfNothing),
+    };
+    if range.contains(&level) {
+        Ok(compression)
+    } else {
+        Err(ConfigError::Level { compress, range })
+    }
+}
+
+/// A number of bytes that is not 0.
+fn size(option: &'static str, said: Option<usize>, default: usize) -> Result<usize, ConfigError> {
+    match said {
+        Some(0) => Err(ConfigError::OutOfRange { option, range: 1..=u64::MAX }),
+        said => Ok(said.unwrap_or(default)),
+    }
+}
+
+/// A number of bytes that a page may have.
+fn page_size(said: Option<usize>, default: usize) -> Result<usize, ConfigError> {
+    match size("max_page_bytes", said, default)? {
+        bytes if bytes <= LONGEST_PAGE => Ok(bytes),
+        _ => {
+            let range = 1..=LONGEST_PAGE as u64;
+            Err(ConfigError::OutOfRange { option: "max_page_bytes", range })
+        }
+    }
+}
+
+fn window(said: Option<u32>, default: u32) -> Result<u32, ConfigError> {
+    let window = said.unwrap_or(default);
+    if ZSTD_WINDOWS.contains(&window) {
+        return Ok(window);
+    }
+    let range = u64::from(*ZSTD_WINDOWS.start())..=u64::from(*ZSTD_WINDOWS.end());
+    Err(ConfigError::OutOfRange { option: "max_zstd_window", range })
+}

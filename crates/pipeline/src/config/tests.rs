@@ -1,0 +1,133 @@
+//! Every option takes part in everything.
+
+use super::{CompressChoice, Config, ConfigError, IncludeChoice, ProfileChoice, StatusChoice};
+use crate::settings::Settings;
+use huller_extract::METHODS;
+use serde_json::Value;
+
+/// Says something of every option, and nothing that is a default.
+pub(crate) fn everything() -> Config {
+    Config {
+        extractor: Some(vec!["pvalue".to_owned(), "body".to_owned()]),
+        profile: Some(ProfileChoice::Paper),
+        model: Some("model.bin".into()),
+        include: Some(vec![IncludeChoice::Byline, IncludeChoice::Captions]),
+        judge: Some(true),
+        min_chars: Some(200),
+        status: Some(StatusChoice::Any),
+        limit: Some(10),
+        html: Some(true),
+        digest: Some(true),
+        compress: Some(CompressChoice::Gzip),
+        level: Some(9),
+        html_key: Some("page".to_owned()),
+        url_key: Some("address".to_owned()),
+        id_key: Some("number".to_owned()),
+        keep_keys: Some(vec!["topic".to_owned(), "quality".to_owned()]),
+        max_page_bytes: Some(1000),
+        max_record_bytes: Some(2000),
+        max_header_bytes: Some(3000),
+        max_body_bytes: Some(4000),
+        max_decode_ratio: Some(50),
+        max_encodings: Some(2),
+        max_zstd_window: Some(20),
+    }
+}
+
+/// The configuration as an object, a member for every option.
+fn object(config: &Config) -> serde_json::Map<String, Value> {
+    serde_json::to_value(config).unwrap().as_object().unwrap().clone()
+}
+
+#[test]
+fn every_option_hides_that_of_the_lower_configuration() {
+    let all = object(&everything());
+    assert!(all.values().all(|value| !value.is_null()), "{all:?}");
+    assert_eq!(everything().or(Config::default()), everything());
+    assert_eq!(Config::default().or(everything()), everything());
+    for name in all.keys() {
+        let mut alone = everything();
+        alone.retain(|option| option == name);
+        let said: Vec<_> =
+            object(&alone).into_iter().filter(|(_, value)| !value.is_null()).collect();
+        assert_eq!(said, [(name.clone(), all[name].clone())], "`retain` keeps {name} alone");
+        let mut lower = everything();
+        lower.retain(|option| option != name);
+        assert_eq!(alone.or(lower), everything(), "{name}");
+    }
+}
+
+#[test]
+fn every_option_changes_the_settings() {
+    let settings = |config: Config| format!("{:?}", config.settings().unwrap());
+    let defaults = settings(Config::default());
+    assert_eq!(defaults, format!("{:?}", Settings::new(vec![METHODS[0]])));
+    for name in object(&everything()).keys().filter(|name| *name != "model") {
+        let mut alone = everything();
+        alone.retain(|option| option == name);
+        assert_ne!(settings(alone), defaults, "{name}");
+    }
+}
+
+#[test]
+fn auto_is_the_default_method_wherever_a_method_is_named() {
+    let named = |names: &[&str]| {
+        let extractor = Some(names.iter().map(|&name| name.to_owned()).collect());
+        let settings = Config { extractor, ..Config::default() }.settings();
+        settings.map(|settings| settings.methods.iter().map(|method| method.name()).collect())
+    };
+    assert_eq!(named(&["auto"]), Ok(vec![METHODS[0].name()]));
+    assert_eq!(named(&["body", "auto"]), Ok(vec!["body", METHODS[0].name()]));
+    let name = "auto".to_owned();
+    assert_eq!(named(&["hull", "auto"]), Err(ConfigError::RepeatedExtractor { name }));
+}
+
+#[test]
+fn a_configuration_reads_what_it_writes_and_refuses_what_it_does_not_know() {
+    let text = serde_json::to_string(&everything()).unwrap();
+    assert_eq!(serde_json::from_str::<Config>(&text).unwrap(), everything());
+    assert_eq!(serde_json::from_str::<Config>("{}").unwrap(), Config::default());
+    let one: Config = serde_json::from_str(r#"{"extractor":"body"}"#).unwrap();
+    assert_eq!(one.extractor, Some(vec!["body".to_owned()]));
+    for wrong in [r#"{"min_char":2}"#, r#"{"profile":"best"}"#, r#"{"extractor":3}"#] {
+        assert!(serde_json::from_str::<Config>(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn what_makes_no_settings_is_said_in_the_users_words() {
+    let names = |names: &[&str]| Some(names.iter().map(|&name| name.to_owned()).collect());
+    let flag = |name: &str| format!("--{}", name.replace('_', "-"));
+    let cases = [
+        (
+            Config { extractor: names(&["body", "body"]), ..Config::default() },
+            "--extractor names 'body' twice",
+        ),
+        (Config { extractor: names(&[]), ..Config::default() }, "name at least one extractor"),
+        (Config { level: Some(23), ..Config::default() }, "--level for zstd goes from -7 to 22"),
+        (
+            Config { compress: Some(CompressChoice::Gzip), level: Some(0), ..Config::default() },
+            "--level for gzip goes from 1 to 12",
+        ),
+        (
+            Config { compress: Some(CompressChoice::None), level: Some(1), ..Config::default() },
+            "--level needs --compress zstd or gzip",
+        ),
+        (Config { max_page_bytes: Some(0), ..Config::default() }, "--max-page-bytes is at least 1"),
+        (
+            Config { max_page_bytes: Some(5 << 30), ..Config::default() },
+            "--max-page-bytes goes from 1 to 1073741824",
+        ),
+        (
+            Config { max_zstd_window: Some(40), ..Config::default() },
+            "--max-zstd-window goes from 10 to 31",
+        ),
+    ];
+    for (config, expected) in cases {
+        assert_eq!(config.settings().unwrap_err().describe(flag), expected);
+    }
+    let unknown = Config { extractor: names(&["none"]), ..Config::default() };
+    let error = unknown.settings().unwrap_err();
+    assert_eq!(error, ConfigError::UnknownExtractor { name: "none".to_owned() });
+    assert!(error.to_string().starts_with("no such extractor as 'none'; there are hull, "));
+}

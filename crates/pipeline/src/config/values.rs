@@ -1,0 +1,68 @@
+//! Flags whose value is more than a word or a number.
+
+use huller_extract::{METHODS, Method};
+
+/// A size in bytes: a number, with `K`, `M` or `G` for powers of 1,024.
+///
+/// # Errors
+///
+/// It is no such number, or 0.
+pub fn bytes(text: &str) -> Result<usize, String> {
+    let (digits, shift) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
+        Some(b'K') => (&text[..text.len() - 1], 10),
+        Some(b'M') => (&text[..text.len() - 1], 20),
+        Some(b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let number: usize =
+        digits.parse().map_err(|_| "expected bytes, such as 65536, 64K or 16M".to_owned())?;
+    match number.checked_mul(1 << shift) {
+        Some(0) => Err("must be more than 0".to_owned()),
+        Some(bytes) => Ok(bytes),
+        None => Err("too large".to_owned()),
+    }
+}
+
+/// How many rows.
+pub(super) fn rows(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "this is no number of rows; expected 0, 1, 2 and so on".to_owned())
+}
+
+/// How many characters.
+pub(super) fn characters(text: &str) -> Result<usize, String> {
+    text.parse()
+        .map_err(|_| "this is no number of characters; expected 0, 1, 2 and so on".to_owned())
+}
+
+/// The method of a name.
+///
+/// # Errors
+///
+/// No method has the name; the message lists those that there are.
+pub fn parse_method(text: &str) -> Result<&'static dyn Method, String> {
+    huller_extract::find(text).ok_or_else(|| {
+        let names: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
+        format!("no such method; there are {}", names.join(", "))
+    })
+}
+
+/// The same as a name.
+pub(super) fn extractor(text: &str) -> Result<String, String> {
+    parse_method(text).map(|method| method.name().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_bytes_or_powers_of_two_of_them() {
+        assert_eq!(
+            ["7", "64K", "16m", "1G"].map(|text| bytes(text).unwrap()),
+            [7, 65536, 16 << 20, 1 << 30]
+        );
+        assert!(
+            ["", "0", "-1", "1.5M", "99999999999999G", "M"].iter().all(|text| bytes(text).is_err())
+        );
+    }
+}

@@ -1,0 +1,125 @@
+//! Whether the files of a run get into each other's way.
+
+use super::error::{Collision, PlanError};
+use super::inputs::Plan;
+use super::job::Job;
+use crate::run_files::paths::run_files;
+use crate::settings::OutputTo;
+use crate::write::part_file::part_of;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+impl Plan {
+    /// Checks that every output is written once, that none is a folder of another, and that none is an input.
+    ///
+    /// # Errors
+    ///
+    /// Names all that collide.
+    pub fn check_outputs(&self, to: &OutputTo, suffix: &str) -> Result<(), PlanError> {
+        let OutputTo::Folder(folder) = to else { return Ok(()) };
+        let paths: Vec<PathBuf> =
+            self.jobs.iter().map(|job| lexical(&job.output_path(folder, suffix))).collect();
+        let mut outputs: HashMap<&Path, &Job> = HashMap::new();
+        let mut collisions = Vec::new();
+        let same = |first: &Job, second: &Job, output: &Path| Collision::SameOutput {
+            first: first.name.clone(),
+            second: second.name.clone(),
+            output: output.to_owned(),
+        };
+        for (job, output) in self.jobs.iter().zip(&paths) {
+            match outputs.entry(output) {
+                Entry::Occupied(first) => collisions.push(same(first.get(), job, output)),
+                Entry::Vacant(place) => {
+                    place.insert(job);
+                }
+            }
+        }
+        for (job, output) in self.jobs.iter().zip(&paths) {
+            for above in output.ancestors().skip(1) {
+                let as_part =
+                    above.as_os_str().as_bytes().strip_suffix(b".part").map(OsStr::from_bytes);
+                let mut file = as_part.map(Path::new).into_iter().chain([above]);
+                if let Some(first) = file.find_map(|file| outputs.get(file)) {
+                    collisions.push(same(first, job, above));
+                }
+            }
+        }
+        for job in &self.jobs {
+            for file in job.files() {
+                let real = file.canonicalize().unwrap_or_else(|_| lexical(file));
+                if let Some(writer) = outputs.get(&*real) {
+                    let input = writer.name.clone();
+                    collisions.push(Collision::OverwritesInput { input, output: real });
+                }
+            }
+        }
+        if collisions.is_empty() { Ok(()) } else { Err(PlanError::Collisions { collisions }) }
+    }
+
+    /// Checks that the rejects file is neither an input nor a file of the output, and that its folder is there, or will be: a name
+    /// that was mistyped makes no folders.
+    ///
+    /// # Errors
+    ///
+    /// Names the file, or the folder.
+    pub fn check_rejects(
+        &self,
+        rejects: &Path,
+        to: &OutputTo,
+        suffix: &str,
+    ) -> Result<(), PlanError> {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| lexical(path));
+        let parent = rejects.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(parent) = parent.filter(|folder| !folder.exists()) {
+            // The output folder is made, with those above it, and what is asked for below it.
+            let will_be = match to {
+                OutputTo::Folder(folder) => [lexical, absolute].into_iter().any(|path| {
+                    let (parent, folder) = (path(parent), path(folder));
+                    parent.starts_with(&folder) || folder.starts_with(&parent)
+                }),
+                OutputTo::Stdout => false,
+            };
+            if !will_be {
+                return Err(PlanError::RejectsFolder { path: parent.to_owned() });
+            }
+        }
+        let rejects = real(rejects);
+        let mut taken: Vec<PathBuf> = self.jobs.iter().flat_map(Job::files).map(&real).collect();
+        if let OutputTo::Folder(folder) = to {
+            for output in self.jobs.iter().map(|job| job.output_path(folder, suffix)) {
+                taken.extend([real(&part_of(&output)), real(&output)]);
+            }
+            taken.extend(run_files(folder).map(|file| real(&file)));
+        }
+        match taken.into_iter().find(|file| *file == rejects) {
+            Some(path) => Err(PlanError::Rejects { path }),
+            None => Ok(()),
+        }
+    }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The path from the root of the file system without `.` and `..`, whether or not it is there.
+fn lexical(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in absolute(path).components() {
+        match component {
+            Component::ParentDir => {
+                out.pop();
+            }
+            Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    // The folder may be there and be reached by a link, as the inputs may.
+    match (out.parent().map(Path::canonicalize), out.file_name()) {
+        (Some(Ok(parent)), Some(name)) => parent.join(name),
+        _ => out,
+    }
+}

@@ -1,0 +1,86 @@
+//! Why there is no plan.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// An output that cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Collision {
+    /// Two inputs have one output.
+    SameOutput {
+        /// One input.
+        first: String,
+        /// The other.
+        second: String,
+        /// Their output.
+        output: PathBuf,
+    },
+    /// An output is an input.
+    OverwritesInput {
+        /// The input.
+        input: String,
+        /// The file.
+        output: PathBuf,
+    },
+}
+
+impl fmt::Display for Collision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Collision::SameOutput { first, second, output } => {
+                let output = output.display();
+                write!(f, "'{first}' and '{second}' would both be written to '{output}'")
+            }
+            Collision::OverwritesInput { input, output } => {
+                write!(
+                    f,
+                    "the output for '{input}' would overwrite the input '{}'",
+                    output.display()
+                )
+            }
+        }
+    }
+}
+
+fn said(collisions: &[Collision]) -> String {
+    collisions.iter().map(Collision::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// Why no plan could be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// Outputs that cannot all be written.
+    #[error("{}", said(collisions))]
+    Collisions {
+        /// All of them.
+        collisions: Vec<Collision>,
+    },
+    /// The folder of the rejects file is not there.
+    #[error("there is no folder '{}' for the rejects", path.display())]
+    RejectsFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The rejects file is something else already.
+    #[error("the rejects would overwrite '{}'", path.display())]
+    Rejects {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A manifest could not be read.
+    #[error("cannot read the manifest '{}': {reason}", path.display())]
+    Manifest {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// Standard input was given twice.
+    #[error("standard input ('-') can be read once only")]
+    StdinTwice,
+    /// There is nothing to read.
+    #[error("no inputs: {0}")]
+    Nothing(String),
+}

@@ -1,0 +1,255 @@
+//! Which inputs become which outputs.
+
+use super::error::PlanError;
+use super::job::{HtmlFile, Job, Source};
+use super::listed;
+use super::listing::{Found, Item, Listing};
+use super::manifest;
+use super::names::{self, is_archive, is_html, is_manifest, kind, name_of, stem};
+use super::shares::{self, ShardBy, Taken};
+use crate::run_files::input_list::Shares;
+use crate::run_files::paths::RUN_FILES;
+use crate::summary::PassedOver;
+use crate::write::part_file::part_of;
+use huller_archive::{ArchiveError, is_remote};
+use huller_row::formats::suffixes;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use walkdir::{DirEntry, WalkDir};
+
+/// All inputs of a run, in the order they will be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The inputs.
+    pub jobs: Vec<Job>,
+    /// Paths that could not be read, and why. The run leaves them out.
+    pub unusable: Vec<(String, String)>,
+    /// What folders hold besides inputs.
+    pub passed_over: PassedOver,
+    /// How the inputs are shared out, where the run takes a share of them.
+    pub shares: Option<Shares>,
+}
+
+/// How paths become a plan.
+#[derive(Clone, Debug, Default)]
+pub struct PlanOptions {
+    /// Files that list paths, one on each line.
+    pub manifests: Vec<PathBuf>,
+    /// What relative paths in manifests are relative to; the folder of the manifest where it is not given.
+    pub base: Option<PathBuf>,
+    /// The output folder. Files in it are not inputs, even if it lies in a folder that is one.
+    pub output: Option<PathBuf>,
+    /// Take share `i` of `n` (`i` from 0).
+    pub shard: Option<(usize, usize)>,
+    /// What decides whose share an input is.
+    pub shard_by: ShardBy,
+}
+
+/// Most kinds of files that are counted apart. Names of strangers could make as many as there are files.
+const KINDS: usize = 50;
+
+/// Most bytes that file systems allow for a name.
+const LONGEST_NAME: usize = 255;
+
+impl Plan {
+    /// Makes a plan of the paths a user gave: files, folders, manifests (`*.paths`, `*.paths.gz`, `*.txt`), or `-`.
+    ///
+    /// # Errors
+    ///
+    /// A manifest cannot be read, or nothing is left to do. Paths that are not there make no error: they are listed in
+    /// [`Plan::unusable`].
+    pub fn new(inputs: &[PathBuf], options: &PlanOptions) -> Result<Plan, PlanError> {
+        let mut plan = Plan::default();
+        let mut listing = Listing::default();
+        for input in inputs {
+            if input.as_os_str() == "-" {
+                let is_stdin = |item: &Item| matches!(&item.found, Found::Input(job) if job.source == Source::Stdin);
+                if listing.items.iter().any(is_stdin) {
+                    return Err(PlanError::StdinTwice);
+                }
+                let (name, output) = ("-".to_owned(), PathBuf::from("stdin"));
+                let job = Job { name, source: Source::Stdin, output, bytes: None };
+                listing.add(input, input, Found::Input(job));
+            } else if is_manifest(input) && input.is_file() {
+                plan.add_manifest(&mut listing, input, options)?;
+            } else {
+                let listed = input.file_name().map_or(input.as_path(), Path::new);
+                plan.add_path(
+                    &mut listing,
+                    input,
+                    listed,
+                    (lone_name(input), Path::new("")),
+                    options,
+                );
+            }
+        }
+        for manifest in &options.manifests {
+            plan.add_manifest(&mut listing, manifest, options)?;
+        }
+        listing.join_html();
+        listing.tell_names_apart();
+        if options.output.is_some() {
+            leave_out_long_names(&mut listing);
+        }
+        if listing.items.is_empty() {
+            let reason = "no file ends in .warc, .jsonl (.gz, .zst) or .html".to_owned();
+            return Err(PlanError::Nothing(reason));
+        }
+        if options.shard.is_some_and(|(share, _)| share != 0) {
+            // The first share tells it, so that the accounts of all add up.
+            plan.passed_over = PassedOver::default();
+        }
+        let Taken { jobs, unusable, shares } =
+            shares::take(listing, options.shard, options.shard_by);
+        Ok(Plan { jobs, unusable, shares, ..plan })
+    }
+
+    /// The paths that a manifest lists, as they stand there.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or lists none.
+    pub fn manifest(manifest: &Path) -> Result<Vec<PathBuf>, PlanError> {
+        let failed = |reason| PlanError::Manifest { path: manifest.to_owned(), reason };
+        manifest::read(manifest).map_err(failed)
+    }
+
+    fn add_manifest(
+        &mut self,
+        listing: &mut Listing,
+        manifest: &Path,
+        options: &PlanOptions,
+    ) -> Result<(), PlanError> {
+        let base = options.base.as_deref().or(manifest.parent()).unwrap_or(Path::new(""));
+        let paths = Plan::manifest(manifest)?;
+        for (path, folder) in paths.iter().zip(listed::folders(&paths)) {
+            let full = if is_remote(path) { path.clone() } else { base.join(path) };
+            self.add_path(listing, &full, path, (name_of(path), &folder), options);
+        }
+        Ok(())
+    }
+
+    /// Adds what a folder holds, or a file of this name whose output lies in this folder. `listed` is what the list calls it.
+    fn add_path(
+        &mut self,
+        listing: &mut Listing,
+        path: &Path,
+        listed: &Path,
+        (name, folder): (String, &Path),
+        options: &PlanOptions,
+    ) {
+        match path.metadata() {
+            Err(error) => {
+                let is_remote = is_remote(path);
+                let why =
+                    if is_remote { ArchiveError::REMOTE.to_owned() } else { error.to_string() };
+                listing.add(path, listed, Found::Unusable(path.display().to_string(), why));
+            }
+            Ok(metadata) if metadata.is_dir() => self.add_folder(listing, path, listed, options),
+            Ok(metadata) => {
+                let job = job(path, name, folder, metadata.len());
+                listing.add(path, listed, Found::Input(job));
+            }
+        }
+    }
+
+    /// Adds what a folder holds, in the order of names. What an earlier run wrote is no input: neither its run files nor its rows.
+    fn add_folder(
+        &mut self,
+        listing: &mut Listing,
+        root: &Path,
+        listed: &Path,
+        options: &PlanOptions,
+    ) {
+        let output = options.output.as_ref().and_then(|output| output.canonicalize().ok());
+        let is_ours =
+            |entry: &DirEntry| output.is_some() && entry.path().canonicalize().ok() == output;
+        let mut found = false;
+        let mut entries = WalkDir::new(root).sort_by_file_name().follow_links(true).into_iter();
+        while let Some(entry) = entries.next() {
+            match entry {
+                Ok(entry) if entry.depth() == 0 && entry.file_type().is_dir() => {}
+                Ok(entry) if entry.file_type().is_dir() => {
+                    if entry.file_name() == RUN_FILES || is_ours(&entry) {
+                        entries.skip_current_dir();
+                    } else if entry.path().join(RUN_FILES).is_dir() {
+                        self.passed_over.outputs.push(name_of(entry.path()));
+                        entries.skip_current_dir();
+                    }
+                }
+                Ok(entry) if is_archive(entry.path()) || is_html(entry.path()) => {
+                    if !entry.file_type().is_file() {
+                        continue;
+                    }
+                    found = true;
+                    let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+                    let folder = relative.parent().unwrap_or(Path::new(""));
+                    let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+                    let job = job(entry.path(), name_of(relative), folder, bytes);
+                    listing.add(entry.path(), &listed.join(relative), Found::Input(job));
+                }
+                Ok(entry) => self.pass_over(entry.path()),
+                Err(error) => {
+                    let path = error.path().unwrap_or(root);
+                    let relative = path.strip_prefix(root).unwrap_or(path);
+                    let said = Found::Unusable(path.display().to_string(), error.to_string());
+                    listing.add(path, &listed.join(relative), said);
+                    found = true;
+                }
+            }
+        }
+        if !found {
+            let reason = "the folder holds no .warc, .jsonl (.gz, .zst) or .html file".to_owned();
+            listing.add(root, listed, Found::Unusable(root.display().to_string(), reason));
+        }
+    }
+
+    /// Counts a file of a folder that is no input by its name.
+    fn pass_over(&mut self, path: &Path) {
+        let files = &mut self.passed_over.files;
+        let mut kind = kind(path);
+        if files.len() >= KINDS && !files.contains_key(&kind) {
+            "other".clone_into(&mut kind);
+        }
+        *files.entry(kind).or_default() += 1;
+    }
+}
+
+/// The input that a file is.
+fn job(path: &Path, name: String, folder: &Path, bytes: u64) -> Job {
+    let (source, output) = if is_html(path) {
+        let file = HtmlFile { path: path.to_owned(), name: name.clone() };
+        (Source::Html(vec![file]), folder.to_owned())
+    } else {
+        (Source::File(path.to_owned()), folder.join(stem(path)))
+    };
+    Job { name, source, output, bytes: Some(bytes) }
+}
+
+/// Leaves out inputs whose outputs could not have their names: one such would end the run in the middle.
+fn leave_out_long_names(listing: &mut Listing) {
+    let longest_suffix = suffixes().map(|suffix| part_of(Path::new(suffix)).as_os_str().len());
+    let longest_suffix = longest_suffix.max().unwrap_or_default();
+    for item in &mut listing.items {
+        let Found::Input(job) = &item.found else { continue };
+        let name = job.output.file_name().map_or(0, OsStr::len);
+        if name + longest_suffix > LONGEST_NAME {
+            let reason =
+                format!("the name of its output would be longer than {LONGEST_NAME} bytes");
+            item.found = Found::Unusable(job.name.clone(), reason);
+        }
+    }
+}
+
+/// The name of a file that was given by itself: its file name, and for a page, of which many folders have one of that name, the folder's
+/// before it.
+fn lone_name(path: &Path) -> String {
+    let name = Path::new(path.file_name().unwrap_or(path.as_os_str()));
+    match path.parent() {
+        Some(folder) if is_html(path) => name_of(&names::folder_name(folder).join(name)),
+        _ => name_of(name),
+    }
+}
+
+#[cfg(test)]
+mod tests;

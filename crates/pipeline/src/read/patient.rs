@@ -1,0 +1,59 @@
+//! Pipes that stop waiting when the run is to end.
+//!
+//! A thread that waits in `read`, or for the other end of a FIFO to be opened, notices nothing else, so a flag that ends the run would
+//! take effect only when more data arrive. [`Patient`] waits in `poll` instead, and checks the flags ten times a second.
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::AsFd;
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Stdin};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Longest wait before the flags are checked again.
+const NAP: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+
+/// Something that data come from bit by bit. Reading fails after one of the flags is set.
+pub(crate) struct Patient<F, const N: usize> {
+    file: F,
+    flags: [Arc<AtomicBool>; N],
+}
+
+impl<const N: usize> Patient<Stdin, N> {
+    /// Standard input.
+    pub(crate) fn stdin(flags: [Arc<AtomicBool>; N]) -> Self {
+        Patient { file: io::stdin(), flags }
+    }
+}
+
+impl<const N: usize> Patient<File, N> {
+    /// Opens a FIFO or the like, without waiting for a program that writes to it.
+    pub(crate) fn open(path: &Path, flags: [Arc<AtomicBool>; N]) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        options.read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed());
+        Ok(Patient { file: options.open(path)?, flags })
+    }
+}
+
+impl<F: AsFd, const N: usize> Read for Patient<F, N> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.flags.iter().any(|flag| flag.load(Ordering::Relaxed)) {
+                return Err(io::Error::other("the run was stopped"));
+            }
+            let ready = poll(&mut [PollFd::new(&self.file, PollFlags::IN)], Some(&NAP));
+            match ready {
+                Ok(0) | Err(Errno::INTR) => {}
+                Ok(_) => match rustix::io::read(&self.file, &mut *buffer) {
+                    Err(Errno::AGAIN | Errno::INTR) => {}
+                    read => return read.map_err(io::Error::from),
+                },
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The reader: cuts inputs into parcels.
+
+use crate::budget::Budget;
+use crate::parcel::{Content, File as PageFile, Parcel};
+use crate::plan::{HtmlFile, Job, Source, is_archive};
+use crate::read::lone_page;
+use crate::read::patient::Patient;
+use crate::settings::Settings;
+use crossbeam_channel::{Receiver, Sender};
+use huller_archive::{ArchiveError, Input, Packing};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A job that is still to be done, and how many of its batches an earlier run has done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Todo<'a> {
+    pub(crate) index: usize,
+    pub(crate) job: &'a Job,
+    pub(crate) batches_done: u64,
+}
+
+/// The reader's ends of the channels.
+pub(crate) struct Reader<'a> {
+    pub(crate) settings: &'a Settings,
+    /// Empty parcels come from here.
+    pub(crate) free: Receiver<Box<Parcel>>,
+    /// Full ones go here, to the workers.
+    pub(crate) work: Sender<Box<Parcel>>,
+    /// The ends of inputs go here, past the workers.
+    pub(crate) done: Sender<Box<Parcel>>,
+    /// Memory for what is in flight.
+    pub(crate) budget: &'a Budget,
+    /// Set by the caller to end the run early.
+    pub(crate) stop: &'a Arc<AtomicBool>,
+    /// Set by the writer when it needs no more.
+    pub(crate) enough: &'a Arc<AtomicBool>,
+}
+
+/// The other threads have gone, or the run is to stop.
+struct Stopped;
+
+impl Reader<'_> {
+    /// Reads all jobs in order. Returns early when the run is to stop or the other threads have gone.
+    pub(crate) fn run(self, todo: &[Todo<'_>]) {
+        let mut sequence = 0;
+        for todo in todo {
+            let ended = match &todo.job.source {
+                Source::File(path) if is_pipe(path) => {
+                    let name = path.display().to_string();
+                    let pipe = Patient::open(path, self.flags());
+                    self.piped(pipe, &format!("'{name}'"), is_archive(path), todo, &mut sequence)
+                }
+                Source::File(path) => match Input::open(path, &self.settings.limits) {
+                    Err(ArchiveError::NotAnArchive { .. })
+                        if !is_archive(path) && lone_page::is_in(path) =>
+                    {
+                        self.page(File::open(path), todo, &mut sequence)
+                    }
+                    input => self.archive(input, todo, &mut sequence),
+                },
+                Source::Stdin => {
+                    let stdin = Ok(Patient::stdin(self.flags()));
+                    self.piped(stdin, "standard input", false, todo, &mut sequence)
+                }
+                Source::Html(files) => self.pages(files, todo, &mut sequence),
+            };
+            if ended.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Reads what can be read once, an archive or, if it may be one, a page. Errors call it `name`.
+    fn piped(
+        &self,
+        pipe: io::Result<impl Read + Send + 'static>,
+        name: &str,
+        is_archive: bool,
+        todo: &Todo<'_>,
+        sequence: &mut u64,
+    ) -> Result<(), Stopped> {
+        let limits = &self.settings.limits;
+        match pipe.and_then(|pipe| lone_page::see(pipe, limits)) {
+            Ok((true, seen)) if !is_archive => self.page(Ok(seen), todo, sequence),
+            Ok((_, seen)) => {
+                let input = match &todo.job.source {
+                    Source::File(path) => Input::from_named_reader(
+                        &path.display().to_string(),
+                        Box::new(seen),
+                        limits,
+                    ),
+                    _ => Input::from_reader(Box::new(seen), limits),
+                };
+                self.archive(input, todo, sequence)
+            }
+            Err(_) if self.is_stopped() => Err(Stopped),
+            Err(error) => {
+                let error = format!("cannot read {name}: {error}");
+                self.end(todo, 0, Some(error), sequence)
+            }
+        }
+    }
+
+    fn flags(&self) -> [Arc<AtomicBool>; 2] {
+        [Arc::clone(self.stop), Arc::clone(self.enough)]
+    }
+
+    fn archive(
+        &self,
+        input: Result<Input, ArchiveError>,
+        todo: &Todo<'_>,
+        sequence: &mut u64,
+    ) -> Result<(), Stopped> {
+        let mut input = match input {
+            Ok(input) => input,
+            Err(_) if self.is_stopped() => return Err(Stopped),
+            Err(error) => return self.end(todo, 0, Some(error.to_string()), sequence),
+        };
+        let mut skipped = 0;
+        let mut parcel = self.take(todo)?;
+        loop {
+            match input.next_batch(&mut parcel.batch) {
+                Ok(true) if skipped < todo.batches_done => {
+                    skipped += 1;
+                    parcel.clear();
+                }
+                Ok(true) => {
+                    parcel.bytes_read = input.bytes_read();
+                    if !matches!(parcel.batch.packing, Packing::Plain) {
+                        parcel.repairer = Some(input.repairer());
+                    }
+                    self.send(parcel, sequence)?;
+                    parcel = self.take(todo)?;
+                }
+                Err(_) if self.is_stopped() => return Err(Stopped),
+                end => {
+                    parcel.clear();
+                    parcel.bytes_read = input.bytes_read();
+                    let error = end.err().map(|error| error.to_string());
+                    parcel.content = Content::End(error.or_else(|| changed(todo.job)));
+                    return self.finish(parcel, sequence);
+                }
+            }
+        }
+    }
+
+    /// Reads the files of one folder of pages, several to a parcel.
+    fn pages(
+        &self,
+        files: &[HtmlFile],
+        todo: &Todo<'_>,
+        sequence: &mut u64,
+    ) -> Result<(), Stopped> {
+        let mut skipped = 0;
+        let mut bytes_read = 0;
+        let mut files = files.iter().peekable();
+        let mut parcel = self.take(todo)?;
+        while files.peek().is_some() {
+            while let Some(HtmlFile { path, name }) =
+                files.next_if(|_| parcel.batch.bytes.len() < self.settings.limits.batch_bytes)
+            {
+                bytes_read += self.add_page(&mut parcel, name.clone(), File::open(path));
+            }
+            parcel.bytes_read = bytes_read;
+            if skipped < todo.batches_done {
+                skipped += 1;
+                parcel.clear();
+            } else {
+                self.send(parcel, sequence)?;
+                parcel = self.take(todo)?;
+            }
+        }
+        parcel.bytes_read = bytes_read;
+        parcel.content = Content::End(None);
+        self.finish(parcel, sequence)
+    }
+
+    /// Reads an input that is one page.
+    fn page(
+        &self,
+        page: io::Result<impl Read>,
+        todo: &Todo<'_>,
+        sequence: &mut u64,
+    ) -> Result<(), Stopped> {
+        let mut parcel = self.take(todo)?;
+        let bytes_read = self.add_page(&mut parcel, todo.job.name.clone(), page);
+        if self.is_stopped() {
+            return Err(Stopped);
+        }
+        if todo.batches_done == 0 {
+            parcel.bytes_read = bytes_read;
+            self.send(parcel, sequence)?;
+            parcel = self.take(todo)?;
+        }
+        parcel.clear();
+        parcel.bytes_read = bytes_read;
+        parcel.content = Content::End(changed(todo.job));
+        self.finish(parcel, sequence)
+    }
+
+    /// Adds a page to a parcel, up to the longest page that is used, and returns its length in bytes.
+    fn add_page(&self, parcel: &mut Parcel, name: String, page: io::Result<impl Read>) -> u64 {
+        let bytes = &mut parcel.batch.bytes;
+        let start = bytes.len();
+        // One byte more than is used shows that the page was longer.
+        let most = self.settings.max_page_bytes as u64 + 1;
+        let read = page.and_then(|page| page.take(most).read_to_end(bytes));
+        let end = bytes.len();
+        let bytes = read.map(|_| start..end).map_err(|error| error.to_string());
+        parcel.files.push(PageFile { name, bytes });
+        (end - start) as u64
+    }
+
+    fn take(&self, todo: &Todo<'_>) -> Result<Box<Parcel>, Stopped> {
+        let mut parcel = self.free.recv().map_err(|_| Stopped)?;
+        if self.is_stopped() {
+            return Err(Stopped);
+        }
+        parcel.clear();
+        parcel.job = todo.index;
+        Ok(parcel)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.enough.load(Ordering::Relaxed)
+    }
+
+    fn send(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
+        parcel.sequence = *sequence;
+        *sequence += 1;
+        parcel.held = parcel.batch.bytes.len();
+        self.budget.hold(parcel.sequence, parcel.held);
+        self.work.send(parcel).map_err(|_| Stopped)
+    }
+
+    fn end(
+        &self,
+        todo: &Todo<'_>,
+        bytes_read: u64,
+        error: Option<String>,
+        sequence: &mut u64,
+    ) -> Result<(), Stopped> {
+        let mut parcel = self.take(todo)?;
+        parcel.bytes_read = bytes_read;
+        parcel.content = Content::End(error);
+        self.finish(parcel, sequence)
+    }
+
+    fn finish(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
+        parcel.sequence = *sequence;
+        *sequence += 1;
+        self.done.send(parcel).map_err(|_| Stopped)
+    }
+}
+
+/// Whether a path leads to what data come from bit by bit: a FIFO, `<(…)` of a shell, a terminal.
+fn is_pipe(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// Says that an input is not as long as when the run began: a program is still writing it, or has put another file in its place.
+/// `None` if it is as long.
+pub(crate) fn changed(job: &Job) -> Option<String> {
+    let (Source::File(path), Some(then)) = (&job.source, job.bytes) else { return None };
+    // A file that was removed during the run was still read to its end.
+    let now = path.metadata().ok()?.len();
+    (now != then).then(|| {
+        let name = path.display();
+        format!("'{name}' changed during the run: it had {then} bytes at first, {now} at the end")
+    })
+}

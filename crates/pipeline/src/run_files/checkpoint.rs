@@ -1,0 +1,89 @@
+//! How far the present input has come, so that a killed run can go on within it.
+
+use crate::account::Account;
+use crate::error::RunError;
+use huller_row::push_line;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Raised whenever a run could not go on from the checkpoints of an earlier version.
+pub(crate) const VERSION: u32 = 1;
+
+/// Name of the file among the run files.
+pub(crate) const NAME: &str = "checkpoint.jsonl";
+
+/// The state after one batch of an input.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    pub(crate) input: String,
+    /// Size of the input, where it is known beforehand.
+    pub(crate) input_bytes: Option<u64>,
+    /// Batches done.
+    pub(crate) batches: u64,
+    /// The output, relative to the output folder. A run that overwrites this one removes its part.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) output: String,
+    pub(crate) output_bytes: u64,
+    /// SHA-256 of the output so far.
+    pub(crate) digest: String,
+    /// State of the output's assembler, hexadecimal. Formats without state leave it out.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) assembler: String,
+    /// Length of the rejects file, where there is one.
+    pub(crate) rejects_bytes: Option<u64>,
+    /// SHA-256 of its lines that are of this input.
+    pub(crate) rejects_digest: Option<String>,
+    pub(crate) account: Account,
+    /// Hash of the run's `run.config`.
+    pub(crate) config: String,
+}
+
+/// The checkpoints of the input being worked on, oldest first. Emptied when the input is done.
+pub(crate) struct CheckpointLog {
+    file: File,
+    path: PathBuf,
+    line: Vec<u8>,
+}
+
+/// The checkpoints an earlier run left, as far as they can be read.
+pub(crate) fn read(path: &Path) -> Result<Vec<Checkpoint>, RunError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(RunError::output("read", path)(error)),
+    };
+    // The last line may have been cut when the run was killed.
+    Ok(text.split(|b| *b == b'\n').map_while(|line| serde_json::from_slice(line).ok()).collect())
+}
+
+impl CheckpointLog {
+    /// Begins a log that holds `kept`.
+    pub(crate) fn create(path: &Path, kept: &[Checkpoint]) -> Result<CheckpointLog, RunError> {
+        let file = File::create(path).map_err(RunError::output("create", path))?;
+        let mut log = CheckpointLog { file, path: path.to_owned(), line: Vec::new() };
+        for checkpoint in kept {
+            log.append(checkpoint)?;
+        }
+        Ok(log)
+    }
+
+    pub(crate) fn append(&mut self, checkpoint: &Checkpoint) -> Result<(), RunError> {
+        self.line.clear();
+        push_line(&mut self.line, checkpoint);
+        self.file.write_all(&self.line).map_err(RunError::output("write", &self.path))
+    }
+
+    /// Forgets all checkpoints: their input is done.
+    pub(crate) fn clear(&mut self) -> Result<(), RunError> {
+        // Made anew rather than cut: a writer that only appends keeps its place in the file.
+        self.file = File::create(&self.path).map_err(RunError::output("create", &self.path))?;
+        Ok(())
+    }
+
+    /// Removes the log: the run is complete.
+    pub(crate) fn remove(self) -> Result<(), RunError> {
+        fs::remove_file(&self.path).map_err(RunError::output("remove", &self.path))
+    }
+}

@@ -1,0 +1,194 @@
+//! What an earlier run left in the folder, and whether this one may go on with it or replace it. Nothing is changed here.
+
+use crate::error::RunError;
+use crate::options::Options;
+use crate::plan::{Job, Plan};
+use crate::run_files::checkpoint::{self, Checkpoint};
+use crate::run_files::input_list::{self, InputList, Shares};
+use crate::run_files::journal::{self, Entry};
+use crate::run_files::overwrite;
+use crate::run_files::paths::RUN_FILES;
+use crate::run_files::run_config::{self, RunConfig};
+use crate::write::part_file::part_of;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What this run takes over, or removes.
+pub(crate) struct EarlierRun {
+    /// What it finished, by job of the plan.
+    pub(crate) finished: Vec<Option<Entry>>,
+    /// Its entries that stay, those of inputs that are not in the plan included.
+    pub(crate) entries: Vec<Entry>,
+    /// Those made with the settings of this run.
+    pub(crate) checkpoints: Vec<Checkpoint>,
+    /// Files of a run that is to be overwritten.
+    pub(crate) remains: Vec<PathBuf>,
+    /// What to tell of inputs that are done anew.
+    pub(crate) notes: Vec<String>,
+}
+
+impl EarlierRun {
+    /// Looks at the folder.
+    pub(crate) fn look(
+        root: &Path,
+        plan: &Plan,
+        suffix: &str,
+        config: &RunConfig,
+        options: &Options,
+    ) -> Result<EarlierRun, RunError> {
+        let files = root.join(RUN_FILES);
+        let journal_path = files.join(journal::NAME);
+        let checkpoint_path = files.join(checkpoint::NAME);
+        if !options.resume && !options.overwrite {
+            refuse_earlier_run(root, plan, suffix, [&journal_path, &checkpoint_path])?;
+        }
+        let remains = if options.overwrite { overwrite::remains(root, plan)? } else { Vec::new() };
+        let mut earlier = EarlierRun {
+            finished: vec![None; plan.jobs.len()],
+            entries: Vec::new(),
+            checkpoints: Vec::new(),
+            remains,
+            notes: Vec::new(),
+        };
+        if !options.resume {
+            return Ok(earlier);
+        }
+        let entries = journal::read(&journal_path)?;
+        let mut checkpoints = checkpoint::read(&checkpoint_path)?;
+        if !entries.is_empty() || !checkpoints.is_empty() {
+            refuse_other_settings(root, plan, config, &entries)?;
+        }
+        // A run that replaced another one may have lost power before it could empty their file.
+        let hash = config.hash();
+        checkpoints.retain(|checkpoint| checkpoint.config == hash);
+        let places: HashMap<&str, usize> =
+            plan.jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect();
+        for entry in entries {
+            if let Some(&job) = places.get(entry.input.as_str()) {
+                if let Some(note) = changed_input(&plan.jobs[job], Some(entry.input_bytes)) {
+                    earlier.notes.push(note);
+                    continue;
+                }
+                let output = plan.jobs[job].output_path(root, suffix);
+                if fs::metadata(&output).map(|file| file.len()).ok() != Some(entry.output_bytes) {
+                    // The output has gone since, so the run makes and enters it again.
+                    continue;
+                }
+                earlier.finished[job] = Some(entry.clone());
+            }
+            earlier.entries.push(entry);
+        }
+        if let Some(last) = checkpoints.last()
+            && let Some(&job) = places.get(last.input.as_str())
+            && earlier.finished[job].is_none()
+            && let Some(note) = changed_input(&plan.jobs[job], last.input_bytes)
+        {
+            earlier.notes.push(note);
+            checkpoints.clear();
+        }
+        earlier.checkpoints = checkpoints;
+        Ok(earlier)
+    }
+}
+
+fn refuse_earlier_run(
+    root: &Path,
+    plan: &Plan,
+    suffix: &str,
+    logs: [&Path; 2],
+) -> Result<(), RunError> {
+    for job in &plan.jobs {
+        let output = job.output_path(root, suffix);
+        if let Some(path) = [part_of(&output), output].into_iter().find(|path| path.exists()) {
+            return Err(RunError::OutputExists { path });
+        }
+    }
+    // A run that found none of its inputs leaves empty logs.
+    if logs.into_iter().any(|log| fs::metadata(log).is_ok_and(|file| file.len() > 0)) {
+        return Err(RunError::EarlierRun { path: root.to_owned() });
+    }
+    Ok(())
+}
+
+/// Refuses to go on with what was done with other settings, or as a share of another list.
+fn refuse_other_settings(
+    root: &Path,
+    plan: &Plan,
+    config: &RunConfig,
+    entries: &[Entry],
+) -> Result<(), RunError> {
+    let path = root.join(RUN_FILES).join(run_config::NAME);
+    let earlier = RunConfig::read(&path).map_err(|error| match error {
+        RunError::DamagedRun { .. } => RunError::CannotResume { reason: error.to_string() },
+        error => error,
+    })?;
+    let Some(earlier) = earlier else {
+        return Err(RunError::EarlierVersion { path: root.to_owned() });
+    };
+    let differences = config.differences(&earlier);
+    if !differences.is_empty() {
+        let differences = differences.join("; ");
+        let reason =
+            format!("the settings differ from those of the run in the folder: {differences}");
+        return Err(RunError::CannotResume { reason });
+    }
+    refuse_other_list(root, plan, config, &earlier)?;
+    let hash = earlier.hash();
+    if let Some(entry) = entries.iter().find(|entry| entry.config != hash) {
+        let reason = format!(
+            "'{}' was done with other settings than those in '{}'",
+            entry.input,
+            path.display()
+        );
+        return Err(RunError::CannotResume { reason });
+    }
+    Ok(())
+}
+
+/// Refuses a share of a list that is not the one which the run in the folder took a share of: its shares hold other inputs.
+fn refuse_other_list(
+    root: &Path,
+    plan: &Plan,
+    config: &RunConfig,
+    earlier: &RunConfig,
+) -> Result<(), RunError> {
+    if config.has_list_of(earlier) {
+        return Ok(());
+    }
+    let said = |config: &RunConfig| match config.shared_by() {
+        Some(by) => format!("takes a share by {by}"),
+        None => "takes all inputs".to_owned(),
+    };
+    if config.shared_by() != earlier.shared_by() {
+        let (now, then) = (said(config), said(earlier));
+        let reason = format!("this run {now}, and the run in the folder {then}");
+        return Err(RunError::CannotResume { reason });
+    }
+    let then = InputList::read(&root.join(RUN_FILES).join(input_list::NAME))
+        .filter(|list| Some(&*list.digest()) == earlier.list_digest());
+    let difference = match (&plan.shares, then) {
+        (Some(Shares::Position(now)), Some(then)) => now.first_difference(&then),
+        _ => None,
+    };
+    let difference = difference.unwrap_or_else(|| {
+        let [now, then] = [config, earlier].map(|config| config.list_digest().unwrap_or_default());
+        format!("its digest is {now}, was {then}")
+    });
+    let reason = format!(
+        "the list of inputs is not that of the run in the folder: {difference}; shares go by position in the list \
+         (for lists that grow begin with --shard-by name)"
+    );
+    Err(RunError::CannotResume { reason })
+}
+
+/// What to tell of an input whose size is not what it was. It is done anew, since its rows are those of other bytes.
+fn changed_input(job: &Job, then: Option<u64>) -> Option<String> {
+    match (then, job.bytes) {
+        (Some(then), Some(now)) if then != now => {
+            let name = &job.name;
+            Some(format!("'{name}' had {then} bytes then and has {now} now: it is done anew"))
+        }
+        _ => None,
+    }
+}

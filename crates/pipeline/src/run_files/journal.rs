@@ -1,0 +1,109 @@
+//! The finished inputs of a run.
+
+use crate::account::Account;
+use crate::error::RunError;
+use crate::summary::InputSummary;
+use crate::write::durable::replace;
+use huller_row::push_line;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Name of the file among the run files.
+pub(crate) const NAME: &str = "journal.jsonl";
+
+/// Name of the file while it is written anew.
+pub(crate) const NEW: &str = "journal.jsonl.new";
+
+/// Raised whenever a run could not go on with what an earlier version entered.
+pub(crate) const VERSION: u32 = 1;
+
+/// A finished input. It holds nothing that depends on time, machine or number of threads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub(crate) input: String,
+    pub(crate) input_bytes: u64,
+    /// The output, relative to the output folder.
+    pub(crate) output: String,
+    pub(crate) output_bytes: u64,
+    /// `sha256:` and the digest of the output, hexadecimal.
+    pub(crate) digest: String,
+    /// Length of the rejects file after this input, where there is one.
+    pub(crate) rejects_bytes: Option<u64>,
+    /// SHA-256 of the rejects file up to there, where it can be read back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rejects_digest: Option<String>,
+    pub(crate) account: Account,
+    /// Hash of the run's `run.config`.
+    pub(crate) config: String,
+}
+
+impl Entry {
+    /// The input and its account.
+    pub(crate) fn summary(&self) -> InputSummary {
+        let Entry { input, input_bytes, account, .. } = self.clone();
+        InputSummary { name: input, bytes: input_bytes, account }
+    }
+}
+
+/// `journal.jsonl`, open for appending.
+pub(crate) struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+/// The entries that an earlier run left, without a last line that was cut when the run was killed.
+pub(crate) fn read(path: &Path) -> Result<Vec<Entry>, RunError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(RunError::output("read", path)(error)),
+    };
+    let mut entries = Vec::new();
+    for (number, line) in text.split_inclusive(|b| *b == b'\n').enumerate() {
+        match serde_json::from_slice(line) {
+            Ok(entry) => entries.push(entry),
+            Err(_) if !line.ends_with(b"\n") => {}
+            Err(error) => {
+                let reason =
+                    format!("line {} of '{}' is damaged: {error}", number + 1, path.display());
+                return Err(RunError::CannotResume { reason });
+            }
+        }
+    }
+    Ok(entries)
+}
+
+/// The entries that can be read, of a run that is to be replaced, whatever state it is in.
+pub(crate) fn read_sound(path: &Path) -> Result<Vec<Entry>, RunError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(RunError::output("read", path)(error)),
+    };
+    Ok(text.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
+}
+
+impl Journal {
+    /// Opens the journal so that it holds exactly `entries`.
+    pub(crate) fn create(path: &Path, entries: &[Entry]) -> Result<Journal, RunError> {
+        let mut text = Vec::new();
+        for entry in entries {
+            push_line(&mut text, entry);
+        }
+        // Written anew even if nothing changes: the earlier run may have ended because the journal could not be made durable.
+        replace(path, &path.with_file_name(NEW), &text)?;
+        let file =
+            OpenOptions::new().append(true).open(path).map_err(RunError::output("open", path))?;
+        Ok(Journal { file, path: path.to_owned() })
+    }
+
+    /// Adds an entry and makes it durable.
+    pub(crate) fn append(&mut self, entry: &Entry) -> Result<(), RunError> {
+        let mut line = Vec::new();
+        push_line(&mut line, entry);
+        let written = self.file.write_all(&line).and_then(|()| self.file.sync_all());
+        written.map_err(RunError::output("write", &self.path))
+    }
+}

@@ -1,0 +1,206 @@
+//! What several runs did, added up: shards of one job, on one machine or many.
+//!
+//! The journal says what a run has finished, even if the run did not reach its end. `stats.json` also says what the run could not
+//! use, and is the only file of runs that other engines make. Inputs are told apart by name and size.
+
+use crate::account::Account;
+use crate::error::RunError;
+use crate::run_files::journal::{self, Entry, Journal};
+use crate::run_files::paths::{RUN_FILES, SUCCESS};
+use crate::run_files::stats;
+use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
+use crate::write::durable::create_folder;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What several runs did.
+#[derive(Debug, Default)]
+pub struct Merged {
+    /// All finished inputs in the order of their names, their accounts added up, and what could not be used.
+    pub summary: Summary,
+    /// Runs that have not come to their end.
+    pub unfinished: Vec<PathBuf>,
+    /// What does not fit together, a line each: an input in two runs, or of two accounts.
+    pub contradictions: Vec<String>,
+    journal: Vec<Entry>,
+}
+
+/// `stats.json`, as far as it is needed.
+#[derive(Deserialize)]
+struct Stats {
+    version: u32,
+    inputs: Vec<StatsRow>,
+    unusable: Vec<UnusableInput>,
+    #[serde(default)]
+    passed_over: PassedOver,
+}
+
+#[derive(Deserialize)]
+struct StatsRow {
+    input: String,
+    bytes: u64,
+    #[serde(flatten)]
+    account: Account,
+}
+
+impl Merged {
+    /// Reads what runs left in their output folders, or files of the form of `stats.json`.
+    ///
+    /// # Errors
+    ///
+    /// A path holds no run, or what it left cannot be read.
+    pub fn read(runs: &[PathBuf]) -> Result<Merged, RunError> {
+        let mut merged = Merged::default();
+        let mut seen: BTreeMap<(String, u64), &Path> = BTreeMap::new();
+        for path in runs {
+            for input in merged.add(path)? {
+                let key = (input.name.clone(), input.bytes);
+                match seen.insert(key, path) {
+                    Some(other) => merged.contradictions.push(format!(
+                        "'{}' is in '{}' and in '{}'",
+                        input.name,
+                        other.display(),
+                        path.display()
+                    )),
+                    None => merged.summary.inputs.push(input),
+                }
+            }
+        }
+        let Merged { summary, journal, .. } = &mut merged;
+        summary.inputs.sort_by(|a, b| (&a.name, a.bytes).cmp(&(&b.name, b.bytes)));
+        journal.sort_by(|a, b| (&a.input, a.input_bytes).cmp(&(&b.input, b.input_bytes)));
+        for input in &summary.inputs {
+            summary.total += &input.account;
+        }
+        Ok(merged)
+    }
+
+    /// Reads one run; gives its inputs.
+    fn add(&mut self, path: &Path) -> Result<Vec<InputSummary>, RunError> {
+        let is_folder = path.is_dir();
+        let files = if is_folder { path.join(RUN_FILES) } else { PathBuf::new() };
+        let stats_path = if is_folder { files.join("stats.json") } else { path.to_owned() };
+        let stats = read_stats(&stats_path)?;
+        let journal =
+            if is_folder { journal::read(&files.join("journal.jsonl"))? } else { Vec::new() };
+        if stats.is_none() && journal.is_empty() {
+            return Err(RunError::NoRun { path: path.to_owned() });
+        }
+        // A run that finished all but unusable inputs has no such file either, and lists those inputs.
+        let is_done = path.join(SUCCESS).exists()
+            || stats.as_ref().is_some_and(|stats| !stats.unusable.is_empty());
+        if is_folder && !is_done {
+            self.unfinished.push(path.to_owned());
+        }
+        let mut inputs: Vec<_> = journal.iter().map(Entry::summary).collect();
+        for entry in journal {
+            let output = path.join(&entry.output).display().to_string();
+            self.journal.push(Entry { output, ..entry });
+        }
+        let Some(stats) = stats else { return Ok(inputs) };
+        for StatsRow { input: name, bytes, account } in stats.inputs {
+            let noted = inputs.iter().find(|noted| noted.name == name && noted.bytes == bytes);
+            match noted {
+                Some(noted) if noted.account != account => self.contradictions.push(format!(
+                    "journal and statistics of '{}' differ on '{name}'",
+                    path.display()
+                )),
+                Some(_) => {}
+                None => inputs.push(InputSummary { name, bytes, account }),
+            }
+        }
+        for input in &inputs {
+            if !input.account.is_balanced() {
+                let line = format!("the account of '{}' does not add up", input.name);
+                self.contradictions.push(line);
+            }
+        }
+        self.summary.unusable.extend(stats.unusable);
+        self.summary.passed_over += stats.passed_over;
+        Ok(inputs)
+    }
+
+    /// Writes `stats.json`, `stats.csv` and `journal.jsonl` of all runs to a folder. Outputs are named by the paths that the runs
+    /// were given by.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), RunError> {
+        create_folder(folder)?;
+        stats::write(folder, &self.summary)?;
+        Journal::create(&folder.join("journal.jsonl"), &self.journal).map(drop)
+    }
+}
+
+fn read_stats(path: &Path) -> Result<Option<Stats>, RunError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(RunError::output("read", path)(error)),
+    };
+    let damaged = |reason: String| RunError::DamagedRun { path: path.to_owned(), reason };
+    let stats: Stats = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    if stats.version != stats::VERSION {
+        return Err(damaged(format!("its version is {}, not {}", stats.version, stats::VERSION)));
+    }
+    Ok(Some(stats))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stats(inputs: &str, unusable: &str) -> String {
+        format!(
+            r#"{{"version":1,"inputs":[{inputs}],"total":{{"bytes":0}},"unusable":[{unusable}]}}"#
+        )
+    }
+
+    fn input(name: &str, records: u64, written: u64) -> String {
+        let skipped = records - written;
+        format!(
+            r#"{{"input":"{name}","bytes":9,"records":{records},"written":{written},"skipped":{{"request":{skipped}}},"failed":{{}},"repaired":{{}}}}"#
+        )
+    }
+
+    #[test]
+    fn statistics_of_other_engines_are_added_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, two] = ["one.json", "two.json"].map(|name| folder.path().join(name));
+        fs::write(&one, stats(&[input("b", 5, 2), input("a", 3, 3)].join(","), "")).unwrap();
+        fs::write(&two, stats(&input("c", 2, 1), r#"{"input":"d","error":"gone"}"#)).unwrap();
+        let merged = Merged::read(&[one.clone(), two]).unwrap();
+        let names: Vec<_> = merged.summary.inputs.iter().map(|input| &*input.name).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        assert_eq!((merged.summary.total.records, merged.summary.total.written), (10, 6));
+        assert_eq!(merged.summary.unusable.len(), 1);
+        assert!(merged.unfinished.is_empty() && merged.contradictions.is_empty());
+
+        let doubled = Merged::read(&[one.clone(), one]).unwrap();
+        assert_eq!(doubled.summary.total.records, 8, "what is there twice counts once");
+        assert_eq!(doubled.contradictions.len(), 2);
+    }
+
+    #[test]
+    fn what_is_no_run_or_does_not_add_up_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("stats.json");
+        let read = || Merged::read(std::slice::from_ref(&path));
+        assert!(matches!(read(), Err(RunError::NoRun { .. })));
+        fs::write(&path, "{").unwrap();
+        assert!(matches!(read(), Err(RunError::DamagedRun { .. })));
+        fs::write(&path, stats("", "").replace("\"version\":1", "\"version\":2")).unwrap();
+        assert!(matches!(read(), Err(RunError::DamagedRun { .. })));
+        fs::write(&path, stats(&input("a", 3, 1).replace(":2}", ":1}"), "")).unwrap();
+        assert!(read().unwrap().contradictions[0].contains("does not add up"));
+        let nothing = folder.path().join("empty");
+        fs::create_dir(&nothing).unwrap();
+        assert!(matches!(Merged::read(&[nothing]), Err(RunError::NoRun { .. })));
+    }
+}

@@ -1,0 +1,85 @@
+//! What `--overwrite` removes: the files of the run that it replaces, as that run's own journal and checkpoints name them, and
+//! nothing else.
+//!
+//! The new run may have other inputs, or another compression. What stayed of the old one would lie beside its `_SUCCESS`, and
+//! whoever reads all files of the folder would get those rows too.
+
+use crate::error::RunError;
+use crate::plan::{Job, Plan, path_of};
+use crate::run_files::links;
+use crate::run_files::paths::RUN_FILES;
+use crate::run_files::{checkpoint, journal};
+use crate::write::part_file::part_of;
+use crate::write::rejects;
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Run files that the new run does not write before its end.
+const OF_THE_END: [&str; 3] = ["stats.json", "stats.csv", "timing.jsonl"];
+
+/// The files that the run in the folder left. Those that lie behind a link, or that this run reads, are refused.
+pub(super) fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
+    let files = root.join(RUN_FILES);
+    let mut remains = Vec::new();
+    for entry in journal::read_sound(&files.join(journal::NAME))? {
+        remains.extend(below(root, &entry.output));
+    }
+    // Of the input that it was working on: the part, or the output, if the kill came between its name and its entry.
+    if let Some(last) = checkpoint::read(&files.join(checkpoint::NAME))?.last()
+        && let Some(output) = below(root, &last.output)
+    {
+        if fs::metadata(&output).is_ok_and(|file| file.len() == last.output_bytes) {
+            let digests = rejects::digests(&output, 0, &[last.output_bytes])?;
+            if digests.is_some_and(|digests| digests.first() == Some(&last.digest)) {
+                remains.push(output.clone());
+            }
+        }
+        remains.push(part_of(&output));
+    }
+    // The file itself may be a link, which is removed; a folder above it may not.
+    links::refuse(
+        root,
+        remains
+            .iter()
+            .filter_map(|file| file.parent())
+            .map(Path::to_owned)
+            .filter(|folder| folder != root),
+    )?;
+    let read: HashSet<PathBuf> =
+        plan.jobs.iter().flat_map(Job::files).filter_map(|file| file.canonicalize().ok()).collect();
+    for file in &remains {
+        if file.canonicalize().is_ok_and(|file| read.contains(&file)) {
+            return Err(RunError::RemovesInput { path: file.clone() });
+        }
+    }
+    remains.extend(OF_THE_END.map(|name| files.join(name)));
+    Ok(remains)
+}
+
+/// Removes them. The journal still names those that are left if this is broken off.
+pub(super) fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
+    remains.iter().try_for_each(|file| remove(file))
+}
+
+/// Removes a file, if it is there.
+pub(super) fn remove(path: &Path) -> Result<(), RunError> {
+    match fs::remove_file(path) {
+        Err(error)
+            if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            Err(RunError::output("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The file that a run file names, if it lies below the folder and is no run file.
+fn below(root: &Path, name: &str) -> Option<PathBuf> {
+    let path = path_of(name);
+    let mut parts = path.components();
+    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+    let first = parts.next()?;
+    (is_below && first.as_os_str() != RUN_FILES).then(|| root.join(path))
+}

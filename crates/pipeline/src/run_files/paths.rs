@@ -1,0 +1,29 @@
+//! Names of the files that a run writes besides its outputs.
+
+use crate::run_files::{input_list, journal, run_config};
+use std::path::{Path, PathBuf};
+
+/// Name of the folder with the run files.
+pub(crate) const RUN_FILES: &str = "_huller";
+
+/// Written last, when nothing is left to do.
+pub(crate) const SUCCESS: &str = "_SUCCESS";
+
+/// All files that a run writes besides its outputs.
+pub(crate) fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
+    let names = [
+        journal::NAME,
+        journal::NEW,
+        "checkpoint.jsonl",
+        "stats.json",
+        "stats.csv",
+        "timing.jsonl",
+        "lock",
+        run_config::NAME,
+        run_config::NEW,
+        input_list::NAME,
+        input_list::NEW,
+    ];
+    let files = root.join(RUN_FILES);
+    names.into_iter().map(move |name| files.join(name)).chain([root.join(SUCCESS)])
+}

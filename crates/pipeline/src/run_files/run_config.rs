@@ -1,0 +1,360 @@
+//! `_huller/run.config`: what decided the bytes of a run's outputs.
+//!
+//! JSON in one canonical form (members sorted, one a line), so that equal settings give equal bytes, and `diff` of two files names
+//! what differs. It holds the value of every setting, whether it was said or not; digests of the models; and the versions of our
+//! formats. Paths, times, numbers of threads and the version of the program are not in it: they decide no byte.
+//!
+//! The journal and the checkpoints bind what is finished to it by its hash. `sha256sum` of the file begins with that hash. The file of
+//! a run that took a share has one more section, `list`, which the hash leaves out: it decides which inputs are done, not how.
+
+use crate::error::RunError;
+use crate::run_files::input_list::Shares;
+use crate::run_files::{checkpoint, journal};
+use crate::settings::{ROW_VERSION, Settings};
+use crate::work::include::Include;
+use crate::write::durable::replace;
+use data_encoding::HEXLOWER;
+use huller_archive::{JsonlKeys, Limits};
+use huller_row::Compression;
+use huller_select::Method;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// Name of the file among the run files. It is no `.json`, since readers of a corpus take every file that is called so.
+pub(crate) const NAME: &str = "run.config";
+
+/// Its name while it is written anew.
+pub(crate) const NEW: &str = "run.config.new";
+
+/// Hexadecimal digits of the hash.
+const HASH_DIGITS: usize = 16;
+
+/// Hexadecimal digits of a digest that a message shows.
+const SHOWN_DIGITS: usize = 12;
+
+/// The section that the hash leaves out.
+const LIST: &str = "list";
+
+/// A section of the file: names and values.
+type Section = BTreeMap<String, Value>;
+
+/// What decided the bytes of a run's outputs, by section: `formats`, `models`, `settings`; and `list`, of which it took a share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct RunConfig(BTreeMap<String, Section>);
+
+impl RunConfig {
+    /// The configuration of a run with these settings, which takes a share of the inputs where `shares` says how.
+    pub(crate) fn of(settings: &Settings, shares: Option<&Shares>) -> RunConfig {
+        let sections =
+            [("formats", formats()), ("models", models(settings)), ("settings", said(settings))];
+        let list = shares.map(|shares| (LIST, list(shares)));
+        let sections = sections.into_iter().chain(list);
+        RunConfig(sections.map(|(name, section)| (name.to_owned(), section)).collect())
+    }
+
+    /// Reads what a run left. `None` if it left none.
+    pub(crate) fn read(path: &Path) -> Result<Option<RunConfig>, RunError> {
+        let json = match fs::read(path) {
+            Ok(json) => json,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(RunError::output("read", path)(error)),
+        };
+        let damaged = |reason: String| RunError::DamagedRun { path: path.to_owned(), reason };
+        let config: RunConfig =
+            serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
+        if config.to_json() != json {
+            return Err(damaged("it is not in the form that a run writes it in".to_owned()));
+        }
+        Ok(Some(config))
+    }
+
+    /// Writes it and makes it durable.
+    pub(crate) fn write(&self, path: &Path) -> Result<(), RunError> {
+        replace(path, &path.with_file_name(NEW), &self.to_json())
+    }
+
+    /// The bytes of the file.
+    fn to_json(&self) -> Vec<u8> {
+        let mut json = serde_json::to_vec_pretty(self).expect("text, numbers and lists of them");
+        json.push(b'\n');
+        json
+    }
+
+    /// What journal and checkpoints know it by: the first digits of the SHA-256 of the file, without the list.
+    pub(crate) fn hash(&self) -> String {
+        let mut without_list = self.clone();
+        without_list.0.remove(LIST);
+        let mut hash = HEXLOWER.encode(&Sha256::digest(without_list.to_json()));
+        hash.truncate(HASH_DIGITS);
+        hash
+    }
+
+    /// Whether a run took shares of this list too, in the same way.
+    pub(crate) fn has_list_of(&self, other: &RunConfig) -> bool {
+        self.0.get(LIST) == other.0.get(LIST)
+    }
+
+    /// How inputs are shared out: `position`, `name`, or `None` where the run takes them all.
+    pub(crate) fn shared_by(&self) -> Option<&str> {
+        self.0.get(LIST)?.get("shared_by")?.as_str()
+    }
+
+    /// The digest of the list that the run took a share of.
+    pub(crate) fn list_digest(&self) -> Option<&str> {
+        self.0.get(LIST)?.get("digest")?.as_str()
+    }
+
+    /// What differs from the configuration of an earlier run, such as `min_chars is 200, was 0`. Lists are not
+    /// compared here.
+    pub(crate) fn differences(&self, earlier: &RunConfig) -> Vec<String> {
+        let names: BTreeSet<_> = [self, earlier]
+            .into_iter()
+            .flat_map(|config| &config.0)
+            .filter(|(section, _)| *section != LIST)
+            .flat_map(|(section, values)| values.keys().map(move |name| (section, name)))
+            .collect();
+        let methods = |config: &RunConfig| config.0.get("settings")?.get("extractor").cloned();
+        let other_methods = methods(self) != methods(earlier);
+        let mut differences = Vec::new();
+        for (section, name) in names {
+            let [now, then] = [self, earlier].map(|config| config.0.get(section)?.get(name));
+            // Another list of methods has other models; the list is named already.
+            let follows = section == "models" && (now.is_none() || then.is_none()) && other_methods;
+            if now != then && !follows {
+                let what = match section.as_str() {
+                    "settings" => name.clone(),
+                    "models" => format!("the model of {name}"),
+                    "formats" => format!("the version of the {name} format"),
+                    _ => format!("{section}.{name}"),
+                };
+                differences.push(format!("{what} is {}, was {}", shown(now), shown(then)));
+            }
+        }
+        differences
+    }
+}
+
+/// A value in a message.
+fn shown(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "not set".to_owned(),
+        Some(Value::String(text)) => match text.split_once(':') {
+            Some((kind @ "sha256", digest)) => {
+                format!("{kind}:{}", digest.chars().take(SHOWN_DIGITS).collect::<String>())
+            }
+            _ => text.clone(),
+        },
+        Some(Value::Array(values)) if values.is_empty() => "empty".to_owned(),
+        Some(Value::Array(values)) => {
+            values.iter().map(|value| shown(Some(value))).collect::<Vec<_>>().join(",")
+        }
+        Some(value) => value.to_string(),
+    }
+}
+
+fn section<const N: usize>(values: [(&str, Value); N]) -> Section {
+    values.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+/// Versions of the formats that a resumed run must go on with.
+fn formats() -> Section {
+    section([
+        ("checkpoint", json!(checkpoint::VERSION)),
+        ("journal", json!(journal::VERSION)),
+        ("row", json!(ROW_VERSION)),
+    ])
+}
+
+/// What the run took a share of.
+fn list(shares: &Shares) -> Section {
+    match shares {
+        Shares::Position(list) => section([
+            ("digest", json!(list.digest())),
+            ("inputs", json!(list.len())),
+            ("shared_by", json!("position")),
+        ]),
+        Shares::Name => section([("shared_by", json!("name"))]),
+    }
+}
+
+/// Digests of the models of those methods that have one.
+fn models(settings: &Settings) -> Section {
+    let digest = |method: &&'static dyn Method| {
+        let trained = settings.trained.iter().find(|trained| trained.method == method.name());
+        let digest = match trained {
+            Some(trained) => trained.digest().to_owned(),
+            None => HEXLOWER.encode(&Sha256::digest(method.model()?)),
+        };
+        Some((method.name().to_owned(), json!(format!("sha256:{digest}"))))
+    };
+    settings.methods.iter().filter_map(digest).collect()
+}
+
+/// Every setting by the name that a user says it by, and those that cannot be said.
+fn said(settings: &Settings) -> Section {
+    // Every field stands here, and the compiler sees to it.
+    let Settings {
+        methods,
+        profile,
+        trained: _,
+        include: Include { title, byline, comments, captions },
+        compression,
+        any_status,
+        judge,
+        min_chars,
+        limit,
+        html,
+        digest,
+        max_page_bytes,
+        limits:
+            Limits {
+                header_bytes,
+                header_line_bytes,
+                record_bytes,
+                body_bytes,
+                decode_ratio,
+                content_encodings,
+                zstd_window_log,
+                batch_bytes,
+            },
+        keys: JsonlKeys { html: html_keys, url: url_keys, id: id_keys, date: date_keys, kept },
+    } = settings;
+    let names: Vec<_> = methods.iter().map(|method| method.name()).collect();
+    let parts =
+        [(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")];
+    let parts: Vec<_> = parts.into_iter().filter(|(is_in, _)| **is_in).map(|part| part.1).collect();
+    let (compress, level) = match *compression {
+        Compression::Zstd { level } => ("zstd", Some(level)),
+        Compression::Gzip { level } => ("gzip", Some(level)),
+        Compression::None => ("none", None),
+    };
+    section([
+        ("batch_bytes", json!(batch_bytes)),
+        ("compress", json!(compress)),
+        ("date_key", json!(date_keys)),
+        ("digest", json!(digest)),
+        ("extractor", json!(names)),
+        ("html", json!(html)),
+        ("html_key", json!(html_keys)),
+        ("id_key", json!(id_keys)),
+        ("include", json!(parts)),
+        ("judge", json!(judge)),
+        ("keep_keys", json!(kept)),
+        ("level", json!(level)),
+        ("limit", json!(limit)),
+        ("max_body_bytes", json!(body_bytes)),
+        ("max_decode_ratio", json!(decode_ratio)),
+        ("max_encodings", json!(content_encodings)),
+        ("max_header_bytes", json!(header_bytes)),
+        ("max_header_line_bytes", json!(header_line_bytes)),
+        ("max_page_bytes", json!(max_page_bytes)),
+        ("max_record_bytes", json!(record_bytes)),
+        ("max_zstd_window", json!(zstd_window_log)),
+        ("min_chars", json!(min_chars)),
+        ("profile", json!(profile.name())),
+        ("status", json!(if *any_status { "any" } else { "ok" })),
+        ("url_key", json!(url_keys)),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::config::tests::everything;
+
+    fn of(config: Config) -> RunConfig {
+        RunConfig::of(&config.settings().unwrap(), None)
+    }
+
+    #[test]
+    fn the_file_has_one_form() {
+        let pvalue = Config { extractor: Some(vec!["pvalue".to_owned()]), ..Config::default() };
+        let expected = r#"{
+  "formats": {
+    "checkpoint": 1,
+    "journal": 1,
+    "row": 10
+  },
+  "models": {},
+  "settings": {
+    "batch_bytes": 1048576,
+    "compress": "zstd",
+"#;
+        let json = String::from_utf8(of(pvalue).to_json()).unwrap();
+        assert!(json.starts_with(expected), "{json}");
+        assert!(json.ends_with("\n  }\n}\n"), "{json}");
+        assert!(!json.contains(env!("CARGO_PKG_VERSION")), "the version decides no byte");
+    }
+
+    #[test]
+    fn every_option_is_named_when_it_differs() {
+        let all = serde_json::to_value(everything()).unwrap();
+        let defaults = of(Config::default());
+        // Its file is not read here; the digest of a model is looked at below.
+        for name in all.as_object().unwrap().keys().filter(|name| *name != "model") {
+            let mut alone = everything();
+            alone.retain(|option| option == name);
+            let differences = of(alone).differences(&defaults);
+            assert!(
+                differences.iter().any(|difference| difference.starts_with(&format!("{name} is "))),
+                "{name}: {differences:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn differences_are_said_in_words() {
+        let now = of(Config { limit: Some(3), ..everything() });
+        let then = of(Config { limit: None, include: Some(Vec::new()), ..everything() });
+        assert_eq!(
+            now.differences(&then),
+            ["include is byline,captions, was empty", "limit is 3, was not set"]
+        );
+        assert!(now.differences(&now).is_empty());
+        let mut other = now.clone();
+        other.0.get_mut("formats").unwrap().insert("row".to_owned(), json!(8));
+        let difference = format!("the version of the row format is {ROW_VERSION}, was 8");
+        assert_eq!(now.differences(&other), [difference]);
+        other.0.remove("formats");
+        assert_eq!(now.differences(&other).len(), 3, "what is missing differs");
+        assert_eq!(other.differences(&now).len(), 3);
+    }
+
+    #[test]
+    fn a_model_is_known_by_its_digest() {
+        let shipped = of(Config::default());
+        let model = shipped.0["models"]["hull"].as_str().unwrap();
+        assert!(model.starts_with("sha256:") && model.len() == 71, "{model}");
+        let mut other = shipped.clone();
+        other
+            .0
+            .get_mut("models")
+            .unwrap()
+            .insert("hull".to_owned(), json!("sha256:0123456789abcdef"));
+        let difference = &other.differences(&shipped)[0];
+        assert!(difference.starts_with("the model of hull is sha256:0123456789ab, was sha256:"));
+    }
+
+    #[test]
+    fn what_was_changed_by_hand_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        let config = of(Config::default());
+        assert_eq!(RunConfig::read(&path).unwrap(), None);
+        config.write(&path).unwrap();
+        assert_eq!(RunConfig::read(&path).unwrap(), Some(config.clone()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let json = String::from_utf8(config.to_json()).unwrap();
+        for other in [&json.replace("  ", " "), &json[1..], "", "[]"] {
+            fs::write(&path, other).unwrap();
+            let error = RunConfig::read(&path).unwrap_err();
+            assert!(error.to_string().contains("run.config' is damaged: "), "{error}");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! From records to rows.
+
+pub(crate) mod batch_work;
+pub(crate) mod context;
+mod digest;
+mod header_text;
+pub(crate) mod include;
+pub(crate) mod page_row;
+pub(crate) mod page_work;
+pub(crate) mod rejection;
+mod stages;

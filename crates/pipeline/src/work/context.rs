@@ -1,0 +1,33 @@
+//! What all threads of a run share.
+
+use crate::budget::Budget;
+use crate::plan::{Job, Plan};
+use crate::settings::Settings;
+use crate::work::page_row::PageContext;
+use huller_row::Format;
+
+/// What all threads of a run read.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) settings: &'a Settings,
+    /// The format of the outputs.
+    pub(crate) format: &'static dyn Format,
+    /// Whether the run writes a rejects file.
+    pub(crate) rejects: bool,
+    /// Memory for what is in flight.
+    pub(crate) budget: &'a Budget,
+}
+
+impl<'a> Context<'a> {
+    /// What the pages of one job have in common.
+    pub(crate) fn pages(&self, job: &'a Job) -> PageContext<'a> {
+        let Context { settings, rejects, .. } = *self;
+        PageContext { settings, input: &job.name, rejects }
+    }
+
+    /// What the names of the outputs end in.
+    pub(crate) fn suffix(&self) -> &'static str {
+        self.format.suffix(self.settings.compression)
+    }
+}

@@ -1,0 +1,252 @@
+//! From a page's bytes to its row: decode, extract, render, filter.
+
+use crate::settings::Settings;
+use crate::work::digest;
+use crate::work::header_text::header_text;
+use crate::work::rejection::Rejection;
+use crate::work::stages::stages;
+use huller_archive::charset::{self, PageText};
+use huller_archive::{Charset, CharsetSource, Position, Truncation};
+use huller_metadata::{Metadata, MetadataReader};
+use huller_page::PageBuf;
+use huller_page::memory::clear_and_shrink;
+use huller_refine::{Chain, Draft, Needs};
+use huller_row::{Row, RowSink, Texts};
+use huller_select::{Extractor, PageType, Renderer, Selection};
+use uuid::Uuid;
+
+/// Memory for what happens once a page is HTML.
+pub(crate) struct PageWork {
+    stages: Chain,
+    /// The names of the methods.
+    names: Vec<&'static str>,
+    utf8: String,
+    columns: PageBuf,
+    /// A worker of every method.
+    extractors: Vec<Box<dyn Extractor>>,
+    selection: Selection,
+    renderer: Renderer,
+    /// The text of every method.
+    texts: Vec<String>,
+    metadata_reader: MetadataReader,
+    metadata: Metadata,
+    comments: String,
+    html: String,
+}
+
+impl PageWork {
+    /// Bytes of the texts that the last page gave.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let texts: usize = self.texts.iter().map(String::len).sum();
+        texts + self.comments.len() + self.html.len()
+    }
+
+    pub(crate) fn new(settings: &Settings) -> PageWork {
+        PageWork {
+            stages: Chain::new(&stages(settings)),
+            names: settings.methods.iter().map(|method| method.name()).collect(),
+            utf8: String::new(),
+            columns: PageBuf::default(),
+            extractors: settings.extractors(),
+            selection: Selection::default(),
+            renderer: Renderer::default(),
+            texts: Vec::new(),
+            metadata_reader: MetadataReader::default(),
+            metadata: Metadata::default(),
+            comments: String::new(),
+            html: String::new(),
+        }
+    }
+}
+
+/// Memory for header values that are not UTF-8 and for names made up here.
+#[derive(Default)]
+pub(crate) struct HeaderTexts {
+    pub(crate) id: String,
+    pub(crate) url: String,
+    pub(crate) date: String,
+    pub(crate) content_type: String,
+    pub(crate) digest: String,
+}
+
+/// What all pages of one input have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct PageContext<'a> {
+    pub(crate) settings: &'a Settings,
+    /// Name of the input.
+    pub(crate) input: &'a str,
+    /// Whether the run writes a rejects file.
+    pub(crate) rejects: bool,
+}
+
+/// What is known of a page besides its bytes.
+#[derive(Default)]
+pub(crate) struct Facts<'a> {
+    pub(crate) id: Option<&'a [u8]>,
+    pub(crate) url: Option<&'a [u8]>,
+    pub(crate) date: Option<&'a [u8]>,
+    pub(crate) content_type: Option<&'a [u8]>,
+    pub(crate) status: Option<u16>,
+    /// WARC-Payload-Digest.
+    pub(crate) digest: Option<&'a [u8]>,
+    /// The body as it is stored, if that is not the source.
+    pub(crate) payload: Option<&'a [u8]>,
+    pub(crate) truncated: Option<Truncation>,
+    /// The user's own keys, as JSON.
+    pub(crate) source: Option<&'a str>,
+    pub(crate) position: Position,
+    /// What to name a page that has no identifier, besides its input.
+    pub(crate) place: u64,
+    /// Whether the input is a file of records, which rows lead back to.
+    pub(crate) in_archive: bool,
+}
+
+/// The bytes of a page.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'a> {
+    Bytes { bytes: &'a [u8], http_charset: Option<&'a [u8]> },
+    Text(&'a str),
+}
+
+/// Extracts a page and hands out its row.
+pub(crate) fn row(
+    context: &PageContext<'_>,
+    work: &mut PageWork,
+    texts: &mut HeaderTexts,
+    facts: &Facts<'_>,
+    source: Source<'_>,
+    rows: &mut dyn RowSink,
+) -> Result<(), Rejection> {
+    let settings = context.settings;
+    let PageWork {
+        stages,
+        names,
+        utf8,
+        columns,
+        extractors,
+        selection,
+        renderer,
+        texts: page_texts,
+        metadata_reader,
+        metadata,
+        comments,
+        html,
+    } = work;
+    let url = facts.url.map(|url| header_text(url, &mut texts.url));
+    let payload = match (&source, settings.digest) {
+        (Source::Bytes { bytes, .. }, true) => Some(facts.payload.unwrap_or(bytes)),
+        _ => None,
+    };
+    let digest = digest::write(facts.digest, payload, &mut texts.digest);
+    let decoded = decode(source, url, settings.max_page_bytes, utf8);
+    let cut = decoded.truncated.then_some("page_limit");
+
+    let page = columns.fill(decoded.text);
+    let (first, others) = extractors.split_first_mut().expect("settings name a method");
+    page_texts.resize_with(names.len(), String::new);
+    page_texts.iter_mut().for_each(clear);
+    let verdict = first.extract(&page, selection);
+    let mut draft = Draft { has_article: verdict.has_article, text: "" };
+    stages.apply(Needs::Verdict, &mut draft)?;
+    metadata_reader.read(&page, url, metadata);
+    settings.include.write(&page, selection, metadata, renderer, &mut page_texts[0]);
+    let mut draft = Draft { text: &page_texts[0], ..draft };
+    stages.apply(Needs::Text, &mut draft)?;
+    clear(comments);
+    renderer.comments(&page, selection, comments);
+    clear(html);
+    if settings.html {
+        renderer.html(&page, selection, html);
+    }
+    for (extractor, text) in others.iter_mut().zip(&mut page_texts[1..]) {
+        extractor.extract(&page, selection);
+        settings.include.write(&page, selection, metadata, renderer, text);
+    }
+
+    let id = match facts.id {
+        Some(id) if !id.is_empty() => header_text(id, &mut texts.id),
+        _ => made_up_id(context.input, facts.place, &mut texts.id),
+    };
+    let (offset, length) = facts.position.member.unzip();
+    let stream_offset = if offset.is_none() { facts.position.stream_offset } else { None };
+    rows.row(&Row {
+        id,
+        url,
+        date: facts.date.map(|date| header_text(date, &mut texts.date)),
+        title: stated(&metadata.title),
+        text: &page_texts[0],
+        language: None,
+        language_script: None,
+        language_score: None,
+        author: stated(&metadata.author),
+        published: stated(&metadata.published),
+        site_name: stated(&metadata.site_name),
+        description: stated(&metadata.description),
+        extractor: names[0],
+        score: verdict.score,
+        page_type: verdict.page_type.map(PageType::name),
+        has_article: verdict.has_article,
+        comments: stated(comments),
+        charset: decoded.charset.label(),
+        charset_source: decoded.charset.source.name(),
+        replaced: decoded.replaced,
+        content_type: facts.content_type.map(|value| header_text(value, &mut texts.content_type)),
+        status: facts.status,
+        digest,
+        file_path: context.input,
+        warc_filename: facts.in_archive.then_some(context.input),
+        warc_record_offset: offset,
+        warc_record_length: length,
+        stream_offset,
+        truncated: cut.or(facts.truncated.map(Truncation::name)),
+        texts: (!others.is_empty()).then_some(Texts { names, texts: page_texts }),
+        source_html: settings.html.then_some(html),
+        source: facts.source,
+        extras: settings.extras(),
+    });
+    Ok(())
+}
+
+/// The page as text, cut if it is too long.
+fn decode<'a>(
+    source: Source<'a>,
+    url: Option<&str>,
+    max_bytes: usize,
+    utf8: &'a mut String,
+) -> PageText<'a> {
+    match source {
+        Source::Text(text) => {
+            let cut = text.floor_char_boundary(max_bytes);
+            let charset = Charset { encoding: charset::UTF_8, source: CharsetSource::Default };
+            PageText { text: &text[..cut], charset, truncated: cut < text.len(), replaced: 0 }
+        }
+        Source::Bytes { bytes, http_charset } => {
+            charset::decode_page(bytes, http_charset, url, max_bytes, utf8)
+        }
+    }
+}
+
+/// A field of the metadata, if anything was found.
+fn stated(field: &str) -> Option<&str> {
+    (!field.is_empty()).then_some(field)
+}
+
+/// Empties a text, as [`empty`] does with any buffer.
+fn clear(text: &mut String) {
+    const KEPT: usize = 1 << 20;
+    let mut bytes = std::mem::take(text).into_bytes();
+    clear_and_shrink(&mut bytes, KEPT);
+    *text = String::from_utf8(bytes).expect("no bytes are UTF-8");
+}
+
+/// An identifier for a page that has none: the same in every run over the same input.
+fn made_up_id<'a>(input: &str, place: u64, buffer: &'a mut String) -> &'a str {
+    use std::fmt::Write;
+    buffer.clear();
+    // Writing to a string cannot fail.
+    let _ = write!(buffer, "huller:{input}#{place}");
+    let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, buffer.as_bytes());
+    buffer.clear();
+    let _ = write!(buffer, "{id}");
+    buffer
+}

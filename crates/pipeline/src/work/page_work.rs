@@ -1,0 +1,290 @@
+//! What a worker does with a record: from its bytes to a row.
+
+use crate::budget::{GIANT, GIANT_FACTOR, Share};
+use crate::parcel::{File, Product, Step};
+use crate::settings::Settings;
+use crate::work::header_text::header_text;
+use crate::work::page_row::{Facts, HeaderTexts, PageContext, PageWork, Source, row};
+use crate::work::rejection::{Reject, Rejection, reason_of};
+use huller_archive::{
+    Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, Truncation, Visitor,
+    WarcHeader, is_binary,
+};
+use huller_refine::Reason;
+use huller_row::{RowSink, push_line};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// All memory that a worker needs for pages. After the first pages it allocates nothing else.
+pub(crate) struct Workspace {
+    decoder: Decoder,
+    jsonl: JsonlReader,
+    pub(crate) page: PageWork,
+    pub(crate) texts: HeaderTexts,
+}
+
+impl Workspace {
+    pub(crate) fn new(settings: &Settings) -> Workspace {
+        Workspace {
+            decoder: Decoder::new(),
+            jsonl: JsonlReader::new(settings.keys.clone()),
+            page: PageWork::new(settings),
+            texts: HeaderTexts::default(),
+        }
+    }
+}
+
+/// Turns the records of one batch into rows.
+pub(crate) struct PageVisitor<'a, 'b> {
+    context: PageContext<'a>,
+    workspace: &'a mut Workspace,
+    rows: &'a mut dyn RowSink,
+    /// Takes rejects and counts.
+    product: &'a mut Product,
+    /// Grows with giant pages. `None` for callers without a budget.
+    share: Option<&'a mut Share<'b>>,
+    /// Bytes of texts after which there is no room for more.
+    room: usize,
+}
+
+/// Bytes of texts that a batch may give for each text of a row. A batch of members that inflate to more is left to the mender, which
+/// takes one record after another.
+const ROOM: usize = 8 << 20;
+
+impl<'a, 'b> PageVisitor<'a, 'b> {
+    pub(crate) fn new(
+        context: PageContext<'a>,
+        workspace: &'a mut Workspace,
+        rows: &'a mut dyn RowSink,
+        product: &'a mut Product,
+        share: Option<&'a mut Share<'b>>,
+    ) -> PageVisitor<'a, 'b> {
+        let settings = context.settings;
+        let room = ROOM * (settings.methods.len() + usize::from(settings.html));
+        PageVisitor { context, workspace, rows, product, share, room }
+    }
+
+    /// Waits until there is memory for a page or record of so many bytes.
+    fn wait_for(&mut self, bytes: usize) {
+        if bytes > GIANT
+            && let Some(share) = &mut self.share
+        {
+            share.grow_to(bytes.saturating_mul(GIANT_FACTOR));
+        }
+    }
+
+    /// Works on one file of a folder of pages.
+    pub(crate) fn file(&mut self, file: &File, bytes: &[u8]) {
+        self.wait_for(file.bytes.as_ref().map_or(0, ExactSizeIterator::len));
+        let context = PageContext { input: &file.name, ..self.context };
+        let position = Position::default();
+        self.settle(None, position, |workspace, rows| {
+            let range = file.bytes.as_ref().map_err(|error| Rejection {
+                reason: Reason::UnreadableFile,
+                detail: error.clone(),
+            })?;
+            let bytes = &bytes[range.clone()];
+            if is_binary(bytes) {
+                return Err(Reason::Binary.into());
+            }
+            let facts = Facts { position, ..Facts::default() };
+            let source = Source::Bytes { bytes, http_charset: None };
+            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, rows)
+        });
+    }
+
+    /// Runs `work` for one record, catches its panics, and enters what became of the record.
+    fn settle(
+        &mut self,
+        url: Option<&[u8]>,
+        position: Position,
+        work: impl FnOnce(&mut Workspace, &mut dyn RowSink) -> Result<(), Rejection>,
+    ) {
+        let result = self.attempt(work);
+        self.enter(result, url, position);
+    }
+
+    /// Runs `work` for one record and catches its panics.
+    fn attempt(
+        &mut self,
+        work: impl FnOnce(&mut Workspace, &mut dyn RowSink) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
+        let mark = self.rows.mark();
+        let result = catch_unwind(AssertUnwindSafe(|| work(self.workspace, self.rows)));
+        result.unwrap_or_else(|_| {
+            // The panic may have left this memory in any state, so the next page gets fresh memory.
+            *self.workspace = Workspace::new(self.context.settings);
+            self.rows.cut(mark);
+            Err(Rejection::from(Reason::Panic))
+        })?;
+        self.product.text_bytes += self.workspace.page.text_bytes();
+        Ok(())
+    }
+
+    /// Counts how the record entered last was mended.
+    fn enter_repair(&mut self, repair: Repair) {
+        self.product.account.repair(repair);
+        if let Some(step) = self.product.steps.last_mut() {
+            step.repair = Some(repair);
+        }
+    }
+
+    /// Makes a row of the part of a page that the end of the input leaves. False if there is no page in it.
+    fn rest_of_page(&mut self, fault: &Fault, header: &WarcHeader<'_>, at: Position) -> bool {
+        let mut block = fault.block.clone();
+        let context = self.context;
+        let is_cut = header.content_length().is_ok_and(|length| length > block.len() as u64);
+        let result = self.attempt(|workspace, rows| {
+            warc_row(&context, workspace, header, &mut block, at, is_cut, rows)
+        });
+        let is_row = result.is_ok();
+        // A panic is a bug to report; any other reason is not worth as much as that of the fault.
+        let is_settled = is_row || result.as_ref().is_err_and(|why| why.reason == Reason::Panic);
+        if is_settled {
+            self.enter(result, header.target_uri(), at);
+        }
+        if is_row {
+            self.enter_repair(Repair::Truncated);
+        }
+        is_settled
+    }
+
+    fn enter(&mut self, result: Result<(), Rejection>, url: Option<&[u8]>, position: Position) {
+        let account = &mut self.product.account;
+        account.records += 1;
+        let rejected = match result {
+            Ok(()) => {
+                account.written += 1;
+                None
+            }
+            Err(rejection) => {
+                let reason = rejection.reason;
+                account.reject(reason);
+                if self.context.rejects && is_page(reason) {
+                    let Rejection { reason, detail } = rejection.with_flag();
+                    let url = url.map(|url| header_text(url, &mut self.workspace.texts.url));
+                    let offset =
+                        position.member.map(|(offset, _)| offset).or(position.stream_offset);
+                    let (reason, input) = (reason.name(), self.context.input);
+                    push_line(
+                        &mut self.product.rejects,
+                        &Reject { url, reason, input, offset, detail: &detail },
+                    );
+                }
+                Some(reason)
+            }
+        };
+        if self.context.settings.limit.is_some() {
+            let (rows, rejects) = (self.rows.mark(), self.product.rejects.len());
+            self.product.steps.push(Step { rejected, repair: None, rows, rejects });
+        }
+    }
+}
+
+/// Whether a record rejected for this reason was, or may have been, a page.
+fn is_page(reason: Reason) -> bool {
+    use Reason as R;
+    !matches!(
+        reason,
+        R::Warcinfo
+            | R::Request
+            | R::Metadata
+            | R::Revisit
+            | R::Conversion
+            | R::Continuation
+            | R::OtherType
+            | R::NotHtml
+    )
+}
+
+impl Visitor for PageVisitor<'_, '_> {
+    fn record(&mut self, record: Record<'_>) {
+        self.wait_for(record.block.len());
+        let header = WarcHeader::parse(record.header);
+        let (context, position) = (self.context, record.position);
+        let url = header.as_ref().and_then(WarcHeader::target_uri);
+        self.settle(url, position, |workspace, rows| {
+            let Some(header) = &header else { return Err(Reason::OtherType.into()) };
+            warc_row(&context, workspace, header, record.block, position, false, rows)
+        });
+        if let Some(repair) = record.repair {
+            self.enter_repair(repair);
+        }
+    }
+
+    fn line(&mut self, line: &[u8], position: Position) {
+        self.wait_for(line.len());
+        let context = self.context;
+        self.settle(None, position, |workspace, rows| {
+            let page = workspace.jsonl.read(line).map_err(|fault| {
+                let rejection = Rejection::from(fault);
+                if context.rejects { rejection.with_keys(line) } else { rejection }
+            })?;
+            let facts = Facts {
+                id: page.id.map(str::as_bytes),
+                url: page.url.map(str::as_bytes),
+                date: page.date.map(str::as_bytes),
+                source: page.kept,
+                position,
+                place: position.stream_offset.unwrap_or_default(),
+                in_archive: true,
+                ..Facts::default()
+            };
+            let source = Source::Text(page.html);
+            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, rows)
+        });
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        let header = WarcHeader::parse(&fault.header);
+        if let (Some(header), Some(at)) = (&header, fault.at_end)
+            && self.rest_of_page(fault, header, at)
+        {
+            return;
+        }
+        let url = header.as_ref().and_then(WarcHeader::target_uri);
+        let rejection = Rejection { reason: reason_of(fault.reason), detail: fault.detail.clone() };
+        self.enter(Err(rejection), url, fault.position);
+    }
+
+    fn is_full(&self) -> bool {
+        self.product.text_bytes >= self.room
+    }
+}
+
+/// Turns a WARC record into a row, if it holds a page. `is_cut` says that a part of the record is missing.
+fn warc_row(
+    context: &PageContext<'_>,
+    workspace: &mut Workspace,
+    header: &WarcHeader<'_>,
+    block: &mut [u8],
+    position: Position,
+    is_cut: bool,
+    rows: &mut dyn RowSink,
+) -> Result<(), Rejection> {
+    let settings = context.settings;
+    let record = PageRecord::new(header, block, settings.any_status, &settings.limits);
+    let Workspace { decoder, page, texts, .. } = workspace;
+    let body = record
+        .and_then(|record| record.decode(decoder, &settings.limits))
+        .map_err(Rejection::from)?;
+    let facts = Facts {
+        id: header.record_id(),
+        url: header.target_uri(),
+        date: header.date(),
+        content_type: body.content_type,
+        status: body.status,
+        digest: header.payload_digest(),
+        payload: Some(body.payload),
+        truncated: body.truncated.or(is_cut.then_some(Truncation::Body)),
+        position,
+        place: position
+            .member
+            .map(|(offset, _)| offset)
+            .or(position.stream_offset)
+            .unwrap_or_default(),
+        in_archive: true,
+        source: None,
+    };
+    let source = Source::Bytes { bytes: body.bytes, http_charset: body.http_charset };
+    row(context, page, texts, &facts, source, rows)
+}

@@ -1,0 +1,120 @@
+//! Why a record gives no row, and the line of the rejects file that says so.
+
+use huller_archive::jsonl::list_keys;
+use huller_archive::{BodyFault, FaultReason, HeadFault, JsonlFault, NotAPage, RecordType};
+use huller_refine::Reason;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Why a record gives no row.
+pub(crate) struct Rejection {
+    pub(crate) reason: Reason,
+    pub(crate) detail: String,
+}
+
+impl From<Reason> for Rejection {
+    fn from(reason: Reason) -> Rejection {
+        Rejection { reason, detail: String::new() }
+    }
+}
+
+impl From<BodyFault> for Rejection {
+    fn from(fault: BodyFault) -> Rejection {
+        let reason = match fault {
+            BodyFault::Head(HeadFault::Unterminated | HeadFault::TooLarge) => Reason::BadHttpHead,
+            BodyFault::TooLarge => Reason::BodyTooLarge,
+            BodyFault::Ratio => Reason::DecodeRatio,
+            BodyFault::TooManyEncodings => Reason::TooManyEncodings,
+        };
+        Rejection { reason, detail: fault.to_string() }
+    }
+}
+
+impl From<NotAPage> for Rejection {
+    fn from(why: NotAPage) -> Rejection {
+        let reason = match why {
+            NotAPage::EmptyBlock => Reason::EmptyBlock,
+            NotAPage::Status => Reason::Status,
+            NotAPage::NotHtml => Reason::NotHtml,
+            NotAPage::Binary => Reason::Binary,
+            NotAPage::Body(fault) => return fault.into(),
+            NotAPage::Type(RecordType::Warcinfo) => Reason::Warcinfo,
+            NotAPage::Type(RecordType::Request) => Reason::Request,
+            NotAPage::Type(RecordType::Metadata) => Reason::Metadata,
+            NotAPage::Type(RecordType::Revisit) => Reason::Revisit,
+            NotAPage::Type(RecordType::Conversion) => Reason::Conversion,
+            NotAPage::Type(RecordType::Continuation) => Reason::Continuation,
+            // Responses and resources are never refused for their type.
+            NotAPage::Type(RecordType::Other | RecordType::Response | RecordType::Resource) => {
+                Reason::OtherType
+            }
+        };
+        reason.into()
+    }
+}
+
+impl From<JsonlFault> for Rejection {
+    fn from(fault: JsonlFault) -> Rejection {
+        let reason = if fault.is_missing_html() { Reason::NoHtmlKey } else { Reason::InvalidJson };
+        Rejection { reason, detail: fault.to_string() }
+    }
+}
+
+impl Rejection {
+    /// Names the flag that would let the record pass, if its reason is a limit.
+    pub(crate) fn with_flag(mut self) -> Rejection {
+        if let Some(flag) = flag_of(self.reason) {
+            let gap = if self.detail.is_empty() { "" } else { "; " };
+            // Writing into a String cannot fail.
+            let _ = write!(self.detail, "{gap}{flag} sets the limit");
+        }
+        self
+    }
+
+    /// Lists the keys of a line that has none for the page.
+    pub(crate) fn with_keys(mut self, line: &[u8]) -> Rejection {
+        if self.reason == Reason::NoHtmlKey {
+            let keys = list_keys(line);
+            let keys = if keys.is_empty() { "none" } else { &keys };
+            // Writing into a String cannot fail.
+            let _ = write!(self.detail, "; its keys: {keys}; --html-key names that of the page");
+        }
+        self
+    }
+}
+
+/// The flag of the limit that a record exceeds.
+fn flag_of(reason: Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::TooLarge => "--max-record-bytes",
+        Reason::BodyTooLarge => "--max-body-bytes",
+        Reason::HeaderTooLarge => "--max-header-bytes",
+        Reason::WindowTooLarge => "--max-zstd-window",
+        Reason::DecodeRatio => "--max-decode-ratio",
+        Reason::TooManyEncodings => "--max-encodings",
+        _ => return None,
+    })
+}
+
+/// The reason under which accounts count a stretch of an archive that gave no record.
+pub fn reason_of(fault: FaultReason) -> Reason {
+    match fault {
+        FaultReason::CorruptMember => Reason::CorruptMember,
+        FaultReason::Truncated => Reason::Truncated,
+        FaultReason::Garbage => Reason::Garbage,
+        FaultReason::BadContentLength => Reason::BadContentLength,
+        FaultReason::HeaderTooLarge => Reason::HeaderTooLarge,
+        FaultReason::TooLarge => Reason::TooLarge,
+        FaultReason::WindowTooLarge => Reason::WindowTooLarge,
+    }
+}
+
+/// A line of the rejects file.
+#[derive(Serialize)]
+pub(crate) struct Reject<'a> {
+    pub(crate) url: Option<&'a str>,
+    pub(crate) reason: &'a str,
+    pub(crate) input: &'a str,
+    pub(crate) offset: Option<u64>,
+    pub(crate) detail: &'a str,
+}

@@ -1,0 +1,118 @@
+//! How inputs and runs end: finished, given up, added up.
+
+use crate::error::RunError;
+use crate::plan::name_of;
+use crate::run_files::journal::Entry;
+use crate::run_files::stats;
+use crate::summary::{Ending, InputSummary, Summary, UnusableInput};
+use crate::write::rejects::Rejects;
+use crate::write::writer::{Current, Sink, Writer};
+use std::path::Path;
+
+impl Writer<'_> {
+    /// Gives an input up, because it cannot be read further. A later run will do it anew, so its rejects and checkpoints are
+    /// discarded, and its rows, which stay in the `.part`, do not count. Rows that went to standard output do count.
+    pub(super) fn give_up(&mut self, job: usize, error: String) -> Result<(), RunError> {
+        let job_name = &self.context.plan.jobs[job].name;
+        self.monitor.unusable(job_name, &error);
+        self.summary.unusable.push(UnusableInput { input: job_name.clone(), error });
+        self.given_up = Some(job);
+        self.mending = false;
+        let half_done = self.half_done.take_if(|half| half.job == job);
+        let current = self.current.take().map(|current| current.account);
+        let Some(account) = current.or(half_done.map(|half| half.checkpoint.account)) else {
+            return Ok(());
+        };
+        let Sink::Folder(folder, _) = &mut self.sink else {
+            self.summary.total += &account;
+            return Ok(());
+        };
+        folder.checkpoints.clear()?;
+        if let Some(rejects) = &mut self.rejects {
+            rejects.forget_input()?;
+        }
+        self.wanted = self.wanted.map(|wanted| wanted + account.written);
+        Ok(())
+    }
+
+    /// Renames the output and enters the input in the journal, with the size that the plan knows. A later run compares that size,
+    /// and a run that reached its limit did not read the whole input.
+    pub(super) fn finish_current(&mut self, bytes_read: u64) -> Result<(), RunError> {
+        let Some(Current { job, output, account, .. }) = self.current.take() else { return Ok(()) };
+        let input_bytes = self.context.plan.jobs[job].bytes.unwrap_or(bytes_read);
+        let name = self.context.plan.jobs[job].name.clone();
+        if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
+            output.end(&mut self.compressor)?;
+            let output = output.file;
+            let (output_bytes, digest) = (output.written(), format!("sha256:{}", output.digest()));
+            // The rejects first: if they cannot be made durable, the output is still a part, which can be removed.
+            if let Some(Err(error)) = self.rejects.as_ref().map(Rejects::sync) {
+                output.distrust();
+                return Err(error);
+            }
+            output.finish()?;
+            let path =
+                self.context.plan.jobs[job].output_path(Path::new(""), self.context.suffix());
+            folder.journal.append(&Entry {
+                input: name.clone(),
+                input_bytes,
+                output: name_of(&path),
+                output_bytes,
+                digest,
+                rejects_bytes: self.rejects.as_ref().map(Rejects::written),
+                rejects_digest: self.rejects.as_ref().and_then(Rejects::digest_of_all),
+                account: account.clone(),
+                config: self.config.clone(),
+            })?;
+            folder.checkpoints.clear()?;
+            timing.finished(&name)?;
+        }
+        tracing::debug!(
+            input = name,
+            records = account.records,
+            written = account.written,
+            "finished"
+        );
+        self.bytes_done += input_bytes;
+        self.progress.inputs += 1;
+        self.progress.bytes = self.bytes_done;
+        self.monitor.progress(self.progress);
+        self.monitor.finished(&name, &account);
+        if let Some(error) = account.without_pages() {
+            self.monitor.unusable(&name, &error);
+        }
+        self.finished[job] = Some(InputSummary { name, bytes: input_bytes, account });
+        Ok(())
+    }
+
+    /// Adds everything up and writes the statistics.
+    pub(super) fn complete(self) -> Result<Summary, RunError> {
+        let Writer { context, sink, mut summary, finished, wanted, .. } = self;
+        let planned = context.plan.unusable.iter();
+        let planned = planned
+            .map(|(input, error)| UnusableInput { input: input.clone(), error: error.clone() });
+        summary.unusable.splice(0..0, planned);
+        let all = finished.iter().all(Option::is_some) || wanted == Some(0);
+        summary.inputs = finished.into_iter().flatten().collect();
+        let dealt_with =
+            summary.inputs.len() + summary.unusable.len() - context.plan.unusable.len();
+        for InputSummary { name, account, .. } in &summary.inputs {
+            summary.total += account;
+            if let Some(error) = account.without_pages() {
+                summary.unusable.push(UnusableInput { input: name.clone(), error });
+            }
+        }
+        summary.passed_over = context.plan.passed_over.clone();
+        if wanted != Some(0) && dealt_with < context.plan.jobs.len() {
+            summary.ending = Ending::Interrupted;
+        }
+        if let Sink::Folder(folder, timing) = sink {
+            stats::write(&folder.files(), &summary)?;
+            timing.ended()?;
+            if all && summary.unusable.is_empty() {
+                folder.succeed()?;
+            }
+        }
+        Ok(summary)
+    }
+}

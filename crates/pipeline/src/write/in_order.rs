@@ -1,0 +1,50 @@
+//! Puts parcels back into the order they were cut in.
+
+use crate::budget::Budget;
+use crate::parcel::Parcel;
+use crossbeam_channel::{Receiver, Sender};
+use std::collections::VecDeque;
+
+/// The ring in which parcels wait for those before them. It never holds more than all parcels there are.
+pub(crate) struct InOrder<'a> {
+    done: &'a Receiver<Box<Parcel>>,
+    free: Sender<Box<Parcel>>,
+    budget: &'a Budget,
+    ring: VecDeque<Option<Box<Parcel>>>,
+    next: u64,
+}
+
+impl<'a> InOrder<'a> {
+    pub(crate) fn new(
+        done: &'a Receiver<Box<Parcel>>,
+        free: Sender<Box<Parcel>>,
+        budget: &'a Budget,
+    ) -> InOrder<'a> {
+        InOrder { done, free, budget, ring: VecDeque::new(), next: 0 }
+    }
+
+    /// The next parcel; `None` when reader and workers have gone.
+    pub(crate) fn next(&mut self) -> Option<Box<Parcel>> {
+        loop {
+            if let Some(parcel) = self.ring.front_mut().and_then(Option::take) {
+                self.ring.pop_front();
+                self.next += 1;
+                return Some(parcel);
+            }
+            let parcel = self.done.recv().ok()?;
+            let place = (parcel.sequence - self.next) as usize;
+            if self.ring.len() <= place {
+                self.ring.resize_with(place + 1, || None);
+            }
+            self.ring[place] = Some(parcel);
+        }
+    }
+
+    /// Gives a parcel back to the reader.
+    pub(crate) fn recycle(&self, mut parcel: Box<Parcel>) {
+        parcel.forget_giants();
+        self.budget.returned(parcel.sequence, std::mem::take(&mut parcel.held));
+        // The reader may have gone already.
+        let _ = self.free.send(parcel);
+    }
+}

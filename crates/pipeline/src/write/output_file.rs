@@ -1,0 +1,133 @@
+//! The bytes of an output: their number, their digest, and how they become durable.
+
+use crate::error::RunError;
+use crate::write::durable::{create_folder, sync_folder};
+use crate::write::part_file::{PartFile, part_of};
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use std::fs::OpenOptions;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// The file of an output, written as `NAME.part`.
+pub(crate) struct OutputFile {
+    file: PartFile,
+    written: u64,
+    /// How much of it the system was asked to put on the disk.
+    sent: u64,
+    digest: Sha256,
+}
+
+/// The system is asked to write to the disk whenever it holds this many bytes, so that little is left to wait for at the end.
+const SENT_BYTES: u64 = 4 << 20;
+
+impl OutputFile {
+    fn new(file: PartFile, written: u64, digest: Sha256) -> OutputFile {
+        OutputFile { file, written, sent: written, digest }
+    }
+
+    /// Begins an output, over the remains of an earlier one.
+    pub(crate) fn create(path: &Path) -> Result<OutputFile, RunError> {
+        if let Some(folder) = path.parent() {
+            create_folder(folder)?;
+        }
+        let file = PartFile::create(path).map_err(RunError::output("create", &part_of(path)))?;
+        Ok(OutputFile::new(file, 0, Sha256::new()))
+    }
+
+    /// Continues an output that an earlier run left. For each of the growing `lengths` in turn, `holds` is asked whether the file is
+    /// known to be right so far, with the digest up to there. Everything after the last such length is cut off. `None` if there is no
+    /// such length.
+    pub(crate) fn resume(
+        path: &Path,
+        lengths: &[u64],
+        mut holds: impl FnMut(usize, &str) -> bool,
+    ) -> Result<Option<(OutputFile, usize)>, RunError> {
+        let part = part_of(path);
+        let failed = |action| RunError::output(action, &part);
+        let mut file = match OpenOptions::new().read(true).write(true).open(&part) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed("open")(error)),
+        };
+        let mut buffer = vec![0; 1 << 20];
+        let mut digest = Sha256::new();
+        let mut at = 0;
+        let mut good = None;
+        for (place, length) in lengths.iter().enumerate() {
+            while at < *length {
+                let wanted = buffer.len().min((*length - at) as usize);
+                let read = file.read(&mut buffer[..wanted]).map_err(failed("read"))?;
+                if read == 0 {
+                    break;
+                }
+                digest.update(&buffer[..read]);
+                at += read as u64;
+            }
+            if at < *length || !holds(place, &hex(digest.clone())) {
+                break;
+            }
+            good = Some((place, at, digest.clone()));
+        }
+        let Some((place, written, digest)) = good else { return Ok(None) };
+        file.set_len(written).map_err(failed("cut"))?;
+        let file = PartFile::reopen(path).map_err(failed("open"))?;
+        Ok(Some((OutputFile::new(file, written, digest), place)))
+    }
+
+    /// Appends a frame.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), RunError> {
+        let written = self.file.file().write_all(bytes);
+        written.map_err(RunError::output("write", self.file.part()))?;
+        self.digest.update(bytes);
+        self.written += bytes.len() as u64;
+        if self.written - self.sent >= SENT_BYTES {
+            self.send();
+        }
+        Ok(())
+    }
+
+    /// Has the system begin to write what it holds, without waiting for it.
+    fn send(&mut self) {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{Advice, fadvise};
+            let length = std::num::NonZeroU64::new(self.written - self.sent);
+            // Advice can be ignored: whether all has arrived is asked at the end.
+            let _ = fadvise(self.file.file(), self.sent, length, Advice::DontNeed);
+        }
+        self.sent = self.written;
+    }
+
+    /// Length in bytes so far.
+    pub(crate) fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// SHA-256 so far, hexadecimal.
+    pub(crate) fn digest(&self) -> String {
+        hex(self.digest.clone())
+    }
+
+    /// Removes a part whose bytes could not be made durable. What is read of it now may come from memory alone, and the system
+    /// reports the failure only once: a resumed run that continued it would be told that all is well.
+    pub(crate) fn distrust(self) {
+        self.file.remove();
+    }
+
+    /// Makes it durable under its final name.
+    pub(crate) fn finish(self) -> Result<(), RunError> {
+        if let Err(error) = self.file.sync() {
+            let error = RunError::output("write", self.file.part())(error);
+            self.distrust();
+            return Err(error);
+        }
+        self.file.rename().map_err(RunError::output("rename to", self.file.path()))?;
+        sync_folder(self.file.path())
+    }
+}
+
+/// The digest in hexadecimal.
+pub(crate) fn hex(digest: Sha256) -> String {
+    HEXLOWER.encode(&digest.finalize())
+}

@@ -1,0 +1,318 @@
+//! The writer: parcels in order, to files, with their accounts.
+
+use crate::account::Account;
+use crate::error::RunError;
+use crate::monitor::{Monitor, Progress};
+use crate::parcel::{Content, Parcel, Product};
+use crate::plan::name_of;
+use crate::run_files::checkpoint::Checkpoint;
+use crate::run_files::folder::{HalfDone, RunFolder};
+use crate::run_files::timing::Timing;
+use crate::summary::{InputSummary, Summary};
+use crate::work::context::Context;
+use crate::write::in_order::InOrder;
+use crate::write::mending::Mender;
+use crate::write::output::Output;
+use crate::write::rejects::Rejects;
+use crossbeam_channel::{Receiver, Sender};
+use huller_row::Compressor;
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Where the rows go.
+pub(crate) enum Sink {
+    /// Files below a folder.
+    Folder(Box<RunFolder>, Timing),
+    /// Standard output.
+    Stdout(std::io::Stdout),
+}
+
+/// The input whose parcels are arriving.
+pub(super) struct Current {
+    pub(super) job: usize,
+    /// `None` when rows go to standard output.
+    pub(super) output: Option<Output>,
+    pub(super) batches: u64,
+    pub(super) account: Account,
+}
+
+/// Puts parcels in order and appends what workers made of them. Runs in the thread that called [`run`](crate::run).
+pub(crate) struct Writer<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) sink: Sink,
+    pub(super) rejects: Option<Rejects>,
+    pub(super) config: String,
+    pub(super) half_done: Option<HalfDone>,
+    pub(super) monitor: &'a mut dyn Monitor,
+    /// Made at the first damage.
+    pub(super) mender: Option<Box<Mender>>,
+    /// Whether the mender is at work.
+    pub(super) mending: bool,
+    /// The job that was given up, whose remaining parcels are ignored.
+    pub(super) given_up: Option<usize>,
+    /// Compresses what had to be cut at the limit, and what assemblers add.
+    pub(super) compressor: Compressor,
+    pub(super) current: Option<Current>,
+    /// Rows still wanted.
+    pub(super) wanted: Option<u64>,
+    pub(super) progress: Progress,
+    /// Bytes of the inputs that are done.
+    pub(super) bytes_done: u64,
+    pub(super) summary: Summary,
+    /// Finished inputs by job of the plan.
+    pub(super) finished: Vec<Option<InputSummary>>,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(
+        context: Context<'a>,
+        folder: Option<RunFolder>,
+        rejects: Option<Rejects>,
+        config: String,
+        half_done: Option<HalfDone>,
+        monitor: &'a mut dyn Monitor,
+    ) -> Result<Writer<'a>, RunError> {
+        let mut finished = vec![None; context.plan.jobs.len()];
+        let mut summary = Summary::default();
+        let mut written = 0;
+        if let Some(folder) = &folder {
+            for (slot, entry) in finished.iter_mut().zip(&folder.earlier) {
+                let Some(entry) = entry else { continue };
+                written += entry.account.written;
+                if let Some(error) = entry.account.without_pages() {
+                    monitor.unusable(&entry.input, &error);
+                }
+                *slot = Some(entry.summary());
+                summary.resumed += 1;
+            }
+        }
+        written += half_done.as_ref().map_or(0, |half| half.checkpoint.account.written);
+        let sink = match folder {
+            Some(folder) => {
+                let timing = Timing::open(&folder.files())?;
+                Sink::Folder(Box::new(folder), timing)
+            }
+            None => Sink::Stdout(std::io::stdout()),
+        };
+        Ok(Writer {
+            context,
+            sink,
+            rejects,
+            config,
+            half_done,
+            monitor,
+            mender: None,
+            mending: false,
+            given_up: None,
+            compressor: Compressor::new(context.settings.compression),
+            current: None,
+            wanted: context.settings.limit.map(|limit| limit.saturating_sub(written)),
+            progress: Progress::default(),
+            bytes_done: 0,
+            summary,
+            finished,
+        })
+    }
+
+    /// Writes parcels until there are no more, or no more rows are wanted.
+    pub(crate) fn run(
+        mut self,
+        done: &Receiver<Box<Parcel>>,
+        free: Sender<Box<Parcel>>,
+        enough: &AtomicBool,
+    ) -> Result<Summary, RunError> {
+        let mut parcels = InOrder::new(done, free, self.context.budget);
+        if self.wanted == Some(0)
+            && let Some(half) = &self.half_done
+        {
+            // The earlier run was killed after it wrote the last row and before it renamed the output.
+            self.begin(half.job)?;
+        }
+        while self.wanted != Some(0)
+            && let Some(mut parcel) = parcels.next()
+        {
+            if self.mend_up_to(&parcel)? {
+                self.take(&mut parcel)?;
+            }
+            parcels.recycle(parcel);
+        }
+        if self.wanted == Some(0) {
+            enough.store(true, Ordering::Relaxed);
+            // What has been read so far is all there is to this input.
+            self.finish_current(0)?;
+        }
+        self.complete()
+    }
+
+    /// Writes one parcel.
+    fn take(&mut self, parcel: &mut Parcel) -> Result<(), RunError> {
+        if self.given_up == Some(parcel.job) {
+            return Ok(());
+        }
+        self.progress.bytes = self.bytes_done + parcel.bytes_read;
+        match std::mem::take(&mut parcel.content) {
+            Content::Records => {
+                self.begin(parcel.job)?;
+                let stopped_at = parcel.product.stopped_at;
+                self.write(&mut parcel.product)?;
+                match stopped_at {
+                    // A limit that was reached cuts off the damage too.
+                    Some(offset) if self.wanted != Some(0) => self.start_mending(parcel, offset)?,
+                    _ => self.checkpoint(1)?,
+                }
+            }
+            Content::End(None) => {
+                self.begin(parcel.job)?;
+                self.finish_current(parcel.bytes_read)?;
+            }
+            Content::End(Some(error)) => self.give_up(parcel.job, error)?,
+            Content::Fatal => {
+                return Err(RunError::Worker("it panicked outside of a page".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the output of a job, or continues what an earlier run left of it.
+    fn begin(&mut self, job: usize) -> Result<(), RunError> {
+        if self.current.is_some() {
+            return Ok(());
+        }
+        if let Some(half) = self.half_done.take_if(|half| half.job == job) {
+            let Checkpoint { batches, account, assembler, .. } = half.checkpoint;
+            self.progress.pages += account.written;
+            let output = Output::resume(half.output, self.context.format, &assembler)?;
+            self.current = Some(Current { job, output: Some(output), batches, account });
+            return Ok(());
+        }
+        if let Some(rejects) = &mut self.rejects {
+            rejects.begin_input();
+        }
+        let output = match &self.sink {
+            Sink::Folder(folder, _) => {
+                let path =
+                    self.context.plan.jobs[job].output_path(&folder.root, self.context.suffix());
+                Some(Output::create(&path, self.context.format)?)
+            }
+            Sink::Stdout(_) => None,
+        };
+        self.current = Some(Current { job, output, batches: 0, account: Account::default() });
+        Ok(())
+    }
+
+    /// Appends what a worker made.
+    fn write(&mut self, product: &mut Product) -> Result<(), RunError> {
+        if let Some(wanted) = &mut self.wanted {
+            if product.account.written > *wanted {
+                product.cut_after(*wanted);
+            }
+            *wanted -= product.account.written;
+            if let Some(rows) = &mut product.held {
+                rows.finish(&mut self.compressor, &mut product.piece);
+            }
+        }
+        let current =
+            self.current.as_mut().expect("an input has begun before its parcels are written");
+        match (&mut current.output, &mut self.sink) {
+            (Some(output), _) => output.append(&product.piece)?,
+            (None, Sink::Stdout(stdout)) => {
+                let mut stdout = stdout.lock();
+                stdout
+                    .write_all(&product.piece)
+                    .and_then(|()| stdout.flush())
+                    .map_err(RunError::Stdout)?;
+            }
+            (None, Sink::Folder(..)) => {
+                unreachable!("an input that goes to a folder has an output")
+            }
+        }
+        if let Some(rejects) = &mut self.rejects {
+            rejects.append(&product.rejects)?;
+        }
+        current.account += &product.account;
+        self.progress.pages += product.account.written;
+        self.monitor.progress(self.progress);
+        Ok(())
+    }
+
+    /// Notes that `batches` more batches of the current input are done, and how long its output is.
+    fn checkpoint(&mut self, batches: u64) -> Result<(), RunError> {
+        let Some(current) = &mut self.current else { return Ok(()) };
+        current.batches += batches;
+        let (Some(output), Sink::Folder(folder, _)) = (&current.output, &mut self.sink) else {
+            return Ok(());
+        };
+        let job = &self.context.plan.jobs[current.job];
+        let path = job.output_path(Path::new(""), self.context.suffix());
+        folder.checkpoints.append(&Checkpoint {
+            input: job.name.clone(),
+            input_bytes: job.bytes,
+            batches: current.batches,
+            output: name_of(&path),
+            output_bytes: output.file.written(),
+            digest: output.file.digest(),
+            assembler: output.state(),
+            rejects_bytes: self.rejects.as_ref().map(Rejects::written),
+            rejects_digest: self.rejects.as_ref().map(Rejects::digest),
+            account: current.account.clone(),
+            config: self.config.clone(),
+        })
+    }
+
+    /// Reads the input one record after another from `offset` on, until it reaches the start of a later parcel.
+    fn start_mending(&mut self, parcel: &Parcel, offset: u64) -> Result<(), RunError> {
+        let input = &self.context.plan.jobs[parcel.job].name;
+        tracing::debug!(input, offset, "mending");
+        let repairer =
+            parcel.repairer.as_ref().expect("only what can be opened again is cut into members");
+        let started = match &mut self.mender {
+            Some(mender) => mender.restart(repairer, offset),
+            None => Mender::start(repairer, offset, &self.context)
+                .map(|mender| self.mender = Some(Box::new(mender))),
+        };
+        match started {
+            Ok(()) => self.mending = true,
+            Err(error) => self.give_up(parcel.job, error.to_string())?,
+        }
+        Ok(())
+    }
+
+    /// While damage is being mended, reads and writes what lies before `parcel`. Returns whether the parcel is to be
+    /// taken: not if its records have been read here already.
+    fn mend_up_to(&mut self, parcel: &Parcel) -> Result<bool, RunError> {
+        if !self.mending {
+            return Ok(true);
+        }
+        let Some(mut mender) = self.mender.take() else { return Ok(true) };
+        let result = self.mend_with(&mut mender, parcel);
+        self.mender = Some(mender);
+        result
+    }
+
+    fn mend_with(&mut self, mender: &mut Mender, parcel: &Parcel) -> Result<bool, RunError> {
+        loop {
+            match mender.next(&self.context, parcel) {
+                Ok(Some(product)) => {
+                    self.write(product)?;
+                    if self.wanted == Some(0) {
+                        return Ok(false);
+                    }
+                }
+                Ok(None) => break,
+                Err(error) => {
+                    self.give_up(parcel.job, error.to_string())?;
+                    return Ok(false);
+                }
+            }
+        }
+        let Some(batches) = mender.meets(parcel) else {
+            mender.pass_over();
+            return Ok(false);
+        };
+        // The batches that were passed over count as done: a later run cuts them just so.
+        self.checkpoint(batches)?;
+        self.mending = false;
+        Ok(true)
+    }
+}

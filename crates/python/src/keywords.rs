@@ -1,0 +1,142 @@
+//! Keywords of Python as a configuration.
+//!
+//! Keywords that are options are fields of [`Config`] and are read by its own definition, so a new option needs nothing here.
+
+use crate::errors::argument;
+use huller_pipeline::Config;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{self, Deserialize, Deserializer, Expected, IntoDeserializer, Unexpected, Visitor};
+use std::collections::HashSet;
+use std::fmt::{self, Display};
+
+/// What `**options` of `function` say. It takes those of `known`; `None` says nothing.
+pub(crate) fn config(
+    function: &str,
+    known: &[&str],
+    keywords: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Config> {
+    let mut config = Config::default();
+    for (name, value) in keywords.into_iter().flatten() {
+        let name = name.cast::<PyString>()?.to_str()?;
+        if !known.contains(&name) {
+            let message = format!("{function}() got an unexpected keyword argument '{name}'");
+            return Err(PyTypeError::new_err(message));
+        }
+        if !value.is_none() {
+            config = option(name, &value)?.or(config);
+        }
+    }
+    if let Some(names) = &mut config.extractor {
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(name.clone()));
+    }
+    Ok(config)
+}
+
+/// A configuration of one option.
+fn option(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Config> {
+    let kind = |what: String| PyTypeError::new_err(format!("argument '{name}': {what}"));
+    let value: Value = match value.extract() {
+        Ok(value) => value,
+        Err(_) => return Err(kind(format!("it cannot be of type {}", value.get_type().name()?))),
+    };
+    let entries = MapDeserializer::new([(name, value)].into_iter());
+    Config::deserialize(entries).map_err(|fault: Fault| match fault {
+        Fault::Kind(what) => kind(what),
+        Fault::Value(what) => argument(format!("{name} {what}")),
+    })
+}
+
+/// A value of Python that an option may have.
+#[derive(FromPyObject)]
+enum Value {
+    Flag(bool),
+    Number(i64),
+    Text(String),
+    List(Vec<String>),
+}
+
+/// What is wrong with a value. The first is a `TypeError` of Python's, the second a `ValueError`.
+#[derive(Debug)]
+enum Fault {
+    Kind(String),
+    Value(String),
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Fault::Kind(what) | Fault::Value(what)) = self;
+        f.write_str(what)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl de::Error for Fault {
+    fn custom<T: Display>(message: T) -> Fault {
+        Fault::Value(format!("is wrong: {message}"))
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Fault {
+        Fault::Kind(format!("expected {expected}, not {found}"))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Fault {
+        Fault::Value(format!("is {expected}, not {found}"))
+    }
+
+    fn unknown_variant(found: &str, expected: &'static [&'static str]) -> Fault {
+        let words: Vec<_> = expected.iter().map(|word| format!("'{word}'")).collect();
+        let words = match words.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => "nothing".to_owned(),
+        };
+        Fault::Value(format!("takes {words}, not '{found}'"))
+    }
+}
+
+impl IntoDeserializer<'_, Fault> for Value {
+    type Deserializer = Value;
+
+    fn into_deserializer(self) -> Value {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Value {
+    type Error = Fault;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        match self {
+            Value::Flag(flag) => visitor.visit_bool(flag),
+            Value::Number(number) => visitor.visit_i64(number),
+            Value::Text(text) => visitor.visit_string(text),
+            Value::List(texts) => visitor.visit_seq(SeqDeserializer::new(texts.into_iter())),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        match self {
+            Value::Text(text) => text.into_deserializer().deserialize_enum(name, variants, visitor),
+            other => other.deserialize_any(visitor),
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq
+        tuple tuple_struct map struct identifier ignored_any
+    }
+}

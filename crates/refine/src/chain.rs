@@ -1,0 +1,51 @@
+//! The stages of a run, in one worker.
+
+use crate::draft::Draft;
+use crate::reason::Reason;
+use crate::stage::{Decision, Needs, RowStage, Stage};
+
+/// The stages of a run at work in one thread, in their order.
+#[derive(Default)]
+pub struct Chain(Vec<(Needs, Box<dyn RowStage>)>);
+
+impl Chain {
+    /// Makes a worker of every stage.
+    pub fn new(stages: &[Box<dyn Stage>]) -> Chain {
+        Chain(stages.iter().map(|stage| (stage.needs(), stage.worker())).collect())
+    }
+
+    /// Applies the stages with these needs. A row that has got this far calls it once for each of [`Needs`].
+    ///
+    /// # Errors
+    ///
+    /// The reason of the first stage that drops the row. Later stages do not see it.
+    pub fn apply(&mut self, needs: Needs, draft: &mut Draft<'_>) -> Result<(), Reason> {
+        for (of_stage, stage) in &mut self.0 {
+            if *of_stage == needs
+                && let Decision::Drop(reason) = stage.apply(draft)
+            {
+                return Err(reason);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stages::{Judge, MinChars};
+
+    #[test]
+    fn stages_see_a_row_when_it_has_what_they_need_and_the_first_refusal_counts() {
+        let stages: [Box<dyn Stage>; 3] =
+            [Box::new(MinChars::new(3)), Box::new(MinChars::new(9)), Box::new(Judge)];
+        let mut chain = Chain::new(&stages);
+        let mut apply =
+            |needs, has_article, text| chain.apply(needs, &mut Draft { has_article, text });
+        assert_eq!(apply(Needs::Verdict, Some(false), ""), Err(Reason::NoArticle));
+        assert_eq!(apply(Needs::Verdict, Some(true), ""), Ok(()));
+        assert_eq!(apply(Needs::Text, Some(true), "ab"), Err(Reason::TooShort));
+        assert_eq!(apply(Needs::Text, Some(true), "abcdefghi"), Ok(()));
+    }
+}

@@ -1,0 +1,48 @@
+//! Reasons that only their names tell: those of stages, and those that another version of the program wrote.
+
+use crate::outcome::Outcome;
+use std::sync::{PoisonError, RwLock};
+
+/// A reason known by its name. Equal names of one outcome give equal values for as long as the program runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Named(u16);
+
+/// All such reasons so far. They are never forgotten, so their number is bounded.
+static NAMES: RwLock<Vec<(&str, Outcome)>> = RwLock::new(Vec::new());
+
+/// Most names that may be registered. Real accounts have a few dozen; what has more was not written by this program.
+const MOST: usize = 4096;
+
+impl Named {
+    /// The reason of this name. `None` if too many other names are registered.
+    pub(crate) fn new(name: &str, outcome: Outcome) -> Option<Named> {
+        let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+        let place = names.iter().position(|known| *known == (name, outcome));
+        if place.is_none() && names.len() == MOST {
+            return None;
+        }
+        let place = place.unwrap_or_else(|| {
+            names.push((Box::leak(name.into()), outcome));
+            names.len() - 1
+        });
+        Some(Named(place as u16))
+    }
+
+    fn entry(self) -> (&'static str, Outcome) {
+        NAMES.read().unwrap_or_else(PoisonError::into_inner)[usize::from(self.0)]
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.entry().0
+    }
+
+    pub(crate) fn outcome(self) -> Outcome {
+        self.entry().1
+    }
+}
+
+impl std::fmt::Debug for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,48 @@
+//! What a stage is.
+
+use crate::draft::Draft;
+use crate::reason::Reason;
+
+/// A stage that every row passes between extraction and writing. It decides by the row alone and remembers no other row, so runs
+/// stay parallel and can be resumed and sharded.
+pub trait Stage: Send + Sync {
+    /// Its name in settings and accounts.
+    fn name(&self) -> &'static str;
+
+    /// Everything that its decisions depend on. Runs with unequal fingerprints may write unequal rows.
+    fn fingerprint(&self) -> serde_json::Value;
+
+    /// All reasons for which it drops rows.
+    fn reasons(&self) -> &[Reason];
+
+    /// What it asks of a row. The run calls the stage as soon as the row has that, so that less work is lost with a row that is
+    /// dropped.
+    fn needs(&self) -> Needs;
+
+    /// Makes what one worker thread applies to its rows.
+    fn worker(&self) -> Box<dyn RowStage>;
+}
+
+/// A stage at work in one thread.
+pub trait RowStage: Send {
+    /// Decides about a row.
+    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision;
+}
+
+/// What a stage asks of a row, in the order in which rows come by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// The judgement of the method. The text is not rendered yet.
+    Verdict,
+    /// The text.
+    Text,
+}
+
+/// What becomes of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// It goes on to the next stage.
+    Keep,
+    /// It is not written, and counted under this reason.
+    Drop(Reason),
+}

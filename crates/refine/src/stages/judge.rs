@@ -1,0 +1,60 @@
+//! Drops pages that the method judges to have no main content.
+
+use crate::draft::Draft;
+use crate::reason::Reason;
+use crate::stage::{Decision, Needs, RowStage, Stage};
+
+/// Drops pages without main content, such as lists and forms. Pages that the method does not judge are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Judge;
+
+impl Stage for Judge {
+    fn name(&self) -> &'static str {
+        "judge"
+    }
+
+    fn fingerprint(&self) -> serde_json::Value {
+        serde_json::Value::Bool(true)
+    }
+
+    fn reasons(&self) -> &[Reason] {
+        &[Reason::NoArticle]
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Verdict
+    }
+
+    fn worker(&self) -> Box<dyn RowStage> {
+        Box::new(Judge)
+    }
+}
+
+impl RowStage for Judge {
+    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+        match draft.has_article {
+            Some(false) => Decision::Drop(Reason::NoArticle),
+            Some(true) | None => Decision::Keep,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_judged_to_be_empty_are_dropped() {
+        for (has_article, expected) in [
+            (Some(false), Decision::Drop(Reason::NoArticle)),
+            (Some(true), Decision::Keep),
+            (None, Decision::Keep),
+        ] {
+            let decision = Judge.worker().apply(&mut Draft { has_article, text: "" });
+            assert_eq!(decision, expected);
+        }
+        assert_eq!((Judge.name(), Judge.needs()), ("judge", Needs::Verdict));
+        assert_eq!(Judge.reasons(), [Reason::NoArticle]);
+        assert_eq!(Judge.fingerprint(), true);
+    }
+}

@@ -1,0 +1,66 @@
+//! Drops rows with little text.
+
+use crate::draft::Draft;
+use crate::reason::Reason;
+use crate::stage::{Decision, Needs, RowStage, Stage};
+
+/// Drops rows whose text has fewer characters than asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct MinChars {
+    chars: usize,
+}
+
+impl MinChars {
+    /// Keeps rows with at least so many Unicode scalars of text.
+    pub fn new(chars: usize) -> MinChars {
+        MinChars { chars }
+    }
+}
+
+impl Stage for MinChars {
+    fn name(&self) -> &'static str {
+        "min_chars"
+    }
+
+    fn fingerprint(&self) -> serde_json::Value {
+        self.chars.into()
+    }
+
+    fn reasons(&self) -> &[Reason] {
+        &[Reason::TooShort]
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Text
+    }
+
+    fn worker(&self) -> Box<dyn RowStage> {
+        Box::new(*self)
+    }
+}
+
+impl RowStage for MinChars {
+    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+        if draft.text.chars().count() < self.chars {
+            Decision::Drop(Reason::TooShort)
+        } else {
+            Decision::Keep
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalars_are_counted_and_not_bytes() {
+        let stage = MinChars::new(3);
+        let apply = |text| stage.worker().apply(&mut Draft { has_article: None, text });
+        assert_eq!(apply("中文"), Decision::Drop(Reason::TooShort));
+        assert_eq!(apply("中文字"), Decision::Keep);
+        assert_eq!((stage.name(), stage.needs()), ("min_chars", Needs::Text));
+        assert_eq!(stage.reasons(), [Reason::TooShort]);
+        assert_ne!(stage.fingerprint(), MinChars::new(4).fingerprint());
+    }
+}

@@ -1,0 +1,19 @@
+//! Writes the table of fields anew into the documents that list it.
+
+use huller_row::document::{markdown, python_properties, with_section};
+use std::path::Path;
+use std::{fs, io};
+
+fn main() -> io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (path, section) in [
+        ("docs/rows.md", markdown()),
+        ("crates/python/python/huller/_huller.pyi", python_properties()),
+    ] {
+        let text = fs::read_to_string(root.join(path))?;
+        let text = with_section(&text, &section)
+            .ok_or_else(|| io::Error::other(format!("{path} has no section of fields")))?;
+        fs::write(root.join(path), text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! The table of fields in documents: Markdown for `docs/rows.md`, properties for the type stub of the Python package.
+//!
+//! Both stand between two marks, and `cargo run -p huller-row --example write-fields` writes them anew.
+
+use crate::extras::Extra;
+use crate::field::{Field, Part, Presence, Source};
+use crate::fields::FIELDS;
+use std::fmt::Write;
+
+/// Replaces what stands between the lines that hold the marks `begin fields` and `end fields`. `None` if `text` lacks one of them.
+pub fn with_section(text: &str, section: &str) -> Option<String> {
+    let begin = text.find("begin fields")?;
+    let begin = begin + text[begin..].find('\n')? + 1;
+    let end = begin + text[begin..].find("end fields")?;
+    let end = text[..end].rfind('\n')? + 1;
+    Some(format!("{}{section}{}", &text[..begin], &text[end..]))
+}
+
+/// A row of Markdown for every field.
+pub fn markdown() -> String {
+    let mut table =
+        "| field | type | stands in | from | meaning |\n|---|---|---|---|---|\n".to_owned();
+    for field in FIELDS {
+        let Field { name, doc, .. } = field;
+        let (kind, rows, source) = (json_type(field), rows(field.presence), source(field.source));
+        // Writing to a string cannot fail.
+        let _ = writeln!(table, "| `{name}` | {kind} | {rows} | {source} | {doc} |");
+    }
+    table
+}
+
+/// A property of Python's `Page` for every field that a page in memory has.
+pub fn python_properties() -> String {
+    let mut properties = String::new();
+    for field in FIELDS.iter().filter(|field| is_of_page(field)) {
+        let Field { name, doc, .. } = field;
+        let kind = match field.part {
+            Part::Text(_) | Part::Json(_) => "str",
+            Part::Int(_) | Part::Long(_) => "int",
+            Part::Float(_) => "float",
+            Part::Flag(_) => "bool",
+            Part::Texts => "dict[str, str]",
+        };
+        let none = if field.presence == Presence::Always { "" } else { " | None" };
+        let doc = doc.replace('`', "``");
+        let _ = write!(
+            properties,
+            "    @property\n    def {name}(self) -> {kind}{none}:\n        \"\"\"{}\"\"\"\n",
+            folded(&doc, 104, "        ")
+        );
+    }
+    properties
+}
+
+/// A page has the text of one method, and no stage has seen it.
+fn is_of_page(field: &Field) -> bool {
+    let Field { source, presence, .. } = field;
+    source.is_in_memory()
+        && *source != Source::Stage
+        && *presence != Presence::IfAsked(Extra::Texts)
+}
+
+fn json_type(field: &Field) -> &'static str {
+    match (field.part, field.presence) {
+        (Part::Text(_), Presence::OrNull) => "string or null",
+        (Part::Text(_), _) => "string",
+        (Part::Int(_) | Part::Long(_), Presence::OrNull) => "integer or null",
+        (Part::Int(_) | Part::Long(_), _) => "integer",
+        (Part::Float(_), Presence::OrNull) => "number or null",
+        (Part::Float(_), _) => "number",
+        (Part::Flag(_), Presence::OrNull) => "boolean or null",
+        (Part::Flag(_), _) => "boolean",
+        (Part::Texts, _) => "object of strings",
+        (Part::Json(_), _) => "object or null",
+    }
+}
+
+fn rows(presence: Presence) -> &'static str {
+    match presence {
+        Presence::Always | Presence::OrNull => "every row",
+        Presence::IfAsked(Extra::Texts) => "runs with several methods",
+        Presence::IfAsked(Extra::SourceHtml) => "runs with `--html`",
+        Presence::IfAsked(Extra::Source) => "runs with `--keep-keys`",
+    }
+}
+
+fn source(source: Source) -> &'static str {
+    match source {
+        Source::Record => "WARC header or JSONL line",
+        Source::Place => "place in the input",
+        Source::Http => "HTTP header",
+        Source::Decoding => "decoding",
+        Source::Page => "the page's metadata",
+        Source::Method => "method",
+        Source::Settings => "settings",
+        Source::Stage => "none yet",
+    }
+}
+
+/// A text in lines of at most `width` bytes, with `indent` before all but the first.
+fn folded(text: &str, width: usize, indent: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.len() + 1 + word.len() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join(&format!("\n{indent}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_is_replaced_between_its_marks() {
+        let text = "a\n<!-- begin fields -->\nold\n<!-- end fields -->\nz\n";
+        let new = "a\n<!-- begin fields -->\nnew\n<!-- end fields -->\nz\n";
+        assert_eq!(with_section(text, "new\n").as_deref(), Some(new));
+        assert_eq!(with_section(new, "new\n").as_deref(), Some(new));
+        assert_eq!(with_section("a\n", "new\n"), None);
+    }
+
+    #[test]
+    fn long_texts_are_folded_between_words() {
+        assert_eq!(folded("one two three", 7, "  "), "one two\n  three");
+    }
+}

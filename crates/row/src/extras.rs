@@ -1,0 +1,33 @@
+//! Fields that stand only in the rows of runs that asked for them.
+
+/// A field that stands only in the rows of runs that asked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    /// `texts`: the texts of several methods.
+    Texts,
+    /// `source_html`: the source of the selection.
+    SourceHtml,
+    /// `source`: the user's own keys.
+    Source,
+}
+
+/// Which of the extra fields a run asked for. The settings alone decide it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// There are several methods.
+    pub texts: bool,
+    /// The source of the selection.
+    pub source_html: bool,
+    /// The user's own keys.
+    pub source: bool,
+}
+
+impl Extras {
+    pub(crate) fn has(self, extra: Extra) -> bool {
+        match extra {
+            Extra::Texts => self.texts,
+            Extra::SourceHtml => self.source_html,
+            Extra::Source => self.source,
+        }
+    }
+}

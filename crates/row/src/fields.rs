@@ -1,0 +1,111 @@
+//! The fields of the row, once for all formats and documents.
+//!
+//! JSON, the columns and the type stub of the Python package, and `docs/rows.md` follow this table.
+
+use crate::extras::Extra;
+use crate::field::Presence::{Always, IfAsked, OrNull};
+use crate::field::{Field, Part, Presence, Source};
+
+/// All fields, in the order of the row.
+pub static FIELDS: &[Field] = &[
+    untrusted("id", Part::Text(|row| Some(row.id)), Always, Source::Record).doc(
+        "Identifier of the page: `WARC-Record-ID` without `<urn:uuid:` and `>`, or the `id` of a JSONL line. Where the input \
+         has none, a UUID (version 5) of the input's path (as in `file_path`) and the page's place in it, the same in every run.",
+    ),
+    untrusted("url", Part::Text(|row| row.url), OrNull, Source::Record)
+        .doc("Address of the page: `WARC-Target-URI` without angle brackets, or the `url` of a JSONL line."),
+    untrusted("date", Part::Text(|row| row.date), OrNull, Source::Record)
+        .doc("When the page was fetched: `WARC-Date` as it stands in the header, or the `date` of a JSONL line."),
+    untrusted("title", Part::Text(|row| row.title), OrNull, Source::Page)
+        .doc("Headline of the page without the name of the site."),
+    clean("text", Part::Text(|row| Some(row.text)), Always, Source::Method).doc(
+        "The main text, which may be empty. A block or a line break begins a new line, and other white space is one space. There \
+         are no empty lines, no control characters other than the line feed, and no zero-width characters.",
+    ),
+    clean("language", Part::Text(|row| row.language), OrNull, Source::Stage)
+        .doc("Language of the text. Always null: no stage detects languages yet."),
+    clean("language_script", Part::Text(|row| row.language_script), OrNull, Source::Stage)
+        .doc("Script of the text, ISO 15924. Always null as well."),
+    clean("language_score", Part::Float(|row| row.language_score), OrNull, Source::Stage)
+        .doc("Confidence in `language`, from 0 to 1. Always null as well."),
+    untrusted("author", Part::Text(|row| row.author), OrNull, Source::Page)
+        .doc("Author, as the page states it."),
+    untrusted("published", Part::Text(|row| row.published), OrNull, Source::Page)
+        .doc("When the page was published, ISO 8601, as precisely as the page states it."),
+    untrusted("site_name", Part::Text(|row| row.site_name), OrNull, Source::Page)
+        .doc("Name of the site."),
+    untrusted("description", Part::Text(|row| row.description), OrNull, Source::Page)
+        .doc("Summary that the page states for search engines."),
+    clean("extractor", Part::Text(|row| Some(row.extractor)), Always, Source::Settings)
+        .doc("Name of the method that made `text`."),
+    clean("score", Part::Float(|row| row.score), OrNull, Source::Method).doc(
+        "The method's own figure for the page; `docs/methods.md` says what it means for each method. Null where the method \
+         gives none.",
+    ),
+    untrusted("page_type", Part::Text(|row| row.page_type), OrNull, Source::Method)
+        .doc("Kind of page, from methods that classify pages: `article`, `collection`, `documentation`, `forum`, `listing`, `product` or `service`."),
+    clean("has_article", Part::Flag(|row| row.has_article), OrNull, Source::Method)
+        .doc("Whether the page has main content at all, by the methods that judge it."),
+    untrusted("comments", Part::Text(|row| row.comments), OrNull, Source::Method)
+        .doc("Readers' comments, from methods that separate them from the text; null where there are none."),
+    clean("charset", Part::Text(|row| Some(row.charset)), Always, Source::Decoding)
+        .doc("Encoding that the page was decoded with: its WHATWG name in lower case, as in `utf-8` or `windows-1252`."),
+    clean("charset_source", Part::Text(|row| Some(row.charset_source)), Always, Source::Decoding)
+        .doc("Evidence for the encoding: `bom`, `http`, `meta`, `detected`, `default` (all bytes are ASCII, or the page came as text), or `overruled` (a declaration that cannot be right; detected instead)."),
+    clean("replaced", Part::Long(|row| Some(row.replaced)), Always, Source::Decoding)
+        .doc("How many bytes or sequences of bytes the encoding does not have: decoding replaced each by U+FFFD."),
+    untrusted("content_type", Part::Text(|row| row.content_type), OrNull, Source::Http)
+        .doc("`Content-Type` of the response, parameters included; of the record where that is a `resource`."),
+    clean("status", Part::Int(|row| row.status), OrNull, Source::Http).doc("HTTP status of the response."),
+    untrusted("digest", Part::Text(|row| row.digest), OrNull, Source::Record).doc(
+        "Digest of the payload, the body as it is stored: `WARC-Payload-Digest`; SHA-1 as `sha1:` and Base32, other algorithms as \
+         `algorithm:value`. With `--digest`, where the header has no SHA-1: that of the body without its chunks, before any other \
+         encoding is undone.",
+    ),
+    untrusted("file_path", Part::Text(|row| Some(row.file_path)), Always, Source::Place).doc(
+        "The input that holds the page: its path as a list has it, or relative to the folder that was given; for a file that was \
+         given by itself its name, and `-` for standard input.",
+    ),
+    untrusted("warc_filename", Part::Text(|row| row.warc_filename), OrNull, Source::Place).doc(
+        "The same for pages out of archives, under the name that the index of Common Crawl gives it: the full path where a list \
+         has the full path. Null for pages that are files of their own.",
+    ),
+    clean("warc_record_offset", Part::Long(|row| row.warc_record_offset), OrNull, Source::Place).doc(
+        "Where the compressed member (or the plain record) of the page begins in that file, in bytes. Null where the record is \
+         no member of its own.",
+    ),
+    clean("warc_record_length", Part::Long(|row| row.warc_record_length), OrNull, Source::Place)
+        .doc("Length of that member, in bytes."),
+    clean("stream_offset", Part::Long(|row| row.stream_offset), OrNull, Source::Place).doc(
+        "Where the record begins in the decompressed stream, in bytes, for a record that is no member of its own.",
+    ),
+    clean("truncated", Part::Text(|row| row.truncated), OrNull, Source::Decoding).doc(
+        "Why the page is not whole: `page_limit` (cut at `--max-page-bytes`), `warc_length`, `warc_time`, `warc_disconnect`, \
+         `warc_unspecified` (as `WARC-Truncated` says), `body` (fewer bytes than said, or a cut stream) or `range` (a part, HTTP \
+         status 206).",
+    ),
+    clean("texts", Part::Texts, IfAsked(Extra::Texts), Source::Method)
+        .doc("The text of every method by its name. The first is `text` again."),
+    untrusted("source_html", Part::Text(|row| row.source_html), IfAsked(Extra::SourceHtml), Source::Method)
+        .doc("HTML source of the selected elements."),
+    untrusted("source", Part::Json(|row| row.source), IfAsked(Extra::Source), Source::Record).doc(
+        "The values of the keys that `--keep-keys` names, as they stand in the JSONL line, in the order of the option; null for a \
+         key that the line lacks. Null for pages that come from no JSONL line.",
+    ),
+];
+
+/// A field whose text may hold control characters, because a header or a page states it.
+const fn untrusted(name: &'static str, part: Part, presence: Presence, source: Source) -> Field {
+    Field { name, part, presence, source, is_clean: false, doc: "" }
+}
+
+/// A field without control characters.
+const fn clean(name: &'static str, part: Part, presence: Presence, source: Source) -> Field {
+    Field { name, part, presence, source, is_clean: true, doc: "" }
+}
+
+impl Field {
+    const fn doc(self, doc: &'static str) -> Field {
+        Field { doc, ..self }
+    }
+}

@@ -1,0 +1,240 @@
+//! JSON, written member by member.
+//!
+//! A row is mostly one long text, which a general serializer escapes byte by byte. Here texts are searched eight bytes at a time for
+//! what must be escaped, and copied in between. All other values are left to `serde_json`, and the bytes are those that
+//! `serde_json` writes, with one exception: in texts from headers and pages DEL and the C1 controls are escaped too, since terminals
+//! obey U+009B as they do ESC. Cost: O(n), a few instructions for eight bytes and about fifty for each escape.
+
+use memchr::memchr2_iter;
+use serde::Serialize;
+
+/// An object that is being written, member by member.
+pub(crate) struct Object<'a> {
+    out: &'a mut Vec<u8>,
+    /// The byte before the next member: `{` or `,`.
+    before: u8,
+}
+
+impl<'a> Object<'a> {
+    /// Begins an object at the end of `out`.
+    pub(crate) fn new(out: &'a mut Vec<u8>) -> Object<'a> {
+        Object { out, before: b'{' }
+    }
+
+    /// Adds a text, or `null`. Names are written as they are.
+    pub(crate) fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
+        self.name(name);
+        match text.into() {
+            Some(text) => push_string(self.out, text),
+            None => self.out.extend_from_slice(b"null"),
+        }
+    }
+
+    /// Adds a text that may hold control characters, or `null`.
+    pub(crate) fn untrusted<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
+        let start = self.out.len();
+        self.text(name, text);
+        escape_controls(self.out, start);
+    }
+
+    /// Adds any other value.
+    pub(crate) fn value(&mut self, name: &str, value: impl Serialize) {
+        self.name(name);
+        serde_json::to_writer(&mut *self.out, &value)
+            .expect("writing plain fields to memory cannot fail");
+    }
+
+    /// Adds a value that is JSON already, or `null`.
+    pub(crate) fn json(&mut self, name: &str, json: Option<&str>) {
+        self.name(name);
+        let start = self.out.len();
+        self.out.extend_from_slice(json.unwrap_or("null").as_bytes());
+        escape_controls(self.out, start);
+    }
+
+    /// Adds an object, which `members` fills.
+    pub(crate) fn object(&mut self, name: &str, members: impl FnOnce(&mut Object<'_>)) {
+        self.name(name);
+        let mut object = Object::new(self.out);
+        members(&mut object);
+        object.end();
+    }
+
+    fn name(&mut self, name: &str) {
+        self.out.push(std::mem::replace(&mut self.before, b','));
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+    }
+
+    /// Ends the object.
+    pub(crate) fn end(self) {
+        if self.before == b'{' {
+            self.out.push(b'{');
+        }
+        self.out.push(b'}');
+    }
+}
+
+/// Appends `value` as one line of JSON without control characters.
+///
+/// # Panics
+///
+/// If `value` cannot be serialized, such as a map whose keys are not strings.
+pub fn push_line(out: &mut Vec<u8>, value: &impl Serialize) {
+    let start = out.len();
+    serde_json::to_writer(&mut *out, value).expect("writing plain fields to memory cannot fail");
+    escape_controls(out, start);
+    out.push(b'\n');
+}
+
+/// Appends `text` in quotes.
+fn push_string(out: &mut Vec<u8>, text: &str) {
+    out.reserve(text.len() + 2);
+    out.push(b'"');
+    let mut rest = text.as_bytes();
+    loop {
+        let (plain, special) = rest.split_at(plain_len(rest));
+        out.extend_from_slice(plain);
+        let Some((byte, after)) = special.split_first() else { break };
+        push_escape(out, *byte);
+        rest = after;
+    }
+    out.push(b'"');
+}
+
+fn push_escape(out: &mut Vec<u8>, byte: u8) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let letter = match byte {
+        b'\n' => b'n',
+        b'"' | b'\\' => byte,
+        b'\r' => b'r',
+        b'\t' => b't',
+        0x08 => b'b',
+        0x0C => b'f',
+        _ => {
+            let digits = [HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 0xF)]];
+            out.extend_from_slice(&[b'\\', b'u', b'0', b'0', digits[0], digits[1]]);
+            return;
+        }
+    };
+    out.extend_from_slice(&[b'\\', letter]);
+}
+
+/// Escapes DEL and the C1 control characters in the JSON from `start` on. They can stand in strings only, so parsers read the same
+/// values as before.
+pub fn escape_controls(json: &mut Vec<u8>, start: usize) {
+    let is_control = |at: &usize, bytes: &[u8]| {
+        bytes[*at] == 0x7F || bytes.get(at + 1).is_some_and(|next| (0x80..0xA0).contains(next))
+    };
+    let tail = &json[start..];
+    let mut found = memchr2_iter(0x7F, 0xC2, tail).filter(|at| is_control(at, tail)).peekable();
+    if found.peek().is_none() {
+        return;
+    }
+    let mut escaped = Vec::with_capacity(tail.len() + 64);
+    let mut done = 0;
+    for at in found {
+        escaped.extend_from_slice(&tail[done..at]);
+        let is_delete = tail[at] == 0x7F;
+        push_escape(&mut escaped, if is_delete { 0x7F } else { tail[at + 1] });
+        done = at + if is_delete { 1 } else { 2 };
+    }
+    escaped.extend_from_slice(&tail[done..]);
+    json.truncate(start);
+    json.append(&mut escaped);
+}
+
+/// How many bytes from the start need no escape.
+#[inline]
+fn plain_len(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (place, word) in words.iter().enumerate() {
+        let special = special(u64::from_le_bytes(*word));
+        if special != 0 {
+            return place * 8 + special.trailing_zeros() as usize / 8;
+        }
+    }
+    let is_special = |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\\');
+    words.len() * 8 + rest.iter().position(is_special).unwrap_or(rest.len())
+}
+
+/// The high bits of those of eight bytes that need an escape. Only the lowest set bit is reliable: subtractions borrow from the
+/// bytes above it.
+#[inline]
+fn special(word: u64) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    // A byte below `n` sets its high bit when `n` is taken from it, unless that was set before.
+    let below = |word: u64, n: u64| word.wrapping_sub(ONES * n) & !word;
+    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & HIGH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn string(text: &str) -> String {
+        let mut out = Vec::new();
+        push_string(&mut out, text);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn every_scalar_is_written_as_serde_json_does_wherever_it_stands() {
+        let ascii = (0..0x80).map(char::from_u32);
+        for c in ascii.flatten().chain(['\u{80}', 'é', '\u{2028}', '中', '😀']) {
+            for before in 0..9 {
+                let text = format!("{}{c}{c}{}", "a".repeat(before), "z".repeat(9));
+                assert_eq!(string(&text), serde_json::to_string(&text).unwrap(), "{c:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn control_characters_from_outside_are_escaped_and_mean_the_same() {
+        let text: String =
+            (0..0x180).filter_map(char::from_u32).chain("é\u{9b}2J\u{7f}".chars()).collect();
+        for text in [text.as_str(), "", "plain", "é \u{a0}»", "\u{9b}", "\u{c2}\u{7f}"] {
+            let mut out = b"\x7f".to_vec();
+            let mut object = Object::new(&mut out);
+            object.untrusted("a", text);
+            object.end();
+            let json = std::str::from_utf8(&out[1..]).unwrap();
+            assert!(!json.contains(char::is_control), "{json:?}");
+            let value: serde_json::Value = serde_json::from_str(json).unwrap();
+            assert_eq!(value["a"], text);
+            assert_eq!(out[0], 0x7F, "what stood before is left alone");
+        }
+    }
+
+    #[test]
+    fn objects_are_written_as_serde_json_does() {
+        let mut out = Vec::new();
+        let mut object = Object::new(&mut out);
+        object.text("a", "1\n");
+        object.text("b", None);
+        object.object("c", |_| {});
+        object.object("d", |inner| inner.value("e", [1.5, 1e300]));
+        object.value("f", Some(true));
+        object.end();
+        let expected = r#"{"a":"1\n","b":null,"c":{},"d":{"e":[1.5,1e+300]},"f":true}"#;
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn any_mixture_is_written_as_serde_json_does() {
+        let pieces =
+            ["plain words ", "\n", "\"", "\\", "\u{1f}", "é", "中文。", "\u{7f}", "x", "\r\t"];
+        let mut seed = 1_u32;
+        for _ in 0..2000 {
+            let mut text = String::new();
+            for _ in 0..20 {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                text.push_str(pieces[(seed >> 16) as usize % pieces.len()]);
+            }
+            assert_eq!(string(&text), serde_json::to_string(&text).unwrap());
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A row as one line of JSON.
+
+use crate::field::{Field, Part};
+use crate::fields::FIELDS;
+use crate::json::Object;
+use crate::row::{Row, RowSink, Texts};
+
+/// Rows as lines of JSON, uncompressed.
+impl RowSink for Vec<u8> {
+    fn row(&mut self, row: &Row<'_>) {
+        push_row(row, self);
+    }
+
+    fn mark(&self) -> usize {
+        self.len()
+    }
+
+    fn cut(&mut self, mark: usize) {
+        self.truncate(mark);
+    }
+}
+
+/// Appends a row.
+pub(crate) fn push_row(row: &Row<'_>, out: &mut Vec<u8>) {
+    let mut object = Object::new(out);
+    for field in FIELDS.iter().filter(|field| field.presence.is_in(row.extras)) {
+        push_field(field, row, &mut object);
+    }
+    object.end();
+    out.push(b'\n');
+}
+
+/// Every field of the run stands in every row, as `null` where the row has no value.
+fn push_field(field: &Field, row: &Row<'_>, object: &mut Object<'_>) {
+    let name = field.name;
+    match field.part {
+        Part::Text(of) if field.is_clean => object.text(name, of(row)),
+        Part::Text(of) => object.untrusted(name, of(row)),
+        Part::Int(of) => object.value(name, of(row)),
+        Part::Long(of) => object.value(name, of(row)),
+        Part::Float(of) => object.value(name, of(row)),
+        Part::Flag(of) => object.value(name, of(row)),
+        Part::Json(of) => object.json(name, of(row)),
+        Part::Texts => match row.texts {
+            None => object.text(name, None),
+            Some(Texts { names, texts }) => object.object(name, |members| {
+                for (name, text) in names.iter().zip(texts) {
+                    members.text(name, text.as_str());
+                }
+            }),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::push_line;
+    use crate::sample::row;
+
+    use crate::extras::Extras;
+    use serde_json::Value;
+
+    /// The row, as it is written.
+    fn written(row: &Row<'_>) -> String {
+        let mut line = Vec::new();
+        push_row(row, &mut line);
+        String::from_utf8(line).unwrap()
+    }
+
+    #[test]
+    fn rows_have_the_bytes_that_serde_gives_them() {
+        let names = ["pvalue", "hull"];
+        let texts = ["first\n".to_owned(), String::new()];
+        for full in [false, true] {
+            row(full, &names, &texts, |row| {
+                let mut expected = Vec::new();
+                // `source` is JSON already, which serde would take for a string.
+                push_line(&mut expected, &Row { source: None, ..*row });
+                let ours = written(row).replace(",\"source\":{\"a\":[1,\"\\u0000\"]}", "");
+                assert_eq!(ours, String::from_utf8(expected).unwrap());
+            });
+        }
+    }
+
+    #[test]
+    fn every_field_of_the_run_stands_in_every_row_in_the_order_of_the_table() {
+        for bits in 0..8 {
+            let extras =
+                Extras { texts: bits & 1 > 0, source_html: bits & 2 > 0, source: bits & 4 > 0 };
+            let expected: Vec<_> = FIELDS
+                .iter()
+                .filter(|field| field.presence.is_in(extras))
+                .map(|field| field.name)
+                .collect();
+            for full in [false, true] {
+                row(full, &["body"], &["text".to_owned()], |row| {
+                    let line = written(&Row { extras, ..*row });
+                    let value: serde_json::Map<String, Value> =
+                        serde_json::from_str(&line).unwrap();
+                    let mut at = 0;
+                    for name in &expected {
+                        assert!(value.contains_key(*name), "{name}: {line}");
+                        let here = line.find(&format!("\"{name}\":")).unwrap();
+                        assert!(here >= at, "{name}: {line}");
+                        at = here;
+                    }
+                    assert_eq!(value.len(), expected.len(), "{line}");
+                });
+            }
+        }
+    }
+}

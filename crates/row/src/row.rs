@@ -1,0 +1,76 @@
+//! The row of a page, and what takes rows.
+
+use crate::extras::Extras;
+
+/// One page. The fields stand in the order of the output; [`FIELDS`](crate::FIELDS) describes each of them.
+#[cfg_attr(test, derive(serde::Serialize))]
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "`FIELDS` describes the fields")]
+pub struct Row<'a> {
+    pub id: &'a str,
+    pub url: Option<&'a str>,
+    pub date: Option<&'a str>,
+    pub title: Option<&'a str>,
+    pub text: &'a str,
+    pub language: Option<&'a str>,
+    pub language_script: Option<&'a str>,
+    pub language_score: Option<f64>,
+    pub author: Option<&'a str>,
+    pub published: Option<&'a str>,
+    pub site_name: Option<&'a str>,
+    pub description: Option<&'a str>,
+    pub extractor: &'a str,
+    pub score: Option<f64>,
+    pub page_type: Option<&'a str>,
+    pub has_article: Option<bool>,
+    pub comments: Option<&'a str>,
+    pub charset: &'a str,
+    pub charset_source: &'a str,
+    pub replaced: u64,
+    pub content_type: Option<&'a str>,
+    pub status: Option<u16>,
+    pub digest: Option<&'a str>,
+    pub file_path: &'a str,
+    pub warc_filename: Option<&'a str>,
+    pub warc_record_offset: Option<u64>,
+    pub warc_record_length: Option<u64>,
+    pub stream_offset: Option<u64>,
+    pub truncated: Option<&'a str>,
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    pub texts: Option<Texts<'a>>,
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    pub source_html: Option<&'a str>,
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    pub source: Option<&'a str>,
+    /// Which of the fields that only some runs have stand in the row, whether or not they have a value.
+    #[cfg_attr(test, serde(skip))]
+    pub extras: Extras,
+}
+
+/// The text of every method of a run.
+#[derive(Clone, Copy)]
+pub struct Texts<'a> {
+    /// The names of the methods. The first method made the row's own text.
+    pub names: &'a [&'static str],
+    /// One text for each name, in the same order.
+    pub texts: &'a [String],
+}
+
+/// Takes rows one after another.
+pub trait RowSink {
+    /// Adds a row.
+    fn row(&mut self, row: &Row<'_>);
+
+    /// How much the sink holds. Only [`RowSink::cut`] reads this number, so each sink chooses its own unit.
+    fn mark(&self) -> usize;
+
+    /// Discards everything added since [`RowSink::mark`] returned `mark`, such as a row that a panic cut short.
+    fn cut(&mut self, mark: usize);
+}
+
+#[cfg(test)]
+impl serde::Serialize for Texts<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.names.iter().zip(self.texts))
+    }
+}

@@ -1,0 +1,93 @@
+//! Methods made of settings, and workers made of settings and memory.
+
+use crate::card::Card;
+use crate::extractor::Extractor;
+use crate::method::Method;
+use crate::profile::Profile;
+use crate::selection::Selection;
+use crate::verdict::Verdict;
+use huller_page::Page;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A method in one setting. It has no state; the memory that it works in is passed to every call.
+pub trait Algorithm: Send + Sync {
+    /// Buffers that a worker reuses from page to page.
+    type Memory: Default + Send;
+
+    /// As [`Extractor::extract`]. `memory` may have been used for other pages; it must not influence the result.
+    fn extract(&self, page: &Page<'_>, memory: &mut Self::Memory, out: &mut Selection) -> Verdict;
+}
+
+/// A worker made of an algorithm and its memory.
+#[derive(Debug)]
+pub struct Worker<A: Algorithm> {
+    algorithm: A,
+    memory: A::Memory,
+}
+
+impl<A: Algorithm> Worker<A> {
+    /// A worker whose memory is empty.
+    pub fn new(algorithm: A) -> Worker<A> {
+        Worker { algorithm, memory: A::Memory::default() }
+    }
+}
+
+impl<A: Algorithm> Extractor for Worker<A> {
+    fn extract(&mut self, page: &Page<'_>, out: &mut Selection) -> Verdict {
+        self.algorithm.extract(page, &mut self.memory, out)
+    }
+}
+
+/// A method that is one algorithm in two settings. Each worker gets a clone of the algorithm.
+#[derive(Debug)]
+pub struct Profiles<A> {
+    /// Describes the method to users.
+    pub card: Card,
+    /// The setting of [`Profile::Paper`].
+    pub paper: A,
+    /// The setting of [`Profile::Tuned`].
+    pub tuned: A,
+}
+
+impl<A: Algorithm + Clone + 'static> Method for Profiles<A> {
+    fn card(&self) -> &Card {
+        &self.card
+    }
+
+    fn worker(&self, profile: Profile) -> Box<dyn Extractor> {
+        let algorithm = match profile {
+            Profile::Paper => &self.paper,
+            Profile::Tuned => &self.tuned,
+        };
+        Box::new(Worker::new(algorithm.clone()))
+    }
+}
+
+/// An algorithm that all workers share, because it holds a model.
+impl<T: Algorithm> Algorithm for Arc<T> {
+    type Memory = T::Memory;
+
+    fn extract(&self, page: &Page<'_>, memory: &mut T::Memory, out: &mut Selection) -> Verdict {
+        self.deref().extract(page, memory, out)
+    }
+}
+
+/// A method that is one algorithm with a model, the same in both profiles.
+#[derive(Debug)]
+pub struct Modelled<A> {
+    /// Describes the method to users.
+    pub card: Card,
+    /// The algorithm that all workers share.
+    pub algorithm: Arc<A>,
+}
+
+impl<A: Algorithm + 'static> Method for Modelled<A> {
+    fn card(&self) -> &Card {
+        &self.card
+    }
+
+    fn worker(&self, _: Profile) -> Box<dyn Extractor> {
+        Box::new(Worker::new(Arc::clone(&self.algorithm)))
+    }
+}

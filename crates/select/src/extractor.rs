@@ -1,0 +1,16 @@
+//! The worker of a method.
+
+use crate::selection::Selection;
+use crate::verdict::Verdict;
+use huller_page::Page;
+
+/// Finds the main content of one page after another.
+///
+/// An extractor owns the memory that it works in. No result depends on earlier pages: the same page gives the same
+/// selection and the same verdict, in whatever order and on whatever thread. The running time is O(n), or O(n log n),
+/// in the size of the page. An extractor allocates only while its buffers grow to the largest page.
+pub trait Extractor: Send {
+    /// Selects the main content of a page. Empties `out` first. A selection without roots means that the method found
+    /// nothing.
+    fn extract(&mut self, page: &Page<'_>, out: &mut Selection) -> Verdict;
+}

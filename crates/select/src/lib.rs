@@ -1,0 +1,78 @@
+//! The interface of extraction methods, and the selection that a method makes.
+//!
+//! # The types, and how they meet
+//!
+//! * A [`Method`] has a [`Card`] (name, summary, meaning of its score, origin) and makes workers, in one of two
+//!   [`Profile`]s.
+//! * An [`Extractor`] is such a worker. It reads a [`Page`](huller_page::Page), fills a [`Selection`] and returns a
+//!   [`Verdict`]. It owns the memory that it works in; a thread has one worker for each method that it runs.
+//! * A [`Selection`] holds indices into the page: the nodes that hold the content, those of their descendants that do
+//!   not, and, if the method selects runs or words, the [`Stretch`]es of the source that count. No method writes text
+//!   itself, so the texts of all methods are comparable.
+//! * A [`Renderer`] writes a selection as text, or as the source HTML of its nodes.
+//! * Most methods implement [`Algorithm`]: settings without state, and the memory that each worker needs.
+//!   [`Profiles`] makes a method from two of them, [`Modelled`] from one that has a model.
+//! * [`AttrCache`] remembers results for attribute values, of which many nodes have the same.
+//!
+//! # Example
+//!
+//! ```
+//! use huller_page::{Page, PageBuf, Tag};
+//! use huller_select::{Algorithm, Card, Method, Profile, Profiles, Renderer, Selection, Verdict};
+//!
+//! /// Selects the longest paragraph.
+//! #[derive(Clone)]
+//! struct LongestParagraph;
+//!
+//! impl Algorithm for LongestParagraph {
+//!     type Memory = ();
+//!
+//!     fn extract(&self, page: &Page<'_>, (): &mut (), out: &mut Selection) -> Verdict {
+//!         out.clear();
+//!         let nodes = page.nodes().iter().enumerate();
+//!         let paragraphs = nodes.filter(|(_, node)| node.tag == Tag::P);
+//!         let longest = paragraphs.max_by_key(|(_, node)| node.byte_end - node.byte_start);
+//!         out.roots.extend(longest.map(|(index, _)| index as u32));
+//!         Verdict::default()
+//!     }
+//! }
+//!
+//! static METHOD: Profiles<LongestParagraph> = Profiles {
+//!     card: Card::new("longest", "the longest paragraph"),
+//!     paper: LongestParagraph,
+//!     tuned: LongestParagraph,
+//! };
+//!
+//! let mut buffer = PageBuf::new();
+//! let page = buffer.fill("<p>Home</p><p>Rain fell all day.</p>");
+//! let mut worker = METHOD.worker(Profile::Tuned);
+//! let mut selection = Selection::default();
+//! worker.extract(&page, &mut selection);
+//!
+//! let mut text = String::new();
+//! Renderer::default().text(&page, &selection, &mut text);
+//! assert_eq!(text, "Rain fell all day.");
+//! ```
+
+mod algorithm;
+mod attr_cache;
+mod card;
+mod extractor;
+mod method;
+pub mod no_content;
+mod page_type;
+mod profile;
+mod render;
+mod selection;
+mod verdict;
+
+pub use algorithm::{Algorithm, Modelled, Profiles, Worker};
+pub use attr_cache::AttrCache;
+pub use card::{Card, Citation};
+pub use extractor::Extractor;
+pub use method::{Method, WithModel};
+pub use page_type::PageType;
+pub use profile::Profile;
+pub use render::Renderer;
+pub use selection::{Selection, Stretch, element_around};
+pub use verdict::Verdict;

@@ -1,0 +1,28 @@
+//! Tags of elements that hold no content (specification 0.6).
+
+use huller_page::{Tag, Tags};
+
+/// Scripts, style sheets and the head: they never hold text of the page.
+pub const CORE: Tags = Tags::NONE.and(&[Tag::SCRIPT, Tag::STYLE, Tag::HEAD_ELEMENT]);
+
+/// [`CORE`], embedded objects, drawings, templates and form controls: what they hold is no text of the page.
+pub const EMBEDDED: Tags = CORE.and(&[
+    Tag::TEMPLATE,
+    Tag::IFRAME,
+    Tag::SVG,
+    Tag::MATH,
+    Tag::CANVAS,
+    Tag::OBJECT,
+    Tag::EMBED,
+    Tag::SELECT,
+    Tag::OPTION,
+    Tag::DATALIST,
+    Tag::BUTTON,
+    Tag::TEXTAREA,
+    Tag::VIDEO,
+    Tag::AUDIO,
+]);
+
+/// [`EMBEDDED`], and the parts of a page around its content: what the tuned profiles remove.
+pub const TUNED: Tags =
+    EMBEDDED.and(&[Tag::NOSCRIPT, Tag::INPUT, Tag::HEADER, Tag::FOOTER, Tag::NAV, Tag::ASIDE]);

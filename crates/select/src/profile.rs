@@ -1,0 +1,20 @@
+//! The two settings of a method.
+
+/// One of the two settings that every method has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// The closest faithful reading of the paper.
+    Paper,
+    /// The setting that ships: the one that measured best.
+    Tuned,
+}
+
+impl Profile {
+    /// The name that users type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Paper => "paper",
+            Profile::Tuned => "tuned",
+        }
+    }
+}

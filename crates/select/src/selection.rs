@@ -1,0 +1,163 @@
+//! The result of an extraction method: a selection of a page.
+
+use huller_page::{Node, Page, Tag};
+
+/// The nodes that hold the content, without some of their descendants; of the rest all text, or only some stretches
+/// of it. Holds indices and byte offsets into the page, and no text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Indices of the selected nodes, in document order. No node lies inside another.
+    pub roots: Vec<u32>,
+    /// Indices of nodes that do not count, with everything in them, in document order. No node lies inside another.
+    /// Some may be outside the roots.
+    pub removed: Vec<u32>,
+    /// All the text that counts, if `is_partial`: in document order, without overlaps.
+    pub stretches: Vec<Stretch>,
+    /// Whether only `stretches` counts. Set by methods that select runs, words or lines.
+    pub is_partial: bool,
+    /// Readers' comments, in document order; they are not in the text. Empty unless the method distinguishes
+    /// comments.
+    pub comments: Vec<Stretch>,
+}
+
+/// A piece of a run, or a whole run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Index of the run.
+    pub run: u32,
+    /// Byte offset of its start in the page's source, inside the run.
+    pub start: u32,
+    /// Byte offset of its end in the page's source.
+    pub end: u32,
+}
+
+impl Stretch {
+    /// A whole run.
+    pub fn of(page: &Page<'_>, run: u32) -> Stretch {
+        let huller_page::Run { byte_start, byte_end, .. } = page.runs()[run as usize];
+        Stretch { run, start: byte_start, end: byte_end }
+    }
+}
+
+impl Selection {
+    /// Empties the selection and keeps its capacity.
+    pub fn clear(&mut self) {
+        self.roots.clear();
+        self.removed.clear();
+        self.stretches.clear();
+        self.is_partial = false;
+        self.comments.clear();
+    }
+
+    /// Copies another selection into the buffers of this one. Swapping the two would let both grow to the size of the
+    /// largest page.
+    pub fn copy_from(&mut self, other: &Selection) {
+        self.roots.clone_from(&other.roots);
+        self.removed.clone_from(&other.removed);
+        self.stretches.clone_from(&other.stretches);
+        self.is_partial = other.is_partial;
+        self.comments.clone_from(&other.comments);
+    }
+
+    /// Adds a whole run to the stretches.
+    pub fn push_run(&mut self, page: &Page<'_>, run: u32) {
+        self.stretches.push(Stretch::of(page, run));
+    }
+
+    /// Last step of methods that select stretches: makes the innermost element around all stretches the root, so that
+    /// only the stretches count. Without stretches, empties the selection.
+    pub fn finish_stretches(&mut self, page: &Page<'_>) {
+        if let (Some(first), Some(last)) = (self.stretches.first(), self.stretches.last()) {
+            self.roots.push(element_around(page, first.run, last.run));
+            self.is_partial = true;
+        } else {
+            self.clear();
+        }
+    }
+
+    /// Adds the figure captions between the first and the last stretch. Comments are not added. Changes nothing in a
+    /// selection that is not partial, since it holds the captions of its roots already. Cost: O(nodes in the roots +
+    /// stretches log stretches).
+    pub fn add_captions(&mut self, page: &Page<'_>) {
+        let Selection { roots, stretches, comments, .. } = self;
+        let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
+        let (between, selected) = (first.run..last.run, stretches.len());
+        for root in roots {
+            let (mut at, end) = (*root as usize, page.nodes()[*root as usize].end as usize);
+            while at < end {
+                let node = &page.nodes()[at];
+                if node.tag != Tag::FIGCAPTION {
+                    at += 1;
+                    continue;
+                }
+                at = node.end as usize;
+                for run in (node.run_start..node.run_end).filter(|run| between.contains(run)) {
+                    let has = |of: &[Stretch]| of.binary_search_by_key(&run, |of| of.run).is_ok();
+                    if !has(&stretches[..selected]) && !has(comments) {
+                        stretches.push(Stretch::of(page, run));
+                    }
+                }
+            }
+        }
+        stretches.sort_unstable_by_key(|stretch| (stretch.run, stretch.start));
+    }
+
+    /// The removed nodes from index `node` on.
+    pub(crate) fn removed_from(&self, node: u32) -> &[u32] {
+        &self.removed[self.removed.partition_point(|removed| *removed < node)..]
+    }
+
+    /// The stretches from run `run` on; `None` if all text counts.
+    pub(crate) fn stretches_from(&self, run: u32) -> Option<&[Stretch]> {
+        let first = || self.stretches.partition_point(|stretch| stretch.run < run);
+        self.is_partial.then(|| &self.stretches[first()..])
+    }
+
+    /// Indices of the runs of which some text counts, in document order: runs inside the roots and outside the
+    /// removed nodes, and, if the selection is partial, with at least one stretch. Cost: O(runs kept + roots log
+    /// removed + stretches).
+    pub fn kept_runs<'a>(&'a self, page: &Page<'a>) -> impl Iterator<Item = u32> + use<'a> {
+        let nodes = page.nodes();
+        let inside = self.roots.iter().flat_map(move |root| {
+            let Node { end, run_start, run_end, .. } = nodes[*root as usize];
+            let removed = self.removed_from(*root).iter().take_while(move |node| **node < end);
+            let gaps = removed.map(|node| &nodes[*node as usize]);
+            let gaps = gaps.map(|node| (node.run_start, node.run_end));
+            let mut from = run_start;
+            gaps.chain([(run_end, run_end)]).flat_map(move |(start, end)| {
+                let kept = from..start;
+                from = end;
+                kept
+            })
+        });
+        let mut stretches = self.stretches.as_slice();
+        inside.filter(move |run| {
+            if !self.is_partial {
+                return true;
+            }
+            let before = stretches.iter().take_while(|stretch| stretch.run < *run).count();
+            stretches = &stretches[before..];
+            stretches.first().is_some_and(|stretch| stretch.run == *run)
+        })
+    }
+
+    /// The selected nodes.
+    pub fn nodes<'a>(&self, page: &Page<'a>) -> impl Iterator<Item = &'a Node> {
+        let nodes = page.nodes();
+        self.roots.iter().map(move |root| &nodes[*root as usize])
+    }
+}
+
+/// Index of the innermost element that holds all runs from `first` to `last`. Cost: O(depth); the page bounds the
+/// depth.
+pub fn element_around(page: &Page<'_>, first: u32, last: u32) -> u32 {
+    let nodes = page.nodes();
+    let mut at = page.runs()[first as usize].node;
+    while nodes[at as usize].run_end <= last && at > 0 {
+        at = nodes[at as usize].parent;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! The table of a run over all attacks, in Markdown.
+
+use super::definition::{Attack, Scale};
+use super::peers::{PEER_SECONDS, PEERS, PeerRun, can_be_asked};
+use super::run::Ended;
+use super::verdict;
+use std::fmt::Write;
+use std::fs;
+
+/// What became of an attack.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The attack.
+    pub attack: &'static Attack,
+    /// How the program ended.
+    pub ended: Ended,
+    /// All that is wrong.
+    pub faults: Vec<String>,
+    /// What the peers made of it: none of them, or all in their order.
+    pub peers: Vec<PeerRun>,
+}
+
+/// The report. `version` is what the program says of itself.
+pub fn report(outcomes: &[Outcome], scale: Scale, version: &str) -> String {
+    let with_peers = outcomes.iter().any(|outcome| !outcome.peers.is_empty());
+    let mut text = format!(
+        "# Attacks\n\n    make hostile{}\n\n{}* {version}, one worker, defaults; scale {}\n\
+         * each run under `ulimit -v` of its memory limit and 1 GB more; MB is the peak that wait4 reports; CPU is user and system\n\
+         * right: exit status, both good pages whole, the attack extracted or counted as it must be, rows and rejects equal to the\n  \
+         account, valid UTF-8 and JSON, memory and CPU seconds within the limits\n",
+        if with_peers { " PEERS=1" } else { "" },
+        machine(),
+        scale.0,
+    );
+    for attack in outcomes.iter().map(|outcome| outcome.attack) {
+        let flags = verdict::flags(attack);
+        if !flags.is_empty() {
+            line(&mut text, &format!("* {}: with `{}`", attack.name, flags.join(" ")));
+        }
+    }
+    line(&mut text, "");
+    summary(&mut text, outcomes);
+    if with_peers {
+        (0..PEERS.len()).for_each(|place| peer_summary(&mut text, outcomes, place));
+    }
+    line(&mut text, "");
+    table(&mut text, outcomes, with_peers);
+    text
+}
+
+fn line(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+/// Processor, memory and kernel.
+fn machine() -> String {
+    let field = |file: &str, name: &str| {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.split_once(':'));
+        value.map_or("unknown".to_owned(), |(_, value)| value.trim().to_owned())
+    };
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    format!(
+        "* machine: {}, {cores} cores, {} of memory, Linux {}\n",
+        field("/proc/cpuinfo", "model name"),
+        field("/proc/meminfo", "MemTotal"),
+        kernel.trim(),
+    )
+}
+
+fn summary(text: &mut String, outcomes: &[Outcome]) {
+    let right = outcomes.iter().filter(|outcome| outcome.faults.is_empty()).count();
+    let share = |outcome: &&Outcome| outcome.ended.rss_mb / outcome.attack.max_rss_mb as f64;
+    let largest = outcomes.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+    let slowest =
+        outcomes.iter().max_by(|a, b| a.ended.cpu_seconds.total_cmp(&b.ended.cpu_seconds));
+    let (Some(largest), Some(slowest)) = (largest, slowest) else { return };
+    line(
+        text,
+        &format!(
+            "**{right} of {} right.** Most memory for its limit: {}, {:.0} of {} MB; most time: {}, {:.2} s.",
+            outcomes.len(),
+            largest.attack.name,
+            largest.ended.rss_mb,
+            largest.attack.max_rss_mb,
+            slowest.attack.name,
+            slowest.ended.cpu_seconds,
+        ),
+    );
+}
+
+fn peer_summary(text: &mut String, outcomes: &[Outcome], place: usize) {
+    let asked: Vec<_> = outcomes
+        .iter()
+        .filter(|outcome| can_be_asked(outcome.attack))
+        .map(|outcome| &outcome.peers[place])
+        .collect();
+    let lost = asked.iter().filter(|run| run.lost > 0).count();
+    let hung = asked.iter().filter(|run| !run.is_finished).count();
+    let most = asked.iter().map(|run| run.ended.rss_mb).fold(0.0, f64::max);
+    line(
+        text,
+        &format!(
+            "\n{}: good pages lost in {lost} of {} attacks that have any and a container it knows, {hung} not finished in \
+             {PEER_SECONDS} CPU seconds, at most {most:.0} MB.",
+            PEERS[place],
+            asked.len(),
+        ),
+    );
+}
+
+fn table(text: &mut String, outcomes: &[Outcome], with_peers: bool) {
+    let mut head = "| attack | what is right | ours | MB | of | CPU s | of |".to_owned();
+    let mut rule = "| --- | --- | --- | ---: | ---: | ---: | ---: |".to_owned();
+    for peer in PEERS.iter().filter(|_| with_peers) {
+        let _ = write!(head, " good pages, {peer} | MB | CPU s |");
+        rule.push_str(" --- | ---: | ---: |");
+    }
+    line(text, &head);
+    line(text, &rule);
+    for Outcome { attack, ended, faults, peers } in outcomes {
+        let ours = if faults.is_empty() { "right".to_owned() } else { faults.join("; ") };
+        let _ = write!(
+            text,
+            "| {} | {} | {} | {:.0} | {} | {:.2} | {} |",
+            attack.name,
+            cell(attack.right),
+            cell(&ours),
+            ended.rss_mb,
+            attack.max_rss_mb,
+            ended.cpu_seconds,
+            attack.max_seconds,
+        );
+        for run in peers {
+            let (outcome, peer) = (run.outcome(attack), &run.ended);
+            if can_be_asked(attack) {
+                let _ = write!(text, " {outcome} | {:.0} | {:.2} |", peer.rss_mb, peer.cpu_seconds);
+            } else {
+                text.push_str(" | | |");
+            }
+        }
+        line(text, "");
+    }
+}
+
+/// Text that does not end the cell of a table or begin a tag.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*").replace('\n', " ")
+}

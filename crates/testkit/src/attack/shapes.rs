@@ -1,0 +1,257 @@
+//! Pages of any size that make careless parsers slow: for measuring how work grows with size.
+//!
+//! Most are the attacks of HTML in another form, some aim at the tree builder of `huller-page`. Each shape is a few parts, some
+//! of which are repeated as often as fits the wanted size, so that twice the size is twice the work.
+
+/// A piece of a page.
+#[derive(Debug)]
+enum Part {
+    /// Once.
+    Once(&'static str),
+    /// So many times, whatever the size of the page.
+    Times(usize, &'static str),
+    /// Repeated.
+    Many(&'static str),
+    /// Repeated, with the number of the repetition.
+    Numbered(fn(usize) -> String),
+}
+
+use Part::{Many, Numbered, Once, Times};
+
+/// A shape of attack.
+#[derive(Debug)]
+pub struct Shape {
+    /// Its name.
+    pub name: &'static str,
+    parts: &'static [Part],
+}
+
+impl Shape {
+    /// A page of about `bytes` bytes; with 0, what stands around the repeated parts.
+    pub fn page(&self, bytes: usize) -> String {
+        let unit = |part: &Part| match part {
+            Once(_) | Times(..) => 0,
+            Many(text) => text.len(),
+            Numbered(text) => text(10_000).len(),
+        };
+        let n = bytes / self.parts.iter().map(unit).sum::<usize>();
+        let mut page = String::with_capacity(bytes + 4_096);
+        for part in self.parts {
+            match part {
+                Once(text) => page.push_str(text),
+                Times(n, text) => (0..*n).for_each(|_| page.push_str(text)),
+                Many(text) => (0..n).for_each(|_| page.push_str(text)),
+                Numbered(text) => (0..n).for_each(|i| page.push_str(&text(i))),
+            }
+        }
+        page
+    }
+}
+
+/// Text that comes before or after the attack and must be found.
+pub const GOOD_TEXT: &str = "The harbour town kept its lamps lit through the winter.";
+/// Text of scripts, comments and attributes, which must not be shown.
+pub const HIDDEN_TEXT: &str = "SECRETSCRIPT";
+
+const START: Part =
+    Once("<!DOCTYPE html><html><head><meta charset=utf-8><title>t</title></head><body>");
+const GOOD: Part = Once("<p>The harbour town kept its lamps lit through the winter.</p>");
+
+/// Names that fall into the same places of any table of up to 2^16 slots, for the hash that attributes use.
+fn colliding_name(i: usize) -> String {
+    use std::sync::OnceLock;
+    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let place = |name: &str| {
+            let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
+                (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
+            });
+            (hash ^ (hash >> 32)) & 0xffff
+        };
+        let wanted = place("class");
+        (0..).map(|i| format!("c{i}")).filter(|name| place(name) == wanted).take(80).collect()
+    });
+    names.get(i).map_or_else(|| "class=c ".to_owned(), |name| format!("{name} "))
+}
+
+/// Bytes without order, as they come out of a decoder.
+fn noise(i: usize) -> String {
+    let byte = ((i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8;
+    char::from(byte).to_string()
+}
+
+/// All shapes.
+pub static SHAPES: &[Shape] = &[
+    Shape { name: "deep-div", parts: &[START, Many("<div>"), GOOD, Many("</div>")] },
+    Shape { name: "deep-div-unclosed", parts: &[START, Many("<div>"), GOOD] },
+    Shape { name: "deep-b", parts: &[START, Many("<b>"), GOOD] },
+    Shape { name: "deep-a-nobr-mix", parts: &[START, Many("<a><b><i><p>"), GOOD] },
+    Shape { name: "deep-hopeless-end", parts: &[START, Many("<div>"), Many("</b>"), GOOD] },
+    Shape { name: "hopeless-end", parts: &[START, Times(500, "<div>"), Many("</b>"), GOOD] },
+    Shape { name: "unclosed-p", parts: &[START, Numbered(|i| format!("<p>w{i} ")), GOOD] },
+    Shape { name: "unclosed-p-div", parts: &[START, Many("<p><div>"), GOOD] },
+    Shape { name: "stray-end", parts: &[START, Many("</div>"), GOOD] },
+    Shape { name: "stray-end-p", parts: &[START, Many("</p>"), GOOD] },
+    Shape { name: "stray-end-unknown", parts: &[START, Times(500, "<a-b>"), Many("</b-a>"), GOOD] },
+    // Names that fall into one slot of the open elements.
+    Shape {
+        name: "stray-end-colliding",
+        parts: &[START, Times(500, "<x-ao>"), Many("</x-cq>"), GOOD],
+    },
+    Shape {
+        name: "stray-end-colliding-long",
+        parts: &[
+            START,
+            Times(500, "<x-looooooooooooooooooooooooooooooooooooooooooooooooooooooooooooong-ao>"),
+            Many("</x-looooooooooooooooooooooooooooooooooooooooooooooooooooooooooooong-cq>"),
+            GOOD,
+        ],
+    },
+    Shape {
+        name: "million-attrs",
+        parts: &[START, Once("<div "), Numbered(|i| format!("a{i}={i} ")), Once(">"), GOOD],
+    },
+    Shape { name: "dup-attrs", parts: &[START, Once("<div "), Many("class=c "), Once(">"), GOOD] },
+    Shape {
+        name: "dup-attrs-of-many",
+        parts: &[
+            START,
+            Once("<div a b c d e f g h i j k l m n o p "),
+            Many("class=c "),
+            Once(">"),
+            GOOD,
+        ],
+    },
+    Shape {
+        name: "colliding-attrs",
+        parts: &[START, Once("<div "), Numbered(colliding_name), Once(">"), GOOD],
+    },
+    Shape {
+        name: "many-attrs-then-some",
+        parts: &[
+            START,
+            Once("<div "),
+            Numbered(|i| format!("a{i} ")),
+            Once(">"),
+            Many("<b a b c d e f g h i j k l m n o p q>"),
+            GOOD,
+        ],
+    },
+    Shape {
+        name: "huge-attr",
+        parts: &[START, Once("<div data-x=\""), Many("y"), Once("\">"), GOOD],
+    },
+    Shape { name: "lt-flood", parts: &[Many("<")] },
+    Shape { name: "lt-space", parts: &[Many("< ")] },
+    Shape { name: "lt-a", parts: &[Many("<a")] },
+    Shape { name: "lt-slash", parts: &[Many("</")] },
+    Shape { name: "open-comment", parts: &[START, GOOD, Once("<!-- "), Many("<p>SECRETSCRIPT ")] },
+    Shape { name: "many-comment-starts", parts: &[START, GOOD, Many("<!--")] },
+    Shape { name: "many-dashes", parts: &[START, GOOD, Once("<!--"), Many("--!-")] },
+    Shape { name: "many-comment-gt", parts: &[START, GOOD, Once("<!-- "), Many("->")] },
+    Shape { name: "many-comments", parts: &[START, Many("<!---->"), GOOD] },
+    Shape {
+        name: "open-script",
+        parts: &[START, GOOD, Once("<script>"), Many("var SECRETSCRIPT=\"</scrip\";\n")],
+    },
+    Shape {
+        name: "script-escapes",
+        parts: &[START, GOOD, Many("<script><!--<script>"), Once("SECRETSCRIPT")],
+    },
+    Shape {
+        name: "script-escape-starts",
+        parts: &[START, GOOD, Once("<script>"), Many("<!-- -->"), Once("SECRETSCRIPT")],
+    },
+    Shape { name: "many-open-script", parts: &[START, GOOD, Many("<script>")] },
+    Shape { name: "many-scripts", parts: &[START, Many("<script>SECRETSCRIPT</script>"), GOOD] },
+    Shape { name: "open-title", parts: &[Once("<!DOCTYPE html><title>"), Many("<p>title text ")] },
+    Shape { name: "open-textarea", parts: &[START, GOOD, Once("<textarea>"), Many("<p>t ")] },
+    Shape {
+        name: "textarea-end-starts",
+        parts: &[START, GOOD, Once("<textarea>"), Many("</textare")],
+    },
+    Shape {
+        name: "open-attr",
+        parts: &[START, GOOD, Once("<a href=\""), Many("<p>SECRETSCRIPT</p> ")],
+    },
+    Shape { name: "many-open-attr", parts: &[START, GOOD, Many("<a href=\"")] },
+    Shape { name: "many-open-quotes", parts: &[START, GOOD, Many("<a b='\" c=\"'")] },
+    Shape { name: "many-open-cdata", parts: &[START, GOOD, Once("<svg>"), Many("<![CDATA[")] },
+    Shape { name: "many-html-cdata", parts: &[START, Many("<![CDATA[x]]>"), GOOD] },
+    Shape { name: "many-bogus-comments", parts: &[START, GOOD, Many("<?")] },
+    Shape { name: "amp-flood", parts: &[START, GOOD, Once("<p>"), Many("&")] },
+    Shape { name: "ampamp", parts: &[START, GOOD, Once("<p>start &amp;"), Many("amp;")] },
+    Shape {
+        name: "unknown-entities",
+        parts: &[START, GOOD, Once("<p>"), Numbered(|i| format!("&nosuchentity{i}; "))],
+    },
+    Shape { name: "entity-long", parts: &[START, GOOD, Once("<p>&"), Many("a")] },
+    Shape { name: "entity-digits", parts: &[START, GOOD, Once("<p>&#"), Many("0")] },
+    Shape {
+        name: "entity-prefixes",
+        parts: &[START, GOOD, Once("<p>"), Many("&notabcdefghijklmnopqrstuvwxyzabcdefghij")],
+    },
+    Shape {
+        name: "numeric-entities",
+        parts: &[
+            START,
+            GOOD,
+            Once("<p>"),
+            Many("&#xD800;&#0;&#x110000;&#99999999999999999999;&#xDFFF; word "),
+        ],
+    },
+    Shape {
+        name: "entity-expand",
+        parts: &[
+            START,
+            GOOD,
+            Once("<p>"),
+            Many("&CounterClockwiseContourIntegral;&NotEqualTilde; "),
+        ],
+    },
+    Shape {
+        name: "nul-bytes",
+        parts: &[START, Once("<p>a\0b</p>"), Many("\0"), GOOD, Once("<di\0v>x</di\0v>")],
+    },
+    Shape { name: "replaced-bytes", parts: &[START, Once("<p>"), Many("\u{fffd}w "), GOOD] },
+    Shape { name: "noise", parts: &[GOOD, Numbered(noise)] },
+    Shape { name: "one-text", parts: &[START, GOOD, Once("<p>"), Many("x"), Once("</p>")] },
+    Shape {
+        name: "one-text-words",
+        parts: &[START, GOOD, Once("<p>"), Many("word "), Once("</p>")],
+    },
+    Shape { name: "only-white", parts: &[START, Many("\u{3000}\n"), GOOD] },
+    Shape { name: "million-blocks", parts: &[START, Many("<div>a</div>"), GOOD] },
+    Shape {
+        name: "million-links",
+        parts: &[START, Numbered(|i| format!("<a href=/{i}>l{i}</a>")), GOOD],
+    },
+    Shape { name: "table-foster", parts: &[START, GOOD, Once("<table>"), Many("<tr>x<td>")] },
+    Shape { name: "nested-tables", parts: &[START, Many("<table><tr><td>"), GOOD] },
+    Shape {
+        name: "nested-select-option",
+        parts: &[START, GOOD, Once("<select>"), Many("<option>x")],
+    },
+    Shape { name: "nested-svg-math", parts: &[START, GOOD, Many("<svg><desc><math><mi>")] },
+    Shape { name: "nested-svg-ended", parts: &[START, Many("<svg><g><p>"), GOOD] },
+    Shape { name: "nested-template", parts: &[START, Many("<template>"), GOOD] },
+    Shape { name: "nested-list", parts: &[START, Many("<ul><li>"), GOOD] },
+    Shape { name: "utf16-as-utf8", parts: &[GOOD, Many("<\0p\0>\0x\0 \0<\0/\0p\0>\0")] },
+    Shape {
+        name: "iso2022-escape-flood",
+        parts: &[START, GOOD, Once("<p>"), Many("\x1b$B$\"\x1b(B")],
+    },
+    Shape {
+        name: "control-bidi",
+        parts: &[
+            START,
+            GOOD,
+            Many(
+                "\u{202e}\u{2066}\u{200b}\u{feff}\u{fffe}\u{ffff}\u{10ffff}\x01\x0b\x7f\u{80}\"\\ \u{2028} w ",
+            ),
+        ],
+    },
+    Shape { name: "quote-backslash", parts: &[START, GOOD, Once("<p>"), Many("\"\\")] },
+    Shape { name: "many-html-tags", parts: &[START, Many("<html a=b><body c=d>"), GOOD] },
+    Shape { name: "many-titles", parts: &[START, Many("<title>x</title>"), GOOD] },
+];

@@ -1,0 +1,32 @@
+//! What the tests of several crates share. A dev-dependency only: nothing that is shipped depends on this crate, and it depends
+//! on no crate of ours.
+//!
+//! * [`attack`]: 160 inputs that break careless readers, what must happen to each, and a runner that checks it.
+//! * [`damage`]: archives with damaged records, and what a reader must still find in them.
+//! * [`warc`] and [`pack`]: records, HTTP responses, gzip members, zstd frames.
+//! * [`sample`]: the bundled pages and archive.
+//! * [`shared`]: the project's shared files, which a bare clone lacks; [`datasets`]: the gold pages among them.
+//! * [`allocations`]: an allocator that counts.
+//!
+//! A test that needs the shared files is named in [`needs_shared!`]; without these files it is ignored, with the reason:
+//!
+//! ```
+//! huller_testkit::needs_shared!(every_encoding_is_found);
+//!
+//! fn every_encoding_is_found() {
+//!     let archive = huller_testkit::shared::path("hostile.tar.zst");
+//!     assert!(archive.is_file());
+//! }
+//! ```
+#![expect(clippy::missing_panics_doc, reason = "test code panics where it cannot go on")]
+
+pub mod allocations;
+pub mod attack;
+pub mod damage;
+pub mod datasets;
+pub mod pack;
+pub mod random;
+pub mod sample;
+pub mod shared;
+pub mod utf8;
+pub mod warc;

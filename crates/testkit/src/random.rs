@@ -1,0 +1,104 @@
+//! Random numbers that are the same on every machine.
+//!
+//! The Mersenne Twister (Matsumoto and Nishimura: "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random
+//! number generator", 1998), seeded and read as Python's `random.Random` does it, so that attacks can be compared byte for byte
+//! with those of a generator in Python.
+
+const WORDS: usize = 624;
+const SHIFT: usize = 397;
+
+/// A generator of random numbers.
+#[derive(Debug)]
+pub struct Random {
+    state: [u32; WORDS],
+    next: usize,
+}
+
+impl Random {
+    /// A generator whose numbers depend on `seed` alone.
+    pub fn new(seed: u32) -> Random {
+        let mut state = [0_u32; WORDS];
+        state[0] = 19_650_218;
+        for i in 1..WORDS {
+            let last = state[i - 1];
+            state[i] = 1_812_433_253_u32.wrapping_mul(last ^ (last >> 30)).wrapping_add(i as u32);
+        }
+        // Twice over all words but the first, going on after the last with the second.
+        let places = (1..WORDS).cycle();
+        for (round, i) in places.take(2 * WORDS - 1).enumerate() {
+            let last = state[i - 1] ^ (state[i - 1] >> 30);
+            state[i] = if round < WORDS {
+                (state[i] ^ last.wrapping_mul(1_664_525)).wrapping_add(seed)
+            } else {
+                (state[i] ^ last.wrapping_mul(1_566_083_941)).wrapping_sub(i as u32)
+            };
+            if i == WORDS - 1 {
+                state[0] = state[i];
+            }
+        }
+        state[0] = 1 << 31;
+        Random { state, next: WORDS }
+    }
+
+    /// The next 32 random bits.
+    pub fn word(&mut self) -> u32 {
+        if self.next == WORDS {
+            for i in 0..WORDS {
+                let bits = (self.state[i] & 1 << 31) | (self.state[(i + 1) % WORDS] & !(1 << 31));
+                let twist = if bits & 1 == 0 { 0 } else { 0x9908_b0df };
+                self.state[i] = self.state[(i + SHIFT) % WORDS] ^ (bits >> 1) ^ twist;
+            }
+            self.next = 0;
+        }
+        let mut word = self.state[self.next];
+        self.next += 1;
+        word ^= word >> 11;
+        word ^= (word << 7) & 0x9d2c_5680;
+        word ^= (word << 15) & 0xefc6_0000;
+        word ^ (word >> 18)
+    }
+
+    /// `len` random bytes.
+    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(len + 3);
+        while bytes.len() + 4 <= len {
+            bytes.extend(self.word().to_le_bytes());
+        }
+        let rest = len - bytes.len();
+        if rest > 0 {
+            bytes.extend(&(self.word() >> (32 - 8 * rest)).to_le_bytes()[..rest]);
+        }
+        bytes
+    }
+
+    /// A number below `end`, which must not be 0.
+    pub fn below(&mut self, end: u32) -> u32 {
+        let bits = u32::BITS - end.leading_zeros();
+        loop {
+            let number = self.word() >> (32 - bits);
+            if number < end {
+                return number;
+            }
+        }
+    }
+
+    /// A number from `start` to `end`, which is not among them.
+    pub fn within(&mut self, start: usize, end: usize) -> usize {
+        start + self.below((end - start) as u32) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Random;
+
+    /// `random.Random(7)` of Python: three words, eleven bytes, numbers below 12.
+    #[test]
+    fn the_numbers_are_those_of_python() {
+        let mut random = Random::new(7);
+        let words = [1_390_851_128, 4_071_050_724, 647_892_279];
+        assert_eq!(words, std::array::from_fn(|_| random.word()));
+        assert_eq!(random.bytes(11), [14, 39, 19, 101, 80, 164, 163, 166, 127, 92, 12]);
+        assert_eq!([1, 8, 1, 5, 9, 0, 8, 3], std::array::from_fn(|_| random.below(12)));
+    }
+}

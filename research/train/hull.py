@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""Trains the model of `hull` from tables that `huller features` wrote.
+
+    hull.py --tables DIR --output hull.bin --report report.md [--sets NAME ...] [--folds 3 --fold-models DIR]
+
+The recipe, and why:
+
+* The label of a block is the share of its tokens that the gold text has, and the loss is the cross-entropy with it. Where the gold
+  is snippets, blocks with a wanted snippet are content, blocks with an unwanted one are not, and the others have no label.
+* What class names call a comment is not content, except on forum pages. So the forests learn the body without comments, whatever the
+  gold of a data set says, and `hull` adds comments back on pages that are threads.
+* The weight of a block is how much it can change its page's F1; the weight of a page of a set of n pages is 1 / n^0.5.
+* Training leaves out three of four short blocks that are not content, and counts the fourth four times.
+* There are three forests for content. The forest for articles has no features of the whole page: it does better on data sets that it
+  has not seen. The forest for pages of other types has them, since there the page decides what is content. The forest for forums
+  learns from forums alone: features that mark comments elsewhere mark posts there.
+* A first fit selects the features with the highest gain; for forums, of which there are few pages, fewer than half as many.
+* `hull` assumes that the log-odds of all blocks of a page share an unknown error. Given that error, a block is more certain than on
+  average over it, so the log-odds of the forests for articles and forums count 1.6 times. The forest for other pages is too certain
+  by about the same factor, and counts once.
+* Folds are by domain: the model that judges a page has seen no page of its domain.
+
+Deterministic for a given seed and number of threads, which is one.
+"""
+
+import argparse
+import json
+import pathlib
+import struct
+import sys
+import tempfile
+
+import numpy as np
+from catboost import CatBoost, Pool
+
+LABELS = ["page", "tokens", "matched", "with", "without"]
+# Data sets whose licence permits a model that ships (NOTICE).
+SETS = ["wcxb", "scrapinghub", "cwced_zh", "zh_portals", "webmainbench_sample", "trafilatura"]
+TYPES = ["article", "collection", "documentation", "forum", "listing", "product", "service"]
+KEPT = {"article": 85, "forum": 40, "other": 85}
+# Weight of a block with a snippet: the few of them stand for the whole page.
+SNIPPETS = 5.0
+# Trees of each forest for content; the learning rate falls with their number.
+TREES = {"article": 200, "forum": 200, "other": 400}
+# Factor on the log-odds.
+SLOPE = {"article": 1.6, "forum": 1.6, "other": 1.0}
+CONTENT = dict(loss_function="CrossEntropy", depth=6, l2_leaf_reg=3)
+PAGE = dict(loss_function="Logloss", iterations=150, depth=4, learning_rate=0.06, l2_leaf_reg=5)
+# Distance to the nearest class name that says "comment"; 15 means that there is none near.
+FAR = 15
+
+
+class Tables:
+    """The tables of some data sets, concatenated."""
+
+    def __init__(self, folder, sets):
+        tables, self.pages = [], []
+        for name in sets:
+            table = np.load(folder / f"{name}.npy")
+            pages = [json.loads(line) for line in open(folder / f"{name}.pages.jsonl", encoding="utf-8")]
+            table["page"] += len(self.pages)
+            tables.append(table)
+            self.pages += pages
+        names = tables[0].dtype.names
+        self.features = [name for name in names if name not in LABELS]
+        self.values = np.concatenate(
+            [np.column_stack([table[name] for name in self.features]) for table in tables]
+        )
+        self.label = {name: np.concatenate([table[name] for table in tables]) for name in LABELS}
+        self.page = self.label["page"]
+        self.start = np.searchsorted(self.page, np.arange(len(self.pages) + 1))
+        of = lambda key: np.array([page[key] or "" for page in self.pages])
+        self.set, self.type = of("dataset"), of("page_type")
+        self.domain = np.array([page["domain"] or page["id"] for page in self.pages])
+        self.has_text = np.array([page["gold_tokens"] is not None for page in self.pages])
+
+    def column(self, name):
+        return self.values[:, self.features.index(name)]
+
+    def folds(self, count):
+        """A fold for every page. Pages of a domain share a fold; folds have about the same size."""
+        domains = {}
+        for page, domain in enumerate(self.domain):
+            domains.setdefault(domain, []).append(page)
+        sizes, fold = [0] * count, np.zeros(len(self.pages), int)
+        for _, pages in sorted(domains.items(), key=lambda item: (-len(item[1]), item[0])):
+            smallest = sizes.index(min(sizes))
+            sizes[smallest] += len(pages)
+            fold[pages] = smallest
+        return fold
+
+
+def targets(tables):
+    """The label of every block; NaN for a block without one."""
+    tokens = np.maximum(tables.label["tokens"], 1)
+    target = tables.label["matched"] / tokens
+    snippets = ~tables.has_text[tables.page]
+    wanted, unwanted = tables.label["with"] > 0, tables.label["without"] > 0
+    target[snippets] = np.nan
+    target[snippets & unwanted] = 0
+    target[snippets & wanted] = 1
+    comment = tables.column("near_comment") < FAR
+    forum = (tables.type == "forum")[tables.page]
+    target[comment & ~forum] = 0
+    target[tables.label["tokens"] == 0] = np.nan
+    return target
+
+
+def weights(tables, pages):
+    """The weight of every block, for a model of some of the pages."""
+    tokens = tables.label["tokens"].astype(float)
+    comment = tables.column("near_comment") < FAR
+    text = np.add.reduceat(np.append(tokens * ~comment, 0), np.minimum(tables.start[:-1], len(tokens)))
+    gold = [page["gold_tokens"] for page in tables.pages]
+    # Half of a page without gold text counts as content.
+    content = np.array([half // 2 if known is None else known for known, half in zip(gold, text)])
+    weight = tokens / (np.maximum(content, 50)[tables.page] + tokens) + 0.02
+    size = {name: np.count_nonzero(pages & (tables.set == name)) for name in set(tables.set)}
+    per_page = np.array([max(size[name], 1) ** -0.5 for name in tables.set])
+    weight *= np.where(tables.has_text, 1.0, SNIPPETS)[tables.page]
+    return weight * per_page[tables.page]
+
+
+def fit(settings, values, target, weight, seed):
+    model = CatBoost(
+        dict(
+            settings,
+            random_seed=seed,
+            border_count=32,
+            bootstrap_type="Bernoulli",
+            subsample=0.66,
+            thread_count=THREADS,
+            allow_writing_files=False,
+            verbose=0,
+        )
+    )
+    model.fit(Pool(values, target, weight=weight))
+    return model
+
+
+def fit_content(tables, pages, seed, kind, features=None):
+    """A forest that detects content on articles, forums or other pages, and the features it uses."""
+    if kind == "forum":
+        pages = pages & (tables.type == "forum")
+    target, weight = targets(tables), weights(tables, pages)
+    cheap = (tables.label["tokens"] < 12) & (target < 0.05)
+    lucky = np.random.default_rng(seed).random(len(target)) < 0.25
+    rows = np.nonzero(pages[tables.page] & ~np.isnan(target) & (~cheap | lucky))[0]
+    weight = np.where(cheap, 4 * weight, weight)
+    settings = dict(CONTENT, iterations=TREES[kind], learning_rate=24 / TREES[kind])
+    train = lambda columns: fit(
+        settings, tables.values[np.ix_(rows, columns)], target[rows], weight[rows], seed
+    )
+    if features is None:
+        unknown = ("kind_", "page_") if kind == "article" else ("kind_",)
+        known = [at for at, name in enumerate(tables.features) if not name.startswith(unknown)]
+        gains = train(known).get_feature_importance()
+        features = sorted(known[at] for at in np.argsort(-gains, kind="stable")[:KEPT[kind]])
+    return train(features), features
+
+
+def fit_types(tables, pages, seed):
+    """One forest per page type that detects it, and the features they use."""
+    features = [at for at, name in enumerate(tables.features) if name.startswith(("page_", "kind_"))]
+    # Sets without page types consist of articles.
+    types = np.where(tables.type == "", "article", tables.type)
+    rows = np.nonzero(pages & (tables.start[:-1] < tables.start[1:]))[0]
+    values = tables.values[np.ix_(tables.start[rows], features)]
+    forests = [fit(PAGE, values, types[rows] == name, None, seed) for name in TYPES]
+    return forests, features
+
+
+def write(path, names, forests):
+    """Writes a model file. `forests`: name, slope, CatBoost model, and the features that its columns are."""
+    used = sorted({feature for *_, features in forests for feature in features})
+    place = {feature: at for at, feature in enumerate(used)}
+    text = lambda value: struct.pack("<B", len(value)) + value.encode()
+    out = [b"HULL", struct.pack("<II", 1, len(used))]
+    out += [text(names[feature]) for feature in used]
+    out.append(struct.pack("<I", len(forests)))
+    for name, slope, model, features in forests:
+        with tempfile.NamedTemporaryFile(suffix=".json") as file:
+            model.save_model(file.name, format="json")
+            dump = json.load(open(file.name))
+        factor, (bias,) = dump["scale_and_bias"]
+        trees = [
+            ([(place[features[split["float_feature_index"]]], split["border"]) for split in tree["splits"]],
+             [leaf * factor for leaf in tree["leaf_values"]])
+            for tree in dump["oblivious_trees"]
+        ]
+        scale = max(abs(leaf) for _, leaves in trees for leaf in leaves) / 32767
+        out.append(text(name) + struct.pack("<ffI", slope * scale, slope * bias, len(trees)))
+        for splits, leaves in trees:
+            out.append(struct.pack("<B", len(splits)))
+            out += [struct.pack("<Hf", *split) for split in splits]
+            out += [struct.pack("<h", round(leaf / scale)) for leaf in leaves]
+    path.write_bytes(b"".join(out))
+
+
+def train(tables, pages, seed, path, features):
+    """Trains all forests on some pages and writes them. Returns the forests for content by kind, each with its features."""
+    content = {kind: fit_content(tables, pages, seed, kind, features.get(kind)) for kind in KEPT}
+    types, page_features = fit_types(tables, pages, seed)
+    forests = [(f"content:{kind}", SLOPE[kind], *forest) for kind, forest in content.items()]
+    forests += [(f"page:{name}", 1.0, model, page_features) for name, model in zip(TYPES, types)]
+    write(path, tables.features, forests)
+    return content
+
+
+def calibration(tables, pages, model, features):
+    """Ten rows: probability, share of content among blocks of that probability, tokens."""
+    target, tokens = targets(tables), tables.label["tokens"]
+    rows = np.nonzero(pages[tables.page] & ~np.isnan(target))[0]
+    chance = model.predict(tables.values[np.ix_(rows, features)], prediction_type="Probability")[:, 1]
+    lines = []
+    for tenth in range(10):
+        inside = np.minimum((chance * 10).astype(int), 9) == tenth
+        count = tokens[rows][inside]
+        if count.sum():
+            found = (target[rows][inside] * count).sum() / count.sum()
+            lines.append(f"| {tenth / 10:.1f} to {(tenth + 1) / 10:.1f} | {found:.3f} | {count.sum()} |")
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Trains the model of hull.")
+    parser.add_argument("--tables", type=pathlib.Path, required=True)
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    parser.add_argument("--report", type=pathlib.Path, required=True)
+    parser.add_argument("--sets", nargs="+", default=SETS)
+    parser.add_argument("--folds", type=int, default=0)
+    parser.add_argument("--fold-models", type=pathlib.Path)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=1, help="more threads are faster, and not quite reproducible")
+    args = parser.parse_args()
+    global THREADS
+    THREADS = args.threads
+
+    tables = Tables(args.tables, args.sets)
+    everything = np.ones(len(tables.pages), bool)
+    content = train(tables, everything, args.seed, args.output, {})
+    features = {kind: used for kind, (_, used) in content.items()}
+    report = ["# Training of hull", ""]
+    report += [f"{len(tables.pages)} pages, {len(tables.page)} blocks, seed {args.seed}: {', '.join(args.sets)}.", ""]
+    if args.folds:
+        args.fold_models.mkdir(parents=True, exist_ok=True)
+        fold = tables.folds(args.folds)
+        lines = []
+        for at in range(args.folds):
+            forests = train(tables, fold != at, args.seed, args.fold_models / f"{at}.bin", features)
+            if at == 0:
+                lines = calibration(tables, fold == at, *forests["article"])
+            with open(args.fold_models / f"{at}.ids", "w", encoding="utf-8") as file:
+                file.writelines(tables.pages[page]["id"] + "\n" for page in np.nonzero(fold == at)[0])
+        report += ["## Calibration of the forest for articles, one fold", "", "| probability | content | tokens |", "|---|---|---|", *lines, ""]
+    for kind, (model, used) in content.items():
+        report += [f"## Gain of the features, {kind}", "", "| feature | % of the gain |", "|---|---:|"]
+        gains = sorted(zip(model.get_feature_importance(), used), reverse=True)
+        report += [f"| {tables.features[at]} | {gain:.2f} |" for gain, at in gains] + [""]
+    args.report.write_text("\n".join(report) + "\n", encoding="utf-8")
+    print(f"{args.output}: {args.output.stat().st_size} bytes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

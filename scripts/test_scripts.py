@@ -1,0 +1,98 @@
+"""Tests of scripts that others rely on: python3 -m unittest discover -s scripts."""
+
+import importlib.util
+import sys
+import tempfile
+import unittest
+import zlib
+from pathlib import Path
+from unittest import mock
+
+SCRIPTS = Path(__file__).resolve().parent
+sys.path.insert(0, str(SCRIPTS))
+import decoded_records  # noqa: E402
+
+
+def load(name):
+    """A script as a module; its name may have a hyphen."""
+    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), SCRIPTS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+circles = load("check-circles")
+sample = load("make-sample")
+
+
+class Circles(unittest.TestCase):
+    def found(self, **files):
+        """Circles of a crate with these files; `__` in a name stands for `/`."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder).resolve()
+            for name, source in files.items():
+                path = root / f"{name.replace('__', '/')}.rs"
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(source)
+            parts = circles.components(circles.Crate(root / "lib.rs").edges)
+            return [[file.relative_to(root).as_posix() for file in part] for part in parts]
+
+    def test_two_files_that_use_each_other(self):
+        found = self.found(lib="mod a; mod b;", a="use crate::b::B; pub struct A;", b="pub struct B; fn f(_: crate::a::A) {}")
+        self.assertEqual(found, [["a.rs", "b.rs"]])
+
+    def test_a_child_that_uses_a_type_of_its_parent(self):
+        found = self.found(lib="mod a;", a="mod b; use b::f; pub struct A; fn g() { f() }", a__b="use super::A; pub fn f() {}")
+        self.assertEqual(found, [["a/b.rs", "a.rs"]])
+
+    def test_a_parent_that_only_passes_names_on_is_in_no_circle(self):
+        found = self.found(
+            lib="mod a;",
+            a="mod b; mod c; pub use b::B; use c::C;",
+            a__b="use super::C; pub struct B(C);",
+            a__c="pub struct C; // super::B, and in text: \" super::B \"",
+        )
+        self.assertEqual(found, [])
+
+    def test_a_re_export_stands_for_its_target(self):
+        files = dict(lib="mod a; mod b; pub use b::B;", a="use crate::B; pub struct A(B);", b="use crate::a::A; pub struct B;")
+        self.assertEqual(self.found(**files), [["a.rs", "b.rs"]])
+
+    def test_tests_do_not_count(self):
+        files = dict(lib="mod a; mod b;", a="use crate::b::B; pub struct A;")
+        files["b"] = "pub struct B;\n#[cfg(test)]\nuse crate::a::A as _;\n#[cfg(test)]\n#[allow(x)]\nmod tests { use crate::a::A; }"
+        self.assertEqual(self.found(**files), [])
+
+    def test_paths_through_an_imported_module_and_macros(self):
+        files = dict(lib="mod a; mod b;", a="use super::b; macro_rules! m { () => {} } fn f() { b::g(); }", b="pub fn g() { m!(); }")
+        self.assertEqual(self.found(**files), [["a.rs", "b.rs"]])
+
+
+class DecodedRecords(unittest.TestCase):
+    rows = sample.read_index()
+
+    def archive(self, level, rows=None):
+        """The sample, compressed at another level everywhere: as different as by another zlib."""
+        compress, compressobj = zlib.compress, zlib.compressobj
+        with mock.patch("zlib.compress", lambda data, _: compress(data, level)):
+            with mock.patch("zlib.compressobj", lambda _, *more: compressobj(level, *more)):
+                return sample.build_archive(rows or self.rows, "warc.gz")
+
+    def test_another_zlib_makes_no_difference(self):
+        one, other = self.archive(9), self.archive(1)
+        self.assertNotEqual(one, other)
+        self.assertEqual(decoded_records.differences(one, other), [])
+
+    def test_a_changed_page_is_found(self):
+        changed = [dict(row) for row in self.rows]
+        changed[3]["body"] += b"\n"
+        self.assertEqual(len(decoded_records.differences(self.archive(9), self.archive(1, changed))), 1)
+
+    def test_a_wrong_digest_is_found(self):
+        record = next(decoded_records.members(self.archive(9)))
+        self.assertRaises(ValueError, decoded_records.decoded, record.replace(b"sha1:", b"sha1:A"))
+
+
+if __name__ == "__main__":
+    unittest.main()
