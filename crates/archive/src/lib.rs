@@ -53,6 +53,7 @@ mod warc;
 pub use batch::{Batch, Entry, Packing};
 pub use charset::{Charset, CharsetSource};
 pub use damage::repairer::Repairer;
+pub use damage::zeros::hole_in;
 pub use error::ArchiveError;
 pub use format::{Container, Format};
 pub use http::sniff::{is_binary, looks_like_html};
@@ -66,6 +67,7 @@ pub use record::{Fault, FaultReason, Position, Record, RecordType, Repair, Visit
 pub use store::detect::SEARCHED_BYTES;
 pub use store::input::Input;
 pub use store::remote::is_remote;
+pub use store::seen::{InputDigest, Seen};
 pub use stream::{Reached, RecordStream};
 pub use unpack::{Unpacked, Unpacker};
 pub use warc::header::{ContentLengthError, WarcHeader};

@@ -65,6 +65,8 @@ pub enum FaultReason {
     Truncated,
     /// The bytes between two records belong to neither, or a version line is wrong.
     Garbage,
+    /// What is damaged or lies between two records holds a long run of zeros: the file was not written to its end.
+    Hole,
     /// Content-Length is missing, is not a number, or doesn't fit the file and can't be mended.
     BadContentLength,
     /// The header or one of its lines is longer than the limit.

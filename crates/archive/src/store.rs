@@ -6,3 +6,4 @@ pub(crate) mod foreign;
 pub(crate) mod input;
 pub(crate) mod raw;
 pub(crate) mod remote;
+pub(crate) mod seen;

@@ -154,9 +154,18 @@ impl RecordStream {
 
     /// How many bytes of the file were read so far, compressed as they are.
     pub fn bytes_read(&self) -> u64 {
+        self.raw().offset()
+    }
+
+    /// Whether it came to the offset up to which [`Repairer::between`](crate::Repairer::between) lets it read.
+    pub fn is_stopped(&self) -> bool {
+        self.raw().is_stopped()
+    }
+
+    fn raw(&self) -> &Raw {
         match &self.reader {
-            Reader::Records(reader) => reader.window.feed().raw().offset(),
-            Reader::Lines(reader) => reader.window.feed().raw().offset(),
+            Reader::Records(reader) => reader.window.feed().raw(),
+            Reader::Lines(reader) => reader.window.feed().raw(),
         }
     }
 }

@@ -115,6 +115,28 @@ fn garbage_is_one_fault() {
 }
 
 #[test]
+fn a_hole_of_zeros_is_told_wherever_it_lies() {
+    let hole = [0; 40_000];
+    let plain = [page(0), page(1), page(2)];
+    assert_eq!(words(&read(&join(&[&plain[0], &hole, &plain[1]]))), "ok Hole ok");
+    assert_eq!(words(&read(&join(&[&plain[0], &plain[1], &hole]))), "ok ok Hole");
+    for pack in [gzip, zstd] {
+        let [a, b, c] = [0, 1, 2].map(|n| pack(&page(n)));
+        assert_eq!(words(&read(&join(&[&a, &hole, &b]))), "ok Hole ok");
+        let seen = read(&join(&[&a, &b, &hole]));
+        assert_eq!(words(&seen), "ok ok Hole");
+        let Seen::Fault(fault) = &seen[2] else { panic!("{seen:?}") };
+        let detail = &fault.detail;
+        assert!(detail.contains("a hole of 40000 bytes, all zeros (byte "), "{detail}");
+        // It begins in a member and swallows the next one.
+        let half = &b[..b.len() / 2];
+        assert_eq!(words(&read(&join(&[&a, half, &hole, &c]))), "ok Hole ok");
+        assert_eq!(words(&read(&join(&[&a, half, &hole]))), "ok Hole");
+        assert_eq!(words(&read(&join(&[&a, &b, &[0; 10_240]]))), "ok ok");
+    }
+}
+
+#[test]
 fn a_wrong_version_line_costs_its_record() {
     let mut bad = page(0);
     bad[..8].copy_from_slice(b"WORC/1.0");

@@ -6,8 +6,8 @@ use crate::progress;
 use crate::terminal::{printable, size, thousands};
 use anyhow::Result;
 use huller_pipeline::{
-    Coverage, Finding, Monitor, RunError, Severity, Silent, State, Verification, VerifyError,
-    verify,
+    Coverage, Finding, Monitor, Plan, PlanOptions, RunError, Severity, Silent, State, Verification,
+    VerifyError, verify,
 };
 use huller_row::escape_controls;
 use serde::Serialize;
@@ -39,10 +39,14 @@ struct ListReport<'a> {
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
     let mut exit = Exit::Success;
     let mut runs = Vec::new();
+    let inputs = match &*args.inputs {
+        [] => None,
+        paths => Some(Plan::new(paths, &PlanOptions::default())?),
+    };
     for folder in &args.folders {
         let mut monitor: Box<dyn Monitor + Send> =
             if args.quiet { Box::new(Silent) } else { progress::choose() };
-        let verified = verify(folder, &mut *monitor);
+        let verified = verify(folder, inputs.as_ref(), &mut *monitor);
         drop(monitor);
         match verified {
             Ok(verification) => {

@@ -96,7 +96,7 @@ impl Account {
 
     /// Says that of records that were read none was a page, in the output or not: the input is no crawl, or wholly damaged. `None`
     /// if there was one, or nothing at all.
-    pub(crate) fn without_pages(&self) -> Option<String> {
+    fn without_pages(&self) -> Option<String> {
         let others = [Outcome::Failed, Outcome::Skipped].map(|outcome| {
             let others = self.reasons(outcome).filter(|(reason, _)| is_no_page(*reason));
             others.map(|(reason, count)| (count, reason.name())).collect::<Vec<_>>()
@@ -109,6 +109,21 @@ impl Account {
         others.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         let others: Vec<_> = others.iter().map(|(count, name)| format!("{name} {count}")).collect();
         Some(format!("none of its {} records is a page ({})", self.records, others.join(", ")))
+    }
+
+    /// What makes the input one that failed though it was read to its end: it has no page, or it was not written to its end. `None` if all
+    /// is well.
+    pub(crate) fn complaint(&self) -> Option<String> {
+        self.without_pages().or_else(|| match self.count(Reason::Hole) {
+            0 => None,
+            holes => {
+                let holes = if holes == 1 { "a hole".to_owned() } else { format!("{holes} holes") };
+                Some(format!(
+                    "it has {holes} of zeros: what wrote it reserved the space and did not fill it \
+                     (--rejects lists places and sizes); the rows of the rest are written"
+                ))
+            }
+        })
     }
 
     /// Whether the end of an input cut a record of which a page was made all the same.
@@ -136,6 +151,7 @@ fn is_no_page(reason: Reason) -> bool {
             | Reason::CorruptMember
             | Reason::Truncated
             | Reason::Garbage
+            | Reason::Hole
             | Reason::BadContentLength
             | Reason::InvalidJson
             | Reason::NoHtmlKey

@@ -29,8 +29,9 @@
 //! notes a checkpoint, and returns the parcel to the reader. Four parcels for each worker circulate, which bounds memory, and every
 //! channel can hold all of them. So no send blocks, and no cycle of waits can form.
 //!
-//! A worker that meets damage stops ([`Unpacked::StoppedAt`](huller_archive::Unpacked)). The writer, which alone knows the order,
-//! then reads one record after another from there until it reaches the start of a later parcel.
+//! A worker that meets damage stops ([`Unpacked::StoppedAt`](huller_archive::Unpacked)), and reads one record after another from
+//! there to the end of its batch. Where the damage reaches further, the writer, which alone knows the order, goes on until it comes to
+//! the start of a later parcel.
 //!
 //! # What is on disk when
 //!

@@ -1,7 +1,7 @@
 //! What circulates between reader, workers and writer.
 
 use crate::account::Account;
-use huller_archive::{Batch, Repair, Repairer};
+use huller_archive::{Batch, Repair, Repairer, Seen};
 use huller_page::memory::clear_and_shrink;
 use huller_refine::Reason;
 use huller_row::BatchEncoder;
@@ -17,6 +17,10 @@ pub(crate) struct Parcel {
     pub(crate) content: Content,
     /// Bytes of the input that have been read when this parcel was cut.
     pub(crate) bytes_read: u64,
+    /// What has been seen of the input when this parcel was cut. `None` where the input could not be opened.
+    pub(crate) seen: Option<Seen>,
+    /// When the input was changed last, before it was read; of the parcel that ends it.
+    pub(crate) modified: Option<u64>,
     pub(crate) batch: Batch,
     /// Opens the input anew, where the batch is made of its members.
     pub(crate) repairer: Option<Repairer>,
@@ -141,6 +145,7 @@ impl Parcel {
 
     pub(crate) fn clear(&mut self) {
         self.content = Content::Records;
+        (self.seen, self.modified) = (None, None);
         self.batch.clear();
         self.repairer = None;
         self.files.clear();

@@ -3,3 +3,4 @@
 mod lone_page;
 mod patient;
 pub(crate) mod reader;
+pub(crate) mod watch;

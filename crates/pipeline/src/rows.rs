@@ -6,7 +6,7 @@
 use crate::account::Account;
 use crate::parcel::Parcel;
 use crate::plan::{Job, Source};
-use crate::read::reader::changed;
+use crate::read::watch::{Watch, modified};
 use crate::settings::Settings;
 use crate::work::batch_work::BatchTools;
 use crate::work::page_row::PageContext;
@@ -25,6 +25,8 @@ pub struct Rows {
     parcel: Parcel,
     account: Account,
     ended: bool,
+    /// When the input was changed last before it was opened.
+    modified: Option<u64>,
 }
 
 impl Rows {
@@ -34,15 +36,17 @@ impl Rows {
     ///
     /// If it cannot be read, is empty, or is no archive.
     pub fn open(path: &Path, name: Option<&str>, settings: Settings) -> Result<Rows, ArchiveError> {
-        let input = Input::open(path, &settings.limits)?;
         let file_name = || path.file_name().unwrap_or(path.as_os_str()).display().to_string();
-        let job = Job {
+        let mut job = Job {
             name: name.map_or_else(file_name, str::to_owned),
             source: Source::File(path.to_owned()),
             output: PathBuf::new(),
-            bytes: input.len(),
+            bytes: None,
         };
-        Ok(Rows::new(job, input, settings))
+        let modified = modified(&job);
+        let input = Input::open(path, &settings.limits)?;
+        job.bytes = input.len();
+        Ok(Rows { modified, ..Rows::new(job, input, settings) })
     }
 
     /// Reads an archive from a stream. Rows and errors call it `name`.
@@ -75,6 +79,7 @@ impl Rows {
             parcel: Parcel::default(),
             account: Account::default(),
             ended: false,
+            modified: None,
         }
     }
 
@@ -108,7 +113,10 @@ impl Rows {
 
     /// Checks at the end of the input that it has not changed since it was opened.
     fn end(&self) -> Result<bool, ArchiveError> {
-        let Some(what) = changed(&self.job) else { return Ok(false) };
+        let Rows { job, settings, modified, .. } = self;
+        let max_page_bytes = settings.max_page_bytes;
+        let watch = Watch { job, max_page_bytes, modified: *modified };
+        let Some(what) = watch.changed(self.input.seen()) else { return Ok(false) };
         Err(ArchiveError::Io {
             name: format!("'{}'", self.job.name),
             offset: self.input.bytes_read(),

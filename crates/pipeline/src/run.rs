@@ -13,6 +13,7 @@ use crate::settings::{OutputTo, Settings};
 use crate::summary::Summary;
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
+use crate::work::mending::mend;
 use crate::write::durable::without_sync;
 use crate::write::rejects::Rejects;
 use crate::write::writer::Writer;
@@ -169,12 +170,16 @@ fn work(
     })
 }
 
-/// One worker's loop: unpack, extract, compress.
+/// One worker's loop: unpack, extract, compress, mend.
 fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<Parcel>>) {
     let mut tools = Tools::new(context.settings, context.format);
     for mut parcel in work {
         // The writer waits for every parcel, so this one must arrive even after a panic.
-        if catch_unwind(AssertUnwindSafe(|| tools.process(&context, &mut parcel))).is_err() {
+        let worked = catch_unwind(AssertUnwindSafe(|| {
+            tools.process(&context, &mut parcel);
+            mend(&mut tools, &context, &mut parcel);
+        }));
+        if worked.is_err() {
             parcel.content = Content::Fatal;
             tools = Tools::new(context.settings, context.format);
         }

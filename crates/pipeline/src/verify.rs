@@ -1,11 +1,12 @@
 //! Looks at the folder of a run: is everything there that the journal says, and nothing else?
 //!
-//! The check writes nothing and reads nothing outside the folder, even if the journal was changed to say so. It reads each output
-//! once, for digest, length, frames and every row. Cost: reading, decompressing and parsing the outputs, on all threads of rayon's
-//! pool. Memory: for each output at hand one row (at most 64 MiB) and 16 bytes for each row.
+//! The check writes nothing and reads nothing outside the folder, even if the journal was changed to say so, but inputs that its caller
+//! names. It reads each output once, for digest, length, frames and every row, and each of these inputs once, for its digest. Cost:
+//! reading, decompressing and parsing the outputs, on all threads of rayon's pool. Memory: for each output at hand one row (at most 64 MiB) and 16 bytes for each row.
 
 mod coverage;
 mod finding;
+mod inputs;
 mod outputs;
 mod run_files;
 mod strangers;
@@ -13,6 +14,7 @@ mod strangers;
 use crate::account::Account;
 use crate::error::RunError;
 use crate::monitor::{Monitor, Progress};
+use crate::plan::Plan;
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::paths::RUN_FILES;
 pub use coverage::{Coverage, Repeated};
@@ -80,13 +82,15 @@ pub enum VerifyError {
     Run(#[from] RunError),
 }
 
-/// Checks the folder of a run.
+/// Checks the folder of a run, and whether `inputs` still hold the bytes that the run read of them: the plan of the paths that the run
+/// was given.
 ///
 /// # Errors
 ///
 /// There is no run in the folder, or one is at work in it.
 pub fn verify(
     root: &Path,
+    inputs: Option<&Plan>,
     monitor: &mut (dyn Monitor + Send),
 ) -> Result<Verification, VerifyError> {
     let no_run = |reason: String| VerifyError::NoRun { path: root.to_owned(), reason };
@@ -101,6 +105,9 @@ pub fn verify(
     let entries = run_files::journal(&files, &mut findings);
     let succeeded = root.join("_SUCCESS").symlink_metadata().is_ok();
     run_files::compare(&files, &entries, succeeded, &mut findings);
+    if let Some(plan) = inputs {
+        inputs::check(&entries, plan, run_files::max_page_bytes(&files), &mut findings);
+    }
 
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {

@@ -5,6 +5,7 @@ pub(crate) mod context;
 mod digest;
 mod header_text;
 pub(crate) mod include;
+pub(crate) mod mending;
 pub(crate) mod page_row;
 pub(crate) mod page_work;
 pub(crate) mod rejection;

@@ -9,8 +9,8 @@ use huller_row::Compression;
 use huller_testkit::pack::gzip;
 use huller_testkit::sample::{pages, records};
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use support::{Work, assert_same, damaged, sample, settings};
 
 /// Files to read, in a folder of their own.
@@ -558,4 +558,77 @@ fn rejects_that_are_not_what_was_noted_are_made_anew() {
         work.resume(&inputs.paths, &settings(), 1).unwrap();
         assert_same(&expected, &work, what);
     }
+}
+
+/// Puts other bytes in the place of some in the first half.
+fn overwrite(path: &Path) {
+    let mut file = fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
+    let (from, to) = (file.metadata().unwrap().len() / 3, file.metadata().unwrap().len() / 2);
+    let mut bytes = vec![0; (to - from) as usize];
+    file.seek(SeekFrom::Start(from)).unwrap();
+    file.read_exact(&mut bytes).unwrap();
+    bytes.reverse();
+    file.seek(SeekFrom::Start(from)).unwrap();
+    file.write_all(&bytes).unwrap();
+}
+
+#[test]
+fn case_20_an_input_overwritten_in_place_after_a_kill_is_done_anew() {
+    let folder = |work: &Work| {
+        let path = work.path().join("a.warc.gz");
+        fs::write(&path, sample()).unwrap();
+        [path]
+    };
+    let jsonl = Inputs::new().file("a.jsonl", jsonl());
+    let pages = Inputs::new().pages();
+    let page = pages.paths[0].join("01-news-ferry.html");
+    for (inputs, changed) in [(&jsonl, &jsonl.paths[0]), (&pages, &page)] {
+        let then = fs::read(changed).unwrap();
+        let (work, _) = killed_in_the_middle(inputs);
+        overwrite(changed);
+        work.resume(&inputs.paths, &settings(), 1).unwrap();
+        let whole = Work::new();
+        whole.run(&inputs.paths, &settings(), 1).unwrap();
+        assert_same(&whole.contents(), &work, "overwritten");
+        fs::write(changed, then).unwrap();
+    }
+    // The part that was read then is the same: the run goes on.
+    let whole = Work::new();
+    let inputs = folder(&whole);
+    let work = whole.run_and_copy(&inputs, &settings()).swap_remove(3);
+    let mut bytes = sample();
+    let end = bytes.len() - 50;
+    bytes[end..].fill(b'x');
+    fs::write(&inputs[0], bytes).unwrap();
+    let batches = fs::read_to_string(work.out("_huller/checkpoint.jsonl")).unwrap();
+    assert!(batches.contains("input_digest"), "{batches}");
+    work.resume(&inputs, &settings(), 1).unwrap();
+    let fresh = Work::new();
+    fresh.run(&inputs, &settings(), 1).unwrap();
+    assert_eq!(
+        fs::read(work.out("a.jsonl.zst")).unwrap(),
+        fs::read(fresh.out("a.jsonl.zst")).unwrap()
+    );
+}
+
+#[test]
+fn case_20_an_input_overwritten_in_place_during_the_run_is_given_up() {
+    let inputs = Inputs::new().file("a.warc.gz", sample()).file("b.warc.gz", sample());
+    let work = Work::new();
+    let meddle = || overwrite(&inputs.paths[0]);
+    let summary = work.run_and_meddle(&inputs.paths, &settings(), meddle);
+    let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
+    assert!(unusable.error.contains("a.warc.gz' changed during the run"), "{}", unusable.error);
+    assert!(!work.out("a.jsonl.zst").exists() && !work.out("_SUCCESS").exists());
+}
+
+#[test]
+fn case_20_a_limit_leaves_no_digest_of_what_was_not_read() {
+    let inputs = Inputs::new().file("a.warc.gz", sample()).file("b.warc.gz", sample());
+    let settings = Settings { limit: Some(50), ..settings() };
+    let whole = Work::new();
+    whole.run(&inputs.paths, &settings, 3).unwrap();
+    let journal = fs::read_to_string(whole.out("_huller/journal.jsonl")).unwrap();
+    let has: Vec<_> = journal.lines().map(|line| line.contains("input_digest")).collect();
+    assert_eq!(has, [true, false]);
 }

@@ -41,7 +41,7 @@ impl Done {
     }
 
     fn verify(&self) -> Verification {
-        verify(&self.out(""), &mut Silent).unwrap()
+        verify(&self.out(""), None, &mut Silent).unwrap()
     }
 
     /// Changes a file.
@@ -317,7 +317,7 @@ fn a_killed_run_is_unfinished_at_every_moment_and_its_remains_are_named() {
     let copies = work.run_and_copy(std::slice::from_ref(&input), &settings());
     let mut parts = 0;
     for (moment, copy) in copies.iter().enumerate() {
-        let verification = verify(&copy.out(""), &mut Silent).unwrap();
+        let verification = verify(&copy.out(""), None, &mut Silent).unwrap();
         assert_eq!(verification.state, State::Unfinished, "{moment}: {verification:#?}");
         let is_part = |path: &str| path == "a.jsonl.zst.part";
         parts += usize::from(verification.findings.iter().any(|f| is_part(&f.path)));
@@ -325,7 +325,7 @@ fn a_killed_run_is_unfinished_at_every_moment_and_its_remains_are_named() {
     assert!(parts > 5, "{parts}");
     let last = copies.last().unwrap();
     last.resume(&[input], &settings(), 1).unwrap();
-    assert_eq!(verify(&last.out(""), &mut Silent).unwrap().state, State::Complete);
+    assert_eq!(verify(&last.out(""), None, &mut Silent).unwrap().state, State::Complete);
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn success_that_is_missing_or_comes_too_early_is_said() {
     let copies = work.run_and_copy(&[input], &settings());
     let half = &copies[copies.len() / 2];
     File::create(half.out("_SUCCESS")).unwrap();
-    let verification = verify(&half.out(""), &mut Silent).unwrap();
+    let verification = verify(&half.out(""), None, &mut Silent).unwrap();
     assert_eq!(verification.state, State::Damaged);
     assert_eq!(verification.findings[0].kind, FindingKind::Success);
 }
@@ -363,7 +363,7 @@ fn identifiers_that_come_twice_are_noted_and_no_fault() {
     let input = work.path().join("a.warc.gz");
     fs::write(&input, [sample(), sample()].concat()).unwrap();
     work.run(&[input], &settings(), 1).unwrap();
-    let verification = verify(&work.out(""), &mut Silent).unwrap();
+    let verification = verify(&work.out(""), None, &mut Silent).unwrap();
     assert_eq!(verification.state, State::Complete);
     let [finding] = &verification.findings[..] else { panic!("{verification:#?}") };
     assert_eq!(finding.kind, FindingKind::RepeatedId);
@@ -377,13 +377,13 @@ fn a_run_without_rows_is_complete() {
     fs::write(&input, sample()).unwrap();
     let settings = Settings { min_chars: usize::MAX, limits: Limits::default(), ..settings() };
     work.run(&[input], &settings, 1).unwrap();
-    let verification = verify(&work.out(""), &mut Silent).unwrap();
+    let verification = verify(&work.out(""), None, &mut Silent).unwrap();
     assert_eq!((verification.state, verification.rows), (State::Complete, 0));
 }
 
 #[test]
 fn a_folder_without_a_run_or_with_one_at_work_is_refused() {
-    let refused = |folder: &Path| verify(folder, &mut Silent).unwrap_err();
+    let refused = |folder: &Path| verify(folder, None, &mut Silent).unwrap_err();
     let work = Work::new();
     assert!(matches!(refused(work.path()), VerifyError::NoRun { .. }));
     assert!(matches!(refused(&work.path().join("missing")), VerifyError::NoRun { .. }));

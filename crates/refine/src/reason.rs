@@ -90,6 +90,8 @@ reasons! {
     Truncated "truncated" Failed;
     /// Bytes that are no record.
     Garbage "garbage" Failed;
+    /// A long run of zeros: what wrote the file reserved the space and did not fill it.
+    Hole "hole" Failed;
     /// Content-Length is missing or cannot be.
     BadContentLength "bad_content_length" Failed;
     /// A WARC header over the limit.

@@ -1,5 +1,6 @@
 //! Records that don't end where their Content-Length says, or whose member has a wrong checksum.
 
+use super::zeros::hole_in;
 use crate::batch::Batch;
 use crate::container::window::Edge;
 use crate::record::{FaultReason, Repair};
@@ -28,7 +29,14 @@ impl RecordReader {
                 self.emit_record(batch, header, len, Some(Repair::ChecksumMismatch));
                 self.window.settle();
             }
-            _ => self.emit_record(batch, header, len, None),
+            _ => {
+                self.emit_record(batch, header, len, None);
+                if hole_in(&self.window.bytes()[len..]).is_some() {
+                    // More than padding: the search that comes next reports it.
+                    self.window.consume(len);
+                    return;
+                }
+            }
         }
         // Only padding is left.
         self.window.consume(self.window.bytes().len());

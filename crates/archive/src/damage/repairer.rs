@@ -10,6 +10,7 @@ use crate::format::{Container, Format};
 use crate::limits::Limits;
 use crate::store::detect::Detected;
 use crate::store::raw::Raw;
+use crate::store::seen::Witness;
 use crate::stream::RecordStream;
 use std::fs::File;
 use std::io;
@@ -55,8 +56,36 @@ impl Repairer {
     /// If the file cannot be opened again, or the input can be read only once. Such an input never needs this, since it is
     /// read as a stream from its beginning.
     pub fn at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
+        self.stream(offset, |raw| raw)
+    }
+
+    /// As [`Repairer::at`], but nothing from offset `stop` on is read. If the stream
+    /// [meets that place](RecordStream::is_stopped), what it gave is not to be used: it would have gone on otherwise.
+    ///
+    /// # Errors
+    ///
+    /// As [`Repairer::at`].
+    pub fn between(&self, offset: u64, stop: u64) -> Result<RecordStream, ArchiveError> {
+        self.stream(offset, |raw| raw.stopped_at(stop))
+    }
+
+    /// As [`Repairer::at`]. What is read is shown to `witness`, which has seen the bytes before.
+    pub(crate) fn at_seen_by(
+        &self,
+        offset: u64,
+        witness: &Witness,
+    ) -> Result<RecordStream, ArchiveError> {
+        self.stream(offset, |raw| raw.seen_by(witness.clone()))
+    }
+
+    fn stream(
+        &self,
+        offset: u64,
+        prepare: impl FnOnce(Raw) -> Raw,
+    ) -> Result<RecordStream, ArchiveError> {
         let (file, len) = self.file()?;
         let raw = Raw::file(file, len, offset).map_err(|error| self.error(offset, error))?;
+        let raw = prepare(raw);
         let opening = match self.format {
             Format::Warc => Opening::Record,
             Format::Jsonl => Opening::Line,

@@ -13,11 +13,11 @@ impl RecordReader {
         self.search = Some(Search::new(&self.window, quiet));
     }
 
-    /// Continues to look for a record. Reports the bytes passed over as garbage, unless the search is quiet.
+    /// Continues to look for a record. Reports the bytes passed over as garbage, or as a hole; a quiet search reports holes alone.
     pub(crate) fn go_on_resync(&mut self, mut search: Search, batch: &mut Batch) -> io::Result<()> {
         if !search.advance(&mut self.window)? {
             self.end_resync(search, batch);
-        } else if !search.quiet {
+        } else if search.is_to_report() {
             self.emit_garbage(batch, &search);
         }
         Ok(())
@@ -40,8 +40,8 @@ impl RecordReader {
                 self.emit_damage(batch, &damage, 0);
                 self.window.settle();
             }
-            _ if search.quiet => {}
-            Some(Edge::Eof | Edge::Junk(_)) if search.padding => {}
+            _ if !search.is_to_report() => {}
+            Some(Edge::Eof | Edge::Junk(_)) if search.padding && search.zeros.hole().is_none() => {}
             _ => {
                 self.emit_garbage(batch, &search);
                 self.window.settle();

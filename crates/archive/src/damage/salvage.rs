@@ -1,6 +1,7 @@
 //! The way to the next gzip member or zstd frame, after a damaged one or after bytes that belong to none.
 
 use super::finder::Finder;
+use super::zeros::Zeros;
 use crate::container::event::{Damage, Event};
 use crate::record::FaultReason;
 use crate::store::raw::Raw;
@@ -25,9 +26,10 @@ impl<F: Finder> Salvage<F> {
 
     /// Reports the member that began at `start` as damaged and goes to the next sound one.
     pub(crate) fn broken(&mut self, raw: &mut Raw, start: u64, what: &str) -> io::Result<Event> {
-        self.pass_from(raw, start)?;
-        let reason = FaultReason::CorruptMember;
-        let detail = format!("{what} (byte {start})");
+        let hole = self.pass_from(raw, start)?.hole();
+        let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::CorruptMember };
+        let hole = hole.map_or_else(String::new, |hole| format!(", and {hole}"));
+        let detail = format!("{what}{hole} (byte {start})");
         Ok(Event::Broken(Damage { reason, start, end: raw.offset(), detail, at_end: false }))
     }
 
@@ -41,23 +43,25 @@ impl<F: Finder> Salvage<F> {
         Ok(event)
     }
 
-    /// Passes over bytes from `start` on that belong to no member. Zeros up to the end of the input count as its end.
+    /// Passes over bytes from `start` on that belong to no member. A few zeros up to the end of the input count as its end.
     pub(crate) fn junk(&mut self, raw: &mut Raw, start: u64) -> io::Result<Event> {
-        let zero = self.pass(raw)?;
+        let zeros = self.pass(raw)?;
         let end = raw.offset();
-        if zero && raw.bytes().is_empty() {
+        let hole = zeros.hole();
+        if zeros.only() && hole.is_none() && raw.bytes().is_empty() {
             return Ok(Event::Eof);
         }
-        let name = F::NAME;
-        let detail = format!("{} bytes between {name}s that are none (byte {start})", end - start);
-        let reason = FaultReason::Garbage;
+        let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::Garbage };
+        let what =
+            hole.unwrap_or_else(|| format!("{} bytes that belong to no {}", end - start, F::NAME));
+        let detail = format!("{what} (byte {start})");
         Ok(Event::Junk(Damage { reason, start, end, detail, at_end: false }))
     }
 
     /// Goes to the first sound member after `start`, where a damaged one began.
-    pub(crate) fn pass_from(&mut self, raw: &mut Raw, start: u64) -> io::Result<()> {
+    pub(crate) fn pass_from(&mut self, raw: &mut Raw, start: u64) -> io::Result<Zeros> {
         self.back_into(raw, start);
-        self.pass(raw).map(drop)
+        self.pass(raw)
     }
 
     /// Goes back to the byte after `start`, where a damaged member began, if the budget allows.
@@ -71,20 +75,20 @@ impl<F: Finder> Salvage<F> {
         }
     }
 
-    /// Goes to the next sound member, or to the end of the input. True if all bytes passed over are zero.
-    fn pass(&mut self, raw: &mut Raw) -> io::Result<bool> {
-        let mut zero = true;
+    /// Goes to the next sound member, or to the end of the input. Returns what zeros were passed over.
+    fn pass(&mut self, raw: &mut Raw) -> io::Result<Zeros> {
+        let mut zeros = Zeros::default();
         loop {
             raw.fill(2 * F::TRIAL_BYTES)?;
             let whole = raw.is_ended();
             let bytes = raw.bytes();
             let found = self.finder.find(bytes, 0, whole);
             let (Ok(passed) | Err(passed)) = found;
-            zero &= bytes[..passed].iter().all(|byte| *byte == 0);
+            zeros.pass(&bytes[..passed]);
             raw.consume(passed);
             raw.mark();
             if found.is_ok() || whole {
-                return Ok(zero);
+                return Ok(zeros);
             }
         }
     }

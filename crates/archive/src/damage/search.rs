@@ -1,5 +1,6 @@
 //! The search for the next WARC record in a window.
 
+use super::zeros::Zeros;
 use crate::container::window::{Edge, Window};
 use crate::warc::bounds::{START_BYTES, find_start};
 use std::io;
@@ -15,12 +16,24 @@ pub(crate) struct Search {
     line_start: bool,
     /// Whether all bytes passed over are blanks, line ends or zeros, with which files are padded.
     pub(crate) padding: bool,
+    pub(crate) zeros: Zeros,
 }
 
 impl Search {
     /// A search that begins where the window stands.
     pub(crate) fn new(window: &Window, quiet: bool) -> Self {
-        Search { start: window.offset(), quiet, line_start: true, padding: true }
+        Search {
+            start: window.offset(),
+            quiet,
+            line_start: true,
+            padding: true,
+            zeros: Zeros::default(),
+        }
+    }
+
+    /// Whether it has passed over what is still to be reported.
+    pub(crate) fn is_to_report(&self) -> bool {
+        !self.quiet || self.zeros.hole().is_some()
     }
 
     /// Moves the window to the next record. False if the run ends before that, or is damaged.
@@ -35,6 +48,7 @@ impl Search {
                 self.line_start = *last == b'\n';
             }
             self.padding &= bytes[..passed].iter().all(|b| b.is_ascii_whitespace() || *b == 0);
+            self.zeros.pass(&bytes[..passed]);
             window.consume(passed);
             if found.is_some() || whole {
                 return Ok(found.is_some());

@@ -2,6 +2,7 @@
 
 use crate::batch::{Batch, Entry};
 use crate::container::window::{Edge, Window};
+use crate::damage::zeros::hole_in;
 use crate::record::{Fault, FaultReason, Position};
 use memchr::memchr;
 use std::io;
@@ -42,8 +43,13 @@ impl LineReader {
                 self.seen = 0;
                 self.overlong = end.is_none();
             } else if self.seen > self.line_bytes {
-                let what = format!("line is longer than {} bytes", self.line_bytes);
-                self.fault(batch, FaultReason::TooLarge, &what);
+                let (reason, what) = if let Some(hole) = hole_in(bytes) {
+                    (FaultReason::Hole, hole)
+                } else {
+                    let what = format!("line is longer than {} bytes", self.line_bytes);
+                    (FaultReason::TooLarge, what)
+                };
+                self.fault(batch, reason, &what);
                 self.overlong = true;
                 return Ok(true);
             } else if let Some(end) = end {
@@ -111,8 +117,8 @@ impl LineReader {
                 self.window.settle();
                 Some(true)
             }
-            // Zeros at the end of a file are padding.
-            Some(Edge::Eof) if self.window.bytes().iter().all(|byte| *byte == 0) => Some(false),
+            // A few zeros at the end of a file are padding.
+            Some(Edge::Eof) if is_padding(self.window.bytes()) => Some(false),
             Some(Edge::Eof) => self.line(batch, all, all).then_some(true),
             _ => None,
         }
@@ -139,4 +145,8 @@ impl LineReader {
             at_end: None,
         }));
     }
+}
+
+fn is_padding(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0) && hole_in(bytes).is_none()
 }

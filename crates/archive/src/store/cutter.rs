@@ -12,6 +12,7 @@ use crate::damage::finder::Finder;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
 use crate::format::Container;
+use crate::store::seen::Witness;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -48,21 +49,37 @@ pub(crate) struct Cutter {
     batch_bytes: usize,
     packing: Packing,
     members: MemberFinder,
+    witness: Witness,
 }
 
 impl Cutter {
-    pub(crate) fn new(file: File, len: u64, from: &Repairer) -> io::Result<Self> {
-        Self::at(file, len, from, from.start)
+    pub(crate) fn new(
+        file: File,
+        len: u64,
+        from: &Repairer,
+        witness: &Witness,
+    ) -> io::Result<Self> {
+        Self::at(file, len, from, from.start, witness)
     }
 
     /// Opens the file again and starts at the member at `offset`.
-    pub(crate) fn reopen(from: &Repairer, offset: u64) -> Result<Self, ArchiveError> {
+    pub(crate) fn reopen(
+        from: &Repairer,
+        offset: u64,
+        witness: &Witness,
+    ) -> Result<Self, ArchiveError> {
         let (file, len) = from.file()?;
-        Self::at(file, len, from, offset).map_err(|error| from.error(offset, error))
+        Self::at(file, len, from, offset, witness).map_err(|error| from.error(offset, error))
     }
 
-    /// Starts at the member at `offset`.
-    fn at(mut file: File, len: u64, from: &Repairer, offset: u64) -> io::Result<Self> {
+    /// Starts at the member at `offset`. What is read is shown to `witness`, which has seen the bytes before.
+    fn at(
+        mut file: File,
+        len: u64,
+        from: &Repairer,
+        offset: u64,
+        witness: &Witness,
+    ) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
         let packing = match from.container {
             Container::Zstd => Packing::Zstd(from.dictionary.clone()),
@@ -78,6 +95,7 @@ impl Cutter {
             batch_bytes: from.limits.batch_bytes.max(1),
             packing,
             members: MemberFinder::new(Opening::Record),
+            witness: witness.clone(),
         })
     }
 
@@ -119,6 +137,7 @@ impl Cutter {
             bytes.reserve_exact(wanted);
             self.file.by_ref().take(wanted as u64).read_to_end(bytes)?;
             let read = bytes.len() - before;
+            self.witness.see(self.start + before as u64, &bytes[before..]);
             self.ended = read < wanted || self.start + bytes.len() as u64 >= self.len;
         }
         Ok(())

@@ -4,6 +4,7 @@ use super::cutter::{Cut, Cutter};
 use super::detect::detect;
 use super::raw::Raw;
 use super::remote::is_remote;
+use super::seen::{Seen, Witness};
 use crate::batch::Batch;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
@@ -23,6 +24,7 @@ pub struct Input {
     repairer: Repairer,
     len: Option<u64>,
     mode: Mode,
+    witness: Witness,
 }
 
 /// How the next batch is made.
@@ -93,20 +95,21 @@ impl Input {
         raw: Raw,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
-        let detected = detect(name, raw, limits)?;
+        let witness = Witness::default();
+        let detected = detect(name, raw.seen_by(witness.clone()), limits)?;
         let repairer = Repairer::new(name, path, &detected, limits);
         let mode = match (path, len) {
             (Some(path), Some(len))
                 if repairer.format == Format::Warc && repairer.container != Container::Plain =>
             {
                 let cutter = File::open(path)
-                    .and_then(|file| Cutter::new(file, len, &repairer))
+                    .and_then(|file| Cutter::new(file, len, &repairer, &witness))
                     .map_err(|error| ArchiveError::io(name, 0, error))?;
                 Mode::Cut(Box::new(cutter))
             }
             _ => Mode::Stream(Box::new(RecordStream::detected(name, detected, limits))),
         };
-        Ok(Input { repairer, len, mode })
+        Ok(Input { repairer, len, mode, witness })
     }
 
     /// Clears the batch and fills it with the next part of the input. False at the end.
@@ -126,18 +129,20 @@ impl Input {
                         Cut::Batch => return Ok(true),
                         Cut::End => return Ok(false),
                         Cut::Stream => {
-                            self.mode = Mode::Stream(Box::new(self.repairer.at(start)?));
+                            let stream = self.repairer.at_seen_by(start, &self.witness)?;
+                            self.mode = Mode::Stream(Box::new(stream));
                         }
                         Cut::StreamUntil(stop) => {
-                            let stream = Box::new(self.repairer.at(start)?);
-                            self.mode = Mode::StreamUntil(stream, stop);
+                            let stream = self.repairer.at_seen_by(start, &self.witness)?;
+                            self.mode = Mode::StreamUntil(Box::new(stream), stop);
                         }
                     }
                 }
                 Mode::Stream(stream) => return stream.next_batch(batch),
                 Mode::StreamUntil(stream, stop) => {
                     if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
-                        self.mode = Mode::Cut(Box::new(Cutter::reopen(&self.repairer, offset)?));
+                        let cutter = Cutter::reopen(&self.repairer, offset, &self.witness)?;
+                        self.mode = Mode::Cut(Box::new(cutter));
                     } else if batch.entries.is_empty() {
                         return Ok(false);
                     }
@@ -177,6 +182,11 @@ impl Input {
         }
     }
 
+    /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes.
+    pub fn seen(&self) -> Seen {
+        self.witness.seen()
+    }
+
     /// Opens the same file anew where an unpacker had to stop. May be sent to another thread.
     pub fn repairer(&self) -> Repairer {
         self.repairer.clone()
@@ -189,7 +199,7 @@ impl Input {
     /// If the file cannot be opened again.
     pub fn into_stream(self) -> Result<RecordStream, ArchiveError> {
         match self.mode {
-            Mode::Cut(cutter) => self.repairer.at(cutter.start()),
+            Mode::Cut(cutter) => self.repairer.at_seen_by(cutter.start(), &self.witness),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
         }
     }
@@ -224,7 +234,8 @@ impl Input {
     /// If the file cannot be opened again.
     pub fn mend_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
         let stop = self.bytes_read().max(offset + 1);
-        self.mode = Mode::StreamUntil(Box::new(self.repairer.at(offset)?), stop);
+        self.mode =
+            Mode::StreamUntil(Box::new(self.repairer.at_seen_by(offset, &self.witness)?), stop);
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! The bytes of an input as they lie in the file, read in large pieces, and kept long enough to go back a little.
 
+use super::seen::Witness;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -38,6 +39,10 @@ pub(crate) struct Raw {
     /// Offset in the input of the start of the buffer.
     base: u64,
     ended: bool,
+    /// Offset at which reading ends though the input may go on.
+    stop: u64,
+    /// Sees all that is read.
+    witness: Option<Witness>,
 }
 
 impl Raw {
@@ -53,7 +58,34 @@ impl Raw {
     }
 
     fn new(source: Source, len: Option<u64>, base: u64) -> Self {
-        Raw { source, len, buffer: Vec::new(), at: 0, mark: 0, base, ended: false }
+        Raw {
+            source,
+            len,
+            buffer: Vec::new(),
+            at: 0,
+            mark: 0,
+            base,
+            ended: false,
+            stop: u64::MAX,
+            witness: None,
+        }
+    }
+
+    /// Shows everything that is read to `witness`, which has seen all bytes before the present place.
+    pub(crate) fn seen_by(mut self, witness: Witness) -> Self {
+        self.witness = Some(witness);
+        self
+    }
+
+    /// Reads nothing from offset `stop` on.
+    pub(crate) fn stopped_at(mut self, stop: u64) -> Self {
+        self.stop = stop;
+        self
+    }
+
+    /// Whether it would have read on but for [`Raw::stopped_at`].
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.ended && self.base + self.buffer.len() as u64 >= self.stop
     }
 
     /// Offset in the input of the next byte.
@@ -87,8 +119,13 @@ impl Raw {
             self.forget();
             let before = self.buffer.len();
             self.buffer.reserve(READ_BYTES);
-            self.source.by_ref().take(READ_BYTES as u64).read_to_end(&mut self.buffer)?;
+            let left = self.stop.saturating_sub(self.base + before as u64);
+            let most = left.min(READ_BYTES as u64);
+            self.source.by_ref().take(most).read_to_end(&mut self.buffer)?;
             self.ended = self.buffer.len() - before < READ_BYTES;
+            if let Some(witness) = &self.witness {
+                witness.see(self.base + before as u64, &self.buffer[before..]);
+            }
         }
         Ok(&self.buffer[self.at..])
     }
@@ -125,6 +162,9 @@ impl Raw {
     /// Moves to an offset of a file. In a pipe it does nothing.
     pub(crate) fn seek(&mut self, offset: u64) -> io::Result<()> {
         if let Source::File(file) = &mut self.source {
+            if let Some(witness) = &self.witness {
+                witness.see_up_to(offset, file)?;
+            }
             file.seek(SeekFrom::Start(offset))?;
             self.buffer.clear();
             (self.at, self.mark, self.base, self.ended) = (0, 0, offset, false);

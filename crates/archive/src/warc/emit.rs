@@ -15,12 +15,15 @@ impl RecordReader {
         let len = self.window.offset() - search.start;
         let position = self.position_of_fault(search.start, len);
         let place = position.member.map_or(search.start, |(offset, _)| offset);
+        let hole = search.zeros.hole();
+        let reason = if hole.is_some() { FaultReason::Hole } else { FaultReason::Garbage };
+        let what = hole.unwrap_or_else(|| format!("{len} bytes that begin no record"));
         let fault = Fault {
-            reason: FaultReason::Garbage,
+            reason,
             position,
             header: Vec::new(),
             block: Vec::new(),
-            detail: format!("{len} bytes that begin no record (byte {place})"),
+            detail: format!("{what} (byte {place})"),
             at_end: None,
         };
         self.hold(batch, fault);

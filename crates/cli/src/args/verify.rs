@@ -10,6 +10,9 @@ pub(crate) struct VerifyArgs {
     /// List of all inputs that there should be, plain or gzip: those that are done in none of the folders are named, and those in two
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
+    /// Also read these inputs again, files or folders as they were given to `huller extract`, and tell which of them have other bytes now
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub(crate) inputs: Vec<PathBuf>,
     /// One JSON object a folder, with everything that was found, and one for the lists
     #[arg(long)]
     pub(crate) json: bool,

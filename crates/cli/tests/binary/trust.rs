@@ -296,3 +296,72 @@ fn verify_says_which_inputs_of_a_list_nobody_did_and_which_were_done_twice() {
     assert_eq!(inputs[0]["input"], "a.warc.gz");
     assert_eq!(inputs[0]["folders"].as_array().unwrap().len(), 2);
 }
+
+/// Two inputs, done, and then one byte of the first changed in place.
+fn changed_after_the_run(folder: &Path) -> (PathBuf, PathBuf) {
+    let (crawl, output) = (folder.join("crawl"), folder.join("out"));
+    fs::create_dir(&crawl).unwrap();
+    for name in ["a.warc.gz", "b.warc.gz"] {
+        fs::copy(sample(), crawl.join(name)).unwrap();
+    }
+    Huller::extract(&crawl, &output).run().exits(0);
+    Huller::new().arg("verify").arg(&output).arg("--inputs").arg(&crawl).run().exits(0);
+    let mut bytes = fs::read(sample()).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(crawl.join("a.warc.gz"), bytes).unwrap();
+    (crawl, output)
+}
+
+#[test]
+fn case_20_a_finished_input_that_was_changed_in_place_is_told_and_done_anew() {
+    let folder = temp();
+    let (crawl, output) = changed_after_the_run(folder.path());
+    let ran = Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
+    ran.says("note: 'a.warc.gz' has as many bytes as then, and they are others: it is done anew");
+    ran.says("of these 1 finished by an earlier run");
+    let fresh = folder.path().join("fresh");
+    Huller::extract(&crawl, &fresh).run().exits(0);
+    let sorted = |output: &Path| {
+        let journal = fs::read_to_string(output.join("_huller/journal.jsonl")).unwrap();
+        let mut lines: Vec<_> = journal.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&output), sorted(&fresh));
+    // A file that only got another time is what it was.
+    fs::write(crawl.join("b.warc.gz"), fs::read(crawl.join("b.warc.gz")).unwrap()).unwrap();
+    let ran = Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
+    ran.says("of these 2 finished by an earlier run");
+}
+
+#[test]
+fn case_20_verify_tells_inputs_that_are_not_what_was_read() {
+    let folder = temp();
+    let (crawl, output) = changed_after_the_run(folder.path());
+    let verify = || Huller::new().arg("verify").arg(&output);
+    verify().run().exits(0);
+    let ran = verify().arg("--inputs").arg(&crawl).run().exits(1);
+    assert!(ran.text().contains("'a.warc.gz': it is not what was read"), "{}", ran.text());
+    assert!(!ran.text().contains("b.warc.gz"), "{}", ran.text());
+}
+
+#[test]
+fn case_20_a_hole_of_zeros_has_its_own_reason_and_is_exit_one() {
+    let folder = temp();
+    let (input, output) = (folder.path().join("a.warc.gz"), folder.path().join("out"));
+    let rejects = folder.path().join("rejects.jsonl");
+    let mut bytes = fs::read(sample()).unwrap();
+    let half = bytes.len() / 2;
+    bytes[half..].fill(0);
+    fs::write(&input, &bytes).unwrap();
+    let ran = Huller::extract(&input, &output).arg("--rejects").arg(&rejects).run().exits(1);
+    ran.says("a.warc.gz").says("it has a hole of zeros");
+    assert_eq!(stats(&output)["total"]["failed"]["hole"], 1);
+    let size = format!("a hole of {} bytes, all zeros", bytes.len() - half);
+    let lines = json_lines(&fs::read(&rejects).unwrap());
+    let hole = lines.iter().find(|line| line["reason"] == "hole").unwrap();
+    assert!(hole["detail"].as_str().unwrap().contains(&size), "{hole} {size}");
+    assert!(!output.join("_SUCCESS").exists());
+    assert!(!rows(output.join("a.jsonl.zst")).is_empty());
+}

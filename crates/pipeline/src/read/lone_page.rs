@@ -17,10 +17,10 @@ const HEAD_BYTES: usize = 1445;
 const ENOUGH_BYTES: usize = 16;
 
 /// An input whose first bytes have been read, and will be read again.
-pub(crate) type Seen<R> = Chain<Cursor<Vec<u8>>, R>;
+pub(crate) type Replayed<R> = Chain<Cursor<Vec<u8>>, R>;
 
 /// Whether an input that can be read once is a page, and the input from its start.
-pub(crate) fn see<R: Read>(mut input: R, limits: &Limits) -> io::Result<(bool, Seen<R>)> {
+pub(crate) fn see<R: Read>(mut input: R, limits: &Limits) -> io::Result<(bool, Replayed<R>)> {
     let mut head = head(&mut input)?;
     let mut is_page = looks_like_html(&head);
     if is_page {

@@ -5,9 +5,10 @@ use crate::parcel::{Content, File as PageFile, Parcel};
 use crate::plan::{HtmlFile, Job, Source, is_archive};
 use crate::read::lone_page;
 use crate::read::patient::Patient;
+use crate::read::watch::{Watch, add_page_end, most_of_page};
 use crate::settings::Settings;
 use crossbeam_channel::{Receiver, Sender};
-use huller_archive::{ArchiveError, Input, Packing};
+use huller_archive::{ArchiveError, Input, InputDigest, Packing, Seen};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -47,25 +48,33 @@ impl Reader<'_> {
     pub(crate) fn run(self, todo: &[Todo<'_>]) {
         let mut sequence = 0;
         for todo in todo {
+            let watch = &Watch::begin(todo.job, self.settings.max_page_bytes);
             let ended = match &todo.job.source {
                 Source::File(path) if is_pipe(path) => {
                     let name = path.display().to_string();
                     let pipe = Patient::open(path, self.flags());
-                    self.piped(pipe, &format!("'{name}'"), is_archive(path), todo, &mut sequence)
+                    self.piped(
+                        pipe,
+                        &format!("'{name}'"),
+                        is_archive(path),
+                        todo,
+                        watch,
+                        &mut sequence,
+                    )
                 }
                 Source::File(path) => match Input::open(path, &self.settings.limits) {
                     Err(ArchiveError::NotAnArchive { .. })
                         if !is_archive(path) && lone_page::is_in(path) =>
                     {
-                        self.page(File::open(path), todo, &mut sequence)
+                        self.page(File::open(path), todo, watch, &mut sequence)
                     }
-                    input => self.archive(input, todo, &mut sequence),
+                    input => self.archive(input, todo, watch, &mut sequence),
                 },
                 Source::Stdin => {
                     let stdin = Ok(Patient::stdin(self.flags()));
-                    self.piped(stdin, "standard input", false, todo, &mut sequence)
+                    self.piped(stdin, "standard input", false, todo, watch, &mut sequence)
                 }
-                Source::Html(files) => self.pages(files, todo, &mut sequence),
+                Source::Html(files) => self.pages(files, todo, watch, &mut sequence),
             };
             if ended.is_err() {
                 return;
@@ -80,11 +89,12 @@ impl Reader<'_> {
         name: &str,
         is_archive: bool,
         todo: &Todo<'_>,
+        watch: &Watch<'_>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         let limits = &self.settings.limits;
         match pipe.and_then(|pipe| lone_page::see(pipe, limits)) {
-            Ok((true, seen)) if !is_archive => self.page(Ok(seen), todo, sequence),
+            Ok((true, seen)) if !is_archive => self.page(Ok(seen), todo, watch, sequence),
             Ok((_, seen)) => {
                 let input = match &todo.job.source {
                     Source::File(path) => Input::from_named_reader(
@@ -94,7 +104,7 @@ impl Reader<'_> {
                     ),
                     _ => Input::from_reader(Box::new(seen), limits),
                 };
-                self.archive(input, todo, sequence)
+                self.archive(input, todo, watch, sequence)
             }
             Err(_) if self.is_stopped() => Err(Stopped),
             Err(error) => {
@@ -112,6 +122,7 @@ impl Reader<'_> {
         &self,
         input: Result<Input, ArchiveError>,
         todo: &Todo<'_>,
+        watch: &Watch<'_>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         let mut input = match input {
@@ -129,6 +140,7 @@ impl Reader<'_> {
                 }
                 Ok(true) => {
                     parcel.bytes_read = input.bytes_read();
+                    parcel.seen = Some(input.seen());
                     if !matches!(parcel.batch.packing, Packing::Plain) {
                         parcel.repairer = Some(input.repairer());
                     }
@@ -140,8 +152,7 @@ impl Reader<'_> {
                     parcel.clear();
                     parcel.bytes_read = input.bytes_read();
                     let error = end.err().map(|error| error.to_string());
-                    parcel.content = Content::End(error.or_else(|| changed(todo.job)));
-                    return self.finish(parcel, sequence);
+                    return self.finish_seen(parcel, input.seen(), watch, error, sequence);
                 }
             }
         }
@@ -152,19 +163,24 @@ impl Reader<'_> {
         &self,
         files: &[HtmlFile],
         todo: &Todo<'_>,
+        watch: &Watch<'_>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         let mut skipped = 0;
-        let mut bytes_read = 0;
+        let (mut bytes_read, mut digest) = (0, InputDigest::default());
         let mut files = files.iter().peekable();
         let mut parcel = self.take(todo)?;
         while files.peek().is_some() {
             while let Some(HtmlFile { path, name }) =
                 files.next_if(|_| parcel.batch.bytes.len() < self.settings.limits.batch_bytes)
             {
-                bytes_read += self.add_page(&mut parcel, name.clone(), File::open(path));
+                let page = self.add_page(&mut parcel, name.clone(), File::open(path));
+                digest.update(page);
+                add_page_end(&mut digest, page.len());
+                bytes_read += page.len() as u64;
             }
             parcel.bytes_read = bytes_read;
+            parcel.seen = Some(digest.seen());
             if skipped < todo.batches_done {
                 skipped += 1;
                 parcel.clear();
@@ -174,8 +190,7 @@ impl Reader<'_> {
             }
         }
         parcel.bytes_read = bytes_read;
-        parcel.content = Content::End(None);
-        self.finish(parcel, sequence)
+        self.finish_seen(parcel, digest.seen(), watch, None, sequence)
     }
 
     /// Reads an input that is one page.
@@ -183,35 +198,42 @@ impl Reader<'_> {
         &self,
         page: io::Result<impl Read>,
         todo: &Todo<'_>,
+        watch: &Watch<'_>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         let mut parcel = self.take(todo)?;
-        let bytes_read = self.add_page(&mut parcel, todo.job.name.clone(), page);
+        let mut digest = InputDigest::default();
+        digest.update(self.add_page(&mut parcel, todo.job.name.clone(), page));
+        let seen = digest.seen();
         if self.is_stopped() {
             return Err(Stopped);
         }
         if todo.batches_done == 0 {
-            parcel.bytes_read = bytes_read;
+            parcel.bytes_read = seen.bytes;
+            parcel.seen = Some(seen);
             self.send(parcel, sequence)?;
             parcel = self.take(todo)?;
         }
         parcel.clear();
-        parcel.bytes_read = bytes_read;
-        parcel.content = Content::End(changed(todo.job));
-        self.finish(parcel, sequence)
+        parcel.bytes_read = seen.bytes;
+        self.finish_seen(parcel, seen, watch, None, sequence)
     }
 
-    /// Adds a page to a parcel, up to the longest page that is used, and returns its length in bytes.
-    fn add_page(&self, parcel: &mut Parcel, name: String, page: io::Result<impl Read>) -> u64 {
+    /// Adds a page to a parcel, up to the longest page that is used, and returns its bytes.
+    fn add_page<'p>(
+        &self,
+        parcel: &'p mut Parcel,
+        name: String,
+        page: io::Result<impl Read>,
+    ) -> &'p [u8] {
         let bytes = &mut parcel.batch.bytes;
         let start = bytes.len();
-        // One byte more than is used shows that the page was longer.
-        let most = self.settings.max_page_bytes as u64 + 1;
+        let most = most_of_page(self.settings.max_page_bytes);
         let read = page.and_then(|page| page.take(most).read_to_end(bytes));
         let end = bytes.len();
-        let bytes = read.map(|_| start..end).map_err(|error| error.to_string());
-        parcel.files.push(PageFile { name, bytes });
-        (end - start) as u64
+        let range = read.map(|_| start..end).map_err(|error| error.to_string());
+        parcel.files.push(PageFile { name, bytes: range });
+        &parcel.batch.bytes[start..]
     }
 
     fn take(&self, todo: &Todo<'_>) -> Result<Box<Parcel>, Stopped> {
@@ -249,6 +271,22 @@ impl Reader<'_> {
         self.finish(parcel, sequence)
     }
 
+    /// Ends an input that was read to its end, or to an error.
+    fn finish_seen(
+        &self,
+        mut parcel: Box<Parcel>,
+        seen: Seen,
+        watch: &Watch<'_>,
+        error: Option<String>,
+        sequence: &mut u64,
+    ) -> Result<(), Stopped> {
+        parcel.clear();
+        parcel.content = Content::End(error.or_else(|| watch.changed(seen)));
+        parcel.seen = Some(seen);
+        parcel.modified = watch.modified;
+        self.finish(parcel, sequence)
+    }
+
     fn finish(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
         parcel.sequence = *sequence;
         *sequence += 1;
@@ -259,16 +297,4 @@ impl Reader<'_> {
 /// Whether a path leads to what data come from bit by bit: a FIFO, `<(…)` of a shell, a terminal.
 fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
-}
-
-/// Says that an input is not as long as when the run began: a program is still writing it, or has put another file in its place.
-/// `None` if it is as long.
-pub(crate) fn changed(job: &Job) -> Option<String> {
-    let (Source::File(path), Some(then)) = (&job.source, job.bytes) else { return None };
-    // A file that was removed during the run was still read to its end.
-    let now = path.metadata().ok()?.len();
-    (now != then).then(|| {
-        let name = path.display();
-        format!("'{name}' changed during the run: it had {then} bytes at first, {now} at the end")
-    })
 }

@@ -20,6 +20,11 @@ pub(crate) struct Checkpoint {
     pub(crate) input: String,
     /// Size of the input, where it is known beforehand.
     pub(crate) input_bytes: Option<u64>,
+    /// How many bytes of the input had been read, and their digest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) input_read: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) input_digest: Option<String>,
     /// Batches done.
     pub(crate) batches: u64,
     /// The output, relative to the output folder. A run that overwrites this one removes its part.

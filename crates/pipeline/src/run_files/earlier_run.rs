@@ -3,12 +3,14 @@
 use crate::error::RunError;
 use crate::options::Options;
 use crate::plan::{Job, Plan};
+use crate::read::watch::{is_same, modified};
 use crate::run_files::checkpoint::{self, Checkpoint};
 use crate::run_files::input_list::{self, InputList, Shares};
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::overwrite;
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::run_config::{self, RunConfig};
+use crate::run_files::timing;
 use crate::write::part_file::part_of;
 use std::collections::HashMap;
 use std::fs;
@@ -62,11 +64,13 @@ impl EarlierRun {
         // A run that replaced another one may have lost power before it could empty their file.
         let hash = config.hash();
         checkpoints.retain(|checkpoint| checkpoint.config == hash);
+        let max_page_bytes = config.max_page_bytes().unwrap_or(usize::MAX);
+        let known = Known { modified: timing::modified(&files), max_page_bytes };
         let places: HashMap<&str, usize> =
             plan.jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect();
         for entry in entries {
             if let Some(&job) = places.get(entry.input.as_str()) {
-                if let Some(note) = changed_input(&plan.jobs[job], Some(entry.input_bytes)) {
+                if let Some(note) = known.changed_input(&plan.jobs[job], &entry) {
                     earlier.notes.push(note);
                     continue;
                 }
@@ -82,7 +86,7 @@ impl EarlierRun {
         if let Some(last) = checkpoints.last()
             && let Some(&job) = places.get(last.input.as_str())
             && earlier.finished[job].is_none()
-            && let Some(note) = changed_input(&plan.jobs[job], last.input_bytes)
+            && let Some(note) = known.changed_half(&plan.jobs[job], last)
         {
             earlier.notes.push(note);
             checkpoints.clear();
@@ -182,8 +186,44 @@ fn refuse_other_list(
     Err(RunError::CannotResume { reason })
 }
 
-/// What to tell of an input whose size is not what it was. It is done anew, since its rows are those of other bytes.
-fn changed_input(job: &Job, then: Option<u64>) -> Option<String> {
+/// What is known of inputs that earlier runs read.
+struct Known {
+    /// When finished ones had been changed last.
+    modified: HashMap<String, u64>,
+    max_page_bytes: usize,
+}
+
+impl Known {
+    /// What to tell of a finished input that is not what it was. It is done anew, since its rows are those of other bytes.
+    fn changed_input(&self, job: &Job, then: &Entry) -> Option<String> {
+        let is_untouched =
+            || modified(job).is_some_and(|now| self.modified.get(&job.name) == Some(&now));
+        other_size(job, Some(then.input_bytes)).or_else(|| {
+            if is_untouched() {
+                None
+            } else {
+                self.other_bytes(job, then.input_read, then.input_digest.as_deref())
+            }
+        })
+    }
+
+    /// As [`Known::changed_input`], of an input that was left in the middle.
+    fn changed_half(&self, job: &Job, then: &Checkpoint) -> Option<String> {
+        other_size(job, then.input_bytes)
+            .or_else(|| self.other_bytes(job, then.input_read, then.input_digest.as_deref()))
+    }
+
+    /// Reads the input again, as far as it was read.
+    fn other_bytes(&self, job: &Job, read: Option<u64>, digest: Option<&str>) -> Option<String> {
+        let is_same = is_same(job, self.max_page_bytes, read?, digest?)?;
+        let name = &job.name;
+        (!is_same).then(|| {
+            format!("'{name}' has as many bytes as then, and they are others: it is done anew")
+        })
+    }
+}
+
+fn other_size(job: &Job, then: Option<u64>) -> Option<String> {
     match (then, job.bytes) {
         (Some(then), Some(now)) if then != now => {
             let name = &job.name;

@@ -24,6 +24,12 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) struct Entry {
     pub(crate) input: String,
     pub(crate) input_bytes: u64,
+    /// How many bytes of the input were read, and their digest, `xxh128:` and hexadecimal. Absent where the run reached its limit of rows
+    /// within the input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) input_read: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) input_digest: Option<String>,
     /// The output, relative to the output folder.
     pub(crate) output: String,
     pub(crate) output_bytes: u64,

@@ -99,6 +99,11 @@ impl RunConfig {
         self.0.get(LIST) == other.0.get(LIST)
     }
 
+    /// The longest page that is used, in bytes.
+    pub(crate) fn max_page_bytes(&self) -> Option<usize> {
+        self.0.get("settings")?.get("max_page_bytes")?.as_u64()?.try_into().ok()
+    }
+
     /// How inputs are shared out: `position`, `name`, or `None` where the run takes them all.
     pub(crate) fn shared_by(&self) -> Option<&str> {
         self.0.get(LIST)?.get("shared_by")?.as_str()

@@ -3,18 +3,40 @@
 
 use crate::error::RunError;
 use huller_row::push_line;
-use serde::Serialize;
-use std::fs::{File, OpenOptions};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<&'a str>,
     /// Seconds since the previous input was finished, or for the whole run.
     seconds: f64,
+    /// When the input was changed last, before it was read: nanoseconds since 1970, added up over its files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modified: Option<u64>,
+}
+
+/// What is read back.
+#[derive(Deserialize)]
+struct Finished {
+    input: String,
+    modified: u64,
+}
+
+/// Name of the file among the run files.
+const NAME: &str = "timing.jsonl";
+
+/// When inputs had been changed last, when earlier runs in this folder read them. Lines that say nothing of it are passed over.
+pub(crate) fn modified(folder: &Path) -> HashMap<String, u64> {
+    let text = fs::read(folder.join(NAME)).unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n');
+    let finished = lines.filter_map(|line| serde_json::from_slice::<Finished>(line).ok());
+    finished.map(|line| (line.input, line.modified)).collect()
 }
 
 /// The file, open for appending.
@@ -27,7 +49,7 @@ pub(crate) struct Timing {
 
 impl Timing {
     pub(crate) fn open(folder: &Path) -> Result<Timing, RunError> {
-        let path = folder.join("timing.jsonl");
+        let path = folder.join(NAME);
         let file = OpenOptions::new()
             .create(true)
             .append(true)
@@ -37,15 +59,15 @@ impl Timing {
         Ok(Timing { file, path, started: now, last: now })
     }
 
-    pub(crate) fn finished(&mut self, input: &str) -> Result<(), RunError> {
+    pub(crate) fn finished(&mut self, input: &str, modified: Option<u64>) -> Result<(), RunError> {
         let seconds = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
-        self.line(&Line { input: Some(input), seconds })
+        self.line(&Line { input: Some(input), seconds, modified })
     }
 
     pub(crate) fn ended(mut self) -> Result<(), RunError> {
         let seconds = self.started.elapsed().as_secs_f64();
-        self.line(&Line { input: None, seconds })
+        self.line(&Line { seconds, ..Line::default() })
     }
 
     fn line(&mut self, line: &Line<'_>) -> Result<(), RunError> {

@@ -64,6 +64,8 @@ kinds! {
     Success "success";
     /// The remains of an output that was being written, or of the run files.
     Leftover "leftover";
+    /// An input has other bytes than were read.
+    Input "input";
     /// An input that could not be used.
     Unusable "unusable";
     /// An identifier that more than one row has.

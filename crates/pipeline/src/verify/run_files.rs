@@ -105,6 +105,12 @@ fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
     }
 }
 
+/// The longest page that the run used; the longest of all where the run files do not say it.
+pub(super) fn max_page_bytes(files: &Path) -> usize {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
+    config.and_then(|config| config.max_page_bytes()).unwrap_or(usize::MAX)
+}
+
 /// What the run took a share of, if it did.
 pub(super) fn list(files: &Path) -> Option<String> {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok()??;

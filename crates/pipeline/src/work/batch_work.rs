@@ -65,7 +65,7 @@ impl Tools {
         }
     }
 
-    /// Fills the parcel's product from its batch.
+    /// Fills the parcel's product from its batch, up to the first damage.
     pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut Parcel) {
         let pages = context.pages(&context.plan.jobs[parcel.job]);
         let share = self.batch.unpack(pages, parcel, &mut *self.rows, Some(context.budget));

@@ -46,9 +46,9 @@ pub(crate) struct PageVisitor<'a, 'b> {
     room: usize,
 }
 
-/// Bytes of texts that a batch may give for each text of a row. A batch of members that inflate to more is left to the mender, which
-/// takes one record after another.
-const ROOM: usize = 8 << 20;
+/// Bytes of texts that a batch may give for each text of a row. What members inflate to beyond that is [mended](crate::work::mending):
+/// read one record after another.
+pub(crate) const ROOM: usize = 8 << 20;
 
 impl<'a, 'b> PageVisitor<'a, 'b> {
     pub(crate) fn new(
@@ -216,7 +216,7 @@ impl Visitor for PageVisitor<'_, '_> {
         let context = self.context;
         self.settle(None, position, |workspace, rows| {
             let page = workspace.jsonl.read(line).map_err(|fault| {
-                let rejection = Rejection::from(fault);
+                let rejection = Rejection::from(fault).with_hole(line);
                 if context.rejects { rejection.with_keys(line) } else { rejection }
             })?;
             let facts = Facts {

@@ -1,7 +1,9 @@
 //! Why a record gives no row, and the line of the rejects file that says so.
 
 use huller_archive::jsonl::list_keys;
-use huller_archive::{BodyFault, FaultReason, HeadFault, JsonlFault, NotAPage, RecordType};
+use huller_archive::{
+    BodyFault, FaultReason, HeadFault, JsonlFault, NotAPage, RecordType, hole_in,
+};
 use huller_refine::Reason;
 use serde::Serialize;
 use std::fmt::Write;
@@ -71,6 +73,14 @@ impl Rejection {
         self
     }
 
+    /// Names a hole in a line that is no JSON.
+    pub(crate) fn with_hole(self, line: &[u8]) -> Rejection {
+        match (self.reason, hole_in(line)) {
+            (Reason::InvalidJson, Some(detail)) => Rejection { reason: Reason::Hole, detail },
+            _ => self,
+        }
+    }
+
     /// Lists the keys of a line that has none for the page.
     pub(crate) fn with_keys(mut self, line: &[u8]) -> Rejection {
         if self.reason == Reason::NoHtmlKey {
@@ -102,6 +112,7 @@ pub fn reason_of(fault: FaultReason) -> Reason {
         FaultReason::CorruptMember => Reason::CorruptMember,
         FaultReason::Truncated => Reason::Truncated,
         FaultReason::Garbage => Reason::Garbage,
+        FaultReason::Hole => Reason::Hole,
         FaultReason::BadContentLength => Reason::BadContentLength,
         FaultReason::HeaderTooLarge => Reason::HeaderTooLarge,
         FaultReason::TooLarge => Reason::TooLarge,

@@ -7,6 +7,7 @@ use crate::run_files::stats;
 use crate::summary::{Ending, InputSummary, Summary, UnusableInput};
 use crate::write::rejects::Rejects;
 use crate::write::writer::{Current, Sink, Writer};
+use huller_archive::Seen;
 use std::path::Path;
 
 impl Writer<'_> {
@@ -36,9 +37,17 @@ impl Writer<'_> {
     }
 
     /// Renames the output and enters the input in the journal, with the size that the plan knows. A later run compares that size,
-    /// and a run that reached its limit did not read the whole input.
-    pub(super) fn finish_current(&mut self, bytes_read: u64) -> Result<(), RunError> {
-        let Some(Current { job, output, account, .. }) = self.current.take() else { return Ok(()) };
+    /// and a run that reached its limit did not read the whole input: then nothing has been seen of it that is the same in every run.
+    /// `modified` says when the input was changed last, before it was read.
+    pub(super) fn finish_current(
+        &mut self,
+        bytes_read: u64,
+        modified: Option<u64>,
+    ) -> Result<(), RunError> {
+        let Some(Current { job, output, account, seen, .. }) = self.current.take() else {
+            return Ok(());
+        };
+        let seen = seen.filter(|_| self.wanted != Some(0));
         let input_bytes = self.context.plan.jobs[job].bytes.unwrap_or(bytes_read);
         let name = self.context.plan.jobs[job].name.clone();
         if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
@@ -56,6 +65,8 @@ impl Writer<'_> {
             folder.journal.append(&Entry {
                 input: name.clone(),
                 input_bytes,
+                input_read: seen.map(|seen| seen.bytes),
+                input_digest: seen.as_ref().map(Seen::digest),
                 output: name_of(&path),
                 output_bytes,
                 digest,
@@ -65,7 +76,7 @@ impl Writer<'_> {
                 config: self.config.clone(),
             })?;
             folder.checkpoints.clear()?;
-            timing.finished(&name)?;
+            timing.finished(&name, modified)?;
         }
         tracing::debug!(
             input = name,
@@ -78,7 +89,7 @@ impl Writer<'_> {
         self.progress.bytes = self.bytes_done;
         self.monitor.progress(self.progress);
         self.monitor.finished(&name, &account);
-        if let Some(error) = account.without_pages() {
+        if let Some(error) = account.complaint() {
             self.monitor.unusable(&name, &error);
         }
         self.finished[job] = Some(InputSummary { name, bytes: input_bytes, account });
@@ -98,7 +109,7 @@ impl Writer<'_> {
             summary.inputs.len() + summary.unusable.len() - context.plan.unusable.len();
         for InputSummary { name, account, .. } in &summary.inputs {
             summary.total += account;
-            if let Some(error) = account.without_pages() {
+            if let Some(error) = account.complaint() {
                 summary.unusable.push(UnusableInput { input: name.clone(), error });
             }
         }

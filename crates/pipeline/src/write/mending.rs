@@ -1,24 +1,23 @@
-//! Mending: where a worker stopped at damage, the writer reads one record after another until it reaches the start of a later
-//! parcel.
+//! Damage that reaches into later batches: the writer reads one record after another until it comes to the start of a later parcel.
 
 use crate::parcel::{Content, Parcel, Product};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
-use huller_archive::{ArchiveError, Reached, RecordStream, Repairer};
+use crate::work::mending::Stretch;
+use huller_archive::{ArchiveError, Reached, Repairer};
 
-/// Reads through damage. Made at the first damage of a run, and used again for the next.
+/// Reads through damage. Made at the first such damage of a run, and used again for the next.
 pub(crate) struct Mender {
     tools: Tools,
     /// Besides those that circulate.
     parcel: Parcel,
-    stream: RecordStream,
-    reached: Reached,
-    /// Parcels whose records are, or will be, read here. They count as done when the stream reaches the start of another parcel.
+    stretch: Stretch,
+    /// Parcels whose records are, or will be, read here. They count as done when the stretch reaches the start of another parcel.
     passed: u64,
 }
 
 impl Mender {
-    /// Begins at the member at `offset`, which lies in the parcel just written.
+    /// Begins at `offset`, where the worker left the parcel just written.
     pub(crate) fn start(
         repairer: &Repairer,
         offset: u64,
@@ -27,16 +26,14 @@ impl Mender {
         Ok(Mender {
             tools: Tools::new(context.settings, context.format),
             parcel: Parcel::default(),
-            stream: repairer.at(offset)?,
-            reached: Reached::Full,
+            stretch: Stretch::new(repairer.at(offset)?),
             passed: 1,
         })
     }
 
     /// Begins again elsewhere.
     pub(crate) fn restart(&mut self, repairer: &Repairer, offset: u64) -> Result<(), ArchiveError> {
-        self.stream = repairer.at(offset)?;
-        self.reached = Reached::Full;
+        self.stretch = Stretch::new(repairer.at(offset)?);
         self.passed = 1;
         Ok(())
     }
@@ -48,27 +45,18 @@ impl Mender {
         parcel: &Parcel,
     ) -> Result<Option<&mut Product>, ArchiveError> {
         let Some(stop) = stop_at(parcel) else { return Ok(None) };
-        loop {
-            match self.reached {
-                Reached::End => return Ok(None),
-                Reached::Border(offset) if offset >= stop => return Ok(None),
-                _ => {}
-            }
-            self.parcel.clear();
-            self.parcel.forget_giants();
-            self.parcel.job = parcel.job;
-            self.reached = self.stream.next_batch_until(&mut self.parcel.batch, stop)?;
-            if !self.parcel.batch.entries.is_empty() {
-                self.tools.process(context, &mut self.parcel);
-                return Ok(Some(&mut self.parcel.product));
-            }
+        if !self.stretch.next(&mut self.parcel, stop)? {
+            return Ok(None);
         }
+        self.parcel.job = parcel.job;
+        self.tools.process(context, &mut self.parcel);
+        Ok(Some(&mut self.parcel.product))
     }
 
     /// If everything before `parcel` has been read and nothing that it holds, the writer is to take it. Then this returns the number
     /// of parcels since the damage, which count as done.
     pub(crate) fn meets(&self, parcel: &Parcel) -> Option<u64> {
-        let meets = match (self.reached, &parcel.content) {
+        let meets = match (self.stretch.reached(), &parcel.content) {
             (Reached::End, Content::End(_)) => true,
             (Reached::Border(offset), Content::Records | Content::Fatal) => {
                 stop_at(parcel) == Some(offset)

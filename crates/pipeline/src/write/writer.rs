@@ -15,6 +15,7 @@ use crate::write::mending::Mender;
 use crate::write::output::Output;
 use crate::write::rejects::Rejects;
 use crossbeam_channel::{Receiver, Sender};
+use huller_archive::Seen;
 use huller_row::Compressor;
 use std::io::Write;
 use std::path::Path;
@@ -35,6 +36,8 @@ pub(super) struct Current {
     pub(super) output: Option<Output>,
     pub(super) batches: u64,
     pub(super) account: Account,
+    /// What had been seen of the input when the last parcel was cut.
+    pub(super) seen: Option<Seen>,
 }
 
 /// Puts parcels in order and appends what workers made of them. Runs in the thread that called [`run`](crate::run).
@@ -80,7 +83,7 @@ impl<'a> Writer<'a> {
             for (slot, entry) in finished.iter_mut().zip(&folder.earlier) {
                 let Some(entry) = entry else { continue };
                 written += entry.account.written;
-                if let Some(error) = entry.account.without_pages() {
+                if let Some(error) = entry.account.complaint() {
                     monitor.unusable(&entry.input, &error);
                 }
                 *slot = Some(entry.summary());
@@ -140,7 +143,7 @@ impl<'a> Writer<'a> {
         if self.wanted == Some(0) {
             enough.store(true, Ordering::Relaxed);
             // What has been read so far is all there is to this input.
-            self.finish_current(0)?;
+            self.finish_current(0, None)?;
         }
         self.complete()
     }
@@ -154,6 +157,7 @@ impl<'a> Writer<'a> {
         match std::mem::take(&mut parcel.content) {
             Content::Records => {
                 self.begin(parcel.job)?;
+                self.note_seen(parcel);
                 let stopped_at = parcel.product.stopped_at;
                 self.write(&mut parcel.product)?;
                 match stopped_at {
@@ -164,7 +168,8 @@ impl<'a> Writer<'a> {
             }
             Content::End(None) => {
                 self.begin(parcel.job)?;
-                self.finish_current(parcel.bytes_read)?;
+                self.note_seen(parcel);
+                self.finish_current(parcel.bytes_read, parcel.modified)?;
             }
             Content::End(Some(error)) => self.give_up(parcel.job, error)?,
             Content::Fatal => {
@@ -183,7 +188,8 @@ impl<'a> Writer<'a> {
             let Checkpoint { batches, account, assembler, .. } = half.checkpoint;
             self.progress.pages += account.written;
             let output = Output::resume(half.output, self.context.format, &assembler)?;
-            self.current = Some(Current { job, output: Some(output), batches, account });
+            self.current =
+                Some(Current { job, output: Some(output), batches, account, seen: None });
             return Ok(());
         }
         if let Some(rejects) = &mut self.rejects {
@@ -197,8 +203,16 @@ impl<'a> Writer<'a> {
             }
             Sink::Stdout(_) => None,
         };
-        self.current = Some(Current { job, output, batches: 0, account: Account::default() });
+        let account = Account::default();
+        self.current = Some(Current { job, output, batches: 0, account, seen: None });
         Ok(())
+    }
+
+    /// Notes what has been seen of the input up to this parcel.
+    fn note_seen(&mut self, parcel: &Parcel) {
+        if let Some(current) = &mut self.current {
+            current.seen = parcel.seen;
+        }
     }
 
     /// Appends what a worker made.
@@ -248,6 +262,8 @@ impl<'a> Writer<'a> {
         folder.checkpoints.append(&Checkpoint {
             input: job.name.clone(),
             input_bytes: job.bytes,
+            input_read: current.seen.map(|seen| seen.bytes),
+            input_digest: current.seen.as_ref().map(Seen::digest),
             batches: current.batches,
             output: name_of(&path),
             output_bytes: output.file.written(),
@@ -310,6 +326,7 @@ impl<'a> Writer<'a> {
             mender.pass_over();
             return Ok(false);
         };
+        self.note_seen(parcel);
         // The batches that were passed over count as done: a later run cuts them just so.
         self.checkpoint(batches)?;
         self.mending = false;

@@ -1,0 +1,82 @@
+//! Holes: long runs of zeros, as they are left where a program reserved the space of a file and did not fill all of it.
+
+use memchr::memchr;
+
+/// Length in bytes from which on a run of zeros is a hole. Shorter runs pad files: tape formats fill blocks of 10,240 bytes.
+const HOLE_BYTES: u64 = 16 << 10;
+
+/// The zeros among bytes that are passed over, piece by piece.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Zeros {
+    /// Length of the run at the end of what was passed over.
+    run: u64,
+    /// Bytes of the holes before that run.
+    holes: u64,
+    others: bool,
+}
+
+impl Zeros {
+    /// Goes on over the next bytes.
+    pub(crate) fn pass(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let zeros = rest.iter().position(|byte| *byte != 0).unwrap_or(rest.len());
+            self.run += zeros as u64;
+            rest = &rest[zeros..];
+            if !rest.is_empty() {
+                self.holes = self.hole_bytes();
+                (self.run, self.others) = (0, true);
+                rest = &rest[memchr(0, rest).unwrap_or(rest.len())..];
+            }
+        }
+    }
+
+    /// Whether there were zeros only, or nothing.
+    pub(crate) fn only(&self) -> bool {
+        !self.others
+    }
+
+    /// Bytes of all holes.
+    fn hole_bytes(&self) -> u64 {
+        self.holes + if self.run >= HOLE_BYTES { self.run } else { 0 }
+    }
+
+    /// Says how large the holes are. `None` if there are none.
+    pub(crate) fn hole(&self) -> Option<String> {
+        let bytes = self.hole_bytes();
+        (bytes > 0).then(|| format!("a hole of {bytes} bytes, all zeros"))
+    }
+}
+
+/// Says how large the holes in a line are that is no JSON. `None` if there are none.
+///
+/// ```
+/// use huller_archive::hole_in;
+///
+/// assert_eq!(hole_in(&[0; 20_000]).unwrap(), "a hole of 20000 bytes, all zeros");
+/// assert_eq!(hole_in(b"{\"html\":"), None);
+/// ```
+pub fn hole_in(bytes: &[u8]) -> Option<String> {
+    let mut zeros = Zeros::default();
+    zeros.pass(bytes);
+    zeros.hole()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_add_up_over_pieces_and_short_ones_are_none() {
+        let bytes = [&[0; 20_000][..], b"a", &[0; 16_383], b"bc", &[0; 16_384]].concat();
+        for piece in [1, 7, 4096, bytes.len()] {
+            let mut zeros = Zeros::default();
+            bytes.chunks(piece).for_each(|piece| zeros.pass(piece));
+            assert_eq!(zeros.hole_bytes(), 36_384);
+            assert!(!zeros.only());
+        }
+        let mut zeros = Zeros::default();
+        zeros.pass(&[0; 16_383]);
+        assert!(zeros.only() && zeros.hole().is_none());
+    }
+}

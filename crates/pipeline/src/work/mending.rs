@@ -1,0 +1,198 @@
+//! Mending: where a worker stopped at damage, one record after another is read from there on.
+//!
+//! Nearly always the damage ends within its batch. So the worker itself reads on to the end of the batch, and the parcel leaves it as
+//! if nothing had been wrong; many workers mend at the same time. Only where damage reaches into later batches, the writer, which alone
+//! knows their order, has to [go on](crate::write::mending).
+
+use crate::account::Account;
+use crate::parcel::{Parcel, Product};
+use crate::work::batch_work::Tools;
+use crate::work::context::Context;
+use crate::work::page_work::ROOM;
+use huller_archive::{ArchiveError, Reached, RecordStream};
+
+/// How many bytes after its batch a worker reads to find the end of the damage. If each read to the end of the file, many damaged
+/// batches would take quadratic time.
+const BEYOND: u64 = 2 << 20;
+
+/// Records read one after another from a damaged place on.
+pub(crate) struct Stretch {
+    stream: RecordStream,
+    reached: Reached,
+}
+
+impl Stretch {
+    pub(crate) fn new(stream: RecordStream) -> Stretch {
+        Stretch { stream, reached: Reached::Full }
+    }
+
+    /// Where it has come to.
+    pub(crate) fn reached(&self) -> Reached {
+        self.reached
+    }
+
+    /// Fills the parcel with the next records before offset `stop`. False if there are none: then the stream has reached a border at
+    /// or after `stop`, or the end.
+    pub(crate) fn next(&mut self, parcel: &mut Parcel, stop: u64) -> Result<bool, ArchiveError> {
+        loop {
+            match self.reached {
+                Reached::End => return Ok(false),
+                Reached::Border(offset) if offset >= stop => return Ok(false),
+                _ => {}
+            }
+            parcel.clear();
+            parcel.forget_giants();
+            self.reached = self.stream.next_batch_until(&mut parcel.batch, stop)?;
+            if !parcel.batch.entries.is_empty() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Offset of the border or end that it has reached. `None` if it was not let read so far.
+    fn end(&self) -> Option<u64> {
+        match self.reached {
+            _ if self.stream.is_stopped() => None,
+            Reached::Border(offset) => Some(offset),
+            Reached::End => Some(self.stream.bytes_read()),
+            Reached::Full => None,
+        }
+    }
+}
+
+/// How far a product had grown.
+struct Mark {
+    piece: usize,
+    rejects: usize,
+    account: Account,
+}
+
+impl Mark {
+    fn of(product: &Product) -> Mark {
+        let Product { piece, rejects, account, .. } = product;
+        Mark { piece: piece.len(), rejects: rejects.len(), account: account.clone() }
+    }
+
+    fn cut(self, product: &mut Product) {
+        product.piece.truncate(self.piece);
+        product.rejects.truncate(self.rejects);
+        product.account = self.account;
+    }
+}
+
+/// Reads on from where the worker stopped in the batch, to its end or to where the damage ends. If that is too far away, or if the rows
+/// take too much memory, nothing is changed, and all is left to the writer.
+pub(crate) fn mend(tools: &mut Tools, context: &Context<'_>, parcel: &mut Parcel) {
+    let (Some(offset), Some(repairer)) = (parcel.product.stopped_at, &parcel.repairer) else {
+        return;
+    };
+    // With a limit of rows the writer wants to know each row.
+    if context.settings.limit.is_some() {
+        return;
+    }
+    let end = parcel.batch.start + parcel.batch.bytes.len() as u64;
+    let Ok(stream) = repairer.between(offset, end + BEYOND) else { return };
+    let mark = Mark::of(&parcel.product);
+    match read_on(tools, context, parcel, Stretch::new(stream), end) {
+        Some(reached) => parcel.product.stopped_at = (reached != end).then_some(reached),
+        None => mark.cut(&mut parcel.product),
+    }
+}
+
+/// Adds rows, rejects and counts up to `end` to the product. Returns the offset from which on the writer is to read; `None` if it must
+/// begin where the worker stopped.
+fn read_on(
+    tools: &mut Tools,
+    context: &Context<'_>,
+    parcel: &mut Parcel,
+    mut stretch: Stretch,
+    end: u64,
+) -> Option<u64> {
+    let mut part = Parcel { job: parcel.job, sequence: parcel.sequence, ..Parcel::default() };
+    while parcel.product.bytes() <= ROOM && stretch.next(&mut part, end).ok()? {
+        tools.process(context, &mut part);
+        let Product { piece, rejects, account, .. } = &part.product;
+        parcel.product.piece.extend_from_slice(piece);
+        parcel.product.rejects.extend_from_slice(rejects);
+        parcel.product.account += account;
+    }
+    stretch.end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::plan::{Plan, PlanOptions};
+    use crate::rows::Rows;
+    use crate::settings::Settings;
+    use huller_archive::{Input, Limits, Packing};
+    use huller_extract::METHODS;
+    use huller_row::JSONL;
+    use huller_testkit::sample;
+    use std::fs;
+    use std::path::Path;
+
+    type Spoil<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
+
+    /// The sample with `spoil` done to every third member.
+    fn spoiled(spoil: Spoil<'_>) -> Vec<u8> {
+        let file = fs::read(sample::archive()).unwrap();
+        let members = sample::members(&file).into_iter().enumerate();
+        let bytes = members.map(|(number, (range, _))| match number % 3 {
+            1 => spoil(&file[range]),
+            _ => file[range].to_vec(),
+        });
+        bytes.collect::<Vec<_>>().concat()
+    }
+
+    /// Works on the batches of a file as a worker does. Returns how many were left to the writer, and the account of the others.
+    fn work(path: &Path, settings: &Settings) -> (usize, usize, Account) {
+        let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
+        let budget = Budget::new(1 << 30);
+        let context =
+            Context { plan: &plan, settings, format: JSONL, rejects: true, budget: &budget };
+        let mut tools = Tools::new(settings, JSONL);
+        let mut input = Input::open(path, &settings.limits).unwrap();
+        let (mut batches, mut left, mut account) = (0, 0, Account::default());
+        loop {
+            let mut parcel = Parcel::default();
+            if !input.next_batch(&mut parcel.batch).unwrap() {
+                return (batches, left, account);
+            }
+            assert!(!matches!(parcel.batch.packing, Packing::Plain));
+            parcel.repairer = Some(input.repairer());
+            tools.process(&context, &mut parcel);
+            mend(&mut tools, &context, &mut parcel);
+            batches += 1;
+            left += usize::from(parcel.product.stopped_at.is_some());
+            account += &parcel.product.account;
+        }
+    }
+
+    #[test]
+    fn case_8_workers_mend_what_is_damaged_within_their_batches() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc.gz");
+        let limits = Limits { batch_bytes: 16 << 10, ..Limits::default() };
+        let settings = Settings { limits, ..Settings::new(vec![METHODS[0]]) };
+        let wrong_checksum = |member: &[u8]| {
+            let mut member = member.to_vec();
+            let crc = member.len() - 8;
+            member[crc] ^= 1;
+            member
+        };
+        let and_blanks = |member: &[u8]| [member, b"\n\n"].concat();
+        let halves = |member: &[u8]| member[..member.len() / 2].to_vec();
+        let spoils: [Spoil<'_>; 3] = [&wrong_checksum, &and_blanks, &halves];
+        for spoil in spoils {
+            fs::write(&path, spoiled(spoil)).unwrap();
+            let (batches, left, account) = work(&path, &settings);
+            assert!(batches > 5, "{batches} batches");
+            assert_eq!(left, 0, "all of them are done by workers");
+            let mut rows = Rows::open(&path, None, settings.clone()).unwrap();
+            while rows.next(&mut Vec::new()).unwrap() {}
+            assert_eq!(account, rows.take_account());
+        }
+    }
+}
