@@ -3,7 +3,7 @@
 python examples/ray_extract.py warc.paths OUT [--address auto]
 
 Every node needs `pip install ray huller` (the wheel of this repository) and the paths. The account of every file goes into
-OUT/stats.json, which `huller merge-stats` adds to others; files that could not be read are listed there, and the job goes on.
+OUT/run.account, which `huller stats` adds to others; files that could not be read are listed there, and the job goes on.
 """
 
 import argparse
@@ -46,8 +46,8 @@ def main():
     results = ray.get(tasks)
     inputs = [one for one in results if "error" not in one]
     unusable = [one for one in results if "error" in one]
-    with open(os.path.join(arguments.out, "stats.json"), "w") as file:
-        json.dump({"version": 1, "inputs": inputs, "total": {}, "unusable": unusable}, file)
+    with open(os.path.join(arguments.out, "run.account"), "w") as file:
+        json.dump({"version": 2, "inputs": inputs, "total": {}, "unusable": unusable}, file)
     print(f"{len(inputs)} files, {sum(one['written'] for one in inputs)} pages, {len(unusable)} files could not be read")
     return 1 if unusable else 0
 

@@ -60,4 +60,4 @@ def extract(huller, options, inputs, folder, **how):
     usage = timed([huller, "extract", *options, "--quiet", "-o", folder, *inputs], **how)
     if usage.fault:
         raise SystemExit(f"error: huller {' '.join(map(str, options))}: {usage.fault}")
-    return usage, json.loads((Path(folder) / "_huller" / "stats.json").read_text())["total"]
+    return usage, json.loads((Path(folder) / "_huller" / "run.account").read_text())["total"]

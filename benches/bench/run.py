@@ -82,7 +82,7 @@ def read_line(run, stdout, _outputs):
 
 def read_huller(run, _stdout, outputs):
     """Copies the figures of huller's account; its output is compressed."""
-    total = json.loads((outputs / "_huller" / "stats.json").read_text())["total"]
+    total = json.loads((outputs / "_huller" / "run.account").read_text())["total"]
     run.records, run.pages = total["records"], total["written"]
     run.errors = sum(total["failed"].values())
     run.out_mb = sum(path.stat().st_size for path in outputs.glob("*.jsonl*")) / 1e6

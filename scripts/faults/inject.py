@@ -30,15 +30,15 @@ from pathlib import Path
 from .disk import Disk, read_log
 from .testbed import Testbed
 
-RUN_FILES = ["journal.jsonl", "journal.jsonl.new", "run.config.new", "checkpoint.jsonl", "stats.json", "stats.csv"]
+RUN_FILES = ["run.journal", "run.journal.new", "run.config.new", "run.checkpoint", "run.account", "run.account.csv"]
 # Every call by which a run changes the disk, and the end of its path (or, before a star, any part of it).
 CALLS = [("open", ".part"), ("write", ".part"), ("fsync", ".part"), ("rename", ".jsonl.zst"), ("fsync", "/out"), ("fsync", "/deep")]
 CALLS += [(op, f"_huller/{name}") for name in RUN_FILES for op in ("open", "write")]
 # Only a resumed run writes this file, see `again`.
-CALLS.remove(("write", "_huller/journal.jsonl.new"))
-CALLS += [("fsync", f"_huller/{name}") for name in RUN_FILES if name != "checkpoint.jsonl"]
-CALLS += [("rename", "_huller/journal.jsonl"), ("rename", "_huller/run.config"), ("unlink", "_huller/checkpoint.jsonl"), ("fsync", "/_huller")]
-CALLS += [("open", "_SUCCESS"), ("fsync", "_SUCCESS"), ("write", "timing.jsonl"), ("open", "lock")]
+CALLS.remove(("write", "_huller/run.journal.new"))
+CALLS += [("fsync", f"_huller/{name}") for name in RUN_FILES if name != "run.checkpoint"]
+CALLS += [("rename", "_huller/run.journal"), ("rename", "_huller/run.config"), ("unlink", "_huller/run.checkpoint"), ("fsync", "/_huller")]
+CALLS += [("open", "_SUCCESS"), ("fsync", "_SUCCESS"), ("write", "run.timing"), ("open", "lock")]
 CALLS += [(op, "rejects.jsonl") for op in ("open", "write", "fsync")]
 
 
@@ -156,7 +156,7 @@ def gone_and_grown(bed, whole):
 
 def again(bed):
     """The remains of a run that was killed cannot be read."""
-    for name in [".part", "journal.jsonl", "checkpoint.jsonl", "rejects.jsonl"]:
+    for name in [".part", "run.journal", "run.checkpoint", "rejects.jsonl"]:
         bed.fresh()
         times = bed.count("write", ".part")
         bed.fresh()
@@ -165,8 +165,8 @@ def again(bed):
         bed.verdict(f"EIO on reading {name} back", ended(status, said, 5, os.strerror(errno.EIO)), bed.resumed())
     bed.fresh()
     parts = bed.count("write", "a.jsonl.zst.part")
-    calls = [("write", "journal.jsonl.new"), ("fsync", "journal.jsonl.new"), ("rename", "journal.jsonl")]
-    calls += [("truncate", ".part"), ("truncate", "rejects.jsonl"), ("write", "checkpoint.jsonl"), ("unlink", "_SUCCESS")]
+    calls = [("write", "run.journal.new"), ("fsync", "run.journal.new"), ("rename", "run.journal")]
+    calls += [("truncate", ".part"), ("truncate", "rejects.jsonl"), ("write", "run.checkpoint"), ("unlink", "_SUCCESS")]
     for op, name in calls:
         for act, expected in [(str(errno.EIO), 5), ("kill", -9), ("killed", -9)]:
             bed.fresh()

@@ -59,7 +59,7 @@ class Run:
         return sum(path.stat().st_size for path in self.folder.rglob("*.part"))
 
     def checkpoints(self):
-        path = self.folder / "_huller" / "checkpoint.jsonl"
+        path = self.folder / "_huller" / "run.checkpoint"
         return path.read_bytes().count(b"\n") if path.exists() else 0
 
 

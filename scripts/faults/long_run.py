@@ -139,7 +139,7 @@ def compare(out, rejects, listing, copies):
         faults.append(f"{len(unexplained)} records listed for nothing, such as {sorted(unexplained)[:3]}")
     if len(listed) != len(found):
         faults.append(f"{len(listed) - len(found)} rejects twice")
-    account = json.loads((out / "_huller" / "stats.json").read_text())["total"]
+    account = json.loads((out / "_huller" / "run.account").read_text())["total"]
     counted = {**account["skipped"], **account["failed"]}
     if counted != dict(sums) or account["repaired"] != dict(repairs):
         faults.append(f"the account has {counted} and {account['repaired']}, the list {dict(sums)} and {dict(repairs)}")

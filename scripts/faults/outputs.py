@@ -3,7 +3,7 @@
 import hashlib
 
 # Clocks and the lock differ from run to run.
-NOT_COMPARED = {"_huller/lock", "_huller/timing.jsonl"}
+NOT_COMPARED = {"_huller/lock", "_huller/run.timing"}
 
 
 def contents(folder, without=None):

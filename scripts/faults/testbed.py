@@ -76,9 +76,9 @@ class Testbed:
     def unordered(self):
         """The same without the order of inputs: an input that failed is done last."""
         files = self.contents()
-        lines = (self.place / "out" / "_huller" / "journal.jsonl").read_text().splitlines()
+        lines = (self.place / "out" / "_huller" / "run.journal").read_text().splitlines()
         entries = [{**json.loads(line), "rejects_bytes": None} for line in lines]
-        files["out/_huller/journal.jsonl"] = sorted(json.dumps(entry) for entry in entries)
+        files["out/_huller/run.journal"] = sorted(json.dumps(entry) for entry in entries)
         files["rejects.jsonl"] = sorted((self.place / "rejects.jsonl").read_text().splitlines())
         return files
 

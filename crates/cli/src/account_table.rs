@@ -12,7 +12,8 @@ pub(crate) fn print(summary: &Summary, took: Option<Duration>) {
     }
 }
 
-fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
+/// The lines of the table, at most 80 columns wide.
+pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     let total = &summary.total;
     let inputs = summary.inputs.len();
     let plural = if inputs == 1 { "" } else { "s" };

@@ -4,8 +4,8 @@ mod classify;
 mod eval;
 mod extract;
 mod features;
-mod merge_stats;
 mod shard;
+mod stats;
 mod train;
 mod train_nb;
 mod train_topics;
@@ -16,7 +16,7 @@ pub(crate) use classify::ClassifyArgs;
 pub(crate) use eval::{EvalArgs, Format};
 pub(crate) use extract::ExtractArgs;
 pub(crate) use features::FeaturesArgs;
-pub(crate) use merge_stats::MergeStatsArgs;
+pub(crate) use stats::StatsArgs;
 pub(crate) use train::TrainCommand;
 pub(crate) use train_nb::TrainNbArgs;
 pub(crate) use train_topics::TrainTopicsArgs;
@@ -47,8 +47,9 @@ pub(crate) enum Command {
     Eval(Box<EvalArgs>),
     /// List the records of an archive
     Records(RecordsArgs),
-    /// Add up what several runs did, and say what is missing
-    MergeStats(MergeStatsArgs),
+    /// Show the account of a run, or of several added up, and say what is missing
+    #[command(alias = "merge-stats")]
+    Stats(StatsArgs),
     /// Check the outputs of a run against its journal, digests and account
     ///
     /// Reads every output of a run and says what is not as the run left it: an output that is missing, has other bytes, cannot be

@@ -7,11 +7,11 @@ mod extract;
 mod extractors;
 mod interrupt;
 mod lab;
-mod merge_stats;
 mod models;
 mod output_file;
 mod progress;
 mod records;
+mod stats;
 mod terminal;
 mod usage_error;
 mod verify;
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         Command::Extract(args) => extract::run_extract(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Records(args) => records::run(&args),
-        Command::MergeStats(args) => merge_stats::run(&args),
+        Command::Stats(args) => stats::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),

@@ -37,9 +37,9 @@
 //!
 //! A run begins by writing what decides its bytes to `_huller/run.config`; every later line in the run files has the hash of that.
 //! A share also has the digest of its list there, and the list itself in `_huller/run.list`: a resumed share of another list is refused.
-//! Rows go to `NAME.part`. After each piece a line in `_huller/checkpoint.jsonl` says which batch comes next, how long the output
+//! Rows go to `NAME.part`. After each piece a line in `_huller/run.checkpoint` says which batch comes next, how long the output
 //! is, and the digests of output and rejects so far. At the end of the input the writer syncs the part, renames it, and adds a
-//! line to `_huller/journal.jsonl`. So a run that was killed loses at most the pieces after the last checkpoint that still holds,
+//! line to `_huller/run.journal`. So a run that was killed loses at most the pieces after the last checkpoint that still holds,
 //! and a resumed run makes the same bytes as one that was never killed. [`verify`] compares what is on disk with these files.
 
 mod account;

@@ -111,20 +111,27 @@ pub fn verify(
 
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {
-        match within(&entry.output) {
-            Some(path) => places.push((entry, path)),
+        let Some(output) = &entry.output else {
+            if entry.account.written > 0 {
+                let detail = format!("'{}' gave rows, and no output is named", entry.input);
+                findings.damage(FindingKind::Missing, journal::NAME, detail);
+            }
+            continue;
+        };
+        match within(output) {
+            Some(path) => places.push((entry, output, path)),
             None => findings.damage(
                 FindingKind::Outside,
                 journal::NAME,
-                format!("the output '{}' is not below the folder, and was not read", entry.output),
+                format!("the output '{output}' is not below the folder, and was not read"),
             ),
         }
     }
-    monitor.started(places.len() as u64, Some(places.iter().map(|(e, _)| e.output_bytes).sum()));
+    monitor.started(places.len() as u64, Some(places.iter().map(|(e, ..)| e.output_bytes).sum()));
     let counted = Mutex::new((monitor, Progress::default()));
     let checked: Vec<_> = (places.par_iter())
-        .map(|(entry, path)| {
-            let checked = outputs::check(root, path, entry);
+        .map(|(entry, output, path)| {
+            let checked = outputs::check(root, path, output, entry);
             if let Ok(mut counted) = counted.lock() {
                 let (monitor, progress) = &mut *counted;
                 progress.bytes += checked.0.bytes;
@@ -143,7 +150,7 @@ pub fn verify(
         sums.rows += facts.rows;
         findings.0.extend(found.0);
     }
-    let known: Vec<_> = places.iter().map(|(_, path)| path.as_path()).collect();
+    let known: Vec<_> = places.iter().map(|(.., path)| path.as_path()).collect();
     strangers::look(root, &known, &entries, succeeded, &mut findings);
     let list = run_files::list(&files);
     Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })

@@ -227,7 +227,7 @@ fn a_part_that_is_not_what_was_noted_is_used_as_far_as_it_is_right() {
 #[test]
 fn a_part_or_its_notes_may_be_gone() {
     let inputs = Inputs::new().file("a.warc.gz", damaged());
-    for name in ["a.jsonl.zst.part", "_huller/checkpoint.jsonl", "_huller/journal.jsonl"] {
+    for name in ["a.jsonl.zst.part", "_huller/run.checkpoint", "_huller/run.journal"] {
         let (work, expected) = killed_in_the_middle(&inputs);
         fs::remove_file(work.out(name)).unwrap();
         work.resume(&inputs.paths, &settings(), 1).unwrap();
@@ -240,7 +240,7 @@ fn a_checkpoint_line_cut_by_the_kill_does_not_count() {
     let inputs = Inputs::new().file("a.warc.gz", damaged());
     for cut in [1, 2, 40, 300, 1000] {
         let (work, expected) = killed_in_the_middle(&inputs);
-        let path = work.out("_huller/checkpoint.jsonl");
+        let path = work.out("_huller/run.checkpoint");
         let mut log = fs::read(&path).unwrap();
         log.truncate(log.len().saturating_sub(cut));
         fs::write(&path, log).unwrap();
@@ -254,7 +254,7 @@ fn killed_after_the_first(inputs: &Inputs) -> (Work, std::collections::BTreeMap<
     let whole = Work::new();
     let copies = whole.run_and_copy(&inputs.paths, &settings());
     let entered = |copy: &Work| {
-        fs::metadata(copy.out("_huller/journal.jsonl")).is_ok_and(|file| file.len() > 0)
+        fs::metadata(copy.out("_huller/run.journal")).is_ok_and(|file| file.len() > 0)
     };
     (copies.into_iter().find(entered).unwrap(), whole.contents())
 }
@@ -264,7 +264,7 @@ fn an_input_that_got_its_name_and_no_entry_is_done_again() {
     let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", sample());
     for cut in [1, 20, usize::MAX] {
         let (work, expected) = killed_after_the_first(&inputs);
-        let path = work.out("_huller/journal.jsonl");
+        let path = work.out("_huller/run.journal");
         let mut journal = fs::read(&path).unwrap();
         journal.truncate(journal.len().saturating_sub(cut));
         fs::write(&path, journal).unwrap();
@@ -356,10 +356,10 @@ fn what_other_settings_left_in_the_run_files_is_not_gone_on_with() {
         fs::write(work.out(name), text.replace(&hash, "0123456789abcdef")).unwrap();
     };
     let (work, expected) = killed_in_the_middle(&inputs);
-    change_hash(&work, "_huller/checkpoint.jsonl");
+    change_hash(&work, "_huller/run.checkpoint");
     work.resume(&inputs.paths, &settings(), 1).unwrap();
     assert_same(&expected, &work, "checkpoints");
-    change_hash(&work, "_huller/journal.jsonl");
+    change_hash(&work, "_huller/run.journal");
     let error = work.resume(&inputs.paths, &settings(), 1).unwrap_err();
     let expected = "cannot resume: 'a.warc.gz' was done with other settings than those in '";
     assert!(error.to_string().starts_with(expected), "{error}");
@@ -488,7 +488,7 @@ fn an_input_that_grew_during_the_run_is_given_up_and_done_anew() {
     assert_eq!((summary.unusable.len(), summary.resumed), (0, 1));
     let whole = Work::new();
     whole.run(&inputs.paths, &settings(), 1).unwrap();
-    for name in ["a.jsonl.zst", "b.jsonl.zst", "_huller/stats.json", "_SUCCESS"] {
+    for name in ["a.jsonl.zst", "b.jsonl.zst", "_huller/run.account", "_SUCCESS"] {
         assert_eq!(fs::read(work.out(name)).unwrap(), fs::read(whole.out(name)).unwrap(), "{name}");
     }
 }
@@ -533,7 +533,7 @@ fn a_half_done_input_goes_on_before_one_that_was_given_up() {
     for copy in again.iter().chain([&work]) {
         copy.resume(&inputs.paths, &settings(), 1).unwrap();
         assert_eq!(rejected(copy), rejected(&whole));
-        for name in ["a.jsonl.zst", "b.jsonl.zst", "_huller/stats.json"] {
+        for name in ["a.jsonl.zst", "b.jsonl.zst", "_huller/run.account"] {
             let of = |work: &Work| fs::read(work.out(name)).unwrap();
             assert_eq!(of(copy), of(&whole), "{name}");
         }
@@ -600,7 +600,7 @@ fn case_20_an_input_overwritten_in_place_after_a_kill_is_done_anew() {
     let end = bytes.len() - 50;
     bytes[end..].fill(b'x');
     fs::write(&inputs[0], bytes).unwrap();
-    let batches = fs::read_to_string(work.out("_huller/checkpoint.jsonl")).unwrap();
+    let batches = fs::read_to_string(work.out("_huller/run.checkpoint")).unwrap();
     assert!(batches.contains("input_digest"), "{batches}");
     work.resume(&inputs, &settings(), 1).unwrap();
     let fresh = Work::new();
@@ -628,7 +628,7 @@ fn case_20_a_limit_leaves_no_digest_of_what_was_not_read() {
     let settings = Settings { limit: Some(50), ..settings() };
     let whole = Work::new();
     whole.run(&inputs.paths, &settings, 3).unwrap();
-    let journal = fs::read_to_string(whole.out("_huller/journal.jsonl")).unwrap();
+    let journal = fs::read_to_string(whole.out("_huller/run.journal")).unwrap();
     let has: Vec<_> = journal.lines().map(|line| line.contains("input_digest")).collect();
     assert_eq!(has, [true, false]);
 }

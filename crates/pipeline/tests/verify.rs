@@ -74,7 +74,7 @@ impl Done {
 
 const A: &str = "a.jsonl.zst";
 const B: &str = "b.jsonl.zst";
-const JOURNAL: &str = "_huller/journal.jsonl";
+const JOURNAL: &str = "_huller/run.journal";
 const RUN_CONFIG: &str = "_huller/run.config";
 
 #[test]
@@ -189,7 +189,7 @@ fn a_lost_line_of_the_journal_is_missed() {
         bytes[..end].to_vec()
     };
     done.change(JOURNAL, first_line);
-    let expected = [(FindingKind::JournalLine, "stats.json"), (FindingKind::Stranger, B)];
+    let expected = [(FindingKind::JournalLine, "run.account"), (FindingKind::Stranger, B)];
     let found: Vec<_> = done.verify().findings.iter().map(|f| (f.kind, f.path.clone())).collect();
     for (kind, path) in expected {
         assert!(found.contains(&(kind, path.to_owned())), "{found:?}");
@@ -211,23 +211,23 @@ fn a_journal_that_is_gone_or_spoiled_is_damage() {
 fn what_was_entered_twice_or_with_other_settings_is_said() {
     let done = Done::new();
     done.change(JOURNAL, |bytes| [&bytes[..], &bytes].concat());
-    let twice = (FindingKind::EnteredTwice, "journal.jsonl");
+    let twice = (FindingKind::EnteredTwice, "run.journal");
     done.finds(State::Damaged, &[twice; 4]);
 
     let done = Done::new();
     let journal = fs::read_to_string(done.out(JOURNAL)).unwrap();
     let hash = journal.split_once("\"config\":\"").unwrap().1[..16].to_owned();
     done.replace(JOURNAL, &hash, "0123456789abcdef");
-    done.finds(State::Damaged, &[(FindingKind::Settings, "journal.jsonl")]);
+    done.finds(State::Damaged, &[(FindingKind::Settings, "run.journal")]);
     fs::remove_file(done.out(RUN_CONFIG)).unwrap();
-    done.finds(State::Damaged, &[(FindingKind::Settings, "journal.jsonl")]);
+    done.finds(State::Damaged, &[(FindingKind::Settings, "run.journal")]);
 }
 
 #[test]
 fn an_account_of_the_settings_that_is_not_that_of_the_run_is_said() {
     let done = Done::new();
     done.replace(RUN_CONFIG, "\"min_chars\": 0", "\"min_chars\": 1");
-    done.finds(State::Damaged, &[(FindingKind::Settings, "journal.jsonl")]);
+    done.finds(State::Damaged, &[(FindingKind::Settings, "run.journal")]);
     done.replace(RUN_CONFIG, "{", "");
     done.finds(State::Damaged, &[(FindingKind::Settings, "run.config")]);
 
@@ -247,14 +247,14 @@ fn accounts_that_do_not_add_up_or_differ_are_said() {
     done.replace(JOURNAL, "\"records\":96", "\"records\":97");
     done.finds(
         State::Damaged,
-        &[(FindingKind::Account, "journal.jsonl"), (FindingKind::Stats, "stats.json")],
+        &[(FindingKind::Account, "run.journal"), (FindingKind::Stats, "run.account")],
     );
     let done = Done::new();
-    done.replace("_huller/stats.json", "\"total\":{\"bytes\":", "\"total\":{\"bytes\":1");
-    done.finds(State::Damaged, &[(FindingKind::Stats, "stats.json")]);
+    done.replace("_huller/run.account", "\"total\":{\"bytes\":", "\"total\":{\"bytes\":1");
+    done.finds(State::Damaged, &[(FindingKind::Stats, "run.account")]);
     let done = Done::new();
-    done.replace("_huller/stats.csv", "total", "sum");
-    done.finds(State::Damaged, &[(FindingKind::Stats, "stats.csv")]);
+    done.replace("_huller/run.account.csv", "total", "sum");
+    done.finds(State::Damaged, &[(FindingKind::Stats, "run.account.csv")]);
 }
 
 #[test]
@@ -353,7 +353,7 @@ fn inputs_that_could_not_be_used_are_named() {
     done.work.overwrite(&inputs, &settings()).unwrap();
     done.finds(
         State::Unfinished,
-        &[(FindingKind::Success, "_SUCCESS"), (FindingKind::Unusable, "stats.json")],
+        &[(FindingKind::Success, "_SUCCESS"), (FindingKind::Unusable, "run.account")],
     );
 }
 

@@ -89,7 +89,7 @@ impl PyAccount {
         Ok(format!("Account({})", self.to_json()?))
     }
 
-    /// Pickled as the JSON of stats.json.
+    /// Pickled as the JSON of run.account.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         let json = slf.borrow().to_json()?;
         Ok((slf.get_type().getattr("from_json")?, (json,)))

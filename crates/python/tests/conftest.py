@@ -48,7 +48,7 @@ def cli_rows():
             assert ran.returncode == 1, ran.stderr
             return None, ran.stderr
         lines = outputs[0].read_text(encoding="utf-8").split("\n")
-        stats = json.loads((out / "_huller/stats.json").read_text())
+        stats = json.loads((out / "_huller/run.account").read_text())
         return [json.loads(line) for line in lines if line], stats["inputs"][0]
 
     return rows

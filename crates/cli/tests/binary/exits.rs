@@ -170,7 +170,7 @@ fn a_rejects_file_that_is_an_input_or_an_output_is_refused() {
     let input = folder.path().join("x.warc.gz");
     fs::copy(sample(), &input).unwrap();
     let output = folder.path().join("out");
-    for rejects in [&input, &output.join("x.jsonl.zst"), &output.join("_huller/journal.jsonl")] {
+    for rejects in [&input, &output.join("x.jsonl.zst"), &output.join("_huller/run.journal")] {
         Huller::extract(&input, &output).arg("--rejects").arg(rejects).run().exits(2);
     }
     assert_eq!(fs::read(&input).unwrap(), fs::read(sample()).unwrap());

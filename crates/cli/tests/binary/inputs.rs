@@ -332,7 +332,7 @@ fn rows_of_listed_files_say_the_path_of_the_list_and_no_id_repeats() {
     Huller::extract(&list, &output).args(args).arg("--resume").run().exits(0);
     Huller::new().arg("verify").arg(&output).run().exits(0);
     fs::write(&list, listed[..4].join("\n")).unwrap();
-    let merged = Huller::new().args(["merge-stats", "-q", "--manifest"]).arg(&list).arg(&output);
+    let merged = Huller::new().args(["stats", "-q", "--manifest"]).arg(&list).arg(&output);
     merged.run().exits(0);
     // Without the list, by their paths.
     let by_path = ["a/p.jsonl", "b/p.jsonl"];

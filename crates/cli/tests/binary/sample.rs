@@ -208,7 +208,7 @@ fn statistics_add_up_and_name_every_reason() {
     let output = temp();
     extract(output.path(), &[]);
     let stats = stats(output.path());
-    assert_eq!(stats["version"], 1);
+    assert_eq!(stats["version"], 2);
     assert_eq!(stats["inputs"][0]["input"], "sample.warc.gz");
     assert_eq!(stats["inputs"][0]["bytes"], std::fs::metadata(sample()).unwrap().len());
     let total = &stats["total"];
@@ -220,7 +220,7 @@ fn statistics_add_up_and_name_every_reason() {
     });
     assert_eq!(total["skipped"], skipped);
     assert_eq!(total["failed"], serde_json::json!({}));
-    let csv = std::fs::read_to_string(output.path().join("_huller/stats.csv")).unwrap();
+    let csv = std::fs::read_to_string(output.path().join("_huller/run.account.csv")).unwrap();
     let lines: Vec<Vec<_>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(lines[0][..6], ["input", "bytes", "records", "written", "skipped", "failed"]);
     assert_eq!((lines[1][0], lines[2][0]), ("sample.warc.gz", "total"));
@@ -234,7 +234,7 @@ fn statistics_add_up_and_name_every_reason() {
 fn the_journal_has_the_digest_of_every_output() {
     let output = temp();
     extract(output.path(), &[]);
-    let journal = json_lines(&std::fs::read(output.path().join("_huller/journal.jsonl")).unwrap());
+    let journal = json_lines(&std::fs::read(output.path().join("_huller/run.journal")).unwrap());
     assert_eq!(journal.len(), 1);
     let entry = &journal[0];
     assert_eq!(entry["input"], "sample.warc.gz");
@@ -258,9 +258,10 @@ fn a_finished_run_leaves_these_files_and_no_others() {
     };
     let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<HashSet<_>>();
     assert_eq!(names(output.path()), set(&["_SUCCESS", "_huller", "sample.jsonl.zst"]));
-    let files = ["journal.jsonl", "lock", "run.config", "stats.csv", "stats.json", "timing.jsonl"];
+    let files =
+        ["run.journal", "lock", "run.config", "run.account.csv", "run.account", "run.timing"];
     assert_eq!(names(&output.path().join("_huller")), set(&files));
-    let timing = json_lines(&std::fs::read(output.path().join("_huller/timing.jsonl")).unwrap());
+    let timing = json_lines(&std::fs::read(output.path().join("_huller/run.timing")).unwrap());
     assert!(timing.iter().all(|line| line["seconds"].is_number()));
 }
 

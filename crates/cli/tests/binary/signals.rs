@@ -99,7 +99,7 @@ fn one_signal_ends_a_run_whose_standard_input_is_idle() {
         }
         // The folder is made once signals are listened to. Then the program waits for data that never come.
         let (status, ended) = channel();
-        let made = folder.path().join("_huller/timing.jsonl");
+        let made = folder.path().join("_huller/run.timing");
         while !made.exists() {
             assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         }

@@ -105,7 +105,7 @@ fn json_is_valid_utf8_without_control_characters_whatever_headers_and_pages_hold
     extract(&output);
     let listed = Huller::new().args(["records", "--json"]).arg(&input).run().exits(0);
     let mut files = vec![to_stdout.stdout, listed.stdout, fs::read(&rejects).unwrap()];
-    for name in ["journal.jsonl", "stats.json", "timing.jsonl"] {
+    for name in ["run.journal", "run.account", "run.timing"] {
         files.push(fs::read(output.join("_huller").join(name)).unwrap());
     }
     for bytes in files {
@@ -210,12 +210,12 @@ fn nothing_is_written_through_links_in_the_output_folder() {
     for place in [
         "sub/a.jsonl.zst.part",
         "_huller/lock",
-        "_huller/journal.jsonl",
-        "_huller/journal.jsonl.new",
-        "_huller/checkpoint.jsonl",
-        "_huller/stats.json",
-        "_huller/stats.csv",
-        "_huller/timing.jsonl",
+        "_huller/run.journal",
+        "_huller/run.journal.new",
+        "_huller/run.checkpoint",
+        "_huller/run.account",
+        "_huller/run.account.csv",
+        "_huller/run.timing",
         "_SUCCESS",
         "_huller",
         "sub",

@@ -119,7 +119,7 @@ fn case_3_a_part_that_a_killed_run_left_is_removed() {
     fs::create_dir_all(part.parent().unwrap()).unwrap();
     fs::write(&part, b"half").unwrap();
     let line = r#"{"input":"deep/other.warc.gz","input_bytes":9,"batches":1,"output":"deep/other.jsonl.zst","output_bytes":4,"digest":"","rejects_bytes":null,"rejects_digest":null,"account":{"records":0,"written":0,"skipped":{},"failed":{},"repaired":{}},"config":""}"#;
-    fs::write(files.join("checkpoint.jsonl"), format!("{line}\n")).unwrap();
+    fs::write(files.join("run.checkpoint"), format!("{line}\n")).unwrap();
     fs::remove_file(output.join("_SUCCESS")).unwrap();
     Huller::extract(sample(), &output).args(["--compress", "gzip", "--overwrite"]).run().exits(0);
     let left = contents(&output).into_keys().filter(|name| !name.starts_with('_'));
@@ -160,9 +160,9 @@ fn case_15_files_that_are_passed_over_are_told() {
     assert_eq!(account["total"]["records"], 96);
     Huller::new().args(["verify", "-q"]).arg(&output).run().exits(0);
     let merged = folder.path().join("merged");
-    Huller::new().arg("merge-stats").arg(&output).arg("-o").arg(&merged).run().exits(0);
+    Huller::new().arg("stats").arg(&output).arg("-o").arg(&merged).run().exits(0);
     let merged: Value =
-        serde_json::from_slice(&fs::read(merged.join("stats.json")).unwrap()).unwrap();
+        serde_json::from_slice(&fs::read(merged.join("run.account")).unwrap()).unwrap();
     assert_eq!(merged["passed_over"], account["passed_over"]);
 }
 
@@ -318,12 +318,12 @@ fn case_20_a_finished_input_that_was_changed_in_place_is_told_and_done_anew() {
     let folder = temp();
     let (crawl, output) = changed_after_the_run(folder.path());
     let ran = Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
-    ran.says("note: 'a.warc.gz' has as many bytes as then, and they are others: it is done anew");
-    ran.says("of these 1 finished by an earlier run");
+    ran.says("note: 'a.warc.gz' has as many bytes as then, and they are others: it is done anew")
+        .says("of these 1 finished by an earlier run");
     let fresh = folder.path().join("fresh");
     Huller::extract(&crawl, &fresh).run().exits(0);
     let sorted = |output: &Path| {
-        let journal = fs::read_to_string(output.join("_huller/journal.jsonl")).unwrap();
+        let journal = fs::read_to_string(output.join("_huller/run.journal")).unwrap();
         let mut lines: Vec<_> = journal.lines().map(str::to_owned).collect();
         lines.sort();
         lines

@@ -9,10 +9,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Raised whenever a run could not go on from the checkpoints of an earlier version.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// Name of the file among the run files.
-pub(crate) const NAME: &str = "checkpoint.jsonl";
+pub(crate) const NAME: &str = "run.checkpoint";
 
 /// The state after one batch of an input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

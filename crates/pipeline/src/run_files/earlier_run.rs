@@ -75,7 +75,8 @@ impl EarlierRun {
                     continue;
                 }
                 let output = plan.jobs[job].output_path(root, suffix);
-                if fs::metadata(&output).map(|file| file.len()).ok() != Some(entry.output_bytes) {
+                let length = fs::metadata(&output).map(|file| file.len()).ok();
+                if entry.output.is_some() && length != Some(entry.output_bytes) {
                     // The output has gone since, so the run makes and enters it again.
                     continue;
                 }

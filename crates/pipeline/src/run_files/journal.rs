@@ -11,13 +11,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Name of the file among the run files.
-pub(crate) const NAME: &str = "journal.jsonl";
+pub(crate) const NAME: &str = "run.journal";
 
 /// Name of the file while it is written anew.
-pub(crate) const NEW: &str = "journal.jsonl.new";
+pub(crate) const NEW: &str = "run.journal.new";
 
 /// Raised whenever a run could not go on with what an earlier version entered.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// A finished input. It holds nothing that depends on time, machine or number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,11 +30,12 @@ pub(crate) struct Entry {
     pub(crate) input_read: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) input_digest: Option<String>,
-    /// The output, relative to the output folder.
-    pub(crate) output: String,
+    /// The output, relative to the output folder. `None` if the input gave no row: then there is no file, since many readers of rows stop
+    /// at an empty one.
+    pub(crate) output: Option<String>,
     pub(crate) output_bytes: u64,
     /// `sha256:` and the digest of the output, hexadecimal.
-    pub(crate) digest: String,
+    pub(crate) digest: Option<String>,
     /// Length of the rejects file after this input, where there is one.
     pub(crate) rejects_bytes: Option<u64>,
     /// SHA-256 of the rejects file up to there, where it can be read back.
@@ -53,7 +54,7 @@ impl Entry {
     }
 }
 
-/// `journal.jsonl`, open for appending.
+/// `run.journal`, open for appending.
 pub(crate) struct Journal {
     file: File,
     path: PathBuf,

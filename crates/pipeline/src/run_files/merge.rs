@@ -1,6 +1,6 @@
 //! What several runs did, added up: shards of one job, on one machine or many.
 //!
-//! The journal says what a run has finished, even if the run did not reach its end. `stats.json` also says what the run could not
+//! The journal says what a run has finished, even if the run did not reach its end. `run.account` also says what the run could not
 //! use, and is the only file of runs that other engines make. Inputs are told apart by name and size.
 
 use crate::account::Account;
@@ -13,7 +13,7 @@ use crate::write::durable::create_folder;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// What several runs did.
@@ -28,7 +28,7 @@ pub struct Merged {
     journal: Vec<Entry>,
 }
 
-/// `stats.json`, as far as it is needed.
+/// `run.account`, as far as it is needed.
 #[derive(Deserialize)]
 struct Stats {
     version: u32,
@@ -47,7 +47,7 @@ struct StatsRow {
 }
 
 impl Merged {
-    /// Reads what runs left in their output folders, or files of the form of `stats.json`.
+    /// Reads what runs left in their output folders, or files of the form of `run.account`.
     ///
     /// # Errors
     ///
@@ -82,10 +82,10 @@ impl Merged {
     fn add(&mut self, path: &Path) -> Result<Vec<InputSummary>, RunError> {
         let is_folder = path.is_dir();
         let files = if is_folder { path.join(RUN_FILES) } else { PathBuf::new() };
-        let stats_path = if is_folder { files.join("stats.json") } else { path.to_owned() };
+        let stats_path = if is_folder { files.join("run.account") } else { path.to_owned() };
         let stats = read_stats(&stats_path)?;
         let journal =
-            if is_folder { journal::read(&files.join("journal.jsonl"))? } else { Vec::new() };
+            if is_folder { journal::read(&files.join("run.journal"))? } else { Vec::new() };
         if stats.is_none() && journal.is_empty() {
             return Err(RunError::NoRun { path: path.to_owned() });
         }
@@ -97,7 +97,8 @@ impl Merged {
         }
         let mut inputs: Vec<_> = journal.iter().map(Entry::summary).collect();
         for entry in journal {
-            let output = path.join(&entry.output).display().to_string();
+            let output = entry.output.as_ref().map(|output| path.join(output));
+            let output = output.map(|output| output.display().to_string());
             self.journal.push(Entry { output, ..entry });
         }
         let Some(stats) = stats else { return Ok(inputs) };
@@ -123,7 +124,21 @@ impl Merged {
         Ok(inputs)
     }
 
-    /// Writes `stats.json`, `stats.csv` and `journal.jsonl` of all runs to a folder. Outputs are named by the paths that the runs
+    /// The account of every input as JSON, in the form of `run.account`.
+    pub fn json(&self) -> Vec<u8> {
+        stats::json(&self.summary)
+    }
+
+    /// The account of every input as CSV, in the form of `run.account.csv`.
+    ///
+    /// # Errors
+    ///
+    /// A name cannot be written as CSV.
+    pub fn csv(&self) -> io::Result<Vec<u8>> {
+        stats::csv(&self.summary)
+    }
+
+    /// Writes `run.account`, `run.account.csv` and `run.journal` of all runs to a folder. Outputs are named by the paths that the runs
     /// were given by.
     ///
     /// # Errors
@@ -132,7 +147,7 @@ impl Merged {
     pub fn write(&self, folder: &Path) -> Result<(), RunError> {
         create_folder(folder)?;
         stats::write(folder, &self.summary)?;
-        Journal::create(&folder.join("journal.jsonl"), &self.journal).map(drop)
+        Journal::create(&folder.join("run.journal"), &self.journal).map(drop)
     }
 }
 
@@ -146,8 +161,11 @@ fn read_stats(path: &Path) -> Result<Option<Stats>, RunError> {
     };
     let damaged = |reason: String| RunError::DamagedRun { path: path.to_owned(), reason };
     let stats: Stats = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
-    if stats.version != stats::VERSION {
-        return Err(damaged(format!("its version is {}, not {}", stats.version, stats::VERSION)));
+    if !(1..=stats::VERSION).contains(&stats.version) {
+        let (known, version) = (stats::VERSION, stats.version);
+        return Err(damaged(format!(
+            "its version is {version}, and this program knows 1 to {known}"
+        )));
     }
     Ok(Some(stats))
 }
@@ -190,12 +208,12 @@ mod tests {
     #[test]
     fn what_is_no_run_or_does_not_add_up_is_said() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("stats.json");
+        let path = folder.path().join("run.account");
         let read = || Merged::read(std::slice::from_ref(&path));
         assert!(matches!(read(), Err(RunError::NoRun { .. })));
         fs::write(&path, "{").unwrap();
         assert!(matches!(read(), Err(RunError::DamagedRun { .. })));
-        fs::write(&path, stats("", "").replace("\"version\":1", "\"version\":2")).unwrap();
+        fs::write(&path, stats("", "").replace("\"version\":1", "\"version\":3")).unwrap();
         assert!(matches!(read(), Err(RunError::DamagedRun { .. })));
         fs::write(&path, stats(&input("a", 3, 1).replace(":2}", ":1}"), "")).unwrap();
         assert!(read().unwrap().contradictions[0].contains("does not add up"));

@@ -17,14 +17,14 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Run files that the new run does not write before its end.
-const OF_THE_END: [&str; 3] = ["stats.json", "stats.csv", "timing.jsonl"];
+const OF_THE_END: [&str; 3] = ["run.account", "run.account.csv", "run.timing"];
 
 /// The files that the run in the folder left. Those that lie behind a link, or that this run reads, are refused.
 pub(super) fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     let files = root.join(RUN_FILES);
     let mut remains = Vec::new();
     for entry in journal::read_sound(&files.join(journal::NAME))? {
-        remains.extend(below(root, &entry.output));
+        remains.extend(entry.output.and_then(|output| below(root, &output)));
     }
     // Of the input that it was working on: the part, or the output, if the kill came between its name and its entry.
     if let Some(last) = checkpoint::read(&files.join(checkpoint::NAME))?.last()

@@ -1,4 +1,4 @@
-//! `stats.json` and `stats.csv`: the account of a run, an input a row.
+//! `run.account` and `run.account.csv`: the account of a run, an input a row.
 
 use crate::account::Account;
 use crate::error::RunError;
@@ -11,8 +11,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Version of the form.
-pub(crate) const VERSION: u32 = 1;
+/// Version of the form. In the first one all reasons were known by name beforehand.
+pub(crate) const VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct Stats<'a> {
@@ -41,9 +41,9 @@ struct Total<'a> {
 
 /// Writes both files.
 pub(crate) fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
-    let path = folder.join("stats.csv");
+    let path = folder.join("run.account.csv");
     for (path, text) in
-        [(folder.join("stats.json"), Ok(json(summary))), (path.clone(), csv(summary))]
+        [(folder.join("run.account"), Ok(json(summary))), (path.clone(), csv(summary))]
     {
         let written = text.and_then(|text| {
             let mut file = File::create(&path)?;
@@ -55,7 +55,7 @@ pub(crate) fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
     sync_folder(&path)
 }
 
-/// What `stats.json` holds.
+/// What `run.account` holds.
 pub(crate) fn json(summary: &Summary) -> Vec<u8> {
     let rows = summary.inputs.iter();
     let stats = Stats {
@@ -70,7 +70,7 @@ pub(crate) fn json(summary: &Summary) -> Vec<u8> {
     text
 }
 
-/// What `stats.csv` holds.
+/// What `run.account.csv` holds.
 pub(crate) fn csv(summary: &Summary) -> io::Result<Vec<u8>> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     let columns = ["input", "bytes", "records", "written", "skipped", "failed"];

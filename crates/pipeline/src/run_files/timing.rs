@@ -1,4 +1,4 @@
-//! `timing.jsonl`: seconds for each input. Times have a file of their own, because the other run files have the same bytes however the
+//! `run.timing`: seconds for each input. Times have a file of their own, because the other run files have the same bytes however the
 //! run went.
 
 use crate::error::RunError;
@@ -29,7 +29,7 @@ struct Finished {
 }
 
 /// Name of the file among the run files.
-const NAME: &str = "timing.jsonl";
+const NAME: &str = "run.timing";
 
 /// When inputs had been changed last, when earlier runs in this folder read them. Lines that say nothing of it are passed over.
 pub(crate) fn modified(folder: &Path) -> HashMap<String, u64> {

@@ -21,8 +21,8 @@ pub(super) struct Facts {
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 17;
 
-/// Reads an output to its end.
-pub(super) fn check(root: &Path, path: &Path, entry: &Entry) -> (Facts, Findings) {
+/// Reads an output to its end. `output` is what the journal calls it.
+pub(super) fn check(root: &Path, path: &Path, output: &str, entry: &Entry) -> (Facts, Findings) {
     let mut findings = Findings::default();
     let file = match open(&root.join(path)) {
         Ok(file) => file,
@@ -31,12 +31,12 @@ pub(super) fn check(root: &Path, path: &Path, entry: &Entry) -> (Facts, Findings
                 io::ErrorKind::NotFound => FindingKind::Missing,
                 _ => FindingKind::Unreadable,
             };
-            findings.damage(kind, &entry.output, error.to_string());
+            findings.damage(kind, output, error.to_string());
             return (Facts::default(), findings);
         }
     };
     let mut raw = BufReader::with_capacity(CHUNK, Digested::new(file));
-    let (format, compression) = of_name(&entry.output);
+    let (format, compression) = of_name(output);
     let mut ids = Vec::new();
     let found = format.inspect(compression, &mut raw, &mut |id| ids.push(number(id)));
     // The bytes that the decoder left, so that the digest covers the whole file.
@@ -45,34 +45,35 @@ pub(super) fn check(root: &Path, path: &Path, entry: &Entry) -> (Facts, Findings
     let (bytes, digest) = (raw.bytes, format!("sha256:{}", hex(raw.digest)));
 
     if let Err(error) = rest {
-        findings.damage(FindingKind::Unreadable, &entry.output, error.to_string());
+        findings.damage(FindingKind::Unreadable, output, error.to_string());
     }
     if bytes != entry.output_bytes {
         let noted = entry.output_bytes;
         let detail = format!("{bytes} bytes, the journal says {noted}");
-        findings.damage(FindingKind::Size, &entry.output, detail);
+        findings.damage(FindingKind::Size, output, detail);
     }
-    if digest != entry.digest {
-        let detail = format!("{digest}, the journal says {}", entry.digest);
-        findings.damage(FindingKind::Digest, &entry.output, detail);
+    if Some(&digest) != entry.digest.as_ref() {
+        let noted = entry.digest.as_deref().unwrap_or("nothing");
+        let detail = format!("{digest}, the journal says {noted}");
+        findings.damage(FindingKind::Digest, output, detail);
     }
     if let Some(error) = found.error {
         let detail = format!("{error}, after {} rows", found.rows);
-        findings.damage(FindingKind::Frames, &entry.output, detail);
+        findings.damage(FindingKind::Frames, output, detail);
     }
     if found.rows != entry.account.written {
         let noted = entry.account.written;
         let detail = format!("{} rows, the account says {noted}", found.rows);
-        findings.damage(FindingKind::Rows, &entry.output, detail);
+        findings.damage(FindingKind::Rows, output, detail);
     }
     if let Some((number, fault)) = &found.first_fault {
         let detail = format!("row {number}: {fault}; {} such rows", found.faults);
-        findings.damage(FindingKind::Row, &entry.output, detail);
+        findings.damage(FindingKind::Row, output, detail);
     }
     let repeated = repeated(&mut ids);
     if repeated > 0 {
         let detail = format!("{repeated} rows have an identifier that came before");
-        findings.add(Severity::Note, FindingKind::RepeatedId, &entry.output, detail);
+        findings.add(Severity::Note, FindingKind::RepeatedId, output, detail);
     }
     (Facts { is_there: true, bytes, rows: found.rows }, findings)
 }

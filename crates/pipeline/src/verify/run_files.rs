@@ -13,7 +13,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// `stats.json` as it is read back.
+/// `run.account` as it is read back.
 #[derive(Deserialize)]
 struct Stats {
     inputs: Vec<Row>,
@@ -63,10 +63,11 @@ pub(super) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
 fn check(entries: &[Entry], findings: &mut Findings) {
     let (mut inputs, mut outputs) = (HashSet::new(), HashSet::new());
     for entry in entries {
-        for (names, name, what) in
-            [(&mut inputs, &entry.input, "input"), (&mut outputs, &entry.output, "output")]
-        {
-            if !names.insert(name.as_str()) {
+        let input = (&mut inputs, Some(&entry.input), "input");
+        for (names, name, what) in [input, (&mut outputs, entry.output.as_ref(), "output")] {
+            if let Some(name) = name
+                && !names.insert(name.as_str())
+            {
                 let detail = format!("the {what} '{name}' is entered more than once");
                 findings.damage(FindingKind::EnteredTwice, journal::NAME, detail);
             }
@@ -120,7 +121,7 @@ pub(super) fn list(files: &Path) -> Option<String> {
 /// Statistics, checkpoints and `_SUCCESS` against the journal.
 pub(super) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) {
     let has_unusable = statistics(files, entries, succeeded, findings);
-    let log = files.join("checkpoint.jsonl");
+    let log = files.join("run.checkpoint");
     let checkpoints = checkpoint::read(&log).unwrap_or_default();
     match (checkpoints.last(), succeeded) {
         (Some(_), true) => {
@@ -133,7 +134,7 @@ pub(super) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings
                 last.input, last.batches, last.account.written
             );
             let severity = Severity::Unfinished;
-            findings.add(severity, FindingKind::Leftover, "checkpoint.jsonl", detail);
+            findings.add(severity, FindingKind::Leftover, "run.checkpoint", detail);
         }
         (None, _) => {}
     }
@@ -147,9 +148,9 @@ pub(super) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings
     }
 }
 
-/// Compares `stats.json` and `stats.csv` with what the journal gives. Tells whether inputs could not be used.
+/// Compares `run.account` and `run.account.csv` with what the journal gives. Tells whether inputs could not be used.
 fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) -> bool {
-    const NAME: &str = "stats.json";
+    const NAME: &str = "run.account";
     // An unfinished run may have left those of the run before it, or half of its own.
     let severity = if succeeded { Severity::Damage } else { Severity::Note };
     let json = match fs::read(files.join(NAME)) {
@@ -198,7 +199,8 @@ fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut F
     if !is_sound {
         return has_unusable;
     }
-    for (name, expected) in [(NAME, Ok(stats::json(&summary))), ("stats.csv", stats::csv(&summary))]
+    for (name, expected) in
+        [(NAME, Ok(stats::json(&summary))), ("run.account.csv", stats::csv(&summary))]
     {
         let is_right = match (fs::read(files.join(name)), expected) {
             (Ok(found), Ok(expected)) => found == expected,

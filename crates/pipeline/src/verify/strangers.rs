@@ -25,7 +25,7 @@ pub(super) fn look(
     let run_files: HashSet<_> =
         run_files(root).filter(|file| !NEW.iter().any(|new| file.ends_with(new))).collect();
     let suffixes: Vec<&str> = suffixes()
-        .filter(|suffix| entries.is_empty() || entries.iter().any(|e| ends(&e.output, suffix)))
+        .filter(|suffix| outputs.is_empty() || outputs.iter().any(|o| ends(&name_of(o), suffix)))
         .collect();
     let rejects = entries.iter().filter_map(|entry| entry.rejects_bytes).max();
     for entry in WalkDir::new(root).sort_by_file_name().min_depth(1) {

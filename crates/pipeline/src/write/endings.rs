@@ -53,21 +53,27 @@ impl Writer<'_> {
         if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
             output.end(&mut self.compressor)?;
             let output = output.file;
-            let (output_bytes, digest) = (output.written(), format!("sha256:{}", output.digest()));
             // The rejects first: if they cannot be made durable, the output is still a part, which can be removed.
             if let Some(Err(error)) = self.rejects.as_ref().map(Rejects::sync) {
                 output.distrust();
                 return Err(error);
             }
-            output.finish()?;
             let path =
                 self.context.plan.jobs[job].output_path(Path::new(""), self.context.suffix());
+            let (path, output_bytes, digest) = if account.written == 0 {
+                output.discard()?;
+                (None, 0, None)
+            } else {
+                let facts = (output.written(), format!("sha256:{}", output.digest()));
+                output.finish()?;
+                (Some(name_of(&path)), facts.0, Some(facts.1))
+            };
             folder.journal.append(&Entry {
                 input: name.clone(),
                 input_bytes,
                 input_read: seen.map(|seen| seen.bytes),
                 input_digest: seen.as_ref().map(Seen::digest),
-                output: name_of(&path),
+                output: path,
                 output_bytes,
                 digest,
                 rejects_bytes: self.rejects.as_ref().map(Rejects::written),

@@ -115,6 +115,18 @@ impl OutputFile {
         self.file.remove();
     }
 
+    /// Removes an output without rows, and the one that an earlier run may have made of other bytes of the input.
+    pub(crate) fn discard(self) -> Result<(), RunError> {
+        let path = self.file.path();
+        self.file.remove();
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(RunError::output("remove", path)(error))
+            }
+            _ => sync_folder(path),
+        }
+    }
+
     /// Makes it durable under its final name.
     pub(crate) fn finish(self) -> Result<(), RunError> {
         if let Err(error) = self.file.sync() {

@@ -143,7 +143,7 @@ impl Work {
     pub(crate) fn contents(&self) -> BTreeMap<String, Vec<u8>> {
         let mut all = BTreeMap::new();
         add(self.path(), self.path(), &mut all);
-        all.retain(|name, _| name != "out/_huller/lock" && name != "out/_huller/timing.jsonl");
+        all.retain(|name, _| name != "out/_huller/lock" && name != "out/_huller/run.timing");
         all
     }
 }

@@ -192,7 +192,7 @@ class Account:
     def is_balanced(self) -> bool:
         """Whether the sums agree."""
     def to_json(self) -> str:
-        """As in the program's ``stats.json``."""
+        """As in the program's ``run.account``."""
     @staticmethod
     def from_json(text: str) -> Account: ...
     def __add__(self, other: Account, /) -> Account: ...

@@ -8,7 +8,7 @@ As a program, with the arguments that users of cc-pyspark know::
 As functions, :func:`read` for archives and :func:`extract` for a column of pages. Every executor needs this package.
 
 What became of every record is counted per input and survives retries: a task that ran twice counts once. The job writes it to
-``OUTPUT/_huller/stats.json``, in the form of the program's, so that ``huller merge-stats`` adds it to others.
+``OUTPUT/_huller/run.account``, in the form of the program's, so that ``huller stats`` adds it to others.
 """
 
 import argparse
@@ -76,7 +76,7 @@ class Accounts:
         return {path: error for path, error in outcomes if error is not None}
 
     def stats(self):
-        """What the program's ``stats.json`` says of a run, as objects."""
+        """What the program's ``run.account`` says of a run, as objects."""
         inputs = []
         size = 0
         for index, path in enumerate(self.paths):
@@ -85,7 +85,7 @@ class Accounts:
                 inputs.append({"input": _name(path), "bytes": length, **json.loads(account)})
                 size += length
         return {
-            "version": 1,
+            "version": 2,
             "inputs": inputs,
             "total": {"bytes": size, **json.loads(self.total.to_json())},
             "unusable": [{"input": path, "error": error} for path, error in self.unusable.items()],
@@ -292,7 +292,7 @@ def _arguments():
     add("--overwrite", action="store_true", help="replace what is there")
     add("--local_temp_dir", metavar="DIR", help="where executors keep copies of remote files")
     add("--log_level", choices=["DEBUG", "INFO", "WARN", "ERROR"], default="INFO")
-    add("--stats", metavar="FILE", help="write the account to this local file [default: OUTPUT/_huller/stats.json, if a folder]")
+    add("--stats", metavar="FILE", help="write the account to this local file [default: OUTPUT/_huller/run.account, if a folder]")
     add("--extractor", metavar="NAME", action="append", choices=["auto", *huller.METHODS], help="method, auto for the default one; of several each row has all texts")
     add("--profile", choices=["tuned", "paper"], default="tuned")
     add("--include", choices=["title", "byline", "comments", "captions"], action="append", default=[], help="what the text includes besides the body")
@@ -331,7 +331,7 @@ def _write_stats(spark, arguments, stats):
     elif _is_folder(arguments.output):
         # By Hadoop's file system, since that is what can write wherever the rows are. Readers pass over names with "_".
         hadoop = spark._jvm.org.apache.hadoop.fs
-        path = hadoop.Path(arguments.output.rstrip("/") + "/_huller/stats.json")
+        path = hadoop.Path(arguments.output.rstrip("/") + "/_huller/run.account")
         file = path.getFileSystem(spark._jsc.hadoopConfiguration()).create(path, True)
         try:
             file.write(bytearray(text))

@@ -32,9 +32,9 @@ def test_the_example_gives_the_rows_and_the_account_of_the_program(sample, tmp_p
     for name in names:
         table = pyarrow.parquet.read_table(tmp_path / "out" / f"{name}.parquet")
         assert table.drop_columns(NAMES) == expected.drop_columns(NAMES)
-    stats = json.loads((tmp_path / "out/stats.json").read_text())
+    stats = json.loads((tmp_path / "out/run.account").read_text())
     assert [one["records"] for one in stats["inputs"]] == [96, 96]
     if (command := program()) is not None:
-        merged = subprocess.run([command, "merge-stats", str(tmp_path / "out/stats.json")], capture_output=True, text=True)
+        merged = subprocess.run([command, "stats", str(tmp_path / "out/run.account")], capture_output=True, text=True)
         assert merged.returncode == 1 and "missing.warc.gz' could not be used" in merged.stderr
         assert "written                                 82" in merged.stderr

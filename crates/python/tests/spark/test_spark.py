@@ -52,7 +52,7 @@ def test_rows_and_account_are_those_of_the_program(inputs, start, cli_rows, tmp_
     out = tmp_path / "pages"
     stderr = ended(start(inputs / "warc.paths.gz", out), 1)
     assert "missing.warc.gz" in stderr and "picture.warc.gz" in stderr
-    stats = json.loads((out / "_huller/stats.json").read_text())
+    stats = json.loads((out / "_huller/run.account").read_text())
     expected, counted = [], []
     for name in ("whole.warc.gz", "damaged.warc.gz"):
         rows, account = cli_rows(inputs / name, tmp_path)
@@ -77,7 +77,7 @@ def test_real_archives_give_the_rows_of_the_program(shared_warcs, start, cli_row
         unusable += rows is None
         expected += rows or []
     assert in_order(rows_in(out)) == in_order(expected) and len(expected) > 400
-    stats = json.loads((out / "_huller/stats.json").read_text())
+    stats = json.loads((out / "_huller/run.account").read_text())
     assert len(stats["unusable"]) == unusable
     assert len(stats["inputs"]) + unusable == len(shared_warcs)
 
@@ -127,7 +127,7 @@ def test_a_killed_worker_loses_and_doubles_nothing(sample, start, tmp_path):
     rows = collections.Counter(zip(table["warc_filename"].to_pylist(), table["warc_record_offset"].to_pylist()))
     assert len(rows) == table.num_rows, "rows are there twice"
     assert set(table["text"].to_pylist()) == set(huller.stream(sample).read_all()["text"].to_pylist())
-    stats = json.loads((out / "_huller/stats.json").read_text())
+    stats = json.loads((out / "_huller/run.account").read_text())
     assert stats["total"]["written"] == table.num_rows and stats["total"]["records"] == copies * 150 * 96
     assert len(stats["inputs"]) == copies and not stats["unusable"]
 
@@ -148,8 +148,8 @@ def test_other_formats_hold_the_same_texts(form, inputs, sample, start, spark, t
 def test_a_table_is_written_by_its_name(sample, start, tmp_path):
     paths = tmp_path / "paths"
     paths.write_text(str(sample) + "\n")
-    stderr = ended(start(paths, "pages_of_a_test", "--stats", tmp_path / "stats.json", cwd=tmp_path), 0)
-    assert json.loads((tmp_path / "stats.json").read_text())["total"]["written"] == 41, stderr
+    stderr = ended(start(paths, "pages_of_a_test", "--stats", tmp_path / "run.account", cwd=tmp_path), 0)
+    assert json.loads((tmp_path / "run.account").read_text())["total"]["written"] == 41, stderr
 
 
 def test_a_column_of_pages_gets_texts_beside_it(sample, spark):

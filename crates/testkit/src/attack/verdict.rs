@@ -73,7 +73,7 @@ pub fn faults(attack: &Attack, scale: Scale, left: &Left<'_>) -> io::Result<Vec<
         let reject: Reject = serde_json::from_str(&line?)?;
         *rejects.entry(reject.reason).or_default() += 1;
     }
-    let stats: Stats = serde_json::from_slice(&fs::read(left.out.join("_huller/stats.json"))?)?;
+    let stats: Stats = serde_json::from_slice(&fs::read(left.out.join("_huller/run.account"))?)?;
     faults.extend(faults_of_account(attack, scale, &stats, rows.count, &rejects));
     Ok(faults)
 }

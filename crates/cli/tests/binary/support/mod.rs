@@ -147,7 +147,7 @@ pub(crate) fn rows(path: impl AsRef<Path>) -> Vec<Value> {
 }
 
 pub(crate) fn stats(output: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(output.join("_huller/stats.json")).unwrap()).unwrap()
+    serde_json::from_slice(&std::fs::read(output.join("_huller/run.account")).unwrap()).unwrap()
 }
 
 /// What a string field holds.
@@ -210,7 +210,7 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     }
     let mut all = BTreeMap::new();
     add(folder, folder, &mut all);
-    all.retain(|name, _| name != "_huller/lock" && name != "_huller/timing.jsonl");
+    all.retain(|name, _| name != "_huller/lock" && name != "_huller/run.timing");
     all
 }
 

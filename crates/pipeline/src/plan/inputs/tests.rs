@@ -197,7 +197,7 @@ fn an_output_that_is_a_folder_of_another_is_refused() {
 #[test]
 fn the_run_files_of_an_earlier_run_are_no_inputs() {
     let folder = tempfile::tempdir().unwrap();
-    touch(folder.path(), &["a.jsonl.zst", "_huller/journal.jsonl", "b/_huller/x.warc"]);
+    touch(folder.path(), &["a.jsonl.zst", "_huller/run.journal", "b/_huller/x.warc"]);
     let plan = Plan::new(&[folder.path().to_owned()], &PlanOptions::default()).unwrap();
     assert_eq!(outputs(&plan), ["a"]);
 }
@@ -264,7 +264,7 @@ fn case_21_shares_by_name_stay_as_they_were_when_the_list_grows() {
 fn case_11_folders_with_the_output_of_a_run_are_no_inputs_and_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("cr");
-    touch(&root, &["x.warc", "old/x.jsonl.zst", "old/_huller/journal.jsonl", "old/deep/y.warc"]);
+    touch(&root, &["x.warc", "old/x.jsonl.zst", "old/_huller/run.journal", "old/deep/y.warc"]);
     let plan = Plan::new(std::slice::from_ref(&root), &PlanOptions::default()).unwrap();
     assert_eq!(outputs(&plan), ["x"]);
     assert_eq!(plan.passed_over.outputs, [name_of(&root.join("old"))]);

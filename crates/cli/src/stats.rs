@@ -1,0 +1,52 @@
+//! `huller stats`: what runs did, added up, and whether anything is missing.
+
+use crate::account_table;
+use crate::args::StatsArgs;
+use crate::exit::{Exit, eprint_line};
+use anyhow::Result;
+use huller_pipeline::{Coverage, Merged};
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(crate) fn run(args: &StatsArgs) -> Result<Exit> {
+    let merged = Merged::read(&args.runs)?;
+    let faults = faults(&merged, args)?;
+    if let Some(folder) = &args.output {
+        merged.write(folder)?;
+    }
+    let mut stdout = io::stdout().lock();
+    if args.json {
+        stdout.write_all(&merged.json())?;
+    } else if args.csv {
+        stdout.write_all(&merged.csv()?)?;
+    } else if !args.quiet {
+        for line in account_table::lines(&merged.summary, None) {
+            writeln!(stdout, "{line}")?;
+        }
+    }
+    stdout.flush()?;
+    drop(stdout);
+    for fault in &faults {
+        eprint_line(&format!("error: {fault}"));
+    }
+    Ok(if faults.is_empty() { Exit::Success } else { Exit::InputFailed })
+}
+
+/// What is wrong, a line each.
+fn faults(merged: &Merged, args: &StatsArgs) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    for run in &merged.unfinished {
+        faults.push(format!("'{}' is unfinished: go on with --resume", run.display()));
+    }
+    faults.extend(merged.contradictions.iter().cloned());
+    for unusable in &merged.summary.unusable {
+        faults.push(format!("'{}' could not be used: {}", unusable.input, unusable.error));
+    }
+    if !args.manifest.is_empty() {
+        let done: Vec<_> = merged.summary.inputs.iter().map(|input| input.name.clone()).collect();
+        let coverage = Coverage::of(&args.manifest, [(Path::new(""), &*done)])?;
+        let missing = coverage.missing.iter();
+        faults.extend(missing.map(|input| format!("no run has finished '{input}'")));
+    }
+    Ok(faults)
+}
