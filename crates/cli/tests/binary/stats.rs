@@ -186,11 +186,15 @@ fn the_example_for_slurm_does_every_share_of_an_array_of_any_size() {
     assert_eq!(ends([1, 1, 1, 1]), Some(2), "a part cannot tell how many shares there are");
     assert_eq!([ends([0, 0, 1, 2]), ends([1, 0, 1, 2])], [Some(0), Some(0)]);
     let runs = [folder.join("corpus/0"), folder.join("corpus/1")];
-    merge(&runs).arg("--manifest").arg(&list).run().exits(0).says("5 inputs");
+    let five_inputs = || {
+        let ran = merge(&runs).arg("--manifest").arg(&list).run().exits(0);
+        assert!(ran.text().starts_with("5 inputs"), "{}", ran.text());
+    };
+    five_inputs();
     // A part of the array keeps the shares of the whole.
     fs::remove_dir_all(&runs[1]).unwrap();
     assert_eq!(ends([1, 1, 1, 1]), Some(0));
-    merge(&runs).arg("--manifest").arg(&list).run().exits(0).says("5 inputs");
+    five_inputs();
 }
 
 #[test]

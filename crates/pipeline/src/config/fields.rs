@@ -61,7 +61,7 @@ options! {
     ///
     /// Names are those of flags (with `_` for `-`), of Python's keywords, and of [`_huller/run.config`](crate#what-is-on-disk-when).
     pub struct Config {
-        /// Extraction method, see `huller extractors`; `auto` is the default one; of several, split by commas, each row has all `texts`, the first as `text`
+        /// Extraction method, see `huller extractors`; `auto` is the default one, `all` are all of them; of several, split by commas, each row has all `texts`, the first as `text`
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, visible_alias = "extractors", value_name = "NAME", default_value = METHODS[0].name(), value_delimiter = ',', value_parser = values::extractor)]
         pub extractor: Vec<String>,

@@ -116,10 +116,18 @@ impl Config {
     }
 }
 
-/// The methods of these names.
+/// Stands for all methods in a list of them.
+pub(super) const ALL: &str = "all";
+
+/// The methods of these names. [`ALL`] stands for those that are not named besides.
 fn methods(names: &[String]) -> Result<Vec<&'static dyn Method>, ConfigError> {
     let mut methods: Vec<&'static dyn Method> = Vec::new();
     for name in names {
+        if name == ALL {
+            let others = METHODS.iter().filter(|method| !names.iter().any(|n| n == method.name()));
+            methods.extend(others);
+            continue;
+        }
         let method = huller_extract::find(name)
             .ok_or_else(|| ConfigError::UnknownExtractor { name: name.clone() })?;
         if methods.iter().any(|known| known.name() == method.name()) {

@@ -83,6 +83,19 @@ fn auto_is_the_default_method_wherever_a_method_is_named() {
 }
 
 #[test]
+fn all_are_the_methods_that_are_not_named_besides() {
+    let named = |names: &[&str]| {
+        let extractor = Some(names.iter().map(|&name| name.to_owned()).collect());
+        let settings = Config { extractor, ..Config::default() }.settings().unwrap();
+        settings.methods.iter().map(|method| method.name()).collect::<Vec<_>>()
+    };
+    let all: Vec<_> = METHODS.iter().map(|method| method.name()).collect();
+    assert_eq!(named(&["all"]), all);
+    let body_first = named(&["body", "all"]);
+    assert_eq!((body_first[0], body_first.len()), ("body", all.len()));
+}
+
+#[test]
 fn a_configuration_reads_what_it_writes_and_refuses_what_it_does_not_know() {
     let text = serde_json::to_string(&everything()).unwrap();
     assert_eq!(serde_json::from_str::<Config>(&text).unwrap(), everything());

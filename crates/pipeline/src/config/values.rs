@@ -1,5 +1,6 @@
 //! Flags whose value is more than a word or a number.
 
+use super::settings::ALL;
 use huller_extract::{METHODS, Method};
 
 /// A size in bytes: a number, with `K`, `M` or `G` for powers of 1,024.
@@ -46,8 +47,11 @@ pub fn parse_method(text: &str) -> Result<&'static dyn Method, String> {
     })
 }
 
-/// The same as a name.
+/// The method of a name as its own name, or [`ALL`].
 pub(super) fn extractor(text: &str) -> Result<String, String> {
+    if text == ALL {
+        return Ok(ALL.to_owned());
+    }
     parse_method(text).map(|method| method.name().to_owned())
 }
 

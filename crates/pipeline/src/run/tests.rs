@@ -102,7 +102,10 @@ fn run_sample(
     let stop = Arc::new(AtomicBool::new(false));
     let settings = Settings { methods: vec![method], ..settings.clone() };
     let summary = run(&plan, &settings, &to, &options, &mut Silent, &stop)?;
-    let rows = json_lines(&folder.path().join("out/sample.jsonl"));
+    // An input without rows has no output.
+    let output = folder.path().join("out/sample.jsonl");
+    assert_eq!(output.exists(), summary.total.written > 0);
+    let rows = if output.exists() { json_lines(&output) } else { Vec::new() };
     Ok(Ran { summary, rows, rejects: json_lines(&rejects) })
 }
 

@@ -282,8 +282,8 @@ mod tests {
         let pvalue = Config { extractor: Some(vec!["pvalue".to_owned()]), ..Config::default() };
         let expected = r#"{
   "formats": {
-    "checkpoint": 1,
-    "journal": 1,
+    "checkpoint": 2,
+    "journal": 2,
     "row": 10
   },
   "models": {},
