@@ -45,6 +45,7 @@ mod http;
 pub mod jsonl;
 mod limits;
 mod record;
+mod room;
 mod store;
 mod stream;
 mod unpack;
@@ -64,6 +65,7 @@ pub use http::{
 pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
 pub use limits::Limits;
 pub use record::{Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
+pub use room::Room;
 pub use store::detect::SEARCHED_BYTES;
 pub use store::input::Input;
 pub use store::remote::is_remote;

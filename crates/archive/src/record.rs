@@ -108,4 +108,6 @@ pub trait Visitor {
     fn is_full(&self) -> bool {
         false
     }
+    /// The next member is about to be decoded into a buffer of so many bytes, which is asked for once it is more than a MiB.
+    fn wait_for(&mut self, _bytes: usize) {}
 }

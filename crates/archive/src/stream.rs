@@ -157,9 +157,11 @@ impl RecordStream {
         self.raw().offset()
     }
 
-    /// Whether it came to the offset up to which [`Repairer::between`](crate::Repairer::between) lets it read.
+    /// Whether it came to one of the limits that [`Repairer::between`](crate::Repairer::between) sets: the offset up to which it may
+    /// read, or a record that claims to be longer than it may be.
     pub fn is_stopped(&self) -> bool {
-        self.raw().is_stopped()
+        let oversized = matches!(&self.reader, Reader::Records(reader) if reader.oversized);
+        oversized || self.raw().is_stopped()
     }
 
     fn raw(&self) -> &Raw {

@@ -80,7 +80,8 @@ impl Unpacker {
             if at > 0 && visitor.is_full() {
                 return Unpacked::StoppedAt(offset);
             }
-            let Inflated::Whole(len) = self.inflater.member(&bytes[at..], cap) else {
+            let wait_for = |bytes| visitor.wait_for(bytes);
+            let Inflated::Whole(len) = self.inflater.member(&bytes[at..], cap, wait_for) else {
                 return Unpacked::StoppedAt(offset);
             };
             let member = (offset, len as u64);
@@ -108,7 +109,7 @@ impl Unpacker {
             let frame = &bytes[at..at + len];
             let member = (offset, len as u64);
             if skippable(frame).is_none()
-                && !(decoder.frame(frame, cap)
+                && !(decoder.frame(frame, cap, |bytes| visitor.wait_for(bytes))
                     && show_member(
                         decoder.output(),
                         member,

@@ -30,11 +30,13 @@ pub(crate) fn within(memory: Option<usize>, threads: usize) -> (usize, usize) {
     (threads, rest.saturating_sub((threads + 1) * PER_WORKER))
 }
 
-/// A page or record of more bytes than this is a giant: while it is worked on it holds [`GIANT_FACTOR`] times as many bytes.
+/// A page of more bytes than this is a giant: while it is worked on it holds [`page_factor`] times as many bytes.
 pub(crate) const GIANT: usize = 1 << 20;
 
-/// Bytes that a worker needs for each byte of a giant: inflated, decoded, as columns, as text and as a row.
-pub(crate) const GIANT_FACTOR: usize = 8;
+/// Bytes that a worker needs for each byte of a giant whose row has so many texts: decoded and as columns, then as text and in the row.
+pub(crate) fn page_factor(texts: usize) -> usize {
+    6 + 3 * texts
+}
 
 /// The budget of a run.
 pub(crate) struct Budget {

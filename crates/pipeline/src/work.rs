@@ -6,6 +6,7 @@ mod digest;
 mod header_text;
 pub(crate) mod include;
 pub(crate) mod mending;
+mod page_room;
 pub(crate) mod page_row;
 pub(crate) mod page_work;
 pub(crate) mod rejection;

@@ -24,6 +24,7 @@ impl RecordReader {
         header: usize,
         length: u64,
     ) -> io::Result<()> {
+        self.oversized = true;
         let what = format!("Content-Length {length} reaches beyond what there is");
         let len = record_len(header, length);
         let unread = len.saturating_sub(self.window.bytes().len() as u64);

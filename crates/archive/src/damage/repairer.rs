@@ -56,17 +56,24 @@ impl Repairer {
     /// If the file cannot be opened again, or the input can be read only once. Such an input never needs this, since it is
     /// read as a stream from its beginning.
     pub fn at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
-        self.stream(offset, |raw| raw)
+        self.stream(offset, &self.limits, |raw| raw)
     }
 
-    /// As [`Repairer::at`], but nothing from offset `stop` on is read. If the stream
-    /// [meets that place](RecordStream::is_stopped), what it gave is not to be used: it would have gone on otherwise.
+    /// As [`Repairer::at`], but nothing from offset `stop` on is read, and no record of more than `record_bytes`. If the stream
+    /// [comes to one of these limits](RecordStream::is_stopped), what it gave is not to be used: it would have gone on otherwise.
     ///
     /// # Errors
     ///
     /// As [`Repairer::at`].
-    pub fn between(&self, offset: u64, stop: u64) -> Result<RecordStream, ArchiveError> {
-        self.stream(offset, |raw| raw.stopped_at(stop))
+    pub fn between(
+        &self,
+        offset: u64,
+        stop: u64,
+        record_bytes: usize,
+    ) -> Result<RecordStream, ArchiveError> {
+        let record_bytes = self.limits.record_bytes.min(record_bytes);
+        let limits = Limits { record_bytes, ..self.limits.clone() };
+        self.stream(offset, &limits, |raw| raw.stopped_at(stop))
     }
 
     /// As [`Repairer::at`]. What is read is shown to `witness`, which has seen the bytes before.
@@ -75,12 +82,13 @@ impl Repairer {
         offset: u64,
         witness: &Witness,
     ) -> Result<RecordStream, ArchiveError> {
-        self.stream(offset, |raw| raw.seen_by(witness.clone()))
+        self.stream(offset, &self.limits, |raw| raw.seen_by(witness.clone()))
     }
 
     fn stream(
         &self,
         offset: u64,
+        limits: &Limits,
         prepare: impl FnOnce(Raw) -> Raw,
     ) -> Result<RecordStream, ArchiveError> {
         let (file, len) = self.file()?;
@@ -96,14 +104,14 @@ impl Repairer {
             Container::Zstd => Feed::Zstd(ZstdFeed::new(
                 &self.name,
                 raw,
-                &self.limits,
+                limits,
                 opening,
                 self.dictionary.clone(),
             )?),
         };
         let (window, whole) = (Window::new(feed), offset == self.start);
         let stream =
-            RecordStream::over(&self.name, window, self.format, &self.limits, whole, Some(offset));
+            RecordStream::over(&self.name, window, self.format, limits, whole, Some(offset));
         Ok(stream)
     }
 

@@ -22,7 +22,7 @@ impl Brotli {
         &mut self,
         input: &[u8],
         out: &mut Vec<u8>,
-        caps: &Caps,
+        caps: &Caps<'_>,
     ) -> Result<Layer, BodyFault> {
         // The input is fed in pieces. At the end of each piece the decoder gives all data it has decoded, but if it fails it
         // keeps those still in its window. So damage costs the data of one piece.

@@ -13,6 +13,7 @@ use super::inflate::Inflate;
 use super::layer::{BodyFault, Caps, Layer, looks_plain};
 use super::zstd::Zstd;
 use crate::limits::Limits;
+use crate::room::Room;
 
 /// Decodes bodies. Each worker has one. It keeps the decoders of all encodings and two buffers, so that decoding allocates
 /// nothing once the buffers have grown to the size of the pages.
@@ -87,6 +88,21 @@ impl Decoder {
         body: &'a mut [u8],
         limits: &Limits,
     ) -> Result<DecodedBody<'a>, BodyFault> {
+        self.decode_within(head, body, limits, &mut ())
+    }
+
+    /// As [`Decoder::decode`]. `room` is asked before a buffer grows beyond a MiB.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::decode`].
+    pub fn decode_within<'a>(
+        &'a mut self,
+        head: &HttpHead<'_>,
+        body: &'a mut [u8],
+        limits: &Limits,
+        room: &mut dyn Room,
+    ) -> Result<DecodedBody<'a>, BodyFault> {
         head.body?;
         let stored = body.len() as u64;
         let (chunking, length) =
@@ -108,7 +124,7 @@ impl Decoder {
             decoded.lie = true;
             (encodings, transfer) = (&[], &[]);
         }
-        let caps = Caps::new(limits, body.len());
+        let caps = Caps::new(limits, body.len(), room);
         for &encoding in encodings.iter().chain(transfer).rev() {
             std::mem::swap(&mut self.front, &mut self.back);
             let input = if decoded.undone == 0 { body } else { &self.back };

@@ -20,7 +20,7 @@ impl Inflate {
         &mut self,
         input: &[u8],
         out: &mut Vec<u8>,
-        caps: &Caps,
+        caps: &Caps<'_>,
     ) -> Result<Layer, BodyFault> {
         if !input.starts_with(&MAGIC) {
             return Ok(Layer::Other);
@@ -45,7 +45,7 @@ impl Inflate {
         &mut self,
         input: &[u8],
         out: &mut Vec<u8>,
-        caps: &Caps,
+        caps: &Caps<'_>,
     ) -> Result<Layer, BodyFault> {
         if let &[method, flags, ..] = input {
             let preset_dictionary = flags & 0x20 != 0;
@@ -71,7 +71,7 @@ impl Inflate {
         input: &[u8],
         before: usize,
         out: &mut Vec<u8>,
-        caps: &Caps,
+        caps: &Caps<'_>,
     ) -> Result<(usize, Layer), BodyFault> {
         self.state.reset(false);
         let mut consumed = 0;

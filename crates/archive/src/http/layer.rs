@@ -3,6 +3,8 @@
 
 use super::head::HeadFault;
 use crate::limits::Limits;
+use crate::room::{Room, UNASKED};
+use std::cell::RefCell;
 
 /// Why a body could not be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,27 +35,35 @@ pub(super) enum Layer {
 }
 
 /// The limits on the output of a decoder. Sizes in bytes.
-pub(super) struct Caps {
+pub(super) struct Caps<'r> {
+    /// Is asked before the output grows beyond a MiB.
+    room: RefCell<&'r mut dyn Room>,
     body_bytes: usize,
     ratio: usize,
     /// Length of the body before any decoding.
     encoded: usize,
 }
 
-impl Caps {
+impl<'r> Caps<'r> {
     /// Size above which the ratio is limited: a short page of blanks may well shrink to nothing.
     const RATIO_FROM: usize = 1 << 20;
     /// Least room to decode into.
     const SLICE: usize = 64 << 10;
 
     /// The limits for a body of `encoded` bytes.
-    pub(super) fn new(limits: &Limits, encoded: usize) -> Self {
-        Caps { body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded }
+    pub(super) fn new(limits: &Limits, encoded: usize, room: &'r mut dyn Room) -> Self {
+        let room = RefCell::new(room);
+        Caps { room, body_bytes: limits.body_bytes, ratio: limits.decode_ratio, encoded }
     }
 
     /// Length to which a full output may grow next: double, but at most one byte above the limit, which shows that it is exceeded.
     pub(super) fn next_len(&self, len: usize) -> usize {
-        (len * 2).max(Self::SLICE).min(self.body_bytes.saturating_add(1)).max(len + 1)
+        let next = (len * 2).max(Self::SLICE).min(self.body_bytes.saturating_add(1)).max(len + 1);
+        if next > UNASKED {
+            // While it grows the old one is there too.
+            self.room.borrow_mut().wait_for(next + len);
+        }
+        next
     }
 
     /// Makes room for more output in the spare capacity of `out`.

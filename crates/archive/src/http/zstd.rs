@@ -19,7 +19,7 @@ impl Zstd {
         input: &[u8],
         out: &mut Vec<u8>,
         window_log: u32,
-        caps: &Caps,
+        caps: &Caps<'_>,
     ) -> Result<Layer, BodyFault> {
         if !begins_frame(input) {
             return Ok(Layer::Other);

@@ -21,6 +21,7 @@ use crate::http::sniff::{is_binary, looks_like_html};
 use crate::http::{BodyFault, Decoder, Http, HttpHead, charset_parameter};
 use crate::limits::Limits;
 use crate::record::RecordType;
+use crate::room::Room;
 
 /// A record that holds a page, as far as its headers tell; a `resource` also by its bytes.
 ///
@@ -156,9 +157,26 @@ impl<'a> PageRecord<'a> {
     where
         'a: 'd,
     {
+        self.decode_within(decoder, limits, &mut ())
+    }
+
+    /// As [`PageRecord::decode`]. `room` is asked before a buffer grows beyond a MiB.
+    ///
+    /// # Errors
+    ///
+    /// As [`PageRecord::decode`].
+    pub fn decode_within<'d>(
+        self,
+        decoder: &'d mut Decoder,
+        limits: &Limits,
+        room: &mut dyn Room,
+    ) -> Result<PageBody<'d>, NotAPage>
+    where
+        'a: 'd,
+    {
         match self.kind {
             Kind::Response { head, body, declared } => {
-                let body = decoder.decode(&head, body, limits)?;
+                let body = decoder.decode_within(&head, body, limits, room)?;
                 let bytes = body.bytes;
                 if !declared && !looks_like_html(bytes) {
                     return Err(NotAPage::NotHtml);

@@ -25,11 +25,14 @@ pub(crate) struct RecordReader {
     pub(crate) pending: Option<Fault>,
     /// How many records claimed a length above the limit that turned out to be wrong.
     pub(crate) lies: u32,
+    /// Whether a record claimed a length above the limit.
+    pub(crate) oversized: bool,
 }
 
 impl RecordReader {
     pub(crate) fn new(window: Window, limits: Limits, known_origin: bool) -> Self {
-        RecordReader { window, limits, known_origin, search: None, pending: None, lies: 0 }
+        let (search, pending) = (None, None);
+        RecordReader { window, limits, known_origin, search, pending, lies: 0, oversized: false }
     }
 
     /// Whether the run is undamaged to its end. True as well if the end has not been read.

@@ -15,6 +15,9 @@ use huller_archive::{ArchiveError, Reached, RecordStream};
 /// batches would take quadratic time.
 const BEYOND: u64 = 2 << 20;
 
+/// Longest record that a worker mends, in bytes. Longer ones are read by the writer alone, so that workers need no memory for them.
+const MOST_OF_RECORD: usize = 4 << 20;
+
 /// Records read one after another from a damaged place on.
 pub(crate) struct Stretch {
     stream: RecordStream,
@@ -91,7 +94,7 @@ pub(crate) fn mend(tools: &mut Tools, context: &Context<'_>, parcel: &mut Parcel
         return;
     }
     let end = parcel.batch.start + parcel.batch.bytes.len() as u64;
-    let Ok(stream) = repairer.between(offset, end + BEYOND) else { return };
+    let Ok(stream) = repairer.between(offset, end + BEYOND, MOST_OF_RECORD) else { return };
     let mark = Mark::of(&parcel.product);
     match read_on(tools, context, parcel, Stretch::new(stream), end) {
         Some(reached) => parcel.product.stopped_at = (reached != end).then_some(reached),
@@ -110,6 +113,9 @@ fn read_on(
 ) -> Option<u64> {
     let mut part = Parcel { job: parcel.job, sequence: parcel.sequence, ..Parcel::default() };
     while parcel.product.bytes() <= ROOM && stretch.next(&mut part, end).ok()? {
+        if stretch.stream.is_stopped() {
+            return None;
+        }
         tools.process(context, &mut part);
         let Product { piece, rejects, account, .. } = &part.product;
         parcel.product.piece.extend_from_slice(piece);

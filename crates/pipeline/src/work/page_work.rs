@@ -1,9 +1,10 @@
 //! What a worker does with a record: from its bytes to a row.
 
-use crate::budget::{GIANT, GIANT_FACTOR, Share};
+use crate::budget::Share;
 use crate::parcel::{File, Product, Step};
 use crate::settings::Settings;
 use crate::work::header_text::header_text;
+use crate::work::page_room::PageRoom;
 use crate::work::page_row::{Facts, HeaderTexts, PageContext, PageWork, Source, row};
 use crate::work::rejection::{Reject, Rejection, reason_of};
 use huller_archive::{
@@ -40,8 +41,7 @@ pub(crate) struct PageVisitor<'a, 'b> {
     rows: &'a mut dyn RowSink,
     /// Takes rejects and counts.
     product: &'a mut Product,
-    /// Grows with giant pages. `None` for callers without a budget.
-    share: Option<&'a mut Share<'b>>,
+    memory: PageRoom<'a, 'b>,
     /// Bytes of texts after which there is no room for more.
     room: usize,
 }
@@ -59,30 +59,22 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         share: Option<&'a mut Share<'b>>,
     ) -> PageVisitor<'a, 'b> {
         let settings = context.settings;
-        let room = ROOM * (settings.methods.len() + usize::from(settings.html));
-        PageVisitor { context, workspace, rows, product, share, room }
-    }
-
-    /// Waits until there is memory for a page or record of so many bytes.
-    fn wait_for(&mut self, bytes: usize) {
-        if bytes > GIANT
-            && let Some(share) = &mut self.share
-        {
-            share.grow_to(bytes.saturating_mul(GIANT_FACTOR));
-        }
+        let texts = settings.methods.len() + usize::from(settings.html);
+        let memory = PageRoom::new(share, texts, settings.max_page_bytes);
+        PageVisitor { context, workspace, rows, product, memory, room: ROOM * texts }
     }
 
     /// Works on one file of a folder of pages.
     pub(crate) fn file(&mut self, file: &File, bytes: &[u8]) {
-        self.wait_for(file.bytes.as_ref().map_or(0, ExactSizeIterator::len));
         let context = PageContext { input: &file.name, ..self.context };
         let position = Position::default();
-        self.settle(None, position, |workspace, rows| {
+        self.settle(None, position, |workspace, rows, memory| {
             let range = file.bytes.as_ref().map_err(|error| Rejection {
                 reason: Reason::UnreadableFile,
                 detail: error.clone(),
             })?;
             let bytes = &bytes[range.clone()];
+            memory.page(bytes.len());
             if is_binary(bytes) {
                 return Err(Reason::Binary.into());
             }
@@ -97,7 +89,11 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         &mut self,
         url: Option<&[u8]>,
         position: Position,
-        work: impl FnOnce(&mut Workspace, &mut dyn RowSink) -> Result<(), Rejection>,
+        work: impl FnOnce(
+            &mut Workspace,
+            &mut dyn RowSink,
+            &mut PageRoom<'_, '_>,
+        ) -> Result<(), Rejection>,
     ) {
         let result = self.attempt(work);
         self.enter(result, url, position);
@@ -106,10 +102,15 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
     /// Runs `work` for one record and catches its panics.
     fn attempt(
         &mut self,
-        work: impl FnOnce(&mut Workspace, &mut dyn RowSink) -> Result<(), Rejection>,
+        work: impl FnOnce(
+            &mut Workspace,
+            &mut dyn RowSink,
+            &mut PageRoom<'_, '_>,
+        ) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
         let mark = self.rows.mark();
-        let result = catch_unwind(AssertUnwindSafe(|| work(self.workspace, self.rows)));
+        let result =
+            catch_unwind(AssertUnwindSafe(|| work(self.workspace, self.rows, &mut self.memory)));
         result.unwrap_or_else(|_| {
             // The panic may have left this memory in any state, so the next page gets fresh memory.
             *self.workspace = Workspace::new(self.context.settings);
@@ -133,8 +134,9 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let mut block = fault.block.clone();
         let context = self.context;
         let is_cut = header.content_length().is_ok_and(|length| length > block.len() as u64);
-        let result = self.attempt(|workspace, rows| {
-            warc_row(&context, workspace, header, &mut block, at, is_cut, rows)
+        let result = self.attempt(|workspace, rows, memory| {
+            let page = WarcPage { header, block: &mut block, position: at, is_cut };
+            warc_row(&context, workspace, page, rows, memory)
         });
         let is_row = result.is_ok();
         // A panic is a bug to report; any other reason is not worth as much as that of the fault.
@@ -198,13 +200,13 @@ fn is_page(reason: Reason) -> bool {
 
 impl Visitor for PageVisitor<'_, '_> {
     fn record(&mut self, record: Record<'_>) {
-        self.wait_for(record.block.len());
         let header = WarcHeader::parse(record.header);
         let (context, position) = (self.context, record.position);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
-        self.settle(url, position, |workspace, rows| {
+        self.settle(url, position, |workspace, rows, memory| {
             let Some(header) = &header else { return Err(Reason::OtherType.into()) };
-            warc_row(&context, workspace, header, record.block, position, false, rows)
+            let page = WarcPage { header, block: record.block, position, is_cut: false };
+            warc_row(&context, workspace, page, rows, memory)
         });
         if let Some(repair) = record.repair {
             self.enter_repair(repair);
@@ -212,9 +214,9 @@ impl Visitor for PageVisitor<'_, '_> {
     }
 
     fn line(&mut self, line: &[u8], position: Position) {
-        self.wait_for(line.len());
         let context = self.context;
-        self.settle(None, position, |workspace, rows| {
+        self.settle(None, position, |workspace, rows, memory| {
+            memory.page(line.len());
             let page = workspace.jsonl.read(line).map_err(|fault| {
                 let rejection = Rejection::from(fault).with_hole(line);
                 if context.rejects { rejection.with_keys(line) } else { rejection }
@@ -246,27 +248,40 @@ impl Visitor for PageVisitor<'_, '_> {
         self.enter(Err(rejection), url, fault.position);
     }
 
+    fn wait_for(&mut self, bytes: usize) {
+        self.memory.member(bytes);
+    }
+
     fn is_full(&self) -> bool {
         self.product.text_bytes >= self.room
     }
 }
 
-/// Turns a WARC record into a row, if it holds a page. `is_cut` says that a part of the record is missing.
+/// A record that may hold a page.
+struct WarcPage<'a> {
+    header: &'a WarcHeader<'a>,
+    block: &'a mut [u8],
+    position: Position,
+    /// Whether a part of the record is missing.
+    is_cut: bool,
+}
+
+/// Turns a WARC record into a row, if it holds a page.
 fn warc_row(
     context: &PageContext<'_>,
     workspace: &mut Workspace,
-    header: &WarcHeader<'_>,
-    block: &mut [u8],
-    position: Position,
-    is_cut: bool,
+    page: WarcPage<'_>,
     rows: &mut dyn RowSink,
+    memory: &mut PageRoom<'_, '_>,
 ) -> Result<(), Rejection> {
+    let WarcPage { header, block, position, is_cut } = page;
     let settings = context.settings;
     let record = PageRecord::new(header, block, settings.any_status, &settings.limits);
     let Workspace { decoder, page, texts, .. } = workspace;
     let body = record
-        .and_then(|record| record.decode(decoder, &settings.limits))
+        .and_then(|record| record.decode_within(decoder, &settings.limits, memory))
         .map_err(Rejection::from)?;
+    memory.page(body.bytes.len());
     let facts = Facts {
         id: header.record_id(),
         url: header.target_uri(),

@@ -70,8 +70,14 @@ impl Inflater {
         }
     }
 
-    /// Inflates the member that `input` begins with, to no more than `cap` bytes.
-    pub(crate) fn member(&mut self, input: &[u8], cap: usize) -> Inflated {
+    /// Inflates the member that `input` begins with, to no more than `cap` bytes. `wait_for` is asked before the output grows beyond its
+    /// usual size.
+    pub(crate) fn member(
+        &mut self,
+        input: &[u8],
+        cap: usize,
+        mut wait_for: impl FnMut(usize),
+    ) -> Inflated {
         let MemberHeader::Whole(header) = member_header(input, NAME_BYTES) else {
             return Inflated::Broken;
         };
@@ -80,7 +86,7 @@ impl Inflater {
             self.output = vec![0; OUTPUT_BYTES.min(cap)];
         }
         if input.len() > self.output.len() && self.output.len() < cap {
-            self.enlarge(input, cap);
+            self.enlarge(input, cap, &mut wait_for);
         }
         let used = loop {
             match self.deflate(body) {
@@ -89,7 +95,7 @@ impl Inflater {
                     if self.output.len() >= cap {
                         return Inflated::OverCap;
                     }
-                    self.enlarge(input, cap);
+                    self.enlarge(input, cap, &mut wait_for);
                 }
                 Err(_) => return Inflated::Broken,
             }
@@ -105,12 +111,13 @@ impl Inflater {
     }
 
     /// Makes the output buffer twice as large, or as large as the last four bytes of `input` state; at most `cap` bytes.
-    fn enlarge(&mut self, input: &[u8], cap: usize) {
+    fn enlarge(&mut self, input: &[u8], cap: usize, wait_for: &mut dyn FnMut(usize)) {
         // The most that deflate makes of one byte.
         const MOST_OF_A_BYTE: usize = 1032;
         let said = input.last_chunk().map_or(0, |size| u32::from_le_bytes(*size) as usize);
         let possible = input.len().saturating_mul(MOST_OF_A_BYTE);
         let larger = self.output.len().saturating_mul(2).max(said.min(possible)).min(cap);
+        wait_for(larger);
         // A new buffer comes as untouched zero pages; growing the old one would copy it.
         self.output = Vec::new();
         self.output = vec![0; larger];
@@ -184,13 +191,13 @@ mod tests {
         let mut inflater = Inflater::new();
         for member in [gzip(b"data"), decorated(b"data")] {
             let input = [member.as_slice(), b"next"].concat();
-            assert_eq!(inflater.member(&input, 100), Inflated::Whole(member.len()));
+            assert_eq!(inflater.member(&input, 100, |_| {}), Inflated::Whole(member.len()));
             assert_eq!(inflater.output(), b"data");
         }
         let mut checked = gzip(b"data");
         checked[3] = 2;
         checked.splice(10..10, [0xaa, 0xbb]);
-        assert_eq!(inflater.member(&checked, 100), Inflated::Whole(checked.len()));
+        assert_eq!(inflater.member(&checked, 100, |_| {}), Inflated::Whole(checked.len()));
     }
 
     #[test]
@@ -198,8 +205,8 @@ mod tests {
         let data = vec![7; 5 << 20];
         let member = gzip(&data);
         let mut inflater = Inflater::new();
-        assert_eq!(inflater.member(&member, data.len() - 1), Inflated::OverCap);
-        assert_eq!(inflater.member(&member, data.len()), Inflated::Whole(member.len()));
+        assert_eq!(inflater.member(&member, data.len() - 1, |_| {}), Inflated::OverCap);
+        assert_eq!(inflater.member(&member, data.len(), |_| {}), Inflated::Whole(member.len()));
         assert_eq!(inflater.output(), data);
     }
 
@@ -209,7 +216,7 @@ mod tests {
         let small = gzip(b"small");
         let mut inflater = Inflater::new();
         for (member, kept) in [(&giant, true), (&giant, true), (&small, false)] {
-            assert_eq!(inflater.member(member, 1 << 30), Inflated::Whole(member.len()));
+            assert_eq!(inflater.member(member, 1 << 30, |_| {}), Inflated::Whole(member.len()));
             inflater.trim();
             assert_eq!(inflater.output.len() >= 5 << 20, kept);
         }
@@ -221,12 +228,12 @@ mod tests {
         let member = gzip(&data);
         let mut inflater = Inflater::new();
         for cut in [0, 5, 12, member.len() - 9, member.len() - 8, member.len() - 1] {
-            assert_eq!(inflater.member(&member[..cut], 1 << 20), Inflated::Broken, "{cut}");
+            assert_eq!(inflater.member(&member[..cut], 1 << 20, |_| {}), Inflated::Broken, "{cut}");
         }
         for at in member.len() - 8..member.len() {
             let mut bad = member.clone();
             bad[at] ^= 1;
-            assert_eq!(inflater.member(&bad, 1 << 20), Inflated::BadChecksum);
+            assert_eq!(inflater.member(&bad, 1 << 20, |_| {}), Inflated::BadChecksum);
             assert_eq!(inflater.output(), data);
         }
     }

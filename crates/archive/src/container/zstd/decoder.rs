@@ -3,6 +3,7 @@
 use super::context::context;
 use super::frame::FrameHeader;
 use crate::limits::Limits;
+use crate::room::UNASKED;
 use std::sync::Arc;
 use zstd_safe::{DCtx, InBuffer, OutBuffer, ResetDirective};
 
@@ -58,22 +59,31 @@ impl FrameDecoder {
     }
 
     /// Decodes the frame that takes up all of `frame`. False if it is damaged, its window is over the limit, or its data
-    /// are longer than `cap` bytes.
-    pub(crate) fn frame(&mut self, frame: &[u8], cap: usize) -> bool {
+    /// are longer than `cap` bytes. `wait_for` is asked before the output grows beyond a MiB.
+    pub(crate) fn frame(
+        &mut self,
+        frame: &[u8],
+        cap: usize,
+        mut wait_for: impl FnMut(usize),
+    ) -> bool {
         let Some(header) = FrameHeader::parse(frame) else { return false };
         if !header.fits(&self.limits) || header.content.is_some_and(|size| size > cap as u64) {
             return false;
         }
         match header.content {
-            Some(size) => self.at_once(frame, size as usize),
-            None => self.in_pieces(frame, cap),
+            Some(size) => self.at_once(frame, size as usize, &mut wait_for),
+            None => self.in_pieces(frame, cap, &mut wait_for),
         }
     }
 
     /// Decodes a frame that states its size.
-    fn at_once(&mut self, frame: &[u8], size: usize) -> bool {
+    fn at_once(&mut self, frame: &[u8], size: usize, wait_for: &mut dyn FnMut(usize)) -> bool {
         if self.output.len() < size {
-            self.output = vec![0; size.next_power_of_two()];
+            let larger = size.next_power_of_two();
+            if larger > UNASKED {
+                wait_for(larger);
+            }
+            self.output = vec![0; larger];
         }
         // The whole buffer, not `size` bytes of it: zstd's fast loops need room to write past the end of the data.
         match self.context.decompress(&mut self.output[..], frame) {
@@ -86,7 +96,7 @@ impl FrameDecoder {
     }
 
     /// Decodes a frame that doesn't state its size.
-    fn in_pieces(&mut self, frame: &[u8], cap: usize) -> bool {
+    fn in_pieces(&mut self, frame: &[u8], cap: usize, wait_for: &mut dyn FnMut(usize)) -> bool {
         let mut input = InBuffer::around(frame);
         self.filled = 0;
         loop {
@@ -96,6 +106,10 @@ impl FrameDecoder {
                 }
                 // One byte over the cap shows that the data are longer.
                 let larger = (self.output.len() * 2).clamp(1 << 20, cap.max(1 << 20) + 1);
+                if larger > UNASKED {
+                    // While it grows the old one is there too.
+                    wait_for(larger + larger / 2);
+                }
                 self.output.resize(larger, 0);
             }
             let mut output = OutBuffer::around_pos(&mut self.output[..], self.filled);
@@ -143,13 +157,13 @@ mod tests {
                 let header = FrameHeader::parse(&bytes).unwrap();
                 assert_eq!(header.content.unwrap_or(size as u64), size as u64);
                 let mut decoder = FrameDecoder::new(&Limits::default());
-                assert!(decoder.frame(&bytes, size), "{size} {stated}");
+                assert!(decoder.frame(&bytes, size, |_| {}), "{size} {stated}");
                 assert_eq!(decoder.output(), &data[..size]);
-                assert!(size == 0 || !decoder.frame(&bytes, size - 1));
-                assert!(decoder.frame(&bytes, size));
+                assert!(size == 0 || !decoder.frame(&bytes, size - 1, |_| {}));
+                assert!(decoder.frame(&bytes, size, |_| {}));
                 let mut bad = bytes.clone();
                 *bad.last_mut().unwrap() ^= 1;
-                assert!(!decoder.frame(&bad, size));
+                assert!(!decoder.frame(&bad, size, |_| {}));
             }
         }
     }

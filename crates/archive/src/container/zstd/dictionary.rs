@@ -45,7 +45,7 @@ pub(crate) fn dictionary(name: &str, frame: &[u8]) -> Result<Arc<[u8]>, ArchiveE
     let bytes: Arc<[u8]> = if content.starts_with(&MAGIC) {
         let limits = Limits { zstd_window_log: 27, ..Limits::default() };
         let mut decoder = FrameDecoder::new(&limits);
-        if !decoder.frame(content, DICTIONARY_BYTES) {
+        if !decoder.frame(content, DICTIONARY_BYTES, |_| {}) {
             return Err(error("it does not decompress"));
         }
         Arc::from(&*decoder.output())

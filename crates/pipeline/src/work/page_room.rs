@@ -1,0 +1,53 @@
+//! Memory that a worker needs for giants, held before it is taken.
+
+use crate::budget::{GIANT, Share, page_factor};
+use huller_archive::Room;
+
+/// What one page after another takes of the worker's share of the budget.
+pub(crate) struct PageRoom<'s, 'b> {
+    /// `None` for callers without a budget.
+    share: Option<&'s mut Share<'b>>,
+    factor: usize,
+    max_page_bytes: usize,
+    /// Bytes of the buffer that members are decoded into.
+    member: usize,
+    /// Bytes of the buffer that bodies are decoded into.
+    body: usize,
+}
+
+impl<'s, 'b> PageRoom<'s, 'b> {
+    /// For rows of so many texts, and pages that are cut at so many bytes.
+    pub(crate) fn new(
+        share: Option<&'s mut Share<'b>>,
+        texts: usize,
+        max_page_bytes: usize,
+    ) -> PageRoom<'s, 'b> {
+        PageRoom { share, factor: page_factor(texts), max_page_bytes, member: 0, body: 0 }
+    }
+
+    /// Waits until there is memory for a member of so many bytes.
+    pub(crate) fn member(&mut self, bytes: usize) {
+        self.member = bytes;
+        self.grow_by(0);
+    }
+
+    /// Waits until there is memory for a page of so many bytes.
+    pub(crate) fn page(&mut self, bytes: usize) {
+        if bytes > GIANT {
+            self.grow_by(bytes.min(self.max_page_bytes).saturating_mul(self.factor));
+        }
+    }
+
+    fn grow_by(&mut self, page: usize) {
+        if let Some(share) = &mut self.share {
+            share.grow_to(self.member.saturating_add(self.body).saturating_add(page));
+        }
+    }
+}
+
+impl Room for PageRoom<'_, '_> {
+    fn wait_for(&mut self, bytes: usize) {
+        self.body = bytes;
+        self.grow_by(0);
+    }
+}
