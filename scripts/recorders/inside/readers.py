@@ -32,6 +32,13 @@ def attempt(read):
         return type(error).__name__
 
 
+def content_type(kind, http_header, warc_header):
+    """That of the payload: a request has none here, and a revisit has no payload."""
+    if kind in ("request", "revisit"):
+        return None
+    return (http_header or warc_header)("Content-Type")
+
+
 def by_warcio(path):
     records = []
     with open(path, "rb") as file:
@@ -39,14 +46,15 @@ def by_warcio(path):
         for record in archive:
             header = record.rec_headers.get_header
             head = record.http_headers if record.rec_type == "response" else None
-            found = {"offset": archive.get_record_offset(), "type": record.rec_type}
+            found = {"type": record.rec_type}
             found |= {"id": header("WARC-Record-ID"), "uri": header("WARC-Target-URI"), "date": header("WARC-Date")}
             found["status"] = int(head.get_statuscode()) if head and head.get_statuscode().isdigit() else None
-            found["content_type"] = head.get_header("Content-Type") if head else header("Content-Type")
+            found["content_type"] = content_type(record.rec_type, head.get_header if head else None, header)
             found["payload_digest"] = header("WARC-Payload-Digest")
             found["payload"] = attempt(lambda: digest(record.content_stream().read())) if head else None
             found["stored"] = None
-            found["length"] = archive.get_record_length()
+            # These two read to the end of the record, so they come last.
+            found |= {"offset": archive.get_record_offset(), "length": archive.get_record_length()}
             records.append(found)
     with open(path, "rb") as file:
         for found, record in zip(records, ArchiveIterator(file), strict=True):
@@ -69,13 +77,13 @@ def stored(head, raw):
 def by_fastwarc(path):
     records = []
     for record in fastwarc.warc.ArchiveIterator(path, parse_http=True, auto_decode="all", fsspec_args=False):
-        kind = record.record_type.name
+        kind = str(record.record_type)
         head = record.http_headers if kind == "response" and record.is_http_parsed else None
         header = record.headers.get
         found = {"offset": record.stream_pos, "type": kind}
         found |= {"id": header("WARC-Record-ID"), "uri": header("WARC-Target-URI"), "date": header("WARC-Date")}
         found["status"] = head.status_code if head else None
-        found["content_type"] = head.get("Content-Type") if head else header("Content-Type")
+        found["content_type"] = content_type(kind, head.get if head else None, header)
         found["payload"] = attempt(lambda: digest(record.reader.read())) if head else None
         records.append(found)
     again = fastwarc.warc.ArchiveIterator(path, parse_http=False, fsspec_args=False)
