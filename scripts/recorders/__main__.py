@@ -91,7 +91,7 @@ def main():
     text = report.write(results, verdict, problems, args.huller)
     print(text)
     if args.undecided:
-        args.undecided.write_text(decided.as_entries(verdict.undecided))
+        args.undecided.write_text(decided.as_entries(verdict.undecided, results))
     if args.report:
         args.report.mkdir(parents=True, exist_ok=True)
         (args.report / "README.md").write_text(text)

@@ -65,8 +65,8 @@ def media_types():
     answer("json", b'{"name": "json", "html": "<p>not a page</p>"}', "application/json", outcome="not_html")
     answer("png", pages.png(), "image/png", outcome="not_html")
     answer("pdf", pages.pdf(), "application/pdf", outcome="not_html")
-    answer("png-as-html", pages.png(), outcome="binary")
-    answer("pdf-as-html", pages.pdf(), outcome="binary")
+    answer("png-as-html", pages.png(20), outcome="binary")
+    answer("pdf-as-html", pages.pdf("as html"), outcome="binary")
     answer("gzip-as-html", gzipped(b"no page"), outcome="binary")
     answer("text-type-none", b"A text without any tags, and without a media type.\n", None, outcome="not_html")
 
@@ -75,7 +75,8 @@ def encodings():
     answer("chunked", chunked(utf8("chunked")), fields=["Transfer-Encoding: chunked"], length=False)
     body = chunked(utf8("chunked-odd"), 333, b";name=value", b"X-Checked: yes\r\n")
     answer("chunked-odd", body, fields=["transfer-encoding: Chunked"], length=False)
-    answer("chunked-cut", chunked(utf8("chunked-cut"))[:-320], fields=["Transfer-Encoding: chunked"], length=False, truncated="body")
+    body = chunked(pages.large_page("chunked-cut", 9_000).encode())[:-320]
+    answer("chunked-cut", body, fields=["Transfer-Encoding: chunked"], length=False, truncated="body")
     answer("chunked-lie", utf8("chunked-lie"), fields=["Transfer-Encoding: chunked"], length=False)
     coders = {"gzip": gzipped, "x-gzip": gzipped, "deflate": pages.zlib.compress, "br": pages.brotli, "zstd": pages.zstd}
     for coding, encode in coders.items():
@@ -167,7 +168,7 @@ def heads():
     raw("head-long-line", [status, b"Content-Type: text/html", b"X-Long: " + b"v" * 7000, length])
     raw("head-no-reason", [b"HTTP/1.1 200", b"Content-Type: text/html", length])
     raw("head-http-1.0", [b"HTTP/1.0 200 OK", b"Content-Type: text/html", length])
-    add("head-none-at-all", utf8("head-none-at-all"), outcome="other")
+    add("head-none-at-all", utf8("head-none-at-all"), says=sentence("head-none-at-all"), status=0)
 
 
 def urls_and_sizes():
@@ -190,7 +191,10 @@ urls_and_sizes()
 
 BY_PATH = {case.path: case for case in CASES}
 assert len(BY_PATH) == len(CASES), "two cases with one path"
-# What recorders fetch: all cases, and at the end two of them again, so that recorders that know duplicates write revisits.
-PATHS = [case.path for case in CASES] + ["/plain", "/chunked"]
+# What recorders fetch: all cases, and then two of them again and one with the body of another, of which recorders that know duplicates
+# write revisits. The answer without a head comes last, since warcprox turns from a server that gives one.
+DUPLICATES = ["/twin-two", "/plain", "/chunked"]
+LAST = ["/head-none-at-all"]
+PATHS = [case.path for case in CASES if case.path not in DUPLICATES[:1] + LAST] + DUPLICATES + LAST
 # What recorders ask for by HEAD, where they can.
 HEAD_PATHS = ["/plain", "/ce-gzip", "/chunked", "/missing"]

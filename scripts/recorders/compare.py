@@ -4,11 +4,12 @@ Every disagreement is a `Difference`: where, in which field, and what both sides
 digests, places) are told by how they relate, so that a difference reads the same in every run.
 """
 
+import base64
 import difflib
 import json
 import shutil
 import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -39,6 +40,8 @@ class Result:
     records: int = 0
     rows: int = 0
     checks: int = 0
+    # Records by reader and field that were compared.
+    checked: dict = field(default_factory=lambda: defaultdict(set))
     # Cases of which the recorder wrote no response.
     unrecorded: list = field(default_factory=list)
     differences: list = field(default_factory=list)
@@ -46,6 +49,7 @@ class Result:
     def check(self, against, what, record, huller, other, told=None):
         """Notes a difference if the values do; `told` gives the two texts that stand for them."""
         self.checks += 1
+        self.checked[against, what].add(record)
         if huller != other:
             one, two = told(huller, other) if told else (show(huller), show(other))
             self.differences.append(Difference(self.file, against, what, record, one, two))
@@ -163,7 +167,8 @@ def against_reader(result, against, listings, records):
         result.check(against, "record", label, "found" if ours else "not found", "found" if theirs else "not found")
         if ours and theirs:
             for what, told in [("offset", apart), ("length", apart), ("uri", unlike), ("date", unlike)]:
-                result.check(against, what, label, ours[what], theirs[what], told)
+                if (ours[what], theirs[what]) != (None, None):
+                    result.check(against, what, label, ours[what], theirs[what], told)
             for what in ["type", "status", "content_type"]:
                 result.check(against, what, label, ours[what], theirs[what])
             if ours["type"] != "request":
@@ -191,8 +196,9 @@ def rows_against_reader(result, against, rows, records):
 def digest(record):
     """The digest that the row must have: the header's if that is a SHA-1, else that of the stored payload."""
     header = record["payload_digest"] or ""
-    if header.lower().startswith("sha1:") and len(header) == 37:
-        return header
+    if header.lower().startswith("sha1:"):
+        value = header[5:]
+        return f"sha1:{base64.b32encode(bytes.fromhex(value)).decode() if len(value) == 40 else value}"
     stored = record["stored"]
     return f"sha1:{stored[2]}" if stored and len(stored) == 3 else None
 

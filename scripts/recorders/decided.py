@@ -1,7 +1,8 @@
 """The table of decided differences (decided.toml), and the verdict over the differences of a run.
 
-An entry names reader, field and both values, the reason why they differ and who is right, and every file and record where that is so. A
-difference that no entry names is undecided; a record of an entry where the difference does not occur is stale. Both fail.
+An entry names reader, field and both values, the reason why they differ and who is right, and every file and record where that is so; `*`
+stands for all records of a file that are compared in this field. A difference that no entry names is undecided; a record of an entry where
+the difference does not occur is stale. Both fail.
 """
 
 import tomllib
@@ -25,15 +26,17 @@ class Verdict:
     decided: dict = field(default_factory=dict)
 
 
-def read():
-    """Entries, and what entry each expected difference belongs to."""
+def read(results):
+    """Entries, and what entry each expected difference in these files belongs to."""
+    checked = {result.file: result.checked for result in results}
     entries = tomllib.loads(TABLE.read_text())["difference"] if TABLE.is_file() else []
     expected = {}
     for number, entry in enumerate(entries):
         if not entry["reason"].strip():
             raise SystemExit(f"{TABLE.name}: entry {number + 1} gives no reason")
         for file, records in entry["at"].items():
-            for record in records:
+            known = checked.get(file, {}).get((entry["against"], entry["field"]), ())
+            for record in known if records == ["*"] else records:
                 difference = Difference(file, entry["against"], entry["field"], record, entry["huller"], entry["other"])
                 if difference in expected:
                     raise SystemExit(f"{TABLE.name}: twice: {difference}")
@@ -42,7 +45,7 @@ def read():
 
 
 def judge(results):
-    entries, expected = read()
+    entries, expected = read(results)
     verdict = Verdict(entries=entries, used=dict.fromkeys(range(len(entries)), 0))
     found = set()
     for result in results:
@@ -60,12 +63,17 @@ def judge(results):
     return verdict
 
 
-def as_entries(differences):
+def as_entries(differences, results):
     """Undecided differences in the form of the table; the reasons are left to be given."""
+    checked = {result.file: result.checked for result in results}
     groups = defaultdict(lambda: defaultdict(list))
     for difference in sorted(differences):
         key = (difference.against, difference.field, difference.huller, difference.other)
         groups[key][difference.file].append(difference.record)
+    for (against, what, _, _), at in groups.items():
+        for file, records in at.items():
+            if len(records) > 1 and set(records) == checked[file][against, what]:
+                at[file] = ["*"]
     return "\n".join(entry(*key, at) for key, at in sorted(groups.items()))
 
 

@@ -58,21 +58,21 @@ def chunked(data, size=700, extension=b"", trailer=b""):
     return b"".join(b"%x%b\r\n%b\r\n" % (len(part), extension, part) for part in parts) + b"0\r\n" + trailer + b"\r\n"
 
 
-def png():
-    """A picture of 16 by 16 points."""
+def png(side=16):
+    """A picture of `side` by `side` points."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    rows = b"".join(b"\0" + bytes(range(line, line + 48)) for line in range(16))
-    header = struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)
+    rows = b"".join(b"\0" + bytes(range(line, line + 3 * side)) for line in range(side))
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-def pdf():
+def pdf(title="empty"):
     """A document with one empty page."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>", b"<< /Type /Page /Parent 2 0 R >>"]
-    out, places = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", []
+    out, places = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n% " + title.encode() + b"\n", []
     for number, body in enumerate(objects, 1):
         places.append(len(out))
         out += b"%d 0 obj\n%b\nendobj\n" % (number, body)

@@ -1,6 +1,7 @@
 """A server on the loopback interface that sends the bytes of the cases as they stand, and closes the connection after each."""
 
 import contextlib
+import socket
 import socketserver
 import threading
 from urllib.parse import unquote
@@ -28,7 +29,10 @@ class Handler(socketserver.StreamRequestHandler):
             if method == b"HEAD":
                 head, blank, _ = wire.partition(b"\r\n\r\n")
                 wire = head + blank
+            # The end of the connection goes out with the last bytes, so no client takes the connection for one that stays open.
+            self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
             self.wfile.write(wire)
+            self.connection.shutdown(socket.SHUT_WR)
 
 
 class Server(socketserver.ThreadingTCPServer):

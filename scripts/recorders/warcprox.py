@@ -7,7 +7,7 @@ import subprocess
 import time
 from urllib.parse import urlsplit
 
-from .cases import HEAD_PATHS, PATHS
+from .cases import DUPLICATES, HEAD_PATHS, PATHS
 from .family import INSIDE, PATIENCE, RecorderFailed
 from .install import WARCPROX, environment, packages
 
@@ -18,9 +18,13 @@ def record(recording):
         folder = recording.out / name
         folder.mkdir()
         with running(python, folder, options) as proxy:
-            for method, urls in [("GET", recording.urls(PATHS)), ("HEAD", recording.urls(HEAD_PATHS))]:
-                for url in urls:
-                    fetch(proxy, method, url)
+            for url in recording.urls(HEAD_PATHS):
+                fetch(proxy, "HEAD", url)
+            for url in recording.urls(PATHS):
+                if url.endswith(DUPLICATES[0]):
+                    # What is written gets into the store of duplicates a little later, by another thread.
+                    time.sleep(5)
+                fetch(proxy, "GET", url)
         for number, path in enumerate(sorted(folder.glob("*.warc*"))):
             kept = f"{name}-{number}.warc" + (".gz" if path.suffix == ".gz" else "")
             path.rename(recording.out / kept)

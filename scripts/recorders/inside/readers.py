@@ -3,8 +3,8 @@
     readers.py FILE
 
 Gives `{"warcio": [record, …], "fastwarc": [record, …]}`. A record has `offset`, `length`, `type`, `id`, `uri`, `date`, `status`,
-`content_type` (of a response that of HTTP, else that of the WARC header), `payload` and `stored`. These two are pairs of length and
-SHA-1: of the body after de-chunking and decoding (of records that are no response: of the block; of requests: null), and of the body
+`content_type` (of a response or revisit that of HTTP, else that of the WARC header), `payload` and `stored`. These two are pairs of length and
+SHA-1: of the body after de-chunking and decoding (of records without an HTTP head: of the block; of requests: null), and of the body
 after de-chunking alone. What a reader refuses is the name of its exception.
 """
 
@@ -18,6 +18,9 @@ import sys
 import fastwarc.warc
 from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
+
+# Types of records whose HTTP head says something of the page.
+WITH_HEAD = ("response", "revisit")
 
 
 def digest(data):
@@ -33,8 +36,8 @@ def attempt(read):
 
 
 def content_type(kind, http_header, warc_header):
-    """That of the payload: a request has none here, and a revisit has no payload."""
-    if kind in ("request", "revisit"):
+    """That of the payload; a request has none here."""
+    if kind == "request":
         return None
     return (http_header or warc_header)("Content-Type")
 
@@ -45,8 +48,8 @@ def by_warcio(path):
         archive = ArchiveIterator(file)
         for record in archive:
             header = record.rec_headers.get_header
-            head = record.http_headers if record.rec_type == "response" else None
-            found = {"type": record.rec_type}
+            head = record.http_headers if record.rec_type in WITH_HEAD else None
+            found = {"type": record.rec_type, "has_head": head is not None}
             found |= {"id": header("WARC-Record-ID"), "uri": header("WARC-Target-URI"), "date": header("WARC-Date")}
             found["status"] = int(head.get_statuscode()) if head and head.get_statuscode().isdigit() else None
             found["content_type"] = content_type(record.rec_type, head.get_header if head else None, header)
@@ -58,11 +61,11 @@ def by_warcio(path):
             records.append(found)
     with open(path, "rb") as file:
         for found, record in zip(records, ArchiveIterator(file), strict=True):
-            if found["type"] == "response" and record.http_headers:
+            if found["has_head"]:
                 found["stored"] = attempt(lambda: stored(record.http_headers, record.raw_stream.read()))
     with open(path, "rb") as file:
         for found, record in zip(records, ArchiveIterator(file, no_record_parse=True), strict=True):
-            if found["type"] not in ("response", "request"):
+            if found["type"] != "request" and not found["has_head"]:
                 found["payload"] = found["stored"] = digest(record.raw_stream.read())
     return records
 
@@ -76,24 +79,31 @@ def stored(head, raw):
 
 def by_fastwarc(path):
     records = []
-    for record in fastwarc.warc.ArchiveIterator(path, parse_http=True, auto_decode="all", fsspec_args=False):
+    for record in fastwarc.warc.ArchiveIterator(path, parse_http=True, fsspec_args=False):
         kind = str(record.record_type)
-        head = record.http_headers if kind == "response" and record.is_http_parsed else None
+        head = record.http_headers if kind in WITH_HEAD and record.is_http_parsed else None
         header = record.headers.get
-        found = {"offset": record.stream_pos, "type": kind}
+        found = {"offset": record.stream_pos, "type": kind, "has_head": head is not None}
         found |= {"id": header("WARC-Record-ID"), "uri": header("WARC-Target-URI"), "date": header("WARC-Date")}
         found["status"] = head.status_code if head else None
         found["content_type"] = content_type(kind, head.get if head else None, header)
-        found["payload"] = attempt(lambda: digest(record.reader.read())) if head else None
         records.append(found)
-    again = fastwarc.warc.ArchiveIterator(path, parse_http=False, fsspec_args=False)
-    for found, record in zip(records, again, strict=True):
-        if found["type"] not in ("response", "request"):
-            found["payload"] = digest(record.reader.read())
     ends = [found["offset"] for found in records[1:]] + [os.path.getsize(path)]
-    for found, end in zip(records, ends, strict=True):
-        found["length"] = end - found["offset"]
+    with open(path, "rb") as file:
+        for found, end in zip(records, ends, strict=True):
+            found["length"] = end - found["offset"]
+            file.seek(found["offset"])
+            member = file.read(found["length"])
+            found["payload"] = None if found["type"] == "request" else attempt(lambda: fast_payload(member, found["has_head"]))
     return records
+
+
+def fast_payload(member, has_head):
+    """The payload of a record by itself: a body that FastWARC cannot decode ends its walk through the file."""
+    mode = {"parse_http": True, "auto_decode": "all"} if has_head else {"parse_http": False}
+    for record in fastwarc.warc.ArchiveIterator(io.BytesIO(member), **mode):
+        return digest(record.reader.read())
+    raise EOFError
 
 
 if __name__ == "__main__":
