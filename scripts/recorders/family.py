@@ -34,17 +34,20 @@ class Recording:
     def run(self, command, *, ok=(0,), log, **variables):
         """Runs a recorder in the folder of its files. What it says goes to a log beside them."""
         with open(self.out / log, "ab") as file:
-            done = subprocess.run(
-                [str(part) for part in command],
-                cwd=self.out,
-                env=environment(**variables),
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                timeout=PATIENCE,
-                check=False,
-            )
-        if ok is not None and done.returncode not in ok:
+            try:
+                done = subprocess.run(
+                    [str(part) for part in command],
+                    cwd=self.out,
+                    env=environment(**variables),
+                    stdin=subprocess.DEVNULL,
+                    stdout=file,
+                    stderr=subprocess.STDOUT,
+                    timeout=PATIENCE,
+                    check=False,
+                )
+            except (OSError, subprocess.TimeoutExpired) as error:
+                raise RecorderFailed(str(error)) from error
+        if done.returncode not in ok:
             raise RecorderFailed(f"{command[0]} ended with {done.returncode}, see {self.out / log}")
 
 

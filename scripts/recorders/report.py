@@ -39,13 +39,18 @@ def table(results, verdict):
 
 def line(difference):
     d = difference
-    return f"* {d.file}, {d.record}, {d.field}: huller `{d.huller}`, {d.against} `{d.other}`"
+    return f"* {d.file}, {d.record}, {d.field}: huller `{shown(d.huller)}`, {d.against} `{shown(d.other)}`"
+
+
+def shown(value):
+    """A value on one line."""
+    return value.encode("unicode_escape").decode() if any(ord(char) < 32 for char in value) else value
 
 
 def decisions(verdict):
     head = "## Decided differences\n\n| against | field | huller | other | places | reason |\n|---|---|---|---|---:|---|\n"
     rows = [
-        f"| {entry['against']} | {entry['field']} | {entry['huller']} | {entry['other']} | {verdict.used[number]} | {' '.join(entry['reason'].split())} |"
+        f"| {entry['against']} | {entry['field']} | {shown(entry['huller'])} | {shown(entry['other'])} | {verdict.used[number]} | {' '.join(entry['reason'].split())} |"
         for number, entry in enumerate(verdict.entries)
     ]
     return head + "\n".join(row.replace("||", "| |") for row in rows) + "\n"
