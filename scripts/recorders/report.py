@@ -2,6 +2,10 @@
 
 import platform
 import subprocess
+from pathlib import Path
+
+from .cases import CASES
+from .install import READERS
 
 
 def write(results, verdict, problems, huller):
@@ -21,8 +25,15 @@ def title(huller):
     version = subprocess.run([huller, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     return (
         "# Archives of real recorders, against warcio and FastWARC\n\n"
-        f"    make recorders\n\n* {version}, Python {platform.python_version()}, {platform.system()}\n"
+        f"    make recorders\n\n* {version}, {commit()}\n* {len(CASES)} cases; readers {', '.join(READERS[:2])}\n"
+        f"* Python {platform.python_version()}, {platform.system()}\n"
     )
+
+
+def commit():
+    """What the tree stands at."""
+    done = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    return f"commit {done.stdout.strip()}" if done.returncode == 0 else "no commit known"
 
 
 def table(results, verdict):
