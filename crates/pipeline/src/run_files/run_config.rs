@@ -279,7 +279,7 @@ mod tests {
   "formats": {
     "checkpoint": 1,
     "journal": 1,
-    "row": 10
+    "row": 11
   },
   "models": {},
   "settings": {
