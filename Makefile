@@ -7,9 +7,10 @@ CORPUS ?= benches/corpus/1100mb-s1.warc.gz
 FOLDS ?= benches/runs/2026-11-22-hull/datasets.csv
 PEER_SCORES ?= $(or $(HULLER_SHARED),../shared)/peers/scores-dev.csv.gz
 WORKSPACES = Cargo.toml crates/python/Cargo.toml fuzz/Cargo.toml
-# The packages of measurements and of faults.
+# The packages of measurements, of faults and of recorders.
 MEASURE = PYTHONPATH=benches python3 -B -m bench
 FAULTS = PYTHONPATH=scripts python3 -B -m faults
+RECORDERS = PYTHONPATH=scripts python3 -B -m recorders
 BUNDLED = data/sample.warc.gz --gold data/gold.jsonl --profile both --by dataset,page_type --format csv --no-speed
 
 help: ## Show this help
@@ -147,7 +148,10 @@ long-run: build ## One run over SIZE GB (3) with a hundredth damaged: memory fla
 kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare byte for byte
 	$(FAULTS) kill --trials $(or $(TRIALS),200)
 
+recorders: build ## Record odd answers with wget, warcio, warcprox, wpull, Scrapy, Node; hold huller against warcio, FastWARC (needs PyPI, npm)
+	$(RECORDERS) --report $(or $(REPORT),target/recorders/report) $(ARGS)
+
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check
+.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check

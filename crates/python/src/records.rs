@@ -94,8 +94,11 @@ impl Record {
     #[getter]
     fn content_type(&self) -> Option<String> {
         if self.is_http() {
+            // Lines that were folded become one in place, and the block is to stay as it is.
             let limits = Limits::default();
-            return Http::parse(&self.block, &limits).content_type.map(text);
+            let end = Http::parse(&self.block, &limits).body.unwrap_or(self.block.len());
+            let mut head = self.block[..end].to_vec();
+            return Http::split(&mut head, &limits).0.content_type.map(text);
         }
         self.fields().and_then(|header| header.content_type()).map(text)
     }

@@ -167,6 +167,17 @@ def test_records_have_places_and_payloads(sample):
     assert records[0].header("X-None") is None
 
 
+def test_a_folded_content_type_is_one_line_and_the_block_stays(tmp_path):
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html;\r\n\tcharset=utf-8\r\n\r\n<p>A page</p>"
+    head = f"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {len(block)}\r\n\r\n".encode()
+    path = tmp_path / "folded.warc"
+    path.write_bytes(head + block + b"\r\n\r\n")
+    (record,) = huller.read_warc(path)
+    assert (record.content_type, record.block) == ("text/html; charset=utf-8", block)
+    (row,) = huller.stream(path).read_all().to_pylist()
+    assert row["content_type"] == record.content_type
+
+
 def test_a_damaged_record_costs_itself_alone(sample, tmp_path):
     records = list(huller.read_warc(sample))
     victim = next(record for record in records if record.type == "response" and record.length > 2000)

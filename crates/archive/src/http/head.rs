@@ -19,7 +19,8 @@ pub struct Http;
 pub struct HttpHead<'a> {
     /// The status, if the status line has one of three digits.
     pub status: Option<u16>,
-    /// The value of the first Content-Type, trimmed, folds and parameters included.
+    /// The value of the first Content-Type, trimmed, parameters included. Of [`Http::split`] it is one line; of [`Http::parse`], which
+    /// changes nothing, it may have folds.
     pub content_type: Option<&'a [u8]>,
     /// The value of the first Content-Length that is a number. This crate never relies on it, since crawlers rewrite bodies.
     pub content_length: Option<u64>,
@@ -53,9 +54,12 @@ impl Http {
     }
 
     /// Reads the head and gives the body as it lies in the block, for [`Decoder::decode`](super::Decoder::decode). The body is
-    /// empty if the head has a fault.
+    /// empty if the head has a fault. A Content-Type that is folded over several lines becomes one line, in place.
     pub fn split<'a>(block: &'a mut [u8], limits: &Limits) -> (HttpHead<'a>, &'a mut [u8]) {
-        let fields = Fields::scan(block, limits);
+        let mut fields = Fields::scan(block, limits);
+        if let Some(range) = &mut fields.content_type {
+            range.end = range.start + unfold(&mut block[range.clone()]);
+        }
         let at = fields.body.unwrap_or(block.len());
         let (head, body) = block.split_at_mut(at);
         (fields.head(head), body)
@@ -207,6 +211,31 @@ impl Fields {
             body: self.body,
         }
     }
+}
+
+/// Puts one blank for each fold (a line end and the blanks around it), as HTTP asks of readers (RFC 9112, section 5.2). Gives the
+/// length that is left.
+fn unfold(value: &mut [u8]) -> usize {
+    if memchr(b'\n', value).is_none() {
+        return value.len();
+    }
+    let mut kept = 0;
+    let mut at = 0;
+    while at < value.len() {
+        let blanks = value[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let next = at + blanks;
+        if value[at..next].contains(&b'\n') {
+            value[kept] = b' ';
+            kept += 1;
+            at = next;
+        } else {
+            let end = (next + 1).min(value.len());
+            value.copy_within(at..end, kept);
+            kept += end - at;
+            at = end;
+        }
+    }
+    kept
 }
 
 /// Whether a block begins with `HTTP/`, or with a damaged form of it such as `HTTPX/1.1` or `HTTPS/1.1`.

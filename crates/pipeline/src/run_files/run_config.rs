@@ -284,7 +284,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 10
+    "row": 11
   },
   "models": {},
   "settings": {

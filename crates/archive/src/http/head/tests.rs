@@ -168,3 +168,23 @@ proptest! {
         let _ = (head.is_html(), head.charset());
     }
 }
+
+#[test]
+fn a_folded_content_type_is_one_line() {
+    let limits = Limits::default();
+    for (value, expected) in [
+        ("text/html;\r\n\tcharset=utf-8", "text/html; charset=utf-8"),
+        ("text/html; \n \n  charset=utf-8 \r\n ", "text/html; charset=utf-8"),
+        ("\r\n text/html", "text/html"),
+        ("text/html;  charset=utf-8", "text/html;  charset=utf-8"),
+    ] {
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: {value}\r\nX: y\r\n\r\nbody");
+        // The parser that changes nothing gives the folds.
+        let raw = Http::parse(block.as_bytes(), &limits).content_type.map(<[u8]>::to_vec);
+        assert_eq!(raw.as_deref(), Some(value.trim().as_bytes()), "{value:?}");
+        let mut bytes = block.into_bytes();
+        let (head, body) = Http::split(&mut bytes, &limits);
+        assert_eq!(head.content_type, Some(expected.as_bytes()), "{value:?}");
+        assert_eq!(body, b"body");
+    }
+}
