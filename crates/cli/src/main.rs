@@ -1,6 +1,7 @@
 //! The huller program: parses what the user typed, calls the libraries, and says how it ended.
 
 mod account_table;
+mod allocator;
 mod args;
 mod exit;
 mod extract;
@@ -46,6 +47,7 @@ fn say_usage(error: &clap::Error) -> ! {
 }
 
 fn main() -> ExitCode {
+    allocator::give_back_giants();
     let args = Args::try_parse().unwrap_or_else(|error| say_usage(&error));
     std::panic::set_hook(Box::new(say_panic));
     let filter =

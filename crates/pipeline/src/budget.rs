@@ -6,36 +6,47 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the program itself, the reader and the models take.
-const BASE: usize = 96 << 20;
+const BASE: usize = 32 << 20;
 
 /// What a worker takes, and the parcels that it needs, as long as its pages are no giants. The writer, which mends damage, counts as one
 /// more.
-const PER_WORKER: usize = 48 << 20;
+const PER_WORKER: usize = 32 << 20;
 
-/// The budget where nothing is said.
+/// The budget where nothing is said, if the settings need no more.
 const DEFAULT: usize = 512 << 20;
 
-/// With less, giants would be worked on one after another.
-const LEAST: usize = 64 << 20;
-
 /// The least that a run can be told to get along with.
-pub const LEAST_MEMORY: usize = BASE + 2 * PER_WORKER + LEAST;
+pub const LEAST_MEMORY: usize = 256 << 20;
 
-/// How many of the threads a run with so much memory can start, and its budget in bytes.
-pub(crate) fn within(memory: Option<usize>, threads: usize) -> (usize, usize) {
-    let Some(memory) = memory else { return (threads, DEFAULT) };
+/// How many of the threads a run with so much memory can start, and its budget in bytes. `need` is what the oldest giant may
+/// [need](most_of_giant).
+pub(crate) fn within(memory: Option<usize>, threads: usize, need: usize) -> (usize, usize) {
+    let Some(memory) = memory else { return (threads, DEFAULT.max(need)) };
     let rest = memory.saturating_sub(BASE);
-    let most = (rest.saturating_sub(LEAST) / PER_WORKER).saturating_sub(1);
+    let most = (rest.saturating_sub(need) / PER_WORKER).saturating_sub(1);
     let threads = threads.min(most.max(1));
     (threads, rest.saturating_sub((threads + 1) * PER_WORKER))
+}
+
+/// Most bytes that a giant takes: its record while it is read and then in its batch, and the page in it.
+pub(crate) fn most_of_giant(record_bytes: usize, page_bytes: usize, texts: usize) -> usize {
+    record_bytes.saturating_mul(2).saturating_add(page_bytes.saturating_mul(page_factor(texts)))
+}
+
+/// The longest page that a run with so much memory can take: the largest giant fits into three quarters of it.
+pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize) -> usize {
+    const LEAST: usize = 64 << 10;
+    let rest = (memory / 4 * 3).saturating_sub(record_bytes.saturating_mul(2));
+    (rest / page_factor(texts)).max(LEAST)
 }
 
 /// A page of more bytes than this is a giant: while it is worked on it holds [`page_factor`] times as many bytes.
 pub(crate) const GIANT: usize = 1 << 20;
 
-/// Bytes that a worker needs for each byte of a giant whose row has so many texts: decoded and as columns, then as text and in the row.
+/// Bytes that a worker needs for each byte of a giant whose row has so many texts: decoded and as columns, what methods note of every
+/// block, then as text and in the row. Measured on pages of a million blocks: 31 for `hull`, 110 for all methods at once.
 pub(crate) fn page_factor(texts: usize) -> usize {
-    6 + 3 * texts
+    27 + 5 * texts
 }
 
 /// The budget of a run.
@@ -136,15 +147,20 @@ mod tests {
 
     #[test]
     fn the_memory_bounds_the_threads_and_what_is_in_flight() {
-        assert_eq!(within(None, 7), (7, DEFAULT));
+        let (record, page) = (64 << 20, 16 << 20);
+        let need = most_of_giant(record, page, 1);
+        assert_eq!(within(None, 7, need), (7, need));
+        assert_eq!(within(None, 7, 0), (7, DEFAULT));
         for memory in [LEAST_MEMORY, 512 << 20, 4 << 30] {
-            for asked in [1, 4, 16, 256] {
-                let (threads, budget) = within(Some(memory), asked);
-                assert!((1..=asked).contains(&threads) && budget >= LEAST, "{memory} {asked}");
+            for (asked, texts) in [(1, 1), (4, 1), (16, 3), (256, 18)] {
+                let page = page_bytes_within(memory, record, texts);
+                let need = most_of_giant(record, page, texts);
+                let (threads, budget) = within(Some(memory), asked, need);
+                assert!((1..=asked).contains(&threads) && budget >= need, "{memory} {asked}");
                 assert_eq!(BASE + (threads + 1) * PER_WORKER + budget, memory);
             }
         }
-        assert_eq!(within(Some(1), 4), (1, 0));
+        assert_eq!(within(Some(1), 4, 0), (1, 0));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A run from its beginning to its end: sets up the threads and waits for them.
 
-use crate::budget::{Budget, within};
+use crate::budget::{Budget, most_of_giant, within};
 use crate::error::RunError;
 use crate::monitor::Monitor;
 use crate::options::{Options, bounded_threads};
@@ -94,7 +94,9 @@ fn run_with(
         monitor.unusable(input, error);
     }
     let bounded = bounded_threads(options.threads);
-    let (threads, budget) = within(options.memory, bounded);
+    let Settings { limits, max_page_bytes, .. } = settings;
+    let need = most_of_giant(limits.record_bytes, *max_page_bytes, settings.texts());
+    let (threads, budget) = within(options.memory, bounded, need);
     if threads < bounded {
         notes
             .push(format!("{threads} threads are started, not {bounded}: --memory allows no more"));

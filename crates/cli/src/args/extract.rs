@@ -1,6 +1,7 @@
 //! `huller extract`.
 
 use super::shard::{self, Shard, ShardByChoice};
+use crate::exit::eprint_line;
 use crate::models;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
@@ -125,6 +126,15 @@ impl ExtractArgs {
                 bail!(UsageError(message.to_owned()));
             }
             settings.trained = models::read(&path, &settings.methods, settings.profile)?;
+        }
+        if let Some(memory) = self.memory
+            && self.config.0.max_page_bytes.is_none()
+            && let Some(bytes) = settings.fit_into(memory)
+        {
+            eprint_line(&format!(
+                "note: pages are cut at {}K, since --memory allows no more (--max-page-bytes sets it)",
+                bytes >> 10
+            ));
         }
         Ok(settings)
     }

@@ -48,7 +48,7 @@ pub(crate) struct PageVisitor<'a, 'b> {
 
 /// Bytes of texts that a batch may give for each text of a row. What members inflate to beyond that is [mended](crate::work::mending):
 /// read one record after another.
-pub(crate) const ROOM: usize = 8 << 20;
+pub(crate) const ROOM: usize = 4 << 20;
 
 impl<'a, 'b> PageVisitor<'a, 'b> {
     pub(crate) fn new(
@@ -59,7 +59,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         share: Option<&'a mut Share<'b>>,
     ) -> PageVisitor<'a, 'b> {
         let settings = context.settings;
-        let texts = settings.methods.len() + usize::from(settings.html);
+        let texts = settings.texts();
         let memory = PageRoom::new(share, texts, settings.max_page_bytes);
         PageVisitor { context, workspace, rows, product, memory, room: ROOM * texts }
     }
