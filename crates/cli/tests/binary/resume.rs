@@ -111,3 +111,22 @@ fn an_input_added_later_is_all_that_a_resumed_run_does() {
     Huller::extract(sample(), &both).arg(&other).run().exits(0);
     assert_same(&contents(&both), &contents(&output));
 }
+
+#[test]
+fn rejects_of_inputs_that_are_not_given_again_stay_listed() {
+    let folder = temp();
+    let folder = folder.path();
+    let (output, rejects) = (folder.join("out"), folder.join("rejects.jsonl"));
+    let inputs = ["a.jsonl", "b.jsonl"].map(|name| folder.join(name));
+    for input in &inputs {
+        let lines = "{\"html\":\"<p>A page.</p>\"}\n{\"words\":\"no page\"}\n";
+        fs::write(input, lines).unwrap();
+        let run = Huller::extract(input, &output).args(["--resume", "--rejects"]).arg(&rejects);
+        run.run().exits(0);
+    }
+    let listed = fs::read_to_string(&rejects).unwrap();
+    for name in ["a.jsonl", "b.jsonl"] {
+        assert_eq!(listed.matches(name).count(), 1, "{listed}");
+    }
+    Huller::extract(&inputs[0], &output).arg("--resume").run().exits(3).says("--rejects");
+}
