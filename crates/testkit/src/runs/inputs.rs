@@ -158,9 +158,15 @@ impl Maker {
         };
         if matches!(form, Form::Warc(Packing::Gzip)) && self.random.below(8) == 0 {
             let place = self.random.within(0, groups.len());
-            let record = &mut groups[place].records[0];
-            if place > 0 && record.fate == Fate::Page {
-                record.fate = Fate::Damaged;
+            let is_garbage =
+                |group: &Group| matches!(group.records[..], [Record { fate: Fate::Failed(_), .. }]);
+            // Garbage beside a damaged member is one stretch with it.
+            let beside = &groups[place.saturating_sub(1)..groups.len().min(place + 2)];
+            if place > 0
+                && groups[place].records[0].fate == Fate::Page
+                && !beside.iter().any(is_garbage)
+            {
+                groups[place].records[0].fate = Fate::Damaged;
                 groups[place].is_broken = true;
             }
         }

@@ -113,15 +113,26 @@ fn read_if_there(path: &Path) -> io::Result<Vec<u8>> {
 /// The markers of the rows of an output.
 fn markers(path: &Path) -> Result<Vec<Marker>, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    let plain = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("zst") => zstd::decode_all(&bytes[..]),
-        Some("gz") => {
-            let mut plain = Vec::new();
-            MultiGzDecoder::new(&bytes[..]).read_to_end(&mut plain).map(|_| plain)
-        }
-        _ => Ok(bytes),
+    let compression = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("zst") => "zstd",
+        Some("gz") => "gzip",
+        _ => "none",
     };
-    rows(&plain.map_err(|error| error.to_string())?)
+    rows(&plain(&bytes, compression)?)
+}
+
+/// Bytes without their compression. Nothing at all is no frame and no member, and no row either.
+pub(super) fn plain(bytes: &[u8], compression: &str) -> Result<Vec<u8>, String> {
+    let plain = match compression {
+        _ if bytes.is_empty() => Ok(Vec::new()),
+        "zstd" => zstd::decode_all(bytes),
+        "gzip" => {
+            let mut plain = Vec::new();
+            MultiGzDecoder::new(bytes).read_to_end(&mut plain).map(|_| plain)
+        }
+        _ => Ok(bytes.to_vec()),
+    };
+    plain.map_err(|error| error.to_string())
 }
 
 /// The markers of rows.

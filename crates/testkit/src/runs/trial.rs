@@ -293,8 +293,8 @@ impl Trial<'_> {
         ));
         self.count("to standard output");
         let mut faults = invariants::no_panic(&ended);
-        let text = zstd_or_plain(&ended.stdout, run)?;
-        match left::rows(&text) {
+        let text = left::plain(&ended.stdout, run.settings.compress);
+        match text.and_then(|text| left::rows(&text)) {
             Ok(rows) => {
                 faults.extend(invariants::on_stdout(&self.world, run, &plan, &rows, ended.code));
             }
@@ -408,18 +408,4 @@ fn said_fault(run: &Run, ended: &Ended) -> String {
         fault.nth,
         if came { "" } else { " (did not come)" }
     )
-}
-
-/// Standard output without its compression.
-fn zstd_or_plain(bytes: &[u8], run: &Run) -> io::Result<Vec<u8>> {
-    use std::io::Read;
-    match run.settings.compress {
-        "zstd" => zstd::decode_all(bytes),
-        "gzip" => {
-            let mut plain = Vec::new();
-            flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut plain)?;
-            Ok(plain)
-        }
-        _ => Ok(bytes.to_vec()),
-    }
 }
