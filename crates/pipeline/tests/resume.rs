@@ -452,6 +452,21 @@ fn rejects_that_cannot_be_written_leave_what_was_there() {
 }
 
 #[test]
+fn a_resume_that_is_refused_does_not_cut_the_part() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    let (work, _) = killed_in_the_middle(&inputs);
+    let part = work.out("a.jsonl.zst.part");
+    let mut longer = fs::read(&part).unwrap();
+    longer.extend_from_slice(b"written after the last checkpoint");
+    fs::write(&part, &longer).unwrap();
+    let rejects = work.path().join("rejects.jsonl");
+    fs::remove_file(&rejects).unwrap();
+    fs::create_dir(&rejects).unwrap();
+    work.resume(&inputs.paths, &settings(), 1).unwrap_err();
+    assert_eq!(fs::read(&part).unwrap(), longer);
+}
+
+#[test]
 fn an_output_that_is_there_is_refused() {
     let inputs = Inputs::new().file("a.warc.gz", sample());
     let (broken, expected) = killed_in_the_middle(&inputs);

@@ -71,7 +71,7 @@ impl RunFolder {
         if !is_locked {
             notes.push(without_lock(root));
         }
-        let half_done = half_done(
+        let mut half_done = half_done(
             root,
             plan,
             suffix,
@@ -93,6 +93,7 @@ impl RunFolder {
         };
         // Nothing on disk has changed up to here, so a run that was refused has lost nothing.
         overwrite::remove(&root.join(SUCCESS))?;
+        half_done.as_mut().map(|half| half.output.cut()).transpose()?;
         // Before the journal forgets them.
         overwrite::remove_all(&remains)?;
         let journal = Journal::create(&files.join(journal::NAME), &kept)?;
