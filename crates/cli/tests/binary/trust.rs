@@ -296,3 +296,19 @@ fn verify_says_which_inputs_of_a_list_nobody_did_and_which_were_done_twice() {
     assert_eq!(inputs[0]["input"], "a.warc.gz");
     assert_eq!(inputs[0]["folders"].as_array().unwrap().len(), 2);
 }
+
+#[test]
+fn verify_knows_listed_folders_of_pages_by_what_distinguishes_them() {
+    let folder = temp();
+    let folder = folder.path();
+    fs::create_dir_all(folder.join("a/deep/x")).unwrap();
+    fs::copy(sample(), folder.join("a/x.warc.gz")).unwrap();
+    fs::write(folder.join("a/deep/x/1.html"), "<!DOCTYPE html><p>A page.</p>").unwrap();
+    let list = folder.join("warc.paths");
+    fs::write(&list, "a/x.warc.gz\na/deep/x/1.html\n").unwrap();
+    let output = folder.join("out");
+    share(&list, &output, "0/1").run().exits(0);
+    assert_eq!(files(&output), ["deep/x.jsonl.zst", "x.jsonl.zst"]);
+    let verify = Huller::new().args(["verify", "-q"]).arg(&output).arg("--manifest").arg(&list);
+    verify.run().exits(0);
+}
