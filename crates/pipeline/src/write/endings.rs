@@ -37,7 +37,11 @@ impl Writer<'_> {
 
     /// Renames the output and enters the input in the journal, with the size that the plan knows. A later run compares that size,
     /// and a run that reached its limit did not read the whole input.
-    pub(super) fn finish_current(&mut self, bytes_read: u64) -> Result<(), RunError> {
+    pub(super) fn finish_current(
+        &mut self,
+        bytes_read: u64,
+        cut_by_limit: bool,
+    ) -> Result<(), RunError> {
         let Some(Current { job, output, account, .. }) = self.current.take() else { return Ok(()) };
         let input_bytes = self.context.plan.jobs[job].bytes.unwrap_or(bytes_read);
         let name = self.context.plan.jobs[job].name.clone();
@@ -61,6 +65,7 @@ impl Writer<'_> {
                 digest,
                 rejects_bytes: self.rejects.as_ref().map(Rejects::written),
                 rejects_digest: self.rejects.as_ref().and_then(Rejects::digest_of_all),
+                cut_by_limit,
                 account: account.clone(),
                 config: self.config.clone(),
             })?;

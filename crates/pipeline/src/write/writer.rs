@@ -140,7 +140,7 @@ impl<'a> Writer<'a> {
         if self.wanted == Some(0) {
             enough.store(true, Ordering::Relaxed);
             // What has been read so far is all there is to this input.
-            self.finish_current(0)?;
+            self.finish_current(0, true)?;
         }
         self.complete()
     }
@@ -164,7 +164,7 @@ impl<'a> Writer<'a> {
             }
             Content::End(None) => {
                 self.begin(parcel.job)?;
-                self.finish_current(parcel.bytes_read)?;
+                self.finish_current(parcel.bytes_read, false)?;
             }
             Content::End(Some(error)) => self.give_up(parcel.job, error)?,
             Content::Fatal => {
