@@ -298,33 +298,40 @@ pub(super) fn broken_off(
     faults
 }
 
-/// Why a run over a folder may be refused, and whether it must be.
+/// Whether a run over a folder may be refused, and whether it must be.
 pub(super) fn reason_to_refuse(
+    world: &World,
     run: &Run,
     plan: &Plan,
-    config: &Config,
     ledger: &Ledger,
     was: &Left,
 ) -> (bool, bool) {
+    let config = Config::of(world, run);
     let has_entries = !was.journal.is_empty();
-    let is_other = |before: &Config| {
-        before.settings != config.settings
-            || before.shares != config.shares
-            || (before.rejects && !config.rejects)
-    };
+    let is_other = |c: &Config| c.settings != config.settings || c.shares != config.shares;
+    let lacks_rejects = |c: &Config| c.rejects && !config.rejects;
     let (may, must) = match run.mode {
         Mode::Anew => (!ledger.configs.is_empty(), has_entries),
         Mode::Resume => {
-            let must = has_entries && !ledger.configs.is_empty() && {
-                let is_other =
-                    |c: &Config| c.settings != config.settings || c.shares != config.shares;
-                ledger.configs.iter().all(is_other)
-            };
-            (ledger.configs.iter().any(is_other), must)
+            let may = ledger.configs.iter().any(|c| is_other(c) || lacks_rejects(c));
+            let must = !ledger.configs.is_empty() && ledger.configs.iter().all(is_other);
+            (may || takes_place(world, plan, was), must && has_entries)
         }
         Mode::Overwrite => (false, false),
     };
     (may || plan.collides || plan.is_empty, must || plan.is_empty)
+}
+
+/// Whether an input of the plan would be written over the rows of one of another name.
+fn takes_place(world: &World, plan: &Plan, was: &Left) -> bool {
+    was.journal.iter().any(|entry| {
+        let output = entry.output.rsplit('/').next().unwrap_or_default();
+        plan.inputs.iter().any(|number| {
+            let stem = world.input(*number).map_or("", |input| input.stem());
+            let is_same = output.strip_prefix(stem).is_some_and(|rest| rest.starts_with(".jsonl"));
+            is_same && !plan::names(world, *number).contains(&entry.input)
+        })
+    })
 }
 
 /// What must hold after a run was refused.

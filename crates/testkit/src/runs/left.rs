@@ -49,6 +49,7 @@ pub(super) struct Unusable {
 #[derive(Debug, Deserialize)]
 struct Row {
     text: String,
+    truncated: Option<String>,
 }
 
 /// What a run left.
@@ -148,6 +149,8 @@ pub(super) fn rows(text: &[u8]) -> Result<Vec<Marker>, String> {
         let in_row = Marker::find(std::str::from_utf8(line).map_err(|error| error.to_string())?);
         match in_text[..] {
             [marker] if in_row.iter().all(|other| *other == marker) => Ok(marker),
+            // What is left of a page may end before the marker; its address still has it.
+            [] if row.truncated.is_some() && !in_row.is_empty() => Ok(in_row[0]),
             _ => {
                 Err(format!("a row with the markers {in_text:?} in its text and {in_row:?} in all"))
             }
@@ -177,7 +180,7 @@ pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// What tells that a file is still the one that it was: inode, length, time of the last change.
-type Identity = (u64, u64, i64, i64);
+pub(super) type Identity = (u64, u64, i64, i64);
 
 /// The files of an output folder and its rejects, except the lock.
 #[derive(Debug, PartialEq, Eq)]
@@ -198,6 +201,10 @@ impl Snapshot {
             }
         }
         Ok(Snapshot(found))
+    }
+
+    pub(super) fn get(&self, path: &Path) -> Option<&Identity> {
+        self.0.get(path)
     }
 
     /// The files that are not as they were. New empty files are no loss.

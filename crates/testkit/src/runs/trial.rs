@@ -177,7 +177,7 @@ impl Trial<'_> {
         let is_interrupted =
             ended.code == Some(130) && run.fault.is_some_and(|fault| fault.act == Act::Interrupt);
         let (may_refuse, must_refuse) =
-            invariants::reason_to_refuse(run, &plan, &config, &ledger, &was);
+            invariants::reason_to_refuse(&self.world, run, &plan, &ledger, &was);
         let ended_well = matches!(ended.code, Some(0 | 1));
         if !ended_well && !is_interrupted && !ended.was_killed {
             self.count(match ended.code {
@@ -204,13 +204,17 @@ impl Trial<'_> {
                     .collect::<Vec<_>>(),
             );
             now.spoiled = ledger.spoiled;
+        } else {
+            // What the run did not write anew is as it was.
+            let after = Snapshot::take(&places)?;
+            let is_kept = |output: &String| {
+                let path = folder.join(output);
+                let is_named = left.journal.iter().any(|entry| entry.output == *output);
+                before.get(&path) == after.get(&path) && (is_named || path.exists())
+            };
+            now.spoiled = ledger.spoiled.into_iter().filter(is_kept).collect();
         }
-        let (wrong, entered) = invariants::always(
-            &self.world,
-            &now,
-            &left,
-            !ended.was_killed && now.spoiled.is_empty(),
-        );
+        let (wrong, entered) = invariants::always(&self.world, &now, &left, !ended.was_killed);
         faults.extend(wrong);
         let at_end = |code| {
             let mut faults =
@@ -254,7 +258,6 @@ impl Trial<'_> {
     fn dry(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
         let (folder, rejects) = (self.folder(run), self.rejects(run));
         let plan = Plan::of(&self.world, run);
-        let config = Config::of(&self.world, run);
         let ledger = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
         let was = Left::read(&folder)?;
         let places = [folder.as_path(), rejects.as_path()];
@@ -271,7 +274,7 @@ impl Trial<'_> {
         let mut faults = invariants::no_panic(&ended);
         let differences = before.differences(&Snapshot::take(&places)?);
         let (may_refuse, must_refuse) =
-            invariants::reason_to_refuse(run, &plan, &config, &ledger, &was);
+            invariants::reason_to_refuse(&self.world, run, &plan, &ledger, &was);
         let is_refused = !matches!(ended.code, Some(0 | 1));
         if is_refused || !differences.is_empty() {
             faults.extend(invariants::refused(may_refuse || !is_refused, &ended, &differences));

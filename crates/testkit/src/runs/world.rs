@@ -41,6 +41,11 @@ impl Input {
         }
     }
 
+    /// The last part of its path without the suffix of its form.
+    pub(super) fn stem(&self) -> &str {
+        self.base().strip_suffix(self.form.suffix()).unwrap_or(self.base())
+    }
+
     /// The last part of its path.
     pub(super) fn base(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
