@@ -232,3 +232,23 @@ fn rows_of_an_input_are_not_overwritten_by_one_of_another_name() {
     ran.says("'x.warc.gz' would be written over 'x.jsonl.zst', which has the rows of 'x.jsonl'");
     assert_same(&before, &contents(&output));
 }
+
+#[test]
+fn a_listed_folder_of_pages_keeps_its_name_when_the_list_grows() {
+    let folder = temp();
+    let folder = folder.path();
+    for path in ["a/pages", "b/pages"] {
+        fs::create_dir_all(folder.join(path)).unwrap();
+        let page = format!("<!DOCTYPE html><p>The page of {path}.</p>");
+        fs::write(folder.join(path).join("1.html"), page).unwrap();
+    }
+    let list = folder.join("list.paths");
+    fs::write(&list, "a/pages/1.html\n").unwrap();
+    let [output, fresh] = ["out", "fresh"].map(|name| folder.join(name));
+    Huller::extract(&list, &output).run().exits(0);
+    assert!(output.join("pages.jsonl.zst").exists());
+    fs::write(&list, "b/pages/1.html\na/pages/1.html\n").unwrap();
+    Huller::extract(&list, &output).arg("--resume").run().exits(0);
+    Huller::extract(&list, &fresh).run().exits(0);
+    assert_same(&contents(&fresh), &contents(&output));
+}
