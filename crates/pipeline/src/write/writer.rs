@@ -5,6 +5,7 @@ use crate::error::RunError;
 use crate::monitor::{Monitor, Progress};
 use crate::parcel::{Content, Parcel, Product};
 use crate::plan::name_of;
+use crate::read::reader::changed;
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::folder::{HalfDone, RunFolder};
 use crate::run_files::timing::Timing;
@@ -35,6 +36,8 @@ pub(super) struct Current {
     pub(super) output: Option<Output>,
     pub(super) batches: u64,
     pub(super) account: Account,
+    /// Parts of the input were read again, from the file that then had its name.
+    pub(super) mended: bool,
 }
 
 /// Puts parcels in order and appends what workers made of them. Runs in the thread that called [`run`](crate::run).
@@ -164,7 +167,11 @@ impl<'a> Writer<'a> {
             }
             Content::End(None) => {
                 self.begin(parcel.job)?;
-                self.finish_current(parcel.bytes_read, false)?;
+                let mended = self.current.as_ref().is_some_and(|current| current.mended);
+                match changed(&self.context.plan.jobs[parcel.job]).filter(|_| mended) {
+                    Some(error) => self.give_up(parcel.job, error)?,
+                    None => self.finish_current(parcel.bytes_read, false)?,
+                }
             }
             Content::End(Some(error)) => self.give_up(parcel.job, error)?,
             Content::Fatal => {
@@ -183,7 +190,8 @@ impl<'a> Writer<'a> {
             let Checkpoint { batches, account, assembler, .. } = half.checkpoint;
             self.progress.pages += account.written;
             let output = Output::resume(half.output, self.context.format, &assembler)?;
-            self.current = Some(Current { job, output: Some(output), batches, account });
+            self.current =
+                Some(Current { job, output: Some(output), batches, account, mended: false });
             return Ok(());
         }
         if let Some(rejects) = &mut self.rejects {
@@ -197,7 +205,8 @@ impl<'a> Writer<'a> {
             }
             Sink::Stdout(_) => None,
         };
-        self.current = Some(Current { job, output, batches: 0, account: Account::default() });
+        self.current =
+            Some(Current { job, output, batches: 0, account: Account::default(), mended: false });
         Ok(())
     }
 
@@ -264,6 +273,9 @@ impl<'a> Writer<'a> {
     fn start_mending(&mut self, parcel: &Parcel, offset: u64) -> Result<(), RunError> {
         let input = &self.context.plan.jobs[parcel.job].name;
         tracing::debug!(input, offset, "mending");
+        if let Some(current) = &mut self.current {
+            current.mended = true;
+        }
         let repairer =
             parcel.repairer.as_ref().expect("only what can be opened again is cut into members");
         let started = match &mut self.mender {
