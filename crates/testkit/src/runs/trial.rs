@@ -195,25 +195,17 @@ impl Trial<'_> {
         let mut now = Ledger { configs: vec![config], ..Ledger::default() };
         if !ended_well {
             // It may have been killed before it replaced or changed anything.
-            now.configs.extend(
-                ledger
-                    .configs
-                    .iter()
-                    .filter(|before| !now.configs.contains(before))
-                    .cloned()
-                    .collect::<Vec<_>>(),
-            );
-            now.spoiled = ledger.spoiled;
-        } else {
-            // What the run did not write anew is as it was.
-            let after = Snapshot::take(&places)?;
-            let is_kept = |output: &String| {
-                let path = folder.join(output);
-                let is_named = left.journal.iter().any(|entry| entry.output == *output);
-                before.get(&path) == after.get(&path) && (is_named || path.exists())
-            };
-            now.spoiled = ledger.spoiled.into_iter().filter(is_kept).collect();
+            let others = ledger.configs.into_iter().filter(|before| *before != now.configs[0]);
+            now.configs.extend(others.collect::<Vec<_>>());
         }
+        let after = Snapshot::take(&places)?;
+        // What the run did not write anew is as it was.
+        let is_kept = |output: &String| {
+            let path = folder.join(output);
+            let is_named = left.journal.iter().any(|entry| entry.output == *output);
+            before.get(&path) == after.get(&path) && (is_named || path.exists())
+        };
+        now.spoiled = ledger.spoiled.into_iter().filter(is_kept).collect();
         let (wrong, entered) = invariants::always(&self.world, &now, &left, !ended.was_killed);
         faults.extend(wrong);
         let at_end = |code| {
@@ -229,8 +221,7 @@ impl Trial<'_> {
             }
             faults
         };
-        let unchanged = Snapshot::take(&places)?;
-        let has_changed = !before.differences(&unchanged).is_empty();
+        let has_changed = !before.differences(&after).is_empty();
         if let Some(code) = ended.code.filter(|_| ended_well) {
             faults.extend(at_end(code));
         } else if has_changed {
@@ -379,8 +370,12 @@ impl Trial<'_> {
                 config.shares.clone()
             })
             .collect();
-        let has_limit = run.settings.limit.is_some();
-        let all_done = names.iter().all(is_done) && configs.len() == 1 && !has_limit;
+        let has_limit = |name: &String| {
+            let ledger = self.ledgers.get(name);
+            ledger.is_some_and(|ledger| ledger.configs.iter().any(|c| c.settings.limit.is_some()))
+        };
+        let all_done =
+            names.iter().all(is_done) && configs.len() == 1 && !names.iter().any(has_limit);
         if ended.code == Some(0) && !wrong.is_empty() {
             faults.push(format!("the shares are complete, says verify, and {wrong:?}"));
         }
