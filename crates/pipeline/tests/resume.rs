@@ -509,6 +509,21 @@ fn an_input_that_grew_during_the_run_is_given_up_and_done_anew() {
 }
 
 #[test]
+fn a_folder_of_pages_that_changed_during_the_run_is_given_up_and_done_anew() {
+    let changes: [fn(&std::path::Path); 2] = [grow, |page| fs::remove_file(page).unwrap()];
+    for change in changes {
+        let inputs = Inputs::new().pages();
+        let last = fs::read_dir(&inputs.paths[0]).unwrap().map(|entry| entry.unwrap().path()).max();
+        let work = Work::new();
+        let summary = work.run_and_meddle(&inputs.paths, &settings(), || change(&last.unwrap()));
+        let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
+        assert!(unusable.error.contains("'pages' changed during the run"), "{}", unusable.error);
+        let summary = work.resume(&inputs.paths, &settings(), 1).unwrap();
+        assert_eq!((summary.unusable.len(), summary.resumed), (0, 0));
+    }
+}
+
+#[test]
 fn an_input_that_was_given_up_lists_its_rejects_once() {
     let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", damaged());
     let work = Work::new();

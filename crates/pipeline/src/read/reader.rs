@@ -174,7 +174,7 @@ impl Reader<'_> {
             }
         }
         parcel.bytes_read = bytes_read;
-        parcel.content = Content::End(None);
+        parcel.content = Content::End(changed(todo.job));
         self.finish(parcel, sequence)
     }
 
@@ -264,11 +264,18 @@ fn is_pipe(path: &Path) -> bool {
 /// Says that an input is not as long as when the run began: a program is still writing it, or has put another file in its place.
 /// `None` if it is as long.
 pub(crate) fn changed(job: &Job) -> Option<String> {
-    let (Source::File(path), Some(then)) = (&job.source, job.bytes) else { return None };
-    // A file that was removed during the run was still read to its end.
-    let now = path.metadata().ok()?.len();
+    let then = job.bytes?;
+    let (name, now) = match &job.source {
+        // A file that was removed during the run was still read to its end.
+        Source::File(path) => (path.display().to_string(), path.metadata().ok()?.len()),
+        // A page that was removed may not have been read.
+        Source::Html(pages) => {
+            let sizes = pages.iter().filter_map(|page| page.path.metadata().ok());
+            (job.name.clone(), sizes.map(|page| page.len()).sum())
+        }
+        Source::Stdin => return None,
+    };
     (now != then).then(|| {
-        let name = path.display();
         format!("'{name}' changed during the run: it had {then} bytes at first, {now} at the end")
     })
 }
