@@ -252,3 +252,19 @@ fn a_listed_folder_of_pages_keeps_its_name_when_the_list_grows() {
     Huller::extract(&list, &fresh).run().exits(0);
     assert_same(&contents(&fresh), &contents(&output));
 }
+
+#[test]
+fn what_an_input_that_is_gone_had_and_has_no_more_is_not_counted() {
+    let folder = temp();
+    let folder = folder.path();
+    let crawl = folder.join("crawl");
+    write_lines(&crawl.join("x.jsonl"), 3);
+    write_lines(&crawl.join("y.jsonl"), 2);
+    let output = folder.join("out");
+    Huller::extract(&crawl, &output).run().exits(0);
+    fs::remove_file(crawl.join("x.jsonl")).unwrap();
+    fs::remove_file(output.join("x.jsonl.zst")).unwrap();
+    let ran = Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
+    ran.says("'x.jsonl.zst' is gone, and 'x.jsonl' is not among the inputs");
+    Huller::new().args(["verify", "-q"]).arg(&output).run().exits(0);
+}

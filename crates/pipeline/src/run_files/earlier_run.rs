@@ -100,6 +100,14 @@ impl EarlierRun {
                 );
                 return Err(RunError::CannotResume { reason });
             }
+            let is_planned = places.contains_key(entry.input.as_str());
+            if !is_planned && below(root, &entry.output).is_some_and(|output| !output.exists()) {
+                let Entry { input, output, .. } = entry;
+                earlier.notes.push(format!(
+                    "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
+                ));
+                continue;
+            }
             earlier.entries.push(entry);
         }
         earlier.take_up_again(config.limit(), &mut anew);
