@@ -34,7 +34,7 @@ impl Input {
             Form::Pages => {
                 // All versions have as many pages.
                 (1..=self.versions[0].records().count())
-                    .map(|n| format!("{}/{n}.html", self.path))
+                    .map(|n| format!("{}/{n:02}.html", self.path))
                     .collect()
             }
             _ => vec![self.path.clone()],
@@ -196,7 +196,7 @@ impl World {
         if input.form == Form::Pages {
             fs::create_dir_all(&place)?;
             for (nth, page) in (1..).zip(version.pages()) {
-                fs::write(place.join(format!("{nth}.html")), page)?;
+                fs::write(place.join(format!("{nth:02}.html")), page)?;
             }
         } else {
             if let Some(folder) = place.parent() {
