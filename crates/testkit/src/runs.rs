@@ -31,22 +31,26 @@
 //! 7. The exit code is 0, and `_SUCCESS` is there, if and only if nothing is unusable. (`--strict` makes 1 of damage.)
 //! 8. If `_SUCCESS` is there, the outputs in the folder are those of the journal, so no row is of an input's older version.
 //! 9. The statistics have the same inputs with the same accounts as the journal, and their sums.
-//! 10. If `_SUCCESS` is there, the rejects list every rejected page of the entered inputs once, and nothing else.
+//! 10. If `_SUCCESS` is there, the rejects list every rejected page of the entered inputs once, and nothing else; after an input was
+//!     done anew, each at least once (see below).
 //!
 //! If a run is killed or interrupted (`invariants::broken_off`): the rules for any time, the entered outputs are there unless the
 //! kill came while they were being replaced, and `_SUCCESS` is there only if the run would have ended with 0.
 //!
-//! If a run is refused (`invariants::refused`): nothing has changed on disk, and there is a reason: an earlier run without `--resume`
+//! If a run is refused (`ledger::refused`): nothing has changed on disk, and there is a reason: an earlier run without `--resume`
 //! or `--overwrite`, other settings, another list or share, missing rejects, two inputs with one output, or nothing to do.
 //!
-//! After each step (`invariants::verified`): `huller verify` says `complete` if and only if the last run that changed the folder left
+//! After each step (`ledger::verified`, `shares::verified`): `huller verify` says `complete` if and only if the last run that changed the folder left
 //! `_SUCCESS` and no file of it has been damaged since. `huller verify DIR… --manifest LIST` says `complete` only if every path of the
 //! list is entered in exactly one of the folders, and says so if every share has succeeded with that list since the last change.
 //!
 //! # What is left out
 //!
-//! An input that changes in place and keeps its size is not noticed yet. Unless [`Options::same_size`] is set, no two versions of
-//! inputs have the same size, and then nothing else is left out.
+//! * An input that changes in place and keeps its size is not noticed yet. Unless [`Options::same_size`] is set, no two versions of
+//!   inputs have the same size.
+//! * Lines of the rejects stay where they are when a resumed run does their input anew, if those of another input come after them. So
+//!   the list may then have pages of an older version too (`has_old_rejects`).
+//! * A folder that is shared out is always listed: positions in a folder shift when a file of it is away.
 
 mod case;
 mod change;
@@ -54,11 +58,14 @@ mod describe;
 mod expected;
 mod inputs;
 mod invariants;
+mod ledger;
 mod left;
 mod plan;
 mod program;
 mod records;
+mod shares;
 pub mod shrink;
+mod slot;
 pub mod trial;
 mod world;
 

@@ -4,7 +4,7 @@ use super::change::Change;
 use super::expected::Settings;
 use super::inputs::{Edit, Form};
 use super::program::{Act, Calls, Fault};
-use super::world::Listed;
+use super::slot::{Listed, Slot};
 use crate::random::Random;
 use std::collections::BTreeSet;
 
@@ -13,17 +13,6 @@ use std::collections::BTreeSet;
 pub struct Options {
     /// Inputs may change in place and keep their size. The program does not notice that yet (issue 22, case 20).
     pub same_size: bool,
-}
-
-/// An input of a case.
-#[derive(Clone, Debug)]
-pub(super) struct Slot {
-    pub(super) path: String,
-    pub(super) form: Form,
-    pub(super) seed: u32,
-    /// Its records are so long that it takes several batches.
-    pub(super) is_large: bool,
-    pub(super) is_foreign: bool,
 }
 
 /// What a run is given.

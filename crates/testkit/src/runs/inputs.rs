@@ -216,6 +216,13 @@ impl Maker {
                 record.fate = Fate::Damaged;
                 let (whole, last) = (next.bytes().len(), self.form.pack(next.groups.last()?).len());
                 (last < whole).then_some(())?;
+                // Damage beside damage is one stretch.
+                let before = next.groups.len().checked_sub(2).map(|place| &next.groups[place]);
+                let is_beside = before.is_some_and(|group| {
+                    let is_garbage = |record: &Record| matches!(record.fate, Fate::Failed(_));
+                    group.is_broken || group.records.iter().any(is_garbage)
+                });
+                (!is_beside).then_some(())?;
                 next.cut = self.random.within(1, last);
             }
             Edit::Foreign => {
@@ -319,7 +326,7 @@ mod tests {
 
     #[test]
     fn changes_do_what_they_say() {
-        for (seed, form) in (0..200).flat_map(|seed| Form::ALL.map(|form| (seed, form))) {
+        for (seed, form) in (0..60).flat_map(|seed| Form::ALL.map(|form| (seed, form))) {
             let mut maker = Maker::new(1, form, Random::new(seed));
             let first = maker.version(false);
             let bytes = first.bytes();

@@ -1,48 +1,14 @@
 //! The rules, each with its number in the [front page](super).
 
-use super::case::{Mode, Run};
-use super::expected::{Account, Counts, Expected, Settings};
+use super::case::Run;
+use super::expected::{Account, Counts, Expected};
+use super::ledger::{Config, Faults, Ledger};
 use super::left::{Entry, Left};
 use super::plan::{self, Plan};
 use super::program::Ended;
 use super::records::{Fate, Marker};
 use super::world::World;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What is wrong, a sentence each.
-pub(super) type Faults = Vec<String>;
-
-/// What the oracle remembers of an output folder.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Ledger {
-    /// How the run in the folder was made. Of a run that replaces another and is killed, both are possible.
-    pub(super) configs: Vec<Config>,
-    /// Outputs that have been damaged since they were written.
-    pub(super) spoiled: BTreeSet<String>,
-    /// An input was done anew, and the rejects may still list pages of what it was before.
-    pub(super) has_old_rejects: bool,
-    /// Whether the last run that changed the folder left `_SUCCESS`, and when.
-    pub(super) success: Option<u64>,
-}
-
-/// How a run was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Config {
-    pub(super) settings: Settings,
-    pub(super) rejects: bool,
-    /// Number of shares, how they are told, and the lines of the list where these count.
-    pub(super) shares: Option<(usize, bool, Vec<String>)>,
-}
-
-impl Config {
-    pub(super) fn of(world: &World, run: &Run) -> Config {
-        let shares = run.share.map(|share| {
-            let lines = world.lines().into_iter().flat_map(|(_, lines)| lines);
-            (share.of, share.by_name, if share.by_name { Vec::new() } else { lines.collect() })
-        });
-        Config { settings: run.settings.clone(), rejects: run.rejects, shares }
-    }
-}
 
 /// The version of an input that an entry is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -302,70 +268,6 @@ pub(super) fn broken_off(
     faults
 }
 
-/// Whether a run over a folder may be refused, and whether it must be.
-pub(super) fn reason_to_refuse(
-    world: &World,
-    run: &Run,
-    plan: &Plan,
-    ledger: &Ledger,
-    was: &Left,
-) -> (bool, bool) {
-    let config = Config::of(world, run);
-    let has_entries = !was.journal.is_empty();
-    let is_other = |c: &Config| c.settings != config.settings || c.shares != config.shares;
-    let lacks_rejects = |c: &Config| c.rejects && !config.rejects;
-    let (may, must) = match run.mode {
-        Mode::Anew => (!ledger.configs.is_empty(), has_entries),
-        Mode::Resume => {
-            let may = ledger.configs.iter().any(|c| is_other(c) || lacks_rejects(c));
-            let must = !ledger.configs.is_empty() && ledger.configs.iter().all(is_other);
-            (may || takes_place(world, plan, was), must && has_entries)
-        }
-        Mode::Overwrite => (false, false),
-    };
-    (may || plan.collides || plan.is_empty, must || plan.is_empty)
-}
-
-/// Whether an input of the plan would be written over the rows of one of another name.
-fn takes_place(world: &World, plan: &Plan, was: &Left) -> bool {
-    was.journal.iter().any(|entry| {
-        let output = entry.output.rsplit('/').next().unwrap_or_default();
-        plan.inputs.iter().any(|number| {
-            let stem = world.input(*number).map_or("", |input| input.stem());
-            let is_same = output.strip_prefix(stem).is_some_and(|rest| rest.starts_with(".jsonl"));
-            is_same && !plan::names(world, *number).contains(&entry.input)
-        })
-    })
-}
-
-/// What must hold after a run was refused.
-pub(super) fn refused(may_be: bool, ended: &Ended, differences: &[String]) -> Faults {
-    let mut faults = Faults::new();
-    if !may_be || ended.code == Some(5) {
-        faults.push(format!("refused with {:?} for no good reason: {}", ended.code, ended.stderr));
-    }
-    if !differences.is_empty() {
-        faults.push(format!("refused, and changed {differences:?}"));
-    }
-    faults
-}
-
-/// What must hold of `huller verify DIR`.
-pub(super) fn verified(ledger: &Ledger, ended: &Ended) -> Faults {
-    let is_sound = ledger.success.is_some() && ledger.spoiled.is_empty();
-    match (ended.code, is_sound) {
-        (Some(0), true) | (Some(1), false) => Faults::new(),
-        (code, true) => vec![format!(
-            "verify ends with {code:?} after a run that succeeded: {}{}",
-            ended.stdout.escape_ascii(),
-            ended.stderr
-        )],
-        (code, false) => vec![format!(
-            "verify ends with {code:?} after a run that did not succeed, or was damaged"
-        )],
-    }
-}
-
 /// What must hold of rows on standard output: rules 1, 5 and 7.
 pub(super) fn on_stdout(
     world: &World,
@@ -408,4 +310,131 @@ pub(super) fn on_stdout(
         faults.push(format!("rule 5: no row of {}", lost.join(", ")));
     }
     faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::case::{Mode, Run, To, What};
+    use super::super::expected::Settings;
+    use super::super::inputs::{Form, Packing};
+    use super::super::left::{Stats, StatsRow};
+    use super::super::slot::Slot;
+    use super::*;
+
+    const SETTINGS: Settings = Settings {
+        extractor: "body",
+        compress: "none",
+        min_chars: false,
+        any_status: true,
+        html: false,
+        limit: None,
+    };
+
+    fn run() -> Run {
+        Run {
+            what: What::Folder,
+            share: None,
+            mode: Mode::Anew,
+            to: To::Folder,
+            settings: SETTINGS,
+            rejects: false,
+            threads: 1,
+            memory: false,
+            strict: false,
+            dry: false,
+            as_before: false,
+            fault: None,
+            meanwhile: None,
+        }
+    }
+
+    /// A world of one input, and what a right run over it leaves.
+    fn right(root: &std::path::Path) -> (World, Left) {
+        let form = Form::Jsonl(Packing::Plain);
+        let slot =
+            Slot { path: "x.jsonl".to_owned(), form, seed: 3, is_large: false, is_foreign: false };
+        let world = World::new(root, &[Some(slot)], &[], false).unwrap();
+        let version = &world.input(0).unwrap().versions[0];
+        let expected = Expected::new(version.records(), &SETTINGS);
+        let rows: Vec<Marker> = expected.rows.iter().map(|(marker, _)| *marker).collect();
+        assert!(rows.len() > 1, "the seed gives several pages");
+        let account = || Account {
+            records: expected.records,
+            written: rows.len() as u64,
+            skipped: expected.skipped.clone(),
+            failed: expected.failed.clone(),
+        };
+        let (input, bytes) = ("x.jsonl".to_owned(), version.size());
+        let entry = Entry {
+            input: input.clone(),
+            input_bytes: bytes,
+            output: "x.jsonl".to_owned(),
+            rejects_bytes: None,
+            account: account(),
+        };
+        let inputs = vec![StatsRow { input, bytes, account: account() }];
+        let left = Left {
+            has_succeeded: true,
+            journal: vec![entry],
+            stats: Some(Stats { inputs, total: account(), unusable: Vec::new() }),
+            outputs: BTreeMap::from([("x.jsonl".to_owned(), Ok(rows))]),
+        };
+        (world, left)
+    }
+
+    /// Everything that is wrong after the run ended with 0.
+    fn faults(world: &World, left: &Left) -> Faults {
+        let run = run();
+        let ledger = Ledger { configs: vec![Config::of(world, &run)], ..Ledger::default() };
+        let (mut faults, entered) = always(world, &ledger, left, true);
+        let plan = Plan::of(world, &run);
+        faults.extend(ended(world, &run, &plan, &[Some(0)], left, &entered, 0));
+        faults
+    }
+
+    type Spoil = fn(&mut Left);
+
+    /// Each way to lose or double a record is a fault of the rule that forbids it.
+    #[test]
+    fn every_rule_is_broken_by_what_it_forbids() {
+        let spoils: [(&str, Spoil); 9] = [
+            ("rule 1", |left| {
+                let rows = left.outputs["x.jsonl"].clone();
+                left.outputs.insert("old/x.jsonl".to_owned(), rows);
+            }),
+            ("rule 2", |left| {
+                left.outputs.insert("x.jsonl".to_owned(), Err("no JSON".to_owned()));
+            }),
+            ("rule 3", |left| {
+                let rows = left.outputs.get_mut("x.jsonl").unwrap().as_mut().unwrap();
+                rows.pop();
+                left.journal[0].account.written -= 1;
+                left.journal[0].account.records -= 1;
+            }),
+            ("rule 3", |left| left.journal[0].input_bytes += 1),
+            ("rule 5", |left| left.journal.clear()),
+            ("rule 6", |left| {
+                let (input, error) = ("x.jsonl".to_owned(), "gone".to_owned());
+                left.stats
+                    .as_mut()
+                    .unwrap()
+                    .unusable
+                    .push(super::super::left::Unusable { input, error });
+            }),
+            ("rule 7", |left| left.has_succeeded = false),
+            ("rule 8", |left| {
+                left.outputs.insert("y.jsonl".to_owned(), Ok(vec![Marker { input: 9, serial: 9 }]));
+            }),
+            ("rule 9", |left| left.stats.as_mut().unwrap().total.records += 1),
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let (world, left) = right(&folder.path().join("right"));
+        assert_eq!(faults(&world, &left), Faults::new());
+        for (number, (rule, spoil)) in spoils.into_iter().enumerate() {
+            let (world, mut left) = right(&folder.path().join(number.to_string()));
+            spoil(&mut left);
+            let faults = faults(&world, &left);
+            assert!(faults.iter().any(|fault| fault.starts_with(rule)), "{number}: {faults:?}");
+        }
+    }
 }

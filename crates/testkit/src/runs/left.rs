@@ -88,7 +88,7 @@ impl Left {
 impl Left {
     /// Whether nothing that was entered with rejects has been done anew since.
     pub(super) fn continues(&self, was: &Left) -> bool {
-        let key = |entry: &Entry| (entry.input.clone(), entry.rejects_bytes);
+        let key = |entry: &Entry| (entry.input.clone(), entry.input_bytes, entry.rejects_bytes);
         let listed = was.journal.iter().filter(|entry| entry.rejects_bytes.is_some());
         listed.map(key).all(|was| self.journal.iter().any(|entry| key(entry) == was))
     }

@@ -2,7 +2,8 @@
 
 use super::case::{Run, Share, What};
 use super::inputs::Form;
-use super::world::{INPUTS, LIST, Listed, World};
+use super::slot::Listed;
+use super::world::{INPUTS, LIST, World};
 use std::collections::BTreeSet;
 
 /// What a run is to do.

@@ -105,7 +105,9 @@ impl Record {
     pub(super) fn page_file(&self) -> Vec<u8> {
         match self.fate {
             Fate::Skipped(_) => {
-                [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", padding(30 + self.padding)].concat()
+                let marker = self.marker.to_string();
+                [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", marker.as_bytes(), padding(30 + self.padding)]
+                    .concat()
             }
             _ => self.html(),
         }
@@ -113,10 +115,12 @@ impl Record {
 
     /// As a line of JSON.
     pub(super) fn line(&self) -> Vec<u8> {
-        let url = format!("http://example.test/{}", self.marker);
+        let (url, len) = (format!("http://example.test/{}", self.marker), self.padding);
         let html = String::from_utf8(self.html()).expect("pages are text");
         let mut line = match self.fate {
-            Fate::Failed("invalid_json") => format!("{{\"url\": \"{url}\", oh").into_bytes(),
+            Fate::Failed("invalid_json") => {
+                [format!("{{\"url\": \"{url}\", oh").as_bytes(), padding(len)].concat()
+            }
             Fate::Failed(_) => {
                 serde_json::json!({ "url": url, "words": html }).to_string().into_bytes()
             }

@@ -3,12 +3,14 @@
 use super::case::{Case, Mode, Run, Step, To};
 use super::change::Change;
 use super::describe::command_line;
-use super::invariants::{self, Config, Faults, Ledger};
+use super::invariants;
+use super::ledger::{self, Config, Faults, Ledger};
 use super::left::{self, Left, Snapshot};
-use super::plan::{self, Plan};
+use super::plan::Plan;
 use super::program::{Act, Ended, Program};
-use super::world::{LIST, Listed, World};
-use std::collections::{BTreeMap, BTreeSet};
+use super::shares;
+use super::world::{LIST, World};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,14 +41,8 @@ pub fn run(case: &Case, program: &Program, place: &Path) -> io::Result<Outcome> 
     // The program is told no links.
     let place = place.canonicalize()?;
     let world = World::new(&place, &case.inputs, &case.list, case.options.same_size)?;
-    let mut trial = Trial {
-        world,
-        program,
-        place,
-        ledgers: BTreeMap::new(),
-        lists: BTreeMap::new(),
-        outcome: Outcome::default(),
-    };
+    let mut trial =
+        Trial { world, program, place, ledgers: BTreeMap::new(), outcome: Outcome::default() };
     for (number, step) in &case.steps {
         trial.outcome.step = *number;
         let faults = trial.step(*number, step)?;
@@ -64,8 +60,6 @@ struct Trial<'a> {
     place: PathBuf,
     /// By output folder.
     ledgers: BTreeMap<String, Ledger>,
-    /// By output folder, the lines of the list at the last run that succeeded.
-    lists: BTreeMap<String, Vec<String>>,
     outcome: Outcome,
 }
 
@@ -156,12 +150,14 @@ impl Trial<'_> {
             .iter()
             .map(|input| input.as_ref().map(super::world::Input::now))
             .collect();
-        let ledger = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
+        let earlier = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
         let was = Left::read(&folder)?;
         let places = [folder.as_path(), rejects.as_path()];
         let before = Snapshot::take(&places)?;
         let arguments = command_line(&self.world, run);
         // When the run began; more may change meanwhile.
+        let (may_refuse, must_refuse) =
+            ledger::reason_to_refuse(&self.world, run, &plan, &earlier, &was);
         let epoch = self.world.epoch;
         let lines: Vec<String> =
             self.world.lines().into_iter().flat_map(|(_, lines)| lines).collect();
@@ -184,8 +180,6 @@ impl Trial<'_> {
         let left = Left::read(&folder)?;
         let is_interrupted =
             ended.code == Some(130) && run.fault.is_some_and(|fault| fault.act == Act::Interrupt);
-        let (may_refuse, must_refuse) =
-            invariants::reason_to_refuse(&self.world, run, &plan, &ledger, &was);
         let ended_well = matches!(ended.code, Some(0 | 1));
         if !ended_well && !is_interrupted && !ended.was_killed {
             self.count(match ended.code {
@@ -194,7 +188,7 @@ impl Trial<'_> {
                 _ => "refused (4, 5)",
             });
             let differences = before.differences(&Snapshot::take(&places)?);
-            faults.extend(invariants::refused(may_refuse, &ended, &differences));
+            faults.extend(ledger::refused(may_refuse, &ended, &differences));
             return Ok(faults);
         }
         if ended_well && must_refuse {
@@ -203,7 +197,7 @@ impl Trial<'_> {
         let mut now = Ledger { configs: vec![config], ..Ledger::default() };
         if !ended_well {
             // It may have been killed before it replaced or changed anything.
-            let others = ledger.configs.into_iter().filter(|before| *before != now.configs[0]);
+            let others = earlier.configs.into_iter().filter(|before| *before != now.configs[0]);
             now.configs.extend(others.collect::<Vec<_>>());
         }
         let after = Snapshot::take(&places)?;
@@ -213,9 +207,9 @@ impl Trial<'_> {
             let is_named = left.journal.iter().any(|entry| entry.output == *output);
             before.get(&path) == after.get(&path) && (is_named || path.exists())
         };
-        now.spoiled = ledger.spoiled.into_iter().filter(is_kept).collect();
+        now.spoiled = earlier.spoiled.into_iter().filter(is_kept).collect();
         now.has_old_rejects =
-            run.mode == Mode::Resume && (ledger.has_old_rejects || !left.continues(&was));
+            run.mode == Mode::Resume && (earlier.has_old_rejects || !left.continues(&was));
         let (wrong, entered) = invariants::always(&self.world, &now, &left, !ended.was_killed);
         faults.extend(wrong);
         let at_end = |code| {
@@ -247,10 +241,11 @@ impl Trial<'_> {
         });
         if !has_changed && ended.was_killed {
             // Killed before it did anything.
-            now.success = ledger.success;
+            now.success = earlier.success;
+            now.listed = earlier.listed;
         } else if left.has_succeeded {
             now.success = Some(epoch);
-            self.lists.insert(run.folder(), lines);
+            now.listed = lines;
         }
         self.ledgers.insert(run.folder(), now);
         Ok(faults)
@@ -260,7 +255,7 @@ impl Trial<'_> {
     fn dry(&mut self, number: usize, run: &Run) -> io::Result<Faults> {
         let (folder, rejects) = (self.folder(run), self.rejects(run));
         let plan = Plan::of(&self.world, run);
-        let ledger = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
+        let earlier = self.ledgers.get(&run.folder()).cloned().unwrap_or_default();
         let was = Left::read(&folder)?;
         let places = [folder.as_path(), rejects.as_path()];
         let before = Snapshot::take(&places)?;
@@ -276,10 +271,10 @@ impl Trial<'_> {
         let mut faults = invariants::no_panic(&ended);
         let differences = before.differences(&Snapshot::take(&places)?);
         let (may_refuse, must_refuse) =
-            invariants::reason_to_refuse(&self.world, run, &plan, &ledger, &was);
+            ledger::reason_to_refuse(&self.world, run, &plan, &earlier, &was);
         let is_refused = !matches!(ended.code, Some(0 | 1));
         if is_refused || !differences.is_empty() {
-            faults.extend(invariants::refused(may_refuse || !is_refused, &ended, &differences));
+            faults.extend(ledger::refused(may_refuse || !is_refused, &ended, &differences));
         } else if must_refuse {
             faults.push("the dry run is not refused, and the run must be".to_owned());
         }
@@ -315,91 +310,30 @@ impl Trial<'_> {
             let arguments = ["verify".to_owned(), format!("out/{name}"), "-q".to_owned()];
             let ended = self.program.run(&self.place, &arguments, None, &mut || Ok(()))?;
             faults.extend(invariants::no_panic(&ended));
-            faults.extend(invariants::verified(ledger, &ended));
+            faults.extend(ledger::verified(ledger, &ended));
         }
         Ok(faults)
     }
 
-    /// `huller verify` of all shares over the list, and what it may say.
+    /// `huller verify` of all shares over the list.
     fn verify_shares(&mut self, run: &Run) -> io::Result<Faults> {
         let Some(share) = run.share else { return Ok(Faults::new()) };
-        let names: Vec<String> = (0..share.of).map(|number| format!("s{number}")).collect();
-        let known: Vec<&String> =
-            names.iter().filter(|name| self.ledgers.contains_key(*name)).collect();
-        if known.is_empty() || self.world.list.is_empty() {
+        let mut folders = shares::folders(share.of);
+        folders.retain(|name| self.ledgers.contains_key(name));
+        if folders.is_empty() || self.world.list.is_empty() {
             return Ok(Faults::new());
         }
         let mut arguments =
             vec!["verify".to_owned(), "-q".to_owned(), format!("--manifest={LIST}")];
-        arguments.extend(known.iter().map(|name| format!("out/{name}")));
+        arguments.extend(folders.iter().map(|name| format!("out/{name}")));
         let ended = self.program.run(&self.place, &arguments, None, &mut || Ok(()))?;
         self.count("shares verified");
+        let left: Vec<Left> = folders
+            .iter()
+            .map(|name| Left::read(&self.place.join("out").join(name)))
+            .collect::<io::Result<_>>()?;
         let mut faults = invariants::no_panic(&ended);
-        // How often each input of the list was done.
-        let mut times: BTreeMap<usize, usize> = BTreeMap::new();
-        for name in &known {
-            let left = Left::read(&self.place.join("out").join(name))?;
-            let entered: BTreeSet<usize> = left
-                .journal
-                .iter()
-                .flat_map(|entry| {
-                    let of_size =
-                        self.world.of_size(entry.input_bytes).into_iter().map(|(number, _)| number);
-                    of_size
-                        .filter(|number| plan::names(&self.world, *number).contains(&entry.input))
-                        .collect::<Vec<_>>()
-                })
-                .collect();
-            for number in entered {
-                *times.entry(number).or_default() += 1;
-            }
-        }
-        let wrong: Vec<String> = self
-            .world
-            .lines()
-            .iter()
-            .filter_map(|(listed, lines)| match listed {
-                Listed::Input(number) => {
-                    let times = times.get(number).copied().unwrap_or_default();
-                    (times != 1).then(|| format!("{} is done {times} times", lines.join(", ")))
-                }
-                Listed::Nothing(_) => Some(format!("{} is not there", lines.join(", "))),
-            })
-            .collect();
-        let lines: Vec<String> =
-            self.world.lines().into_iter().flat_map(|(_, lines)| lines).collect();
-        let is_done = |name: &String| {
-            let ledger = self.ledgers.get(name);
-            ledger.is_some_and(|ledger| {
-                ledger.success == Some(self.world.epoch) && ledger.spoiled.is_empty()
-            }) && self.lists.get(name) == Some(&lines)
-        };
-        let configs: BTreeSet<_> = names
-            .iter()
-            .filter_map(|name| {
-                let config = self.ledgers.get(name)?.configs.first()?;
-                config.shares.clone()
-            })
-            .collect();
-        let has_limit = |name: &String| {
-            let ledger = self.ledgers.get(name);
-            ledger.is_some_and(|ledger| ledger.configs.iter().any(|c| c.settings.limit.is_some()))
-        };
-        let all_done =
-            names.iter().all(is_done) && configs.len() == 1 && !names.iter().any(has_limit);
-        if ended.code == Some(0) && !wrong.is_empty() {
-            faults.push(format!("the shares are complete, says verify, and {wrong:?}"));
-        }
-        if all_done && !wrong.is_empty() {
-            faults.push(format!("all shares have succeeded, and {wrong:?}"));
-        }
-        if all_done && ended.code != Some(0) {
-            faults.push(format!(
-                "all shares have succeeded, and verify ends with {:?}: {}",
-                ended.code,
-                ended.stdout.escape_ascii()
-            ));
-        }
+        faults.extend(shares::verified(&self.world, share.of, &self.ledgers, &left, &ended));
         Ok(faults)
     }
 }

@@ -1,8 +1,8 @@
 //! The folder that runs are made in: inputs, and the list of them.
 
-use super::case::Slot;
 use super::change::Change;
 use super::inputs::{Edit, Form, Maker, Version};
+use super::slot::{Listed, Slot};
 use crate::random::Random;
 use std::collections::HashSet;
 use std::fs;
@@ -50,14 +50,6 @@ impl Input {
     pub(super) fn base(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
-}
-
-/// A place in the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Listed {
-    Input(usize),
-    /// A path that was never there.
-    Nothing(usize),
 }
 
 /// The folder that runs are made in.
