@@ -524,6 +524,19 @@ fn a_folder_of_pages_that_changed_during_the_run_is_given_up_and_done_anew() {
 }
 
 #[test]
+fn an_input_that_changed_before_the_limit_cut_it_is_given_up() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    let settings = Settings { limit: Some(30), ..settings() };
+    let work = Work::new();
+    let summary = work.run_and_meddle(&inputs.paths, &settings, || grow(&inputs.paths[0]));
+    let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
+    assert!(unusable.error.contains("a.warc.gz' changed during the run"), "{}", unusable.error);
+    assert!(!work.out("_SUCCESS").exists());
+    let summary = work.resume(&inputs.paths, &settings, 1).unwrap();
+    assert_eq!((summary.unusable.len(), summary.total.written), (0, 30));
+}
+
+#[test]
 fn an_input_that_was_given_up_lists_its_rejects_once() {
     let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.warc.gz", damaged());
     let work = Work::new();

@@ -142,8 +142,17 @@ impl<'a> Writer<'a> {
         }
         if self.wanted == Some(0) {
             enough.store(true, Ordering::Relaxed);
-            // What has been read so far is all there is to this input.
-            self.finish_current(0, true)?;
+            let job = self.current.as_ref().map(|current| current.job);
+            match job.and_then(|job| changed(&self.context.plan.jobs[job]).map(|what| (job, what)))
+            {
+                Some((job, what)) => {
+                    self.give_up(job, what)?;
+                    // A later run makes these rows; this one ends here all the same.
+                    self.wanted = Some(0);
+                }
+                // What has been read so far is all there is to this input.
+                None => self.finish_current(0, true)?,
+            }
         }
         self.complete()
     }

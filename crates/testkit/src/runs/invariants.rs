@@ -149,7 +149,9 @@ pub(super) fn ended(
     let written: u64 = of_plan.clone().map(|entry| entry.account.written).sum();
     let without_page = of_plan.filter(|entry| entry.account.is_without_page()).count();
     let limit = run.settings.limit.map(u64::from);
-    let is_enough = limit.is_some_and(|limit| written >= limit);
+    // An input that changed while it was cut by the limit is given up, and nothing is read in its place.
+    let is_given_up = at_most > expected_unusable && !stats.unusable.is_empty();
+    let is_enough = limit.is_some_and(|limit| written >= limit || is_given_up);
     if let Some(limit) = limit
         && !is_enough
         && !plan.is_open
