@@ -142,6 +142,10 @@ hostile: build ## Run all 160 attacks and check the answers (PEERS=1 measures tw
 faults: build ## Make every call of a run fail, kill it there, cut the power; resume, compare byte for byte (needs cc)
 	$(FAULTS) inject
 
+runs: build ## RUNS (10000) random sequences of runs from SEED (1): kills, shares, inputs that change; every record once or accounted for (needs cc)
+	$(CARGO) run --quiet --release --locked -p huller-testkit --bin runs -- target/release/huller \
+	  --seed $(or $(SEED),1) --runs $(or $(RUNS),10000) --jobs $(or $(JOBS),1)
+
 long-run: build ## One run over SIZE GB (3) with a hundredth damaged: memory flat, every record accounted for
 	$(FAULTS) long-run --gb $(or $(SIZE),3)
 
@@ -154,4 +158,4 @@ recorders: build ## Record odd answers with wget, warcio, warcprox, wpull, Scrap
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check
+.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs

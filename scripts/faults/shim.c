@@ -7,9 +7,11 @@
  *                kill          SIGKILL instead of the call; of a write, after half its bytes
  *                killed        SIGKILL after the call
  *                stop          SIGSTOP before the call
+ *                interrupt     SIGINT before the call
  *                vanish        unlink the path before the call
  *                grow          append the file FAULT_MORE to the path before the call
- *              OP is open, read, write, fsync, rename, truncate or unlink; from NTH+ on every call, if NTH ends in '+'
+ *              OP is open, read, write, fsync, rename, truncate or unlink, or `change` for any of these but read; from NTH+ on
+ *              every call, if NTH ends in '+'
  * FAULT_LOG    file to log all changes below FAULT_ROOT in, for scripts/faults/disk.py: lines of text, each write followed
  *              by its bytes
  * FAULT_COUNT  file to write the number of calls of OP on NAME into; the next run chooses one of them
@@ -94,9 +96,13 @@ static int fits(const char *path) {
     return length >= wanted && strcmp(path + length - wanted, name_wanted) == 0;
 }
 
+static int is_wanted(const char *op) {
+    return strcmp(op_wanted, "change") == 0 ? strcmp(op, "read") != 0 : strcmp(op, op_wanted) == 0;
+}
+
 /* Whether the call at hand is the one. */
 static int is_due(const char *op, const char *path) {
-    if (!is_below(path) || strcmp(op, op_wanted) != 0 || !fits(path)) return 0;
+    if (!is_below(path) || !is_wanted(op) || !fits(path)) return 0;
     pthread_mutex_lock(&lock);
     seen++;
     int due = from_there ? seen >= nth_wanted : seen == nth_wanted;
@@ -123,6 +129,7 @@ static void append_more(const char *path) {
 static int strike(const char *path) {
     if (strcmp(act, "kill") == 0) kill(getpid(), SIGKILL);
     else if (strcmp(act, "stop") == 0) kill(getpid(), SIGSTOP);
+    else if (strcmp(act, "interrupt") == 0) kill(getpid(), SIGINT);
     else if (strcmp(act, "vanish") == 0) real_unlink(path);
     else if (strcmp(act, "grow") == 0) append_more(path);
     else if (strcmp(act, "killed") != 0) {

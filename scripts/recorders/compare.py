@@ -125,7 +125,7 @@ def extract(huller, path, out):
     (out.parent / "rejects.jsonl").unlink(missing_ok=True)
     output(command, path.parent)
     rows = [row for file in sorted(out.glob("*.jsonl")) for row in lines(file.read_text())]
-    account = json.loads((out / "_huller" / "stats.json").read_text())["total"]
+    account = json.loads((out / "_huller" / "run.account").read_text())["total"]
     return rows, lines((out.parent / "rejects.jsonl").read_text()), account
 
 

@@ -19,7 +19,7 @@ pub(crate) struct Parcel {
     pub(crate) bytes_read: u64,
     /// What has been seen of the input when this parcel was cut. `None` where the input could not be opened.
     pub(crate) seen: Option<Seen>,
-    /// When the input was changed last, before it was read; of the parcel that ends it.
+    /// When the input was changed last, before it was read.
     pub(crate) modified: Option<u64>,
     pub(crate) batch: Batch,
     /// Opens the input anew, where the batch is made of its members.

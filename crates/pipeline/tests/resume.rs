@@ -452,6 +452,21 @@ fn rejects_that_cannot_be_written_leave_what_was_there() {
 }
 
 #[test]
+fn a_resume_that_is_refused_does_not_cut_the_part() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    let (work, _) = killed_in_the_middle(&inputs);
+    let part = work.out("a.jsonl.zst.part");
+    let mut longer = fs::read(&part).unwrap();
+    longer.extend_from_slice(b"written after the last checkpoint");
+    fs::write(&part, &longer).unwrap();
+    let rejects = work.path().join("rejects.jsonl");
+    fs::remove_file(&rejects).unwrap();
+    fs::create_dir(&rejects).unwrap();
+    work.resume(&inputs.paths, &settings(), 1).unwrap_err();
+    assert_eq!(fs::read(&part).unwrap(), longer);
+}
+
+#[test]
 fn an_output_that_is_there_is_refused() {
     let inputs = Inputs::new().file("a.warc.gz", sample());
     let (broken, expected) = killed_in_the_middle(&inputs);
@@ -491,6 +506,34 @@ fn an_input_that_grew_during_the_run_is_given_up_and_done_anew() {
     for name in ["a.jsonl.zst", "b.jsonl.zst", "_huller/run.account", "_SUCCESS"] {
         assert_eq!(fs::read(work.out(name)).unwrap(), fs::read(whole.out(name)).unwrap(), "{name}");
     }
+}
+
+#[test]
+fn a_folder_of_pages_that_changed_during_the_run_is_given_up_and_done_anew() {
+    let changes: [fn(&std::path::Path); 2] = [grow, |page| fs::remove_file(page).unwrap()];
+    for change in changes {
+        let inputs = Inputs::new().pages();
+        let last = fs::read_dir(&inputs.paths[0]).unwrap().map(|entry| entry.unwrap().path()).max();
+        let work = Work::new();
+        let summary = work.run_and_meddle(&inputs.paths, &settings(), || change(&last.unwrap()));
+        let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
+        assert!(unusable.error.contains("'pages' changed during the run"), "{}", unusable.error);
+        let summary = work.resume(&inputs.paths, &settings(), 1).unwrap();
+        assert_eq!((summary.unusable.len(), summary.resumed), (0, 0));
+    }
+}
+
+#[test]
+fn an_input_that_changed_before_the_limit_cut_it_is_given_up() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged());
+    let settings = Settings { limit: Some(30), ..settings() };
+    let work = Work::new();
+    let summary = work.run_and_meddle(&inputs.paths, &settings, || grow(&inputs.paths[0]));
+    let [unusable] = &summary.unusable[..] else { panic!("{:?}", summary.unusable) };
+    assert!(unusable.error.contains("a.warc.gz' changed during the run"), "{}", unusable.error);
+    assert!(!work.out("_SUCCESS").exists());
+    let summary = work.resume(&inputs.paths, &settings, 1).unwrap();
+    assert_eq!((summary.unusable.len(), summary.total.written), (0, 30));
 }
 
 #[test]

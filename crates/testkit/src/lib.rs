@@ -3,6 +3,7 @@
 //!
 //! * [`attack`]: 160 inputs that break careless readers, what must happen to each, and a runner that checks it.
 //! * [`damage`]: archives with damaged records, and what a reader must still find in them.
+//! * [`runs`]: random runs over one output folder, and what must hold after each.
 //! * [`warc`] and [`pack`]: records, HTTP responses, gzip members, zstd frames.
 //! * [`sample`]: the bundled pages and archive.
 //! * [`shared`]: the project's shared files, which a bare clone lacks; [`datasets`]: the gold pages among them.
@@ -26,6 +27,7 @@ pub mod damage;
 pub mod datasets;
 pub mod pack;
 pub mod random;
+pub mod runs;
 pub mod sample;
 pub mod shared;
 pub mod utf8;

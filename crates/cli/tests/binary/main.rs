@@ -16,6 +16,7 @@ mod records;
 mod rejects;
 mod resources;
 mod resume;
+mod runs;
 mod sample;
 mod signals;
 mod stats;

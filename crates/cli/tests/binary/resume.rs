@@ -1,6 +1,6 @@
 //! `--resume` and `--overwrite`, as far as it takes the program to see them; the rest is in the tests of the pipeline.
 
-use crate::support::{Huller, assert_same, contents, sample, temp};
+use crate::support::{Huller, assert_same, contents, rows, sample, temp};
 use std::fs;
 
 #[test]
@@ -110,4 +110,172 @@ fn an_input_added_later_is_all_that_a_resumed_run_does() {
     let both = folder.path().join("both");
     Huller::extract(sample(), &both).arg(&other).run().exits(0);
     assert_same(&contents(&both), &contents(&output));
+}
+
+#[test]
+fn rejects_of_inputs_that_are_not_given_again_stay_listed() {
+    let folder = temp();
+    let folder = folder.path();
+    let (output, rejects) = (folder.join("out"), folder.join("rejects.jsonl"));
+    let inputs = ["a.jsonl", "b.jsonl"].map(|name| folder.join(name));
+    for input in &inputs {
+        let lines = "{\"html\":\"<p>A page.</p>\"}\n{\"words\":\"no page\"}\n";
+        fs::write(input, lines).unwrap();
+        let run = Huller::extract(input, &output).args(["--resume", "--rejects"]).arg(&rejects);
+        run.run().exits(0);
+    }
+    let listed = fs::read_to_string(&rejects).unwrap();
+    for name in ["a.jsonl", "b.jsonl"] {
+        assert_eq!(listed.matches(name).count(), 1, "{listed}");
+    }
+    Huller::extract(&inputs[0], &output).arg("--resume").run().exits(3).says("--rejects");
+}
+
+/// Writes pages as lines of JSON.
+fn write_lines(path: &std::path::Path, pages: usize) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let lines = (0..pages).map(|n| format!("{{\"html\":\"<p>Page {n} of the file.</p>\"}}\n"));
+    fs::write(path, lines.collect::<String>()).unwrap();
+}
+
+#[test]
+fn an_output_that_gets_another_place_leaves_no_rows_at_the_old_one() {
+    let folder = temp();
+    let folder = folder.path();
+    let crawl = folder.join("crawl");
+    write_lines(&crawl.join("a/x.jsonl"), 3);
+    let list = folder.join("list.paths");
+    fs::write(&list, "a/x.jsonl\n").unwrap();
+    let [output, fresh] = ["out", "fresh"].map(|name| folder.join(name));
+    Huller::extract(&list, &output).arg("--base").arg(&crawl).run().exits(0);
+    assert!(output.join("x.jsonl.zst").exists());
+    Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
+    Huller::extract(&crawl, &fresh).run().exits(0);
+    assert_same(&contents(&fresh), &contents(&output));
+}
+
+#[test]
+fn an_input_that_has_changed_leaves_no_rows_of_its_older_version() {
+    let folder = temp();
+    let folder = folder.path();
+    let crawl = folder.join("crawl");
+    write_lines(&crawl.join("x.jsonl"), 3);
+    write_lines(&crawl.join("y.jsonl"), 2);
+    let output = folder.join("out");
+    Huller::extract(&crawl, &output).run().exits(0);
+    fs::write(crawl.join("x.jsonl"), b"\x89PNG\r\n\x1a\n").unwrap();
+    Huller::extract(&crawl, &output).arg("--resume").run().exits(1).says("x.jsonl");
+    assert!(!output.join("x.jsonl.zst").exists());
+    // Nor when it is no input any more.
+    fs::remove_file(crawl.join("x.jsonl")).unwrap();
+    Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
+    Huller::new().args(["verify", "-q"]).arg(&output).run().exits(0);
+}
+
+#[test]
+fn an_output_that_was_named_and_not_entered_does_not_outlive_its_input() {
+    for more in [&[][..], &["--min-chars", "999"]] {
+        let folder = temp();
+        let folder = folder.path();
+        let crawl = folder.join("crawl");
+        write_lines(&crawl.join("x.jsonl"), 3);
+        let output = folder.join("out");
+        // As if the kill had come between the name of the output and its entry.
+        Huller::extract(&crawl, &output).args(more).run().exits(0);
+        let journal = output.join("_huller/run.journal");
+        let entry: serde_json::Value =
+            serde_json::from_slice(&fs::read(&journal).unwrap()).unwrap();
+        // An output without rows is ended by an empty frame after its last checkpoint.
+        let (bytes, digest) = match more {
+            [] => (entry["output_bytes"].clone(), entry["digest"].as_str().unwrap()),
+            _ => (
+                0.into(),
+                "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            ),
+        };
+        let digest = digest.trim_start_matches("sha256:");
+        let checkpoint = serde_json::json!({
+            "input": "x.jsonl", "input_bytes": entry["input_bytes"], "batches": 1, "output": entry["output"],
+            "output_bytes": bytes, "digest": digest, "rejects_bytes": null, "rejects_digest": null,
+            "account": entry["account"], "config": entry["config"],
+        });
+        fs::write(output.join("_huller/run.checkpoint"), format!("{checkpoint}\n")).unwrap();
+        fs::write(&journal, "").unwrap();
+        fs::remove_file(output.join("_SUCCESS")).unwrap();
+        fs::rename(crawl.join("x.jsonl"), folder.join("away.jsonl")).unwrap();
+        write_lines(&crawl.join("y.jsonl"), 2);
+        Huller::extract(&crawl, &output).arg("--resume").args(more).run().exits(0);
+        let left: Vec<_> =
+            contents(&output).into_keys().filter(|name| !name.starts_with('_')).collect();
+        assert_eq!(left, ["y.jsonl.zst"]);
+    }
+}
+
+#[test]
+fn an_input_that_the_limit_cut_is_taken_up_again_if_there_is_room_for_more_rows() {
+    let folder = temp();
+    let folder = folder.path();
+    let crawl = folder.join("crawl");
+    write_lines(&crawl.join("a.jsonl"), 4);
+    write_lines(&crawl.join("b.jsonl"), 6);
+    let [output, fresh] = ["out", "fresh"].map(|name| folder.join(name));
+    let run = |to: &std::path::Path| Huller::extract(&crawl, to).args(["--limit", "7", "--resume"]);
+    run(&output).run().exits(0);
+    assert_eq!(rows(output.join("b.jsonl.zst")).len(), 3);
+    write_lines(&crawl.join("a.jsonl"), 2);
+    run(&output).run().exits(0);
+    run(&fresh).run().exits(0);
+    assert_eq!(rows(output.join("b.jsonl.zst")).len(), 5);
+    assert_same(&contents(&fresh), &contents(&output));
+}
+
+#[test]
+fn rows_of_an_input_are_not_overwritten_by_one_of_another_name() {
+    let folder = temp();
+    let folder = folder.path();
+    write_lines(&folder.join("a/x.jsonl"), 3);
+    fs::create_dir(folder.join("b")).unwrap();
+    fs::copy(sample(), folder.join("b/x.warc.gz")).unwrap();
+    let output = folder.join("out");
+    Huller::extract(folder.join("a/x.jsonl"), &output).run().exits(0);
+    let before = contents(&output);
+    let ran = Huller::extract(folder.join("b/x.warc.gz"), &output).arg("--resume").run().exits(3);
+    ran.says("'x.warc.gz' would be written over 'x.jsonl.zst', which has the rows of 'x.jsonl'");
+    assert_same(&before, &contents(&output));
+}
+
+#[test]
+fn a_listed_folder_of_pages_keeps_its_name_when_the_list_grows() {
+    let folder = temp();
+    let folder = folder.path();
+    for path in ["a/pages", "b/pages"] {
+        fs::create_dir_all(folder.join(path)).unwrap();
+        let page = format!("<!DOCTYPE html><p>The page of {path}.</p>");
+        fs::write(folder.join(path).join("1.html"), page).unwrap();
+    }
+    let list = folder.join("list.paths");
+    fs::write(&list, "a/pages/1.html\n").unwrap();
+    let [output, fresh] = ["out", "fresh"].map(|name| folder.join(name));
+    Huller::extract(&list, &output).run().exits(0);
+    assert!(output.join("pages.jsonl.zst").exists());
+    fs::write(&list, "b/pages/1.html\na/pages/1.html\n").unwrap();
+    Huller::extract(&list, &output).arg("--resume").run().exits(0);
+    Huller::extract(&list, &fresh).run().exits(0);
+    assert_same(&contents(&fresh), &contents(&output));
+}
+
+#[test]
+fn what_an_input_that_is_gone_had_and_has_no_more_is_not_counted() {
+    let folder = temp();
+    let folder = folder.path();
+    let crawl = folder.join("crawl");
+    write_lines(&crawl.join("x.jsonl"), 3);
+    write_lines(&crawl.join("y.jsonl"), 2);
+    let output = folder.join("out");
+    Huller::extract(&crawl, &output).run().exits(0);
+    fs::remove_file(crawl.join("x.jsonl")).unwrap();
+    fs::remove_file(output.join("x.jsonl.zst")).unwrap();
+    let ran = Huller::extract(&crawl, &output).arg("--resume").run().exits(0);
+    ran.says("'x.jsonl.zst' is gone, and 'x.jsonl' is not among the inputs");
+    Huller::new().args(["verify", "-q"]).arg(&output).run().exits(0);
 }

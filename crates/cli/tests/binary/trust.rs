@@ -365,3 +365,19 @@ fn case_20_a_hole_of_zeros_has_its_own_reason_and_is_exit_one() {
     assert!(!output.join("_SUCCESS").exists());
     assert!(!rows(output.join("a.jsonl.zst")).is_empty());
 }
+
+#[test]
+fn verify_knows_listed_folders_of_pages_by_what_distinguishes_them() {
+    let folder = temp();
+    let folder = folder.path();
+    fs::create_dir_all(folder.join("a/deep/x")).unwrap();
+    fs::copy(sample(), folder.join("a/x.warc.gz")).unwrap();
+    fs::write(folder.join("a/deep/x/1.html"), "<!DOCTYPE html><p>A page.</p>").unwrap();
+    let list = folder.join("warc.paths");
+    fs::write(&list, "a/x.warc.gz\na/deep/x/1.html\n").unwrap();
+    let output = folder.join("out");
+    share(&list, &output, "0/1").run().exits(0);
+    assert_eq!(files(&output), ["deep/x.jsonl.zst", "x.jsonl.zst"]);
+    let verify = Huller::new().args(["verify", "-q"]).arg(&output).arg("--manifest").arg(&list);
+    verify.run().exits(0);
+}

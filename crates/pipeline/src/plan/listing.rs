@@ -80,7 +80,10 @@ impl Listing {
             } else {
                 job.output
             };
-            let job = Job { name: name_of(&output), output, ..job };
+            // As a list has it, like that of an archive: it must not depend on what else is listed.
+            let folder = files.first().and_then(|file| file.name.rsplit_once('/'));
+            let name = folder.map_or_else(|| name_of(&output), |(folder, _)| folder.to_owned());
+            let job = Job { name, output, ..job };
             items.push(Item { place, found: Found::Input(job) });
         }
         self.items = items;

@@ -5,7 +5,7 @@ use crate::parcel::{Content, File as PageFile, Parcel};
 use crate::plan::{HtmlFile, Job, Source, is_archive};
 use crate::read::lone_page;
 use crate::read::patient::Patient;
-use crate::read::watch::{Watch, add_page_end, most_of_page};
+use crate::read::watch::{add_page_end, modified, most_of_page};
 use crate::settings::Settings;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::{ArchiveError, Input, InputDigest, Packing, Seen};
@@ -48,7 +48,7 @@ impl Reader<'_> {
     pub(crate) fn run(self, todo: &[Todo<'_>]) {
         let mut sequence = 0;
         for todo in todo {
-            let watch = &Watch::begin(todo.job, self.settings.max_page_bytes);
+            let modified = modified(todo.job);
             let ended = match &todo.job.source {
                 Source::File(path) if is_pipe(path) => {
                     let name = path.display().to_string();
@@ -58,7 +58,7 @@ impl Reader<'_> {
                         &format!("'{name}'"),
                         is_archive(path),
                         todo,
-                        watch,
+                        modified,
                         &mut sequence,
                     )
                 }
@@ -66,15 +66,15 @@ impl Reader<'_> {
                     Err(ArchiveError::NotAnArchive { .. })
                         if !is_archive(path) && lone_page::is_in(path) =>
                     {
-                        self.page(File::open(path), todo, watch, &mut sequence)
+                        self.page(File::open(path), todo, modified, &mut sequence)
                     }
-                    input => self.archive(input, todo, watch, &mut sequence),
+                    input => self.archive(input, todo, modified, &mut sequence),
                 },
                 Source::Stdin => {
                     let stdin = Ok(Patient::stdin(self.flags()));
-                    self.piped(stdin, "standard input", false, todo, watch, &mut sequence)
+                    self.piped(stdin, "standard input", false, todo, modified, &mut sequence)
                 }
-                Source::Html(files) => self.pages(files, todo, watch, &mut sequence),
+                Source::Html(files) => self.pages(files, todo, modified, &mut sequence),
             };
             if ended.is_err() {
                 return;
@@ -89,12 +89,12 @@ impl Reader<'_> {
         name: &str,
         is_archive: bool,
         todo: &Todo<'_>,
-        watch: &Watch<'_>,
+        modified: Option<u64>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         let limits = &self.settings.limits;
         match pipe.and_then(|pipe| lone_page::see(pipe, limits)) {
-            Ok((true, seen)) if !is_archive => self.page(Ok(seen), todo, watch, sequence),
+            Ok((true, seen)) if !is_archive => self.page(Ok(seen), todo, modified, sequence),
             Ok((_, seen)) => {
                 let input = match &todo.job.source {
                     Source::File(path) => Input::from_named_reader(
@@ -104,7 +104,7 @@ impl Reader<'_> {
                     ),
                     _ => Input::from_reader(Box::new(seen), limits),
                 };
-                self.archive(input, todo, watch, sequence)
+                self.archive(input, todo, modified, sequence)
             }
             Err(_) if self.is_stopped() => Err(Stopped),
             Err(error) => {
@@ -122,7 +122,7 @@ impl Reader<'_> {
         &self,
         input: Result<Input, ArchiveError>,
         todo: &Todo<'_>,
-        watch: &Watch<'_>,
+        modified: Option<u64>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         let mut input = match input {
@@ -140,7 +140,7 @@ impl Reader<'_> {
                 }
                 Ok(true) => {
                     parcel.bytes_read = input.bytes_read();
-                    parcel.seen = Some(input.seen());
+                    (parcel.seen, parcel.modified) = (Some(input.seen()), modified);
                     if !matches!(parcel.batch.packing, Packing::Plain) {
                         parcel.repairer = Some(input.repairer());
                     }
@@ -152,7 +152,7 @@ impl Reader<'_> {
                     parcel.clear();
                     parcel.bytes_read = input.bytes_read();
                     let error = end.err().map(|error| error.to_string());
-                    return self.finish_seen(parcel, input.seen(), watch, error, sequence);
+                    return self.finish_seen(parcel, input.seen(), modified, error, sequence);
                 }
             }
         }
@@ -163,7 +163,7 @@ impl Reader<'_> {
         &self,
         files: &[HtmlFile],
         todo: &Todo<'_>,
-        watch: &Watch<'_>,
+        modified: Option<u64>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         let mut skipped = 0;
@@ -180,7 +180,7 @@ impl Reader<'_> {
                 bytes_read += page.len() as u64;
             }
             parcel.bytes_read = bytes_read;
-            parcel.seen = Some(digest.seen());
+            (parcel.seen, parcel.modified) = (Some(digest.seen()), modified);
             if skipped < todo.batches_done {
                 skipped += 1;
                 parcel.clear();
@@ -190,7 +190,7 @@ impl Reader<'_> {
             }
         }
         parcel.bytes_read = bytes_read;
-        self.finish_seen(parcel, digest.seen(), watch, None, sequence)
+        self.finish_seen(parcel, digest.seen(), modified, None, sequence)
     }
 
     /// Reads an input that is one page.
@@ -198,7 +198,7 @@ impl Reader<'_> {
         &self,
         page: io::Result<impl Read>,
         todo: &Todo<'_>,
-        watch: &Watch<'_>,
+        modified: Option<u64>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         let mut parcel = self.take(todo)?;
@@ -210,13 +210,13 @@ impl Reader<'_> {
         }
         if todo.batches_done == 0 {
             parcel.bytes_read = seen.bytes;
-            parcel.seen = Some(seen);
+            (parcel.seen, parcel.modified) = (Some(seen), modified);
             self.send(parcel, sequence)?;
             parcel = self.take(todo)?;
         }
         parcel.clear();
         parcel.bytes_read = seen.bytes;
-        self.finish_seen(parcel, seen, watch, None, sequence)
+        self.finish_seen(parcel, seen, modified, None, sequence)
     }
 
     /// Adds a page to a parcel, up to the longest page that is used, and returns its bytes.
@@ -276,14 +276,14 @@ impl Reader<'_> {
         &self,
         mut parcel: Box<Parcel>,
         seen: Seen,
-        watch: &Watch<'_>,
+        modified: Option<u64>,
         error: Option<String>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         parcel.clear();
-        parcel.content = Content::End(error.or_else(|| watch.changed(seen)));
+        parcel.content = Content::End(error);
         parcel.seen = Some(seen);
-        parcel.modified = watch.modified;
+        parcel.modified = modified;
         self.finish(parcel, sequence)
     }
 

@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-/// An input while it is read.
+/// An input that was read.
 pub(crate) struct Watch<'a> {
     pub(crate) job: &'a Job,
     pub(crate) max_page_bytes: usize,
@@ -18,12 +18,7 @@ pub(crate) struct Watch<'a> {
     pub(crate) modified: Option<u64>,
 }
 
-impl<'a> Watch<'a> {
-    /// Begins before the input is opened.
-    pub(crate) fn begin(job: &'a Job, max_page_bytes: usize) -> Watch<'a> {
-        Watch { job, max_page_bytes, modified: modified(job) }
-    }
-
+impl Watch<'_> {
     /// Says that the input is not what it was when the run began: a program is still writing it, or has put other bytes in its
     /// place. `None` if it is what was `seen` of it.
     pub(crate) fn changed(&self, seen: Seen) -> Option<String> {
@@ -31,7 +26,7 @@ impl<'a> Watch<'a> {
             Source::File(path) => path.display().to_string(),
             Source::Html(_) | Source::Stdin => self.job.name.clone(),
         };
-        // What was removed during the run was still read to its end.
+        // A file that was removed during the run was still read to its end.
         let now = length(self.job)?;
         if let Some(then) = self.job.bytes.filter(|then| *then != now) {
             let what = format!("it had {then} bytes at first, {now} at the end");
@@ -97,12 +92,16 @@ fn read_again(job: &Job, max_page_bytes: usize, bytes: u64) -> io::Result<Seen> 
     }
 }
 
-/// The length of all files in bytes. `None` if one is gone, or is no regular file.
+/// The length of all files in bytes. `None` if the archive is gone, or is no regular file; a page that is gone counts as empty, since it
+/// may not have been read.
 fn length(job: &Job) -> Option<u64> {
-    if matches!(job.source, Source::Stdin) {
-        return None;
+    match &job.source {
+        Source::File(path) => Some(regular(path)?.len()),
+        Source::Html(pages) => {
+            Some(pages.iter().filter_map(|page| regular(&page.path)).map(|page| page.len()).sum())
+        }
+        Source::Stdin => None,
     }
-    job.files().map(|file| regular(file).map(|file| file.len())).sum()
 }
 
 fn regular(path: &Path) -> Option<Metadata> {

@@ -2,18 +2,18 @@
 
 use crate::error::RunError;
 use crate::options::Options;
-use crate::plan::{Job, Plan};
+use crate::plan::{Job, Plan, name_of};
 use crate::read::watch::{is_same, modified};
 use crate::run_files::checkpoint::{self, Checkpoint};
 use crate::run_files::input_list::{self, InputList, Shares};
 use crate::run_files::journal::{self, Entry};
-use crate::run_files::overwrite;
+use crate::run_files::overwrite::{self, below};
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::write::part_file::part_of;
-use std::collections::HashMap;
-use std::fs;
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
 /// What this run takes over, or removes.
@@ -24,7 +24,7 @@ pub(crate) struct EarlierRun {
     pub(crate) entries: Vec<Entry>,
     /// Those made with the settings of this run.
     pub(crate) checkpoints: Vec<Checkpoint>,
-    /// Files of a run that is to be overwritten.
+    /// Outputs of inputs that are done anew; files of a run that is to be overwritten.
     pub(crate) remains: Vec<PathBuf>,
     /// What to tell of inputs that are done anew.
     pub(crate) notes: Vec<String>,
@@ -58,6 +58,11 @@ impl EarlierRun {
         }
         let entries = journal::read(&journal_path)?;
         let mut checkpoints = checkpoint::read(&checkpoint_path)?;
+        if let Some(last) = checkpoints.last()
+            && entries.iter().all(|entry| entry.output.as_ref() != Some(&last.output))
+        {
+            earlier.remains.extend(overwrite::named_before_entered(root, last)?);
+        }
         if !entries.is_empty() || !checkpoints.is_empty() {
             refuse_other_settings(root, plan, config, &entries)?;
         }
@@ -68,22 +73,56 @@ impl EarlierRun {
         let known = Known { modified: timing::modified(&files), max_page_bytes };
         let places: HashMap<&str, usize> =
             plan.jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect();
+        let outputs: HashMap<String, &Job> = (plan.jobs.iter())
+            .map(|job| (name_of(&job.output_path(Path::new(""), suffix)), job))
+            .collect();
+        let mut anew = Vec::new();
         for entry in entries {
             if let Some(&job) = places.get(entry.input.as_str()) {
                 if let Some(note) = known.changed_input(&plan.jobs[job], &entry) {
                     earlier.notes.push(note);
+                    anew.extend(entry.output);
                     continue;
                 }
                 let output = plan.jobs[job].output_path(root, suffix);
-                let length = fs::metadata(&output).map(|file| file.len()).ok();
-                if entry.output.is_some() && length != Some(entry.output_bytes) {
-                    // The output has gone since, so the run makes and enters it again.
+                let length =
+                    fs::metadata(&output).ok().filter(Metadata::is_file).map(|file| file.len());
+                let place = name_of(&plan.jobs[job].output_path(Path::new(""), suffix));
+                if let Some(noted) = &entry.output
+                    && (length != Some(entry.output_bytes) || *noted != place)
+                {
+                    // The output has gone since, or has another place in this plan, so the run makes and enters it again.
+                    anew.extend(entry.output);
                     continue;
                 }
                 earlier.finished[job] = Some(entry.clone());
             }
+            let input = &entry.input;
+            if let Some(output) = &entry.output
+                && !places.contains_key(input.as_str())
+            {
+                if let Some(job) = outputs.get(output) {
+                    let name = &job.name;
+                    let reason = format!(
+                        "'{name}' would be written over '{output}', which has the rows of '{input}'"
+                    );
+                    return Err(RunError::CannotResume { reason });
+                }
+                if below(root, output).is_some_and(|output| !output.exists()) {
+                    earlier.notes.push(format!(
+                        "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
+                    ));
+                    continue;
+                }
+            }
             earlier.entries.push(entry);
         }
+        earlier.take_up_again(config.limit(), &mut anew);
+        let kept: HashSet<&String> =
+            earlier.entries.iter().filter_map(|entry| entry.output.as_ref()).collect();
+        let anew = anew.iter().filter(|output| !kept.contains(output));
+        earlier.remains.extend(anew.filter_map(|output| below(root, output)));
+        overwrite::refuse(root, plan, &earlier.remains)?;
         if let Some(last) = checkpoints.last()
             && let Some(&job) = places.get(last.input.as_str())
             && earlier.finished[job].is_none()
@@ -94,6 +133,23 @@ impl EarlierRun {
         }
         earlier.checkpoints = checkpoints;
         Ok(earlier)
+    }
+}
+
+impl EarlierRun {
+    /// Forgets inputs that were cut off by the limit, if there is room for more rows now: another input has fewer than before, or is
+    /// gone.
+    fn take_up_again(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
+        let written = self.finished.iter().flatten().map(|entry| entry.account.written).sum();
+        if limit.is_none_or(|limit: u64| limit <= written) {
+            return;
+        }
+        for slot in &mut self.finished {
+            if let Some(entry) = slot.take_if(|entry| entry.cut_by_limit) {
+                self.entries.retain(|other| other.input != entry.input);
+                anew.extend(entry.output);
+            }
+        }
     }
 }
 

@@ -71,22 +71,29 @@ impl RunFolder {
         if !is_locked {
             notes.push(without_lock(root));
         }
-        let half_done =
-            half_done(root, plan, suffix, &earlier, &checkpoints, options.rejects.as_deref())?;
+        let mut half_done = half_done(
+            root,
+            plan,
+            suffix,
+            (&earlier, &kept),
+            &checkpoints,
+            options.rejects.as_deref(),
+        )?;
         let rejects = if let Some(path) = &options.rejects {
-            notes.extend(not_listed(&earlier));
-            let last = last_rejects(&earlier);
+            notes.extend(not_listed(&kept));
+            let last = last_rejects(&kept);
             let base = last.and_then(|entry| entry.rejects_bytes).unwrap_or(0);
             let keep = half_done.as_ref().and_then(|half| half.checkpoint.rejects_bytes);
             let digest = last.and_then(|entry| entry.rejects_digest.clone());
             let left = rejects::Earlier { base, digest, keep: keep.unwrap_or(base) };
             Some(Rejects::open(path, options.resume.then_some(&left))?)
         } else {
-            refuse_without_rejects(&earlier, half_done.as_ref())?;
+            refuse_without_rejects(&kept, half_done.as_ref())?;
             None
         };
         // Nothing on disk has changed up to here, so a run that was refused has lost nothing.
         overwrite::remove(&root.join(SUCCESS))?;
+        half_done.as_mut().map(|half| half.output.cut()).transpose()?;
         // Before the journal forgets them.
         overwrite::remove_all(&remains)?;
         let journal = Journal::create(&files.join(journal::NAME), &kept)?;
@@ -185,27 +192,22 @@ fn refuse_links(root: &Path, plan: &Plan, suffix: &str, options: &Options) -> Re
     links::refuse(root, run_files(root).chain(parts).chain(rejects_here))
 }
 
-/// The last of these inputs whose rejects were listed.
-fn last_rejects(earlier: &[Option<Entry>]) -> Option<&Entry> {
-    earlier
-        .iter()
-        .flatten()
+/// The last of these inputs whose rejects were listed. Those that are not in the plan count too: the run is theirs as well.
+fn last_rejects(kept: &[Entry]) -> Option<&Entry> {
+    kept.iter()
         .filter(|entry| entry.rejects_bytes.is_some())
         .max_by_key(|entry| entry.rejects_bytes)
 }
 
 /// Length of the rejects file when the last of these inputs was entered.
-fn rejects_bytes(earlier: &[Option<Entry>]) -> Option<u64> {
-    last_rejects(earlier).and_then(|entry| entry.rejects_bytes)
+fn rejects_bytes(kept: &[Entry]) -> Option<u64> {
+    last_rejects(kept).and_then(|entry| entry.rejects_bytes)
 }
 
 /// Refuses to go on without the rejects that the earlier run listed.
-fn refuse_without_rejects(
-    earlier: &[Option<Entry>],
-    half_done: Option<&HalfDone>,
-) -> Result<(), RunError> {
+fn refuse_without_rejects(kept: &[Entry], half_done: Option<&HalfDone>) -> Result<(), RunError> {
     let half_done = half_done.and_then(|half| half.checkpoint.rejects_bytes);
-    if last_rejects(earlier).is_none() && half_done.is_none() {
+    if last_rejects(kept).is_none() && half_done.is_none() {
         return Ok(());
     }
     let reason = "the run lists its rejects: say --rejects with the same file".to_owned();
@@ -213,8 +215,8 @@ fn refuse_without_rejects(
 }
 
 /// What is to be told if the earlier run did not list all rejects.
-fn not_listed(earlier: &[Option<Entry>]) -> Option<String> {
-    let count = earlier.iter().flatten().filter(|entry| entry.rejects_bytes.is_none()).count();
+fn not_listed(kept: &[Entry]) -> Option<String> {
+    let count = kept.iter().filter(|entry| entry.rejects_bytes.is_none()).count();
     (count > 0).then(|| {
         format!(
             "rejects of {count} inputs are not listed: the run that finished them had no --rejects"
@@ -228,7 +230,7 @@ fn half_done(
     root: &Path,
     plan: &Plan,
     suffix: &str,
-    earlier: &[Option<Entry>],
+    (earlier, kept): (&[Option<Entry>], &[Entry]),
     checkpoints: &[Checkpoint],
     rejects: Option<&Path>,
 ) -> Result<Option<HalfDone>, RunError> {
@@ -245,7 +247,7 @@ fn half_done(
     let rejected = match rejects {
         Some(path) => {
             let lengths: Vec<_> = checkpoints.iter().map_while(|c| c.rejects_bytes).collect();
-            rejects::digests(path, rejects_bytes(earlier).unwrap_or(0), &lengths)?
+            rejects::digests(path, rejects_bytes(kept).unwrap_or(0), &lengths)?
         }
         None => None,
     };

@@ -38,6 +38,9 @@ pub(crate) struct Entry {
     pub(crate) digest: Option<String>,
     /// Length of the rejects file after this input, where there is one.
     pub(crate) rejects_bytes: Option<u64>,
+    /// Whether the run reached its limit within the input, so that there may be more in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) cut_by_limit: bool,
     /// SHA-256 of the rejects file up to there, where it can be read back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rejects_digest: Option<String>,

@@ -1,11 +1,13 @@
 //! What `--overwrite` removes: the files of the run that it replaces, as that run's own journal and checkpoints name them, and
-//! nothing else.
+//! nothing else. A resumed run removes the outputs of those inputs that it does anew.
 //!
-//! The new run may have other inputs, or another compression. What stayed of the old one would lie beside its `_SUCCESS`, and
-//! whoever reads all files of the folder would get those rows too.
+//! The new run may have other inputs, or another compression, and an input that is done anew may get another place, or turn out to be
+//! unusable. What stayed of the old one would lie beside `_SUCCESS`, and whoever reads all files of the folder would get those
+//! rows too.
 
 use crate::error::RunError;
 use crate::plan::{Job, Plan, path_of};
+use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::links;
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::{checkpoint, journal};
@@ -15,6 +17,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+
+/// Most bytes of an output without a row, such as an empty frame.
+const LONGEST_WITHOUT_ROWS: u64 = 64;
 
 /// Run files that the new run does not write before its end.
 const OF_THE_END: [&str; 3] = ["run.account", "run.account.csv", "run.timing"];
@@ -30,14 +35,36 @@ pub(super) fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError
     if let Some(last) = checkpoint::read(&files.join(checkpoint::NAME))?.last()
         && let Some(output) = below(root, &last.output)
     {
-        if fs::metadata(&output).is_ok_and(|file| file.len() == last.output_bytes) {
-            let digests = rejects::digests(&output, 0, &[last.output_bytes])?;
-            if digests.is_some_and(|digests| digests.first() == Some(&last.digest)) {
-                remains.push(output.clone());
-            }
-        }
+        remains.extend(named_before_entered(root, last)?);
         remains.push(part_of(&output));
     }
+    refuse(root, plan, &remains)?;
+    remains.extend(OF_THE_END.map(|name| files.join(name)));
+    Ok(remains)
+}
+
+/// The output of the input that the run was working on, if the kill came between its name and its entry.
+pub(super) fn named_before_entered(
+    root: &Path,
+    last: &Checkpoint,
+) -> Result<Option<PathBuf>, RunError> {
+    let Some(output) = below(root, &last.output) else { return Ok(None) };
+    // The format may have ended the file after the checkpoint.
+    let is_as_long = |len: u64| match last.output_bytes {
+        0 => len <= LONGEST_WITHOUT_ROWS,
+        bytes => len >= bytes,
+    };
+    if fs::metadata(&output).is_ok_and(|file| is_as_long(file.len())) {
+        let digests = rejects::digests(&output, 0, &[last.output_bytes])?;
+        if digests.is_some_and(|digests| digests.first() == Some(&last.digest)) {
+            return Ok(Some(output));
+        }
+    }
+    Ok(None)
+}
+
+/// Refuses to remove what lies behind a link, or what this run reads.
+pub(super) fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunError> {
     // The file itself may be a link, which is removed; a folder above it may not.
     links::refuse(
         root,
@@ -49,13 +76,12 @@ pub(super) fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError
     )?;
     let read: HashSet<PathBuf> =
         plan.jobs.iter().flat_map(Job::files).filter_map(|file| file.canonicalize().ok()).collect();
-    for file in &remains {
+    for file in remains {
         if file.canonicalize().is_ok_and(|file| read.contains(&file)) {
             return Err(RunError::RemovesInput { path: file.clone() });
         }
     }
-    remains.extend(OF_THE_END.map(|name| files.join(name)));
-    Ok(remains)
+    Ok(())
 }
 
 /// Removes them. The journal still names those that are left if this is broken off.
@@ -76,7 +102,7 @@ pub(super) fn remove(path: &Path) -> Result<(), RunError> {
 }
 
 /// The file that a run file names, if it lies below the folder and is no run file.
-fn below(root: &Path, name: &str) -> Option<PathBuf> {
+pub(super) fn below(root: &Path, name: &str) -> Option<PathBuf> {
     let path = path_of(name);
     let mut parts = path.components();
     let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));

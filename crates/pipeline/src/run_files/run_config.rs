@@ -109,6 +109,11 @@ impl RunConfig {
         self.0.get(LIST)?.get("shared_by")?.as_str()
     }
 
+    /// How many rows were asked for.
+    pub(crate) fn limit(&self) -> Option<u64> {
+        self.0.get("settings")?.get("limit")?.as_u64()
+    }
+
     /// The digest of the list that the run took a share of.
     pub(crate) fn list_digest(&self) -> Option<&str> {
         self.0.get(LIST)?.get("digest")?.as_str()

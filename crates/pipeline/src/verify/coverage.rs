@@ -49,12 +49,12 @@ impl Coverage {
             }
         }
         let mut coverage = Coverage { inputs: listed.len() as u64, ..Coverage::default() };
-        // An input is called as it is listed, or by the name of its file alone.
+        // An input is called as it is listed, or by what distinguishes it from others, at least the name of its file.
         let mut used: HashMap<&str, usize> = HashMap::new();
         let known: Vec<_> = (listed.iter())
             .map(|name| {
-                let base = name.rsplit('/').next().unwrap_or(name);
-                [name.as_str(), base].into_iter().find(|name| done.contains_key(name))
+                let shorter = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
+                std::iter::once(name.as_str()).chain(shorter).find(|name| done.contains_key(name))
             })
             .collect();
         for (name, known) in listed.iter().zip(known) {

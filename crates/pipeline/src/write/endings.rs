@@ -38,16 +38,15 @@ impl Writer<'_> {
 
     /// Renames the output and enters the input in the journal, with the size that the plan knows. A later run compares that size,
     /// and a run that reached its limit did not read the whole input: then nothing has been seen of it that is the same in every run.
-    /// `modified` says when the input was changed last, before it was read.
     pub(super) fn finish_current(
         &mut self,
         bytes_read: u64,
-        modified: Option<u64>,
+        cut_by_limit: bool,
     ) -> Result<(), RunError> {
-        let Some(Current { job, output, account, seen, .. }) = self.current.take() else {
+        let Some(Current { job, output, account, seen, modified, .. }) = self.current.take() else {
             return Ok(());
         };
-        let seen = seen.filter(|_| self.wanted != Some(0));
+        let seen = seen.filter(|_| !cut_by_limit);
         let input_bytes = self.context.plan.jobs[job].bytes.unwrap_or(bytes_read);
         let name = self.context.plan.jobs[job].name.clone();
         if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
@@ -78,6 +77,7 @@ impl Writer<'_> {
                 digest,
                 rejects_bytes: self.rejects.as_ref().map(Rejects::written),
                 rejects_digest: self.rejects.as_ref().and_then(Rejects::digest_of_all),
+                cut_by_limit,
                 account: account.clone(),
                 config: self.config.clone(),
             })?;

@@ -5,7 +5,7 @@ use crate::write::durable::{create_folder, sync_folder};
 use crate::write::part_file::{PartFile, part_of};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use std::fs::OpenOptions;
+use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -36,8 +36,8 @@ impl OutputFile {
     }
 
     /// Continues an output that an earlier run left. For each of the growing `lengths` in turn, `holds` is asked whether the file is
-    /// known to be right so far, with the digest up to there. Everything after the last such length is cut off. `None` if there is no
-    /// such length.
+    /// known to be right so far, with the digest up to there. The last such length is that of the output, and what stands after it is
+    /// left to [`OutputFile::cut`]. `None` if there is no such length.
     pub(crate) fn resume(
         path: &Path,
         lengths: &[u64],
@@ -45,7 +45,7 @@ impl OutputFile {
     ) -> Result<Option<(OutputFile, usize)>, RunError> {
         let part = part_of(path);
         let failed = |action| RunError::output(action, &part);
-        let mut file = match OpenOptions::new().read(true).write(true).open(&part) {
+        let mut file = match File::open(&part) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed("open")(error)),
@@ -70,9 +70,14 @@ impl OutputFile {
             good = Some((place, at, digest.clone()));
         }
         let Some((place, written, digest)) = good else { return Ok(None) };
-        file.set_len(written).map_err(failed("cut"))?;
         let file = PartFile::reopen(path).map_err(failed("open"))?;
         Ok(Some((OutputFile::new(file, written, digest), place)))
+    }
+
+    /// Cuts off what an earlier run wrote after the point from which this one goes on.
+    pub(crate) fn cut(&mut self) -> Result<(), RunError> {
+        let cut = self.file.file().set_len(self.written);
+        cut.map_err(RunError::output("cut", self.file.part()))
     }
 
     /// Appends a frame.

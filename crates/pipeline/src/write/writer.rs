@@ -5,6 +5,7 @@ use crate::error::RunError;
 use crate::monitor::{Monitor, Progress};
 use crate::parcel::{Content, Parcel, Product};
 use crate::plan::name_of;
+use crate::read::watch::Watch;
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::folder::{HalfDone, RunFolder};
 use crate::run_files::timing::Timing;
@@ -38,6 +39,8 @@ pub(super) struct Current {
     pub(super) account: Account,
     /// What had been seen of the input when the last parcel was cut.
     pub(super) seen: Option<Seen>,
+    /// When it was changed last, before it was read.
+    pub(super) modified: Option<u64>,
 }
 
 /// Puts parcels in order and appends what workers made of them. Runs in the thread that called [`run`](crate::run).
@@ -142,8 +145,15 @@ impl<'a> Writer<'a> {
         }
         if self.wanted == Some(0) {
             enough.store(true, Ordering::Relaxed);
-            // What has been read so far is all there is to this input.
-            self.finish_current(0, None)?;
+            match self.current_changed() {
+                Some((job, what)) => {
+                    self.give_up(job, what)?;
+                    // A later run makes these rows; this one ends here all the same.
+                    self.wanted = Some(0);
+                }
+                // What has been read so far is all there is to this input.
+                None => self.finish_current(0, true)?,
+            }
         }
         self.complete()
     }
@@ -169,7 +179,10 @@ impl<'a> Writer<'a> {
             Content::End(None) => {
                 self.begin(parcel.job)?;
                 self.note_seen(parcel);
-                self.finish_current(parcel.bytes_read, parcel.modified)?;
+                match self.current_changed() {
+                    Some((job, what)) => self.give_up(job, what)?,
+                    None => self.finish_current(parcel.bytes_read, false)?,
+                }
             }
             Content::End(Some(error)) => self.give_up(parcel.job, error)?,
             Content::Fatal => {
@@ -188,8 +201,14 @@ impl<'a> Writer<'a> {
             let Checkpoint { batches, account, assembler, .. } = half.checkpoint;
             self.progress.pages += account.written;
             let output = Output::resume(half.output, self.context.format, &assembler)?;
-            self.current =
-                Some(Current { job, output: Some(output), batches, account, seen: None });
+            self.current = Some(Current {
+                job,
+                output: Some(output),
+                batches,
+                account,
+                seen: None,
+                modified: None,
+            });
             return Ok(());
         }
         if let Some(rejects) = &mut self.rejects {
@@ -204,15 +223,25 @@ impl<'a> Writer<'a> {
             Sink::Stdout(_) => None,
         };
         let account = Account::default();
-        self.current = Some(Current { job, output, batches: 0, account, seen: None });
+        self.current =
+            Some(Current { job, output, batches: 0, account, seen: None, modified: None });
         Ok(())
     }
 
     /// Notes what has been seen of the input up to this parcel.
     fn note_seen(&mut self, parcel: &Parcel) {
         if let Some(current) = &mut self.current {
-            current.seen = parcel.seen;
+            (current.seen, current.modified) = (parcel.seen, parcel.modified);
         }
+    }
+
+    /// The current input, if it is not what it was when it was read, and what to say of it. Asked when nothing of it is read any more,
+    /// by whatever thread.
+    fn current_changed(&self) -> Option<(usize, String)> {
+        let Current { job, seen, modified, .. } = *self.current.as_ref()?;
+        let max_page_bytes = self.context.settings.max_page_bytes;
+        let watch = Watch { job: &self.context.plan.jobs[job], max_page_bytes, modified };
+        Some((job, watch.changed(seen?)?))
     }
 
     /// Appends what a worker made.

@@ -1,0 +1,166 @@
+//! Makes random runs of the program, several over one output folder, and checks that nothing is lost or done twice in silence
+//! (`huller_testkit::runs` says what must hold).
+//!
+//! ```text
+//! runs HULLER [OPTIONS]
+//!
+//! --seed 1            the first seed
+//! --runs 1            how many seeds, from there
+//! --jobs 1            how many at the same time
+//! --steps 0,2,3       of one seed, these steps alone
+//! --inputs 1,4        of one seed, these inputs alone
+//! --folder DIR        work there, and leave what the last case left
+//! ```
+//!
+//! For every seed that goes wrong it prints what is wrong, the shortest case that it found to go wrong too, and the command that
+//! repeats it. Exits with 1 if a seed went wrong, with 2 if one could not be tried.
+
+use huller_testkit::runs::shrink::shrink;
+use huller_testkit::runs::trial::{self, Outcome};
+use huller_testkit::runs::{Case, Program};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::{self, Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+#[derive(Debug)]
+struct Arguments {
+    huller: PathBuf,
+    seed: u32,
+    runs: u32,
+    jobs: usize,
+    steps: Option<Vec<usize>>,
+    inputs: Option<Vec<usize>>,
+    folder: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match try_main() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Box<dyn Error>> {
+    let huller = words.next().ok_or("say `runs HULLER`")?.into();
+    let mut all =
+        Arguments { huller, seed: 1, runs: 1, jobs: 1, steps: None, inputs: None, folder: None };
+    while let Some(option) = words.next() {
+        let value = words.next().ok_or_else(|| format!("{option} needs a value"))?;
+        let numbers = || value.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>();
+        match option.as_str() {
+            "--seed" => all.seed = value.parse()?,
+            "--runs" => all.runs = value.parse()?,
+            "--jobs" => all.jobs = value.parse()?,
+            "--steps" => all.steps = Some(numbers()?),
+            "--inputs" => all.inputs = Some(numbers()?),
+            "--folder" => all.folder = Some(value.into()),
+            _ => return Err(format!("no option is called {option}").into()),
+        }
+    }
+    Ok(all)
+}
+
+/// What all seeds came to.
+#[derive(Default)]
+struct Sums {
+    wrong: u32,
+    endings: BTreeMap<&'static str, u64>,
+}
+
+/// Whether all went right.
+fn try_main() -> Result<bool, Box<dyn Error>> {
+    let arguments = arguments(std::env::args().skip(1))?;
+    let beside = std::env::temp_dir().join(format!("runs-{}", std::process::id()));
+    let folder = arguments.folder.clone().unwrap_or_else(|| beside.clone());
+    std::fs::create_dir_all(&folder)?;
+    let program = Program::new(&arguments.huller, &folder)?;
+    let sums = Mutex::new(Sums::default());
+    let next = AtomicU32::new(arguments.seed);
+    let end = arguments.seed.saturating_add(arguments.runs);
+    let work = |job: usize| -> io::Result<()> {
+        let place = folder.join(format!("case-{job}"));
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= end {
+                return Ok(());
+            }
+            try_seed(seed, &arguments, &program, &place, &sums)?;
+        }
+    };
+    let results: Vec<io::Result<()>> = std::thread::scope(|scope| {
+        let jobs: Vec<_> = (0..arguments.jobs).map(|job| scope.spawn(move || work(job))).collect();
+        jobs.into_iter()
+            .map(|job| job.join().unwrap_or_else(|_| Err(io::Error::other("a job panicked"))))
+            .collect()
+    });
+    if arguments.folder.is_none() {
+        std::fs::remove_dir_all(&beside)?;
+    }
+    results.into_iter().collect::<io::Result<()>>()?;
+    let sums = sums.into_inner().map_err(|_| "a job panicked")?;
+    let mut out = stdout().lock();
+    writeln!(out, "seeds {} to {}: {} wrong", arguments.seed, end - 1, sums.wrong)?;
+    for (ending, count) in &sums.endings {
+        writeln!(out, "  {ending:20} {count:8}")?;
+    }
+    Ok(sums.wrong == 0)
+}
+
+fn try_seed(
+    seed: u32,
+    arguments: &Arguments,
+    program: &Program,
+    place: &Path,
+    sums: &Mutex<Sums>,
+) -> io::Result<()> {
+    let case = Case::new(seed);
+    let case = case.keep(arguments.inputs.as_deref(), arguments.steps.as_deref());
+    let outcome = trial::run(&case, program, place)?;
+    let mut report = String::new();
+    if outcome.faults.is_empty() {
+        count(sums, &outcome, &report);
+    } else {
+        // What was asked for in parts is small already, and its files are to be looked at.
+        let is_part = arguments.steps.is_some() || arguments.inputs.is_some();
+        let (smallest, outcome) =
+            if is_part { (case.clone(), outcome) } else { shrink(&case, outcome, program, place)? };
+        report = said(&smallest, &outcome, arguments);
+        count(sums, &outcome, &report);
+    }
+    stdout().lock().write_all(report.as_bytes())
+}
+
+fn count(sums: &Mutex<Sums>, outcome: &Outcome, report: &str) {
+    if let Ok(mut sums) = sums.lock() {
+        sums.wrong += u32::from(!report.is_empty());
+        for (ending, count) in &outcome.endings {
+            *sums.endings.entry(ending).or_default() += count;
+        }
+    }
+}
+
+/// What is wrong, and how to see it again.
+fn said(case: &Case, outcome: &Outcome, arguments: &Arguments) -> String {
+    let list =
+        |numbers: Vec<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let mut lines = vec![format!("seed {}: after step {}", case.seed, outcome.step)];
+    lines.extend(outcome.faults.iter().map(|fault| format!("  {fault}")));
+    lines.push(case.describe().trim_end().to_owned());
+    lines.extend(outcome.log.iter().map(|line| format!("  {line}")));
+    lines.push(format!(
+        "  again: runs {} --seed {} --steps {} --inputs {} --folder DIR",
+        arguments.huller.display(),
+        case.seed,
+        list(case.steps()),
+        list(case.inputs()),
+    ));
+    lines.join("\n") + "\n"
+}

@@ -1,0 +1,307 @@
+//! Cases: what a seed gives.
+
+use super::change::Change;
+use super::expected::Settings;
+use super::inputs::{Edit, Form};
+use super::program::{Act, Calls, Fault};
+use super::slot::{Listed, Slot};
+use crate::random::Random;
+use std::collections::BTreeSet;
+
+/// What a run is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Folder,
+    List,
+    /// Those inputs whose bits are set, by name.
+    Files(u32),
+}
+
+/// The share of the list that a run takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Share {
+    pub(super) number: usize,
+    pub(super) of: usize,
+    pub(super) by_name: bool,
+}
+
+/// What a run does with what lies in its output folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Anew,
+    Resume,
+    Overwrite,
+}
+
+/// Where rows go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum To {
+    Folder,
+    Stdout,
+}
+
+/// One run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) what: What,
+    pub(super) share: Option<Share>,
+    pub(super) mode: Mode,
+    pub(super) to: To,
+    pub(super) settings: Settings,
+    pub(super) rejects: bool,
+    pub(super) threads: u32,
+    pub(super) memory: bool,
+    pub(super) strict: bool,
+    /// A dry run comes before it.
+    pub(super) dry: bool,
+    /// With the settings of the run that the folder holds.
+    pub(super) as_before: bool,
+    pub(super) fault: Option<Fault>,
+    /// What changes while it stands still.
+    pub(super) meanwhile: Option<Change>,
+}
+
+impl Run {
+    /// The name of its output folder.
+    pub(super) fn folder(&self) -> String {
+        self.share.map_or("whole".to_owned(), |share| format!("s{}", share.number))
+    }
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Run(Run),
+    Change(Change),
+}
+
+/// Inputs and steps.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What it was made of.
+    pub seed: u32,
+    /// `None` for those that were taken out.
+    pub(super) inputs: Vec<Option<Slot>>,
+    pub(super) list: Vec<Listed>,
+    /// With their numbers, since some may have been taken out.
+    pub(super) steps: Vec<(usize, Step)>,
+}
+
+impl Case {
+    /// The case of a seed.
+    pub fn new(seed: u32) -> Case {
+        let mut chance = Chance(Random::new(seed));
+        let inputs = inputs(&mut chance);
+        let list = list(&mut chance, inputs.len());
+        let mut steps = steps(&mut chance, inputs.len());
+        let closing = closing(&steps);
+        steps.extend(closing);
+        let inputs = inputs.into_iter().map(Some).collect();
+        Case { seed, inputs, list, steps: steps.into_iter().enumerate().collect() }
+    }
+
+    /// Keeps these inputs and steps, by number, alone.
+    #[must_use]
+    pub fn keep(mut self, inputs: Option<&[usize]>, steps: Option<&[usize]>) -> Case {
+        if let Some(kept) = inputs {
+            for (number, input) in self.inputs.iter_mut().enumerate() {
+                if !kept.contains(&number) {
+                    *input = None;
+                }
+            }
+        }
+        if let Some(kept) = steps {
+            self.steps.retain(|(number, _)| kept.contains(number));
+        }
+        self
+    }
+
+    /// The numbers of the inputs that are in it.
+    pub fn inputs(&self) -> Vec<usize> {
+        let inputs = self.inputs.iter().enumerate();
+        inputs.filter(|(_, input)| input.is_some()).map(|(number, _)| number).collect()
+    }
+
+    /// The numbers of the steps that are in it.
+    pub fn steps(&self) -> Vec<usize> {
+        self.steps.iter().map(|(number, _)| *number).collect()
+    }
+}
+
+/// Random choices.
+struct Chance(Random);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0.below(end as u32) as usize
+    }
+
+    fn one_in(&mut self, of: usize) -> bool {
+        self.below(of) == 0
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+fn inputs(chance: &mut Chance) -> Vec<Slot> {
+    let count = 1 + if chance.one_in(3) { chance.below(12) } else { chance.below(5) };
+    let may_collide = chance.one_in(25);
+    let (mut paths, mut outputs) = (BTreeSet::new(), BTreeSet::new());
+    let mut slots: Vec<Slot> = Vec::new();
+    // Names are few, so that some of different folders are equal, or differ in case.
+    while slots.len() < count {
+        let form = chance.of(&Form::ALL);
+        let folder = chance.of(&["", "", "a/", "b/", "a/deep/", "B/"]);
+        let name = chance.of(&["x", "X", "y", "crawl-00", "z.1"]);
+        let output = format!("{folder}{name}");
+        let path = format!("{output}{}", form.suffix());
+        // No input lies in the folder of another, and usually no two have one output.
+        let is_alike = !outputs.insert(output) && !may_collide;
+        if is_alike || !paths.insert(path.clone()) {
+            continue;
+        }
+        let is_large = chance.one_in(20);
+        let is_foreign = form != Form::Pages && chance.one_in(20);
+        slots.push(Slot { path, form, seed: chance.0.word(), is_large, is_foreign });
+    }
+    slots
+}
+
+fn list(chance: &mut Chance, inputs: usize) -> Vec<Listed> {
+    let mut list: Vec<Listed> = (0..inputs).map(Listed::Input).collect();
+    for place in (1..list.len()).rev() {
+        list.swap(place, chance.below(place + 1));
+    }
+    if chance.one_in(3) && list.len() > 1 {
+        list.truncate(1 + chance.below(list.len() - 1));
+    }
+    if chance.one_in(6) {
+        list.insert(chance.below(list.len() + 1), Listed::Nothing(1));
+    }
+    list
+}
+
+fn settings(chance: &mut Chance) -> Settings {
+    Settings {
+        extractor: chance.of(&["body", "body", "pvalue"]),
+        compress: chance.of(&["zstd", "zstd", "gzip", "none"]),
+        min_chars: chance.one_in(3),
+        any_status: chance.one_in(3),
+        html: chance.one_in(6),
+        limit: chance.one_in(6).then(|| chance.below(12) as u32),
+    }
+}
+
+fn change(chance: &mut Chance, inputs: usize) -> Change {
+    let number = chance.below(inputs);
+    match chance.below(16) {
+        0 | 1 => Change::Edit(number, Edit::Grow),
+        2 => Change::Edit(number, Edit::Shrink),
+        3 => Change::Edit(number, Edit::Cut),
+        4 => Change::Edit(number, Edit::Replace),
+        5 => Change::Replace(number),
+        6 => Change::Edit(number, Edit::Foreign),
+        7 => Change::Remove(number),
+        8 => Change::Hide(number),
+        9 => Change::Back(number),
+        10 => Change::ListGrows { at_front: true },
+        11 => Change::ListGrows { at_front: false },
+        12 => Change::ListShrinks(number),
+        13 => Change::ListTurns(1 + number),
+        14 => Change::Output { nth: number, is_cut: chance.one_in(2) },
+        _ => Change::Edit(number, Edit::InPlace),
+    }
+}
+
+fn fault(chance: &mut Chance, inputs: usize) -> Fault {
+    let act =
+        chance.of(&[Act::Kill, Act::Kill, Act::Killed, Act::Killed, Act::Interrupt, Act::Stop]);
+    let calls = if act == Act::Stop && chance.one_in(2) { Calls::Reads } else { Calls::Changes };
+    // About as many as a run makes.
+    let most = match calls {
+        Calls::Changes => 30 + 14 * inputs,
+        Calls::Reads => 2 * inputs + 1,
+    };
+    Fault { calls, nth: 1 + chance.below(most) as u32, act }
+}
+
+/// What all runs of a case have in common, unless a step says otherwise.
+fn steps(chance: &mut Chance, inputs: usize) -> Vec<Step> {
+    let settings_of_case = settings(chance);
+    let rejects = chance.one_in(3);
+    let shares = chance.one_in(3).then(|| (1 + chance.below(3), chance.one_in(2)));
+    let what_of_case = match (shares, chance.below(5)) {
+        (None, 0 | 1) => What::Folder,
+        (Some(_), _) | (None, 2 | 3) => What::List,
+        (None, _) => What::Files(chance.0.word()),
+    };
+    let mut steps = Vec::new();
+    let count = 1 + chance.below(6);
+    while steps.len() < count {
+        if !steps.is_empty() && chance.one_in(2) {
+            steps.push(Step::Change(change(chance, inputs)));
+            continue;
+        }
+        let share = shares.map(|(of, by_name)| Share { number: chance.below(of), of, by_name });
+        let what = match what_of_case {
+            What::Files(_) => What::Files(chance.0.word()),
+            What::Folder if chance.one_in(10) => What::List,
+            What::List if share.is_none() && chance.one_in(10) => What::Folder,
+            what => what,
+        };
+        let settings = if chance.one_in(8) { settings(chance) } else { settings_of_case.clone() };
+        let mode = match chance.below(10) {
+            0..2 => Mode::Anew,
+            2 => Mode::Overwrite,
+            _ => Mode::Resume,
+        };
+        let to = if chance.one_in(15) { To::Stdout } else { To::Folder };
+        let fault = (to == To::Folder && chance.one_in(2)).then(|| fault(chance, inputs));
+        let is_stopped = fault.is_some_and(|fault| fault.act == Act::Stop);
+        let meanwhile = is_stopped.then(|| change(chance, inputs));
+        steps.push(Step::Run(Run {
+            what,
+            share,
+            mode: if to == To::Stdout { Mode::Anew } else { mode },
+            to,
+            settings,
+            rejects: rejects != chance.one_in(12),
+            threads: chance.of(&[1, 1, 2, 4]),
+            memory: chance.one_in(10),
+            strict: chance.one_in(10),
+            dry: chance.one_in(10),
+            as_before: false,
+            fault,
+            meanwhile,
+        }));
+    }
+    steps
+}
+
+/// Runs without a fault that go on with the last one, over all shares.
+fn closing(steps: &[Step]) -> Vec<Step> {
+    let mut runs = steps.iter().filter_map(|step| match step {
+        Step::Run(run) => Some(run),
+        Step::Change(_) => None,
+    });
+    let Some(last) = runs.rfind(|run| run.to == To::Folder) else { return Vec::new() };
+    let plain = Run {
+        mode: Mode::Resume,
+        fault: None,
+        meanwhile: None,
+        dry: false,
+        strict: false,
+        as_before: true,
+        ..last.clone()
+    };
+    match plain.share {
+        None => vec![Step::Run(plain)],
+        Some(share) => (0..share.of)
+            .map(|number| {
+                Step::Run(Run { share: Some(Share { number, ..share }), ..plain.clone() })
+            })
+            .collect(),
+    }
+}

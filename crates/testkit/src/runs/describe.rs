@@ -1,0 +1,55 @@
+//! Command lines of steps, and what a case consists of.
+
+use super::case::{Case, Mode, Run, Step, To};
+use super::plan;
+use super::world::World;
+use std::fmt::Write;
+
+/// The arguments of a run.
+pub(super) fn command_line(world: &World, run: &Run) -> Vec<String> {
+    let mut line = vec!["extract".to_owned(), "-q".to_owned()];
+    line.extend(plan::arguments(world, run));
+    line.push("-o".to_owned());
+    line.push(match run.to {
+        To::Folder => format!("out/{}", run.folder()),
+        To::Stdout => "-".to_owned(),
+    });
+    let mode = match run.mode {
+        Mode::Anew => None,
+        Mode::Resume => Some("--resume".to_owned()),
+        Mode::Overwrite => Some("--overwrite".to_owned()),
+    };
+    line.extend(mode);
+    line.extend(run.settings.flags());
+    line.push(format!("-j{}", run.threads));
+    if run.rejects && run.to == To::Folder {
+        line.push(format!("--rejects=out/{}.rejects.jsonl", run.folder()));
+    }
+    line.extend(run.memory.then(|| "--memory=300M".to_owned()));
+    line.extend(run.strict.then(|| "--strict".to_owned()));
+    line
+}
+
+impl Case {
+    /// The inputs and steps of the case, a line each.
+    pub fn describe(&self) -> String {
+        let mut text = String::new();
+        for (number, slot) in self.inputs.iter().enumerate() {
+            if let Some(slot) = slot {
+                let more = [(slot.is_large, ", large"), (slot.is_foreign, ", no archive")];
+                let more: String =
+                    more.iter().filter(|(is, _)| *is).map(|(_, what)| *what).collect();
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "  input {number}: {} ({:?}{more})", slot.path, slot.form);
+            }
+        }
+        let _ = writeln!(text, "  list: {:?}", self.list);
+        for (number, step) in &self.steps {
+            let _ = match step {
+                Step::Run(run) => writeln!(text, "  step {number}: {run:?}"),
+                Step::Change(change) => writeln!(text, "  step {number}: {change:?}"),
+            };
+        }
+        text
+    }
+}

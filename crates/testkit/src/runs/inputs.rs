@@ -1,0 +1,329 @@
+//! Inputs: what they are made of, and how they change.
+
+use super::records::{Fate, Marker, Record};
+use crate::pack;
+use crate::random::Random;
+
+/// How records are packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Packing {
+    Plain,
+    /// A gzip member for each record.
+    Gzip,
+    /// The same with members that hold the data uncompressed, so that equal lengths stay equal.
+    Stored,
+    /// One gzip member for all.
+    GzipWhole,
+    /// A zstd frame for each record.
+    Zstd,
+    /// One zstd frame for all.
+    ZstdWhole,
+}
+
+/// What an input is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Warc(Packing),
+    Jsonl(Packing),
+    /// A folder of HTML files.
+    Pages,
+}
+
+impl Form {
+    pub(super) const ALL: [Form; 11] = [
+        Form::Warc(Packing::Plain),
+        Form::Warc(Packing::Gzip),
+        Form::Warc(Packing::Gzip),
+        Form::Warc(Packing::Stored),
+        Form::Warc(Packing::GzipWhole),
+        Form::Warc(Packing::Zstd),
+        Form::Warc(Packing::ZstdWhole),
+        Form::Jsonl(Packing::Plain),
+        Form::Jsonl(Packing::GzipWhole),
+        Form::Pages,
+        Form::Pages,
+    ];
+
+    /// The end of the name of such a file.
+    pub(super) fn suffix(self) -> &'static str {
+        match self {
+            Form::Warc(Packing::Plain) => ".warc",
+            Form::Warc(Packing::Zstd | Packing::ZstdWhole) => ".warc.zst",
+            Form::Warc(_) => ".warc.gz",
+            Form::Jsonl(Packing::Plain) => ".jsonl",
+            Form::Jsonl(_) => ".jsonl.gz",
+            Form::Pages => "",
+        }
+    }
+}
+
+/// Records that lie in one member, frame or file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Group {
+    records: Vec<Record>,
+    /// Its compressed data are damaged.
+    is_broken: bool,
+}
+
+/// What the files of an input hold at one time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Version {
+    form: Form,
+    groups: Vec<Group>,
+    /// Bytes that are missing at the end.
+    cut: usize,
+    /// Bytes of a file that is no archive at all.
+    foreign: Option<Vec<u8>>,
+}
+
+/// How an input changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edit {
+    /// Other records of the same lengths, where packing allows it.
+    InPlace,
+    /// More records at the end.
+    Grow,
+    /// Fewer records.
+    Shrink,
+    /// The end is missing, within a record.
+    Cut,
+    /// Another archive.
+    Replace,
+    /// A file that is no archive, or nothing.
+    Foreign,
+}
+
+/// Makes the versions of one input.
+#[derive(Debug)]
+pub(super) struct Maker {
+    pub(super) input: u32,
+    pub(super) form: Form,
+    pub(super) random: Random,
+    serial: u32,
+}
+
+impl Maker {
+    pub(super) fn new(input: u32, form: Form, random: Random) -> Maker {
+        Maker { input, form, random, serial: 0 }
+    }
+
+    fn marker(&mut self) -> Marker {
+        self.serial += 1;
+        Marker { input: self.input, serial: self.serial }
+    }
+
+    fn record(&mut self, is_first: bool, is_large: bool) -> Record {
+        let marker = self.marker();
+        let dice = self.random.below(20);
+        let fate = match (self.form, dice) {
+            (_, 10 | 11) => Fate::Short,
+            (Form::Pages, 12) => Fate::Skipped("binary"),
+            (Form::Jsonl(_), 12 | 13) => Fate::Failed("no_html_key"),
+            (Form::Jsonl(_), 14) if !is_first => Fate::Failed("invalid_json"),
+            (Form::Warc(_), 12 | 13) => Fate::ErrorPage,
+            (Form::Warc(_), 14 | 15) => Fate::Skipped("request"),
+            (Form::Warc(_), 16 | 17) => Fate::Skipped("metadata"),
+            (Form::Warc(_), 18) => Fate::Skipped("not_html"),
+            (Form::Warc(_), 19) if !is_first => Fate::Failed("garbage"),
+            _ => Fate::Page,
+        };
+        let padding =
+            if is_large { self.random.within(250_000, 450_000) } else { self.random.within(0, 90) };
+        Record { marker, fate, padding }
+    }
+
+    /// The first version, or another.
+    pub(super) fn version(&mut self, is_large: bool) -> Version {
+        let most = if is_large { 12 } else { 7 };
+        let count = self.random.within(1, most);
+        let mut records: Vec<Record> = Vec::new();
+        for _ in 0..count {
+            // Garbage after garbage is one stretch of it.
+            let is_first = records.last().is_none_or(|last| matches!(last.fate, Fate::Failed(_)));
+            records.push(self.record(is_first, is_large));
+        }
+        let form = self.form;
+        let is_whole = matches!(
+            form,
+            Form::Warc(Packing::GzipWhole | Packing::ZstdWhole) | Form::Jsonl(Packing::GzipWhole)
+        );
+        let mut groups: Vec<Group> = if is_whole {
+            vec![Group { records, is_broken: false }]
+        } else {
+            records
+                .into_iter()
+                .map(|record| Group { records: vec![record], is_broken: false })
+                .collect()
+        };
+        if matches!(form, Form::Warc(Packing::Gzip)) && self.random.below(8) == 0 {
+            let place = self.random.within(0, groups.len());
+            let is_garbage =
+                |group: &Group| matches!(group.records[..], [Record { fate: Fate::Failed(_), .. }]);
+            // Garbage beside a damaged member is one stretch with it.
+            let beside = &groups[place.saturating_sub(1)..groups.len().min(place + 2)];
+            if place > 0
+                && groups[place].records[0].fate == Fate::Page
+                && !beside.iter().any(is_garbage)
+            {
+                groups[place].records[0].fate = Fate::Damaged;
+                groups[place].is_broken = true;
+            }
+        }
+        Version { form, groups, cut: 0, foreign: None }
+    }
+
+    /// The next version. `None` if that change does not apply.
+    pub(super) fn edited(&mut self, now: &Version, edit: Edit, is_large: bool) -> Option<Version> {
+        let mut next = now.clone();
+        if (now.foreign.is_some() || now.cut > 0) && edit != Edit::Replace {
+            return None;
+        }
+        match edit {
+            Edit::Replace => return Some(self.version(is_large)),
+            Edit::InPlace => {
+                for record in next.groups.iter_mut().flat_map(|group| &mut group.records) {
+                    record.marker = self.marker();
+                }
+            }
+            Edit::Grow if self.form == Form::Pages => {
+                // As many files as before, so that a list still names them all.
+                let record = next.groups.last_mut()?.records.last_mut()?;
+                record.padding += 1 + self.random.within(0, 500);
+                record.marker = self.marker();
+            }
+            Edit::Grow => {
+                for _ in 0..self.random.within(1, 4) {
+                    let record = Record { fate: Fate::Page, ..self.record(true, is_large) };
+                    next.groups.push(Group { records: vec![record], is_broken: false });
+                }
+            }
+            Edit::Shrink if self.form == Form::Pages => {
+                let record = next.groups.first_mut()?.records.first_mut()?;
+                record.padding = record.padding.checked_sub(1)?;
+                record.marker = self.marker();
+            }
+            Edit::Shrink => {
+                let keep = self.random.within(0, next.groups.len());
+                next.groups.truncate(keep);
+                next.groups.last()?;
+            }
+            Edit::Cut => {
+                (self.form != Form::Pages).then_some(())?;
+                let last = next.groups.last_mut()?;
+                let [record] = &mut *last.records else { return None };
+                (record.fate == Fate::Page && !last.is_broken).then_some(())?;
+                record.fate = Fate::Damaged;
+                let (whole, last) = (next.bytes().len(), self.form.pack(next.groups.last()?).len());
+                (last < whole).then_some(())?;
+                // Damage beside damage is one stretch.
+                let before = next.groups.len().checked_sub(2).map(|place| &next.groups[place]);
+                let is_beside = before.is_some_and(|group| {
+                    let is_garbage = |record: &Record| matches!(record.fate, Fate::Failed(_));
+                    group.is_broken || group.records.iter().any(is_garbage)
+                });
+                (!is_beside).then_some(())?;
+                next.cut = self.random.within(1, last);
+            }
+            Edit::Foreign => {
+                (self.form != Form::Pages).then_some(())?;
+                let len = self.random.within(8, 300);
+                next.foreign = Some(match self.random.below(3) {
+                    0 => Vec::new(),
+                    1 => [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &*vec![b'.'; len]].concat(),
+                    _ => format!("<!DOCTYPE html><html><p>{}</p></html>", "sorry".repeat(len))
+                        .into_bytes(),
+                });
+            }
+        }
+        Some(next)
+    }
+}
+
+impl Form {
+    fn pack(self, group: &Group) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for record in &group.records {
+            bytes.extend(match self {
+                Form::Warc(_) => record.warc(),
+                Form::Jsonl(_) => record.line(),
+                Form::Pages => record.page_file(),
+            });
+        }
+        let is_garbage = matches!(self, Form::Warc(_))
+            && matches!(group.records[..], [Record { fate: Fate::Failed(_), .. }]);
+        let mut packed = match self {
+            _ if is_garbage => bytes,
+            Form::Pages | Form::Warc(Packing::Plain) | Form::Jsonl(Packing::Plain) => bytes,
+            Form::Warc(packing) | Form::Jsonl(packing) => match packing {
+                Packing::Plain => bytes,
+                Packing::Stored => pack::stored(&bytes),
+                Packing::Gzip | Packing::GzipWhole => pack::gzip_at(&bytes, 1),
+                Packing::Zstd | Packing::ZstdWhole => pack::zstd(&bytes),
+            },
+        };
+        if group.is_broken {
+            // The header of the member stays, so that it begins as one.
+            packed[10..16].fill(0xff);
+        }
+        packed
+    }
+}
+
+impl Version {
+    /// Whether it is an archive, or a page.
+    pub(super) fn is_usable(&self) -> bool {
+        self.foreign.is_none()
+    }
+
+    pub(super) fn records(&self) -> impl Iterator<Item = &Record> {
+        let groups: &[Group] = if self.is_usable() { &self.groups } else { &[] };
+        groups.iter().flat_map(|group| &group.records)
+    }
+
+    /// The bytes of the file; of all files, for a folder of pages.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> = match &self.foreign {
+            Some(bytes) => return bytes.clone(),
+            None => self.groups.iter().flat_map(|group| self.form.pack(group)).collect(),
+        };
+        bytes.truncate(bytes.len() - self.cut);
+        bytes
+    }
+
+    /// The files of a folder of pages.
+    pub(super) fn pages(&self) -> Vec<Vec<u8>> {
+        self.records().map(Record::page_file).collect()
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        self.bytes().len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_do_what_they_say() {
+        for (seed, form) in (0..60).flat_map(|seed| Form::ALL.map(|form| (seed, form))) {
+            let mut maker = Maker::new(1, form, Random::new(seed));
+            let first = maker.version(false);
+            let bytes = first.bytes();
+            if let Some(grown) = maker.edited(&first, Edit::Grow, false)
+                && form != Form::Pages
+            {
+                assert!(grown.size() > first.size() && grown.bytes().starts_with(&bytes));
+            }
+            for edit in [Edit::Shrink, Edit::Cut] {
+                let Some(less) = maker.edited(&first, edit, false) else { continue };
+                assert!(less.size() < first.size(), "{form:?} {edit:?}");
+            }
+            let other = maker.edited(&first, Edit::InPlace, false).unwrap();
+            assert_ne!(other.bytes(), bytes);
+            if matches!(form, Form::Warc(Packing::Plain | Packing::Stored) | Form::Pages) {
+                assert_eq!(other.size(), first.size());
+            }
+        }
+    }
+}

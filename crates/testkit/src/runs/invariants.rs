@@ -1,0 +1,452 @@
+//! The rules, each with its number in the [front page](super).
+
+use super::case::Run;
+use super::expected::{Account, Counts, Expected};
+use super::ledger::{Config, Faults, Ledger};
+use super::left::{Entry, Left};
+use super::plan::{self, Plan};
+use super::program::Ended;
+use super::records::{Fate, Marker};
+use super::world::World;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The version of an input that an entry is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Done {
+    pub(super) input: usize,
+    pub(super) version: usize,
+}
+
+/// What an entry is of: the versions with the size that it notes of which its rows and counts are right. Else what is wrong.
+fn done(
+    world: &World,
+    ledger: &Ledger,
+    entry: &Entry,
+    rows: &[Marker],
+) -> Result<Vec<Done>, String> {
+    let mut wrong = None;
+    let mut right = Vec::new();
+    for (input, version) in world.of_size(entry.input_bytes) {
+        let of = world.input(input).map(|input| &input.versions[version]);
+        let names = plan::names(world, input);
+        let Some(of) = of.filter(|_| names.contains(&entry.input)) else { continue };
+        for Config { settings, .. } in &ledger.configs {
+            let expected = Expected::new(of.records(), settings);
+            match expected.differs(rows, &entry.account, settings.limit.is_some()) {
+                None => right.push(Done { input, version }),
+                Some(difference) => wrong = Some(format!("version {version}: {difference}")),
+            }
+        }
+    }
+    let no_version = || format!("no version has {} bytes", entry.input_bytes);
+    if right.is_empty() { Err(wrong.unwrap_or_else(no_version)) } else { Ok(right) }
+}
+
+/// Rules 1 to 4, and the versions that the entries of the journal are of. `all_there`: the outputs of the journal must be there.
+pub(super) fn always(
+    world: &World,
+    ledger: &Ledger,
+    left: &Left,
+    all_there: bool,
+) -> (Faults, BTreeMap<String, Vec<Done>>) {
+    let mut faults = Faults::new();
+    let mut seen = BTreeMap::new();
+    for (output, rows) in &left.outputs {
+        match rows {
+            Err(_) if ledger.spoiled.contains(output) => {}
+            Err(error) => faults.push(format!("rule 2: '{output}': {error}")),
+            Ok(rows) => {
+                for row in rows {
+                    if let Some(other) = seen.insert(row, output) {
+                        faults.push(format!("rule 1: row {row} is in '{other}' and in '{output}'"));
+                    }
+                }
+            }
+        }
+    }
+    let (mut inputs, mut outputs) = (BTreeSet::new(), BTreeSet::new());
+    let mut entered = BTreeMap::new();
+    for entry in &left.journal {
+        let Entry { input, output, .. } = entry;
+        if !inputs.insert(input) || output.as_ref().is_some_and(|output| !outputs.insert(output)) {
+            faults.push(format!("rule 3: '{input}' or its output {output:?} is entered twice"));
+        }
+        let Some(output) = output else {
+            match done(world, ledger, entry, &[]) {
+                Ok(of) => {
+                    entered.insert(input.clone(), of);
+                }
+                Err(wrong) => faults.push(format!("rule 3: '{input}', without output: {wrong}")),
+            }
+            continue;
+        };
+        match left.outputs.get(output) {
+            _ if ledger.spoiled.contains(output) => {}
+            Some(Ok(rows)) => match done(world, ledger, entry, rows) {
+                Ok(of) => {
+                    entered.insert(input.clone(), of);
+                }
+                Err(wrong) => faults.push(format!("rule 3: '{output}' of '{input}': {wrong}")),
+            },
+            None if all_there => {
+                faults.push(format!("rule 3: '{output}' of '{input}' is not there"));
+            }
+            Some(Err(_)) | None => {}
+        }
+    }
+    (faults, entered)
+}
+
+/// Rule 4.
+pub(super) fn no_panic(ended: &Ended) -> Faults {
+    let mut faults = Faults::new();
+    if ended.has_hung {
+        faults.push("rule 4: it hangs".to_owned());
+    }
+    if ended.stderr.contains("panicked") {
+        faults.push(format!("rule 4: it panics: {}", ended.stderr));
+    }
+    faults
+}
+
+/// Rules 5 to 9 for a run over `plan` that ended with 0 or 1. `then` are the versions of all inputs when it began.
+pub(super) fn ended(
+    world: &World,
+    run: &Run,
+    plan: &Plan,
+    then: &[Option<usize>],
+    left: &Left,
+    entered: &BTreeMap<String, Vec<Done>>,
+    code: i32,
+) -> Faults {
+    let mut faults = Faults::new();
+    let Some(stats) = &left.stats else {
+        return vec!["rule 9: there are no statistics".to_owned()];
+    };
+    let is_entered = |number: usize, version: usize| {
+        let done = Done { input: number, version };
+        entered.values().filter(|of| of.contains(&done)).count()
+    };
+    // What was written of the plan, and what could have been.
+    let (mut expected_unusable, mut at_most) = (plan.missing, plan.missing);
+    let (mut pages, mut lost) = (0, Vec::new());
+    for &number in &plan.inputs {
+        let Some(input) = world.input(number) else { continue };
+        let (old, new) = (then[number].unwrap_or_default(), input.now());
+        // An input that vanished or changed meanwhile may have been read before, or is reported.
+        let is_touched = old != new || !input.is_there;
+        let versions = if old == new { vec![old] } else { vec![old, new] };
+        let times: usize = versions.iter().map(|version| is_entered(number, *version)).sum();
+        let version = &input.versions[old];
+        let has_pages = Expected::new(version.records(), &run.settings).least_rows();
+        at_most += usize::from(is_touched);
+        if !version.is_usable() {
+            expected_unusable += usize::from(!is_touched);
+            at_most += usize::from(!is_touched);
+        } else if times == 1 || (times == 0 && is_touched) {
+            pages += if times == 1 { has_pages } else { 0 };
+        } else {
+            pages += has_pages;
+            lost.push(format!("rule 5: '{}' is entered {times} times", input.path));
+        }
+    }
+    let mine = |name: &str| match entered.get(name) {
+        Some(of) => of.iter().any(|done| plan.inputs.contains(&done.input)),
+        None => plan.inputs.iter().any(|number| plan::names(world, *number).contains(&name.into())),
+    };
+    let of_plan = left.journal.iter().filter(|entry| mine(&entry.input));
+    let written: u64 = of_plan.clone().map(|entry| entry.account.written).sum();
+    let without_page = of_plan.filter(|entry| entry.account.is_without_page()).count();
+    let limit = run.settings.limit.map(u64::from);
+    // An input that changed while it was cut by the limit is given up, and nothing is read in its place.
+    let is_given_up = at_most > expected_unusable && !stats.unusable.is_empty();
+    let is_enough = limit.is_some_and(|limit| written >= limit || is_given_up);
+    if let Some(limit) = limit
+        && !is_enough
+        && !plan.is_open
+        && written < pages.min(limit)
+    {
+        faults.push(format!("rule 5: {written} rows, {limit} were asked for, {pages} are there"));
+    }
+    if !is_enough && !plan.is_open {
+        faults.extend(lost);
+    }
+    let reported = stats.unusable.len();
+    let expected = expected_unusable + without_page..=at_most + without_page;
+    let is_right = if is_enough || plan.is_open {
+        reported <= *expected.end()
+    } else {
+        expected.contains(&reported)
+    };
+    if !is_right {
+        faults.push(format!(
+            "rule 6: {reported} inputs are reported, expected {expected:?}: {:?}",
+            stats.unusable
+        ));
+    }
+    for unusable in &stats.unusable {
+        if unusable.input.is_empty() || unusable.error.is_empty() {
+            faults.push(format!("rule 6: a report without name or reason: {unusable:?}"));
+        }
+    }
+    let has_damage = stats.total.failed.values().sum::<u64>() > 0
+        || plan.inputs.iter().any(|&number| {
+            let version = world.input(number).zip(then[number]);
+            let mut records =
+                version.iter().flat_map(|(input, version)| input.versions[*version].records());
+            records.any(|record| record.fate == Fate::Damaged)
+        });
+    let may_be_strict = run.strict && has_damage;
+    if left.has_succeeded != (reported == 0) {
+        faults.push(format!(
+            "rule 7: {reported} inputs are reported, _SUCCESS: {}",
+            left.has_succeeded
+        ));
+    }
+    if (code == 0) != (reported == 0) && !(code == 1 && may_be_strict) {
+        faults.push(format!("rule 7: exit code {code}, {reported} inputs are reported"));
+    }
+    if left.has_succeeded {
+        let named: BTreeSet<&String> =
+            left.journal.iter().filter_map(|entry| entry.output.as_ref()).collect();
+        let strangers = left.outputs.keys().filter(|output| !named.contains(output));
+        faults.extend(strangers.map(|output| format!("rule 8: '{output}' is not in the journal")));
+    }
+    faults.extend(statistics(left));
+    faults
+}
+
+/// Rule 9.
+fn statistics(left: &Left) -> Faults {
+    let mut faults = Faults::new();
+    let Some(stats) = &left.stats else { return faults };
+    let mut total = Account::default();
+    for row in &stats.inputs {
+        total.add(&row.account);
+        let entry = left.journal.iter().find(|entry| entry.input == row.input);
+        if entry.is_none_or(|entry| entry.account != row.account || entry.input_bytes != row.bytes)
+        {
+            faults.push(format!("rule 9: '{}' has another account than in the journal", row.input));
+        }
+    }
+    if total != stats.total {
+        faults.push(format!("rule 9: the total is {:?}, the sum {total:?}", stats.total));
+    }
+    faults
+}
+
+/// Rule 10, for a run that has listed its rejects and succeeded.
+pub(super) fn rejects(left: &Left, listed: &BTreeMap<String, Counts>, may_be_more: bool) -> Faults {
+    let mut faults = Faults::new();
+    let sum = |counts: &Counts| counts.values().sum::<u64>();
+    let entries = left.journal.iter().filter(|entry| entry.rejects_bytes.is_some());
+    let mut expected = 0;
+    for entry in entries {
+        let counts = entry.account.listed();
+        expected += sum(&counts);
+        // Pages in a folder are listed by their own names.
+        if let Some(found) = listed.get(&entry.input)
+            && *found != counts
+            && !may_be_more
+        {
+            faults.push(format!(
+                "rule 10: the rejects have {found:?} of '{}', its account {counts:?}",
+                entry.input
+            ));
+        }
+    }
+    let found: u64 = listed.values().map(sum).sum();
+    if found < expected || (found > expected && !may_be_more) {
+        faults.push(format!(
+            "rule 10: {found} rejects are listed, the accounts have {expected}: {listed:?}"
+        ));
+    }
+    faults
+}
+
+/// What must hold after a run was killed or interrupted, besides the rules for any time.
+pub(super) fn broken_off(
+    left: &Left,
+    ended: &Ended,
+    ended_well: impl FnOnce() -> Faults,
+) -> Faults {
+    let mut faults = Faults::new();
+    if !ended.was_killed && left.has_succeeded {
+        faults.push("interrupted, and _SUCCESS is there".to_owned());
+    } else if left.has_succeeded {
+        let others = ended_well().into_iter();
+        faults.extend(others.map(|fault| format!("killed beside _SUCCESS: {fault}")));
+    }
+    faults
+}
+
+/// What must hold of rows on standard output: rules 1, 5 and 7.
+pub(super) fn on_stdout(
+    world: &World,
+    run: &Run,
+    plan: &Plan,
+    rows: &[Marker],
+    code: Option<i32>,
+) -> Faults {
+    let mut faults = Faults::new();
+    let distinct: BTreeSet<&Marker> = rows.iter().collect();
+    if distinct.len() != rows.len() {
+        faults.push("rule 1: a row is on standard output twice".to_owned());
+    }
+    let refused = !matches!(code, Some(0 | 1));
+    if refused {
+        if !(plan.collides || plan.is_empty) {
+            faults.push(format!("refused with {code:?} for no good reason"));
+        }
+        return faults;
+    }
+    let (mut sure, mut possible) = (BTreeSet::new(), BTreeSet::new());
+    for &number in &plan.inputs {
+        let Some(input) = world.input(number) else { continue };
+        for (marker, is_sure) in
+            Expected::new(input.versions[input.now()].records(), &run.settings).rows
+        {
+            possible.insert(marker);
+            if is_sure {
+                sure.insert(marker);
+            }
+        }
+    }
+    if let Some(stranger) = rows.iter().find(|row| !possible.contains(row)) {
+        faults.push(format!("rule 5: row {stranger} is of no input as it is now"));
+    }
+    let lost: Vec<String> =
+        sure.iter().filter(|page| !distinct.contains(page)).map(ToString::to_string).collect();
+    let is_enough = run.settings.limit.is_some_and(|limit| rows.len() as u64 >= u64::from(limit));
+    if !lost.is_empty() && !is_enough && !plan.is_open {
+        faults.push(format!("rule 5: no row of {}", lost.join(", ")));
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::case::{Mode, Run, To, What};
+    use super::super::expected::Settings;
+    use super::super::inputs::{Form, Packing};
+    use super::super::left::{Stats, StatsRow};
+    use super::super::slot::Slot;
+    use super::*;
+
+    const SETTINGS: Settings = Settings {
+        extractor: "body",
+        compress: "none",
+        min_chars: false,
+        any_status: true,
+        html: false,
+        limit: None,
+    };
+
+    fn run() -> Run {
+        Run {
+            what: What::Folder,
+            share: None,
+            mode: Mode::Anew,
+            to: To::Folder,
+            settings: SETTINGS,
+            rejects: false,
+            threads: 1,
+            memory: false,
+            strict: false,
+            dry: false,
+            as_before: false,
+            fault: None,
+            meanwhile: None,
+        }
+    }
+
+    /// A world of one input, and what a right run over it leaves.
+    fn right(root: &std::path::Path) -> (World, Left) {
+        let form = Form::Jsonl(Packing::Plain);
+        let slot =
+            Slot { path: "x.jsonl".to_owned(), form, seed: 3, is_large: false, is_foreign: false };
+        let world = World::new(root, &[Some(slot)], &[]).unwrap();
+        let version = &world.input(0).unwrap().versions[0];
+        let expected = Expected::new(version.records(), &SETTINGS);
+        let rows: Vec<Marker> = expected.rows.iter().map(|(marker, _)| *marker).collect();
+        assert!(rows.len() > 1, "the seed gives several pages");
+        let account = || Account {
+            records: expected.records,
+            written: rows.len() as u64,
+            skipped: expected.skipped.clone(),
+            failed: expected.failed.clone(),
+        };
+        let (input, bytes) = ("x.jsonl".to_owned(), version.size());
+        let entry = Entry {
+            input: input.clone(),
+            input_bytes: bytes,
+            output: Some("x.jsonl".to_owned()),
+            rejects_bytes: None,
+            account: account(),
+        };
+        let inputs = vec![StatsRow { input, bytes, account: account() }];
+        let left = Left {
+            has_succeeded: true,
+            journal: vec![entry],
+            stats: Some(Stats { inputs, total: account(), unusable: Vec::new() }),
+            outputs: BTreeMap::from([("x.jsonl".to_owned(), Ok(rows))]),
+        };
+        (world, left)
+    }
+
+    /// Everything that is wrong after the run ended with 0.
+    fn faults(world: &World, left: &Left) -> Faults {
+        let run = run();
+        let ledger = Ledger { configs: vec![Config::of(world, &run)], ..Ledger::default() };
+        let (mut faults, entered) = always(world, &ledger, left, true);
+        let plan = Plan::of(world, &run);
+        faults.extend(ended(world, &run, &plan, &[Some(0)], left, &entered, 0));
+        faults
+    }
+
+    type Spoil = fn(&mut Left);
+
+    /// Each way to lose or double a record is a fault of the rule that forbids it.
+    #[test]
+    fn every_rule_is_broken_by_what_it_forbids() {
+        let spoils: [(&str, Spoil); 9] = [
+            ("rule 1", |left| {
+                let rows = left.outputs["x.jsonl"].clone();
+                left.outputs.insert("old/x.jsonl".to_owned(), rows);
+            }),
+            ("rule 2", |left| {
+                left.outputs.insert("x.jsonl".to_owned(), Err("no JSON".to_owned()));
+            }),
+            ("rule 3", |left| {
+                let rows = left.outputs.get_mut("x.jsonl").unwrap().as_mut().unwrap();
+                rows.pop();
+                left.journal[0].account.written -= 1;
+                left.journal[0].account.records -= 1;
+            }),
+            ("rule 3", |left| left.journal[0].input_bytes += 1),
+            ("rule 5", |left| left.journal.clear()),
+            ("rule 6", |left| {
+                let (input, error) = ("x.jsonl".to_owned(), "gone".to_owned());
+                left.stats
+                    .as_mut()
+                    .unwrap()
+                    .unusable
+                    .push(super::super::left::Unusable { input, error });
+            }),
+            ("rule 7", |left| left.has_succeeded = false),
+            ("rule 8", |left| {
+                left.outputs.insert("y.jsonl".to_owned(), Ok(vec![Marker { input: 9, serial: 9 }]));
+            }),
+            ("rule 9", |left| left.stats.as_mut().unwrap().total.records += 1),
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let (world, left) = right(&folder.path().join("right"));
+        assert_eq!(faults(&world, &left), Faults::new());
+        for (number, (rule, spoil)) in spoils.into_iter().enumerate() {
+            let (world, mut left) = right(&folder.path().join(number.to_string()));
+            spoil(&mut left);
+            let faults = faults(&world, &left);
+            assert!(faults.iter().any(|fault| fault.starts_with(rule)), "{number}: {faults:?}");
+        }
+    }
+}

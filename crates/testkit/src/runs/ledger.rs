@@ -1,0 +1,111 @@
+//! What the oracle remembers of an output folder, and what follows for the next run over it.
+
+use super::case::{Mode, Run};
+use super::expected::Settings;
+use super::left::Left;
+use super::plan::Plan;
+use super::program::Ended;
+use super::world::World;
+use std::collections::BTreeSet;
+
+/// What is wrong, a sentence each.
+pub(super) type Faults = Vec<String>;
+
+/// What the oracle remembers of an output folder.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ledger {
+    /// How the run in the folder was made. Of a run that replaces another and is killed, both are possible.
+    pub(super) configs: Vec<Config>,
+    /// Outputs that have been damaged since they were written.
+    pub(super) spoiled: BTreeSet<String>,
+    /// An input was done anew, and the rejects may still list pages of what it was before.
+    pub(super) has_old_rejects: bool,
+    /// Whether the last run that changed the folder left `_SUCCESS`, and when.
+    pub(super) success: Option<u64>,
+    /// The lines of the list then.
+    pub(super) listed: Vec<String>,
+}
+
+/// How a run was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Config {
+    pub(super) settings: Settings,
+    pub(super) rejects: bool,
+    /// Number of shares, how they are told, and the lines of the list where these count.
+    pub(super) shares: Option<(usize, bool, Vec<String>)>,
+}
+
+impl Config {
+    pub(super) fn of(world: &World, run: &Run) -> Config {
+        let shares = run.share.map(|share| {
+            let lines = world.lines().into_iter().flat_map(|(_, lines)| lines);
+            (share.of, share.by_name, if share.by_name { Vec::new() } else { lines.collect() })
+        });
+        Config { settings: run.settings.clone(), rejects: run.rejects, shares }
+    }
+}
+
+/// Whether a run over a folder may be refused, and whether it must be.
+pub(super) fn reason_to_refuse(
+    world: &World,
+    run: &Run,
+    plan: &Plan,
+    ledger: &Ledger,
+    was: &Left,
+) -> (bool, bool) {
+    let config = Config::of(world, run);
+    let has_entries = !was.journal.is_empty();
+    let is_other = |c: &Config| c.settings != config.settings || c.shares != config.shares;
+    let lacks_rejects = |c: &Config| c.rejects && !config.rejects;
+    let (may, must) = match run.mode {
+        Mode::Anew => (!ledger.configs.is_empty(), has_entries),
+        Mode::Resume => {
+            let may = ledger.configs.iter().any(|c| is_other(c) || lacks_rejects(c));
+            let must = !ledger.configs.is_empty() && ledger.configs.iter().all(is_other);
+            (may || takes_place(world, plan, was), must && has_entries)
+        }
+        Mode::Overwrite => (false, false),
+    };
+    (may || plan.collides || plan.is_empty, must || plan.is_empty)
+}
+
+/// Whether an input of the plan would be written over the rows of another.
+fn takes_place(world: &World, plan: &Plan, was: &Left) -> bool {
+    was.journal.iter().any(|entry| {
+        let Some(output) = &entry.output else { return false };
+        let output = output.rsplit('/').next().unwrap_or_default();
+        plan.inputs.iter().any(|number| {
+            let stem = world.input(*number).map_or("", |input| input.stem());
+            let is_same = output.strip_prefix(stem).is_some_and(|rest| rest.starts_with(".jsonl"));
+            is_same && world.of_size(entry.input_bytes).iter().all(|(other, _)| other != number)
+        })
+    })
+}
+
+/// What must hold after a run was refused.
+pub(super) fn refused(may_be: bool, ended: &Ended, differences: &[String]) -> Faults {
+    let mut faults = Faults::new();
+    if !may_be || ended.code == Some(5) {
+        faults.push(format!("refused with {:?} for no good reason: {}", ended.code, ended.stderr));
+    }
+    if !differences.is_empty() {
+        faults.push(format!("refused, and changed {differences:?}"));
+    }
+    faults
+}
+
+/// What must hold of `huller verify DIR`.
+pub(super) fn verified(ledger: &Ledger, ended: &Ended) -> Faults {
+    let is_sound = ledger.success.is_some() && ledger.spoiled.is_empty();
+    match (ended.code, is_sound) {
+        (Some(0), true) | (Some(1), false) => Faults::new(),
+        (code, true) => vec![format!(
+            "verify ends with {code:?} after a run that succeeded: {}{}",
+            ended.stdout.escape_ascii(),
+            ended.stderr
+        )],
+        (code, false) => vec![format!(
+            "verify ends with {code:?} after a run that did not succeed, or was damaged"
+        )],
+    }
+}

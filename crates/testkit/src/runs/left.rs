@@ -1,0 +1,260 @@
+//! What lies in an output folder.
+
+use super::expected::{Account, Counts};
+use super::records::Marker;
+use flate2::read::MultiGzDecoder;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// A line of the journal.
+#[derive(Debug, Deserialize)]
+pub(super) struct Entry {
+    pub(super) input: String,
+    pub(super) input_bytes: u64,
+    /// `None` if there are no rows.
+    pub(super) output: Option<String>,
+    pub(super) rejects_bytes: Option<u64>,
+    pub(super) account: Account,
+}
+
+/// The statistics.
+#[derive(Debug, Deserialize)]
+pub(super) struct Stats {
+    pub(super) inputs: Vec<StatsRow>,
+    pub(super) total: Account,
+    pub(super) unusable: Vec<Unusable>,
+}
+
+/// One input of the statistics.
+#[derive(Debug, Deserialize)]
+pub(super) struct StatsRow {
+    pub(super) input: String,
+    pub(super) bytes: u64,
+    #[serde(flatten)]
+    pub(super) account: Account,
+}
+
+/// An input that was reported.
+#[derive(Debug, Deserialize)]
+pub(super) struct Unusable {
+    pub(super) input: String,
+    pub(super) error: String,
+}
+
+/// A row, as far as it is looked at.
+#[derive(Debug, Deserialize)]
+struct Row {
+    text: String,
+    truncated: Option<String>,
+}
+
+/// What a run left.
+#[derive(Debug, Default)]
+pub(super) struct Left {
+    pub(super) has_succeeded: bool,
+    /// The journal, without a last line that has no end.
+    pub(super) journal: Vec<Entry>,
+    pub(super) stats: Option<Stats>,
+    /// By name of the output, the markers of its rows, or why it cannot be read.
+    pub(super) outputs: BTreeMap<String, Result<Vec<Marker>, String>>,
+}
+
+impl Left {
+    /// Reads a folder. One that is not there is empty.
+    pub(super) fn read(folder: &Path) -> io::Result<Left> {
+        let mut left = Left { has_succeeded: folder.join("_SUCCESS").exists(), ..Left::default() };
+        for path in files(folder)? {
+            let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
+            let is_output =
+                [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|suffix| name.ends_with(suffix));
+            if is_output && !name.starts_with("_huller/") {
+                left.outputs.insert(name, markers(&path));
+            }
+        }
+        let files = folder.join("_huller");
+        let journal = read_if_there(&files.join("run.journal"))?;
+        let ended = journal.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        left.journal = lines(&journal[..ended])?;
+        let stats = read_if_there(&files.join("run.account"))?;
+        left.stats = serde_json::from_slice(&stats).ok();
+        Ok(left)
+    }
+}
+
+impl Left {
+    /// Whether nothing that was entered with rejects has been done anew since.
+    pub(super) fn continues(&self, was: &Left) -> bool {
+        let key = |entry: &Entry| (entry.input.clone(), entry.input_bytes, entry.rejects_bytes);
+        let listed = was.journal.iter().filter(|entry| entry.rejects_bytes.is_some());
+        listed.map(key).all(|was| self.journal.iter().any(|entry| key(entry) == was))
+    }
+}
+
+/// How many pages of each reason a list of rejects has, by input.
+pub(super) fn rejects(path: &Path) -> io::Result<BTreeMap<String, Counts>> {
+    #[derive(Deserialize)]
+    struct Reject {
+        input: String,
+        reason: String,
+    }
+    let mut found: BTreeMap<String, Counts> = BTreeMap::new();
+    for Reject { input, reason } in lines(&read_if_there(path)?)? {
+        *found.entry(input).or_default().entry(reason).or_default() += 1;
+    }
+    Ok(found)
+}
+
+fn lines<T: DeserializeOwned>(text: &[u8]) -> io::Result<Vec<T>> {
+    let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_slice(line).map_err(io::Error::from)).collect()
+}
+
+fn read_if_there(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read,
+    }
+}
+
+/// The markers of the rows of an output.
+fn markers(path: &Path) -> Result<Vec<Marker>, String> {
+    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    let compression = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("zst") => "zstd",
+        Some("gz") => "gzip",
+        _ => "none",
+    };
+    rows(&plain(&bytes, compression)?)
+}
+
+/// Bytes without their compression. Nothing at all is no frame and no member, and no row either.
+pub(super) fn plain(bytes: &[u8], compression: &str) -> Result<Vec<u8>, String> {
+    let plain = match compression {
+        _ if bytes.is_empty() => Ok(Vec::new()),
+        "zstd" => zstd::decode_all(bytes),
+        "gzip" => {
+            let mut plain = Vec::new();
+            MultiGzDecoder::new(bytes).read_to_end(&mut plain).map(|_| plain)
+        }
+        _ => Ok(bytes.to_vec()),
+    };
+    plain.map_err(|error| error.to_string())
+}
+
+/// The markers of rows.
+pub(super) fn rows(text: &[u8]) -> Result<Vec<Marker>, String> {
+    if text.last().is_some_and(|last| *last != b'\n') {
+        return Err("the last row has no end".to_owned());
+    }
+    let rows = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    rows.map(|line| {
+        let row: Row = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        let mut in_text = Marker::find(&row.text);
+        in_text.dedup();
+        let in_row = Marker::find(std::str::from_utf8(line).map_err(|error| error.to_string())?);
+        match in_text[..] {
+            [marker] if in_row.iter().all(|other| *other == marker) => Ok(marker),
+            // What is left of a page may end before the marker; its address still has it.
+            [] if row.truncated.is_some() && !in_row.is_empty() => Ok(in_row[0]),
+            _ => {
+                Err(format!("a row with the markers {in_text:?} in its text and {in_row:?} in all"))
+            }
+        }
+    })
+    .collect()
+}
+
+/// All files below a folder, in the order of their names.
+pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(files),
+        entries => entries?,
+    };
+    let mut paths =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            files.extend(self::files(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// What tells that a file is still the one that it was: inode, length, time of the last change.
+pub(super) type Identity = (u64, u64, i64, i64);
+
+/// The files of an output folder and its rejects, except the lock.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Snapshot(BTreeMap<PathBuf, Identity>);
+
+impl Snapshot {
+    pub(super) fn take(places: &[&Path]) -> io::Result<Snapshot> {
+        let mut found = BTreeMap::new();
+        for place in places {
+            let files = if place.is_dir() { files(place)? } else { vec![place.to_path_buf()] };
+            for path in files {
+                if path.ends_with("_huller/lock") {
+                    continue;
+                }
+                if let Ok(file) = path.symlink_metadata() {
+                    found.insert(path, (file.ino(), file.len(), file.mtime(), file.mtime_nsec()));
+                }
+            }
+        }
+        Ok(Snapshot(found))
+    }
+
+    pub(super) fn get(&self, path: &Path) -> Option<&Identity> {
+        self.0.get(path)
+    }
+
+    /// The files that are not as they were. New empty files are no loss.
+    pub(super) fn differences(&self, now: &Snapshot) -> Vec<String> {
+        let new = now.0.iter().filter(|(path, file)| !self.0.contains_key(*path) && file.1 > 0);
+        let changed = self.0.iter().filter(|(path, file)| now.0.get(*path) != Some(file));
+        changed.chain(new).map(|(path, _)| path.display().to_string()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_has_one_marker() {
+        let [one, two] = [1, 2].map(|serial| Marker { input: 7, serial });
+        let line = |text: &str, url: Marker| format!("{{\"url\":\"{url}\",\"text\":\"{text}\"}}\n");
+        let good = line(&format!("so {one} and"), one) + &line(&two.to_string(), two);
+        assert_eq!(rows(good.as_bytes()), Ok(vec![one, two]));
+        for bad in
+            [line("", one), line(&two.to_string(), one), "{}\n".to_owned(), good[..9].to_owned()]
+        {
+            assert!(rows(bad.as_bytes()).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_snapshot_notices_every_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b] = ["a", "deep/b"].map(|name| folder.path().join(name));
+        fs::create_dir(folder.path().join("deep")).unwrap();
+        fs::write(&a, "a").unwrap();
+        fs::write(&b, "b").unwrap();
+        let take = || Snapshot::take(&[folder.path()]).unwrap();
+        let before = take();
+        fs::write(folder.path().join("empty"), "").unwrap();
+        assert!(before.differences(&take()).is_empty());
+        fs::remove_file(&b).unwrap();
+        fs::write(folder.path().join("c"), "c").unwrap();
+        assert_eq!(before.differences(&take()).len(), 2);
+    }
+}

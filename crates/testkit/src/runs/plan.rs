@@ -1,0 +1,123 @@
+//! What a run is to do, as the documentation has it.
+
+use super::case::{Run, Share, What};
+use super::inputs::Form;
+use super::slot::Listed;
+use super::world::{INPUTS, LIST, World};
+use std::collections::BTreeSet;
+
+/// What a run is to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// The inputs that are there, by number. Of a share by name, all that may be in it.
+    pub(super) inputs: Vec<usize>,
+    /// How many paths are not there.
+    pub(super) missing: usize,
+    /// Nothing at all is given.
+    pub(super) is_empty: bool,
+    /// Two inputs have one output.
+    pub(super) collides: bool,
+    /// Which of the inputs are in the share is not known.
+    pub(super) is_open: bool,
+}
+
+impl Plan {
+    /// The plan of a run in the world as it is.
+    pub(super) fn of(world: &World, run: &Run) -> Plan {
+        let mut plan = Plan::default();
+        match run.what {
+            What::Folder => {
+                plan.inputs = world
+                    .all()
+                    .filter(|(_, input)| input.is_there)
+                    .map(|(number, _)| number)
+                    .collect();
+                // The folder itself cannot be used, then.
+                plan.missing = usize::from(plan.inputs.is_empty());
+            }
+            What::Files(bits) => {
+                let chosen = chosen(world, bits);
+                plan.is_empty = chosen.is_empty();
+                for number in chosen {
+                    plan.add(world, number, 1);
+                }
+            }
+            What::List => {
+                let lines = world.lines();
+                plan.is_empty = lines.is_empty();
+                for (place, (listed, paths)) in lines.iter().enumerate() {
+                    let is_mine = run
+                        .share
+                        .is_none_or(|share| share.by_name || place % share.of == share.number);
+                    match listed {
+                        _ if !is_mine => {}
+                        Listed::Input(number) => plan.add(world, *number, paths.len()),
+                        Listed::Nothing(_) => plan.missing += 1,
+                    }
+                }
+            }
+        }
+        plan.is_open = run.share.is_some_and(|share| share.by_name && share.of > 1);
+        plan.collides = plan.has_collision(world, run.what);
+        plan
+    }
+
+    fn add(&mut self, world: &World, number: usize, paths: usize) {
+        match world.input(number) {
+            Some(input) if input.is_there => self.inputs.push(number),
+            Some(_) => self.missing += paths,
+            None => {}
+        }
+    }
+
+    fn has_collision(&self, world: &World, what: What) -> bool {
+        let mut outputs = BTreeSet::new();
+        self.inputs.iter().filter_map(|number| world.input(*number)).any(|input| {
+            let path = match what {
+                What::Files(_) => input.base(),
+                What::Folder | What::List => &input.path,
+            };
+            let stem = path.strip_suffix(input.form.suffix()).unwrap_or(path);
+            !outputs.insert(stem.to_owned())
+        })
+    }
+}
+
+/// The inputs of a case whose bits are set; the first, if none is.
+fn chosen(world: &World, bits: u32) -> Vec<usize> {
+    let all: Vec<usize> = world.all().map(|(number, _)| number).collect();
+    let chosen: Vec<usize> = all.iter().copied().filter(|number| bits >> number & 1 == 1).collect();
+    if chosen.is_empty() { all.into_iter().take(1).collect() } else { chosen }
+}
+
+/// The arguments that say what a run is to do.
+pub(super) fn arguments(world: &World, run: &Run) -> Vec<String> {
+    let mut arguments = match run.what {
+        What::Folder => vec![INPUTS.to_owned()],
+        What::List => vec![format!("--manifest={LIST}"), format!("--base={INPUTS}")],
+        What::Files(bits) => {
+            let inputs = chosen(world, bits).into_iter().filter_map(|number| world.input(number));
+            inputs.map(|input| format!("{INPUTS}/{}", input.path)).collect()
+        }
+    };
+    if let Some(Share { number, of, by_name }) = run.share {
+        arguments.push(format!("--shard={number}/{of}"));
+        if by_name {
+            arguments.push("--shard-by=name".to_owned());
+        }
+    }
+    arguments
+}
+
+/// The names by which a run may call an input.
+pub(super) fn names(world: &World, number: usize) -> Vec<String> {
+    let Some(input) = world.input(number) else { return Vec::new() };
+    let mut names =
+        vec![input.path.clone(), input.base().to_owned(), format!("{INPUTS}/{}", input.path)];
+    if input.form == Form::Pages {
+        // In a list, what distinguishes its folder from others of the same name.
+        let parts: Vec<&str> = input.path.split('/').collect();
+        names.extend((1..parts.len()).map(|skipped| parts[skipped..].join("/")));
+    }
+    names
+}

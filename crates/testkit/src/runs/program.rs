@@ -1,0 +1,176 @@
+//! Starts the program, and has something happen to it at a chosen change of the disk.
+//!
+//! `scripts/faults/shim.c` is loaded before the C library and counts calls, so a kill comes at the same change of the disk every time.
+
+use crate::sample::repository;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+/// The program, and what makes it fail.
+#[derive(Debug)]
+pub struct Program {
+    huller: PathBuf,
+    shim: PathBuf,
+}
+
+/// Which calls are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Calls {
+    /// Those that change what is in the output folder.
+    Changes,
+    /// Those that read an input.
+    Reads,
+}
+
+/// What happens at the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// SIGKILL instead of the call; of a write, after half of it.
+    Kill,
+    /// SIGKILL after the call.
+    Killed,
+    /// SIGINT before the call.
+    Interrupt,
+    /// The program stands still before the call, while something else happens.
+    Stop,
+}
+
+impl Act {
+    fn name(self) -> &'static str {
+        match self {
+            Act::Kill => "kill",
+            Act::Killed => "killed",
+            Act::Interrupt => "interrupt",
+            Act::Stop => "stop",
+        }
+    }
+}
+
+/// At which call what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) calls: Calls,
+    /// From 1. A run that makes fewer such calls goes to its end.
+    pub(super) nth: u32,
+    pub(super) act: Act,
+}
+
+/// How the program ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    /// The exit status; `None` after a signal.
+    pub(super) code: Option<i32>,
+    pub(super) was_killed: bool,
+    pub(super) has_hung: bool,
+    /// Whether the fault made it stand still.
+    pub(super) has_stopped: bool,
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: String,
+}
+
+/// Between two looks at whether the program has ended.
+const PAUSE: Duration = Duration::from_micros(300);
+
+/// So many looks without an end are a hang. Looks are counted, not the clock, which goes on while both processes are stopped.
+const PATIENCE: u32 = 200_000;
+
+impl Program {
+    /// Compiles the shim into `folder`.
+    ///
+    /// # Errors
+    ///
+    /// There is no C compiler, or it fails.
+    pub fn new(huller: &Path, folder: &Path) -> io::Result<Program> {
+        let shim = folder.join("shim.so");
+        let source = repository().join("scripts/faults/shim.c");
+        let mut cc = Command::new("cc");
+        cc.args(["-O1", "-shared", "-fPIC", "-o"])
+            .arg(&shim)
+            .arg(source)
+            .args(["-ldl", "-lpthread"]);
+        if !cc.status()?.success() {
+            return Err(io::Error::other("cc does not compile scripts/faults/shim.c"));
+        }
+        Ok(Program { huller: huller.canonicalize()?, shim })
+    }
+
+    /// Runs the program in `place` to its end. `meanwhile` is called while it stands still.
+    pub(super) fn run(
+        &self,
+        place: &Path,
+        args: &[impl AsRef<OsStr>],
+        fault: Option<Fault>,
+        meanwhile: &mut dyn FnMut() -> io::Result<()>,
+    ) -> io::Result<Ended> {
+        let streams = ["stdout", "stderr"].map(|name| place.join(name));
+        let [stdout, stderr] = [File::create(&streams[0])?, File::create(&streams[1])?];
+        let mut command = Command::new(&self.huller);
+        command.current_dir(place).args(args).stdin(Stdio::null()).stdout(stdout).stderr(stderr);
+        command.env_remove("RUST_LOG");
+        if let Some(Fault { calls, nth, act }) = fault {
+            let (op, root) = match calls {
+                Calls::Changes => ("change", "out"),
+                Calls::Reads => ("read", "in"),
+            };
+            command.env("LD_PRELOAD", &self.shim).env("FAULT_ROOT", place.join(root));
+            command.env("FAULT", format!("{op}:*:{nth}:{}", act.name()));
+        }
+        let child = command.spawn()?;
+        let mut has_stopped = false;
+        let mut looks = 0;
+        let (status, has_hung) = loop {
+            looks += 1;
+            let has_hung = looks > PATIENCE;
+            if has_hung {
+                signal(child.id(), libc::SIGKILL);
+            }
+            match state(child.id(), has_hung)? {
+                Some(status) if status.stopped_signal().is_some() => {
+                    has_stopped = true;
+                    let done = meanwhile();
+                    signal(child.id(), libc::SIGCONT);
+                    done?;
+                }
+                Some(status) => break (status, has_hung),
+                None => pause(),
+            }
+        };
+        let [stdout, stderr] = streams.map(std::fs::read);
+        Ok(Ended {
+            code: status.code(),
+            was_killed: status.signal().is_some(),
+            has_hung,
+            has_stopped,
+            stdout: stdout?,
+            stderr: stderr?.escape_ascii().to_string(),
+        })
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "waitpid has no time limit")]
+fn pause() {
+    std::thread::sleep(PAUSE);
+}
+
+/// Sends a signal to a child that has not been waited for.
+fn signal(child: u32, number: i32) {
+    // SAFETY: the process is ours and has not been waited for to its end, so that its number is no other's.
+    unsafe { libc::kill(child.cast_signed(), number) };
+}
+
+/// The end of a child, or that it stands still; `None` while it runs, unless this blocks until then.
+fn state(child: u32, block: bool) -> io::Result<Option<ExitStatus>> {
+    let mut status = 0;
+    let flags = if block { 0 } else { libc::WNOHANG | libc::WUNTRACED };
+    // SAFETY: the pointer is to a value that lives through the call.
+    match unsafe { libc::waitpid(child.cast_signed(), &raw mut status, flags) } {
+        0 => Ok(None),
+        error if error < 0 => Err(io::Error::last_os_error()),
+        _ => Ok(Some(ExitStatus::from_raw(status))),
+    }
+}

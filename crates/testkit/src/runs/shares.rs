@@ -1,0 +1,78 @@
+//! All shares of a list together.
+
+use super::ledger::{Faults, Ledger};
+use super::left::Left;
+use super::plan;
+use super::program::Ended;
+use super::slot::Listed;
+use super::world::World;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The folders of all shares.
+pub(super) fn folders(of: usize) -> Vec<String> {
+    (0..of).map(|number| format!("s{number}")).collect()
+}
+
+/// What must hold of `huller verify DIR… --manifest LIST` over the folders that there are, and of the folders themselves.
+pub(super) fn verified(
+    world: &World,
+    of: usize,
+    ledgers: &BTreeMap<String, Ledger>,
+    folders_left: &[Left],
+    ended: &Ended,
+) -> Faults {
+    let mut faults = Faults::new();
+    let wrong = not_done_once(world, folders_left);
+    let all_done = have_succeeded(world, of, ledgers);
+    if ended.code == Some(0) && !wrong.is_empty() {
+        faults.push(format!("the shares are complete, says verify, and {wrong:?}"));
+    }
+    if all_done && !wrong.is_empty() {
+        faults.push(format!("all shares have succeeded, and {wrong:?}"));
+    }
+    if all_done && ended.code != Some(0) {
+        let (code, said) = (ended.code, ended.stdout.escape_ascii());
+        faults.push(format!("all shares have succeeded, and verify ends with {code:?}: {said}"));
+    }
+    faults
+}
+
+/// The paths of the list that are not entered in exactly one of the folders.
+fn not_done_once(world: &World, folders_left: &[Left]) -> Vec<String> {
+    let mut times: BTreeMap<usize, usize> = BTreeMap::new();
+    for left in folders_left {
+        let mut entered = BTreeSet::new();
+        for entry in &left.journal {
+            let of_size = world.of_size(entry.input_bytes).into_iter().map(|(number, _)| number);
+            entered.extend(
+                of_size.filter(|number| plan::names(world, *number).contains(&entry.input)),
+            );
+        }
+        for number in entered {
+            *times.entry(number).or_default() += 1;
+        }
+    }
+    let wrong = |listed: &Listed, lines: &[String]| match listed {
+        Listed::Input(number) => {
+            let times = times.get(number).copied().unwrap_or_default();
+            (times != 1).then(|| format!("{} is done {times} times", lines.join(", ")))
+        }
+        Listed::Nothing(_) => Some(format!("{} is not there", lines.join(", "))),
+    };
+    world.lines().iter().filter_map(|(listed, lines)| wrong(listed, lines)).collect()
+}
+
+/// Whether all shares have succeeded with the list and the inputs as they are, and without a limit.
+fn have_succeeded(world: &World, of: usize, ledgers: &BTreeMap<String, Ledger>) -> bool {
+    let lines: Vec<String> = world.lines().into_iter().flat_map(|(_, lines)| lines).collect();
+    let of_shares: Vec<&Ledger> = folders(of).iter().filter_map(|name| ledgers.get(name)).collect();
+    let configs = || of_shares.iter().flat_map(|ledger| &ledger.configs);
+    let ways: BTreeSet<_> = configs().map(|config| &config.shares).collect();
+    of_shares.len() == of
+        && ways.len() == 1
+        && configs().all(|config| config.settings.limit.is_none())
+        && of_shares.iter().all(|ledger| {
+            let is_of_now = ledger.success == Some(world.epoch) && ledger.listed == lines;
+            is_of_now && ledger.spoiled.is_empty()
+        })
+}

@@ -1,0 +1,73 @@
+//! Smaller cases that go wrong too.
+
+use super::case::Case;
+use super::program::Program;
+use super::trial::{self, Outcome};
+use std::io;
+use std::path::Path;
+
+/// Takes steps and inputs out of a case that goes wrong, one after another, for as long as it still does. Gives what is left, and what
+/// became of it.
+///
+/// # Errors
+///
+/// As [`trial::run`].
+pub fn shrink(
+    case: &Case,
+    outcome: Outcome,
+    program: &Program,
+    place: &Path,
+) -> io::Result<(Case, Outcome)> {
+    let (mut smallest, mut became) = (case.clone(), outcome);
+    // Steps after the one that went wrong have not been made.
+    let made: Vec<usize> =
+        smallest.steps().into_iter().filter(|step| *step <= became.step).collect();
+    smallest = smallest.keep(None, Some(&made));
+    loop {
+        let mut is_smaller = false;
+        for step in smallest.steps().into_iter().rev() {
+            let rest: Vec<usize> =
+                smallest.steps().into_iter().filter(|other| *other != step).collect();
+            is_smaller |= try_smaller(
+                &mut smallest,
+                &mut became,
+                |case| case.keep(None, Some(&rest)),
+                program,
+                place,
+            )?;
+        }
+        for input in smallest.inputs().into_iter().rev() {
+            let rest: Vec<usize> =
+                smallest.inputs().into_iter().filter(|other| *other != input).collect();
+            if !rest.is_empty() {
+                is_smaller |= try_smaller(
+                    &mut smallest,
+                    &mut became,
+                    |case| case.keep(Some(&rest), None),
+                    program,
+                    place,
+                )?;
+            }
+        }
+        if !is_smaller {
+            return Ok((smallest, became));
+        }
+    }
+}
+
+/// Takes the smaller case if it goes wrong.
+fn try_smaller(
+    smallest: &mut Case,
+    became: &mut Outcome,
+    smaller: impl FnOnce(Case) -> Case,
+    program: &Program,
+    place: &Path,
+) -> io::Result<bool> {
+    let case = smaller(smallest.clone());
+    let outcome = trial::run(&case, program, place)?;
+    let is_wrong = !outcome.faults.is_empty();
+    if is_wrong {
+        (*smallest, *became) = (case, outcome);
+    }
+    Ok(is_wrong)
+}

@@ -1,0 +1,22 @@
+//! Inputs and list as a case begins.
+
+use super::inputs::Form;
+
+/// An input of a case.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub(super) path: String,
+    pub(super) form: Form,
+    pub(super) seed: u32,
+    /// Its records are so long that it takes several batches.
+    pub(super) is_large: bool,
+    pub(super) is_foreign: bool,
+}
+
+/// A place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Listed {
+    Input(usize),
+    /// A path that was never there.
+    Nothing(usize),
+}
