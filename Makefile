@@ -155,6 +155,9 @@ kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare 
 recorders: build ## Record odd answers with wget, warcio, warcprox, wpull, Scrapy, Node; hold huller against warcio, FastWARC (needs PyPI, npm)
 	$(RECORDERS) --report $(or $(REPORT),target/recorders/report) $(ARGS)
 
+memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory within the bounds of SECURITY.md
+	$(FAULTS) memory
+
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 

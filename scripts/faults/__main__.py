@@ -4,10 +4,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import inject, kill, long_run
+from . import inject, kill, long_run, memory
 from .archives import ROOT
 
-COMMANDS = {"inject": inject, "kill": kill, "long-run": long_run}
+COMMANDS = {"inject": inject, "kill": kill, "long-run": long_run, "memory": memory}
 
 
 def main():

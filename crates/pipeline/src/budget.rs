@@ -33,10 +33,10 @@ pub(crate) fn most_of_giant(record_bytes: usize, page_bytes: usize, texts: usize
     record_bytes.saturating_mul(2).saturating_add(page_bytes.saturating_mul(page_factor(texts)))
 }
 
-/// The longest page that a run with so much memory can take: the largest giant fits into three quarters of it.
+/// The longest page that a run with so much memory can take: the largest giant fits into five eighths of it.
 pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize) -> usize {
     const LEAST: usize = 64 << 10;
-    let rest = (memory / 4 * 3).saturating_sub(record_bytes.saturating_mul(2));
+    let rest = (memory / 8 * 5).saturating_sub(record_bytes.saturating_mul(2));
     (rest / page_factor(texts)).max(LEAST)
 }
 

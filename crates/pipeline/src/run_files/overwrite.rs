@@ -18,9 +18,6 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Most bytes of an output without a row, such as an empty frame.
-const LONGEST_WITHOUT_ROWS: u64 = 64;
-
 /// Run files that the new run does not write before its end.
 const OF_THE_END: [&str; 3] = ["run.account", "run.account.csv", "run.timing"];
 
@@ -49,11 +46,8 @@ pub(super) fn named_before_entered(
     last: &Checkpoint,
 ) -> Result<Option<PathBuf>, RunError> {
     let Some(output) = below(root, &last.output) else { return Ok(None) };
-    // The format may have ended the file after the checkpoint.
-    let is_as_long = |len: u64| match last.output_bytes {
-        0 => len <= LONGEST_WITHOUT_ROWS,
-        bytes => len >= bytes,
-    };
+    // An output without rows gets no name. The format may have ended the file after the checkpoint.
+    let is_as_long = |len: u64| last.output_bytes > 0 && len >= last.output_bytes;
     if fs::metadata(&output).is_ok_and(|file| is_as_long(file.len())) {
         let digests = rejects::digests(&output, 0, &[last.output_bytes])?;
         if digests.is_some_and(|digests| digests.first() == Some(&last.digest)) {
