@@ -116,7 +116,7 @@ fn garbage_is_one_fault() {
 
 #[test]
 fn a_hole_of_zeros_is_told_wherever_it_lies() {
-    let hole = [0; 40_000];
+    let hole = vec![0; 40_000];
     let plain = [page(0), page(1), page(2)];
     assert_eq!(words(&read(&join(&[&plain[0], &hole, &plain[1]]))), "ok Hole ok");
     assert_eq!(words(&read(&join(&[&plain[0], &plain[1], &hole]))), "ok ok Hole");
