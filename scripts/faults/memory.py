@@ -32,7 +32,7 @@ WAYS = {
     "standard output": [],
 }
 # Bytes, as in SECURITY.md.
-BASE, WORKER, RECORD, PAGE, LEAST = 32 << 20, 32 << 20, 64 << 20, 16 << 20, 512 << 20
+BASE, WORKER, RECORD, PAGE, LEAST = 32 << 20, 32 << 20, 128 << 20, 16 << 20, 512 << 20
 
 
 def add_arguments(parser):

@@ -26,8 +26,8 @@ impl Default for Limits {
         Limits {
             header_bytes: 16 << 20,
             header_line_bytes: 1 << 20,
-            record_bytes: 64 << 20,
-            body_bytes: 64 << 20,
+            record_bytes: 128 << 20,
+            body_bytes: 128 << 20,
             decode_ratio: 1000,
             content_encodings: 4,
             zstd_window_log: 27,

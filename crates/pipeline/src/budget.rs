@@ -33,7 +33,12 @@ pub(crate) fn most_of_giant(record_bytes: usize, page_bytes: usize, texts: usize
     record_bytes.saturating_mul(2).saturating_add(page_bytes.saturating_mul(page_factor(texts)))
 }
 
-/// The longest page that a run with so much memory can take: the largest giant fits into five eighths of it.
+/// The longest record that a run with so much memory can take.
+pub(crate) fn record_bytes_within(memory: usize) -> usize {
+    memory / 8
+}
+
+/// The longest page that such a run can take: the largest giant fits into five eighths of the memory.
 pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize) -> usize {
     const LEAST: usize = 64 << 10;
     let rest = (memory / 8 * 5).saturating_sub(record_bytes.saturating_mul(2));
@@ -147,12 +152,12 @@ mod tests {
 
     #[test]
     fn the_memory_bounds_the_threads_and_what_is_in_flight() {
-        let (record, page) = (64 << 20, 16 << 20);
-        let need = most_of_giant(record, page, 1);
+        let need = most_of_giant(128 << 20, 16 << 20, 1);
         assert_eq!(within(None, 7, need), (7, need));
         assert_eq!(within(None, 7, 0), (7, DEFAULT));
         for memory in [LEAST_MEMORY, 512 << 20, 4 << 30] {
             for (asked, texts) in [(1, 1), (4, 1), (16, 3), (256, 18)] {
+                let record = record_bytes_within(memory);
                 let page = page_bytes_within(memory, record, texts);
                 let need = most_of_giant(record, page, texts);
                 let (threads, budget) = within(Some(memory), asked, need);

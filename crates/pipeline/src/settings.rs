@@ -1,6 +1,5 @@
 //! What decides the bytes of the output.
 
-use crate::budget::page_bytes_within;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_row::{Compression, Extras};
@@ -113,16 +112,6 @@ impl Settings {
             limits: Limits::default(),
             keys: JsonlKeys::default(),
         }
-    }
-
-    /// Cuts pages shorter where the largest giant would not fit into so much memory. Returns the longest page in bytes if it is another
-    /// one now.
-    pub fn fit_into(&mut self, memory: usize) -> Option<usize> {
-        let fits = page_bytes_within(memory, self.limits.record_bytes, self.texts());
-        (fits < self.max_page_bytes).then(|| {
-            self.max_page_bytes = fits;
-            fits
-        })
     }
 
     /// How many texts a row has.

@@ -294,7 +294,7 @@ fn other_settings_are_refused() {
                     limits: Limits { record_bytes: 1 << 20, ..settings().limits },
                     ..settings()
                 },
-                "max_record_bytes is 1048576, was 67108864",
+                "max_record_bytes is 1048576, was 134217728",
             ),
         ];
         for (other, difference) in other {

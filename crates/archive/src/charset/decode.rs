@@ -38,6 +38,9 @@ pub(super) fn decode_counting<'a>(
 
     buffer.clear();
     buffer.shrink_to(KEEP);
+    if encoding == UTF_8 {
+        return (None, decode_utf8(page, buffer));
+    }
     let mut replaced = 0;
     let mut decoder = encoding.new_decoder_without_bom_handling();
     // A byte may become three bytes of UTF-8. Reserving in steps avoids three times the memory for a very large page.
@@ -58,6 +61,40 @@ pub(super) fn decode_counting<'a>(
             }
             DecoderResult::InputEmpty if last => return (None, replaced),
             DecoderResult::InputEmpty | DecoderResult::OutputFull => {}
+        }
+    }
+}
+
+/// Appends bytes that are not all UTF-8, and returns the number of U+FFFD. Takes the same time however many places are invalid, where
+/// the decoder of all encodings is called once for each.
+fn decode_utf8(page: &[u8], buffer: &mut String) -> u64 {
+    let mut replaced = 0;
+    for chunk in page.utf8_chunks() {
+        buffer.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            buffer.push(char::REPLACEMENT_CHARACTER);
+            replaced += 1;
+        }
+    }
+    replaced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_testkit::random::Random;
+
+    #[test]
+    fn invalid_utf8_is_replaced_as_the_standard_says() {
+        for seed in 0..200 {
+            let mut bytes = Random::new(seed).bytes(300);
+            bytes.extend_from_slice("häuser 家 \u{1F3E0}".as_bytes());
+            bytes.truncate(300 + seed as usize % 16);
+            let mut text = String::new();
+            let replaced = decode_utf8(&bytes, &mut text);
+            let (expected, _) = UTF_8.decode_without_bom_handling(&bytes);
+            assert_eq!(text, expected);
+            assert_eq!(replaced, expected.matches('\u{FFFD}').count() as u64);
         }
     }
 }

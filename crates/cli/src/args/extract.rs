@@ -128,13 +128,9 @@ impl ExtractArgs {
             settings.trained = models::read(&path, &settings.methods, settings.profile)?;
         }
         if let Some(memory) = self.memory
-            && self.config.0.max_page_bytes.is_none()
-            && let Some(bytes) = settings.fit_into(memory)
+            && let Some(lowered) = self.config.0.fit_into(memory, &mut settings)
         {
-            eprint_line(&format!(
-                "note: pages are cut at {}K, since --memory allows no more (--max-page-bytes sets it)",
-                bytes >> 10
-            ));
+            eprint_line(&format!("note: {lowered}, since --memory allows no more"));
         }
         Ok(settings)
     }

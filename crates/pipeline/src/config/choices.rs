@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Stands for all methods in a list of them.
+pub(super) const ALL: &str = "all";
+
 /// Makes enums whose variants are written as the same word on a command line, in a file and in Python. Variants are documented
 /// here and not in the help of the program, where the line of the option says what they mean.
 macro_rules! choices {

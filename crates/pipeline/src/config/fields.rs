@@ -115,13 +115,13 @@ options! {
         #[flag(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes, help_heading = "Limits")]
         pub max_page_bytes: usize,
         /// Skip records that are longer
-        #[flag(long, value_name = "SIZE", default_value = "64M", value_parser = values::bytes, help_heading = "Limits")]
+        #[flag(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes, help_heading = "Limits")]
         pub max_record_bytes: usize,
         /// Refuse WARC and HTTP headers that are longer
         #[flag(long, value_name = "SIZE", default_value = "16M", value_parser = values::bytes, help_heading = "Limits")]
         pub max_header_bytes: usize,
         /// Skip pages whose decoded HTTP body is longer
-        #[flag(long, value_name = "SIZE", default_value = "64M", value_parser = values::bytes, help_heading = "Limits")]
+        #[flag(long, value_name = "SIZE", default_value = "128M", value_parser = values::bytes, help_heading = "Limits")]
         pub max_body_bytes: usize,
         /// Skip pages whose HTTP body grows more than N times by decoding
         #[flag(long, value_name = "N", default_value = "1000", help_heading = "Limits")]

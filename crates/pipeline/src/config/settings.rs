@@ -1,8 +1,9 @@
 //! A configuration becomes settings.
 
-use super::choices::{CompressChoice, IncludeChoice, ProfileChoice, StatusChoice};
+use super::choices::{ALL, CompressChoice, IncludeChoice, ProfileChoice, StatusChoice};
 use super::error::ConfigError;
 use super::fields::Config;
+use crate::budget::{page_bytes_within, record_bytes_within};
 use crate::settings::Settings;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
@@ -114,10 +115,25 @@ impl Config {
             methods: defaults.methods,
         })
     }
-}
 
-/// Stands for all methods in a list of them.
-pub(super) const ALL: &str = "all";
+    /// Lowers the limits on records, bodies and pages, as far as they were not said, where the largest giant would not fit into
+    /// so much memory. Says what was lowered.
+    pub fn fit_into(&self, memory: usize, settings: &mut Settings) -> Option<String> {
+        let mut lowered = Vec::new();
+        let mut lower = |limit: &mut usize, said: Option<usize>, most: usize, flag: &str| {
+            if said.is_none() && most < *limit {
+                *limit = most;
+                lowered.push(format!("{flag} is {}K", most >> 10));
+            }
+        };
+        let most = record_bytes_within(memory);
+        lower(&mut settings.limits.record_bytes, self.max_record_bytes, most, "--max-record-bytes");
+        lower(&mut settings.limits.body_bytes, self.max_body_bytes, most, "--max-body-bytes");
+        let most = page_bytes_within(memory, settings.limits.record_bytes, settings.texts());
+        lower(&mut settings.max_page_bytes, self.max_page_bytes, most, "--max-page-bytes");
+        (!lowered.is_empty()).then(|| lowered.join(", "))
+    }
+}
 
 /// The methods of these names. [`ALL`] stands for those that are not named besides.
 fn methods(names: &[String]) -> Result<Vec<&'static dyn Method>, ConfigError> {

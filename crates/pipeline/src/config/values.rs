@@ -1,6 +1,6 @@
 //! Flags whose value is more than a word or a number.
 
-use super::settings::ALL;
+use super::choices::ALL;
 use huller_extract::{METHODS, Method};
 
 /// A size in bytes: a number, with `K`, `M` or `G` for powers of 1,024.
