@@ -43,12 +43,12 @@ def cli_rows():
         shutil.rmtree(out, ignore_errors=True)
         command = [huller, "extract", str(path), "-o", str(out), "-q", "-j1", "--compress", "none"]
         ran = subprocess.run([*command, *arguments], capture_output=True, text=True)
-        outputs = list(out.glob("*.jsonl"))
-        if not outputs:
+        inputs = json.loads((out / "_huller/run.account").read_text())["inputs"]
+        if not inputs:
             assert ran.returncode == 1, ran.stderr
             return None, ran.stderr
-        lines = outputs[0].read_text(encoding="utf-8").split("\n")
-        stats = json.loads((out / "_huller/run.account").read_text())
-        return [json.loads(line) for line in lines if line], stats["inputs"][0]
+        # An input without rows has no output.
+        lines = "".join(output.read_text(encoding="utf-8") for output in out.glob("*.jsonl")).split("\n")
+        return [json.loads(line) for line in lines if line], inputs[0]
 
     return rows
