@@ -41,14 +41,14 @@ impl Zeros {
         self.holes + if self.run >= HOLE_BYTES { self.run } else { 0 }
     }
 
-    /// Says how large the holes are. `None` if there are none.
+    /// Says how large the holes are. `None` if there is no hole.
     pub(crate) fn hole(&self) -> Option<String> {
         let bytes = self.hole_bytes();
         (bytes > 0).then(|| format!("a hole of {bytes} bytes, all zeros"))
     }
 }
 
-/// Says how large the holes in a line are that is no JSON. `None` if there are none.
+/// Says how large the holes in a line are that is no JSON. `None` if there is no hole.
 ///
 /// ```
 /// use huller_archive::hole_in;
