@@ -2,7 +2,7 @@
 
 use crate::memory::clear_and_shrink;
 use crate::node::{Node, NodeFlags};
-use crate::run::Run;
+use crate::run::{Run, WhiteRun};
 use crate::span::Span;
 use crate::tag::Tag;
 use crate::tokenizer::Attributes;
@@ -13,7 +13,12 @@ use crate::tokenizer::Attributes;
 pub(crate) struct Columns {
     pub(crate) nodes: Vec<Node>,
     pub(crate) runs: Vec<Run>,
+    /// White space in preformatted text.
+    pub(crate) white_runs: Vec<WhiteRun>,
     pub(crate) attributes: Attributes,
+    /// Nodes and runs in the order of the source; empty where that is the order of the document.
+    pub(crate) nodes_in_source: Vec<u32>,
+    pub(crate) runs_in_source: Vec<u32>,
     /// Node of the first `title` element outside foreign content.
     pub(crate) title: Option<u32>,
     /// Node of `body`, once the page is complete.
@@ -25,6 +30,9 @@ impl Columns {
         const KEEP: usize = 1 << 15;
         clear_and_shrink(&mut self.nodes, KEEP);
         clear_and_shrink(&mut self.runs, KEEP);
+        clear_and_shrink(&mut self.white_runs, KEEP);
+        clear_and_shrink(&mut self.nodes_in_source, KEEP);
+        clear_and_shrink(&mut self.runs_in_source, KEEP);
         self.attributes.clear_kept(KEEP);
         self.title = None;
         self.body = 0;

@@ -9,6 +9,8 @@
 //! * [`Tokenizer`] cuts the source into [`Token`]s, which are spans of bytes.
 //! * [`PageBuf`] owns the memory; [`PageBuf::fill`] runs the tokenizer, builds the tree and returns a [`Page`].
 //! * [`Page`] is the borrowed view: [`Node`]s, [`Run`]s, the attributes that extractors use, the source.
+//! * The tree is that of a browser without scripts, as far as text is concerned. Nodes and runs stand in document order. That is the order of
+//!   the source, except on pages where text directly in a table was moved before it ([`Page::is_moved`]).
 //! * [`Tag`], [`TagSet`] and [`Tags`] say what an element is; [`entity`] and [`text`] decode and count what a run holds.
 //! * `simd`, [`fnv`], [`memory`] and [`unspaced`] hold what this crate shares with the crates above it.
 //!
@@ -52,7 +54,7 @@ pub mod unspaced;
 pub use attribute::{Attribute, AttributeName, NodeAttribute};
 pub use node::{Node, NodeFlags};
 pub use page::Page;
-pub use run::{Run, RunFlags};
+pub use run::{Run, RunFlags, WhiteRun};
 pub use span::{MAX_INPUT_LEN, Span};
 pub use tag::{Tag, TagSet, Tags};
 pub use text::TextCounts;

@@ -10,7 +10,7 @@ pub struct Node {
     pub parent: u32,
     /// Index after the last descendant.
     pub end: u32,
-    /// Offset in bytes of the start tag; where the element was implied, of what implied it.
+    /// Offset in bytes of the start tag; where the element was implied, of what implied it, as of a `</p>` without partner.
     pub byte_start: u32,
     /// Offset in bytes after the end tag, or where the element was closed without one.
     pub byte_end: u32,
@@ -49,12 +49,30 @@ impl Node {
     }
 }
 
+/// The facts that every HTML element of a tag brings with it for what stands in it.
+static OF_TAGS: [NodeFlags; 256] = {
+    let mut flags = [NodeFlags::NONE; 256];
+    flags[Tag::A.index()] = NodeFlags::IN_LINK;
+    let mut number = 0;
+    while number < Tag::count() {
+        if Tag::from_index(number).is(TagSet::PREFORMATTED) {
+            flags[number] = NodeFlags::PREFORMATTED;
+        }
+        if Tag::from_index(number).is(TagSet::FOSTERS) {
+            flags[number] = NodeFlags::FOSTERS;
+        }
+        number += 1;
+    }
+    flags
+};
+
 /// Facts about a node, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeFlags(u8);
 
 impl NodeFlags {
-    /// Is a link, or lies in one.
+    /// Is a link, or lies in one. Where a link ends before an element in it does, texts of that element after the end of the link lie
+    /// in none, although the element does.
     pub const IN_LINK: NodeFlags = NodeFlags(1);
     /// White space stands directly before the start tag.
     pub const SPACE_BEFORE: NodeFlags = NodeFlags(1 << 1);
@@ -67,6 +85,13 @@ impl NodeFlags {
     /// Is a form that holds at most half of the body's text, and either has under 200 visible scalars or a field for a password or
     /// a search.
     pub const SMALL_FORM: NodeFlags = NodeFlags(1 << 5);
+    /// White space in it is text: it is `pre`, `listing`, `textarea`, `xmp` or `plaintext`, its style says so, or it lies in such an
+    /// element and its own style doesn't say otherwise.
+    pub const PREFORMATTED: NodeFlags = NodeFlags(1 << 6);
+    /// Of an open element, never of a node: it must not hold text or anything but parts of a table.
+    pub(crate) const FOSTERS: NodeFlags = NodeFlags(1 << 7);
+    /// All that a node may have.
+    pub(crate) const OF_NODES: NodeFlags = NodeFlags(!(1 << 7));
     /// No fact.
     pub const NONE: NodeFlags = NodeFlags(0);
 
@@ -74,6 +99,12 @@ impl NodeFlags {
     #[inline(always)]
     pub(crate) fn when(condition: bool, flags: NodeFlags) -> NodeFlags {
         if condition { flags } else { NodeFlags::NONE }
+    }
+
+    /// The facts that an HTML element of that tag brings with it for what stands in it.
+    #[inline(always)]
+    pub(crate) fn of_tag(tag: Tag) -> NodeFlags {
+        OF_TAGS[tag.index()]
     }
 
     /// Whether all bits of `other` are set.
@@ -91,5 +122,24 @@ impl NodeFlags {
     #[inline]
     pub(crate) fn insert(&mut self, other: NodeFlags) {
         self.0 |= other.0;
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, other: NodeFlags) {
+        self.0 &= !other.0;
+    }
+
+    /// The facts that hold in both.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn and(self, other: NodeFlags) -> NodeFlags {
+        NodeFlags(self.0 & other.0)
+    }
+
+    /// The facts that hold in either.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) const fn union(self, other: NodeFlags) -> NodeFlags {
+        NodeFlags(self.0 | other.0)
     }
 }

@@ -3,7 +3,7 @@
 use crate::attribute::{AttributeName, NodeAttribute};
 use crate::columns::Columns;
 use crate::node::Node;
-use crate::run::Run;
+use crate::run::{Run, WhiteRun};
 use crate::span::Span;
 use crate::tag::Tag;
 use crate::tokenizer::{Attributes, Tokenizer};
@@ -37,6 +37,52 @@ impl<'a> Page<'a> {
     #[inline]
     pub fn runs(&self) -> &'a [Run] {
         &self.columns.runs
+    }
+
+    /// Whether text or elements that stood directly in a table were moved before it, so that the offsets of nodes and runs don't ascend, and
+    /// a table's source holds what stands before the table in the tree.
+    #[inline]
+    pub fn is_moved(&self) -> bool {
+        !self.columns.nodes_in_source.is_empty()
+    }
+
+    /// Index of the node that is the `place`th in the order of the source; `place` itself on nearly all pages.
+    ///
+    /// ```
+    /// use huller_page::{PageBuf, Tag};
+    ///
+    /// let mut buffer = PageBuf::new();
+    /// let page = buffer.fill("<table><tr><td>cell</table>");
+    /// assert!(!page.is_moved() && page.node_in_source(3) == 3);
+    /// let page = buffer.fill("<table><tr><td>cell</td><b>lost</b></table>");
+    /// assert_eq!(page.run_source(&page.runs()[0]), "lost");
+    /// assert_eq!(page.nodes()[page.node_in_source(2)].tag, Tag::TABLE);
+    /// assert_eq!(page.run_source(&page.runs()[page.run_in_source(0)]), "cell");
+    /// ```
+    #[inline]
+    pub fn node_in_source(&self, place: usize) -> usize {
+        self.columns.nodes_in_source.get(place).map_or(place, |node| *node as usize)
+    }
+
+    /// Index of the run that is the `place`th in the order of the source; `place` itself on nearly all pages.
+    #[inline]
+    pub fn run_in_source(&self, place: usize) -> usize {
+        self.columns.runs_in_source.get(place).map_or(place, |run| *run as usize)
+    }
+
+    /// The white space between the runs of preformatted text, in document order.
+    ///
+    /// ```
+    /// use huller_page::PageBuf;
+    ///
+    /// let mut buffer = PageBuf::new();
+    /// let page = buffer.fill("<pre><b>if</b>\n    <b>else</b></pre>");
+    /// let white = page.white_runs()[0];
+    /// assert_eq!((white.run, white.span.of(page.html().as_bytes())), (1, &b"\n    "[..]));
+    /// ```
+    #[inline]
+    pub fn white_runs(&self) -> &'a [WhiteRun] {
+        &self.columns.white_runs
     }
 
     /// Index of the `body` node. Every page has exactly one, with or without its tag.

@@ -1,22 +1,24 @@
 //! The tree builder: tokens to columns.
 //!
-//! Lenient rules in one pass (specification 0.2): implied end tags, a stack of open elements, no adoption agency and no
-//! foster parenting, since neither changes which text a page holds. Beyond the specification it ends `svg` and `math` where
-//! HTML content begins, as browsers do, so that an unclosed drawing does not swallow the page; it ignores a `head` tag
-//! after the body has begun; and text directly in `head` opens the body. Nothing in a `template` opens the body.
+//! One pass with a stack of open elements, by the rules of the HTML standard (section 13.2.6) as far as they decide which text is visible, in
+//! which order, and where words and blocks end. Elements that the standard adds where tags are missing (`tbody`, `head`) and
+//! copies of formatting elements change none of that, and are left out. Nothing in a `template` opens the body.
 //!
 //! One page's walk: [`PageBuf::fill`] starts the `builder`, which asks the tokenizer for text and markup in turn. A
-//! start tag closes what it implies (`ends`), becomes a [`Node`](crate::Node) and, unless void, an entry of the stack
+//! start tag closes what it implies (`starts`), becomes a [`Node`](crate::Node) and, unless void, an entry of the stack
 //! (`open_tree`). A text is measured once and becomes a [`Run`](crate::Run) of the innermost element, or, if it is only
-//! white space, a flag of whatever comes next. An end tag closes elements down to its partner; closing writes the ends
-//! of the node's ranges. At the end `forms` marks the small forms. Nothing is moved, and no other part of the tree is
-//! visited again.
+//! white space, a flag of whatever comes next (and a [`WhiteRun`](crate::WhiteRun) in preformatted text, of which `style` knows). An end
+//! tag closes elements down to its partner (`ends`); closing writes the ends of the node's ranges. At the end `fostered` moves what
+//! stood in a table before it, on the few pages that have such things, and `forms` marks the small forms.
 
 mod builder;
 mod ends;
 mod forms;
+mod fostered;
 mod non_ascii;
 mod open_tree;
+mod starts;
+mod style;
 
 use crate::columns::Columns;
 use crate::page::Page;
@@ -82,10 +84,10 @@ mod tests {
         assert_eq!(small(&form(&format!("<b><input type=search></b>{}", text(250)))), [true]);
         assert_eq!(small(&form(&format!("<input type=text>{}", text(250)))), [false]);
         assert_eq!(small(&form(&format!("<input type=search>{}", text(301)))), [false]);
-        // A field after a form does not belong to it, and an outer form has the fields of the inner one.
+        // A field after a form does not belong to it, and a form in a form is none.
         assert_eq!(small(&(form(&text(250)) + "<input type=search>")), [false]);
         let nested = format!("{}<form><input type=search>q</form>", text(250));
-        assert_eq!(small(&form(&nested)), [true, true]);
+        assert_eq!(small(&form(&nested)), [true]);
         assert_eq!(small("<form>all there is</form>"), [false]);
         assert_eq!(small("<form></form>"), [true]);
     }

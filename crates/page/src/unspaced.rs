@@ -6,7 +6,8 @@
 //! | scalars | [`is_cjk`] | [`is_cjk_or_full_width`] | [`is_token`] | [`is_word`] |
 //! |---|---|---|---|---|
 //! | Thai, Lao (U+0E00-0EFF) | | | yes | yes |
-//! | Myanmar (U+1000-109F), hangul jamo (U+1100-11FF), Khmer (U+1780-17FF) | | | yes | |
+//! | Myanmar (U+1000-107F), Khmer (U+1780-17FF) | | | yes | yes |
+//! | Myanmar, extended (U+1080-109F), hangul jamo (U+1100-11FF) | | | yes | |
 //! | CJK radicals, descriptions, marks (U+2E80-303F) | yes | yes | only U+3005-3007 | |
 //! | kana (U+3040-30FF) | yes | yes | yes | yes |
 //! | bopomofo (U+3100-312F), small katakana (U+31F0-31FF) | yes | yes | yes | |
@@ -15,14 +16,13 @@
 //! | rare ideographs (U+4000-4DBF) | yes | yes | yes | yes |
 //! | hexagrams (U+4DC0-4DFF) | yes | yes | | yes |
 //! | ideographs (U+4E00-9FFF) | yes | yes | yes | yes |
-//! | hangul syllables (U+AC00-D7AF) | | | yes | yes |
-//! | hangul jamo, extended (U+D7B0-D7FF) | | | | yes |
+//! | hangul syllables (U+AC00-D7AF) | | | yes | |
 //! | compatibility ideographs (U+F900-FAFF) | yes | yes | yes | |
 //! | full-width forms (U+FF00-FF60) | | yes | | |
 //! | ideographs of planes 2 and 3 (U+20000-3FFFF) | | yes | yes | |
 //!
-//! Korean is written with spaces between words. The first two sets leave hangul syllables out for that reason; the other two
-//! count them one by one, so that a Korean text has about as many tokens as a Japanese one that says the same.
+//! Korean is written with spaces between words, so three of the sets leave hangul syllables out. Where texts are compared they are
+//! tokens one by one, as the scoring program has it.
 
 /// Whether a scalar is written in a CJK block of the basic plane: ideographs, kana, bopomofo, and the marks among them. The
 /// ideographic space (U+3000) is one of these marks: who parts text at white space must ask for that first.
@@ -67,9 +67,10 @@ pub const fn is_word(c: char) -> bool {
     matches!(
         c,
         '\u{E00}'..='\u{EFF}' // Thai, Lao
+            | '\u{1000}'..='\u{107F}' // Myanmar
+            | '\u{1780}'..='\u{17FF}' // Khmer
             | '\u{3040}'..='\u{30FF}' // kana
             | '\u{4000}'..='\u{9FFF}' // ideographs
-            | '\u{AC00}'..='\u{D7FF}' // hangul
     )
 }
 
@@ -78,10 +79,7 @@ pub const fn is_word(c: char) -> bool {
 pub const fn is_word_utf8(first: u8, second: u8) -> bool {
     matches!(
         (first, second),
-        (0xE0, 0xB8..=0xBB)
-            | (0xE3, 0x81..=0x83)
-            | (0xEA, 0xB0..=0xBF)
-            | (0xE4..=0xE9 | 0xEB..=0xED, _)
+        (0xE0, 0xB8..=0xBB) | (0xE1, 0x80..=0x81 | 0x9E..=0x9F) | (0xE3, 0x81..=0x83) | (0xE4..=0xE9, _)
     )
 }
 
@@ -92,9 +90,10 @@ mod tests {
     /// The table of the module's documentation: first and last scalar, and who is in.
     const TABLE: &[(u32, u32, [bool; 4])] = &[
         (0x0E00, 0x0EFF, [false, false, true, true]),
-        (0x1000, 0x109F, [false, false, true, false]),
+        (0x1000, 0x107F, [false, false, true, true]),
+        (0x1080, 0x109F, [false, false, true, false]),
         (0x1100, 0x11FF, [false, false, true, false]),
-        (0x1780, 0x17FF, [false, false, true, false]),
+        (0x1780, 0x17FF, [false, false, true, true]),
         (0x2E80, 0x3004, [true, true, false, false]),
         (0x3005, 0x3007, [true, true, true, false]),
         (0x3008, 0x303F, [true, true, false, false]),
@@ -107,8 +106,7 @@ mod tests {
         (0x4000, 0x4DBF, [true, true, true, true]),
         (0x4DC0, 0x4DFF, [true, true, false, true]),
         (0x4E00, 0x9FFF, [true, true, true, true]),
-        (0xAC00, 0xD7AF, [false, false, true, true]),
-        (0xD7B0, 0xD7FF, [false, false, false, true]),
+        (0xAC00, 0xD7AF, [false, false, true, false]),
         (0xF900, 0xFAFF, [true, true, true, false]),
         (0xFF00, 0xFF60, [false, true, false, false]),
         (0x20000, 0x3FFFF, [false, true, true, false]),

@@ -117,8 +117,8 @@ static END_TAGS: [EndTag; 256] = {
     while number < NAMES.len() {
         let name = NAMES[number].as_bytes();
         let len = name.len();
-        // The end tags of `html` and `body` end nothing.
-        if len < 8 && number != Tag::HTML.index() && number != Tag::BODY.index() {
+        // The end tags of `html` and `body` end nothing, that of `form` has a rule of its own.
+        if len < 8 && !Tag::from_index(number).is_any_of(&[Tag::HTML, Tag::BODY, Tag::FORM]) {
             let Pattern { key, case } = Pattern::of(name);
             let key = key | (b'>' as u64) << (8 * len);
             tags[number] = EndTag { key, case, mask: u64::MAX >> (56 - 8 * len), len: len + 1 };
@@ -148,7 +148,7 @@ impl Tag {
     }
 
     /// If the eight bytes after a `</` begin with this tag's name and a `>`: the number of bytes of both. Always `None` for
-    /// names of more than seven bytes, and for `html` and `body`, whose end tags mean nothing.
+    /// names of more than seven bytes, for `html` and `body`, whose end tags mean nothing, and for `form`, whose has a rule of its own.
     #[inline(always)]
     pub(crate) fn ends_with(self, after_slash: u64) -> Option<usize> {
         let EndTag { key, case, mask, len } = END_TAGS[self.0 as usize];
@@ -192,7 +192,7 @@ mod tests {
             for name in [(*lower).to_owned(), lower.to_uppercase()] {
                 let tag = Tag::from_name(name.as_bytes());
                 assert_eq!(Tag::of_eight(eight(&name), name.len()), tag);
-                let short = name.len() < 8 && !matches!(*lower, "html" | "body");
+                let short = name.len() < 8 && !matches!(*lower, "html" | "body" | "form");
                 let end = short.then_some(name.len() + 1);
                 assert_eq!(tag.ends_with(eight(&name)), end, "{name}");
                 for other in [" ", "x", "/", "\x1e", "\0"] {

@@ -69,10 +69,10 @@ impl Tags {
 mod tests {
     use super::*;
 
-    /// The block elements as specification 0.5 lists them.
+    /// The block elements as specification 0.5 lists them, and `listing`, `plaintext`, `search` and `xmp` of the HTML standard.
     const BLOCKS: &str = "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption \
-        figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option p pre section summary table \
-        tbody td tfoot th thead tr ul";
+        figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol option p \
+        plaintext pre search section summary table tbody td tfoot th thead tr ul xmp";
 
     #[test]
     fn block_elements_are_those_of_the_specification() {

@@ -49,6 +49,11 @@ impl Attributes {
         &self.known
     }
 
+    /// The known attributes of this tag, until they are kept.
+    pub(crate) fn current(&self) -> &[NodeAttribute] {
+        &self.known[self.kept..]
+    }
+
     /// Length in bytes of all attributes of this tag that count as markup, in canonical form: a blank and `name="value"` for each
     /// but `id`, `class` and `style`.
     #[inline(always)]

@@ -1,14 +1,19 @@
 //! Reads a page and grows its tree.
 
+mod markup;
+
+use super::ends::FOREIGN_BY_TAG;
 use super::forms::Forms;
+use super::fostered::Fostered;
 use super::non_ascii::NonAscii;
 use super::open_tree::OpenTree;
-use crate::attribute::{Attribute, AttributeName};
+use super::style;
+use crate::attribute::AttributeName;
 use crate::columns::{Columns, Opening, OwnAttributes, canonical_tags};
 use crate::entity::{self, Context};
 use crate::node::NodeFlags;
 use crate::open_elements::{Inherited, Kind, MAX_DEPTH, OpenElements};
-use crate::run::{Run, RunFlags};
+use crate::run::{Run, RunFlags, WhiteRun};
 use crate::source::Source;
 use crate::span::Span;
 use crate::tag::{Tag, TagSet};
@@ -19,9 +24,15 @@ use crate::tokenizer::{Ahead, StartTag, TextKind, Token, Tokenizer};
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     open: OpenElements,
+    fostered: Fostered,
     forms: Forms,
     /// The last text whose character references were decoded.
     decoded: String,
+}
+
+/// What HTML takes for white space: less than Unicode does.
+fn is_html_white(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
 }
 
 /// How many bytes of `decoded` are kept from page to page.
@@ -30,6 +41,7 @@ const DECODED_KEPT: usize = 1 << 18;
 impl Memory {
     pub(super) fn clear(&mut self) {
         self.open.clear();
+        self.fostered.clear();
         self.forms.clear();
         self.decoded.clear();
         self.decoded.shrink_to(DECODED_KEPT);
@@ -42,8 +54,6 @@ pub(super) struct Builder<'a, 'b> {
     non_ascii: NonAscii<'a>,
     forms: &'b mut Forms,
     decoded: &'b mut String,
-    /// Node of `body`, once it is open.
-    body: Option<u32>,
     html_has_attributes: bool,
     body_has_attributes: bool,
 }
@@ -55,11 +65,10 @@ impl<'a, 'b> Builder<'a, 'b> {
         memory: &'b mut Memory,
     ) -> Builder<'a, 'b> {
         Builder {
-            tree: OpenTree::new(html, columns, &mut memory.open),
+            tree: OpenTree::new(html, columns, &mut memory.open, &mut memory.fostered),
             non_ascii: NonAscii::new(Source::new(html.as_bytes())),
             forms: &mut memory.forms,
             decoded: &mut memory.decoded,
-            body: None,
             html_has_attributes: false,
             body_has_attributes: false,
         }
@@ -69,7 +78,13 @@ impl<'a, 'b> Builder<'a, 'b> {
     pub(super) fn build(mut self) {
         let mut tokenizer = Tokenizer::new(self.tree.html);
         let root = self.tree.columns.open(Opening::implied(Tag::HTML, 1, 0));
-        self.tree.open.push(root, Tag::HTML, Kind::of(Tag::HTML), Inherited::NOTHING);
+        self.tree.open.push(
+            root,
+            Tag::HTML,
+            Kind::of(Tag::HTML),
+            Inherited::NOTHING,
+            NodeFlags::NONE,
+        );
         loop {
             let start = tokenizer.position();
             let Some(ahead) = tokenizer.ahead() else { break };
@@ -79,10 +94,11 @@ impl<'a, 'b> Builder<'a, 'b> {
                     self.text(passed, kind);
                     continue;
                 }
-                _ => self.tree.pending_space |= !passed.is_empty() & self.body.is_some(),
+                _ if passed.is_empty() => {}
+                _ => self.white(passed),
             }
             match ahead {
-                Ahead::EndTag if tokenizer.pass_end_tag(self.tree.open.current_tag()) => {
+                Ahead::EndTag if tokenizer.pass_end_tag(self.tree.open.current().tag) => {
                     self.tree.end_current(tokenizer.position() as u32);
                 }
                 Ahead::EndTag => {
@@ -109,10 +125,11 @@ impl<'a, 'b> Builder<'a, 'b> {
             }
         }
         let end = self.tree.html.len() as u32;
-        let body = self.ensure_body(end);
+        let body = self.tree.ensure_body(end);
         self.tree.columns.body = body;
         self.tree.close_down_to(0, end);
-        self.forms.mark(self.tree.html, self.tree.columns, body);
+        self.tree.fostered.apply(self.tree.columns, self.forms);
+        self.forms.mark(self.tree.html, self.tree.columns);
     }
 
     /// Adds a text: a run if any of it is visible, else at most a flag for what comes next.
@@ -134,28 +151,67 @@ impl<'a, 'b> Builder<'a, 'b> {
             }
         };
         if counts.chars == 0 {
-            let text =
-                if flags.contains(RunFlags::REFERENCES) { self.decoded.as_str() } else { source };
-            self.tree.pending_space |= self.body.is_some() && text.contains(char::is_whitespace);
+            let references = flags.contains(RunFlags::REFERENCES);
+            let text = if references { self.decoded.as_str() } else { source };
+            let is_white = text.contains(char::is_whitespace);
+            // A byte order mark at the start of the page is not part of it.
+            let text = if start == 0 { text.trim_start_matches('\u{feff}') } else { text };
+            if self.tree.body.is_none() && text.contains(|c| !is_html_white(c)) {
+                self.open_body_for_text(span);
+            }
+            if is_white {
+                self.white(span);
+            }
             return;
         }
-        if self.body.is_none()
-            && matches!(self.tree.open.current_tag(), Tag::HTML | Tag::HEAD_ELEMENT)
-        {
-            self.ensure_body(span.start);
+        if self.tree.body.is_none() && !self.open_body_for_text(span) {
+            return;
         }
+        let inherited = self.tree.child_text(span.start);
         if std::mem::take(&mut self.tree.pending_space) {
             flags.insert(RunFlags::SPACE_BEFORE);
         }
-        let Inherited { parent: node, level, in_link, .. } = self.tree.open.child(true);
-        if in_link {
+        if inherited.flags.contains(NodeFlags::IN_LINK) {
             flags.insert(RunFlags::IN_LINK);
         }
-        let parent_level = level - 1;
+        if inherited.flags.contains(NodeFlags::PREFORMATTED) {
+            flags.insert(RunFlags::PREFORMATTED);
+        }
+        let parent_level = inherited.level - 1;
         let min_level = self.tree.min_level.min(parent_level) as u16;
         self.tree.min_level = parent_level;
-        let (byte_start, byte_end) = (span.start, span.end);
+        let (node, byte_start, byte_end) = (inherited.parent, span.start, span.end);
         self.tree.columns.runs.push(Run { node, byte_start, byte_end, counts, min_level, flags });
+    }
+
+    /// Notes white space: a flag for what comes next, and itself in preformatted text.
+    #[inline]
+    fn white(&mut self, span: Span) {
+        if self.tree.body.is_none() {
+            return;
+        }
+        self.tree.pending_space = true;
+        let current = self.tree.open.current();
+        let kept = NodeFlags::PREFORMATTED.union(NodeFlags::FOSTERS);
+        if current.flags.and(kept) == NodeFlags::PREFORMATTED {
+            let (node, run) = (current.node, self.tree.columns.runs.len() as u32);
+            self.tree.columns.white_runs.push(WhiteRun { node, run, span });
+        }
+    }
+
+    /// Opens the body for a text, unless the text stands in an element that the head may hold. Returns whether the page has the text:
+    /// one with frames has none besides that of `noframes`.
+    #[cold]
+    fn open_body_for_text(&mut self, span: Span) -> bool {
+        let current = self.tree.open.current().tag;
+        if self.tree.has_frames {
+            return current == Tag::NOFRAMES;
+        }
+        let is_head = matches!(current, Tag::HTML | Tag::HEAD_ELEMENT | Tag::NOSCRIPT);
+        if is_head && self.tree.open.topmost(Tag::TEMPLATE) == 0 {
+            self.tree.ensure_body(span.start);
+        }
+        true
     }
 
     /// Opens the element of a start tag. `foreign` is what [`OpenTree::foreign_root`] says before the tag.
@@ -166,19 +222,27 @@ impl<'a, 'b> Builder<'a, 'b> {
         if tag.is(TagSet::SINGULAR) && self.merge(start) {
             return;
         }
-        if self.body.is_none()
-            && !tag.is(TagSet::HEAD)
-            && self.tree.open.topmost(Tag::TEMPLATE) == 0
-        {
-            self.ensure_body(start.span.start);
-            foreign = self.tree.foreign_root();
-        }
-        if foreign == 0 || tag.is(TagSet::ENDS_FOREIGN) {
-            while foreign > 0 {
-                self.tree.close_down_to(foreign, start.span.start);
+        if self.tree.body.is_none() && self.tree.open.topmost(Tag::TEMPLATE) == 0 {
+            if tag == Tag::FRAMESET && !self.tree.has_frames {
+                self.tree.has_frames = true;
+                self.tree.close_down_to(1, start.span.start);
+            }
+            if self.tree.has_frames {
+                if !matches!(tag, Tag::FRAMESET | Tag::FRAME | Tag::NOFRAMES) {
+                    return;
+                }
+            } else if !tag.is(TagSet::HEAD) {
+                self.tree.ensure_body(start.span.start);
                 foreign = self.tree.foreign_root();
             }
-            self.tree.imply_ends(tag, start.span.start);
+        }
+        if foreign == 0 || tag.is(TagSet::ENDS_FOREIGN) {
+            if foreign > 0 {
+                self.tree.leave_foreign(start.span.start);
+            }
+            if !self.tree.imply_ends(tag, start.span.start) {
+                return;
+            }
             // The elements that ended may have held all of the HTML in a drawing.
             foreign = self.tree.foreign_root();
         }
@@ -190,8 +254,8 @@ impl<'a, 'b> Builder<'a, 'b> {
     fn merge(&mut self, start: StartTag) -> bool {
         let (node, has_attributes) = match start.tag {
             Tag::HTML => (0, &mut self.html_has_attributes),
-            Tag::BODY => (self.ensure_body(start.span.start), &mut self.body_has_attributes),
-            tag => return tag == Tag::HEAD_ELEMENT && self.body.is_some(),
+            Tag::BODY => (self.tree.ensure_body(start.span.start), &mut self.body_has_attributes),
+            tag => return tag == Tag::HEAD_ELEMENT && self.tree.body.is_some(),
         };
         if !std::mem::replace(has_attributes, true) {
             let attributes = self.keep_attributes(start);
@@ -205,20 +269,24 @@ impl<'a, 'b> Builder<'a, 'b> {
     fn open_element(&mut self, start: StartTag, foreign: bool) {
         let StartTag { span, tag, self_closing, .. } = start;
         let sets = tag.sets();
-        let inherited = self.tree.open.child(!sets.intersects(TagSet::UNCOUNTED));
-        let in_link = inherited.in_link || tag == Tag::A;
-        let mut flags = NodeFlags::when(in_link, NodeFlags::IN_LINK);
-        flags.insert(NodeFlags::when(foreign, NodeFlags::FOREIGN));
-        let space_before = std::mem::take(&mut self.tree.pending_space);
-        flags.insert(NodeFlags::when(space_before, NodeFlags::SPACE_BEFORE));
-        let void = sets.intersects(TagSet::VOID);
+        let (mut foreign, mut void) = (foreign, sets.intersects(TagSet::VOID));
+        if sets.intersects(TagSet::SINGULAR) {
+            foreign |= tag == Tag::SVG || tag == Tag::MATH;
+            // A form in a table has no content.
+            let in_table = self.tree.open.current().flags.contains(NodeFlags::FOSTERS);
+            void |= tag == Tag::FORM && in_table;
+        }
+        let inherited = self.tree.child_element(tag, span.start);
         let attributes = self.keep_attributes(start);
-        let markup_chars = canonical_tags(self.name_chars(start), void);
+        let flags = self.flags(tag, foreign, inherited, attributes);
+        let space_before = std::mem::take(&mut self.tree.pending_space);
+        let space_before = NodeFlags::when(space_before, NodeFlags::SPACE_BEFORE);
+        let markup_chars = canonical_tags(self.name_chars(start), sets.intersects(TagSet::VOID));
         let node = self.tree.columns.open(Opening {
             tag,
             parent: inherited.parent,
             level: inherited.level as u16,
-            flags,
+            flags: flags.and(NodeFlags::OF_NODES).union(space_before),
             span,
             markup_chars,
             attributes,
@@ -230,22 +298,51 @@ impl<'a, 'b> Builder<'a, 'b> {
             return;
         }
         if self.tree.open.len() < MAX_DEPTH {
-            let kind = if tag == Tag::UNKNOWN {
+            let kind = if tag == Tag::UNKNOWN || foreign && !tag.is_any_of(&FOREIGN_BY_TAG) {
                 Kind::unknown(start.name().of(self.tree.html.as_bytes()))
             } else {
                 Kind::of(tag)
             };
-            self.tree.open.push(node, tag, kind, inherited);
+            self.tree.open.push(node, tag, kind, inherited, flags);
         } else {
             self.tree.suppressed += 1;
         }
+    }
+
+    /// The facts about an element that hold for what stands in it, too.
+    #[inline(always)]
+    fn flags(
+        &self,
+        tag: Tag,
+        foreign: bool,
+        inherited: Inherited,
+        attributes: OwnAttributes,
+    ) -> NodeFlags {
+        const INHERITED: NodeFlags = NodeFlags::IN_LINK.union(NodeFlags::PREFORMATTED);
+        let mut flags = inherited.flags.and(INHERITED);
+        if foreign {
+            flags.insert(NodeFlags::FOREIGN);
+            flags.insert(NodeFlags::when(tag == Tag::A, NodeFlags::IN_LINK));
+        } else {
+            flags.insert(NodeFlags::of_tag(tag));
+        }
+        if attributes.count > 0 {
+            let own = &self.tree.columns.attributes.known()[attributes.start as usize..];
+            let style = own.iter().find(|attribute| attribute.name == AttributeName::Style);
+            let html = self.tree.html.as_bytes();
+            match style.and_then(|style| style::keeps_white_space(style.value.of(html))) {
+                Some(true) => flags.insert(NodeFlags::PREFORMATTED),
+                Some(false) => flags.remove(NodeFlags::PREFORMATTED),
+                None => {}
+            }
+        }
+        flags
     }
 
     /// Does what only elements of this tag need.
     fn note_singular(&mut self, node: u32, tag: Tag, foreign: bool) {
         let flags = &mut self.tree.columns.nodes[node as usize].flags;
         match tag {
-            Tag::SVG | Tag::MATH => flags.insert(NodeFlags::FOREIGN),
             Tag::HEADER if self.tree.open.has_any(Tag::ARTICLE, Tag::MAIN) => {
                 flags.insert(NodeFlags::ARTICLE_HEADER);
             }
@@ -256,55 +353,5 @@ impl<'a, 'b> Builder<'a, 'b> {
             Tag::INPUT => self.forms.add_input(node),
             _ => {}
         }
-    }
-
-    /// The node of `body`, which opens at offset `at` if it has not yet.
-    fn ensure_body(&mut self, at: u32) -> u32 {
-        if let Some(body) = self.body {
-            return body;
-        }
-        self.tree.close_down_to(1, at);
-        let body = self.tree.columns.open(Opening::implied(Tag::BODY, 2, at));
-        let inherited = self.tree.open.child(true);
-        self.tree.open.push(body, Tag::BODY, Kind::of(Tag::BODY), inherited);
-        self.body = Some(body);
-        body
-    }
-
-    /// Keeps the known attributes of the tag just read, and measures all that count as markup.
-    #[inline(always)]
-    fn keep_attributes(&mut self, start: StartTag) -> OwnAttributes {
-        let mut chars = self.tree.columns.attributes.markup();
-        if chars > 0 && !self.non_ascii.is_outside(start.span) {
-            chars -= self.continuation_bytes(start);
-        }
-        let (start, count) = self.tree.columns.attributes.keep();
-        OwnAttributes { start, count, chars }
-    }
-
-    /// Length of a tag's name in scalars.
-    #[inline(always)]
-    fn name_chars(&self, start: StartTag) -> u32 {
-        let name = start.name();
-        if start.tag == Tag::UNKNOWN { self.chars(name) } else { name.len() }
-    }
-
-    /// Length of a stretch of the source in scalars.
-    fn chars(&self, span: Span) -> u32 {
-        self.tree.html[span.start as usize..span.end as usize].chars().count() as u32
-    }
-
-    /// How many more bytes than scalars there are in the attributes of a tag that count as markup.
-    #[cold]
-    fn continuation_bytes(&mut self, start: StartTag) -> u32 {
-        let source = Source::new(self.tree.html.as_bytes());
-        self.tree.columns.attributes.list_again(source, start.name_end as usize);
-        let surplus = |span: Span| span.len() - self.chars(span);
-        let of = |a: &&Attribute| AttributeName::of(a.name.of(source.bytes()));
-        let attributes = self.tree.columns.attributes.list().iter();
-        attributes
-            .filter(|a| !of(a).is_some_and(AttributeName::is_left_out))
-            .map(|a| surplus(a.name) + surplus(a.value))
-            .sum()
     }
 }

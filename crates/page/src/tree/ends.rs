@@ -1,48 +1,17 @@
-//! Which open elements a tag ends: start tags that imply it, and end tags.
+//! Which open elements an end tag ends (HTML standard, section 13.2.6.4).
+//!
+//! The end tag of a formatting element, such as `b`, ends it and the ordinary elements in it, but leaves special elements open, such
+//! as `p`: what the standard's adoption agency does, as far as text is concerned. That of an ordinary element, such as `span`, does
+//! nothing if a special element stands between. Most others end whatever stands in their element, within their scope.
 
 use super::open_tree::OpenTree;
-use crate::open_elements::{Kind, Open};
+use super::starts::HEADINGS;
+use crate::open_elements::{INTEGRATION_POINTS, Kind, Open};
+use crate::span::Span;
 use crate::tag::{Tag, TagSet};
 use crate::tokenizer::EndTag;
 
 impl OpenTree<'_, '_> {
-    /// Closes what the start tag of `tag` ends without an end tag.
-    pub(super) fn imply_ends(&mut self, tag: Tag, at: u32) {
-        if tag.is(TagSet::ENDS_P) {
-            self.close_above(self.open.topmost(Tag::P), self.open.scope(), at);
-        }
-        if !tag.is(TagSet::IMPLIES_END) {
-            return;
-        }
-        let table = self.open.topmost(Tag::TABLE).max(1);
-        match tag {
-            Tag::A => self.close_above(self.open.topmost(Tag::A), self.open.scope(), at),
-            Tag::LI => {
-                let bound =
-                    self.open.topmost_of(&[Tag::UL, Tag::OL, Tag::MENU]).max(self.open.scope());
-                self.close_above(self.open.topmost(Tag::LI), bound, at);
-            }
-            Tag::DT | Tag::DD => {
-                let bound = self.open.topmost(Tag::DL).max(self.open.scope());
-                self.close_above(self.open.topmost_of(&[Tag::DT, Tag::DD]), bound, at);
-            }
-            Tag::OPTION | Tag::OPTGROUP => {
-                let bound = self.open.topmost(Tag::SELECT).max(self.open.scope());
-                self.close_above(self.open.topmost(Tag::OPTION), bound, at);
-            }
-            _ => {
-                self.close_above(self.open.topmost_of(&[Tag::TD, Tag::TH]), table, at);
-                if tag != Tag::TD && tag != Tag::TH {
-                    self.close_above(self.open.topmost(Tag::TR), table, at);
-                    if tag != Tag::TR {
-                        let sections = [Tag::TBODY, Tag::THEAD, Tag::TFOOT];
-                        self.close_above(self.open.topmost_of(&sections), table, at);
-                    }
-                }
-            }
-        }
-    }
-
     /// Closes the innermost element, whose end tag ends at `at`. [`OpenTree::end`] would do the same, since no bound hides the
     /// innermost element, but this is the usual case and is faster.
     #[inline(always)]
@@ -55,48 +24,178 @@ impl OpenTree<'_, '_> {
         }
     }
 
-    /// Closes the element that an end tag belongs to, and all elements in it. An end tag that belongs to no open element closes
-    /// nothing.
-    pub(super) fn end(&mut self, EndTag { span, name, tag }: EndTag) {
+    /// Does what an end tag says.
+    pub(super) fn end(&mut self, end: EndTag) {
+        let EndTag { span, name, tag } = end;
         self.last_start = Tag::UNKNOWN;
-        if matches!(tag, Tag::HTML | Tag::BODY) || tag.is(TagSet::VOID) {
+        let breaks = tag == Tag::BR || tag == Tag::P;
+        if matches!(tag, Tag::HTML | Tag::BODY) {
+            // They end nothing, but only a page with a body has them.
+            if !self.has_frames && self.open.topmost(Tag::TEMPLATE) == 0 {
+                self.ensure_body(span.start);
+            }
             return;
         }
-        if self.suppressed > 0 {
+        if tag.is(TagSet::VOID) && !breaks {
+            return;
+        }
+        if self.suppressed > 0 && tag != Tag::BR {
             self.suppressed -= 1;
             return;
         }
-        let (place, bound) = if tag == Tag::UNKNOWN {
-            let html = self.html.as_bytes();
-            let name = name.of(html);
-            let same = |open: Open| {
-                let start = self.columns.nodes[open.node as usize].byte_start as usize + 1;
-                let rest = &html[start..];
-                rest.len() > name.len()
-                    && rest[..name.len()].eq_ignore_ascii_case(name)
-                    && matches!(
-                        rest[name.len()],
-                        b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>'
-                    )
-            };
-            (self.open.topmost_unknown(Kind::unknown(name), same), 1)
-        } else if tag.is(TagSet::TABLE_PART) {
-            (self.open.topmost(tag), self.open.topmost(Tag::TABLE).max(1))
-        } else {
-            (self.open.topmost(tag), self.open.scope().max(1))
+        if self.open.current().is_foreign() {
+            if breaks {
+                self.leave_foreign(span.start);
+            } else if self.end_foreign(name, tag, span) {
+                return;
+            }
+        }
+        let bounds = self.open.bounds();
+        let (place, bound) = match tag {
+            Tag::BR => {
+                if !self.has_frames {
+                    self.ensure_body(span.start);
+                    self.lone_end_tag(tag, span);
+                }
+                return;
+            }
+            Tag::P => {
+                let p = self.open.topmost(tag);
+                if p <= self.button_scope() {
+                    if self.body.is_some() {
+                        self.lone_end_tag(tag, span);
+                    }
+                    return;
+                }
+                (p, 1)
+            }
+            Tag::LI => {
+                let lists = self.open.topmost_of(&[Tag::UL, Tag::OL]);
+                (self.open.topmost(tag), bounds.scope().max(lists))
+            }
+            Tag::DD | Tag::DT => (self.open.topmost(tag), bounds.scope()),
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
+                (self.open.topmost_of(&HEADINGS), bounds.scope())
+            }
+            Tag::FORM => return self.end_form(span),
+            Tag::TEMPLATE => (self.open.topmost(tag), 1),
+            Tag::UNKNOWN => {
+                let kind = Kind::unknown(name.of(self.html.as_bytes()));
+                let place = self
+                    .open
+                    .topmost_unknown(kind, bounds.special(), |open| self.is_named(open, name));
+                (place, 1)
+            }
+            _ if tag.is(TagSet::FORMATTING) => return self.end_formatting(tag, span),
+            _ if tag.is(TagSet::TABLE_PART) => return self.end_table_part(tag, span),
+            _ if tag.is(TagSet::ENDS_IN_SCOPE) => (self.open.topmost(tag), bounds.scope()),
+            _ => {
+                // An element of a drawing is not what the end tag of an HTML element ends.
+                let foreign = self.open.is_foreign(bounds.special());
+                (self.open.topmost(tag), bounds.special() + usize::from(foreign))
+            }
         };
         // An element that bounds searches can still be found itself.
-        if place >= bound {
-            self.close_down_to(place + 1, span.start);
-            self.close_current(span.end);
+        if place >= bound.max(1) {
+            self.end_at(place, span);
         }
     }
 
-    /// Closes the element at `place` and all in it, if it stands above `bound` on the stack.
-    #[inline]
-    fn close_above(&mut self, place: usize, bound: usize, at: u32) {
-        if place > bound {
-            self.close_down_to(place, at);
+    /// Closes the element at `place` and all in it, for an end tag.
+    fn end_at(&mut self, place: usize, span: Span) {
+        self.close_down_to(place + 1, span.start);
+        self.close_current(span.end);
+    }
+
+    /// Ends a formatting element, and all ordinary elements in the innermost special element in it. `span` is the end tag, or empty
+    /// and before the start tag that implies the end.
+    pub(super) fn end_formatting(&mut self, tag: Tag, span: Span) {
+        let place = self.open.topmost(tag);
+        let bounds = self.open.bounds();
+        if place <= bounds.scope() {
+            return;
+        }
+        if place > bounds.special() {
+            self.end_at(place, span);
+        } else {
+            self.close_down_to(bounds.special() + 1, span.start);
+            self.open.kill(place);
         }
     }
+
+    /// Ends the form, while elements that were opened in it stay open.
+    fn end_form(&mut self, span: Span) {
+        let place = self.open.topmost(Tag::FORM);
+        let in_scope = place > self.open.bounds().scope();
+        if self.open.topmost(Tag::TEMPLATE) > 0 {
+            if in_scope {
+                self.end_at(place, span);
+            }
+            return;
+        }
+        if std::mem::take(&mut self.in_form) && in_scope {
+            self.close_implied(Tag::UNKNOWN, span.start);
+            self.close_around(place, span.end);
+        }
+    }
+
+    /// Ends a table or a part of one. The standard adds `tbody` and `tr` where their tags are missing; here their end tags
+    /// end what would stand in them.
+    fn end_table_part(&mut self, tag: Tag, span: Span) {
+        let table = self.open.topmost(Tag::TABLE).max(self.open.topmost(Tag::TEMPLATE));
+        let place = self.open.topmost(tag);
+        if place >= table.max(1) {
+            return self.end_at(place, span);
+        }
+        let context = self.open.bounds().context();
+        let in_cell = self.open.tag(context).is_any_of(&[Tag::TD, Tag::TH]);
+        let row = self.open.topmost(Tag::TR);
+        let section = self.open.topmost_of(&[Tag::TBODY, Tag::THEAD, Tag::TFOOT]);
+        if tag == Tag::TR && in_cell && table > 0 {
+            self.close_down_to(context, span.start);
+        } else if tag == Tag::TBODY && section < table && (in_cell || row > table) {
+            self.close_down_to(table + 1, span.start);
+        }
+    }
+
+    /// Ends the nearest element of that name in the innermost drawing or formula. Returns whether there is one.
+    fn end_foreign(&mut self, name: Span, tag: Tag, span: Span) -> bool {
+        let root = self.open.topmost(Tag::SVG).max(self.open.topmost(Tag::MATH));
+        let place = if tag.is_any_of(&FOREIGN_BY_TAG) {
+            self.open.topmost(tag)
+        } else {
+            let kind = Kind::unknown(name.of(self.html.as_bytes()));
+            self.open.topmost_unknown(kind, root, |open| self.is_named(open, name))
+        };
+        let found = place >= root.max(1);
+        if found {
+            self.end_at(place, span);
+        }
+        found
+    }
+
+    /// Closes what is open of a drawing or formula, up to an element in which HTML may stand.
+    pub(super) fn leave_foreign(&mut self, at: u32) {
+        while self.open.current().is_foreign()
+            && !self.open.current().tag.is_any_of(&INTEGRATION_POINTS)
+        {
+            self.close_current(at);
+        }
+    }
+
+    /// Whether the name of an open element, as it was written, is `name` in some case.
+    fn is_named(&self, open: Open, name: Span) -> bool {
+        let html = self.html.as_bytes();
+        let name = name.of(html);
+        let start = self.columns.nodes[open.node as usize].byte_start as usize + 1;
+        let rest = &html[start..];
+        rest.len() > name.len()
+            && rest[..name.len()].eq_ignore_ascii_case(name)
+            && matches!(rest[name.len()], b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' | b'/' | b'>')
+    }
 }
+
+/// Elements of drawings and formulas that are found by their tags. Others with a known tag are found by their names, so that no
+/// search for an HTML element finds them.
+pub(super) const FOREIGN_BY_TAG: [Tag; 5] =
+    [Tag::SVG, Tag::MATH, Tag::FOREIGNOBJECT, Tag::DESC, Tag::TITLE];

@@ -41,8 +41,16 @@ impl Forms {
         self.inputs.push(node);
     }
 
+    /// Gives all nodes the numbers that `renumber` gives them.
+    pub(super) fn renumber(&mut self, renumber: impl Fn(&mut u32)) {
+        for column in [&mut self.found, &mut self.inputs] {
+            column.iter_mut().for_each(&renumber);
+            column.sort_unstable();
+        }
+    }
+
     /// Marks the small forms of a complete page.
-    pub(super) fn mark(&mut self, html: &str, columns: &mut Columns, body: u32) {
+    pub(super) fn mark(&mut self, html: &str, columns: &mut Columns) {
         if self.found.is_empty() {
             return;
         }
@@ -64,7 +72,7 @@ impl Forms {
                 kind.eq_ignore_ascii_case("password") || kind.eq_ignore_ascii_case("search")
             })
         });
-        let whole = u64::from(chars(columns, body));
+        let whole = u64::from(chars(columns, columns.body));
         let mut fields = self.inputs.as_slice();
         for form in &self.found {
             while let [first, rest @ ..] = fields

@@ -1,15 +1,26 @@
-//! The part of the tree that is still open, and how it is closed.
+//! The part of the tree that is still open, and how elements open and close in it.
 
-use crate::columns::Columns;
+use super::fostered::Fostered;
+use crate::attribute::AttributeName;
+use crate::columns::{Columns, Opening, OwnAttributes, canonical_tags};
 use crate::node::NodeFlags;
-use crate::open_elements::OpenElements;
-use crate::tag::Tag;
+use crate::open_elements::{INTEGRATION_POINTS, Inherited, Kind, OpenElements};
+use crate::span::Span;
+use crate::tag::{Tag, TagSet};
 
 /// The columns so far, the elements that are open, and what has been read since the last of them opened or closed.
 pub(super) struct OpenTree<'a, 'b> {
     pub(super) html: &'a str,
     pub(super) columns: &'b mut Columns,
     pub(super) open: &'b mut OpenElements,
+    /// What belongs before the table it stands in.
+    pub(super) fostered: &'b mut Fostered,
+    /// Node of `body`, once it is open.
+    pub(super) body: Option<u32>,
+    /// Whether the page has frames instead of a body, which is empty then.
+    pub(super) has_frames: bool,
+    /// Whether a form is open by the rules of forms: until its end tag, even if the element around it has ended.
+    pub(super) in_form: bool,
     /// Number of elements opened below [`MAX_DEPTH`](crate::open_elements::MAX_DEPTH) and not closed yet.
     pub(super) suppressed: u32,
     /// The tag of the last start tag, if no end tag has come since.
@@ -25,11 +36,16 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         html: &'a str,
         columns: &'b mut Columns,
         open: &'b mut OpenElements,
+        fostered: &'b mut Fostered,
     ) -> OpenTree<'a, 'b> {
         OpenTree {
             html,
             columns,
             open,
+            fostered,
+            body: None,
+            has_frames: false,
+            in_form: false,
             suppressed: 0,
             last_start: Tag::UNKNOWN,
             pending_space: false,
@@ -37,7 +53,96 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         }
     }
 
-    /// Closes elements until `place` of them are open.
+    /// The node of `body`, which opens at offset `at` if it has not yet.
+    pub(super) fn ensure_body(&mut self, at: u32) -> u32 {
+        if let Some(body) = self.body {
+            return body;
+        }
+        self.close_down_to(1, at);
+        let body = self.columns.open(Opening::implied(Tag::BODY, 2, at));
+        let inherited = self.open.child(true);
+        self.open.push(body, Tag::BODY, Kind::of(Tag::BODY), inherited, NodeFlags::NONE);
+        self.body = Some(body);
+        body
+    }
+
+    /// What a text at the present position inherits.
+    #[inline(always)]
+    pub(super) fn child_text(&mut self, at: u32) -> Inherited {
+        let inherited = self.open.child(true);
+        if inherited.flags.contains(NodeFlags::FOSTERS) {
+            return self.fostered_child(Fostered::add_run, at, true);
+        }
+        inherited
+    }
+
+    /// What an element at the present position inherits.
+    #[inline(always)]
+    pub(super) fn child_element(&mut self, tag: Tag, at: u32) -> Inherited {
+        let counted = !tag.is(TagSet::UNCOUNTED);
+        let inherited = self.open.child(counted);
+        if inherited.flags.contains(NodeFlags::FOSTERS) && !self.may_stand_in_table(tag) {
+            return self.fostered_child(Fostered::add_node, at, counted);
+        }
+        inherited
+    }
+
+    /// Whether an element stays where it stands, directly in a table.
+    fn may_stand_in_table(&self, tag: Tag) -> bool {
+        tag.is(TagSet::UNFOSTERED)
+            || tag == Tag::INPUT && {
+                let attributes = self.columns.attributes.current().iter();
+                let mut kinds = attributes.filter(|a| a.name == AttributeName::Type);
+                kinds.any(|a| a.value.of(self.html.as_bytes()).eq_ignore_ascii_case(b"hidden"))
+            }
+    }
+
+    /// What is inherited by something that stands in a table and belongs before it: what the table inherits. `add` notes that it has
+    /// to be moved there.
+    #[cold]
+    fn fostered_child(
+        &mut self,
+        add: fn(&mut Fostered, &Columns, u32),
+        at: u32,
+        counted: bool,
+    ) -> Inherited {
+        // It is no child of the innermost element, which it was counted for.
+        self.open.uncount_child(counted);
+        if self.open.current().tag == Tag::COLGROUP {
+            self.close_current(at);
+        }
+        let table = self.open.bounds().context();
+        let is_row_or_table =
+            self.open.tag(table) == Tag::TABLE && !self.open.current().is_foreign();
+        // What stands in a template is not shown, so its order does not matter.
+        if !is_row_or_table || self.open.topmost(Tag::TEMPLATE) > 0 {
+            return self.open.child(counted);
+        }
+        let node = self.open.node(table);
+        add(self.fostered, self.columns, node);
+        // White space in a table stays there.
+        self.pending_space = false;
+        self.open.fostered_child(table, counted)
+    }
+
+    /// Adds an element without content for an end tag that has no partner.
+    pub(super) fn lone_end_tag(&mut self, tag: Tag, span: Span) {
+        let inherited = self.child_element(tag, span.start);
+        let mut flags = inherited.flags.and(NodeFlags::IN_LINK.union(NodeFlags::PREFORMATTED));
+        let space_before = std::mem::take(&mut self.pending_space);
+        flags.insert(NodeFlags::when(space_before, NodeFlags::SPACE_BEFORE));
+        self.columns.open(Opening {
+            tag,
+            parent: inherited.parent,
+            level: inherited.level as u16,
+            flags,
+            span,
+            markup_chars: canonical_tags(tag.name().len() as u32, tag.is(TagSet::VOID)),
+            attributes: OwnAttributes::default(),
+        });
+    }
+
+    /// Closes elements until `place` of them are open, or fewer if those at the top had ended before.
     #[inline]
     pub(super) fn close_down_to(&mut self, place: usize, at: u32) {
         while self.open.len() > place {
@@ -45,9 +150,34 @@ impl<'a, 'b> OpenTree<'a, 'b> {
         }
     }
 
-    /// Closes the innermost open element, which ends at offset `at`.
-    #[inline]
+    /// Closes the element at `place`, which ends at offset `at`, while special elements in it stay open.
+    pub(super) fn close_around(&mut self, place: usize, at: u32) {
+        if place + 1 == self.open.len() {
+            self.close_current(at);
+        } else {
+            self.open.kill(place);
+        }
+    }
+
+    /// Closes the innermost open element, which ends at offset `at`, and those around it that had ended before.
+    #[inline(always)]
     pub(super) fn close_current(&mut self, at: u32) {
+        self.close_one(at);
+        if self.open.current_is_dead() {
+            self.close_dead(at);
+        }
+    }
+
+    /// Closes the innermost open elements that had ended before.
+    #[cold]
+    fn close_dead(&mut self, at: u32) {
+        while self.open.current_is_dead() {
+            self.close_one(at);
+        }
+    }
+
+    #[inline(always)]
+    fn close_one(&mut self, at: u32) {
         let Some(open) = self.open.pop() else { return };
         let (nodes, runs) = (self.columns.nodes.len() as u32, self.columns.runs.len() as u32);
         let node = &mut self.columns.nodes[open.node as usize];
@@ -71,10 +201,6 @@ impl<'a, 'b> OpenTree<'a, 'b> {
     fn innermost_foreign_root(&self) -> usize {
         let root = self.open.topmost(Tag::SVG).max(self.open.topmost(Tag::MATH));
         // HTML may stand in these elements of a drawing.
-        if root == 0 || root < self.open.topmost_of(&[Tag::FOREIGNOBJECT, Tag::DESC, Tag::TITLE]) {
-            0
-        } else {
-            root
-        }
+        if root == 0 || root < self.open.topmost_of(&INTEGRATION_POINTS) { 0 } else { root }
     }
 }

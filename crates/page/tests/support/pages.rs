@@ -7,7 +7,8 @@ const TAGS: &[&str] = &[
     "div", "p", "span", "a", "b", "em", "ul", "ol", "li", "dl", "dt", "dd", "table", "tbody",
     "thead", "tr", "td", "th", "caption", "h1", "section", "article", "form", "button", "select",
     "optgroup", "option", "object", "noscript", "pre", "template", "my-tag", "x", "DIV", "Li",
-    "head", "body", "html", "center", "ruby", "label",
+    "head", "body", "html", "center", "ruby", "label", "h2", "nobr", "i", "marquee", "rt", "rp",
+    "colgroup", "listing", "dialog", "details", "table",
 ];
 const VOID: &[&str] = &["br", "hr", "img", "input", "meta", "link", "wbr", "BR", "col", "embed"];
 const RAW: &[&str] = &[

@@ -1,0 +1,119 @@
+//! What bounds the search for an open element.
+
+use crate::tag::{Tag, TagSet};
+
+/// The nearest open elements, at or below an entry of the stack, that bound one kind of search each. Four places of 16 bits, so that
+/// an entry takes over those of the entry below with two operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds(u64);
+
+/// Bits of each place.
+const SCOPE: u64 = 0xFFFF;
+const SPECIAL: u64 = SCOPE << 16;
+const ITEM: u64 = SCOPE << 32;
+const CONTEXT: u64 = SCOPE << 48;
+
+/// A place in all four.
+const EVERYWHERE: u64 = 0x0001_0001_0001_0001;
+
+/// Which of the four searches an element of each tag bounds.
+static MASKS: [u64; 256] = {
+    let mut masks = [0; 256];
+    let mut number = 0;
+    while number < Tag::count() {
+        masks[number] = mask(Tag::from_index(number));
+        number += 1;
+    }
+    masks
+};
+
+const fn mask(tag: Tag) -> u64 {
+    let mut mask = 0;
+    if tag.is(TagSet::SCOPE) {
+        mask |= SCOPE;
+    }
+    if tag.is(TagSet::SPECIAL) {
+        mask |= SPECIAL;
+        if !tag.is_any_of(&[Tag::ADDRESS, Tag::DIV, Tag::P]) {
+            mask |= ITEM;
+        }
+    }
+    if tag.is_any_of(&[Tag::HTML, Tag::TABLE, Tag::TD, Tag::TH, Tag::CAPTION, Tag::TEMPLATE]) {
+        mask |= CONTEXT;
+    }
+    mask
+}
+
+impl Bounds {
+    /// Those of `html`, which bounds all searches.
+    pub(crate) const NONE: Bounds = Bounds(0);
+
+    /// Those of an HTML element at `place`, which stands in an element with these bounds.
+    #[inline(always)]
+    pub(super) fn with(self, place: u16, tag: Tag) -> Bounds {
+        self.masked(place, MASKS[tag.index()])
+    }
+
+    /// Those of an element of a drawing or formula at `place` that may hold HTML. Other such elements bound nothing.
+    pub(super) fn with_integration_point(self, place: u16) -> Bounds {
+        self.masked(place, SCOPE | SPECIAL | ITEM)
+    }
+
+    #[inline(always)]
+    fn masked(self, place: u16, mask: u64) -> Bounds {
+        Bounds(self.0 & !mask | (u64::from(place) * EVERYWHERE) & mask)
+    }
+
+    /// The same, with the bounds of `other` wherever `place` is the bound.
+    pub(super) fn without(self, place: u16, other: Bounds) -> Bounds {
+        let differing = self.0 ^ (u64::from(place) * EVERYWHERE);
+        let parts = [SCOPE, SPECIAL, ITEM, CONTEXT];
+        let mask = parts.iter().filter(|part| differing & **part == 0).sum::<u64>();
+        Bounds(self.0 & !mask | other.0 & mask)
+    }
+
+    /// Place of the nearest element that bounds most searches.
+    #[inline(always)]
+    pub(crate) fn scope(self) -> usize {
+        (self.0 & SCOPE) as usize
+    }
+
+    /// Place of the nearest special element.
+    #[inline(always)]
+    pub(crate) fn special(self) -> usize {
+        (self.0 >> 16 & SCOPE) as usize
+    }
+
+    /// Place of the nearest special element other than `address`, `div` and `p`, which don't keep list items apart.
+    #[inline(always)]
+    pub(crate) fn item(self) -> usize {
+        (self.0 >> 32 & SCOPE) as usize
+    }
+
+    /// Place of the nearest `table`, cell, `caption` or `template`, which decides what table tags mean; 0 if there is none.
+    #[inline(always)]
+    pub(crate) fn context(self) -> usize {
+        (self.0 >> 48) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_search_has_its_own_bounds() {
+        let all =
+            |bounds: Bounds| [bounds.scope(), bounds.special(), bounds.item(), bounds.context()];
+        let table = Bounds::NONE.with(511, Tag::TABLE);
+        assert_eq!(all(table), [511; 4]);
+        assert_eq!(all(table.with(3, Tag::SPAN)), [511; 4]);
+        assert_eq!(all(table.with(3, Tag::DIV)), [511, 3, 511, 511]);
+        assert_eq!(all(table.with(3, Tag::LI)), [511, 3, 3, 511]);
+        assert_eq!(all(table.with(3, Tag::OBJECT)), [3, 3, 3, 511]);
+        assert_eq!(all(table.with_integration_point(3)), [3, 3, 3, 511]);
+        let form = table.with(3, Tag::FORM);
+        assert_eq!(form.without(3, table), table);
+        assert_eq!(all(form.with(4, Tag::DIV).without(3, table)), [511, 4, 511, 511]);
+    }
+}

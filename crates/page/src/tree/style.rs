@@ -1,0 +1,64 @@
+//! What an element's own style says of white space.
+
+use memchr::memchr_iter;
+
+/// Whether white space is shown as it stands, by the last `white-space` in a `style` attribute; `None` if it has none, or one that is
+/// inherited. One that keeps line breaks but no other white space counts as one that keeps nothing.
+pub(super) fn keeps_white_space(style: &[u8]) -> Option<bool> {
+    const NAME: &[u8] = b"white-space";
+    const SHORTEST: usize = b"white-space:pre".len();
+    if style.len() < SHORTEST {
+        return None;
+    }
+    let mut keeps = None;
+    let is_name_byte = |b: &u8| b.is_ascii_alphanumeric() || *b == b'-' || *b == b'_';
+    // Most values have few hyphens, and preparing a search for the whole name takes longer than looking at them.
+    for hyphen in memchr_iter(b'-', style) {
+        let Some(at) = hyphen.checked_sub(b"white".len()) else { continue };
+        let rest = &style[at..];
+        if rest.len() < NAME.len()
+            || !rest[..NAME.len()].eq_ignore_ascii_case(NAME)
+            || at > 0 && is_name_byte(&style[at - 1])
+        {
+            continue;
+        }
+        let rest = rest[NAME.len()..].trim_ascii_start();
+        let Some(value) = rest.strip_prefix(b":") else { continue };
+        let value = value.trim_ascii_start();
+        let end = value.iter().position(|b| !is_name_byte(b)).unwrap_or(value.len());
+        let is_one_of = |names: &[&str]| {
+            names.iter().any(|name| value[..end].eq_ignore_ascii_case(name.as_bytes()))
+        };
+        if is_one_of(&["pre", "pre-wrap", "break-spaces"]) {
+            keeps = Some(true);
+        } else if is_one_of(&["normal", "nowrap", "pre-line", "initial"]) {
+            keeps = Some(false);
+        }
+    }
+    keeps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_declaration_counts() {
+        for (style, expected) in [
+            ("white-space:pre", Some(true)),
+            ("color:red; white-space : PRE-WRAP !important", Some(true)),
+            ("WHITE-space: break-spaces;x:y", Some(true)),
+            ("-: -; white-space", None),
+            ("white-space:pre;white-space:normal", Some(false)),
+            ("white-space: pre-line", Some(false)),
+            ("white-space: nowrap; width: 3em", Some(false)),
+            ("white-space: inherit; width: 3em", None),
+            ("white-space-collapse: preserve", None),
+            ("--my-white-space: pre; color: red", None),
+            ("white-space", None),
+            ("width: 3em; white-space", None),
+        ] {
+            assert_eq!(keeps_white_space(style.as_bytes()), expected, "{style}");
+        }
+    }
+}
