@@ -9,7 +9,7 @@
 //! * A [`Selection`] holds indices into the page: the nodes that hold the content, those of their descendants that do
 //!   not, and, if the method selects runs or words, the [`Stretch`]es of the source that count. No method writes text
 //!   itself, so the texts of all methods are comparable.
-//! * A [`Renderer`] writes a selection as text, or as the source HTML of its nodes.
+//! * A [`Renderer`] writes a selection as text, as Markdown, as clean HTML, or as the source of its nodes.
 //! * Most methods implement [`Algorithm`]: settings without state, and the memory that each worker needs.
 //!   [`Profiles`] makes a method from two of them, [`Modelled`] from one that has a model.
 //! * [`AttrCache`] remembers results for attribute values, of which many nodes have the same.
@@ -73,6 +73,6 @@ pub use extractor::Extractor;
 pub use method::{Method, WithModel};
 pub use page_type::PageType;
 pub use profile::Profile;
-pub use render::Renderer;
+pub use render::{MarkdownOptions, Renderer, TextStyle, is_data_table};
 pub use selection::{Selection, Stretch, element_around};
 pub use verdict::Verdict;

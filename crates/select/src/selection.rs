@@ -66,7 +66,12 @@ impl Selection {
 
     /// Last step of methods that select stretches: makes the innermost element around all stretches the root, so that
     /// only the stretches count. Without stretches, empties the selection.
+    ///
+    /// Methods may have added stretches in the order of the source: on pages where that is not the order of the document, sorts them.
     pub fn finish_stretches(&mut self, page: &Page<'_>) {
+        if page.is_moved() {
+            self.stretches.sort_unstable_by_key(|stretch| (stretch.run, stretch.start));
+        }
         if let (Some(first), Some(last)) = (self.stretches.first(), self.stretches.last()) {
             self.roots.push(element_around(page, first.run, last.run));
             self.is_partial = true;

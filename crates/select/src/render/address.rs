@@ -1,0 +1,361 @@
+//! Addresses of links and images: references of RFC 3986, resolved against the address of the page and its `base`.
+//!
+//! Addresses are written as browsers read them, since an address that a browser reads in another way than this could smuggle in a
+//! scheme: line breaks and tabs in them count for nothing, and `\` is `/`. Nothing is decoded or brought into a canonical form.
+
+use huller_page::entity::{self, Context};
+use huller_page::{AttributeName, Page, Tag};
+
+/// A longer address is none.
+const LONGEST: usize = 4096;
+
+/// What addresses may add up to: a page of short links with a long base must not grow without bounds.
+const BYTES_A_PAGE: usize = 1 << 18;
+const BYTES_A_BYTE: usize = 4;
+
+/// What an address is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Link,
+    Image,
+}
+
+impl Use {
+    fn allows(self, scheme: &str) -> bool {
+        let schemes: &[&str] = match self {
+            Use::Link => &["http", "https", "mailto", "tel", "ftp"],
+            Use::Image => &["http", "https"],
+        };
+        schemes.iter().any(|allowed| scheme.eq_ignore_ascii_case(allowed))
+    }
+}
+
+/// Resolves the addresses of one page after another. Owns its memory.
+#[derive(Debug, Default)]
+pub(super) struct Addresses {
+    base: String,
+    decoded: String,
+    tidy: String,
+    resolved: String,
+    /// How many bytes addresses of this page may still have.
+    left: usize,
+}
+
+impl Addresses {
+    /// Begins a page whose own address is `url`.
+    pub(super) fn begin(&mut self, page: &Page<'_>, url: Option<&str>) {
+        self.left = page.html().len().saturating_mul(BYTES_A_BYTE).saturating_add(BYTES_A_PAGE);
+        for text in [&mut self.base, &mut self.decoded, &mut self.tidy, &mut self.resolved] {
+            text.clear();
+            text.shrink_to(LONGEST);
+        }
+        tidy(url.unwrap_or_default(), &mut self.base);
+        let is_allowed =
+            Parts::of(&self.base).scheme.is_some_and(|scheme| Use::Image.allows(scheme));
+        if self.base.len() > LONGEST || !is_allowed {
+            self.base.clear();
+        }
+        // Browsers take the first `base` that has an address, and it stands in the head.
+        let head = &page.nodes()[..page.body() as usize];
+        let mut stated = head
+            .iter()
+            .filter(|node| node.tag == Tag::BASE)
+            .filter_map(|node| page.attribute(node, AttributeName::Href));
+        if let Some(stated) = stated.next()
+            && self.write(stated, Use::Image)
+            && Parts::of(&self.resolved).scheme.is_some()
+        {
+            std::mem::swap(&mut self.base, &mut self.resolved);
+        }
+    }
+
+    /// The address that an attribute's value states; `None` if it is none, or none that `what` allows. Stays relative where the
+    /// page's own address is not known.
+    pub(super) fn resolve(&mut self, value: &str, what: Use) -> Option<&str> {
+        let has_room = self.write(value, what) && self.resolved.len() <= self.left;
+        if !has_room {
+            return None;
+        }
+        self.left -= self.resolved.len();
+        Some(&self.resolved)
+    }
+
+    /// The last address that was resolved.
+    pub(super) fn last(&self) -> &str {
+        &self.resolved
+    }
+
+    fn write(&mut self, value: &str, what: Use) -> bool {
+        self.decoded.clear();
+        self.tidy.clear();
+        self.resolved.clear();
+        if value.len() > LONGEST {
+            return false;
+        }
+        entity::decode(value, Context::Attribute, &mut self.decoded);
+        tidy(&self.decoded, &mut self.tidy);
+        if self.tidy.is_empty() || self.tidy == "#" {
+            return false;
+        }
+        resolve(&self.base, &self.tidy, &mut self.resolved);
+        let Parts { scheme, authority, .. } = Parts::of(&self.resolved);
+        let Some(scheme) = scheme else {
+            return self.base.is_empty() && self.resolved.len() <= LONGEST;
+        };
+        // Browsers find a server in `http:x` too, but not all the same one.
+        let has_place = !has_servers(scheme) || authority.is_some_and(|name| !name.is_empty());
+        has_place && what.allows(scheme) && self.resolved.len() <= LONGEST
+    }
+}
+
+/// Whether an address of this scheme names a server.
+fn has_servers(scheme: &str) -> bool {
+    ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
+}
+
+/// Writes an address as browsers read it, with references for what would end it in Markdown or HTML.
+fn tidy(address: &str, out: &mut String) {
+    let address = address.trim_matches(|c: char| c <= ' ' || c.is_whitespace());
+    // Only the addresses of these schemes, and relative ones, have `\` for `/`.
+    let is_opaque = Parts::of(address).scheme.is_some_and(|scheme| !has_servers(scheme));
+    let mut is_path = !is_opaque;
+    for c in address.chars() {
+        match c {
+            '\t' | '\n' | '\r' => {}
+            '\\' if is_path => out.push('/'),
+            '"' | '<' | '>' | '`' | '|' | '\\' => percent(c, out),
+            _ if c.is_control() || c.is_whitespace() => percent(c, out),
+            _ => {
+                is_path &= c != '?' && c != '#';
+                out.push(c);
+            }
+        }
+    }
+}
+
+/// Writes a scalar as the bytes of its UTF-8.
+fn percent(c: char, out: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+        out.push('%');
+        out.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        out.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+}
+
+/// The parts of a reference (RFC 3986, appendix B).
+#[derive(Clone, Copy, Debug)]
+struct Parts<'a> {
+    scheme: Option<&'a str>,
+    authority: Option<&'a str>,
+    path: &'a str,
+    query: Option<&'a str>,
+    fragment: Option<&'a str>,
+}
+
+impl Parts<'_> {
+    fn of(reference: &str) -> Parts<'_> {
+        let (rest, fragment) = split(reference, '#');
+        let (rest, query) = split(rest, '?');
+        let (scheme, rest) = match rest.split_once(':') {
+            Some((scheme, after)) if is_scheme(scheme) => (Some(scheme), after),
+            _ => (None, rest),
+        };
+        let Some(after) = rest.strip_prefix("//") else {
+            return Parts { scheme, authority: None, path: rest, query, fragment };
+        };
+        let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+        Parts { scheme, authority: Some(authority), path, query, fragment }
+    }
+}
+
+fn split(text: &str, at: char) -> (&str, Option<&str>) {
+    text.split_once(at).map_or((text, None), |(before, after)| (before, Some(after)))
+}
+
+fn is_scheme(name: &str) -> bool {
+    let is_part = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+    name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && name.bytes().all(is_part)
+}
+
+/// Writes the target of a reference (RFC 3986, section 5.2). Without a base, the reference as it is.
+fn resolve(base: &str, reference: &str, out: &mut String) {
+    let to = Parts::of(reference);
+    if base.is_empty() {
+        out.push_str(reference);
+        return;
+    }
+    let base = Parts::of(base);
+    out.push_str(to.scheme.or(base.scheme).unwrap_or_default());
+    out.push(':');
+    let is_own = to.scheme.is_some() || to.authority.is_some();
+    let authority = if is_own { to.authority } else { base.authority };
+    if let Some(authority) = authority {
+        out.push_str("//");
+        out.push_str(authority);
+    }
+    let start = out.len();
+    let mut query = to.query;
+    if to.scheme.is_some() && to.authority.is_none() {
+        // `mailto:` and the like have no folders.
+        out.push_str(to.path);
+    } else if is_own || to.path.starts_with('/') {
+        push_path(out, start, to.path);
+    } else if to.path.is_empty() {
+        out.push_str(base.path);
+        query = query.or(base.query);
+    } else {
+        let folder = base.path.rfind('/').map_or("", |at| &base.path[..=at]);
+        if folder.is_empty() && authority.is_some() {
+            out.push('/');
+        }
+        push_path(out, start, folder);
+        push_path(out, start, to.path);
+    }
+    for (sign, part) in [('?', query), ('#', to.fragment)] {
+        if let Some(part) = part {
+            out.push(sign);
+            out.push_str(part);
+        }
+    }
+}
+
+/// Adds a path to the one that begins at `start`, without segments `.` and `..`.
+fn push_path(out: &mut String, start: usize, path: &str) {
+    let mut segments = path.split('/').peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match segment {
+            "." => {}
+            ".." => {
+                let folder = out[start..].trim_end_matches(|c| c != '/');
+                let above = folder.strip_suffix('/').and_then(|folder| folder.rfind('/'));
+                let root = usize::from(folder.starts_with('/'));
+                out.truncate(start + above.map_or(root, |at| at + 1));
+            }
+            _ => {
+                out.push_str(segment);
+                if !is_last {
+                    out.push('/');
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    /// RFC 3986, sections 5.4.1 and 5.4.2; base `http://a/b/c/d;p?q`.
+    const EXAMPLES: &[(&str, &str)] = &[
+        ("g:h", "g:h"),
+        ("g", "http://a/b/c/g"),
+        ("./g", "http://a/b/c/g"),
+        ("g/", "http://a/b/c/g/"),
+        ("/g", "http://a/g"),
+        ("//g", "http://g"),
+        ("?y", "http://a/b/c/d;p?y"),
+        ("g?y", "http://a/b/c/g?y"),
+        ("#s", "http://a/b/c/d;p?q#s"),
+        ("g#s", "http://a/b/c/g#s"),
+        ("g?y#s", "http://a/b/c/g?y#s"),
+        (";x", "http://a/b/c/;x"),
+        ("g;x", "http://a/b/c/g;x"),
+        ("g;x?y#s", "http://a/b/c/g;x?y#s"),
+        ("", "http://a/b/c/d;p?q"),
+        (".", "http://a/b/c/"),
+        ("./", "http://a/b/c/"),
+        ("..", "http://a/b/"),
+        ("../", "http://a/b/"),
+        ("../g", "http://a/b/g"),
+        ("../..", "http://a/"),
+        ("../../", "http://a/"),
+        ("../../g", "http://a/g"),
+        ("../../../g", "http://a/g"),
+        ("../../../../g", "http://a/g"),
+        ("/./g", "http://a/g"),
+        ("/../g", "http://a/g"),
+        ("g.", "http://a/b/c/g."),
+        (".g", "http://a/b/c/.g"),
+        ("g..", "http://a/b/c/g.."),
+        ("..g", "http://a/b/c/..g"),
+        ("./../g", "http://a/b/g"),
+        ("./g/.", "http://a/b/c/g/"),
+        ("g/./h", "http://a/b/c/g/h"),
+        ("g/../h", "http://a/b/c/h"),
+        ("g;x=1/./y", "http://a/b/c/g;x=1/y"),
+        ("g;x=1/../y", "http://a/b/c/y"),
+        ("g?y/./x", "http://a/b/c/g?y/./x"),
+        ("g?y/../x", "http://a/b/c/g?y/../x"),
+        ("g#s/./x", "http://a/b/c/g#s/./x"),
+        ("g#s/../x", "http://a/b/c/g#s/../x"),
+        ("http:g", "http:g"),
+    ];
+
+    #[test]
+    fn references_are_resolved_as_the_rfc_says() {
+        for (reference, target) in EXAMPLES {
+            let mut out = String::new();
+            resolve("http://a/b/c/d;p?q", reference, &mut out);
+            assert_eq!(out, *target, "{reference}");
+        }
+        let mut out = String::new();
+        resolve("http://a", "g/../h", &mut out);
+        assert_eq!(out, "http://a/h");
+    }
+
+    fn addresses(html: &str, url: Option<&str>) -> Addresses {
+        let mut buffer = PageBuf::new();
+        let mut addresses = Addresses::default();
+        addresses.begin(&buffer.fill(html), url);
+        addresses
+    }
+
+    #[test]
+    fn addresses_are_tidied_and_hostile_ones_refused() {
+        let mut of = addresses("", Some("https://a.test/b/c"));
+        let link = |of: &mut Addresses, value| of.resolve(value, Use::Link).map(str::to_owned);
+        for (value, wanted) in [
+            (" d e ", Some("https://a.test/b/d%20e")),
+            ("\\\\x.test\\y", Some("https://x.test/y")),
+            ("d?a&amp;b\\", Some("https://a.test/b/d?a&b%5C")),
+            ("ma\nilto:ann@a.test", Some("mailto:ann@a.test")),
+            ("Tel:1", Some("Tel:1")),
+            ("j&#97;va\tscript:alert(1)", None),
+            ("\u{1} javascript:alert(1)", None),
+            ("data:text/html,x", None),
+            ("http:x", None),
+            ("vbscript:x", None),
+            ("1x:y", Some("https://a.test/b/1x:y")),
+            ("#", None),
+            ("", None),
+            ("#top", Some("https://a.test/b/c#top")),
+        ] {
+            assert_eq!(link(&mut of, value).as_deref(), wanted, "{value}");
+        }
+        assert_eq!(of.resolve("mailto:ann@a.test", Use::Image), None);
+    }
+
+    #[test]
+    fn the_base_of_a_page_counts_and_without_any_address_references_stay() {
+        let base = "<base target=x><base href='/files/'><base href='/no/'><p>x";
+        let mut of = addresses(base, Some("https://a.test/b/c"));
+        assert_eq!(of.resolve("d", Use::Link), Some("https://a.test/files/d"));
+        let mut of = addresses("<p>x", None);
+        assert_eq!(of.resolve("../d e", Use::Link), Some("../d%20e"));
+        assert_eq!(of.resolve("javascript:x", Use::Link), None);
+        let mut of = addresses("<p>x", Some("no address"));
+        assert_eq!(of.resolve("d", Use::Link), Some("d"));
+    }
+
+    #[test]
+    fn addresses_of_a_page_are_bounded() {
+        let long = format!("https://a.test/{}/", "b".repeat(4000));
+        let mut of = addresses("", Some(&long));
+        let resolved = (0..1000).filter(|_| of.resolve("c", Use::Link).is_some()).count();
+        assert!(resolved > 50 && resolved < 70, "{resolved}");
+        assert_eq!(of.resolve(&"c".repeat(5000), Use::Link), None);
+    }
+}

@@ -1,0 +1,152 @@
+//! Blocks that stand on a page more than once: copies for other screens, for print, for readers of screens.
+//!
+//! A long line is written once if it stands twice in a row, or if one of the two is not for every reader. What an author repeats stays:
+//! other lines, those of verse, short lines, tables, code and quotations.
+
+use huller_page::{AttributeName, Page, Tag};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A line with fewer bytes than this may stand twice.
+const LONG: usize = 80;
+/// Of scripts with long encodings a line is long from so many scalars on.
+const LONG_SCALARS: usize = 40;
+/// The same for a line directly after its like.
+const LONG_IN_A_ROW: usize = 24;
+
+/// The long lines of one text, and the runs that were left out because their line stood there before.
+#[derive(Debug, Default)]
+pub(super) struct Copies {
+    /// The line with this key.
+    lines: HashMap<u64, Line>,
+    left_out: Vec<Range<u32>>,
+}
+
+/// A line of a text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Line {
+    /// Where it stands in the text.
+    pub(super) place: Range<usize>,
+    /// The runs it is made of.
+    pub(super) runs: Range<u32>,
+}
+
+impl Copies {
+    pub(super) fn clear(&mut self) {
+        const KEPT: usize = 1 << 12;
+        self.lines.clear();
+        self.lines.shrink_to(KEPT);
+        self.left_out.clear();
+        self.left_out.shrink_to(KEPT);
+    }
+
+    /// Indices of the runs that were left out, in document order.
+    pub(super) fn left_out(&self) -> &[Range<u32>] {
+        &self.left_out
+    }
+
+    /// Forgets all but the first ranges that were left out, so many of them.
+    pub(super) fn keep_left_out(&mut self, count: usize) {
+        self.left_out.truncate(count);
+    }
+
+    /// Whether the last line of a text is a copy of one before; if not, remembers it. `previous` is the line before it, if both are
+    /// blocks of their own.
+    pub(super) fn has(
+        &mut self,
+        page: &Page<'_>,
+        text: &str,
+        line: &Line,
+        previous: Option<&Line>,
+    ) -> bool {
+        let source = &text[line.place.clone()];
+        // Filler is repeated on purpose.
+        if source.len() < LONG_IN_A_ROW || source.starts_with("Lorem ipsum") {
+            return false;
+        }
+        let is_copy = if previous.is_some_and(|previous| text[previous.place.clone()] == *source) {
+            true
+        } else if source.len() < LONG
+            || source.len() < 3 * LONG && source.chars().count() < LONG_SCALARS
+        {
+            false
+        } else {
+            // Lines of one key are compared, and the first of a key stays: the cost is that of reading each line once.
+            let first = self.lines.entry(key(source.as_bytes())).or_insert_with(|| line.clone());
+            first.place.start != line.place.start
+                && text[first.place.clone()] == *source
+                && (is_for_some(page, line) || is_for_some(page, first))
+        };
+        if is_copy {
+            self.left_out.push(line.runs.clone());
+        }
+        is_copy
+    }
+}
+
+/// How many elements around a line are asked whom it is for.
+const ASKED: usize = 14;
+
+/// Words in the class of an element that is not for every reader.
+const HINTS: &[&str] = &[
+    "hidden",
+    "hide",
+    "mobile",
+    "desktop",
+    "tablet",
+    "phone",
+    "print",
+    "printable",
+    "visible",
+    "visually",
+    "none",
+    "sr",
+    "offscreen",
+    "modal",
+    "tooltip",
+    "popup",
+    "lightbox",
+    "slick",
+    "swiper",
+    "cloned",
+    "reader",
+];
+
+/// Whether a line is not for every reader: hidden, or for one kind of screen, for print, for readers of screens, by the attributes of
+/// an element around it.
+fn is_for_some(page: &Page<'_>, line: &Line) -> bool {
+    let nodes = page.nodes();
+    let mut at = page.runs()[line.runs.start as usize].node;
+    for _ in 0..ASKED {
+        if at == page.body() || at == 0 {
+            break;
+        }
+        let node = &nodes[at as usize];
+        let of = |name| page.attribute(node, name);
+        let is_hint = |word: &str| HINTS.iter().any(|hint| word.eq_ignore_ascii_case(hint));
+        if of(AttributeName::Hidden).is_some()
+            || node.tag == Tag::NOSCRIPT
+            || of(AttributeName::Style).is_some_and(|style| style.contains("none"))
+            || of(AttributeName::Class)
+                .is_some_and(|class| class.split(|c: char| !c.is_alphanumeric()).any(is_hint))
+        {
+            return true;
+        }
+        at = node.parent;
+    }
+    false
+}
+
+/// A key of a line: its length, and words of its start, middle and end.
+fn key(line: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let word = |at: usize| {
+        let bytes: [u8; 8] = line[at..at + 8].try_into().expect("eight bytes");
+        u64::from_le_bytes(bytes)
+    };
+    let len = line.len();
+    let places = [0, 8, 16, len / 4, len / 2, len * 3 / 4, len - 16, len - 8];
+    places.into_iter().fold(len as u64, |key, at| {
+        (key ^ word(at.min(len - 8))).wrapping_mul(FACTOR).rotate_left(29)
+    })
+}

@@ -1,0 +1,299 @@
+//! Which blocks and inline elements are open.
+
+use super::{Block, Element, Flow, Inline, Role, Sink, Table};
+use huller_page::Tag;
+
+/// How many inline elements are open at a time.
+const MOST_INLINES: usize = 6;
+
+/// In how many leaves one inline element is opened.
+const MOST_LEAVES: u32 = 16;
+
+impl<S: Sink> Flow<'_, S> {
+    pub(super) fn push_block(&mut self, node: u32, tag: Tag, role: Role) {
+        self.is_moved = true;
+        // Between the rows of a table nothing but its caption is told apart.
+        let is_misplaced = self.table.is_some() != (tag == Tag::CAPTION);
+        let (tag, role) = if is_misplaced { (Tag::DIV, Role::Leaf) } else { (tag, role) };
+        let index = self.memory.blocks.len() as u32;
+        let around = self.memory.blocks.last().map_or(u32::MAX, |block| block.container);
+        let holder = self.memory.blocks.get(around as usize).map(|block| block.tag);
+        // An item directly in an item would end it.
+        let would_end = match tag {
+            Tag::LI => holder == Some(Tag::LI),
+            Tag::DT | Tag::DD => matches!(holder, Some(Tag::DT | Tag::DD)),
+            _ => false,
+        };
+        let (tag, role) = if would_end { (Tag::DIV, Role::Leaf) } else { (tag, role) };
+        let mut items = 0;
+        if tag == Tag::LI
+            && let Some(list) = self.memory.blocks.get_mut(around as usize)
+        {
+            list.items += 1;
+            items = list.items;
+        }
+        let container = if role == Role::Container { index } else { around };
+        let (is_open, has_content) = (false, false);
+        self.memory.blocks.push(Block {
+            node,
+            tag,
+            role,
+            is_open,
+            has_content,
+            container,
+            items: if tag == Tag::LI { items } else { 0 },
+        });
+    }
+
+    /// Ends a block, if it is one of those that were pushed.
+    pub(super) fn pop_block(&mut self, node: u32) {
+        let Some(block) = self.memory.blocks.pop_if(|block| block.node == node) else { return };
+        self.is_moved = true;
+        if block.is_open {
+            self.close_leaf();
+            self.sink.close_block(element(&block));
+        } else if block.role == Role::Leaf {
+            self.close_leaf();
+        }
+        self.open_to = self.open_to.min(self.memory.blocks.len());
+    }
+
+    /// Begins an inline element; false if one of its tag holds it.
+    pub(super) fn push_inline(&mut self, node: u32, tag: Tag) -> bool {
+        let inlines = &mut self.memory.inlines;
+        let is_new = inlines.len() < MOST_INLINES && inlines.iter().all(|other| other.tag != tag);
+        if is_new {
+            inlines.push(Inline { node, tag, times: 0 });
+        }
+        is_new
+    }
+
+    /// Ends the inline elements that were pushed for this node.
+    pub(super) fn pop_inline(&mut self, node: u32) {
+        while let Some(inline) = self.memory.inlines.pop_if(|inline| inline.node == node) {
+            if self.open_inlines > self.memory.inlines.len() {
+                self.open_inlines -= 1;
+                self.close_one(inline);
+            }
+        }
+    }
+
+    /// Opens the inline elements that are not open.
+    pub(super) fn open_inlines(&mut self) {
+        while let Some(inline) = self.memory.inlines.get_mut(self.open_inlines) {
+            self.open_inlines += 1;
+            inline.times += 1;
+            let Inline { node, tag, times } = *inline;
+            if times <= MOST_LEAVES {
+                self.sink.open_inline(Element { node, tag, number: 0 });
+            }
+        }
+    }
+
+    /// Closes all inline elements; what follows opens them again.
+    pub(super) fn close_inlines(&mut self) {
+        while let Some(last) = self.open_inlines.checked_sub(1) {
+            self.open_inlines = last;
+            let inline = self.memory.inlines[last];
+            self.close_one(inline);
+        }
+    }
+
+    fn close_one(&mut self, Inline { node, tag, times }: Inline) {
+        if times <= MOST_LEAVES {
+            self.sink.close_inline(Element { node, tag, number: 0 });
+        }
+    }
+
+    /// Closes the leaf that is open.
+    pub(super) fn close_leaf(&mut self) {
+        self.close_inlines();
+        if std::mem::take(&mut self.is_leaf_open) {
+            let leaf = self.memory.leaf;
+            self.sink.close_block(leaf);
+        }
+    }
+
+    fn open_leaf(&mut self, leaf: Element) {
+        self.memory.leaf = leaf;
+        self.is_leaf_open = true;
+        self.sink.open_block(leaf);
+    }
+
+    /// Opens the blocks that hold what is written next, and closes those that don't.
+    pub(super) fn settle(&mut self) {
+        self.is_moved = false;
+        self.tail = ['\n'; 3];
+        self.has_rule &= self.table.is_none();
+        self.close_leaf();
+        self.leave_table_for_stray_text();
+        for index in self.open_to..self.memory.blocks.len() {
+            let block = self.memory.blocks[index];
+            let is_table = self.table.as_ref().is_some_and(|table| table.block <= index);
+            if block.role == Role::Leaf || block.is_open || is_table && !self.wants_table() {
+                continue;
+            }
+            self.write_rule();
+            self.open_container(index);
+        }
+        self.open_to = self.memory.blocks.len();
+        self.write_rule();
+        if self.is_in_row() {
+            self.open_row();
+            return;
+        }
+        let Some(block) = self.memory.blocks.last().copied() else {
+            self.open_leaf(Element::default());
+            return;
+        };
+        let has_content = self
+            .memory
+            .blocks
+            .get_mut(block.container as usize)
+            .is_some_and(|container| std::mem::replace(&mut container.has_content, true));
+        if block.role == Role::Leaf {
+            self.open_leaf(element(&block));
+        } else if has_content || !block.is_open {
+            self.open_leaf(Element::default());
+        }
+    }
+
+    fn open_container(&mut self, index: usize) {
+        if let Some(around) = index.checked_sub(1) {
+            let around = self.memory.blocks[around].container;
+            if let Some(around) = self.memory.blocks.get_mut(around as usize) {
+                around.has_content = true;
+            }
+        }
+        let block = &mut self.memory.blocks[index];
+        block.is_open = true;
+        let block = element(block);
+        self.sink.open_block(block);
+    }
+
+    fn write_rule(&mut self) {
+        if std::mem::take(&mut self.has_rule) {
+            self.sink.rule();
+        }
+    }
+
+    pub(super) fn is_in_row(&self) -> bool {
+        self.table.as_ref().is_some_and(|table| table.row.is_some())
+    }
+
+    /// Whether what is written next may stand in the table of data: rows, and a caption before them.
+    fn wants_table(&self) -> bool {
+        let Some(table) = &self.table else { return false };
+        let is_caption = self.memory.blocks.get(table.block + 1..).is_some_and(|inside| {
+            inside.first().is_some_and(|block| block.tag == Tag::CAPTION)
+                && inside[1..].iter().all(|block| block.role == Role::Leaf)
+        });
+        table.row.is_some() || is_caption && !table.has_rows
+    }
+
+    /// Ends the table where text stands in it that no cell holds; rows after it make another table.
+    fn leave_table_for_stray_text(&mut self) {
+        let wants_table = self.wants_table();
+        let Some(Table { block, has_rows, .. }) = &mut self.table else { return };
+        let index = *block;
+        let block = &mut self.memory.blocks[index];
+        if block.is_open && !wants_table {
+            block.is_open = false;
+            *has_rows = false;
+            let block = element(block);
+            self.sink.close_block(block);
+        }
+        if !self.memory.blocks[index].is_open && wants_table {
+            self.open_to = self.open_to.min(index);
+        }
+    }
+
+    pub(super) fn begin_row(&mut self, node: u32) {
+        let Some(table) = &mut self.table else { return };
+        if table.is_row_open {
+            self.end_row();
+        }
+        self.memory.cells.clear();
+        if let Some(table) = &mut self.table {
+            table.row = Some(node);
+        }
+        self.is_moved = true;
+    }
+
+    pub(super) fn end_row(&mut self) {
+        let Some(Table { row: Some(row), .. }) = self.table else { return };
+        self.end_cell();
+        self.is_moved = true;
+        let Some(table) = &mut self.table else { return };
+        table.row = None;
+        if std::mem::take(&mut table.is_row_open) {
+            self.sink.close_block(Element { node: row, tag: Tag::TR, number: 0 });
+        }
+    }
+
+    /// Begins a cell. Cells of a row that holds nothing so far wait.
+    pub(super) fn begin_cell(&mut self, node: u32) {
+        let Some(table) = &self.table else {
+            self.mark(super::Mark::Space);
+            return;
+        };
+        if self.pending < super::Mark::Break {
+            self.pending = super::Mark::None;
+        }
+        let is_row_open = table.is_row_open;
+        // Text that stands in the row before its first cell is in that cell.
+        if is_row_open && self.memory.cells.is_empty() {
+            self.memory.cells.push(Element::NO_NODE);
+            return;
+        }
+        self.end_cell();
+        self.memory.cells.push(node);
+        if is_row_open {
+            self.open_cell(node);
+        } else {
+            self.is_moved = true;
+        }
+    }
+
+    fn open_row(&mut self) {
+        let Some(table) = &mut self.table else { return };
+        let Some(row) = table.row else { return };
+        if std::mem::replace(&mut table.is_row_open, true) {
+            return;
+        }
+        table.has_rows = true;
+        self.close_leaf();
+        self.sink.open_block(Element { node: row, tag: Tag::TR, number: 0 });
+        for index in 0..self.memory.cells.len() {
+            self.end_cell();
+            let node = self.memory.cells[index];
+            self.open_cell(node);
+        }
+        if self.memory.cells.is_empty() {
+            self.open_cell(Element::NO_NODE);
+        }
+    }
+
+    fn open_cell(&mut self, node: u32) {
+        let tag = self.page.nodes().get(node as usize).map_or(Tag::TD, |node| node.tag);
+        self.memory.leaf = Element { node, tag, number: 0 };
+        self.sink.open_block(self.memory.leaf);
+        if let Some(table) = &mut self.table {
+            table.is_cell_open = true;
+        }
+    }
+
+    fn end_cell(&mut self) {
+        let Some(table) = &mut self.table else { return };
+        if std::mem::take(&mut table.is_cell_open) {
+            self.close_inlines();
+            let cell = self.memory.leaf;
+            self.sink.close_block(cell);
+        }
+    }
+}
+
+fn element(block: &Block) -> Element {
+    let number = if block.tag == Tag::LI { block.items } else { 0 };
+    Element { node: block.node, tag: block.tag, number }
+}

@@ -1,0 +1,246 @@
+//! What the walk tells a flow.
+
+use super::{Flow, Role, Sink, Table, inline_tag, role};
+use crate::render::kind::Kind;
+use crate::render::meeting::Meeting;
+use crate::render::scripts::{self, Script};
+use crate::render::walk::Writer;
+use crate::render::words::{self, Mark, TakeWords};
+use huller_page::entity::{self, Context};
+use huller_page::{RunFlags, Tag, TagSet};
+use std::ops::Range;
+
+impl<S: Sink> Writer for Flow<'_, S> {
+    fn open(&mut self, node: u32, kind: Kind) -> bool {
+        let tag = self.page.nodes()[node as usize].tag;
+        match kind {
+            Kind::Math | Kind::Script => false,
+            Kind::Block => {
+                self.mark(Mark::Block);
+                if self.preformatted.is_some() || self.is_in_row() {
+                    return true;
+                }
+                if tag == Tag::HR {
+                    (self.has_rule, self.is_moved) = (true, true);
+                    return true;
+                }
+                let (tag, role) = role(tag);
+                self.push_block(node, tag, role);
+                true
+            }
+            Kind::Break => {
+                if self.preformatted.is_some() {
+                    self.memory.gap.push('\n');
+                } else {
+                    self.mark(Mark::Break);
+                    self.breaks += 1;
+                }
+                false
+            }
+            Kind::BlockInCell => {
+                self.mark(Mark::Space);
+                self.breaks = self.breaks.max(1);
+                true
+            }
+            Kind::Apart => {
+                self.mark(Mark::Space);
+                true
+            }
+            Kind::Custom => {
+                self.mark(Mark::Meeting);
+                true
+            }
+            Kind::Table => {
+                self.mark(Mark::Block);
+                if self.preformatted.is_none() {
+                    let block = self.memory.blocks.len();
+                    self.push_block(node, Tag::TABLE, Role::Container);
+                    self.table = Some(Table {
+                        block,
+                        has_rows: false,
+                        row: None,
+                        is_row_open: false,
+                        is_cell_open: false,
+                    });
+                }
+                true
+            }
+            Kind::Row => {
+                self.mark(Mark::Block);
+                self.begin_row(node);
+                true
+            }
+            Kind::Cell => {
+                self.begin_cell(node);
+                false
+            }
+            Kind::Preformatted => {
+                if self.page.nodes()[node as usize].is(TagSet::BLOCK) {
+                    self.mark(Mark::Block);
+                    let is_code =
+                        matches!(tag, Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT);
+                    let written = if is_code { Tag::PRE } else { Tag::TEXTAREA };
+                    self.push_block(node, written, Role::Leaf);
+                } else {
+                    self.push_inline(node, Tag::TEXTAREA);
+                    if let Some(tag) = inline_tag(tag) {
+                        self.push_inline(node, tag);
+                    }
+                }
+                self.memory.gap.clear();
+                self.preformatted = Some(false);
+                true
+            }
+            Kind::Superscript | Kind::Subscript if S::KEEPS_SCRIPTS => self.push_inline(node, tag),
+            Kind::Superscript | Kind::Subscript => self.begin_script(node, kind),
+            Kind::Image => {
+                if self.preformatted.is_none() && self.sink.find_image(node) {
+                    let pending = self.pending;
+                    self.begin("");
+                    self.sink.image();
+                    // Whether the words on both sides are apart is not decided by the image.
+                    if matches!(pending, Mark::Meeting | Mark::Alike) {
+                        self.pending = pending;
+                    }
+                }
+                false
+            }
+            Kind::Inline | Kind::Link => {
+                inline_tag(tag).is_some_and(|tag| self.push_inline(node, tag))
+            }
+        }
+    }
+
+    fn close(&mut self, node: u32, kind: Kind) {
+        match kind {
+            Kind::Block => {
+                self.mark(Mark::Block);
+                self.pop_block(node);
+            }
+            Kind::BlockInCell => {
+                self.mark(Mark::Space);
+                self.breaks = self.breaks.max(1);
+            }
+            Kind::Apart => self.mark(Mark::Space),
+            Kind::Custom => self.mark(Mark::Meeting),
+            Kind::Table => {
+                self.mark(Mark::Block);
+                self.pop_block(node);
+                self.table = None;
+            }
+            Kind::Row => {
+                self.mark(Mark::Block);
+                self.end_row();
+            }
+            Kind::Preformatted => {
+                if !self.memory.gap.is_empty() {
+                    self.mark(Mark::Space);
+                    self.memory.gap.clear();
+                }
+                self.preformatted = None;
+                if self.page.nodes()[node as usize].is(TagSet::BLOCK) {
+                    self.mark(Mark::Block);
+                    self.pop_block(node);
+                } else {
+                    self.pop_inline(node);
+                }
+            }
+            Kind::Superscript | Kind::Subscript if !S::KEEPS_SCRIPTS => {
+                self.script = Script::Plain;
+            }
+            _ => self.pop_inline(node),
+        }
+    }
+
+    #[inline]
+    fn space(&mut self) {
+        self.mark(Mark::Space);
+    }
+
+    fn meet(&mut self, meeting: Meeting) {
+        self.mark(match meeting {
+            Meeting::Alike => Mark::Alike,
+            Meeting::Others => Mark::Meeting,
+        });
+    }
+
+    fn white(&mut self, source: Range<usize>) {
+        if self.preformatted.is_some() {
+            let mut decoded = std::mem::take(&mut self.memory.decoded);
+            decoded.clear();
+            entity::decode(&self.page.html()[source], Context::Text, &mut decoded);
+            self.put_preformatted(&decoded);
+            self.memory.decoded = decoded;
+        }
+    }
+
+    fn text(&mut self, index: u32, source: Range<usize>) {
+        let page = self.page;
+        let run = &page.runs()[index as usize];
+        if run.flags.contains(RunFlags::SPACE_BEFORE) {
+            self.mark(Mark::Space);
+        }
+        let mut decoded = std::mem::take(&mut self.memory.decoded);
+        let (text, range) = if run.flags.contains(RunFlags::REFERENCES) {
+            decoded.clear();
+            entity::decode(&page.html()[source], Context::Text, &mut decoded);
+            (decoded.as_str(), 0..decoded.len())
+        } else {
+            (page.html(), source)
+        };
+        if self.preformatted.is_some() && run.flags.contains(RunFlags::PREFORMATTED) {
+            self.put_preformatted(&text[range]);
+        } else if let Script::Unicode(kind) = self.script {
+            for c in text[range].chars() {
+                if c.is_whitespace() {
+                    self.mark(Mark::Space);
+                } else if let Some(c) = scripts::unicode(c, kind) {
+                    self.words(c.encode_utf8(&mut [0; 4]));
+                }
+            }
+        } else {
+            words::put(text, range, self);
+        }
+        self.memory.decoded = decoded;
+    }
+
+    fn formula(&mut self, tex: &str, is_display: bool, _runs: Range<u32>) {
+        if is_display {
+            self.mark(Mark::Break);
+            self.breaks += if S::SPLITS_PARAGRAPHS { 2 } else { 0 };
+        }
+        self.begin("$");
+        self.sink.formula(tex, is_display);
+        self.tail = ['$'; 3];
+        if is_display {
+            self.mark(Mark::Break);
+            self.breaks += if S::SPLITS_PARAGRAPHS { 2 } else { 0 };
+        }
+    }
+}
+
+impl<S: Sink> Flow<'_, S> {
+    /// Begins a superscript or subscript that is written as in a text; whether its scalars become others.
+    fn begin_script(&mut self, node: u32, kind: Kind) -> bool {
+        let is_apart = self.pending > Mark::Alike || self.is_moved;
+        if !self.marks_scripts
+            || is_apart
+            || self.preformatted.is_some()
+            || self.script != Script::Plain
+        {
+            return false;
+        }
+        let element = &self.page.nodes()[node as usize];
+        match scripts::script(self.page, node, element, kind, self.tail[0]) {
+            Script::Plain => false,
+            Script::Marked(mark) => {
+                self.words(mark.encode_utf8(&mut [0; 4]));
+                false
+            }
+            script @ Script::Unicode(_) => {
+                self.script = script;
+                true
+            }
+        }
+    }
+}

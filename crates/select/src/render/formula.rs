@@ -1,0 +1,158 @@
+//! Formulas as TeX, where the page has it.
+//!
+//! A formula may stand on a page several times: as TeX for whoever copies it, as MathML for readers of screens, as glyphs or a picture
+//! for the eye. Where the TeX is found it stands for all of them. Sources of TeX: `annotation` in `math` and its `alttext` (MediaWiki,
+//! KaTeX, LaTeXML, MathJax 3), scripts of type `math/tex` (MathJax 2), the `alt` of images that renderers of wikis and blogs make.
+
+use super::kind::Kind;
+use huller_page::entity::{self, Context};
+use huller_page::{AttributeName, Attributes, Node, Page, Tag};
+
+/// What was found at an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Formula {
+    /// A formula, whose TeX was written into the memory given.
+    Tex { is_display: bool },
+    /// A copy of a formula whose TeX stands in an element after it.
+    Copy,
+}
+
+/// How many elements are searched for an annotation: MathML has one near its end. A page of nothing but formulas inside formulas
+/// must not be searched over and over.
+const SEARCHED: usize = 2_000;
+/// Of these so many at most lie in an element that is no `math` but may be what a renderer made.
+const SEARCHED_IN_OTHERS: usize = 64;
+/// How many elements may lie between a picture of a formula and the script with its TeX.
+const SIBLINGS: usize = 3;
+
+/// Looks for a formula at an element, and writes its TeX into `tex`: one line, references decoded, without what only sets its size.
+/// `None` if the element is no formula, or a formula without TeX, whose text counts as it stands.
+pub(super) fn find(
+    page: &Page<'_>,
+    at: u32,
+    node: &Node,
+    kind: Kind,
+    tex: &mut String,
+) -> Option<Formula> {
+    let class = || page.attribute(node, AttributeName::Class).unwrap_or_default();
+    match kind {
+        Kind::Math => {
+            let found = annotation(page, at, node, SEARCHED, tex) || alttext(page, node, tex);
+            let is_display = attribute(page, node, "display") == Some("block");
+            found.then_some(Formula::Tex { is_display })
+        }
+        Kind::Script => {
+            let media_type = page.attribute(node, AttributeName::Type)?;
+            if !media_type.starts_with("math/tex") {
+                return None;
+            }
+            let source = page.node_source(node);
+            let content = source.split_once('>')?.1;
+            let content = content.rfind("</").map_or(content, |end| &content[..end]);
+            tex.clear();
+            push(content, tex);
+            is_some(tex).then_some(Formula::Tex { is_display: media_type.contains("display") })
+        }
+        Kind::Image => {
+            let is_formula = class().split_ascii_whitespace().any(|word| {
+                matches!(
+                    word,
+                    "tex" | "latex" | "ql-img-inline-formula" | "ql-img-displayed-equation"
+                ) || word.starts_with("mwe-math")
+            });
+            if !is_formula {
+                return None;
+            }
+            tex.clear();
+            push_decoded(attribute(page, node, "alt")?, tex);
+            is_some(tex).then_some(Formula::Tex { is_display: class().contains("display") })
+        }
+        Kind::Inline if matches!(node.tag, Tag::SPAN | Tag::UNKNOWN) => {
+            let class = class();
+            if class.starts_with("katex") || class.starts_with("mwe-math-element") {
+                let found = annotation(page, at, node, SEARCHED_IN_OTHERS, tex);
+                found.then_some(Formula::Tex { is_display: class.contains("display") })
+            } else if class.starts_with("MathJax") {
+                has_script_after(page, node).then_some(Formula::Copy)
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Finds the TeX annotation among the elements of a formula.
+fn annotation(page: &Page<'_>, at: u32, node: &Node, searched: usize, tex: &mut String) -> bool {
+    let inside = &page.nodes()[at as usize + 1..node.end as usize];
+    // MathML of a long formula has hundreds of elements before its annotation, so look from the end.
+    let found = inside.iter().rev().take(searched).find(|inner| {
+        inner.tag == Tag::UNKNOWN
+            && page.node_source(inner).get(..12).is_some_and(|name| name == "<annotation ")
+            && attribute(page, inner, "encoding").is_some_and(|encoding| encoding.contains("tex"))
+    });
+    let Some(found) = found else { return false };
+    tex.clear();
+    for run in &page.runs()[found.runs()] {
+        push_decoded(page.run_source(run), tex);
+    }
+    is_some(tex)
+}
+
+fn alttext(page: &Page<'_>, node: &Node, tex: &mut String) -> bool {
+    let Some(text) = attribute(page, node, "alttext") else { return false };
+    tex.clear();
+    push_decoded(text, tex);
+    is_some(tex)
+}
+
+/// Whether the script with the TeX follows an element that shows the same formula.
+fn has_script_after(page: &Page<'_>, node: &Node) -> bool {
+    let mut next = node.end as usize;
+    for _ in 0..SIBLINGS {
+        let Some(sibling) = page.nodes().get(next).filter(|next| next.parent == node.parent) else {
+            return false;
+        };
+        let media_type = page.attribute(sibling, AttributeName::Type).unwrap_or_default();
+        if sibling.tag == Tag::SCRIPT && media_type.starts_with("math/tex") {
+            return true;
+        }
+        next = sibling.end as usize;
+    }
+    false
+}
+
+/// The value of an attribute, as written, that the page does not keep.
+fn attribute<'a>(page: &Page<'a>, node: &Node, name: &str) -> Option<&'a str> {
+    let mut memory = Attributes::default();
+    let mut all = page.all_attributes(node, &mut memory);
+    all.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+}
+
+fn push_decoded(source: &str, tex: &mut String) {
+    let mut decoded = String::new();
+    entity::decode(source, Context::Text, &mut decoded);
+    push(&decoded, tex);
+}
+
+/// Adds TeX on one line.
+fn push(source: &str, tex: &mut String) {
+    for word in source.split_whitespace() {
+        if !tex.is_empty() {
+            tex.push(' ');
+        }
+        tex.push_str(word);
+    }
+}
+
+/// Takes off what only sets the size of the formula, and control characters. False if nothing is left.
+fn is_some(tex: &mut String) -> bool {
+    tex.retain(|c| !c.is_control());
+    for style in ["\\displaystyle", "\\textstyle", "\\scriptstyle"] {
+        let inner = tex.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+        if let Some(inner) = inner.and_then(|inner| inner.trim_start().strip_prefix(style)) {
+            *tex = inner.trim().to_owned();
+        }
+    }
+    !tex.is_empty()
+}

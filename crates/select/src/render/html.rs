@@ -1,0 +1,303 @@
+//! Writes a selection as clean HTML: what carries meaning stays, and nothing runs, loads or looks elsewhere.
+//!
+//! Only the elements and attributes below are ever written, and attributes' values are made here: addresses are resolved and of known
+//! schemes, numbers are read and written again. Every element is closed, and no leaf stands in another, so the result is well-formed.
+//! Read again, it has the text of the selection (`docs/text.md`).
+
+mod table;
+
+use super::address::{Addresses, Use};
+use super::flow::{Element, Sink};
+use super::image::Image;
+use super::language;
+use huller_page::{AttributeName, Attributes, Page, Tag};
+
+/// Memory of HTML writers, reused from page to page.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    image: Image,
+    attributes: Attributes,
+    decoded: String,
+}
+
+/// Writes HTML.
+pub(super) struct Html<'a> {
+    page: &'a Page<'a>,
+    memory: &'a mut Memory,
+    addresses: &'a mut Addresses,
+    out: &'a mut String,
+    /// Length of `out` before this text.
+    start: usize,
+    table: Option<Table>,
+    /// In preformatted text a line break is one of the text.
+    is_preformatted: bool,
+    /// Number of open superscripts and subscripts.
+    scripts: u32,
+    /// The open link is written.
+    has_link: bool,
+}
+
+/// The table that is being written.
+#[derive(Debug)]
+struct Table {
+    /// Offset of the end of its tag's name.
+    tag: usize,
+    has_head: bool,
+    /// How many rows have two cells with text.
+    rows: u32,
+    /// Cells with text in the present row.
+    cells: u32,
+    has_text: bool,
+}
+
+impl Table {
+    fn new(tag: usize) -> Table {
+        Table { tag, has_head: false, rows: 0, cells: 0, has_text: false }
+    }
+}
+
+impl<'a> Html<'a> {
+    pub(super) fn new(
+        page: &'a Page<'a>,
+        memory: &'a mut Memory,
+        addresses: &'a mut Addresses,
+        out: &'a mut String,
+    ) -> Html<'a> {
+        memory.image.clear();
+        let start = out.len();
+        Html {
+            page,
+            memory,
+            addresses,
+            out,
+            start,
+            table: None,
+            is_preformatted: false,
+            scripts: 0,
+            has_link: false,
+        }
+    }
+
+    fn open(&mut self, tag: Tag) {
+        self.out.extend(["<", tag.name()]);
+    }
+
+    fn close(&mut self, tag: Tag) {
+        self.out.extend(["</", tag.name(), ">"]);
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        self.out.extend([" ", name, "=\""]);
+        escape(value, self.out);
+        self.out.push('"');
+    }
+
+    /// The value of an attribute that the page does not keep, as written.
+    fn read(&mut self, node: u32, name: &str) -> Option<&'a str> {
+        let node = self.page.nodes().get(node as usize)?;
+        let mut all = self.page.all_attributes(node, &mut self.memory.attributes);
+        all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    /// Writes an attribute whose value is a number.
+    fn number(&mut self, node: u32, name: &str, least: i32, most: i32) {
+        use std::fmt::Write;
+        let value = self.read(node, name).and_then(|value| value.trim().parse::<i32>().ok());
+        if let Some(value) = value.filter(|value| (least..=most).contains(value)) {
+            // Writing to a string cannot fail.
+            let _ = write!(self.out, " {name}=\"{value}\"");
+        }
+    }
+
+    /// Writes an attribute whose value is text.
+    fn stated(&mut self, node: u32, name: &str) {
+        /// A longer one is none.
+        const LONGEST: usize = 256;
+        let Some(value) = self.read(node, name).filter(|value| value.len() <= LONGEST) else {
+            return;
+        };
+        let mut decoded = std::mem::take(&mut self.memory.decoded);
+        decoded.clear();
+        let context = huller_page::entity::Context::Attribute;
+        huller_page::entity::decode(value, context, &mut decoded);
+        decoded.retain(|c| !c.is_control());
+        self.attribute(name, decoded.trim());
+        self.memory.decoded = decoded;
+    }
+
+    fn language(&mut self, node: u32) {
+        if let Some(language) = language::of(self.page, node) {
+            self.out.extend([" class=\"language-", language, "\""]);
+        }
+    }
+
+    fn line(&mut self) {
+        if self.out.len() > self.start {
+            self.out.push('\n');
+        }
+    }
+}
+
+impl Sink for Html<'_> {
+    const KEEPS_SCRIPTS: bool = true;
+    const SPLITS_PARAGRAPHS: bool = false;
+    const BREAKS_CELLS: bool = true;
+
+    fn open_block(&mut self, block: Element) {
+        let Element { node, tag, .. } = block;
+        match tag {
+            Tag::TD | Tag::TH => return self.open_cell(block),
+            Tag::TEXTAREA => {
+                self.line();
+                self.out.push_str("<div style=\"white-space: pre-wrap\">");
+                self.is_preformatted = true;
+                return;
+            }
+            _ => self.line(),
+        }
+        self.open(tag);
+        match tag {
+            Tag::OL => self.number(node, "start", i32::MIN, i32::MAX),
+            Tag::PRE => {
+                self.is_preformatted = true;
+                self.language(node);
+            }
+            Tag::TABLE => self.table = Some(Table::new(self.out.len())),
+            Tag::TR => self.begin_row(),
+            Tag::CAPTION => self.note_head(),
+            _ => {}
+        }
+        self.out.push('>');
+    }
+
+    fn close_block(&mut self, block: Element) {
+        match block.tag {
+            Tag::TEXTAREA => {
+                self.is_preformatted = false;
+                self.close(Tag::DIV);
+                return;
+            }
+            Tag::PRE => self.is_preformatted = false,
+            Tag::TR => self.end_row(),
+            Tag::TABLE => self.end_table(),
+            _ => {}
+        }
+        self.close(block.tag);
+    }
+
+    fn open_inline(&mut self, inline: Element) {
+        let Element { node, tag, .. } = inline;
+        match tag {
+            Tag::TEXTAREA => {
+                self.out.push_str("<span style=\"white-space: pre-wrap\">");
+                self.is_preformatted = true;
+                return;
+            }
+            Tag::A => {
+                let element = &self.page.nodes()[node as usize];
+                let href = self.page.attribute(element, AttributeName::Href);
+                let is_link =
+                    href.is_some_and(|href| self.addresses.resolve(href, Use::Link).is_some());
+                // A link in a superscript tells the mark of a note from an exponent, wherever it leads.
+                self.has_link = is_link || self.scripts > 0;
+                if is_link {
+                    self.out.push_str("<a href=\"");
+                    escape(self.addresses.last(), self.out);
+                    self.out.push_str("\">");
+                } else if self.has_link {
+                    self.out.push_str("<a>");
+                }
+                return;
+            }
+            Tag::SUP | Tag::SUB => self.scripts += 1,
+            _ => {}
+        }
+        self.open(tag);
+        match tag {
+            Tag::CODE if !self.is_preformatted => self.language(node),
+            Tag::TIME => self.stated(node, "datetime"),
+            Tag::ABBR => self.stated(node, "title"),
+            _ => {}
+        }
+        self.out.push('>');
+    }
+
+    fn close_inline(&mut self, inline: Element) {
+        match inline.tag {
+            Tag::TEXTAREA => {
+                self.is_preformatted = false;
+                self.close(Tag::SPAN);
+            }
+            Tag::A if !std::mem::take(&mut self.has_link) => {}
+            tag => {
+                self.scripts -= u32::from(matches!(tag, Tag::SUP | Tag::SUB));
+                self.close(tag);
+            }
+        }
+    }
+
+    fn split(&mut self) {
+        self.line_breaks(1);
+    }
+
+    fn rule(&mut self) {
+        if self.out.len() > self.start {
+            self.out.push_str("\n<hr>");
+        }
+    }
+
+    fn space(&mut self) {
+        self.out.push(' ');
+    }
+
+    fn line_breaks(&mut self, count: u32) {
+        let line_break = if self.is_preformatted { "\n" } else { "<br>" };
+        (0..count).for_each(|_| self.out.push_str(line_break));
+    }
+
+    fn words(&mut self, words: &str) {
+        self.note_text();
+        escape(words, self.out);
+    }
+
+    fn white(&mut self, white: &str) {
+        self.out.push_str(white);
+    }
+
+    fn formula(&mut self, tex: &str, _is_display: bool) {
+        self.note_text();
+        self.out.push_str("<span class=\"math\">$");
+        escape(tex, self.out);
+        self.out.push_str("$</span>");
+    }
+
+    fn find_image(&mut self, node: u32) -> bool {
+        self.memory.image.find(self.page, node, self.addresses)
+    }
+
+    fn image(&mut self) {
+        self.out.push_str("<img src=\"");
+        escape(self.memory.image.address(), self.out);
+        self.out.push_str("\" alt=\"");
+        escape(self.memory.image.alt(), self.out);
+        self.out.push_str("\">");
+    }
+}
+
+/// Writes text, or the value of an attribute.
+fn escape(text: &str, out: &mut String) {
+    let mut plain_start = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let reference = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            _ => continue,
+        };
+        out.push_str(&text[plain_start..at]);
+        out.push_str(reference);
+        plain_start = at + 1;
+    }
+    out.push_str(&text[plain_start..]);
+}

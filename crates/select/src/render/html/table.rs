@@ -1,0 +1,65 @@
+//! Tables of data, which must be known for tables of data when the HTML is read again.
+
+use super::{Html, Table};
+use crate::render::flow::Element;
+use huller_page::Tag;
+
+/// Largest span of a cell.
+const WIDEST: i32 = 1000;
+
+impl Html<'_> {
+    pub(super) fn note_head(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.has_head = true;
+        }
+    }
+
+    pub(super) fn begin_row(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.cells = 0;
+        }
+    }
+
+    /// Notes that the present cell has text.
+    #[inline]
+    pub(super) fn note_text(&mut self) {
+        if let Some(table) = &mut self.table
+            && !std::mem::replace(&mut table.has_text, true)
+        {
+            table.cells += 1;
+        }
+    }
+
+    pub(super) fn end_row(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.rows += u32::from(table.cells > 1);
+        }
+    }
+
+    pub(super) fn open_cell(&mut self, cell: Element) {
+        if let Some(table) = &mut self.table {
+            table.has_text = false;
+            table.has_head |= cell.tag == Tag::TH;
+        }
+        self.open(cell.tag);
+        let Some(node) = self.page.nodes().get(cell.node as usize) else {
+            self.out.push('>');
+            return;
+        };
+        let source = self.page.node_source(node);
+        let tag = &source[..source.find('>').unwrap_or(0)];
+        if tag.contains("span") || tag.contains("SPAN") {
+            self.number(cell.node, "colspan", 2, WIDEST);
+            self.number(cell.node, "rowspan", 2, WIDEST);
+        }
+        self.out.push('>');
+    }
+
+    /// Ends the table. What is left of it may look like one of layout, and then says that it is none.
+    pub(super) fn end_table(&mut self) {
+        let Some(Table { tag, has_head, rows, .. }) = self.table.take() else { return };
+        if rows == 0 || rows == 1 && !has_head {
+            self.out.insert_str(tag, " role=\"table\"");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What writers do at an element, by its tag.
+
+use huller_page::{Tag, Tags};
+
+/// What an element is to those who write a selection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Text goes on across its borders.
+    Inline,
+    /// Begins and ends a line.
+    Block,
+    /// A line break.
+    Break,
+    /// A block or a line break in a cell of a data table, which is one line: a space.
+    BlockInCell,
+    /// A table of data: its rows are lines.
+    Table,
+    /// A row of a table of data.
+    Row,
+    /// A cell of a table of data.
+    Cell,
+    /// The outermost element whose white space counts.
+    Preformatted,
+    /// A superscript.
+    Superscript,
+    /// A subscript.
+    Subscript,
+    Link,
+    /// A button or another control: browsers show it apart from the text around it.
+    Apart,
+    /// A custom element, of which only its style sheet says whether it stands apart.
+    Custom,
+    Image,
+    /// `math`, `script`, or an element that may hold a formula: see `formula`.
+    Math,
+    Script,
+}
+
+/// Of each tag, by [`Tag::index`], outside tables of data.
+pub(super) static KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Inline; 256];
+    let blocks = Tags::BLOCK.table();
+    let mut number = 0;
+    while number < blocks.len() {
+        if blocks[number] {
+            kinds[number] = Kind::Block;
+        }
+        number += 1;
+    }
+    let others = [
+        (Tag::BR, Kind::Break),
+        (Tag::SUP, Kind::Superscript),
+        (Tag::SUB, Kind::Subscript),
+        (Tag::A, Kind::Link),
+        (Tag::IMG, Kind::Image),
+        (Tag::MATH, Kind::Math),
+        (Tag::SCRIPT, Kind::Script),
+        (Tag::BUTTON, Kind::Apart),
+        (Tag::SELECT, Kind::Apart),
+        (Tag::TEXTAREA, Kind::Apart),
+        (Tag::OUTPUT, Kind::Apart),
+        (Tag::METER, Kind::Apart),
+        (Tag::PROGRESS, Kind::Apart),
+        (Tag::VIDEO, Kind::Apart),
+        (Tag::AUDIO, Kind::Apart),
+        (Tag::IFRAME, Kind::Apart),
+        (Tag::OBJECT, Kind::Apart),
+        (Tag::INPUT, Kind::Apart),
+    ];
+    let mut i = 0;
+    while i < others.len() {
+        kinds[others[i].0.index()] = others[i].1;
+        i += 1;
+    }
+    kinds
+};

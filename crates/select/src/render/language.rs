@@ -1,0 +1,85 @@
+//! The language of code, by the classes that highlighters go by.
+
+use huller_page::{AttributeName, Page, Tag};
+
+/// How many elements around code are asked for its language.
+const ASKED: usize = 3;
+
+/// How many more runs such an element may hold: a title, a button.
+const MORE_RUNS: usize = 3;
+
+/// The language of a preformatted element: by its own class, that of the `code` in it, or that of an element around it that holds
+/// little else.
+pub(super) fn of<'a>(page: &Page<'a>, at: u32) -> Option<&'a str> {
+    let nodes = page.nodes();
+    let node = nodes.get(at as usize)?;
+    let class = |at: u32| page.attribute(&nodes[at as usize], AttributeName::Class);
+    let own = class(at).and_then(|class| in_class(class, true));
+    let inner = nodes[at as usize + 1..node.end as usize].first();
+    let inner = inner.filter(|inner| inner.tag == Tag::CODE);
+    let found = own.or_else(|| in_class(page.attribute(inner?, AttributeName::Class)?, true));
+    if found.is_some() {
+        return found;
+    }
+    let mut around = node.parent;
+    for _ in 0..ASKED {
+        let outer = &nodes[around as usize];
+        if around == page.body() || outer.runs().len() > node.runs().len() + MORE_RUNS {
+            break;
+        }
+        if let Some(found) = class(around).and_then(|class| in_class(class, false)) {
+            return Some(found);
+        }
+        around = outer.parent;
+    }
+    None
+}
+
+/// The language that a class names. `lang-` is one of text on other elements than code.
+fn in_class(class: &str, is_code: bool) -> Option<&str> {
+    /// What highlighters write where there is no language.
+    const NO_LANGUAGE: &[&str] =
+        &["default", "none", "text", "plain", "plaintext", "plain-text", "notranslate"];
+    let mut words = class.split(|c: char| c.is_ascii_whitespace() || c == ';');
+    while let Some(word) = words.next() {
+        let name = if word == "brush:" {
+            words.next()
+        } else {
+            ["language-", "highlight-source-", "brush:", "lang-", "highlight-"]
+                .iter()
+                .filter(|prefix| is_code || **prefix != "lang-")
+                .find_map(|prefix| word.strip_prefix(prefix))
+        };
+        let is_name = |name: &&str| {
+            let is_part = |c: char| c.is_ascii_alphanumeric() || "+#-._".contains(c);
+            !name.is_empty() && name.len() <= 24 && name.chars().all(is_part)
+        };
+        if let Some(name) = name.filter(is_name) {
+            return Some(name).filter(|name| !NO_LANGUAGE.contains(name));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_class;
+
+    #[test]
+    fn classes_name_languages() {
+        for (class, wanted) in [
+            ("language-rust", Some("rust")),
+            ("hljs lang-c++ x", Some("c++")),
+            ("highlight highlight-source-shell", Some("shell")),
+            ("brush: js; toolbar: false", Some("js")),
+            ("brush:php", Some("php")),
+            ("highlight-python notranslate", Some("python")),
+            ("highlight-default notranslate", None),
+            ("language-`x`", None),
+            ("prettyprint", None),
+        ] {
+            assert_eq!(in_class(class, true), wanted, "{class}");
+        }
+        assert_eq!(in_class("lang-en", false), None);
+    }
+}

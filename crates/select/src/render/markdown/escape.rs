@@ -1,0 +1,214 @@
+//! Text as Markdown: a backslash before what a renderer would take for markup, and before nothing else.
+//!
+//! Each rule asks for the scalars on both sides. What follows a piece of text is not known here and may be anything.
+
+use super::state::Markdown;
+
+/// Scalars that may be markup.
+static SPECIAL: [bool; 128] = {
+    let mut table = [false; 128];
+    let special = b"\\`*_[](<>&~$|#+-=.:;)";
+    let mut i = 0;
+    while i < special.len() {
+        table[special[i] as usize] = true;
+        i += 1;
+    }
+    table
+};
+
+/// Longest character reference.
+const LONGEST_REFERENCE: usize = 33;
+
+/// What stands around a scalar.
+struct Around<'a> {
+    before: Option<char>,
+    /// The rest of the piece, from the scalar on.
+    rest: &'a str,
+    /// What stands on the line so far, if the line may begin a block of another kind.
+    line: Option<&'a str>,
+    /// It follows a line break.
+    is_broken: bool,
+    is_in_heading: bool,
+    is_in_cell: bool,
+    is_in_link: bool,
+    has_formula: bool,
+    /// A dollar stands in the block that is not escaped.
+    has_dollar: bool,
+    /// The scalar ends a character reference that began in another piece.
+    ends_reference: bool,
+}
+
+impl Around<'_> {
+    /// The scalar after it; `None` at the end of the piece.
+    fn next(&self) -> Option<char> {
+        self.rest.chars().nth(1)
+    }
+
+    /// Whether the scalar is the first of its line.
+    fn is_first(&self) -> bool {
+        self.line.is_some_and(str::is_empty)
+    }
+
+    fn is_next(&self, is: impl Fn(char) -> bool) -> bool {
+        self.next().is_none_or(is)
+    }
+
+    /// Whether the scalar is to be escaped.
+    fn is_markup(&self, byte: u8) -> bool {
+        let white = |c: char| c.is_whitespace();
+        let is_after_white = self.before.is_none_or(white);
+        match byte {
+            b'\\' => self.is_next(|next| next.is_ascii_punctuation()),
+            b'`' => true,
+            b'*' => self.is_first() || !is_after_white || !self.next().is_some_and(white),
+            b'_' => {
+                let is_inside = self.before.is_some_and(char::is_alphanumeric)
+                    && self.next().is_some_and(char::is_alphanumeric);
+                !is_inside
+            }
+            b'~' => !is_after_white || self.next() == Some('~') || self.next().is_none(),
+            b'$' => self.has_formula || self.has_dollar && !is_after_white,
+            b'[' => self.is_in_link || self.is_first() || self.next() == Some('^'),
+            b']' => self.is_in_link,
+            b'(' => self.before == Some(']'),
+            b'<' => self.is_next(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
+            b'&' => {
+                let name = self.rest.bytes().skip(1).take_while(|b| is_in_reference(*b));
+                let length = name.take(LONGEST_REFERENCE).count();
+                length > 0 && self.rest.as_bytes().get(1 + length) == Some(&b';')
+            }
+            b';' => self.ends_reference,
+            b'|' => self.is_in_cell || self.is_first(),
+            b'#' if self.is_in_heading => is_after_white,
+            b'#' => {
+                self.is_first() && {
+                    let after = self.rest.trim_start_matches('#').chars().next();
+                    after.is_none_or(white)
+                }
+            }
+            b'>' => self.is_first(),
+            b'+' => self.is_first() && self.is_next(white),
+            b'-' => self.is_first() && self.is_next(|next| next.is_whitespace() || next == '-'),
+            b'=' => self.is_first() && self.is_broken,
+            b':' => self.is_first() && self.is_broken && self.is_next(|next| next == '-'),
+            b'.' | b')' => {
+                let is_number = |line: &str| {
+                    (1..=9).contains(&line.len()) && line.bytes().all(|b| b.is_ascii_digit())
+                };
+                self.line.is_some_and(is_number) && self.is_next(white)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Markdown<'_> {
+    /// Writes text.
+    pub(super) fn escape(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let mut plain_start = 0;
+        let mut at = 0;
+        while let Some(found) =
+            bytes[at..].iter().position(|b| b.is_ascii() && SPECIAL[*b as usize])
+        {
+            at += found;
+            self.out.push_str(&text[plain_start..at]);
+            plain_start = at;
+            let is_line = self.heading == 0 && !self.is_in_cell();
+            let around = Around {
+                before: self.last(),
+                rest: &text[at..],
+                line: is_line.then(|| &self.out[self.line.content..]),
+                is_broken: self.line.is_broken,
+                is_in_heading: self.heading > 0,
+                is_in_cell: self.is_in_cell(),
+                is_in_link: self.link.is_some(),
+                has_formula: self.has_formula,
+                has_dollar: self.line.dollar.is_some(),
+                ends_reference: bytes[at] == b';' && self.ends_reference(&bytes[..at]),
+            };
+            if around.is_markup(bytes[at]) {
+                self.out.push('\\');
+            } else if bytes[at] == b'$' {
+                self.line.dollar.get_or_insert(self.out.len());
+            }
+            at += 1;
+        }
+        self.out.push_str(&text[plain_start..]);
+    }
+
+    /// Escapes what would begin a block of another kind, where a sign that stood before it was taken out.
+    pub(super) fn guard_line_start(&mut self) {
+        let line = &self.out[self.line.content..];
+        let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+        let place = match line.as_bytes().get(digits) {
+            Some(b'.' | b')') if (1..=9).contains(&digits) => digits,
+            Some(b'#' | b'-' | b'+' | b'>' | b'=' | b':' | b'|' | b'[') if digits == 0 => 0,
+            _ => return,
+        };
+        let place = self.line.content + place;
+        self.out.insert(place, '\\');
+        self.move_marks(place);
+    }
+
+    /// Escapes the dollars of the block so far, because what follows holds one that cannot be escaped. Only text has such dollars,
+    /// since this is done before anything else is written that has one.
+    pub(super) fn escape_dollars(&mut self) {
+        let Some(first) = self.line.dollar.take() else { return };
+        let mut at = first;
+        while let Some(found) = self.out[at..].find('$') {
+            at += found;
+            let backslashes = self.out[..at].bytes().rev().take_while(|b| *b == b'\\').count();
+            if backslashes % 2 == 0 {
+                self.out.insert(at, '\\');
+                self.move_marks(at);
+                at += 1;
+            }
+            at += 1;
+        }
+    }
+
+    /// Whether a reference ends here that `before`, the piece so far, did not begin.
+    fn ends_reference(&self, before: &[u8]) -> bool {
+        let line = &self.out.as_bytes()[self.line.content..];
+        let name = line.iter().rev().take(LONGEST_REFERENCE).take_while(|b| is_in_reference(**b));
+        let length = name.count();
+        length > 0
+            && before.iter().all(|b| is_in_reference(*b))
+            && before.len() <= length
+            && line[..line.len() - length].ends_with(b"&")
+    }
+}
+
+/// Whether a byte may stand in a character reference.
+fn is_in_reference(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'#'
+}
+
+/// Writes an address between the brackets of a link.
+pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
+    let mut depth = 0_i32;
+    let is_balanced = address.chars().all(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth >= 0
+    }) && depth == 0;
+    for (at, c) in address.char_indices() {
+        let is_reference =
+            c == '&' && address[at..].find(';').is_some_and(|end| end <= LONGEST_REFERENCE);
+        let is_bracket = matches!(c, '(' | ')') && !is_balanced;
+        if is_reference || is_bracket || c == '$' || c == '|' && is_in_cell {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}
+
+/// Writes what is not escaped otherwise into a cell.
+pub(super) fn pipes(text: &str, out: &mut String) {
+    for c in text.chars() {
+        if c == '|' {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}

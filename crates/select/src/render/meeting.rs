@@ -1,0 +1,45 @@
+//! Inline elements that meet without white space between them. Browsers may show them apart by style sheets.
+
+use super::kind::{KINDS, Kind};
+use huller_page::{AttributeName, Node, NodeFlags, Page, Tag};
+
+/// Which elements meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meeting {
+    /// Two links, or two pieces of code: mostly words of their own.
+    Alike,
+    /// Other inline elements.
+    Others,
+}
+
+/// Whether an inline element begins where an end tag has just ended, and of what.
+pub(super) fn meeting(page: &Page<'_>, at: u32, node: &Node) -> Option<Meeting> {
+    /// The longest end tag that is looked at: `</strong>`.
+    const LONGEST: usize = 9;
+    if node.flags.contains(NodeFlags::SPACE_BEFORE) || matches!(node.tag, Tag::SUP | Tag::SUB) {
+        return None;
+    }
+    let before = &page.html().as_bytes()[..node.byte_start as usize];
+    let before = before.strip_suffix(b">")?;
+    let window = &before[before.len().saturating_sub(LONGEST)..];
+    let start = window.iter().rposition(|byte| *byte == b'<')?;
+    let name = window[start + 1..].strip_prefix(b"/")?;
+    match Tag::from_name(name) {
+        Tag::A if node.tag == Tag::A && !is_link_in_pieces(page, at, node) => Some(Meeting::Alike),
+        Tag::CODE if node.tag == Tag::CODE => Some(Meeting::Alike),
+        Tag::UNKNOWN | Tag::SUP | Tag::SUB => None,
+        tag if KINDS[tag.index()] == Kind::Inline || tag == Tag::A => Some(Meeting::Others),
+        _ => None,
+    }
+}
+
+/// Whether a link goes where the one directly before it goes: one link, written in pieces.
+fn is_link_in_pieces(page: &Page<'_>, at: u32, node: &Node) -> bool {
+    let nodes = page.nodes();
+    let mut before = at - 1;
+    while before > node.parent && nodes[before as usize].parent != node.parent {
+        before = nodes[before as usize].parent;
+    }
+    let href = |node| page.attribute(node, AttributeName::Href);
+    href(&nodes[before as usize]) == href(node)
+}

@@ -1,0 +1,79 @@
+//! Text that is none: permalink signs, glyphs of icon fonts, copies for other screens.
+
+use huller_page::entity::Scalars;
+use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag};
+
+/// Whether a link is a mark beside a heading that links to the heading itself: `¶`, `#`.
+pub(super) fn is_permalink(page: &Page<'_>, node: &Node) -> bool {
+    let [run] = &page.runs()[node.runs()] else { return false };
+    if run.counts.chars > 2 {
+        return false;
+    }
+    let mut signs = visible(page, run);
+    let is_sign = signs.all(|c| matches!(c, '¶' | '#' | '§' | '🔗' | '⚓' | '\u{FE0F}'));
+    is_sign && page.attribute(node, AttributeName::Href).is_some_and(|href| href.contains('#'))
+}
+
+/// Whether a run holds nothing but scalars for private use, which icon fonts draw as pictures.
+#[inline]
+pub(super) fn is_glyph(page: &Page<'_>, run: &Run) -> bool {
+    run.counts.chars <= 2 && run.counts.chars > 0 && visible(page, run).all(is_private)
+}
+
+fn is_private(c: char) -> bool {
+    matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}')
+}
+
+/// Whether an element is an icon whose font turns a name (`arrow_forward`) into a picture.
+pub(super) fn is_icon(page: &Page<'_>, at: u32, node: &Node) -> bool {
+    if !matches!(node.tag, Tag::I | Tag::SPAN) || node.end != at + 1 {
+        return false;
+    }
+    let [run] = &page.runs()[node.runs()] else { return false };
+    if run.counts.gaps > 0 || run.counts.chars > 40 {
+        return false;
+    }
+    let class = page.attribute(node, AttributeName::Class).unwrap_or_default();
+    class
+        .split_ascii_whitespace()
+        .any(|word| word.starts_with("material-icons") || word.starts_with("material-symbols"))
+}
+
+/// Whether an inline element repeats the element directly before it, as a price does that is written once for readers of screens and
+/// once, in pieces, for the eye.
+pub(super) fn is_copy(page: &Page<'_>, at: u32, node: &Node) -> bool {
+    /// Shorter text may stand twice in a row and mean it.
+    const SHORTEST: u32 = 4;
+    const MOST_RUNS: usize = 8;
+    let Some(before) = at.checked_sub(1).map(|before| &page.nodes()[before as usize]) else {
+        return false;
+    };
+    if before.end != at || before.parent != node.parent || before.run_end != node.run_start {
+        return false;
+    }
+    let ([first], again) = (&page.runs()[before.runs()], &page.runs()[node.runs()]) else {
+        return false;
+    };
+    if first.counts.chars < SHORTEST || again.is_empty() || again.len() > MOST_RUNS {
+        return false;
+    }
+    let chars = again.iter().map(|run| run.counts.chars).sum::<u32>();
+    chars == first.counts.chars
+        && visible(page, first).eq(again.iter().flat_map(|run| visible(page, run)))
+}
+
+/// Whether the name of an element has a hyphen, as names of custom elements do.
+pub(super) fn is_custom(page: &Page<'_>, node: &Node) -> bool {
+    let source = page.html().as_bytes();
+    let name = source.get(node.byte_start as usize + 1..).unwrap_or_default();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+    name.iter().take(64).take_while(|byte| !ends(byte)).any(|byte| *byte == b'-')
+}
+
+/// The scalars of a run that are no white space.
+fn visible<'a>(page: &Page<'a>, run: &Run) -> impl Iterator<Item = char> + use<'a> {
+    let source = page.run_source(run);
+    let has_references = run.flags.contains(RunFlags::REFERENCES);
+    let scalars = if has_references { Scalars::decoded(source) } else { Scalars::verbatim(source) };
+    scalars.map(|(c, _)| c).filter(|c| !c.is_whitespace())
+}

@@ -1,0 +1,70 @@
+//! Superscripts and subscripts, which mean something else on the line: `10<sup>15</sup>` is not 1015.
+
+use super::kind::Kind;
+use huller_page::entity::Scalars;
+use huller_page::{Node, Page, Tag};
+
+/// How a superscript or subscript is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    /// As it stands: marks of footnotes, ordinals, trade marks, and all that stands apart from other text.
+    Plain,
+    /// By the scalars that Unicode has for it.
+    Unicode(Kind),
+    /// After `^` or `_`.
+    Marked(char),
+}
+
+/// Longer ones are text that is set small, not an exponent.
+const LONGEST: usize = 12;
+
+/// What stands for a scalar of a superscript or subscript, if Unicode has it.
+pub(super) fn unicode(c: char, kind: Kind) -> Option<char> {
+    let (from, to) = match kind {
+        Kind::Superscript => ("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"),
+        _ => ("0123456789+-−=()aeoxhklmnpstijruv", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ"),
+    };
+    from.chars().position(|other| other == c).and_then(|at| to.chars().nth(at))
+}
+
+/// How to write an element that stands directly after the scalar `before`.
+pub(super) fn script(page: &Page<'_>, at: u32, node: &Node, kind: Kind, before: char) -> Script {
+    let has_link = || {
+        let inside = &page.nodes()[at as usize..node.end as usize];
+        inside.iter().take(LONGEST).any(|inner| inner.tag == Tag::A)
+    };
+    let runs = &page.runs()[node.runs()];
+    if !(before.is_alphanumeric() || matches!(before, ')' | ']' | '}')) || runs.len() > LONGEST {
+        return Script::Plain;
+    }
+    let scalars = || {
+        let of = |run| Scalars::decoded(page.run_source(run)).map(|(c, _)| c);
+        runs.iter().flat_map(of).filter(|c| !c.is_whitespace()).take(LONGEST + 1)
+    };
+    let count = scalars().count();
+    if count == 0 || count > LONGEST || has_link() || scalars().any(|c| "[]*†‡".contains(c)) {
+        return Script::Plain;
+    }
+    if scalars().all(|c| unicode(c, kind).is_some()) {
+        return Script::Unicode(kind);
+    }
+    if !scalars().all(|c| c.is_alphanumeric() || "+-−=.,/()∞′*".contains(c)) {
+        return Script::Plain;
+    }
+    if kind == Kind::Subscript {
+        return Script::Marked('_');
+    }
+    if is_ordinal(before, scalars()) { Script::Plain } else { Script::Marked('^') }
+}
+
+/// Whether a superscript is the end of an ordinal (1st, 2e, Nº), of an abbreviation (Mme), or a trade mark.
+fn is_ordinal(before: char, mut scalars: impl Iterator<Item = char> + Clone) -> bool {
+    const ENDINGS: &[&str] = &[
+        "st", "nd", "rd", "th", "e", "er", "re", "ère", "ème", "eme", "nde", "o", "a", "os", "as",
+        "me", "mes", "lle", "le", "te", "de", "ste", "tm", "sm", "r", "c", "s", "es",
+    ];
+    let is = |ending: &str| scalars.clone().flat_map(char::to_lowercase).eq(ending.chars());
+    let known = ENDINGS.iter().any(|ending| is(ending));
+    // `x^a` and `n^o` are not told apart, but one in prose is the likelier.
+    known || !before.is_numeric() && scalars.all(char::is_alphabetic) && !before.is_lowercase()
+}

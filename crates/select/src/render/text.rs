@@ -1,0 +1,247 @@
+//! Writes a selection as text.
+//!
+//! The form that carries meaning stays: lines of code with their indentation, rows of tables with tabs between cells, powers and
+//! indices, formulas in TeX. `docs/text.md` has the rules with examples.
+
+use super::copies::Copies;
+use super::kind::Kind;
+use super::meeting::Meeting;
+use super::scripts::{self, Script};
+use super::walk::Writer;
+use super::words::{Mark, Words};
+use huller_page::entity::{self, Context};
+use huller_page::{Page, RunFlags, Tag};
+use std::ops::Range;
+
+/// Memory of text writers, reused from page to page.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    decoded: String,
+    gap: String,
+}
+
+impl Memory {
+    /// Gives back what only a giant page needed.
+    fn clear(&mut self) {
+        const KEPT: usize = 1 << 18;
+        self.decoded.clear();
+        self.decoded.shrink_to(KEPT);
+        self.gap.clear();
+        self.gap.shrink_to(KEPT);
+    }
+}
+
+/// Writes text.
+pub(super) struct TextWriter<'a> {
+    page: &'a Page<'a>,
+    memory: &'a mut Memory,
+    words: Words<'a>,
+    marks_scripts: bool,
+    /// In a preformatted element, and whether that has had any text.
+    preformatted: Option<bool>,
+    /// Number of open elements whose lines are no copies: quotations, tables of data, preformatted text.
+    exempt: u32,
+    /// The length of the text where the row began, and whether it has had a cell.
+    row: (usize, bool),
+    script: Script,
+}
+
+impl<'a> TextWriter<'a> {
+    pub(super) fn new(
+        page: &'a Page<'a>,
+        memory: &'a mut Memory,
+        out: &'a mut String,
+        copies: Option<&'a mut Copies>,
+        marks_scripts: bool,
+    ) -> TextWriter<'a> {
+        memory.clear();
+        TextWriter {
+            page,
+            memory,
+            words: Words::new(out, copies.map(|copies| (page, copies))),
+            marks_scripts,
+            preformatted: None,
+            exempt: 0,
+            row: (0, false),
+            script: Script::Plain,
+        }
+    }
+
+    /// Separates what was written from what follows.
+    pub(super) fn block(&mut self) {
+        self.words.mark(Mark::Block);
+    }
+
+    /// Ends the text.
+    pub(super) fn finish(mut self) {
+        self.words.finish();
+    }
+}
+
+impl Writer for TextWriter<'_> {
+    #[inline]
+    fn open(&mut self, node: u32, kind: Kind) -> bool {
+        match kind {
+            Kind::Inline | Kind::Link | Kind::Image | Kind::Math | Kind::Script => false,
+            Kind::Block => {
+                self.words.mark(Mark::Block);
+                let is_quote = self.page.nodes()[node as usize].tag == Tag::BLOCKQUOTE;
+                self.exempt += u32::from(is_quote);
+                true
+            }
+            Kind::Break => {
+                if self.preformatted.is_some() {
+                    self.memory.gap.push('\n');
+                } else {
+                    self.words.mark(Mark::Break);
+                }
+                false
+            }
+            Kind::BlockInCell | Kind::Apart => {
+                self.words.mark(Mark::Space);
+                true
+            }
+            Kind::Custom => {
+                self.words.mark(Mark::Meeting);
+                true
+            }
+            Kind::Table => {
+                self.words.mark(Mark::Block);
+                self.exempt += 1;
+                true
+            }
+            Kind::Row => {
+                self.row = (self.words.begin_row(), false);
+                true
+            }
+            Kind::Cell => {
+                if std::mem::replace(&mut self.row.1, true) {
+                    self.words.next_cell();
+                }
+                false
+            }
+            Kind::Preformatted => {
+                if self.page.nodes()[node as usize].is(huller_page::TagSet::BLOCK) {
+                    self.words.mark(Mark::Block);
+                }
+                self.memory.gap.clear();
+                self.preformatted = Some(false);
+                self.exempt += 1;
+                true
+            }
+            Kind::Superscript | Kind::Subscript => {
+                let last = self.words.last().filter(|_| self.marks_scripts);
+                if self.preformatted.is_some() || self.script != Script::Plain {
+                    return false;
+                }
+                let Some(last) = last else { return false };
+                let element = &self.page.nodes()[node as usize];
+                match scripts::script(self.page, node, element, kind, last) {
+                    Script::Plain => false,
+                    Script::Marked(mark) => {
+                        self.words.words(mark.encode_utf8(&mut [0; 4]));
+                        false
+                    }
+                    script @ Script::Unicode(_) => {
+                        self.script = script;
+                        true
+                    }
+                }
+            }
+        }
+    }
+
+    fn close(&mut self, node: u32, kind: Kind) {
+        match kind {
+            Kind::Block => {
+                self.words.mark(Mark::Block);
+                let is_quote = self.page.nodes()[node as usize].tag == Tag::BLOCKQUOTE;
+                self.exempt -= u32::from(is_quote);
+            }
+            Kind::BlockInCell | Kind::Apart => self.words.mark(Mark::Space),
+            Kind::Custom => self.words.mark(Mark::Meeting),
+            Kind::Table => {
+                self.words.mark(Mark::Block);
+                self.exempt -= 1;
+            }
+            Kind::Row => self.words.end_row(self.row.0),
+            Kind::Preformatted => {
+                if !self.memory.gap.is_empty() {
+                    self.words.mark(Mark::Space);
+                    self.memory.gap.clear();
+                }
+                if self.page.nodes()[node as usize].is(huller_page::TagSet::BLOCK) {
+                    self.words.mark(Mark::Block);
+                }
+                self.preformatted = None;
+                self.exempt -= 1;
+            }
+            Kind::Superscript | Kind::Subscript => self.script = Script::Plain,
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn space(&mut self) {
+        self.words.mark(Mark::Space);
+    }
+
+    fn meet(&mut self, meeting: Meeting) {
+        self.words.mark(match meeting {
+            Meeting::Alike => Mark::Alike,
+            Meeting::Others => Mark::Meeting,
+        });
+    }
+
+    #[inline]
+    fn text(&mut self, index: u32, source: Range<usize>) {
+        let run = &self.page.runs()[index as usize];
+        if run.flags.contains(RunFlags::SPACE_BEFORE) {
+            self.words.mark(Mark::Space);
+        }
+        self.words.begin_run(index, self.exempt > 0);
+        let (text, range) = if run.flags.contains(RunFlags::REFERENCES) {
+            self.memory.decoded.clear();
+            entity::decode(&self.page.html()[source], Context::Text, &mut self.memory.decoded);
+            (self.memory.decoded.as_str(), 0..self.memory.decoded.len())
+        } else {
+            (self.page.html(), source)
+        };
+        if let Some(is_begun) = &mut self.preformatted
+            && run.flags.contains(RunFlags::PREFORMATTED)
+        {
+            self.words.put_preformatted(&text[range], &mut self.memory.gap, is_begun);
+        } else if let Script::Unicode(kind) = self.script {
+            for c in text[range].chars() {
+                if c.is_whitespace() {
+                    self.words.mark(Mark::Space);
+                } else if let Some(c) = scripts::unicode(c, kind) {
+                    self.words.words(c.encode_utf8(&mut [0; 4]));
+                }
+            }
+        } else {
+            self.words.put(text, range);
+        }
+    }
+
+    fn white(&mut self, source: Range<usize>) {
+        if let Some(is_begun) = &mut self.preformatted {
+            self.memory.decoded.clear();
+            entity::decode(&self.page.html()[source], Context::Text, &mut self.memory.decoded);
+            self.words.put_preformatted(&self.memory.decoded, &mut self.memory.gap, is_begun);
+        }
+    }
+
+    fn formula(&mut self, tex: &str, is_display: bool, runs: Range<u32>) {
+        if is_display {
+            self.words.mark(Mark::Break);
+        }
+        self.words.begin_run(runs.start, true);
+        self.words.words("$");
+        self.words.words(tex);
+        self.words.words("$");
+        if is_display {
+            self.words.mark(Mark::Break);
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! The walk over a selection: what of it is written, in document order, whoever writes.
+//!
+//! Nodes and runs are merged; a node comes before the first run in it. Everything that must be the same for all writers is decided
+//! here: which tables are data, where preformatted text begins, which formulas stand among the text that is kept, and what is no text at
+//! all (permalinks, glyphs of icon fonts). Cost: O(nodes + runs in the roots).
+
+use super::formula::{self, Formula};
+use super::kind::{KINDS, Kind};
+use super::meeting::{Meeting, meeting};
+use super::{noise, tables};
+use crate::selection::{Selection, Stretch};
+use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
+use std::ops::Range;
+
+/// Writes what a [`Walk`] finds.
+pub(super) trait Writer {
+    /// An element begins. Says whether [`close`](Writer::close) shall be called where it ends.
+    fn open(&mut self, node: u32, kind: Kind) -> bool;
+
+    /// An element ends.
+    fn close(&mut self, node: u32, kind: Kind);
+
+    /// White space between elements.
+    fn space(&mut self);
+
+    /// An inline element begins exactly where another one ended.
+    fn meet(&mut self, meeting: Meeting);
+
+    /// A run, or the piece of it in a byte range of the page's source.
+    fn text(&mut self, run: u32, source: Range<usize>);
+
+    /// White space of preformatted text, a byte range of the page's source.
+    fn white(&mut self, source: Range<usize>);
+
+    /// A formula in TeX, on one line, that stands in place of the runs in this range.
+    fn formula(&mut self, tex: &str, is_display: bool, runs: Range<u32>);
+}
+
+/// Memory of walks, reused from page to page.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    closing: Vec<Closing>,
+    tex: String,
+}
+
+/// An open element whose end matters.
+#[derive(Debug)]
+struct Closing {
+    node: u32,
+    node_end: u32,
+    run_end: u32,
+    /// `None` if only white space at its end matters.
+    kind: Option<Kind>,
+}
+
+/// Whether elements are told apart by what they mean, or only as specification 0.5 has it: blocks, `br`, and the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    Specification,
+    Form,
+}
+
+/// A walk over one selection.
+pub(super) struct Walk<'a> {
+    page: &'a Page<'a>,
+    detail: Detail,
+    removed: &'a [u32],
+    chosen: Option<&'a [Stretch]>,
+    /// Ranges of runs that are not written, in document order.
+    left_out: &'a [Range<u32>],
+    /// The white space of preformatted text from here on.
+    white: &'a [WhiteRun],
+    memory: &'a mut Memory,
+    /// Ends, as indices of nodes, of the table of data, its row, its cell, and the preformatted element that the walk is in.
+    table_end: u32,
+    row_end: u32,
+    cell_end: u32,
+    preformatted_end: u32,
+    /// The same of an element with code, in which every scalar counts.
+    code_end: u32,
+    /// Index after the last run that was written.
+    written_to: u32,
+}
+
+/// What of a page is walked over.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    /// The element.
+    pub(super) root: u32,
+    /// Elements in it that are not written, in document order.
+    pub(super) removed: &'a [u32],
+    /// If some, nothing but these stretches is written.
+    pub(super) chosen: Option<&'a [Stretch]>,
+    /// Ranges of runs that are not written, in document order.
+    pub(super) left_out: &'a [Range<u32>],
+}
+
+impl<'a> Part<'a> {
+    /// A selection's part of one of its roots.
+    pub(super) fn of(page: &Page<'_>, selection: &'a Selection, root: u32) -> Part<'a> {
+        let first_run = page.nodes()[root as usize].run_start;
+        let (removed, chosen) = (selection.removed_from(root), selection.stretches_from(first_run));
+        Part { root, removed, chosen, left_out: &[] }
+    }
+}
+
+/// Walks over a part of a page.
+pub(super) fn over(
+    page: &Page<'_>,
+    part: Part<'_>,
+    detail: Detail,
+    memory: &mut Memory,
+    writer: &mut impl Writer,
+) {
+    let Part { root, removed, chosen, left_out } = part;
+    memory.closing.clear();
+    let white = if detail == Detail::Form { page.white_runs() } else { &[] };
+    let first_run = page.nodes()[root as usize].run_start;
+    let walk = Walk {
+        page,
+        detail,
+        removed,
+        chosen,
+        left_out: &left_out[left_out.partition_point(|runs| runs.end <= first_run)..],
+        white: &white[white.partition_point(|white| white.run < first_run)..],
+        memory,
+        table_end: 0,
+        row_end: 0,
+        cell_end: 0,
+        preformatted_end: 0,
+        code_end: 0,
+        written_to: u32::MAX,
+    };
+    walk.over(root, writer);
+}
+
+impl Walk<'_> {
+    fn over(mut self, root: u32, writer: &mut impl Writer) {
+        let (nodes, runs) = (self.page.nodes(), self.page.runs());
+        let Node { end, run_start: mut run, run_end, .. } = nodes[root as usize];
+        let mut at = root;
+        loop {
+            let node = (at < end).then(|| &nodes[at as usize]).filter(|node| node.run_start <= run);
+            if node.is_none() && run >= run_end {
+                break;
+            }
+            self.close(at, run, writer);
+            if !self.white.is_empty() {
+                let next =
+                    node.map_or_else(|| runs[run as usize].byte_start, |node| node.byte_start);
+                self.white(run, next, writer);
+            }
+            let Some(node) = node else {
+                self.run(run, writer);
+                run += 1;
+                continue;
+            };
+            if node.flags.contains(NodeFlags::SPACE_BEFORE) {
+                writer.space();
+            }
+            let is_removed = self.removed.first() == Some(&at);
+            if is_removed {
+                self.removed = &self.removed[1..];
+            }
+            if is_removed || !self.node(at, node, writer) {
+                at = node.end;
+                run = run.max(node.run_end);
+            } else {
+                at += 1;
+            }
+        }
+        self.close(u32::MAX, u32::MAX, writer);
+    }
+
+    /// Writes the white space before this run and before what stands at this offset of the source.
+    fn white(&mut self, run: u32, next: u32, writer: &mut impl Writer) {
+        while let Some((white, rest)) = self.white.split_first()
+            && (white.run < run || white.run == run && white.span.start < next)
+        {
+            if white.node < self.preformatted_end {
+                writer.white(white.span.start as usize..white.span.end as usize);
+            }
+            self.white = rest;
+        }
+    }
+
+    /// Closes the elements that end before this node and this run.
+    #[inline]
+    fn close(&mut self, at: u32, run: u32, writer: &mut impl Writer) {
+        let has_ended = |last: &mut Closing| last.node_end <= at && last.run_end <= run;
+        while let Some(Closing { node, kind, .. }) = self.memory.closing.pop_if(has_ended) {
+            if self.page.nodes()[node as usize].flags.contains(NodeFlags::SPACE_AT_END) {
+                writer.space();
+            }
+            if let Some(kind) = kind {
+                writer.close(node, kind);
+            }
+        }
+    }
+
+    /// Opens an element; false if it is passed over with all that is in it.
+    #[inline]
+    fn node(&mut self, at: u32, node: &Node, writer: &mut impl Writer) -> bool {
+        let mut kind = KINDS[node.tag.index()];
+        if self.detail == Detail::Specification {
+            if !matches!(kind, Kind::Block | Kind::Break) {
+                kind = Kind::Inline;
+            }
+        } else if at < self.table_end
+            || kind != Kind::Block
+            || node.tag == Tag::TABLE
+            || node.flags.contains(NodeFlags::PREFORMATTED)
+        {
+            match self.form(at, node, kind, writer) {
+                Some(form) => kind = form,
+                None => return false,
+            }
+        }
+        let wants_end = writer.open(at, kind);
+        if wants_end || node.flags.contains(NodeFlags::SPACE_AT_END) {
+            self.memory.closing.push(Closing {
+                node: at,
+                node_end: node.end,
+                run_end: node.run_end,
+                kind: wants_end.then_some(kind),
+            });
+        }
+        true
+    }
+
+    /// What an element is, all things considered; `None` if it is passed over, written or not.
+    fn form(&mut self, at: u32, node: &Node, kind: Kind, writer: &mut impl Writer) -> Option<Kind> {
+        if at < self.table_end {
+            if at < self.cell_end {
+                if matches!(kind, Kind::Block | Kind::Break) {
+                    return Some(Kind::BlockInCell);
+                }
+            } else {
+                match node.tag {
+                    Tag::TR => {
+                        self.row_end = node.end;
+                        return Some(Kind::Row);
+                    }
+                    Tag::TD | Tag::TH => {
+                        self.cell_end = node.end;
+                        // A cell that no row holds is one by itself.
+                        return Some(if at < self.row_end { Kind::Cell } else { Kind::Row });
+                    }
+                    _ => {}
+                }
+            }
+        } else if node.tag == Tag::TABLE {
+            if tables::is_data(self.page, at) {
+                self.table_end = node.end;
+                return Some(Kind::Table);
+            }
+            return Some(Kind::Block);
+        } else if node.flags.contains(NodeFlags::PREFORMATTED) && at >= self.preformatted_end {
+            self.preformatted_end = node.end;
+            return Some(Kind::Preformatted);
+        }
+        let is_code = at < self.preformatted_end.max(self.code_end);
+        if matches!(node.tag, Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT) {
+            self.code_end = self.code_end.max(node.end);
+        }
+        match kind {
+            Kind::Block | Kind::Break | Kind::Apart => return Some(kind),
+            Kind::Link if noise::is_permalink(self.page, node) => return None,
+            _ => {}
+        }
+        if let Some(found) = formula::find(self.page, at, node, kind, &mut self.memory.tex) {
+            let runs = node.run_start..node.run_end;
+            if let Formula::Tex { is_display } = found
+                && self.stands_among_kept(runs.clone())
+            {
+                // A row of a table is one line.
+                let is_display = is_display && at >= self.table_end;
+                writer.formula(&self.memory.tex, is_display, runs.clone());
+                self.pass(runs.end);
+                self.written_to = runs.end;
+            }
+            return None;
+        }
+        if kind == Kind::Image && !self.is_image_kept(node.run_start) {
+            return None;
+        }
+        if kind == Kind::Script || noise::is_icon(self.page, at, node) {
+            return None;
+        }
+        if !is_code {
+            if noise::is_copy(self.page, at, node) && self.written_to == node.run_start {
+                return None;
+            }
+            if let Some(meeting) = meeting(self.page, at, node) {
+                writer.meet(meeting);
+            }
+        }
+        if node.tag == Tag::UNKNOWN && kind == Kind::Inline && noise::is_custom(self.page, node) {
+            return Some(Kind::Custom);
+        }
+        Some(kind)
+    }
+
+    /// Whether a formula that stands in place of these runs is written: all of the selection is, or some of them or the run before
+    /// or after them is chosen. A formula has no text of its own that a method could have chosen.
+    fn stands_among_kept(&self, runs: Range<u32>) -> bool {
+        let Some(chosen) = self.chosen else { return true };
+        let passed = chosen.iter().take_while(|stretch| stretch.run < runs.start).count();
+        self.written_to == runs.start || chosen.get(passed).is_some_and(|next| next.run <= runs.end)
+    }
+
+    /// Whether an image before this run is written: text beside it is, and is no copy.
+    fn is_image_kept(&self, run: u32) -> bool {
+        let is_copy = self.left_out.first().is_some_and(|copy| copy.contains(&run));
+        !is_copy && self.stands_among_kept(run..run)
+    }
+
+    /// Passes over the stretches of runs before this one.
+    fn pass(&mut self, run: u32) {
+        if let Some(chosen) = &mut self.chosen {
+            let passed = chosen.iter().take_while(|stretch| stretch.run < run).count();
+            *chosen = &chosen[passed..];
+        }
+    }
+
+    /// Writes what is chosen of a run.
+    #[inline]
+    fn run(&mut self, index: u32, writer: &mut impl Writer) {
+        let run = &self.page.runs()[index as usize];
+        if self.detail == Detail::Form && noise::is_glyph(self.page, run) {
+            return;
+        }
+        while let Some((copy, rest)) = self.left_out.split_first()
+            && copy.start <= index
+        {
+            if index < copy.end {
+                self.written_to = index + 1;
+                return;
+            }
+            self.left_out = rest;
+        }
+        let Some(chosen) = &mut self.chosen else {
+            writer.text(index, run.byte_start as usize..run.byte_end as usize);
+            self.written_to = index + 1;
+            return;
+        };
+        let first = chosen.iter().take_while(|stretch| stretch.run < index).count();
+        *chosen = &chosen[first..];
+        while let Some((stretch, rest)) =
+            chosen.split_first().filter(|(stretch, _)| stretch.run == index)
+        {
+            writer.text(index, stretch.start as usize..stretch.end as usize);
+            self.written_to = index + 1;
+            *chosen = rest;
+            if chosen.first().is_some_and(|next| next.run == index) {
+                // The text that was left out between the two stretches separated their words.
+                writer.space();
+            }
+        }
+    }
+}

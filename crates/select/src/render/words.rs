@@ -1,0 +1,365 @@
+//! Words with what separates them: the rules of white space, whoever asks for it.
+//!
+//! Separators are noted, and written only between two visible scalars, so a text has nothing to trim. Of several noted in a row the
+//! strongest is written.
+
+use super::copies::{self, Copies};
+use huller_page::Page;
+use huller_page::text::{CharClass, char_class, plain_end};
+use std::ops::Range;
+
+/// What is written before the next visible scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mark {
+    None,
+    /// A space if what stands on both sides looks like the end and the start of words.
+    Meeting,
+    /// The same between two links, or two pieces of code.
+    Alike,
+    Space,
+    /// A line break in a block.
+    Break,
+    /// The border of a block.
+    Block,
+}
+
+/// Classes of bytes of UTF-8.
+mod byte {
+    pub(super) const KEPT: u8 = 0;
+    pub(super) const WHITE: u8 = 1;
+    /// A control character, or the first byte of a scalar that may be white space, zero-width or a control character.
+    pub(super) const DECODE: u8 = 2;
+}
+
+static BYTES: [u8; 256] = {
+    let mut table = [byte::KEPT; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = match b as u8 {
+            b' ' | 0x09..=0x0D => byte::WHITE,
+            0..=0x1F | 0x7F | 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF => byte::DECODE,
+            _ => byte::KEPT,
+        };
+        b += 1;
+    }
+    table
+};
+
+/// A text that is being written, and the lines of it that may turn out to be copies.
+pub(super) struct Words<'a> {
+    out: &'a mut String,
+    /// Length of `out` before this text.
+    start: usize,
+    pending: Mark,
+    /// Tabs that follow the separator.
+    tabs: u32,
+    line: Line,
+    /// The line before it, if that was a block and may be repeated.
+    before: Option<copies::Line>,
+    copies: Option<(&'a Page<'a>, &'a mut Copies)>,
+}
+
+/// The line that is being written.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    /// Offset in the output.
+    start: usize,
+    /// The runs it is made of.
+    runs: Range<u32>,
+    /// It begins a block.
+    begins_block: bool,
+    /// It is no copy, whatever stood there before.
+    is_exempt: bool,
+}
+
+impl<'a> Words<'a> {
+    /// Appends to `out`; leaves out lines that are copies if there is memory for finding them.
+    pub(super) fn new(
+        out: &'a mut String,
+        copies: Option<(&'a Page<'a>, &'a mut Copies)>,
+    ) -> Words<'a> {
+        let start = out.len();
+        let line = Line { start, begins_block: true, ..Line::default() };
+        Words { out, start, pending: Mark::None, tabs: 0, line, before: None, copies }
+    }
+
+    /// Notes a separator.
+    #[inline]
+    pub(super) fn mark(&mut self, mark: Mark) {
+        self.pending = self.pending.max(mark);
+    }
+
+    /// Begins a row: a line of its own, and its first cell has no tab before it.
+    pub(super) fn begin_row(&mut self) -> usize {
+        self.mark(Mark::Block);
+        self.tabs = 0;
+        self.out.len()
+    }
+
+    /// Begins a cell that is not the first of its row.
+    pub(super) fn next_cell(&mut self) {
+        if self.pending < Mark::Break {
+            self.pending = Mark::None;
+        }
+        self.tabs += 1;
+    }
+
+    /// Ends a row that began when the text had this length: if anything stands in it, its empty cells at the end count too.
+    pub(super) fn end_row(&mut self, began: usize) {
+        if self.out.len() > began {
+            (0..self.tabs).for_each(|_| self.out.push('\t'));
+        }
+        self.tabs = 0;
+        self.pending = Mark::Block;
+    }
+
+    /// The last scalar, if no separator has been noted since.
+    pub(super) fn last(&self) -> Option<char> {
+        let is_apart = self.pending > Mark::Alike || self.tabs > 0;
+        if is_apart { None } else { self.out[self.start..].chars().next_back() }
+    }
+
+    /// What follows comes from this run; `is_exempt` lines are no copies.
+    #[inline]
+    pub(super) fn begin_run(&mut self, run: u32, is_exempt: bool) {
+        if self.pending >= Mark::Break {
+            self.end_line();
+            self.line.runs = run..run;
+        }
+        self.line.runs.end = run + 1;
+        self.line.is_exempt |= is_exempt;
+    }
+
+    /// Ends the text.
+    pub(super) fn finish(&mut self) {
+        self.pending = Mark::Block;
+        self.end_line();
+    }
+
+    /// Ends the present line if anything stands on it, and takes it out again if it is a copy.
+    fn end_line(&mut self) {
+        let Line { start, runs, begins_block, is_exempt } = self.line.clone();
+        if self.out.len() == start {
+            return;
+        }
+        let is_block = begins_block && self.pending == Mark::Block;
+        if let Some((page, copies)) = &mut self.copies {
+            let line = copies::Line { place: start..self.out.len(), runs };
+            let previous = self.before.take().filter(|_| is_block);
+            if !is_exempt && copies.has(page, self.out, &line, previous.as_ref()) {
+                // The line break before it goes with it, and what follows is separated from what stands there as before.
+                self.out.truncate(start - usize::from(start > self.start));
+                self.line.start = self.out.len();
+                self.line.is_exempt = false;
+                self.line.begins_block = self.pending == Mark::Block;
+                self.before = previous;
+                return;
+            }
+            self.before = (is_block && !is_exempt).then_some(line);
+        }
+        self.line.start = self.out.len();
+        self.line.is_exempt = false;
+        self.line.begins_block = self.pending == Mark::Block;
+    }
+
+    /// Writes words with single spaces between them: all white space is the same.
+    pub(super) fn put(&mut self, text: &str, range: Range<usize>) {
+        put(text, range, self);
+    }
+
+    /// Writes preformatted text: white space is kept. That before a visible scalar waits in `gap` until that scalar comes; `is_begun`
+    /// says whether the preformatted element has had one.
+    pub(super) fn put_preformatted(&mut self, text: &str, gap: &mut String, is_begun: &mut bool) {
+        preformatted(text, |words, blank| {
+            self.preformatted_words(words, gap, is_begun);
+            gap.push_str(blank);
+        });
+    }
+
+    fn preformatted_words(&mut self, words: &str, gap: &mut String, is_begun: &mut bool) {
+        if words.is_empty() {
+            return;
+        }
+        if std::mem::replace(is_begun, true) {
+            if self.pending >= Mark::Break && !gap.contains('\n') {
+                self.out.push('\n');
+            }
+            self.pending = Mark::None;
+            // Of a line break and what stands around it only the break and the indentation after it count.
+            match gap.rfind('\n') {
+                Some(at) => self.out.push_str(&gap[at..]),
+                None => self.out.push_str(gap),
+            }
+        } else {
+            // Blank lines before the first line are no text, but its indentation is.
+            let at_line_start = self.pending >= Mark::Break || self.out.len() == self.start;
+            let last_break = gap.rfind('\n').map(|at| at + 1);
+            if last_break.is_some() && !at_line_start {
+                self.mark(Mark::Break);
+            }
+            if at_line_start || last_break.is_some() {
+                self.separate("");
+                self.out.push_str(&gap[last_break.unwrap_or(0)..]);
+            } else {
+                if !gap.is_empty() {
+                    self.mark(Mark::Space);
+                }
+                self.separate("");
+            }
+        }
+        gap.clear();
+        self.out.push_str(words);
+    }
+
+    /// Writes words without white space in them that needs care, after what separates them from those before.
+    #[inline]
+    pub(super) fn words(&mut self, words: &str) {
+        if words.is_empty() {
+            return;
+        }
+        if self.pending != Mark::None || self.tabs > 0 {
+            self.separate(words);
+        }
+        self.out.push_str(words);
+    }
+
+    /// Writes the separator that was noted, before these words.
+    fn separate(&mut self, next: &str) {
+        let is_first = self.out.len() == self.start;
+        match std::mem::replace(&mut self.pending, Mark::None) {
+            Mark::Break | Mark::Block if !is_first => {
+                self.out.push('\n');
+                self.line.start = self.out.len();
+            }
+            Mark::Space if !is_first && self.tabs == 0 => self.out.push(' '),
+            mark @ (Mark::Meeting | Mark::Alike) if !is_first && self.tabs == 0 => {
+                let before = self.out[self.start..].chars().rev();
+                if are_apart(before, next, mark == Mark::Alike) {
+                    self.out.push(' ');
+                }
+            }
+            _ => {}
+        }
+        (0..std::mem::take(&mut self.tabs)).for_each(|_| self.out.push('\t'));
+    }
+}
+
+/// Takes text as words and what stands between them.
+pub(super) trait TakeWords {
+    /// Words with single spaces between them.
+    fn words(&mut self, words: &str);
+    /// White space.
+    fn white_space(&mut self);
+}
+
+impl TakeWords for Words<'_> {
+    #[inline]
+    fn words(&mut self, words: &str) {
+        Words::words(self, words);
+    }
+
+    #[inline]
+    fn white_space(&mut self) {
+        self.mark(Mark::Space);
+    }
+}
+
+/// Cuts text into words, without zero-width and control characters.
+pub(super) fn put(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
+    let bytes = text.as_bytes();
+    let class = |at: usize| BYTES[bytes[at] as usize];
+    let Range { start: mut at, end } = range;
+    // Start of the bytes that can be copied unchanged: visible scalars with single spaces between them.
+    let mut plain_start = at;
+    while at < end {
+        let single_blank =
+            bytes[at] == b' ' && at > plain_start && at + 1 < end && class(at + 1) == byte::KEPT;
+        if class(at) == byte::KEPT || single_blank {
+            at = plain_end(text, at, end).max(at + 1);
+            continue;
+        }
+        if class(at) == byte::WHITE {
+            to.words(&text[plain_start..at]);
+            at += bytes[at..end].iter().take_while(|b| BYTES[**b as usize] == byte::WHITE).count();
+            plain_start = at;
+            to.white_space();
+            continue;
+        }
+        let c = text[at..].chars().next().unwrap_or_default();
+        let class = char_class(c);
+        let white = class == CharClass::White;
+        if white || class == CharClass::ZeroWidth || c.is_control() {
+            to.words(&text[plain_start..at]);
+            plain_start = at + c.len_utf8();
+        }
+        if white {
+            to.white_space();
+        }
+        at += c.len_utf8();
+    }
+    to.words(&text[plain_start..end]);
+}
+
+/// Cuts preformatted text into words and the white space after each, control characters left out. Either may be empty.
+pub(super) fn preformatted(text: &str, mut take: impl FnMut(&str, &str)) {
+    let mut plain_start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let blank = match c {
+            '\r' => {
+                let is_pair = chars.peek().is_some_and(|(_, next)| *next == '\n');
+                if is_pair { "" } else { "\n" }
+            }
+            '\t' => "\t",
+            '\n' | '\u{2028}' | '\u{2029}' | '\u{85}' => "\n",
+            ' ' => " ",
+            _ => match char_class(c) {
+                CharClass::White => " ",
+                CharClass::ZeroWidth => "",
+                _ if c.is_control() => "",
+                _ => continue,
+            },
+        };
+        take(&text[plain_start..at], blank);
+        plain_start = at + c.len_utf8();
+    }
+    take(&text[plain_start..], "");
+}
+
+/// Whether two texts that meet where one inline element ends and the next one begins end and begin words of their own. Browsers
+/// show such elements apart by style sheets, which are not read here. Counted on crawled pages beside texts made by hand: after a
+/// lower-case letter a capital or a digit began a new word in 97 of 100, after a digit a letter or a digit in 90; of two words in
+/// small letters those of two links are mostly two, others mostly one that is written in pieces.
+/// `before` are the scalars of the first from its end on.
+pub(super) fn are_apart(
+    before: impl Iterator<Item = char> + Clone,
+    next: &str,
+    are_alike: bool,
+) -> bool {
+    let (Some(last), Some(first)) = (before.clone().next(), next.chars().next()) else {
+        return false;
+    };
+    let is_cjk = huller_page::unspaced::is_cjk;
+    if is_cjk(last) || is_cjk(first) {
+        return false;
+    }
+    if last.is_lowercase() && first.is_lowercase() {
+        /// Letters; an ending (`Scam`, `s`) is shorter.
+        const WORD: usize = 3;
+        let is_word = |mut scalars: &mut dyn Iterator<Item = char>| {
+            (&mut scalars).take(WORD).filter(|c| c.is_alphanumeric()).count() == WORD
+        };
+        return are_alike && is_word(&mut before.clone()) && is_word(&mut next.chars());
+    }
+    if last.is_lowercase() {
+        return first.is_uppercase() || first.is_numeric();
+    }
+    if last.is_uppercase() && first.is_uppercase() {
+        // One capital before is the first of a word, set larger.
+        return before.take(2).filter(|c| c.is_alphabetic()).count() == 2;
+    }
+    if last.is_numeric() {
+        return first.is_alphanumeric();
+    }
+    matches!(last, '.' | '!' | '?' | ')' | '%') && first.is_uppercase()
+}
