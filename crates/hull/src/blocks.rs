@@ -2,8 +2,9 @@
 //!
 //! A block is a maximal sequence of runs that have the same nearest block element and are not separated by the start
 //! or end of a block element or by two line breaks in a row. Custom elements are block elements. Text that readers
-//! never see as text (scripts, styles, form controls, embedded objects) belongs to no block. Navigation, headers,
-//! footers and the like are kept, and their region is recorded.
+//! never see as text (scripts, styles, form controls, embedded objects) belongs to no block, nor do formulas, which no
+//! method judges: they stand or fall with the text around them. Formulas and small controls in the middle of a paragraph
+//! do not cut it. Navigation, headers, footers and the like are kept, and their region is recorded.
 //!
 //! One merged pass over nodes and runs: O(nodes + runs).
 
@@ -17,6 +18,13 @@ use std::ops::Range;
 
 /// Elements whose text belongs to no block.
 static DROPPED: Tags = no_content::EMBEDDED.and(&[Tag::NOEMBED, Tag::NOFRAMES]);
+
+/// Of those, the ones that stand in a line of text and do not end it while they are small.
+static IN_LINE: Tags =
+    Tags::NONE.and(&[Tag::MATH, Tag::SVG, Tag::BUTTON, Tag::SELECT, Tag::CANVAS, Tag::TEXTAREA]);
+
+/// A control with more visible scalars than this is no small one. A formula may have any length.
+const SMALL_CONTROL: u32 = 40;
 
 /// Length of a link, in Unicode scalars, from which its text does not count as linked: it is ordinary text inside a
 /// link.
@@ -76,6 +84,8 @@ pub(crate) struct Segmentation {
     container_of: Vec<u32>,
     /// For every run, the number of blocks that begin before it.
     blocks_before: Vec<u32>,
+    /// Runs that lie among those of a block and do not belong to it, in document order.
+    left_out: Vec<Range<u32>>,
     /// For every block, the number of scalars in the blocks before it; the last entry is the total of the page.
     chars_before: Vec<u32>,
     attributes: AttributeReader,
@@ -113,6 +123,7 @@ impl Segmentation {
         self.container_of.clear();
         self.container_of.resize(nodes.len(), 0);
         self.blocks_before.clear();
+        self.left_out.clear();
         let body = page.body() as usize;
         let first_run = nodes[body].run_start;
         self.blocks_before.resize(first_run as usize, 0);
@@ -135,7 +146,7 @@ impl Segmentation {
             run = run.max(node.run_start);
             if DROPPED.contains(node.tag) {
                 if node.run_end > node.run_start {
-                    sweep.skip(run, node.run_end);
+                    sweep.skip(run, node.run_end, node.tag);
                     run = node.run_end;
                 }
                 at = node.end as usize;
@@ -150,9 +161,18 @@ impl Segmentation {
     }
 
     /// The indices of a block's runs.
-    pub(super) fn runs(&self, block: usize) -> Range<u32> {
+    pub(super) fn runs(&self, block: usize) -> impl Iterator<Item = u32> + '_ {
         let Block { first_run, end_run, .. } = self.blocks[block];
-        first_run..end_run
+        let first = self.left_out.partition_point(|left_out| left_out.end <= first_run);
+        let mut left_out = &self.left_out[first..];
+        (first_run..end_run).filter(move |run| {
+            while let Some((first, rest)) = left_out.split_first()
+                && first.end <= *run
+            {
+                left_out = rest;
+            }
+            left_out.first().is_none_or(|first| !first.contains(run))
+        })
     }
 
     /// Number of words of a block, at least 1.
@@ -309,12 +329,18 @@ impl Sweep<'_, '_> {
     }
 
     /// Passes over the runs of an element whose text belongs to no block.
-    fn skip(&mut self, from: u32, to: u32) {
+    fn skip(&mut self, from: u32, to: u32, tag: Tag) {
         let blocks = self.out.blocks.len() as u32;
         for _ in from..to {
             self.out.blocks_before.push(blocks);
         }
-        self.cut = true;
+        let runs = &self.page.runs()[from as usize..to as usize];
+        let is_small = || runs.iter().map(|run| run.counts.chars).sum::<u32>() <= SMALL_CONTROL;
+        if IN_LINE.contains(tag) && (tag == Tag::MATH || is_small()) {
+            self.out.left_out.push(from..to);
+        } else {
+            self.cut = true;
+        }
     }
 }
 

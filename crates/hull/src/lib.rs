@@ -47,6 +47,7 @@ mod regions;
 mod scores;
 mod table;
 mod text_marks;
+mod wholes;
 
 pub use method::{Hull, METHOD};
 pub use table::Table;

@@ -5,6 +5,7 @@ use crate::features::Features;
 use crate::judge::{Content, Judge};
 use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
+use crate::wholes::make_whole;
 use huller_page::Page;
 use huller_select::{
     Algorithm, Card, Citation, Extractor, Method, Modelled, PageType, Profile, Selection, Stretch,
@@ -143,6 +144,7 @@ impl Algorithm for Hull {
             is_thread = true;
         }
         let blocks = features.blocks();
+        make_whole(page, blocks, &mut judge.choice.taken);
         let apart = |block: usize| !is_thread && blocks.is_comment(block);
         for (block, taken) in judge.choice.taken.iter().enumerate() {
             if *taken {

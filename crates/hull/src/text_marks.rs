@@ -43,8 +43,8 @@ impl TextFacts {
         if any & (0x80 * ONES) == 0 { 0 } else { self.add_beyond_ascii(bytes) }
     }
 
-    /// Counts marks beyond ASCII. Returns the number of Thai, Lao, Chinese and Japanese characters and Korean
-    /// syllables: each counts as a word.
+    /// Counts marks beyond ASCII. Returns the number of Thai, Lao, Burmese, Khmer, Chinese and Japanese characters: each
+    /// counts as a word.
     fn add_beyond_ascii(&mut self, bytes: &[u8]) -> u32 {
         let mut unspaced = 0;
         let mut at = 0;
@@ -69,7 +69,7 @@ impl TextFacts {
                 {
                     self.last = b'.';
                 }
-                // Thai and Lao, kana, Chinese characters, hangul syllables.
+                // Scripts that are written without spaces.
                 (first, second, _) if is_word_utf8(first, second) => unspaced += 1,
                 _ => {}
             }

@@ -147,7 +147,7 @@ impl Blurring {
             let mut free = run.byte_start;
             let mut open = None;
             while let Some((word, rest)) = words.split_first()
-                && word.start < run.byte_end
+                && (run.byte_start..run.byte_end).contains(&word.start)
             {
                 words = rest;
                 let is_kept = values.next().is_some_and(|value| *value > self.blur.threshold);

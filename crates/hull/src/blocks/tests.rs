@@ -32,8 +32,12 @@ fn text_that_readers_never_see_belongs_to_no_block() {
         texts(
             "<title>t</title>a<select><option>x</select>b<button>y</button><svg><text>z</text></svg>c"
         ),
-        ["a", "b", "c"]
+        ["abc"],
+        "small controls stand in the line"
     );
+    let long = "y".repeat(41);
+    assert_eq!(texts(&format!("a<button>{long}</button>b<video>z</video>c")), ["a", "b", "c"]);
+    assert_eq!(texts(&format!("a<math><mi>{long}</mi></math>b")), ["ab"]);
     assert_eq!(texts("<body><noscript>a</noscript><nav>b</nav>"), ["a", "b"]);
 }
 

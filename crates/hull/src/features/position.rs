@@ -5,7 +5,8 @@ use super::values::{from_stretch, heading_level, share};
 use crate::blocks::{Segmentation, is_long};
 use crate::columns::Columns;
 use crate::scores::Scores;
-use huller_page::Page;
+use huller_page::entity::{self, Context};
+use huller_page::{Page, Run, RunFlags};
 
 /// A block counts as the title only if its first run agrees with the title by more than this share.
 const TITLE: f32 = 0.3;
@@ -23,11 +24,15 @@ pub(super) struct Positions {
     /// before the first heading.
     heading: Vec<(u32, u8)>,
     title_share: Vec<f32>,
+    /// The title and a block's first run, with their references decoded.
+    decoded: [String; 2],
 }
 
 impl Positions {
     pub(super) fn fill(&mut self, page: &Page<'_>, blocks: &Segmentation) {
-        let title = page.runs()[page.title()].first().map_or("", |run| page.run_source(run));
+        let [decoded_title, decoded] = &mut self.decoded;
+        let title = page.runs()[page.title()].first();
+        let title = title.map_or("", |run| text_of(page, run, decoded_title));
         let title = Title::new(title);
         (self.headline, self.title) = (None, None);
         (self.first_long, self.last_long) = (0, 0);
@@ -51,7 +56,11 @@ impl Positions {
                 self.last_long = at;
             }
             let first = &page.runs()[block.first_run as usize];
-            let share = title.agreement(page.run_source(first), first.counts.chars);
+            let share = if title.may_agree(first.counts.chars) {
+                title.agreement(text_of(page, first, decoded))
+            } else {
+                0.0
+            };
             self.title_share.push(share);
             if share > best_share {
                 best_share = share;
@@ -64,6 +73,19 @@ impl Positions {
     pub(super) fn title_share(&self, block: usize) -> f32 {
         self.title_share[block]
     }
+}
+
+/// The text of a run, decoded into `memory` if it has references.
+fn text_of<'t>(page: &Page<'t>, run: &Run, memory: &'t mut String) -> &'t str {
+    /// Bytes that are kept from page to page.
+    const KEPT: usize = 1 << 12;
+    if !run.flags.contains(RunFlags::REFERENCES) {
+        return page.run_source(run);
+    }
+    memory.clear();
+    memory.shrink_to(KEPT);
+    entity::decode(page.run_source(run), Context::Text, memory);
+    memory
 }
 
 impl Positions {

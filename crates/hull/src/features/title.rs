@@ -29,16 +29,17 @@ impl<'a> Title<'a> {
         Title { text, finder: Finder::new(text), pairs }
     }
 
+    /// Whether a text with so many visible scalars may agree with the title at all. They are a lower bound for its length in bytes.
+    pub(super) fn may_agree(&self, visible: u32) -> bool {
+        (visible as usize) < 2 * self.text.len()
+    }
+
     /// Share of the title that a text makes up, in bytes, if the title contains it; 1 if the text contains the title
-    /// and is less than twice as long; otherwise 0. `visible` is a lower bound for the text's length in bytes: its
-    /// scalars that are not white space.
-    pub(super) fn agreement(&self, text: &str, visible: u32) -> f32 {
+    /// and is less than twice as long; otherwise 0.
+    pub(super) fn agreement(&self, text: &str) -> f32 {
         const SHORT_TEXT: usize = 4;
         const SHORT_TITLE: usize = 8;
         let title = self.text;
-        if visible as usize >= 2 * title.len() {
-            return 0.0;
-        }
         // White space beyond ASCII is rare, and finding it takes longer.
         let text = text.trim_ascii();
         let is_bare = matches!(text.as_bytes(), [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic());
@@ -79,11 +80,11 @@ mod tests {
     #[test]
     fn agreement_is_the_share_of_the_title() {
         let title = Title::new("  The ferry returns - News ");
-        let agrees = |text: &str, share: f32| (title.agreement(text, 0) - share).abs() < 1e-6;
+        let agrees = |text: &str, share: f32| (title.agreement(text) - share).abs() < 1e-6;
         assert!(agrees("The ferry returns", 17.0 / 24.0));
         assert!(agrees("The", 0.0) && agrees("The fury returns", 0.0));
         assert!(agrees("See: The ferry returns - News", 1.0));
-        assert!(Title::new("").agreement("", 0).abs() < 1e-6);
+        assert!(Title::new("").agreement("").abs() < 1e-6);
     }
 
     proptest! {

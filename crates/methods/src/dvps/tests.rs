@@ -86,7 +86,7 @@ fn function_blocks_are_never_chosen() {
 #[test]
 fn a_page_without_text_gives_nothing() {
     let html = "<nav>Only this</nav><noscript>never</noscript>";
-    assert_eq!(text("<noscript>never</noscript>", &PAPER), "");
+    assert_eq!(text("<body><noscript>never</noscript>", &PAPER), "");
     assert_eq!(text(html, &PAPER), "Only this");
     assert_eq!(text(html, &TUNED), "");
 }

@@ -107,6 +107,9 @@ impl Lines {
         }
         cutter.end_line();
         self.attributes = attributes;
+        if page.is_moved() {
+            removed.sort_unstable();
+        }
     }
 
     /// The lines in the order of the source.
@@ -125,7 +128,8 @@ impl Lines {
         self.all.iter().map(|line| line.chars).sum()
     }
 
-    /// Adds the text of a line to a selection; lines must be added in order.
+    /// Adds the text of a line to a selection; lines must be added in order. [`Selection::finish_stretches`] puts them into the order of the
+    /// document, where that is another.
     pub(crate) fn select(&self, line: usize, out: &mut Selection) {
         for piece in self.pieces(line) {
             match out.stretches.last_mut() {
@@ -142,7 +146,7 @@ impl Lines {
 /// Tracks the position in the tree while the tokenizer reads the source.
 struct TreePosition<'a> {
     removal: &'a Removal,
-    /// The node that opens next.
+    /// The node that opens next, by its place in the source.
     next: usize,
     /// The innermost open node.
     current: usize,
@@ -158,12 +162,14 @@ impl<'a> TreePosition<'a> {
     /// Opens the nodes that begin at or before byte `at`. Returns whether the source there is kept.
     fn enter(&mut self, page: &Page<'_>, at: u32, removed: &mut Vec<u32>) -> bool {
         let nodes = page.nodes();
-        while let Some(node) = nodes.get(self.next).filter(|node| node.byte_start <= at) {
+        loop {
+            let index = page.node_in_source(self.next);
+            let Some(node) = nodes.get(index).filter(|node| node.byte_start <= at) else { break };
             if node.byte_start >= self.removed_until && self.removal.removes(node) {
-                removed.push(self.next as u32);
+                removed.push(index as u32);
                 self.removed_until = node.byte_end;
             }
-            self.current = self.next;
+            self.current = index;
             self.next += 1;
         }
         at >= self.removed_until
@@ -184,6 +190,7 @@ impl<'a> TreePosition<'a> {
 
 /// Tracks the position among the runs while the tokenizer reads the source.
 struct KeptText<'a> {
+    /// The run that begins next, by its place in the source.
     next_run: usize,
     dropped: &'a [Range<u32>],
 }
@@ -192,15 +199,16 @@ impl KeptText<'_> {
     /// The run that begins at byte `at`; `None` if no run begins there or the run is dropped.
     fn run_at(&mut self, page: &Page<'_>, at: u32) -> Option<u32> {
         let runs = page.runs();
-        while runs.get(self.next_run).is_some_and(|run| run.byte_start < at) {
+        let mut index = page.run_in_source(self.next_run);
+        while runs.get(index).is_some_and(|run| run.byte_start < at) {
             self.next_run += 1;
+            index = page.run_in_source(self.next_run);
         }
-        runs.get(self.next_run).filter(|run| run.byte_start == at)?;
-        let run = self.next_run as u32;
-        while self.dropped.first().is_some_and(|range| range.end <= run) {
-            self.dropped = &self.dropped[1..];
-        }
-        let is_dropped = self.dropped.first().is_some_and(|range| range.contains(&run));
+        runs.get(index).filter(|run| run.byte_start == at)?;
+        let run = index as u32;
+        // Runs come in the order of the source, the dropped ones are in that of the document.
+        let next = self.dropped.partition_point(|range| range.end <= run);
+        let is_dropped = self.dropped.get(next).is_some_and(|range| range.contains(&run));
         (!is_dropped).then_some(run)
     }
 }
