@@ -37,7 +37,8 @@ mod registry;
 mod text_extractor;
 
 pub use huller_select::{
-    Card, Citation, Extractor, Method, PageType, Profile, Renderer, Selection, Stretch, Verdict,
+    Card, Citation, Extractor, MarkdownOptions, Method, PageType, Profile, Renderer, Selection,
+    Stretch, TextStyle, Verdict,
 };
 pub use registry::{AUTO, METHODS, find};
 pub use text_extractor::TextExtractor;

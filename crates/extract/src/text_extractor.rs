@@ -1,7 +1,7 @@
 //! From HTML to text in one call.
 
 use huller_page::PageBuf;
-use huller_select::{Extractor, Method, Profile, Renderer, Selection, Verdict};
+use huller_select::{Extractor, Method, Profile, Renderer, Selection, TextStyle, Verdict};
 
 /// Parses pages, extracts their content with one method, and writes it as text. Owns all the memory that this takes:
 /// keep one for each thread.
@@ -30,7 +30,7 @@ impl TextExtractor {
             page: PageBuf::new(),
             worker: method.worker(profile),
             selection: Selection::default(),
-            renderer: Renderer::default(),
+            renderer: Renderer::new(TextStyle::of(profile)),
         }
     }
 

@@ -15,7 +15,7 @@ mod reference {
 }
 
 use huller_extract::{Extractor, Profile, Renderer, Selection, find};
-use huller_page::{Page, PageBuf, TagSet};
+use huller_page::{Page, PageBuf, Tag, TagSet};
 use huller_testkit::datasets::each_text;
 use huller_testkit::needs_shared;
 use reference::driver::{Answer, Driver};
@@ -64,7 +64,23 @@ const CASES: &[(&str, Profile, &str)] = &[
 const BY_LINES: &[&str] = &["cetr", "lineblock"];
 
 /// Pages whose trees differ even as well-formed HTML: label, reason.
-const KNOWN_TREES: &[(&str, &str)] = &[];
+const KNOWN_TREES: &[(&str, &str)] = &[
+    ("chaos_utomo #110", LINK_IN_LINK),
+    ("cleaneval_en #88", LINK_IN_LINK),
+    ("cwced_zh #15", LINK_IN_LINK),
+    (
+        "dragnet #123",
+        "a form stands in an element that was opened in a form which has ended; ref.py opens it again",
+    ),
+    ("dragnet #755", LINK_IN_LINK),
+    ("l3s_gn1 #325", LINK_IN_LINK),
+    ("wcxb #560", LINK_IN_LINK),
+    ("wcxb #592", LINK_IN_LINK),
+    ("wcxb #696", LINK_IN_LINK),
+    ("wcxb #736", LINK_IN_LINK),
+];
+
+const LINK_IN_LINK: &str = "a link stands in an element that was opened in a link which has ended; ref.py ends that element too";
 
 fn step() -> usize {
     if std::env::var_os("HULLER_FULL").is_some() { 8 } else { 96 }
@@ -140,6 +156,16 @@ fn tree(page: &Page<'_>) -> String {
     lines
 }
 
+/// Whether a link lies in a link: browsers build such trees of overlapping tags, but no HTML that is written out gives them.
+fn has_link_in_link(page: &Page<'_>) -> bool {
+    let mut link_end = 0;
+    page.nodes().iter().enumerate().filter(|(_, node)| node.tag == Tag::A).any(|(at, node)| {
+        let is_inside = at < link_end as usize;
+        link_end = node.end.max(link_end);
+        is_inside
+    })
+}
+
 /// Describes the first line in which two texts differ.
 fn difference(ours: &str, theirs: &str) -> String {
     let mut lines = ours.lines().zip(theirs.lines()).enumerate();
@@ -160,7 +186,8 @@ fn texts_equal_those_of_the_companion() {
     let mut tallies = vec![Tally::default(); CASES.len()];
     let mut faults = Vec::new();
     let pages = each_text(step(), |page| {
-        let known = KNOWN_TREES.iter().any(|(label, _)| *label == page.label);
+        let known = KNOWN_TREES.iter().any(|(label, _)| *label == page.label)
+            || has_link_in_link(&ours.page.fill(&page.html));
         let plain = ours.serialized(&page.html);
         let (us, them) = (ours.extract(&plain), driver.ask(&plain, &expressions));
         if us.tree == them.tree {
