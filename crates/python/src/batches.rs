@@ -51,6 +51,8 @@ fn bytes_of(row: &Row<'_>) -> usize {
     let texts = row.texts.map_or(0, |texts| texts.texts.iter().map(String::len).sum());
     row.text.len()
         + texts
+        + len(row.markdown)
+        + len(row.html)
         + len(row.source_html)
         + len(row.source)
         + len(row.comments)

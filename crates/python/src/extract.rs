@@ -34,10 +34,10 @@ fn with_pages<T>(config: Config, work: impl FnOnce(&mut Pages) -> T) -> PyResult
 /// Extracts the main content of one page, `bytes` or `str`, and what the page says of itself: a `Page`.
 ///
 /// `bytes` are decoded as browsers do: byte order mark, then `charset` (the HTTP header's), then `<meta>`, then what the bytes
-/// look like. `url` helps with metadata, and with encodings that nothing states. `output="html"` gives the source of what was
-/// selected besides its text.
+/// look like. `url` helps with metadata, and with encodings that nothing states. `output` is what the page has besides its text:
+/// `"markdown"`, `"html"` (clean) or `"source_html"`.
 ///
-/// The other options are `extractor`, `profile`, `include` and `max_page_bytes`, as of the program.
+/// The other options are `extractor`, `profile`, `include`, `markdown_without` and `max_page_bytes`, as of the program.
 #[pyfunction]
 #[pyo3(signature = (html, *, url=None, charset=None, output="text", **options))]
 pub(crate) fn extract(

@@ -13,11 +13,19 @@ use pyo3::types::PyDict;
 type Keywords<'a, 'py> = Option<&'a Bound<'py, PyDict>>;
 
 /// The options of pages in memory.
-const OF_PAGES: &[&str] =
-    &["extractor", "profile", "include", "min_chars", "judge", "max_page_bytes"];
+const OF_PAGES: &[&str] = &[
+    "extractor",
+    "profile",
+    "include",
+    "min_chars",
+    "judge",
+    "markdown_without",
+    "max_page_bytes",
+];
 
 /// Those of one page: a page that was asked for is never filtered.
-const OF_A_PAGE: &[&str] = &["extractor", "profile", "include", "max_page_bytes"];
+const OF_A_PAGE: &[&str] =
+    &["extractor", "profile", "include", "markdown_without", "max_page_bytes"];
 
 /// Those of an archive.
 const OF_AN_ARCHIVE: &[&str] = &[
@@ -27,11 +35,17 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "judge",
     "min_chars",
     "status",
+    "markdown",
+    "markdown_without",
     "html",
+    "source_html",
     "digest",
     "keep_keys",
     "max_page_bytes",
 ];
+
+/// Those that decide which columns rows of an archive have.
+const OF_A_SCHEMA: &[&str] = &["extractor", "markdown", "html", "source_html", "keep_keys"];
 
 /// What was said to `extract`.
 pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {
@@ -40,13 +54,13 @@ pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Con
         let message = "extract() takes one extractor, extract_many() several";
         return Err(PyTypeError::new_err(message));
     }
-    Ok(Config { html: Some(output_html(output)?), ..config })
+    with_output(config, output)
 }
 
 /// The settings of what was said to `extract_many`.
 pub(crate) fn of_pages(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
     let config = keywords::config("extract_many", OF_PAGES, options)?;
-    settings(Config { html: Some(output_html(output)?), ..config })
+    settings(with_output(config, output)?)
 }
 
 /// The settings of what was said to `stream`.
@@ -57,12 +71,12 @@ pub(crate) fn of_an_archive(options: Keywords<'_, '_>) -> PyResult<Settings> {
 /// The settings of what was said to `many_schema`, as far as they decide columns.
 pub(crate) fn of_a_schema_of_pages(options: Keywords<'_, '_>, output: &str) -> PyResult<Settings> {
     let config = keywords::config("many_schema", &["extractor"], options)?;
-    settings(Config { html: Some(output_html(output)?), ..config })
+    settings(with_output(config, output)?)
 }
 
 /// The settings of what was said to `stream_schema`, as far as they decide columns.
 pub(crate) fn of_a_schema_of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
-    settings(keywords::config("stream_schema", &["extractor", "html", "keep_keys"], options)?)
+    settings(keywords::config("stream_schema", OF_A_SCHEMA, options)?)
 }
 
 /// What a configuration becomes. Rows are not compressed here.
@@ -96,11 +110,15 @@ pub(crate) fn check_charset(label: Option<&str>) -> PyResult<()> {
     }
 }
 
-/// Whether the source of the selection is wanted.
-fn output_html(output: &str) -> PyResult<bool> {
+/// The configuration, with the form that is wanted besides text.
+fn with_output(config: Config, output: &str) -> PyResult<Config> {
     match output {
-        "text" => Ok(false),
-        "html" => Ok(true),
-        _ => Err(argument(format!("output is 'text' or 'html', not '{output}'"))),
+        "text" => Ok(config),
+        "markdown" => Ok(Config { markdown: Some(true), ..config }),
+        "html" => Ok(Config { html: Some(true), ..config }),
+        "source_html" => Ok(Config { source_html: Some(true), ..config }),
+        _ => Err(argument(format!(
+            "output is 'text', 'markdown', 'html' or 'source_html', not '{output}'"
+        ))),
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Extracted {
     page_type: Option<String>,
     has_article: Option<bool>,
     comments: Option<String>,
+    markdown: Option<String>,
+    html: Option<String>,
     source_html: Option<String>,
     #[serde(skip)]
     rows: usize,
@@ -48,6 +50,8 @@ impl RowSink for Extracted {
             page_type: owned(row.page_type),
             has_article: row.has_article,
             comments: owned(row.comments),
+            markdown: owned(row.markdown),
+            html: owned(row.html),
             source_html: owned(row.source_html),
             rows: 1,
         };
@@ -88,6 +92,16 @@ impl Page {
 
 #[pymethods]
 impl Page {
+    #[getter]
+    fn markdown(&self) -> Option<&str> {
+        self.extracted.markdown.as_deref()
+    }
+
+    #[getter]
+    fn html(&self) -> Option<&str> {
+        self.extracted.html.as_deref()
+    }
+
     #[getter]
     fn source_html(&self) -> Option<&str> {
         self.extracted.source_html.as_deref()

@@ -169,6 +169,10 @@ impl Record {
     }
 }
 
+/// Bytes of an input that are read at a time, or one member of it. All their records wait in memory until Python asks for them, and
+/// compressed bytes may become a thousand times as many.
+const BATCH: usize = 64 << 10;
+
 /// Iterates over the records of an archive.
 #[pyclass(module = "huller")]
 pub(crate) struct RecordReader {
@@ -224,7 +228,7 @@ impl RecordReader {
         };
         let source = FileOrPath::of(path)?;
         let file = source.name(py);
-        let limits = Limits::default();
+        let limits = Limits { batch_bytes: BATCH, ..Limits::default() };
         let opened = py.detach(|| match source {
             FileOrPath::Path(path) => Input::open(&path, &limits),
             FileOrPath::File(reader) => Input::from_named_reader(&file, Box::new(reader), &limits),

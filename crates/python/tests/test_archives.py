@@ -26,7 +26,10 @@ def test_the_sample_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
 
 def test_every_option_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
     cases = [
-        (["--extractor", "pvalue,body", "--html"], {"extractor": ["pvalue", "body"], "html": True}),
+        (
+            ["--extractor", "pvalue,body", "--html", "--markdown", "--markdown-without", "links"],
+            {"extractor": ["pvalue", "body"], "html": True, "markdown": True, "markdown_without": ["links"]},
+        ),
         (["--extractor", "pvalue", "--judge"], {"extractor": "pvalue", "judge": True}),
         (["--profile", "paper", "--extractor", "nb"], {"profile": "paper", "extractor": "nb"}),
         (["--min-chars", "2000"], {"min_chars": 2000}),

@@ -14,6 +14,8 @@ METHODS: tuple[str, ...]
 
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
+_Output = Literal["text", "markdown", "html", "source_html"]
+_MarkdownPart = Literal["links", "images"]
 
 class _StreamOptions(TypedDict, total=False):
     """What ``huller.stream`` takes; ``None`` stands for the default of the program."""
@@ -28,7 +30,10 @@ class _StreamOptions(TypedDict, total=False):
     judge: bool | None
     min_chars: int | None
     status: Literal["ok", "any"] | None
+    markdown: bool | None
+    markdown_without: Sequence[_MarkdownPart] | None
     html: bool | None
+    source_html: bool | None
     digest: bool | None
     keep_keys: str | Sequence[str] | None
     max_page_bytes: int | None
@@ -40,15 +45,16 @@ def extract(
     charset: str | None = None,
     extractor: str | None = None,
     profile: _Profile = "tuned",
-    output: Literal["text", "html"] = "text",
+    output: _Output = "text",
     include: Sequence[_Part] = (),
+    markdown_without: Sequence[_MarkdownPart] = (),
     max_page_bytes: int = 16777216,
 ) -> Page:
     """Extracts the main content of one page.
 
     ``bytes`` are decoded as browsers do: byte order mark, then ``charset`` (the HTTP header's), then ``<meta>``, then what the
     bytes look like. ``str`` is taken as it is. ``url`` helps with metadata, and with encodings that nothing states.
-    With ``output="html"`` the page has ``source_html``, the source of what was selected, besides ``text``.
+    ``output`` is what the page has besides ``text``: ``"markdown"``, ``"html"`` (clean) or ``"source_html"``.
     """
 
 def extract_many(
@@ -58,10 +64,11 @@ def extract_many(
     charset: str | None = None,
     extractor: str | Sequence[str] | None = None,
     profile: _Profile = "tuned",
-    output: Literal["text", "html"] = "text",
+    output: _Output = "text",
     include: Sequence[_Part] = (),
     min_chars: int = 0,
     judge: bool = False,
+    markdown_without: Sequence[_MarkdownPart] = (),
     max_page_bytes: int = 16777216,
     threads: int = 0,
 ) -> pyarrow.RecordBatch:
@@ -73,14 +80,16 @@ def extract_many(
     """
 
 def many_schema(
-    *, extractor: str | Sequence[str] | None = None, output: Literal["text", "html"] = "text"
+    *, extractor: str | Sequence[str] | None = None, output: _Output = "text"
 ) -> pyarrow.Schema:
     """The schema of what :func:`extract_many` gives."""
 
 def stream_schema(
     *,
     extractor: str | Sequence[str] | None = None,
+    markdown: bool = False,
     html: bool = False,
+    source_html: bool = False,
     keep_keys: str | Sequence[str] | None = None,
 ) -> pyarrow.Schema:
     """The schema of what ``huller.stream`` gives."""
@@ -160,6 +169,14 @@ class Page:
         """Why the page is not whole: ``page_limit`` (cut at ``--max-page-bytes``), ``warc_length``, ``warc_time``,
         ``warc_disconnect``, ``warc_unspecified`` (as ``WARC-Truncated`` says), ``body`` (fewer bytes than said,
         or a cut stream) or ``range`` (a part, HTTP status 206)."""
+    @property
+    def markdown(self) -> str | None:
+        """The main text as Markdown (CommonMark with GitHub's tables and strike-through, formulas between
+        dollars): headings, lists, tables of data, code, quotations, links and images with full addresses."""
+    @property
+    def html(self) -> str | None:
+        """The main text as clean HTML: elements that carry meaning, without styles, scripts, forms and frames,
+        with full addresses; well-formed, and with the same text."""
     @property
     def source_html(self) -> str | None:
         """HTML source of the selected elements."""

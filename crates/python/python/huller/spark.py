@@ -103,7 +103,7 @@ def read(spark, paths, *, accounts=None, partitions=None, local_temp_dir=None, *
     paths = list(paths)
     options.setdefault("batch_rows", MOST_ROWS)
     options.setdefault("batch_bytes", MOST_BYTES)
-    schema = huller.stream_schema(**{name: options[name] for name in ("extractor", "html", "keep_keys") if name in options})
+    schema = huller.stream_schema(**{name: options[name] for name in ("extractor", "markdown", "html", "source_html", "keep_keys") if name in options})
     listed = spark.sparkContext.broadcast(paths)
     outcomes = None if accounts is None else accounts._outcomes
 
@@ -299,7 +299,9 @@ def _arguments():
     add("--judge", action="store_true", help="skip pages that the method judges to have no main content")
     add("--min_chars", metavar="N", type=int, default=0, help="skip pages with less text")
     add("--status", choices=["ok", "any"], default="ok", help="which HTTP responses to take")
-    add("--html", action="store_true", help="add the source of the selection")
+    add("--markdown", action="store_true", help="add the main text as Markdown")
+    add("--html", action="store_true", help="add the main text as clean HTML")
+    add("--source-html", action="store_true", help="add the source of the selection")
     add("--digest", action="store_true", help="compute the payload's SHA-1 where the record does not give it")
     return parser
 
@@ -382,7 +384,9 @@ def main(argv=None):
             judge=arguments.judge,
             min_chars=arguments.min_chars,
             status=arguments.status,
+            markdown=arguments.markdown,
             html=arguments.html,
+            source_html=arguments.source_html,
             digest=arguments.digest,
         )
         _write(frame, arguments)
