@@ -1,6 +1,6 @@
 //! Runs several extractors on one page, parsed once, and measures the CPU time of each.
 
-use huller_extract::{Extractor, Method, Profile, Renderer, Selection, Verdict};
+use huller_extract::{Extractor, Method, Profile, Renderer, Selection, TextStyle, Verdict};
 use huller_page::{Page, PageBuf};
 use rustix::time::{ClockId, clock_gettime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -70,7 +70,8 @@ impl Extraction {
         for System { method, profile, worker } in systems {
             let start = thread_seconds();
             let done = catch_unwind(AssertUnwindSafe(|| {
-                page.as_ref().map(|page| rendering.extract(page, &mut **worker))
+                page.as_ref()
+                    .map(|page| rendering.extract(page, &mut **worker, TextStyle::of(*profile)))
             }));
             let seconds = parsing + thread_seconds() - start;
             let verdict = done.ok().flatten();
@@ -96,10 +97,16 @@ impl Extraction {
 }
 
 impl Rendering {
-    fn extract(&mut self, page: &Page<'_>, worker: &mut dyn Extractor) -> Verdict {
+    fn extract(
+        &mut self,
+        page: &Page<'_>,
+        worker: &mut dyn Extractor,
+        style: TextStyle,
+    ) -> Verdict {
         let Rendering { selection, renderer, text } = self;
         let verdict = worker.extract(page, selection);
         text.clear();
+        renderer.set_style(style);
         renderer.text(page, selection, text);
         verdict
     }

@@ -56,6 +56,12 @@ impl Window {
     /// The last node that begins at or before the byte `place` of the source.
     pub(crate) fn node_at(&self, page: &Page<'_>, place: usize) -> u32 {
         let nodes = &page.nodes()[self.nodes.clone()];
+        if page.is_moved() {
+            let begun =
+                nodes.iter().enumerate().filter(|(_, node)| node.byte_start as usize <= place);
+            let last = begun.max_by_key(|(_, node)| node.byte_start).map_or(0, |(index, _)| index);
+            return (self.nodes.start + last) as u32;
+        }
         let begun = nodes.partition_point(|node| node.byte_start as usize <= place);
         (self.nodes.start + begun.saturating_sub(1)) as u32
     }

@@ -17,7 +17,7 @@ mod settings;
 #[cfg(feature = "flags")]
 mod values;
 
-pub use choices::{CompressChoice, IncludeChoice, ProfileChoice, StatusChoice};
+pub use choices::{CompressChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice};
 pub use error::ConfigError;
 pub use fields::Config;
 #[cfg(feature = "flags")]

@@ -63,7 +63,9 @@ mod write;
 
 pub use account::Account;
 pub use budget::LEAST_MEMORY;
-pub use config::{CompressChoice, Config, ConfigError, IncludeChoice, ProfileChoice, StatusChoice};
+pub use config::{
+    CompressChoice, Config, ConfigError, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
+};
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};
 pub use error::RunError;

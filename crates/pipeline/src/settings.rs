@@ -3,7 +3,7 @@
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_row::{Compression, Extras};
-use huller_select::{Extractor, Method, Profile};
+use huller_select::{Extractor, MarkdownOptions, Method, Profile};
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::path::PathBuf;
@@ -30,8 +30,12 @@ pub struct Settings {
     pub min_chars: usize,
     /// End after so many rows.
     pub limit: Option<u64>,
-    /// Add the source HTML of the selection to each row.
+    /// Add the selection as Markdown to each row, with these of its parts.
+    pub markdown: Option<MarkdownOptions>,
+    /// Add the selection as clean HTML to each row.
     pub html: bool,
+    /// Add the source HTML of the selection to each row.
+    pub source_html: bool,
     /// Compute the payload's SHA-1 where the record does not give it.
     pub digest: bool,
     /// Cut pages after so many bytes.
@@ -106,7 +110,9 @@ impl Settings {
             judge: false,
             min_chars: 0,
             limit: None,
+            markdown: None,
             html: false,
+            source_html: false,
             digest: false,
             max_page_bytes: 16 << 20,
             limits: Limits::default(),
@@ -116,14 +122,19 @@ impl Settings {
 
     /// How many texts a row has.
     pub(crate) fn texts(&self) -> usize {
-        self.methods.len() + usize::from(self.html)
+        // Marks, addresses and tags may make a form several times as long as its text.
+        const TEXTS_A_FORM: usize = 4;
+        let forms = usize::from(self.markdown.is_some()) + usize::from(self.html);
+        self.methods.len() + usize::from(self.source_html) + TEXTS_A_FORM * forms
     }
 
     /// Which of the fields that only some runs have stand in the rows.
     pub fn extras(&self) -> Extras {
         Extras {
             texts: self.methods.len() > 1,
-            source_html: self.html,
+            markdown: self.markdown.is_some(),
+            html: self.html,
+            source_html: self.source_html,
             source: !self.keys.kept.is_empty(),
         }
     }
@@ -142,7 +153,7 @@ impl Settings {
 /// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other batches: a resumed run must do
 /// none of it. That a method or a field of metadata gives another text is reason enough; another model is not, since run.config has
 /// its digest.
-pub(crate) const ROW_VERSION: u32 = 11;
+pub(crate) const ROW_VERSION: u32 = 12;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

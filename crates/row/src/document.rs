@@ -79,7 +79,9 @@ fn rows(presence: Presence) -> &'static str {
     match presence {
         Presence::Always | Presence::OrNull => "every row",
         Presence::IfAsked(Extra::Texts) => "runs with several methods",
-        Presence::IfAsked(Extra::SourceHtml) => "runs with `--html`",
+        Presence::IfAsked(Extra::Markdown) => "runs with `--markdown`",
+        Presence::IfAsked(Extra::Html) => "runs with `--html`",
+        Presence::IfAsked(Extra::SourceHtml) => "runs with `--source-html`",
         Presence::IfAsked(Extra::Source) => "runs with `--keep-keys`",
     }
 }

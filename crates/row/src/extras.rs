@@ -5,6 +5,10 @@
 pub enum Extra {
     /// `texts`: the texts of several methods.
     Texts,
+    /// `markdown`: the selection as Markdown.
+    Markdown,
+    /// `html`: the selection as clean HTML.
+    Html,
     /// `source_html`: the source of the selection.
     SourceHtml,
     /// `source`: the user's own keys.
@@ -16,6 +20,10 @@ pub enum Extra {
 pub struct Extras {
     /// There are several methods.
     pub texts: bool,
+    /// The selection as Markdown.
+    pub markdown: bool,
+    /// The selection as clean HTML.
+    pub html: bool,
     /// The source of the selection.
     pub source_html: bool,
     /// The user's own keys.
@@ -26,6 +34,8 @@ impl Extras {
     pub(crate) fn has(self, extra: Extra) -> bool {
         match extra {
             Extra::Texts => self.texts,
+            Extra::Markdown => self.markdown,
+            Extra::Html => self.html,
             Extra::SourceHtml => self.source_html,
             Extra::Source => self.source,
         }

@@ -86,6 +86,14 @@ pub static FIELDS: &[Field] = &[
     ),
     clean("texts", Part::Texts, IfAsked(Extra::Texts), Source::Method)
         .doc("The text of every method by its name. The first is `text` again."),
+    clean("markdown", Part::Text(|row| row.markdown), IfAsked(Extra::Markdown), Source::Method).doc(
+        "The main text as Markdown (CommonMark with GitHub's tables and strike-through, formulas between dollars): headings, lists, \
+         tables of data, code, quotations, links and images with full addresses.",
+    ),
+    clean("html", Part::Text(|row| row.html), IfAsked(Extra::Html), Source::Method).doc(
+        "The main text as clean HTML: elements that carry meaning, without styles, scripts, forms and frames, with full addresses; \
+         well-formed, and with the same text.",
+    ),
     untrusted("source_html", Part::Text(|row| row.source_html), IfAsked(Extra::SourceHtml), Source::Method)
         .doc("HTML source of the selected elements."),
     untrusted("source", Part::Json(|row| row.source), IfAsked(Extra::Source), Source::Record).doc(

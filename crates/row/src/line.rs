@@ -85,9 +85,14 @@ mod tests {
 
     #[test]
     fn every_field_of_the_run_stands_in_every_row_in_the_order_of_the_table() {
-        for bits in 0..8 {
-            let extras =
-                Extras { texts: bits & 1 > 0, source_html: bits & 2 > 0, source: bits & 4 > 0 };
+        for bits in 0..32 {
+            let extras = Extras {
+                texts: bits & 1 > 0,
+                source_html: bits & 2 > 0,
+                source: bits & 4 > 0,
+                markdown: bits & 8 > 0,
+                html: bits & 16 > 0,
+            };
             let expected: Vec<_> = FIELDS
                 .iter()
                 .filter(|field| field.presence.is_in(extras))

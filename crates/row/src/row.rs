@@ -39,6 +39,10 @@ pub struct Row<'a> {
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub texts: Option<Texts<'a>>,
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    pub markdown: Option<&'a str>,
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    pub html: Option<&'a str>,
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub source_html: Option<&'a str>,
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub source: Option<&'a str>,

@@ -42,8 +42,10 @@ pub(crate) fn row<T>(
         stream_offset: full.then_some(3),
         truncated: full.then_some("body"),
         texts: full.then_some(Texts { names, texts }),
+        markdown: full.then_some("# a\n\n- b"),
+        html: full.then_some("<p>a</p>"),
         source_html: full.then_some("<p class=\"a\">"),
         source: full.then_some("{\"a\":[1,\"\\u0000\"]}"),
-        extras: Extras { texts: full, source_html: full, source: full },
+        extras: Extras { texts: full, markdown: full, html: full, source_html: full, source: full },
     })
 }

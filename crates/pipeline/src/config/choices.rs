@@ -47,6 +47,14 @@ choices! {
         Captions "captions";
     }
 
+    /// A part of a page that its Markdown may leave out.
+    MarkdownChoice {
+        /// The addresses of links; their text stays.
+        Links "links";
+        /// Images.
+        Images "images";
+    }
+
     /// Which HTTP responses to take.
     StatusChoice {
         /// Those with a 2xx or no status.

@@ -1,6 +1,6 @@
 //! All options, each with the one line that help and documentation show.
 
-use super::choices::{CompressChoice, IncludeChoice, ProfileChoice, StatusChoice};
+use super::choices::{CompressChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice};
 use super::lists::one_or_more;
 #[cfg(feature = "flags")]
 use super::values;
@@ -86,9 +86,18 @@ options! {
         /// End after N rows
         #[flag(long, value_name = "N", allow_negative_numbers = true, value_parser = values::rows)]
         pub limit: u64,
-        /// Add the source HTML of the selection to each row
+        /// Add the main text as Markdown to each row
+        #[flag(long, action = clap::ArgAction::SetTrue)]
+        pub markdown: bool,
+        /// What the Markdown leaves out: addresses of links, images
+        #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
+        pub markdown_without: Vec<MarkdownChoice>,
+        /// Add the main text as clean HTML to each row: no scripts, styles or forms, full addresses
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub html: bool,
+        /// Add the source HTML of the selection to each row
+        #[flag(long, action = clap::ArgAction::SetTrue)]
+        pub source_html: bool,
         /// Compute the payload's SHA-1 where the record does not give it
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub digest: bool,

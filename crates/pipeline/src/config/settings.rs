@@ -1,6 +1,8 @@
 //! A configuration becomes settings.
 
-use super::choices::{ALL, CompressChoice, IncludeChoice, ProfileChoice, StatusChoice};
+use super::choices::{
+    ALL, CompressChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
+};
 use super::error::ConfigError;
 use super::fields::Config;
 use crate::budget::{page_bytes_within, record_bytes_within};
@@ -10,7 +12,7 @@ use huller_archive::{JsonlKeys, Limits};
 use huller_extract::METHODS;
 use huller_page::MAX_INPUT_LEN;
 use huller_row::Compression;
-use huller_select::{Method, Profile};
+use huller_select::{MarkdownOptions, Method, Profile};
 use std::ops::RangeInclusive;
 
 /// Levels that the compressors have.
@@ -52,7 +54,10 @@ impl Config {
             min_chars,
             status,
             limit,
+            markdown,
+            markdown_without,
             html,
+            source_html,
             digest,
             compress,
             level,
@@ -70,6 +75,7 @@ impl Config {
         } = self;
         let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![METHODS[0]]), methods)?);
         let include = include.unwrap_or_default();
+        let without = markdown_without.unwrap_or_default();
         let limits = defaults.limits;
         let header_bytes = size("max_header_bytes", max_header_bytes, limits.header_bytes)?;
         let keys = defaults.keys;
@@ -91,7 +97,12 @@ impl Config {
             judge: judge.unwrap_or(defaults.judge),
             min_chars: min_chars.unwrap_or(defaults.min_chars),
             limit: limit.or(defaults.limit),
+            markdown: (markdown == Some(true)).then(|| MarkdownOptions {
+                links: !without.contains(&MarkdownChoice::Links),
+                images: !without.contains(&MarkdownChoice::Images),
+            }),
             html: html.unwrap_or(defaults.html),
+            source_html: source_html.unwrap_or(defaults.source_html),
             digest: digest.unwrap_or(defaults.digest),
             max_page_bytes: page_size(max_page_bytes, defaults.max_page_bytes)?,
             limits: Limits {

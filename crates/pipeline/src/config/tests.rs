@@ -1,6 +1,8 @@
 //! Every option takes part in everything.
 
-use super::{CompressChoice, Config, ConfigError, IncludeChoice, ProfileChoice, StatusChoice};
+use super::{
+    CompressChoice, Config, ConfigError, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
+};
 use crate::settings::Settings;
 use huller_extract::METHODS;
 use serde_json::Value;
@@ -16,7 +18,10 @@ pub(crate) fn everything() -> Config {
         min_chars: Some(200),
         status: Some(StatusChoice::Any),
         limit: Some(10),
+        markdown: Some(true),
+        markdown_without: Some(vec![MarkdownChoice::Images]),
         html: Some(true),
+        source_html: Some(true),
         digest: Some(true),
         compress: Some(CompressChoice::Gzip),
         level: Some(9),
@@ -63,9 +68,12 @@ fn every_option_changes_the_settings() {
     let defaults = settings(Config::default());
     assert_eq!(defaults, format!("{:?}", Settings::new(vec![METHODS[0]])));
     for name in object(&everything()).keys().filter(|name| *name != "model") {
-        let mut alone = everything();
-        alone.retain(|option| option == name);
-        assert_ne!(settings(alone), defaults, "{name}");
+        // What Markdown is without counts where there is Markdown.
+        let is_asked = |option: &str| name == "markdown_without" && option == "markdown";
+        let (mut alone, mut before) = (everything(), everything());
+        alone.retain(|option| option == name || is_asked(option));
+        before.retain(is_asked);
+        assert_ne!(settings(alone), settings(before), "{name}");
     }
 }
 

@@ -151,7 +151,14 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
         [Compression::Zstd { level: 1 }, Compression::Gzip { level: 1 }, Compression::None]
     {
         let methods = METHODS.to_vec();
-        let settings = Settings { compression, methods, html: true, digest: true, ..settings() };
+        let settings = Settings {
+            compression,
+            methods,
+            html: true,
+            source_html: true,
+            digest: true,
+            ..settings()
+        };
         let budget = Budget::new(usize::MAX);
         let budget = &budget;
         let context =

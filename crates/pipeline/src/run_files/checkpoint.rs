@@ -2,6 +2,7 @@
 
 use crate::account::Account;
 use crate::error::RunError;
+use crate::write::durable::sync_folder;
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -87,8 +88,9 @@ impl CheckpointLog {
         Ok(())
     }
 
-    /// Removes the log: the run is complete.
+    /// Removes the log for good: the run is complete, and no mark of that may last longer than the log.
     pub(crate) fn remove(self) -> Result<(), RunError> {
-        fs::remove_file(&self.path).map_err(RunError::output("remove", &self.path))
+        fs::remove_file(&self.path).map_err(RunError::output("remove", &self.path))?;
+        sync_folder(&self.path)
     }
 }

@@ -16,7 +16,7 @@ use crate::write::durable::replace;
 use data_encoding::HEXLOWER;
 use huller_archive::{JsonlKeys, Limits};
 use huller_row::Compression;
-use huller_select::Method;
+use huller_select::{MarkdownOptions, Method};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -218,7 +218,9 @@ fn said(settings: &Settings) -> Section {
         judge,
         min_chars,
         limit,
+        markdown,
         html,
+        source_html,
         digest,
         max_page_bytes,
         limits:
@@ -238,6 +240,10 @@ fn said(settings: &Settings) -> Section {
     let parts =
         [(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")];
     let parts: Vec<_> = parts.into_iter().filter(|(is_in, _)| **is_in).map(|part| part.1).collect();
+    let without = markdown.map_or(Vec::new(), |MarkdownOptions { links, images }| {
+        let parts = [(links, "links"), (images, "images")];
+        parts.into_iter().filter(|(is_in, _)| !is_in).map(|part| part.1).collect()
+    });
     let (compress, level) = match *compression {
         Compression::Zstd { level } => ("zstd", Some(level)),
         Compression::Gzip { level } => ("gzip", Some(level)),
@@ -257,6 +263,8 @@ fn said(settings: &Settings) -> Section {
         ("keep_keys", json!(kept)),
         ("level", json!(level)),
         ("limit", json!(limit)),
+        ("markdown", json!(markdown.is_some())),
+        ("markdown_without", json!(without)),
         ("max_body_bytes", json!(body_bytes)),
         ("max_decode_ratio", json!(decode_ratio)),
         ("max_encodings", json!(content_encodings)),
@@ -267,6 +275,7 @@ fn said(settings: &Settings) -> Section {
         ("max_zstd_window", json!(zstd_window_log)),
         ("min_chars", json!(min_chars)),
         ("profile", json!(profile.name())),
+        ("source_html", json!(source_html)),
         ("status", json!(if *any_status { "any" } else { "ok" })),
         ("url_key", json!(url_keys)),
     ])
@@ -289,7 +298,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 11
+    "row": 12
   },
   "models": {},
   "settings": {
@@ -309,7 +318,9 @@ mod tests {
         // Its file is not read here; the digest of a model is looked at below.
         for name in all.as_object().unwrap().keys().filter(|name| *name != "model") {
             let mut alone = everything();
-            alone.retain(|option| option == name);
+            // What Markdown is without counts where there is Markdown.
+            let is_asked = name == "markdown_without";
+            alone.retain(|option| option == name || is_asked && option == "markdown");
             let differences = of(alone).differences(&defaults);
             assert!(
                 differences.iter().any(|difference| difference.starts_with(&format!("{name} is "))),

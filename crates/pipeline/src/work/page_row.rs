@@ -12,7 +12,7 @@ use huller_page::PageBuf;
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Chain, Draft, Needs};
 use huller_row::{Row, RowSink, Texts};
-use huller_select::{Extractor, PageType, Renderer, Selection};
+use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle};
 use uuid::Uuid;
 
 /// Memory for what happens once a page is HTML.
@@ -31,14 +31,17 @@ pub(crate) struct PageWork {
     metadata_reader: MetadataReader,
     metadata: Metadata,
     comments: String,
+    markdown: String,
     html: String,
+    source_html: String,
 }
 
 impl PageWork {
     /// Bytes of the texts that the last page gave.
     pub(crate) fn text_bytes(&self) -> usize {
         let texts: usize = self.texts.iter().map(String::len).sum();
-        texts + self.comments.len() + self.html.len()
+        let forms = self.markdown.len() + self.html.len() + self.source_html.len();
+        texts + self.comments.len() + forms
     }
 
     pub(crate) fn new(settings: &Settings) -> PageWork {
@@ -49,12 +52,14 @@ impl PageWork {
             columns: PageBuf::default(),
             extractors: settings.extractors(),
             selection: Selection::default(),
-            renderer: Renderer::default(),
+            renderer: Renderer::new(TextStyle::of(settings.profile)),
             texts: Vec::new(),
             metadata_reader: MetadataReader::default(),
             metadata: Metadata::default(),
             comments: String::new(),
+            markdown: String::new(),
             html: String::new(),
+            source_html: String::new(),
         }
     }
 }
@@ -130,7 +135,9 @@ pub(crate) fn row(
         metadata_reader,
         metadata,
         comments,
+        markdown,
         html,
+        source_html,
     } = work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
     let payload = match (&source, settings.digest) {
@@ -152,12 +159,17 @@ pub(crate) fn row(
     settings.include.write(&page, selection, metadata, renderer, &mut page_texts[0]);
     let mut draft = Draft { text: &page_texts[0], ..draft };
     stages.apply(Needs::Text, &mut draft)?;
-    clear(comments);
-    renderer.comments(&page, selection, comments);
-    clear(html);
-    if settings.html {
-        renderer.html(&page, selection, html);
+    [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
+    if let Some(options) = settings.markdown {
+        renderer.markdown(&page, selection, url, options, markdown);
     }
+    if settings.html {
+        renderer.html(&page, selection, url, html);
+    }
+    if settings.source_html {
+        renderer.source_html(&page, selection, source_html);
+    }
+    renderer.comments(&page, selection, comments);
     for (extractor, text) in others.iter_mut().zip(&mut page_texts[1..]) {
         extractor.extract(&page, selection);
         settings.include.write(&page, selection, metadata, renderer, text);
@@ -200,7 +212,9 @@ pub(crate) fn row(
         stream_offset,
         truncated: cut.or(facts.truncated.map(Truncation::name)),
         texts: (!others.is_empty()).then_some(Texts { names, texts: page_texts }),
-        source_html: settings.html.then_some(html),
+        markdown: settings.markdown.is_some().then_some(markdown),
+        html: settings.html.then_some(html),
+        source_html: settings.source_html.then_some(source_html),
         source: facts.source,
         extras: settings.extras(),
     });
