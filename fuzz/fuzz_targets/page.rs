@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use huller_extract::{Extractor, METHODS, Profile, Renderer, Selection, Verdict};
+use huller_extract::{Extractor, METHODS, MarkdownOptions, Profile, Renderer, Selection, Verdict};
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::entity::{self, Context};
 use huller_page::text::{CharClass, char_class};
@@ -106,7 +106,11 @@ fn read(tools: &mut Tools, html: &str) -> (Vec<(Verdict, Selection, String)>, Me
         let (mut text, mut source) = (String::new(), String::new());
         renderer.text(&page, &selection, &mut text);
         check_subsequence(&text, &visible);
-        renderer.html(&page, &selection, &mut source);
+        renderer.source_html(&page, &selection, &mut source);
+        source.clear();
+        renderer.markdown(&page, &selection, None, MarkdownOptions::default(), &mut source);
+        source.clear();
+        renderer.html(&page, &selection, None, &mut source);
         made.push((verdict, selection, text));
     }
     let mut title = String::new();

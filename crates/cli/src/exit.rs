@@ -109,9 +109,12 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         Some(RunError::RemovesInput { .. }) => {
             (Exit::Usage, Some("move the input elsewhere, or choose another -o"))
         }
-        Some(RunError::CannotResume { .. }) => {
-            (Exit::CannotResume, Some("use the settings of that run, or --overwrite to begin anew"))
-        }
+        Some(RunError::CannotResume { .. }) => (
+            Exit::CannotResume,
+            Some(
+                "use the settings of that run (--memory too, which lowers limits), or --overwrite to begin anew",
+            ),
+        ),
         Some(RunError::EarlierVersion { .. }) => (
             Exit::CannotResume,
             Some("go on with the version that began it, or use --overwrite to begin anew"),

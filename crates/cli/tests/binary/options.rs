@@ -107,14 +107,33 @@ fn status_any_takes_error_pages_too() {
 }
 
 #[test]
-fn html_adds_the_source_of_the_selection_at_the_end() {
-    let ran = Huller::extract(sample(), "-").arg("--html").run().exits(0);
+fn forms_of_the_selection_stand_at_the_end() {
+    let forms = ["--source-html", "--html", "--markdown"];
+    let ran = Huller::extract(sample(), "-").args(forms).run().exits(0);
     for line in ran.text().lines() {
-        assert_eq!(crate::support::keys(line).last().unwrap(), "source_html");
+        assert!(
+            crate::support::keys(line)
+                .ends_with(&["markdown", "html", "source_html"].map(str::to_owned))
+        );
     }
     let rows = ran.rows();
-    let tags = rows.iter().filter(|row| string(row, "source_html").contains("<p"));
-    assert!(tags.count() > 20);
+    for form in ["html", "source_html"] {
+        let tags = rows.iter().filter(|row| string(row, form).contains("<p"));
+        assert!(tags.count() > 20, "{form}");
+    }
+    let has = |form: &str, what: &str| rows.iter().any(|row| string(row, form).contains(what));
+    assert!(
+        has("markdown", "\n\n## ")
+            && has("markdown", "](http")
+            && has("markdown", "![")
+            && has("html", " href=\"http")
+    );
+    assert!(has("source_html", "class=") && !has("html", "class=\"a"));
+    let bare = with(&["--markdown", "--markdown-without", "links,images"]);
+    assert!(
+        bare.iter()
+            .all(|row| !string(row, "markdown").contains("](http") && row.get("html").is_none())
+    );
     for (row, plain) in rows.iter().zip(with(&[])) {
         assert_eq!(string(row, "text"), string(&plain, "text"));
     }

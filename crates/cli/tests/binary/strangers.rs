@@ -97,7 +97,8 @@ fn json_is_valid_utf8_without_control_characters_whatever_headers_and_pages_hold
     let rejects = folder.path().join("rejects.jsonl");
     let output = folder.path().join("out");
     let extract = |to: &Path| {
-        let settings = ["--html", "--compress", "none", "--extractor", "hull,body", "--digest"];
+        let settings =
+            ["--source-html", "--compress", "none", "--extractor", "hull,body", "--digest"];
         Huller::extract(&input, to).args(settings).arg("--rejects").arg(&rejects).run().exits(0)
     };
     let to_stdout = extract(Path::new("-"));
