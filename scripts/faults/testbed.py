@@ -74,10 +74,10 @@ class Testbed:
         return contents(self.place, without="in")
 
     def unordered(self):
-        """The same without the order of inputs: an input that failed is done last."""
+        """The same without the order of inputs: an input that failed is done last, and its rejects come after those of the others."""
         files = self.contents()
         lines = (self.place / "out" / "_huller" / "run.journal").read_text().splitlines()
-        entries = [{**json.loads(line), "rejects_bytes": None} for line in lines]
+        entries = [{**json.loads(line), "rejects_bytes": None, "rejects_digest": None} for line in lines]
         files["out/_huller/run.journal"] = sorted(json.dumps(entry) for entry in entries)
         files["rejects.jsonl"] = sorted((self.place / "rejects.jsonl").read_text().splitlines())
         return files

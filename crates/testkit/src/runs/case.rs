@@ -50,7 +50,6 @@ pub(super) struct Run {
     pub(super) settings: Settings,
     pub(super) rejects: bool,
     pub(super) threads: u32,
-    pub(super) memory: bool,
     pub(super) strict: bool,
     /// A dry run comes before it.
     pub(super) dry: bool,
@@ -191,6 +190,7 @@ fn settings(chance: &mut Chance) -> Settings {
         any_status: chance.one_in(3),
         html: chance.one_in(6),
         limit: chance.one_in(6).then(|| chance.below(12) as u32),
+        memory: chance.one_in(12),
     }
 }
 
@@ -269,7 +269,6 @@ fn steps(chance: &mut Chance, inputs: usize) -> Vec<Step> {
             settings,
             rejects: rejects != chance.one_in(12),
             threads: chance.of(&[1, 1, 2, 4]),
-            memory: chance.one_in(10),
             strict: chance.one_in(10),
             dry: chance.one_in(10),
             as_before: false,

@@ -25,7 +25,6 @@ pub(super) fn command_line(world: &World, run: &Run) -> Vec<String> {
     if run.rejects && run.to == To::Folder {
         line.push(format!("--rejects=out/{}.rejects.jsonl", run.folder()));
     }
-    line.extend(run.memory.then(|| "--memory=300M".to_owned()));
     line.extend(run.strict.then(|| "--strict".to_owned()));
     line
 }

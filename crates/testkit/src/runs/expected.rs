@@ -12,18 +12,21 @@ pub(super) struct Settings {
     pub(super) any_status: bool,
     pub(super) html: bool,
     pub(super) limit: Option<u32>,
+    /// Little memory, which lowers the limits on records and pages.
+    pub(super) memory: bool,
 }
 
 impl Settings {
     /// As flags.
     pub(super) fn flags(&self) -> Vec<String> {
-        let Settings { extractor, compress, min_chars, any_status, html, limit } = self;
+        let Settings { extractor, compress, min_chars, any_status, html, limit, memory } = self;
         let mut flags = vec![format!("--extractor={extractor}"), format!("--compress={compress}")];
         let optional = [
             min_chars.then(|| format!("--min-chars={MIN_CHARS}")),
             any_status.then(|| "--status=any".to_owned()),
             html.then(|| "--html".to_owned()),
             limit.map(|limit| format!("--limit={limit}")),
+            memory.then(|| "--memory=300M".to_owned()),
         ];
         flags.extend(optional.into_iter().flatten());
         flags

@@ -340,6 +340,7 @@ mod tests {
         any_status: true,
         html: false,
         limit: None,
+        memory: false,
     };
 
     fn run() -> Run {
@@ -351,7 +352,6 @@ mod tests {
             settings: SETTINGS,
             rejects: false,
             threads: 1,
-            memory: false,
             strict: false,
             dry: false,
             as_before: false,
