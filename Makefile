@@ -24,8 +24,8 @@ sample: build ## Run the main job on the bundled sample
 
 check: fmt clippy doc edges test scripts-check sample-check eval-check datasets-check bench-check fuzz-build python-check deny ## Everything CI checks
 
-fmt: ## Check the formatting
-	$(CARGO) fmt --all --check
+fmt: ## Check the formatting of every workspace
+	for manifest in $(WORKSPACES); do $(CARGO) fmt --all --check --manifest-path $$manifest || exit 1; done
 
 clippy: ## Lint, warnings are errors
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
