@@ -117,7 +117,7 @@ def test_what_cannot_be_done_is_said():
     with pytest.raises(TypeError, match="expected bytes or str, not int"):
         huller.extract(3)
     with pytest.raises(ValueError, match="output is 'text', 'markdown', 'html' or 'source_html', not 'xml'"):
-        huller.extract(HTML, output="markdown")
+        huller.extract(HTML, output="xml")
     with pytest.raises(ValueError, match="profile takes 'tuned' or 'paper', not 'best'"):
         huller.extract(HTML, profile="best")
     with pytest.raises(ValueError, match="include takes 'title', 'byline', 'comments' or 'captions', not 'advert'"):
