@@ -7,6 +7,7 @@
 //! * In profile `tuned`, a method that finds nothing falls back: most methods to the P value, and the P value to all
 //!   text of the page. One combinator (`or_else.rs`) does this for all methods; the default, `hull`, has no
 //!   fall-back.
+//! * [`Blocks`] lists the blocks of a page with what several methods found for each.
 //! * A [`TextExtractor`] is the shortest way from HTML to text.
 //!
 //! The crate `huller-select` documents methods, workers and selections; its types are re-exported here.
@@ -31,14 +32,16 @@
 //! assert_eq!(text, "Rain fell all day.\nRoads shut.");
 //! ```
 
+mod blocks;
 pub mod document;
 mod or_else;
 mod registry;
 mod text_extractor;
 
+pub use blocks::{Block, Blocks, Judgement, PageFacts};
 pub use huller_select::{
-    Card, Citation, Extractor, MarkdownOptions, Method, PageType, Profile, Renderer, Selection,
-    Stretch, TextStyle, Verdict,
+    Area, Card, Citation, Extractor, MarkdownOptions, Method, PageType, Place, Profile, Renderer,
+    Role, Selection, Stretch, TextStyle, Verdict,
 };
 pub use registry::{AUTO, METHODS, find};
 pub use text_extractor::TextExtractor;

@@ -1,7 +1,7 @@
 //! A method with a fall-back: a second method that extracts the page if the first one finds nothing.
 
 use huller_page::Page;
-use huller_select::{Card, Extractor, Method, Profile, Selection, Verdict, WithModel};
+use huller_select::{Card, Extractor, Method, Profile, RunFigures, Selection, Verdict, WithModel};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -48,5 +48,10 @@ impl Extractor for OrElseWorker {
             self.second.extract(page, out);
         }
         verdict
+    }
+
+    /// Those of the first method, as the verdict.
+    fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
+        self.first.figures(page, out);
     }
 }

@@ -35,8 +35,15 @@ pub(super) const NEAR: [&str; GROUPS] = [
     "near_hidden",
 ];
 
-/// The groups of comments, shops and forums.
+/// The numbers of groups that are asked for by themselves.
+pub(super) const NAVIGATION: usize = 1;
+pub(super) const SIDES: usize = 2;
+pub(super) const FEET: usize = 3;
+pub(super) const ADVERTISEMENTS: usize = 5;
+pub(super) const SHARES: usize = 6;
+pub(super) const RELATED: usize = 7;
 pub(super) const COMMENTS: usize = 8;
+pub(super) const POPUPS: usize = 12;
 pub(super) const PRODUCTS: usize = 13;
 pub(super) const FORUMS: usize = 14;
 

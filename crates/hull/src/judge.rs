@@ -92,6 +92,11 @@ impl Judge {
         self.choose(features.blocks(), with_comments)
     }
 
+    /// For every block of the page, the log-odds that it is content.
+    pub(super) fn log_odds(&self) -> &[f32] {
+        &self.log_odds
+    }
+
     /// Adds the log-odds that a forest gives to the open blocks.
     fn ask(&mut self, forest: &BlockForest, features: &mut Features, columns: &mut Columns) {
         columns.want(forest.features());

@@ -42,6 +42,7 @@ mod features;
 mod judge;
 mod method;
 pub mod model;
+mod page_blocks;
 mod page_types;
 mod regions;
 mod scores;
@@ -50,4 +51,5 @@ mod text_marks;
 mod wholes;
 
 pub use method::{Hull, METHOD};
+pub use page_blocks::{PageBlock, PageBlocks};
 pub use table::Table;

@@ -8,8 +8,8 @@ use crate::page_types::PageTypes;
 use crate::wholes::make_whole;
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Card, Citation, Extractor, Method, Modelled, PageType, Profile, Selection, Stretch,
-    Verdict, WithModel, Worker,
+    Algorithm, Card, Citation, Extractor, Method, Modelled, PageType, Profile, RunFigures,
+    Selection, Stretch, Verdict, WithModel, Worker,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -158,6 +158,15 @@ impl Algorithm for Hull {
             score: Some(f64::from(score)),
             has_article: Some(!matches!(page_type, PageType::Listing | PageType::Collection)),
             page_type: Some(page_type),
+        }
+    }
+
+    /// The probability that a block is content.
+    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+        let blocks = memory.features.blocks();
+        for (block, log_odds) in memory.judge.log_odds().iter().enumerate() {
+            let probability = 1.0 / (1.0 + libm::exp(-f64::from(*log_odds)));
+            blocks.runs(block).for_each(|run| out.set_score(run..run + 1, probability));
         }
     }
 }

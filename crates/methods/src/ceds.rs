@@ -39,7 +39,8 @@ pub(crate) use leaves::Root;
 use crate::removal::Removal;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, element_around, no_content,
+    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, element_around,
+    no_content,
 };
 use leaves::{Leaf, Leaves, NONE};
 use std::ops::Range;
@@ -290,6 +291,14 @@ impl Algorithm for Ceds {
         let score = threshold.map_or(0.0, |threshold| threshold.variance);
         debug_assert!(score.is_finite());
         Verdict { score: Some(score), ..Verdict::default() }
+    }
+
+    /// The importance of the block that a run belongs to, equation (1).
+    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+        for block in &memory.blocks {
+            let runs = memory.leaves.all[block.range()].iter().filter_map(Leaf::run);
+            runs.for_each(|run| out.set_score(run..run + 1, block.importance));
+        }
     }
 }
 

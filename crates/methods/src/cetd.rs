@@ -29,7 +29,9 @@
 use crate::removal::Removal;
 use crate::sweep::sums::{Links, Sums};
 use huller_page::{Page, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+};
 
 /// The method.
 pub static METHOD: &dyn Method = &Profiles {
@@ -246,6 +248,14 @@ impl Algorithm for Cetd {
             }
         }
         Verdict { score: Some(score), ..Verdict::default() }
+    }
+
+    /// The density sum of the innermost element.
+    fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+        out.score_by_node(page, |index, _| {
+            let own = memory.measures[index as usize];
+            Some(if own.kept { own.sum } else { f64::NAN })
+        });
     }
 }
 

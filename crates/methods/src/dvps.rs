@@ -27,9 +27,12 @@ use crate::visual;
 use crate::visual::forest::Segments;
 use crate::visual::separators::Group;
 use functions::Phrases;
+pub use functions::is_function_text;
 use huller_page::Tags;
 use huller_page::{Page, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+};
 
 /// The method.
 pub static METHOD: &dyn Method = &Profiles {
@@ -105,6 +108,11 @@ impl Algorithm for Dvps {
         let is_chosen = |group: &Group| choice.holds(group, group.importance);
         memory.visual.select(page, is_chosen, out);
         Verdict { score: Some(choice.largest), ..Verdict::default() }
+    }
+
+    /// The importance of the visual block, and its rectangle.
+    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+        memory.visual.figures(|group| group.importance, out);
     }
 }
 

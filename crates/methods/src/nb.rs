@@ -41,8 +41,8 @@ pub use options::{BlockTags, Merge, Options, RemovedTags};
 
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Card, Citation, Extractor, Method, Modelled, Profile, Selection, Verdict, WithModel,
-    Worker,
+    Algorithm, Card, Citation, Extractor, Method, Modelled, Profile, RunFigures, Selection,
+    Verdict, WithModel, Worker,
 };
 use model::{Classifier, Counts, Model, ModelError};
 use std::sync::Arc;
@@ -155,6 +155,13 @@ impl Algorithm for NaiveBayes {
         let least = if self.options.take_nearest { best.min(0.0) } else { 0.0 };
         blocks.select(page, |block| log_odds[block as usize] >= least, out);
         Verdict { score: Some(best), ..Verdict::default() }
+    }
+
+    /// The log-odds that the block of a run is theme text.
+    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+        for (run, block) in memory.blocks.block_of_runs() {
+            out.set_score(run..run + 1, memory.log_odds[block as usize]);
+        }
     }
 }
 

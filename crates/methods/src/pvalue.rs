@@ -28,7 +28,9 @@
 
 use crate::removal::Removal;
 use huller_page::{Node, NodeFlags, Page, RunFlags, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+};
 
 /// A page has an article if its page P is at least this.
 pub const ARTICLE_THRESHOLD: f64 = 0.5;
@@ -243,6 +245,18 @@ impl Algorithm for PValue {
             has_article: Some(score >= ARTICLE_THRESHOLD),
             ..Verdict::default()
         }
+    }
+
+    /// P of the innermost candidate.
+    fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+        let page_unlinked = memory.text_before[page.runs().len()].unlinked;
+        let mut kept = memory.kept.iter().peekable();
+        out.score_by_node(page, |index, _| match kept.next_if(|kept| **kept == index) {
+            None => Some(f64::NAN),
+            Some(_) => {
+                memory.candidate(page.nodes(), index).map(|lengths| lengths.p(page_unlinked))
+            }
+        });
     }
 }
 

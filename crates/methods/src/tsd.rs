@@ -29,7 +29,9 @@
 use crate::removal::Removal;
 use crate::sweep::sums::{LINKS, Subtree, Sums};
 use huller_page::{Node, NodeFlags, Page, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+};
 use std::cmp::Ordering;
 
 /// The elements that the paper removes.
@@ -213,10 +215,7 @@ impl TextDensity {
             if ranked_by == 0.0 {
                 continue;
             }
-            let paragraphs = paragraph_factor(sums.paragraphs);
-            let density = symbol_density(&sums);
-            let score = ranked_by * paragraphs * symbol_factor(density, symbols);
-            debug_assert!(score.is_finite() && score >= 0.0);
+            let score = score(&sums, ranked_by, symbols);
             let wins = match best {
                 None => score > 0.0,
                 Some((best, best_score)) => match score.total_cmp(&best_score) {
@@ -231,6 +230,15 @@ impl TextDensity {
         }
         (best, deviation)
     }
+}
+
+/// The score of an element that is ranked by this density, without the page factor.
+fn score(sums: &Subtree, ranked_by: f64, symbols: bool) -> f64 {
+    let score = ranked_by
+        * paragraph_factor(sums.paragraphs)
+        * symbol_factor(symbol_density(sums), symbols);
+    debug_assert!(score.is_finite() && score >= 0.0);
+    score
 }
 
 /// `SbD`.
@@ -267,6 +275,24 @@ impl Algorithm for TextDensity {
             out.roots.push(best);
         }
         Verdict { score: Some(score), ..Verdict::default() }
+    }
+
+    /// Equation (5), or (2), of the innermost element that may be ranked.
+    fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+        let Memory { sums, child_sums } = memory;
+        let mut deviation = Deviation::default();
+        self.text_densities(page, page.body(), sums)
+            .for_each(|(_, _, density)| deviation.add(density));
+        let factor = self.page_factor(deviation);
+        let mut kept = sums.kept_from(page.body()).iter().peekable();
+        out.score_by_node(page, |index, node| {
+            if kept.next_if(|kept| **kept == index).is_none() {
+                return Some(f64::NAN);
+            }
+            let own = candidate(sums, index, node)?;
+            let ranked_by = self.ranked_by(index, self.text_density(&own), child_sums);
+            Some(factor * score(&own, ranked_by, self.symbols))
+        });
     }
 }
 

@@ -38,7 +38,9 @@ use crate::visual::separators::{Group, PERMITTED_COHERENCE};
 use crate::visual::{Memory, View};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
-use huller_select::{Algorithm, Card, Citation, Method, Profiles, Selection, Verdict, no_content};
+use huller_select::{
+    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+};
 
 /// The method.
 pub static METHOD: &dyn Method = &Profiles {
@@ -160,6 +162,11 @@ impl Algorithm for Vips {
         let is_chosen = |group: &Group| choice.holds(group, group.semantic);
         memory.select(page, is_chosen, out);
         Verdict { score: Some(choice.largest), ..Verdict::default() }
+    }
+
+    /// The semantic importance of the visual block, and its rectangle.
+    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+        memory.figures(|group| group.semantic, out);
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Settings {
     pub html: bool,
     /// Add the source HTML of the selection to each row.
     pub source_html: bool,
+    /// List the blocks of the page in each row.
+    pub blocks: bool,
     /// Compute the payload's SHA-1 where the record does not give it.
     pub digest: bool,
     /// Cut pages after so many bytes.
@@ -113,6 +115,7 @@ impl Settings {
             markdown: None,
             html: false,
             source_html: false,
+            blocks: false,
             digest: false,
             max_page_bytes: 16 << 20,
             limits: Limits::default(),
@@ -125,7 +128,9 @@ impl Settings {
         // Marks, addresses and tags may make a form several times as long as its text.
         const TEXTS_A_FORM: usize = 4;
         let forms = usize::from(self.markdown.is_some()) + usize::from(self.html);
-        self.methods.len() + usize::from(self.source_html) + TEXTS_A_FORM * forms
+        // A list of blocks holds all text of the page, once for itself and once in JSON.
+        let lists = 2 * usize::from(self.blocks);
+        self.methods.len() + usize::from(self.source_html) + TEXTS_A_FORM * (forms + lists)
     }
 
     /// Which of the fields that only some runs have stand in the rows.
@@ -135,6 +140,7 @@ impl Settings {
             markdown: self.markdown.is_some(),
             html: self.html,
             source_html: self.source_html,
+            blocks: self.blocks,
             source: !self.keys.kept.is_empty(),
         }
     }

@@ -1,6 +1,7 @@
 //! From records to rows.
 
 pub(crate) mod batch_work;
+mod block_list;
 pub(crate) mod context;
 mod digest;
 mod header_text;

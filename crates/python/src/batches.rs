@@ -54,6 +54,7 @@ fn bytes_of(row: &Row<'_>) -> usize {
         + len(row.markdown)
         + len(row.html)
         + len(row.source_html)
+        + len(row.blocks)
         + len(row.source)
         + len(row.comments)
         + len(row.description)

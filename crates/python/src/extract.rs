@@ -35,7 +35,7 @@ fn with_pages<T>(config: Config, work: impl FnOnce(&mut Pages) -> T) -> PyResult
 ///
 /// `bytes` are decoded as browsers do: byte order mark, then `charset` (the HTTP header's), then `<meta>`, then what the bytes
 /// look like. `url` helps with metadata, and with encodings that nothing states. `output` is what the page has besides its text:
-/// `"markdown"`, `"html"` (clean) or `"source_html"`.
+/// `"markdown"`, `"html"` (clean), `"source_html"` or `"blocks"`.
 ///
 /// The other options are `extractor`, `profile`, `include`, `markdown_without` and `max_page_bytes`, as of the program.
 #[pyfunction]

@@ -39,13 +39,15 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "markdown_without",
     "html",
     "source_html",
+    "blocks",
     "digest",
     "keep_keys",
     "max_page_bytes",
 ];
 
 /// Those that decide which columns rows of an archive have.
-const OF_A_SCHEMA: &[&str] = &["extractor", "markdown", "html", "source_html", "keep_keys"];
+const OF_A_SCHEMA: &[&str] =
+    &["extractor", "markdown", "html", "source_html", "blocks", "keep_keys"];
 
 /// What was said to `extract`.
 pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {
@@ -117,8 +119,9 @@ fn with_output(config: Config, output: &str) -> PyResult<Config> {
         "markdown" => Ok(Config { markdown: Some(true), ..config }),
         "html" => Ok(Config { html: Some(true), ..config }),
         "source_html" => Ok(Config { source_html: Some(true), ..config }),
+        "blocks" => Ok(Config { blocks: Some(true), ..config }),
         _ => Err(argument(format!(
-            "output is 'text', 'markdown', 'html' or 'source_html', not '{output}'"
+            "output is 'text', 'markdown', 'html', 'source_html' or 'blocks', not '{output}'"
         ))),
     }
 }

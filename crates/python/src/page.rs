@@ -5,6 +5,7 @@ use huller_pipeline::{Row, RowSink};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 /// What the row of a page says, in memory of its own. The order of the fields is that of [`Page::to_dict`].
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -27,6 +28,7 @@ pub(crate) struct Extracted {
     markdown: Option<String>,
     html: Option<String>,
     source_html: Option<String>,
+    blocks: Option<Box<RawValue>>,
     #[serde(skip)]
     rows: usize,
 }
@@ -53,6 +55,9 @@ impl RowSink for Extracted {
             markdown: owned(row.markdown),
             html: owned(row.html),
             source_html: owned(row.source_html),
+            blocks: row
+                .blocks
+                .map(|json| RawValue::from_string(json.to_owned()).expect("the row holds JSON")),
             rows: 1,
         };
     }
@@ -105,6 +110,13 @@ impl Page {
     #[getter]
     fn source_html(&self) -> Option<&str> {
         self.extracted.source_html.as_deref()
+    }
+
+    #[getter]
+    fn blocks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let blocks = self.extracted.blocks.as_ref();
+        let loads = |json: &RawValue| py.import("json")?.call_method1("loads", (json.get(),));
+        blocks.map(|json| loads(json)).transpose()
     }
 
     #[getter]

@@ -25,7 +25,7 @@ def test_a_page_has_its_text_and_what_it_says_of_itself():
     assert "Imprint" not in page.text and "News" not in page.text
     assert page.author == "Ann Ray"
     assert page.title == "Rain"
-    assert page.markdown is None and page.html is None and page.source_html is None and page.truncated is None and page.replaced == 0
+    assert page.markdown is None and page.html is None and page.source_html is None and page.blocks is None and page.truncated is None and page.replaced == 0
     assert page.extractor == huller.METHODS[0]
     assert page.charset == "utf-8" and page.charset_source == "default"
     assert page.published is None and page.comments is None
@@ -44,6 +44,10 @@ def test_bytes_are_decoded_as_by_a_browser():
 def test_the_source_of_the_selection_is_given_if_asked_for():
     page = huller.extract(HTML, output="html", extractor="pvalue")
     assert page.html.startswith("<") and "Rain fell all day 3" in page.html and "onclick" not in page.html
+    blocks = huller.extract(HTML, output="blocks").blocks
+    text = huller.extract(HTML).text
+    kept = [block for block in blocks if block["kept"]]
+    assert kept and all(text[block["start"] : block["end"]] == block["text"] for block in kept)
     page = huller.extract(HTML, output="source_html", extractor="pvalue")
     assert page.source_html.startswith("<") and "Rain fell all day 3" in page.source_html
     page = huller.extract(HTML, output="markdown", extractor="pvalue")
@@ -116,7 +120,7 @@ def test_what_cannot_be_done_is_said():
         huller.extract(HTML, extractor="none")
     with pytest.raises(TypeError, match="expected bytes or str, not int"):
         huller.extract(3)
-    with pytest.raises(ValueError, match="output is 'text', 'markdown', 'html' or 'source_html', not 'xml'"):
+    with pytest.raises(ValueError, match="output is 'text', 'markdown', 'html', 'source_html' or 'blocks', not 'xml'"):
         huller.extract(HTML, output="xml")
     with pytest.raises(ValueError, match="profile takes 'tuned' or 'paper', not 'best'"):
         huller.extract(HTML, profile="best")

@@ -71,6 +71,7 @@ fn json_type(field: &Field) -> &'static str {
         (Part::Flag(_), Presence::OrNull) => "boolean or null",
         (Part::Flag(_), _) => "boolean",
         (Part::Texts, _) => "object of strings",
+        (Part::Json(_), Presence::IfAsked(Extra::Blocks)) => "list of objects",
         (Part::Json(_), _) => "object or null",
     }
 }
@@ -82,6 +83,7 @@ fn rows(presence: Presence) -> &'static str {
         Presence::IfAsked(Extra::Markdown) => "runs with `--markdown`",
         Presence::IfAsked(Extra::Html) => "runs with `--html`",
         Presence::IfAsked(Extra::SourceHtml) => "runs with `--source-html`",
+        Presence::IfAsked(Extra::Blocks) => "runs with `--blocks`",
         Presence::IfAsked(Extra::Source) => "runs with `--keep-keys`",
     }
 }

@@ -11,6 +11,8 @@ pub enum Extra {
     Html,
     /// `source_html`: the source of the selection.
     SourceHtml,
+    /// `blocks`: the blocks of the page.
+    Blocks,
     /// `source`: the user's own keys.
     Source,
 }
@@ -26,6 +28,8 @@ pub struct Extras {
     pub html: bool,
     /// The source of the selection.
     pub source_html: bool,
+    /// The blocks of the page.
+    pub blocks: bool,
     /// The user's own keys.
     pub source: bool,
 }
@@ -37,6 +41,7 @@ impl Extras {
             Extra::Markdown => self.markdown,
             Extra::Html => self.html,
             Extra::SourceHtml => self.source_html,
+            Extra::Blocks => self.blocks,
             Extra::Source => self.source,
         }
     }

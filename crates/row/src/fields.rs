@@ -19,8 +19,9 @@ pub static FIELDS: &[Field] = &[
     untrusted("title", Part::Text(|row| row.title), OrNull, Source::Page)
         .doc("Headline of the page without the name of the site."),
     clean("text", Part::Text(|row| Some(row.text)), Always, Source::Method).doc(
-        "The main text, which may be empty. A block or a line break begins a new line, and other white space is one space. There \
-         are no empty lines, no control characters other than the line feed, and no zero-width characters.",
+        "The main text, which may be empty (`docs/text.md`). A block, a line break or a row of a table begins a new line; the cells \
+         of a row are set apart by tabs; preformatted text keeps its lines and indentation; other white space is one space. There are \
+         no empty lines, no control characters other than line feed and tab, and no zero-width characters.",
     ),
     clean("language", Part::Text(|row| row.language), OrNull, Source::Stage)
         .doc("Language of the text. Always null: no stage detects languages yet."),
@@ -96,6 +97,15 @@ pub static FIELDS: &[Field] = &[
     ),
     untrusted("source_html", Part::Text(|row| row.source_html), IfAsked(Extra::SourceHtml), Source::Method)
         .doc("HTML source of the selected elements."),
+    clean("blocks", Part::Json(|row| row.blocks), IfAsked(Extra::Blocks), Source::Method).doc(
+        "The blocks of the page, kept or not, in its order: a list of objects. `path` and `depth` of the element around; `role` (`title`, \
+         `byline`, `content`, `comment`, `navigation`, `header`, `footer`, `copyright`, `sidebar`, `related`, `share`, `advertisement`, \
+         `caption`, `form`, `popup`, `function`, `hidden`, `other`); `kept` by the first method; `start` and `end` in `text` in Unicode \
+         scalars, null where it does not stand there; its `text`; `chars`, `words`, `punctuation`, `linked_chars`, `links`, `tags`; `box` \
+         (left, top, width, height in pixels) where `dvps` or `vips` estimates it; `methods`: by name whether it is `kept`, and its \
+         `score` from methods that score parts of pages. A list over 1 MiB and eight times the page ends in `left_out`, the number of \
+         blocks that are not listed.",
+    ),
     untrusted("source", Part::Json(|row| row.source), IfAsked(Extra::Source), Source::Record).doc(
         "The values of the keys that `--keep-keys` names, as they stand in the JSONL line, in the order of the option; null for a \
          key that the line lacks. Null for pages that come from no JSONL line.",

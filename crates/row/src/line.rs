@@ -75,9 +75,10 @@ mod tests {
         for full in [false, true] {
             row(full, &names, &texts, |row| {
                 let mut expected = Vec::new();
-                // `source` is JSON already, which serde would take for a string.
-                push_line(&mut expected, &Row { source: None, ..*row });
-                let ours = written(row).replace(",\"source\":{\"a\":[1,\"\\u0000\"]}", "");
+                // These are JSON already, which serde would take for strings.
+                push_line(&mut expected, &Row { blocks: None, source: None, ..*row });
+                let json = ",\"blocks\":[{\"kept\":true}],\"source\":{\"a\":[1,\"\\u0000\"]}";
+                let ours = written(row).replace(json, "");
                 assert_eq!(ours, String::from_utf8(expected).unwrap());
             });
         }
@@ -85,13 +86,14 @@ mod tests {
 
     #[test]
     fn every_field_of_the_run_stands_in_every_row_in_the_order_of_the_table() {
-        for bits in 0..32 {
+        for bits in 0..64 {
             let extras = Extras {
                 texts: bits & 1 > 0,
                 source_html: bits & 2 > 0,
                 source: bits & 4 > 0,
                 markdown: bits & 8 > 0,
                 html: bits & 16 > 0,
+                blocks: bits & 32 > 0,
             };
             let expected: Vec<_> = FIELDS
                 .iter()

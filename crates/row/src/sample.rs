@@ -45,7 +45,15 @@ pub(crate) fn row<T>(
         markdown: full.then_some("# a\n\n- b"),
         html: full.then_some("<p>a</p>"),
         source_html: full.then_some("<p class=\"a\">"),
+        blocks: full.then_some("[{\"kept\":true}]"),
         source: full.then_some("{\"a\":[1,\"\\u0000\"]}"),
-        extras: Extras { texts: full, markdown: full, html: full, source_html: full, source: full },
+        extras: Extras {
+            texts: full,
+            markdown: full,
+            html: full,
+            source_html: full,
+            blocks: full,
+            source: full,
+        },
     })
 }

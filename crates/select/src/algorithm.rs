@@ -4,6 +4,7 @@ use crate::card::Card;
 use crate::extractor::Extractor;
 use crate::method::Method;
 use crate::profile::Profile;
+use crate::run_figures::RunFigures;
 use crate::selection::Selection;
 use crate::verdict::Verdict;
 use huller_page::Page;
@@ -17,6 +18,11 @@ pub trait Algorithm: Send + Sync {
 
     /// As [`Extractor::extract`]. `memory` may have been used for other pages; it must not influence the result.
     fn extract(&self, page: &Page<'_>, memory: &mut Self::Memory, out: &mut Selection) -> Verdict;
+
+    /// As [`Extractor::figures`]. `memory` is as the last extraction left it.
+    fn figures(&self, page: &Page<'_>, memory: &Self::Memory, out: &mut RunFigures) {
+        let _ = (page, memory, out);
+    }
 }
 
 /// A worker made of an algorithm and its memory.
@@ -36,6 +42,10 @@ impl<A: Algorithm> Worker<A> {
 impl<A: Algorithm> Extractor for Worker<A> {
     fn extract(&mut self, page: &Page<'_>, out: &mut Selection) -> Verdict {
         self.algorithm.extract(page, &mut self.memory, out)
+    }
+
+    fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
+        self.algorithm.figures(page, &self.memory, out);
     }
 }
 
@@ -70,6 +80,10 @@ impl<T: Algorithm> Algorithm for Arc<T> {
 
     fn extract(&self, page: &Page<'_>, memory: &mut T::Memory, out: &mut Selection) -> Verdict {
         self.deref().extract(page, memory, out)
+    }
+
+    fn figures(&self, page: &Page<'_>, memory: &T::Memory, out: &mut RunFigures) {
+        self.deref().figures(page, memory, out);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The worker of a method.
 
+use crate::run_figures::RunFigures;
 use crate::selection::Selection;
 use crate::verdict::Verdict;
 use huller_page::Page;
@@ -13,4 +14,10 @@ pub trait Extractor: Send {
     /// Selects the main content of a page. Empties `out` first. A selection without roots means that the method found
     /// nothing.
     fn extract(&mut self, page: &Page<'_>, out: &mut Selection) -> Verdict;
+
+    /// Fills in what the method found for the parts of `page`, which must be the page that [`Extractor::extract`] saw last. Leaves
+    /// `out` as it is if the method scores no parts; `out` must be clear. Costs as much as the extraction at most.
+    fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
+        let _ = (page, out);
+    }
 }

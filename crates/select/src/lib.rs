@@ -12,6 +12,7 @@
 //! * A [`Renderer`] writes a selection as text, as Markdown, as clean HTML, or as the source of its nodes.
 //! * Most methods implement [`Algorithm`]: settings without state, and the memory that each worker needs.
 //!   [`Profiles`] makes a method from two of them, [`Modelled`] from one that has a model.
+//! * [`RunFigures`] hold what a method found for single parts of a page; a [`Role`] says what a part is for.
 //! * [`AttrCache`] remembers results for attribute values, of which many nodes have the same.
 //!
 //! # Example
@@ -63,6 +64,8 @@ pub mod no_content;
 mod page_type;
 mod profile;
 mod render;
+mod role;
+mod run_figures;
 mod selection;
 mod verdict;
 
@@ -73,6 +76,8 @@ pub use extractor::Extractor;
 pub use method::{Method, WithModel};
 pub use page_type::PageType;
 pub use profile::Profile;
-pub use render::{MarkdownOptions, Renderer, TextStyle, is_data_table};
+pub use render::{MarkdownOptions, Place, Renderer, TextStyle, is_data_table};
+pub use role::Role;
+pub use run_figures::{Area, RunFigures};
 pub use selection::{Selection, Stretch, element_around};
 pub use verdict::Verdict;

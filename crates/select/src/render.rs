@@ -14,6 +14,7 @@ mod language;
 mod markdown;
 mod meeting;
 mod noise;
+mod place;
 mod scripts;
 mod tables;
 mod text;
@@ -29,6 +30,7 @@ use html::Html;
 use huller_page::Page;
 use markdown::Markdown;
 pub use markdown::MarkdownOptions;
+pub use place::Place;
 use std::ops::Range;
 pub use tables::is_data as is_data_table;
 use text::TextWriter;
@@ -74,6 +76,7 @@ pub struct Renderer {
     copies: Copies,
     flow: flow::Memory,
     addresses: Addresses,
+    places: Option<Vec<Place>>,
     markdown: markdown::Memory,
     html: html::Memory,
 }
@@ -89,11 +92,22 @@ impl Renderer {
         self.style = style;
     }
 
+    /// Notes from now on where the runs of a text stand ([`Renderer::places`]).
+    pub fn note_places(&mut self) {
+        self.places.get_or_insert_default();
+    }
+
+    /// The places of what [`Renderer::text`] or [`Renderer::whole`] wrote last, in its order; none for runs without text in it. Empty
+    /// unless [`Renderer::note_places`] was called before.
+    pub fn places(&self) -> &[Place] {
+        self.places.as_deref().unwrap_or_default()
+    }
+
     /// Appends the text of a selection to `out`.
     pub fn text(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         self.copies.clear();
         let parts = selection.roots.iter().map(|root| Part::of(page, selection, *root));
-        self.write(page, parts, out);
+        self.write(page, parts, out, true);
     }
 
     /// Appends the text of a selection's comments to `out`; nothing if there are none.
@@ -101,14 +115,25 @@ impl Renderer {
         if !selection.comments.is_empty() {
             let of_text = self.copies.left_out().len();
             let chosen = Some(selection.comments.as_slice());
-            self.write(page, [Part { root: 0, removed: &[], chosen, left_out: &[] }], out);
+            self.write(page, [Part { root: 0, removed: &[], chosen, left_out: &[] }], out, false);
             self.copies.keep_left_out(of_text);
         }
     }
 
     /// Appends the text of one element, with everything in it, to `out`.
     pub fn node(&mut self, page: &Page<'_>, node: u32, out: &mut String) {
-        self.write(page, [Part { root: node, removed: &[], chosen: None, left_out: &[] }], out);
+        let part = Part { root: node, removed: &[], chosen: None, left_out: &[] };
+        self.write(page, [part], out, false);
+    }
+
+    /// Appends all text of the page's body to `out`, copies too.
+    pub fn whole(&mut self, page: &Page<'_>, out: &mut String) {
+        let part = Part { root: page.body(), removed: &[], chosen: None, left_out: &[] };
+        let marks_scripts = self.style == TextStyle::FORMED;
+        let mut writer = TextWriter::new(page, &mut self.text, out, None, marks_scripts);
+        writer.note_places(self.places.as_mut());
+        walk::over(page, part, Detail::Form, &mut self.walk, &mut writer);
+        writer.finish();
     }
 
     fn write<'s>(
@@ -116,6 +141,7 @@ impl Renderer {
         page: &Page<'_>,
         parts: impl IntoIterator<Item = Part<'s>>,
         out: &mut String,
+        is_text: bool,
     ) {
         let (detail, marks_scripts) = match self.style {
             TextStyle::Specification => (Detail::Specification, false),
@@ -123,6 +149,9 @@ impl Renderer {
         };
         let copies = (detail == Detail::Form).then_some(&mut self.copies);
         let mut writer = TextWriter::new(page, &mut self.text, out, copies, marks_scripts);
+        if is_text {
+            writer.note_places(self.places.as_mut());
+        }
         for part in parts {
             writer.block();
             walk::over(page, part, detail, &mut self.walk, &mut writer);

@@ -107,6 +107,36 @@ fn status_any_takes_error_pages_too() {
 }
 
 #[test]
+fn blocks_say_what_each_method_kept_and_where_it_stands() {
+    let rows = with(&["--blocks", "--extractors", "hull,tsd", "--include", "title,comments"]);
+    let mut kept = 0;
+    for row in &rows {
+        let text: Vec<char> = string(row, "text").chars().collect();
+        for block in row["blocks"].as_array().unwrap() {
+            assert!(
+                block["path"].as_str().unwrap().starts_with("body")
+                    && block["depth"].as_u64() > Some(1)
+            );
+            assert_eq!(block["kept"], block["methods"]["hull"]["kept"]);
+            assert!(
+                block["methods"]["hull"]["score"]
+                    .as_f64()
+                    .is_some_and(|score| (0.0..=1.0).contains(&score))
+            );
+            assert!(block["methods"]["tsd"]["kept"].is_boolean());
+            let (Some(start), Some(end)) = (block["start"].as_u64(), block["end"].as_u64()) else {
+                continue;
+            };
+            let there: String = text[start as usize..end as usize].iter().collect();
+            let visible = |text: &str| text.split_whitespace().collect::<String>();
+            assert_eq!(visible(&there), visible(string(block, "text")));
+            kept += 1;
+        }
+    }
+    assert!(kept > 500, "{kept}");
+}
+
+#[test]
 fn forms_of_the_selection_stand_at_the_end() {
     let forms = ["--source-html", "--html", "--markdown"];
     let ran = Huller::extract(sample(), "-").args(forms).run().exits(0);

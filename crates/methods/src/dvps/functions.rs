@@ -68,6 +68,12 @@ fn is_single_spaced(text: &str) -> bool {
     !bytes.iter().any(may_be_white) && !bytes.windows(2).any(|pair| pair == b"  ")
 }
 
+/// Whether a text is that of a function block: short, with at least two phrases of the thesaurus.
+pub fn is_function_text(text: &str) -> bool {
+    let visible = text.chars().filter(|c| !c.is_whitespace()).take(LONGEST as usize).count();
+    visible < LONGEST as usize && hits_in(text) >= HITS
+}
+
 fn hits_in(text: &str) -> u32 {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     PHRASES

@@ -102,6 +102,11 @@ impl Columns {
         &self.counts
     }
 
+    /// The block of each run that belongs to one.
+    pub(crate) fn block_of_runs(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(self.block_of_run.iter().copied()).filter(|(_, block)| *block != NONE)
+    }
+
     /// Selects the text of the blocks for which `is_theme` returns true.
     pub(crate) fn select(
         &self,

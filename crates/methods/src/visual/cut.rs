@@ -3,13 +3,13 @@
 use super::View;
 use super::forest::{Forest, Segments};
 use super::importance;
-use super::segment::{Rules, Segmenter};
+use super::segment::{Rules, Segmenter, VisualBlock};
 use super::separators::{self, Group};
-use crate::layout::Layout;
+use crate::layout::{Layout, Rect};
 use crate::removal::Removal;
 use crate::sweep::sums::{LINKS, Sums};
 use huller_page::Page;
-use huller_select::Selection;
+use huller_select::{Area, RunFigures, Selection};
 
 /// The memory of all visual methods. Made once and refilled.
 #[derive(Debug, Default)]
@@ -81,6 +81,18 @@ impl Memory {
             if root >= end {
                 out.roots.push(root);
                 end = root_end;
+            }
+        }
+    }
+
+    /// Gives the runs of each group its value and its rectangle.
+    pub(crate) fn figures(&self, value: impl Fn(&Group) -> f64, out: &mut RunFigures) {
+        for group in &self.groups {
+            let Rect { left, top, width, height } = group.rect;
+            let [left, top, width, height] = [left, top, width, height].map(|side| side as f32);
+            for run in self.segmenter.blocks[group.blocks()].iter().flat_map(VisualBlock::runs) {
+                out.set_score(run..run + 1, value(group));
+                out.set_area(run, Area { left, top, width, height });
             }
         }
     }

@@ -98,6 +98,9 @@ options! {
         /// Add the source HTML of the selection to each row
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub source_html: bool,
+        /// List the blocks of the page in each row: path, role, figures, kept or not, and the scores of the methods
+        #[flag(long, action = clap::ArgAction::SetTrue)]
+        pub blocks: bool,
         /// Compute the payload's SHA-1 where the record does not give it
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub digest: bool,

@@ -58,6 +58,7 @@ impl Config {
             markdown_without,
             html,
             source_html,
+            blocks,
             digest,
             compress,
             level,
@@ -103,6 +104,7 @@ impl Config {
             }),
             html: html.unwrap_or(defaults.html),
             source_html: source_html.unwrap_or(defaults.source_html),
+            blocks: blocks.unwrap_or(defaults.blocks),
             digest: digest.unwrap_or(defaults.digest),
             max_page_bytes: page_size(max_page_bytes, defaults.max_page_bytes)?,
             limits: Limits {

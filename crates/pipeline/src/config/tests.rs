@@ -22,6 +22,7 @@ pub(crate) fn everything() -> Config {
         markdown_without: Some(vec![MarkdownChoice::Images]),
         html: Some(true),
         source_html: Some(true),
+        blocks: Some(true),
         digest: Some(true),
         compress: Some(CompressChoice::Gzip),
         level: Some(9),

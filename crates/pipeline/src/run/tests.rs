@@ -156,6 +156,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             methods,
             html: true,
             source_html: true,
+            blocks: true,
             digest: true,
             ..settings()
         };

@@ -221,6 +221,7 @@ fn said(settings: &Settings) -> Section {
         markdown,
         html,
         source_html,
+        blocks,
         digest,
         max_page_bytes,
         limits:
@@ -251,6 +252,7 @@ fn said(settings: &Settings) -> Section {
     };
     section([
         ("batch_bytes", json!(batch_bytes)),
+        ("blocks", json!(blocks)),
         ("compress", json!(compress)),
         ("date_key", json!(date_keys)),
         ("digest", json!(digest)),

@@ -21,7 +21,8 @@ pub struct Include {
 }
 
 impl Include {
-    /// Writes the text of a selection with what is included; captions become part of the selection.
+    /// Writes the text of a selection with what is included; captions become part of the selection. Returns the number of bytes
+    /// before the body.
     pub(crate) fn write(
         self,
         page: &Page<'_>,
@@ -29,7 +30,7 @@ impl Include {
         metadata: &Metadata,
         renderer: &mut Renderer,
         text: &mut String,
-    ) {
+    ) -> usize {
         if self.title {
             push_line(&metadata.title, text);
         }
@@ -38,13 +39,14 @@ impl Include {
             push_line(&metadata.author, text);
             push_line(&metadata.published, text);
         }
-        let body = text.len();
+        let mut body = text.len();
         if self.captions {
             selection.add_captions(page);
         }
         renderer.text(page, selection, text);
         if title_end > 0 && text[body..].starts_with(&metadata.title) {
             text.drain(..title_end);
+            body -= title_end;
         }
         if self.comments && !selection.comments.is_empty() {
             let has_text = !text.is_empty();
@@ -60,6 +62,7 @@ impl Include {
         while text.ends_with('\n') {
             text.pop();
         }
+        body
     }
 }
 

@@ -1,12 +1,14 @@
 //! From a page's bytes to its row: decode, extract, render, filter.
 
 use crate::settings::Settings;
+use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::header_text::header_text;
 use crate::work::rejection::Rejection;
 use crate::work::stages::stages;
 use huller_archive::charset::{self, PageText};
 use huller_archive::{Charset, CharsetSource, Position, Truncation};
+use huller_extract::PageFacts;
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
 use huller_page::memory::clear_and_shrink;
@@ -34,6 +36,7 @@ pub(crate) struct PageWork {
     markdown: String,
     html: String,
     source_html: String,
+    blocks: BlockList,
 }
 
 impl PageWork {
@@ -41,10 +44,14 @@ impl PageWork {
     pub(crate) fn text_bytes(&self) -> usize {
         let texts: usize = self.texts.iter().map(String::len).sum();
         let forms = self.markdown.len() + self.html.len() + self.source_html.len();
-        texts + self.comments.len() + forms
+        texts + self.comments.len() + forms + self.blocks.json().len()
     }
 
     pub(crate) fn new(settings: &Settings) -> PageWork {
+        let mut renderer = Renderer::new(TextStyle::of(settings.profile));
+        if settings.blocks {
+            renderer.note_places();
+        }
         PageWork {
             stages: Chain::new(&stages(settings)),
             names: settings.methods.iter().map(|method| method.name()).collect(),
@@ -52,7 +59,7 @@ impl PageWork {
             columns: PageBuf::default(),
             extractors: settings.extractors(),
             selection: Selection::default(),
-            renderer: Renderer::new(TextStyle::of(settings.profile)),
+            renderer,
             texts: Vec::new(),
             metadata_reader: MetadataReader::default(),
             metadata: Metadata::default(),
@@ -60,6 +67,7 @@ impl PageWork {
             markdown: String::new(),
             html: String::new(),
             source_html: String::new(),
+            blocks: BlockList::default(),
         }
     }
 }
@@ -138,6 +146,7 @@ pub(crate) fn row(
         markdown,
         html,
         source_html,
+        blocks,
     } = work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
     let payload = match (&source, settings.digest) {
@@ -156,9 +165,14 @@ pub(crate) fn row(
     let mut draft = Draft { has_article: verdict.has_article, text: "" };
     stages.apply(Needs::Verdict, &mut draft)?;
     metadata_reader.read(&page, url, metadata);
-    settings.include.write(&page, selection, metadata, renderer, &mut page_texts[0]);
+    let text = &mut page_texts[0];
+    let body = settings.include.write(&page, selection, metadata, renderer, text);
     let mut draft = Draft { text: &page_texts[0], ..draft };
     stages.apply(Needs::Text, &mut draft)?;
+    if settings.blocks {
+        blocks.begin(&page, renderer, body);
+        blocks.add(&page, &**first, selection);
+    }
     [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
     if let Some(options) = settings.markdown {
         renderer.markdown(&page, selection, url, options, markdown);
@@ -173,6 +187,13 @@ pub(crate) fn row(
     for (extractor, text) in others.iter_mut().zip(&mut page_texts[1..]) {
         extractor.extract(&page, selection);
         settings.include.write(&page, selection, metadata, renderer, text);
+        if settings.blocks {
+            blocks.add(&page, &**extractor, selection);
+        }
+    }
+    if settings.blocks {
+        let Metadata { title, author, .. } = &*metadata;
+        blocks.write(&page, PageFacts { text: &page_texts[0], title, author }, names, renderer);
     }
 
     let id = match facts.id {
@@ -215,6 +236,7 @@ pub(crate) fn row(
         markdown: settings.markdown.is_some().then_some(markdown),
         html: settings.html.then_some(html),
         source_html: settings.source_html.then_some(source_html),
+        blocks: settings.blocks.then(|| blocks.json()),
         source: facts.source,
         extras: settings.extras(),
     });

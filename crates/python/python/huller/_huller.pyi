@@ -14,7 +14,7 @@ METHODS: tuple[str, ...]
 
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
-_Output = Literal["text", "markdown", "html", "source_html"]
+_Output = Literal["text", "markdown", "html", "source_html", "blocks"]
 _MarkdownPart = Literal["links", "images"]
 
 class _StreamOptions(TypedDict, total=False):
@@ -34,6 +34,7 @@ class _StreamOptions(TypedDict, total=False):
     markdown_without: Sequence[_MarkdownPart] | None
     html: bool | None
     source_html: bool | None
+    blocks: bool | None
     digest: bool | None
     keep_keys: str | Sequence[str] | None
     max_page_bytes: int | None
@@ -54,7 +55,7 @@ def extract(
 
     ``bytes`` are decoded as browsers do: byte order mark, then ``charset`` (the HTTP header's), then ``<meta>``, then what the
     bytes look like. ``str`` is taken as it is. ``url`` helps with metadata, and with encodings that nothing states.
-    ``output`` is what the page has besides ``text``: ``"markdown"``, ``"html"`` (clean) or ``"source_html"``.
+    ``output`` is what the page has besides ``text``: ``"markdown"``, ``"html"`` (clean), ``"source_html"`` or ``"blocks"``.
     """
 
 def extract_many(
@@ -90,6 +91,7 @@ def stream_schema(
     markdown: bool = False,
     html: bool = False,
     source_html: bool = False,
+    blocks: bool = False,
     keep_keys: str | Sequence[str] | None = None,
 ) -> pyarrow.Schema:
     """The schema of what ``huller.stream`` gives."""
@@ -121,9 +123,10 @@ class Page:
         """Headline of the page without the name of the site."""
     @property
     def text(self) -> str:
-        """The main text, which may be empty. A block or a line break begins a new line, and other white space is
-        one space. There are no empty lines, no control characters other than the line feed, and no zero-width
-        characters."""
+        """The main text, which may be empty (``docs/text.md``). A block, a line break or a row of a table begins a
+        new line; the cells of a row are set apart by tabs; preformatted text keeps its lines and indentation;
+        other white space is one space. There are no empty lines, no control characters other than line feed and
+        tab, and no zero-width characters."""
     @property
     def author(self) -> str | None:
         """Author, as the page states it."""
@@ -180,6 +183,17 @@ class Page:
     @property
     def source_html(self) -> str | None:
         """HTML source of the selected elements."""
+    @property
+    def blocks(self) -> str | None:
+        """The blocks of the page, kept or not, in its order: a list of objects. ``path`` and ``depth`` of the
+        element around; ``role`` (``title``, ``byline``, ``content``, ``comment``, ``navigation``, ``header``,
+        ``footer``, ``copyright``, ``sidebar``, ``related``, ``share``, ``advertisement``, ``caption``,
+        ``form``, ``popup``, ``function``, ``hidden``, ``other``); ``kept`` by the first method; ``start`` and
+        ``end`` in ``text`` in Unicode scalars, null where it does not stand there; its ``text``; ``chars``,
+        ``words``, ``punctuation``, ``linked_chars``, ``links``, ``tags``; ``box`` (left, top, width, height in
+        pixels) where ``dvps`` or ``vips`` estimates it; ``methods``: by name whether it is ``kept``, and its
+        ``score`` from methods that score parts of pages. A list over 1 MiB and eight times the page ends in
+        ``left_out``, the number of blocks that are not listed."""
     # end fields
 
     def to_dict(self) -> dict[str, str | float | bool | None]:

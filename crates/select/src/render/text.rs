@@ -6,6 +6,7 @@
 use super::copies::Copies;
 use super::kind::Kind;
 use super::meeting::Meeting;
+use super::place::Place;
 use super::scripts::{self, Script};
 use super::walk::Writer;
 use super::words::{Mark, Words};
@@ -44,6 +45,8 @@ pub(super) struct TextWriter<'a> {
     /// The length of the text where the row began, and whether it has had a cell.
     row: (usize, bool),
     script: Script,
+    /// Where the runs stand, if anyone asks.
+    places: Option<&'a mut Vec<Place>>,
 }
 
 impl<'a> TextWriter<'a> {
@@ -64,6 +67,15 @@ impl<'a> TextWriter<'a> {
             exempt: 0,
             row: (0, false),
             script: Script::Plain,
+            places: None,
+        }
+    }
+
+    /// Notes where the runs stand.
+    pub(super) fn note_places(&mut self, places: Option<&'a mut Vec<Place>>) {
+        self.places = places;
+        if let Some(places) = &mut self.places {
+            places.clear();
         }
     }
 
@@ -75,7 +87,28 @@ impl<'a> TextWriter<'a> {
     /// Ends the text.
     pub(super) fn finish(mut self) {
         self.words.finish();
+        let end = self.words.text().len();
+        if let Some(places) = self.places {
+            forget_from(places, end);
+        }
     }
+
+    /// Notes that a run was written after `start` bytes.
+    #[cold]
+    fn note_place(&mut self, run: u32, start: usize) {
+        let Some(places) = &mut self.places else { return };
+        forget_from(places, start);
+        let written = &self.words.text()[start..];
+        let white = written.len() - written.trim_start().len();
+        if white < written.len() {
+            places.push(Place { run, start: start + white, end: start + written.len() });
+        }
+    }
+}
+
+/// Forgets the places of a line that was taken out again, after `end` bytes.
+fn forget_from(places: &mut Vec<Place>, end: usize) {
+    while places.pop_if(|place| place.end > end).is_some() {}
 }
 
 impl Writer for TextWriter<'_> {
@@ -200,6 +233,7 @@ impl Writer for TextWriter<'_> {
             self.words.mark(Mark::Space);
         }
         self.words.begin_run(index, self.exempt > 0);
+        let start = self.words.text().len();
         let (text, range) = if run.flags.contains(RunFlags::REFERENCES) {
             self.memory.decoded.clear();
             entity::decode(&self.page.html()[source], Context::Text, &mut self.memory.decoded);
@@ -222,6 +256,9 @@ impl Writer for TextWriter<'_> {
         } else {
             self.words.put(text, range);
         }
+        if self.places.is_some() {
+            self.note_place(index, start);
+        }
     }
 
     fn white(&mut self, source: Range<usize>) {
@@ -237,9 +274,13 @@ impl Writer for TextWriter<'_> {
             self.words.mark(Mark::Break);
         }
         self.words.begin_run(runs.start, true);
+        let start = self.words.text().len();
         self.words.words("$");
         self.words.words(tex);
         self.words.words("$");
+        if self.places.is_some() {
+            self.note_place(runs.start, start);
+        }
         if is_display {
             self.words.mark(Mark::Break);
         }

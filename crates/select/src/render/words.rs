@@ -83,6 +83,11 @@ impl<'a> Words<'a> {
         Words { out, start, pending: Mark::None, tabs: 0, line, before: None, copies }
     }
 
+    /// What was written so far.
+    pub(super) fn text(&self) -> &str {
+        &self.out[self.start..]
+    }
+
     /// Notes a separator.
     #[inline]
     pub(super) fn mark(&mut self, mark: Mark) {

@@ -1,0 +1,215 @@
+//! The blocks of a page, with what methods found for each: for people who look, or who train methods of their own.
+
+use huller_hull::{PageBlock, PageBlocks};
+use huller_methods::dvps::is_function_text;
+use huller_page::Page;
+use huller_select::{Area, Extractor, Place, Renderer, Role, RunFigures, Selection};
+use std::ops::Range;
+
+/// The blocks of one page after another. Owns the memory that this takes; keep one for each thread.
+///
+/// ```
+/// use huller_extract::{Blocks, PageFacts, Profile, Renderer, Role, Selection, find};
+/// use huller_page::PageBuf;
+///
+/// let mut buffer = PageBuf::new();
+/// let page = buffer.fill("<nav><a href=/>Home</a></nav><div><p>Rain fell all day.</p><p>Roads shut.</p></div>");
+/// let mut worker = find("pvalue").unwrap().worker(Profile::Paper);
+/// let (mut selection, mut text) = (Selection::default(), String::new());
+/// let mut renderer = Renderer::default();
+/// renderer.note_places();
+/// worker.extract(&page, &mut selection);
+/// renderer.text(&page, &selection, &mut text);
+///
+/// let mut blocks = Blocks::default();
+/// blocks.begin(&page, renderer.places(), 0);
+/// blocks.add(&page, &*worker, &selection);
+/// blocks.finish(&page, &mut renderer);
+/// let facts = PageFacts { text: &text, ..PageFacts::default() };
+/// let roads = blocks.list(&page, facts).last().unwrap();
+/// assert_eq!((roads.text, roads.role, roads.place), ("Roads shut.", Role::Content, Some(19..30)));
+/// ```
+#[derive(Debug, Default)]
+pub struct Blocks {
+    cut: PageBlocks,
+    /// What each of the methods found, and buffers of earlier pages.
+    methods: Vec<OfMethod>,
+    methods_in_use: usize,
+    /// Where runs stand in the text of the first method.
+    places: Vec<Place>,
+    /// All text of the page, and where runs stand in it.
+    whole: String,
+    whole_places: Vec<Place>,
+}
+
+/// What one method found.
+#[derive(Debug, Default)]
+struct OfMethod {
+    /// For each run, whether it is selected.
+    is_kept: Vec<bool>,
+    figures: RunFigures,
+}
+
+/// What is known of a page besides its blocks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PageFacts<'a> {
+    /// The text that the first method made.
+    pub text: &'a str,
+    /// The headline; empty if not known.
+    pub title: &'a str,
+    /// The author; empty if not known.
+    pub author: &'a str,
+}
+
+/// A block: a maximal piece of text that no block element and no two line breaks in a row divide.
+#[derive(Clone, Debug)]
+pub struct Block<'a> {
+    /// As hull cuts it, with its counts.
+    pub cut: PageBlock<'a>,
+    /// What it is for.
+    pub role: Role,
+    /// Its text, by the rules of the row's text.
+    pub text: &'a str,
+    /// Where it stands in the text of the first method, in Unicode scalars. `None` if it does not, or if a copy of it does.
+    pub place: Option<Range<usize>>,
+    /// Where it lies on the page. `None` if no method of the run estimates that.
+    pub area: Option<Area>,
+    methods: &'a [OfMethod],
+}
+
+/// What a method found for a block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judgement {
+    /// Whether it selects any of the block's text.
+    pub is_kept: bool,
+    /// The score that it gives the block. `None` if it scores no parts of pages, or not this one.
+    pub score: Option<f32>,
+}
+
+impl Blocks {
+    /// Begins a page. `places` are those of the selection of the first method in its text, which begins with `before` other bytes.
+    pub fn begin(&mut self, page: &Page<'_>, places: &[Place], before: usize) {
+        self.cut.fill(page);
+        self.methods_in_use = 0;
+        self.places.clear();
+        let place = |place: &Place| Place {
+            start: place.start + before,
+            end: place.end + before,
+            ..*place
+        };
+        self.places.extend(places.iter().map(place));
+    }
+
+    /// Adds what a method found: `worker` has just extracted the page and made this selection.
+    pub fn add(&mut self, page: &Page<'_>, worker: &dyn Extractor, selection: &Selection) {
+        if self.methods.len() == self.methods_in_use {
+            self.methods.push(OfMethod::default());
+        }
+        let OfMethod { is_kept, figures } = &mut self.methods[self.methods_in_use];
+        self.methods_in_use += 1;
+        is_kept.clear();
+        is_kept.resize(page.runs().len(), false);
+        selection.kept_runs(page).for_each(|run| is_kept[run as usize] = true);
+        figures.clear(page);
+        worker.figures(page, figures);
+    }
+
+    /// Writes the texts of the blocks. The renderer must note places.
+    pub fn finish(&mut self, page: &Page<'_>, renderer: &mut Renderer) {
+        self.whole.clear();
+        renderer.whole(page, &mut self.whole);
+        self.whole_places.clear();
+        self.whole_places.extend_from_slice(renderer.places());
+    }
+
+    /// The blocks in document order, without those that have no text.
+    pub fn list<'a>(
+        &'a self,
+        page: &'a Page<'_>,
+        facts: PageFacts<'a>,
+    ) -> impl Iterator<Item = Block<'a>> {
+        let methods = &self.methods[..self.methods_in_use];
+        let (mut places, mut whole_places) = (self.places.as_slice(), self.whole_places.as_slice());
+        // Bytes of the text so far, and its scalars.
+        let mut read = (0, 0);
+        self.cut.iter().filter_map(move |cut| {
+            let mut runs = cut.runs();
+            let first = runs.next()?;
+            let runs = first..runs.last().unwrap_or(first) + 1;
+            let place = next_place(&mut places, &runs).map(|place| {
+                let mut scalars = |end: usize| {
+                    read.1 += facts.text[read.0..end].chars().count();
+                    read.0 = end;
+                    read.1
+                };
+                scalars(place.start)..scalars(place.end)
+            });
+            let text = &self.whole[next_place(&mut whole_places, &runs)?];
+            let is_kept = methods
+                .first()
+                .is_some_and(|first| cut.runs().any(|run| first.is_kept[run as usize]));
+            let areas = methods.iter().filter_map(|method| method.figures.area(first));
+            debug_assert!((page.runs().len() as u32) >= runs.end);
+            Some(Block {
+                cut,
+                role: role(cut, text, is_kept, facts),
+                text,
+                place,
+                area: { areas }.next(),
+                methods,
+            })
+        })
+    }
+}
+
+impl Block<'_> {
+    /// What each method found, in the order of [`Blocks::add`].
+    pub fn judgements(&self) -> impl Iterator<Item = Judgement> {
+        self.methods.iter().map(|method| Judgement {
+            is_kept: self.cut.runs().any(|run| method.is_kept[run as usize]),
+            score: self.cut.runs().find_map(|run| method.figures.score(run)),
+        })
+    }
+}
+
+/// The bytes at which these runs stand, and skips the places of all runs before their end.
+fn next_place(places: &mut &[Place], runs: &Range<u32>) -> Option<Range<usize>> {
+    let (mut of_runs, mut read) = (None::<Range<usize>>, 0);
+    for place in places.iter().take_while(|place| place.run < runs.end) {
+        read += 1;
+        if runs.contains(&place.run) {
+            of_runs = Some(of_runs.map_or(place.start, |place| place.start)..place.end);
+        }
+    }
+    *places = &places[read..];
+    of_runs
+}
+
+/// A byline has fewer words than this.
+const BYLINE: u32 = 40;
+
+/// A line about rights has fewer bytes than this.
+const RIGHTS: usize = 600;
+
+fn role(cut: PageBlock<'_>, text: &str, is_kept: bool, facts: PageFacts<'_>) -> Role {
+    if !facts.title.is_empty() && text == facts.title {
+        return Role::Title;
+    }
+    if !facts.author.is_empty() && cut.words() < BYLINE && text.contains(facts.author) {
+        return Role::Byline;
+    }
+    let stated = cut.role();
+    if is_kept {
+        return if stated == Some(Role::Caption) { Role::Caption } else { Role::Content };
+    }
+    if text.len() < RIGHTS && speaks_of_rights(text) {
+        return Role::Copyright;
+    }
+    stated.unwrap_or(if is_function_text(text) { Role::Function } else { Role::Other })
+}
+
+fn speaks_of_rights(text: &str) -> bool {
+    const PHRASES: [&str; 5] = ["©", "copyright", "all rights reserved", "版权所有", "版權所有"];
+    let lower = text.to_ascii_lowercase();
+    PHRASES.iter().any(|phrase| lower.contains(phrase))
+}

@@ -1,0 +1,149 @@
+//! The blocks of a page for other uses than judging: what `--blocks` shows.
+
+use crate::blocks::Segmentation;
+use crate::class_words;
+use crate::regions::Regions;
+use huller_page::{Page, Tag};
+use huller_select::Role;
+
+/// The blocks of a page as hull cuts it: maximal pieces of text that no block element and no two line breaks in a row divide. Made
+/// once and refilled.
+#[derive(Debug, Default)]
+pub struct PageBlocks(Segmentation);
+
+/// One of them.
+#[derive(Clone, Copy, Debug)]
+pub struct PageBlock<'a> {
+    page: &'a Segmentation,
+    index: usize,
+}
+
+impl PageBlocks {
+    /// Cuts a page.
+    pub fn fill(&mut self, page: &Page<'_>) {
+        self.0.fill(page);
+    }
+
+    /// The blocks in document order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = PageBlock<'_>> {
+        (0..self.0.blocks.len()).map(|index| PageBlock { page: &self.0, index })
+    }
+}
+
+/// A class word this many block elements above a block still speaks of the block.
+const NEAR: u8 = 3;
+
+impl<'a> PageBlock<'a> {
+    fn block(self) -> &'a crate::blocks::Block {
+        &self.page.blocks[self.index]
+    }
+
+    fn container(self) -> &'a crate::blocks::Container {
+        &self.page.containers[self.block().container as usize]
+    }
+
+    /// Indices of its runs.
+    pub fn runs(self) -> impl Iterator<Item = u32> + 'a {
+        self.page.runs(self.index)
+    }
+
+    /// Index of its nearest block element.
+    pub fn element(self) -> u32 {
+        self.container().node
+    }
+
+    /// Unicode scalars that are neither white space nor zero width.
+    pub fn chars(self) -> u32 {
+        self.block().chars
+    }
+
+    /// Words; each Chinese, Japanese or Thai scalar counts as one.
+    pub fn words(self) -> u32 {
+        self.block().words
+    }
+
+    /// Punctuation among its scalars.
+    pub fn punctuation(self) -> u32 {
+        self.block().punctuation
+    }
+
+    /// Scalars in links.
+    pub fn linked_chars(self) -> u32 {
+        self.block().linked
+    }
+
+    /// Links that begin in it.
+    pub fn links(self) -> u16 {
+        self.block().links
+    }
+
+    /// Inline elements with text that begin in it.
+    pub fn tags(self) -> u16 {
+        self.block().tags
+    }
+
+    /// Whether it is a reader's comment, by class names around it.
+    pub fn is_comment(self) -> bool {
+        self.page.is_comment(self.index)
+    }
+
+    /// What the elements around it and their class names say that it is for. `None` if they say nothing, or that it is content.
+    pub fn role(self) -> Option<Role> {
+        let container = self.container();
+        let near = |group: usize| container.class_words.near(group) <= NEAR;
+        let is_in = |region: Regions| container.regions.intersects(region);
+        let is_linked = self.page.is_mostly_links(self.index);
+        Some(match () {
+            () if is_in(Regions::HIDDEN) => Role::Hidden,
+            () if container.tag == Tag::FIGCAPTION || container.tag == Tag::CAPTION => {
+                Role::Caption
+            }
+            () if self.is_comment() => Role::Comment,
+            () if is_in(Regions::FORM) => Role::Form,
+            () if is_in(Regions::NAV) => Role::Navigation,
+            () if near(class_words::POPUPS) => Role::Popup,
+            () if near(class_words::ADVERTISEMENTS) => Role::Advertisement,
+            () if near(class_words::SHARES) => Role::Share,
+            () if near(class_words::RELATED) => Role::Related,
+            () if is_in(Regions::FOOTER) => Role::Footer,
+            () if is_in(Regions::HEADER) => Role::Header,
+            () if is_in(Regions::ASIDE) => Role::Sidebar,
+            () if is_linked && near(class_words::NAVIGATION) => Role::Navigation,
+            () if near(class_words::FEET) => Role::Footer,
+            () if near(class_words::SIDES) => Role::Sidebar,
+            () => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    #[test]
+    fn elements_and_class_words_tell_what_a_block_is_for() {
+        let html = "<body><nav>Home</nav><div class=share>Tweet</div><p>It rained.<figure><figcaption>Rain</figcaption></figure>\
+            <div class=comments><p>So it did.</p></div><aside>Weather</aside><div class=related-posts><p>Snow</div>\
+            <footer>Imprint</footer><div hidden>x</div>";
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(html);
+        let mut blocks = PageBlocks::default();
+        blocks.fill(&page);
+        let roles: Vec<_> = blocks.iter().map(|block| block.role().map(Role::name)).collect();
+        let expected = [
+            Some("navigation"),
+            Some("share"),
+            None,
+            Some("caption"),
+            Some("comment"),
+            Some("sidebar"),
+            Some("related"),
+            Some("footer"),
+            Some("hidden"),
+        ];
+        assert_eq!(roles, expected);
+        let paragraph = blocks.iter().nth(2).unwrap();
+        assert_eq!((paragraph.chars(), paragraph.words(), paragraph.punctuation()), (9, 2, 1));
+    }
+}
