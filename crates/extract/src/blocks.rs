@@ -210,6 +210,9 @@ fn role(cut: PageBlock<'_>, text: &str, is_kept: bool, facts: PageFacts<'_>) -> 
 
 fn speaks_of_rights(text: &str) -> bool {
     const PHRASES: [&str; 5] = ["©", "copyright", "all rights reserved", "版权所有", "版權所有"];
-    let lower = text.to_ascii_lowercase();
-    PHRASES.iter().any(|phrase| lower.contains(phrase))
+    let bytes = text.as_bytes();
+    let has = |phrase: &&str| {
+        bytes.windows(phrase.len()).any(|there| there.eq_ignore_ascii_case(phrase.as_bytes()))
+    };
+    PHRASES.iter().any(|phrase| has(&phrase))
 }

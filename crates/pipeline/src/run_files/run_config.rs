@@ -305,6 +305,7 @@ mod tests {
   "models": {},
   "settings": {
     "batch_bytes": 1048576,
+    "blocks": false,
     "compress": "zstd",
 "#;
         let json = String::from_utf8(of(pvalue).to_json()).unwrap();
