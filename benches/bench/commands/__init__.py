@@ -1,6 +1,6 @@
 """The commands by name."""
 
-from . import compare, corpus, forms, growth, instructions, python, scaling, table
+from . import compare, corpus, forms, growth, instructions, markdown, python, scaling, table
 
 COMMANDS = {
     "table": table,
@@ -11,4 +11,5 @@ COMMANDS = {
     "compare": compare,
     "instructions": instructions,
     "python": python,
+    "markdown": markdown,
 }

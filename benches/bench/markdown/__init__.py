@@ -1,0 +1,1 @@
+"""Markdown of ours and of others, taken apart."""
