@@ -1,7 +1,7 @@
 //! The blocks of a page, with what methods found for each: for people who look, or who train methods of their own.
 
 use huller_hull::{PageBlock, PageBlocks};
-use huller_methods::dvps::is_function_text;
+use huller_methods::dvps::{is_function_text, speaks_of_rights};
 use huller_page::Page;
 use huller_select::{Area, Extractor, Place, Renderer, Role, RunFigures, Selection};
 use std::ops::Range;
@@ -206,13 +206,4 @@ fn role(cut: PageBlock<'_>, text: &str, is_kept: bool, facts: PageFacts<'_>) -> 
         return Role::Copyright;
     }
     stated.unwrap_or(if is_function_text(text) { Role::Function } else { Role::Other })
-}
-
-fn speaks_of_rights(text: &str) -> bool {
-    const PHRASES: [&str; 5] = ["©", "copyright", "all rights reserved", "版权所有", "版權所有"];
-    let bytes = text.as_bytes();
-    let has = |phrase: &&str| {
-        bytes.windows(phrase.len()).any(|there| there.eq_ignore_ascii_case(phrase.as_bytes()))
-    };
-    PHRASES.iter().any(|phrase| has(&phrase))
 }

@@ -27,7 +27,7 @@ use crate::visual;
 use crate::visual::forest::Segments;
 use crate::visual::separators::Group;
 use functions::Phrases;
-pub use functions::is_function_text;
+pub use functions::{is_function_text, speaks_of_rights};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{

@@ -8,8 +8,9 @@
 use memchr::memchr2_iter;
 use serde::Serialize;
 
-/// An object that is being written, member by member.
-pub(crate) struct Object<'a> {
+/// A JSON object that is being written, member by member.
+#[derive(Debug)]
+pub struct Object<'a> {
     out: &'a mut Vec<u8>,
     /// The byte before the next member: `{` or `,`.
     before: u8,
@@ -17,12 +18,12 @@ pub(crate) struct Object<'a> {
 
 impl<'a> Object<'a> {
     /// Begins an object at the end of `out`.
-    pub(crate) fn new(out: &'a mut Vec<u8>) -> Object<'a> {
+    pub fn new(out: &'a mut Vec<u8>) -> Object<'a> {
         Object { out, before: b'{' }
     }
 
     /// Adds a text, or `null`. Names are written as they are.
-    pub(crate) fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
+    pub fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
         self.name(name);
         match text.into() {
             Some(text) => push_string(self.out, text),
@@ -31,21 +32,25 @@ impl<'a> Object<'a> {
     }
 
     /// Adds a text that may hold control characters, or `null`.
-    pub(crate) fn untrusted<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
+    pub fn untrusted<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
         let start = self.out.len();
         self.text(name, text);
         escape_controls(self.out, start);
     }
 
     /// Adds any other value.
-    pub(crate) fn value(&mut self, name: &str, value: impl Serialize) {
+    ///
+    /// # Panics
+    ///
+    /// If the value cannot be serialized, such as a map whose keys are not strings.
+    pub fn value(&mut self, name: &str, value: impl Serialize) {
         self.name(name);
         serde_json::to_writer(&mut *self.out, &value)
             .expect("writing plain fields to memory cannot fail");
     }
 
     /// Adds a value that is JSON already, or `null`.
-    pub(crate) fn json(&mut self, name: &str, json: Option<&str>) {
+    pub fn json(&mut self, name: &str, json: Option<&str>) {
         self.name(name);
         let start = self.out.len();
         self.out.extend_from_slice(json.unwrap_or("null").as_bytes());
@@ -53,7 +58,7 @@ impl<'a> Object<'a> {
     }
 
     /// Adds an object, which `members` fills.
-    pub(crate) fn object(&mut self, name: &str, members: impl FnOnce(&mut Object<'_>)) {
+    pub fn object(&mut self, name: &str, members: impl FnOnce(&mut Object<'_>)) {
         self.name(name);
         let mut object = Object::new(self.out);
         members(&mut object);
@@ -68,7 +73,7 @@ impl<'a> Object<'a> {
     }
 
     /// Ends the object.
-    pub(crate) fn end(self) {
+    pub fn end(self) {
         if self.before == b'{' {
             self.out.push(b'{');
         }

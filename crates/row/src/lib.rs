@@ -7,6 +7,7 @@
 //!   writer, the columns and the type stub of the Python package, and `docs/rows.md` follow it.
 //! * A [`Format`] makes files of rows. A worker encodes each batch of rows to one piece with a [`BatchEncoder`], and the writer
 //!   makes a file of the pieces with an [`Assembler`]. A new format is one file here and one line in [`FORMATS`].
+//! * A [`JsonObject`] writes the value of a field that is an object.
 //! * [`Compression`] says how pieces are compressed, and a [`Compressor`] does it.
 //!
 //! This crate knows no other crate of the workspace, and opens no files.
@@ -43,5 +44,5 @@ pub use field::{Field, Part, Presence, Source};
 pub use fields::FIELDS;
 pub use format::{Assembler, BatchEncoder, Format, Inspection};
 pub use formats::{FORMATS, JSONL};
-pub use json::{escape_controls, push_line};
+pub use json::{Object as JsonObject, escape_controls, push_line};
 pub use row::{Row, RowSink, Texts};

@@ -25,6 +25,19 @@ static PHRASES: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .expect("a few dozen phrases are far from the automaton's limits")
 });
 
+/// Phrases of lines about rights.
+static RIGHTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .build(["©", "copyright", "all rights reserved", "版权所有", "版權所有"])
+        .expect("a few phrases are far from the automaton's limits")
+});
+
+/// Whether a text speaks of the rights of the site.
+pub fn speaks_of_rights(text: &str) -> bool {
+    RIGHTS.is_match(text)
+}
+
 /// Reusable memory for the texts of blocks.
 #[derive(Debug, Default)]
 pub(crate) struct Phrases {

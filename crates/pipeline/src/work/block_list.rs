@@ -1,10 +1,9 @@
 //! The field `blocks`: the blocks of a page, as JSON.
 
-use huller_extract::{Area, Block, Blocks, Judgement, PageFacts};
+use huller_extract::{Area, Block, Blocks, PageFacts};
 use huller_page::{Page, Tag};
+use huller_row::JsonObject;
 use huller_select::{Extractor, Renderer, Selection};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::to_writer;
 
 /// The list ends where it would take more than this many bytes, and more than [`TIMES`] as many as the page: a page may have a
 /// block every four bytes.
@@ -58,8 +57,7 @@ impl BlockList {
             }
             path_of(page, block.cut.element(), path);
             let depth = page.nodes()[block.cut.element() as usize].level;
-            to_writer(&mut *json, &Entry { block: &block, path, depth, names })
-                .expect("texts and numbers can be written to memory");
+            write_block(json, &block, path, depth, names);
         }
         if left_out > 0 {
             json.extend_from_slice(format!(",{{\"left_out\":{left_out}}}").as_bytes());
@@ -96,59 +94,34 @@ fn path_of(page: &Page<'_>, element: u32, path: &mut String) {
     }
 }
 
-/// A block as it is written.
-struct Entry<'a> {
-    block: &'a Block<'a>,
-    path: &'a str,
-    depth: u16,
-    names: &'a [&'static str],
-}
-
-impl Serialize for Entry<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Entry { block, path, depth, names } = self;
-        let first = block.judgements().next();
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("path", path)?;
-        map.serialize_entry("depth", depth)?;
-        map.serialize_entry("role", block.role.name())?;
-        map.serialize_entry("kept", &first.is_some_and(|first| first.is_kept))?;
-        map.serialize_entry("start", &block.place.as_ref().map(|place| place.start))?;
-        map.serialize_entry("end", &block.place.as_ref().map(|place| place.end))?;
-        map.serialize_entry("text", block.text)?;
-        map.serialize_entry("chars", &block.cut.chars())?;
-        map.serialize_entry("words", &block.cut.words())?;
-        map.serialize_entry("punctuation", &block.cut.punctuation())?;
-        map.serialize_entry("linked_chars", &block.cut.linked_chars())?;
-        map.serialize_entry("links", &block.cut.links())?;
-        map.serialize_entry("tags", &block.cut.tags())?;
-        let sides = |Area { left, top, width, height }| [left, top, width, height].map(f32::round);
-        map.serialize_entry("box", &block.area.map(sides))?;
-        map.serialize_entry("methods", &Judgements { block, names })?;
-        map.end()
-    }
-}
-
-/// What the methods found for a block, by their names.
-struct Judgements<'a> {
-    block: &'a Block<'a>,
-    names: &'a [&'static str],
-}
-
-impl Serialize for Judgements<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let found = self.names.iter().zip(self.block.judgements());
-        serializer.collect_map(found.map(|(name, judgement)| (name, Found(judgement))))
-    }
-}
-
-struct Found(Judgement);
-
-impl Serialize for Found {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("kept", &self.0.is_kept)?;
-        map.serialize_entry("score", &self.0.score)?;
-        map.end()
-    }
+/// Writes a block as an object.
+fn write_block(json: &mut Vec<u8>, block: &Block<'_>, path: &str, depth: u16, names: &[&str]) {
+    let cut = block.cut;
+    let is_kept = block.judgements().next().is_some_and(|first| first.is_kept);
+    let (start, end) = block.place.as_ref().map(|place| (place.start, place.end)).unzip();
+    let sides = |Area { left, top, width, height }| [left, top, width, height].map(f32::round);
+    let mut object = JsonObject::new(json);
+    object.text("path", path);
+    object.value("depth", depth);
+    object.text("role", block.role.name());
+    object.value("kept", is_kept);
+    object.value("start", start);
+    object.value("end", end);
+    object.text("text", block.text);
+    object.value("chars", cut.chars());
+    object.value("words", cut.words());
+    object.value("punctuation", cut.punctuation());
+    object.value("linked_chars", cut.linked_chars());
+    object.value("links", cut.links());
+    object.value("tags", cut.tags());
+    object.value("box", block.area.map(sides));
+    object.object("methods", |methods| {
+        for (name, judgement) in names.iter().zip(block.judgements()) {
+            methods.object(name, |method| {
+                method.value("kept", judgement.is_kept);
+                method.value("score", judgement.score);
+            });
+        }
+    });
+    object.end();
 }

@@ -115,6 +115,10 @@ fn has_servers(scheme: &str) -> bool {
 
 /// Writes an address as browsers read it, with references for what would end it in Markdown or HTML.
 fn tidy(address: &str, out: &mut String) {
+    if is_tidy(address) {
+        out.push_str(address);
+        return;
+    }
     let address = address.trim_matches(|c: char| c <= ' ' || c.is_whitespace());
     // Only the addresses of these schemes, and relative ones, have `\` for `/`.
     let is_opaque = Parts::of(address).scheme.is_some_and(|scheme| !has_servers(scheme));
@@ -131,6 +135,15 @@ fn tidy(address: &str, out: &mut String) {
             }
         }
     }
+}
+
+/// Whether an address is ASCII without anything that [`tidy`] changes. Looks at all bytes, as that goes many at a time.
+fn is_tidy(address: &str) -> bool {
+    const ODD: [u8; 6] = *b"\"<>`|\\";
+    let odd = |b: u8| {
+        ODD.iter().fold(u8::from(!b.is_ascii_graphic()), |odd, one| odd | u8::from(b == *one))
+    };
+    address.bytes().fold(0, |any, b| any | odd(b)) == 0
 }
 
 /// Writes a scalar as the bytes of its UTF-8.

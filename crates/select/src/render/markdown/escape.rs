@@ -4,17 +4,49 @@
 
 use super::state::Markdown;
 
-/// Scalars that may be markup.
-static SPECIAL: [bool; 128] = {
-    let mut table = [false; 128];
-    let special = b"\\`*_[](<>&~$|#+-=.:;)";
-    let mut i = 0;
-    while i < special.len() {
-        table[special[i] as usize] = true;
-        i += 1;
+/// Where a scalar may be markup: anywhere, in headings and cells, or at the start of a line, where a number may stand before it.
+const ANYWHERE: u8 = 1;
+const INSIDE: u8 = 2;
+const FIRST: u8 = 4;
+
+static SPECIAL: [u8; 256] = {
+    let mut table = [0; 256];
+    let sets: [(&[u8], u8); 3] =
+        [(b"\\`*_[](<&~$;", ANYWHERE), (b"|#", INSIDE | FIRST), (b">+-=.:)", FIRST)];
+    let mut set = 0;
+    while set < sets.len() {
+        let (bytes, place) = sets[set];
+        let mut i = 0;
+        while i < bytes.len() {
+            table[bytes[i] as usize] = place;
+            i += 1;
+        }
+        set += 1;
     }
     table
 };
+
+/// Offset of the first byte that may be markup in one of these places.
+fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
+    const TOGETHER: usize = 32;
+    // Every byte of `ANYWHERE`, and `^`; a loop without branches, which the compiler turns into comparisons of many bytes.
+    let may_be = |b: u8| {
+        let is_between = u8::from(b.wrapping_sub(b'[') <= b'`' - b'[');
+        b"*(<&~$;".iter().fold(is_between, |may_be, one| may_be | u8::from(b == *one))
+    };
+    let mut passed = 0;
+    if places == ANYWHERE {
+        let (chunks, _) = bytes.as_chunks::<TOGETHER>();
+        let plain =
+            chunks.iter().take_while(|chunk| chunk.iter().fold(0, |any, b| any | may_be(*b)) == 0);
+        passed = plain.count() * TOGETHER;
+    }
+    let found = bytes[passed..].iter().position(|b| SPECIAL[*b as usize] & places != 0)?;
+    Some(passed + found)
+}
+
+/// Longest number that may begin an item of a list.
+const LONGEST_NUMBER: usize = 9;
 
 /// Longest character reference.
 const LONGEST_REFERENCE: usize = 33;
@@ -93,7 +125,8 @@ impl Around<'_> {
             b':' => self.is_first() && self.is_broken && self.is_next(|next| next == '-'),
             b'.' | b')' => {
                 let is_number = |line: &str| {
-                    (1..=9).contains(&line.len()) && line.bytes().all(|b| b.is_ascii_digit())
+                    (1..=LONGEST_NUMBER).contains(&line.len())
+                        && line.bytes().all(|b| b.is_ascii_digit())
                 };
                 self.line.is_some_and(is_number) && self.is_next(white)
             }
@@ -108,9 +141,23 @@ impl Markdown<'_> {
         let bytes = text.as_bytes();
         let mut plain_start = 0;
         let mut at = 0;
-        while let Some(found) =
-            bytes[at..].iter().position(|b| b.is_ascii() && SPECIAL[*b as usize])
-        {
+        let inside = if self.heading > 0 || self.is_in_cell() { INSIDE } else { 0 };
+        // What may begin a block of another kind only matters up to here.
+        let mut first_end =
+            if self.is_at_line_start() { bytes.len().min(LONGEST_NUMBER + 1) } else { 0 };
+        loop {
+            let found = if at < first_end {
+                find_special(&bytes[at..first_end], ANYWHERE | INSIDE | FIRST)
+            } else {
+                find_special(&bytes[at..], ANYWHERE | inside)
+            };
+            let Some(found) = found else {
+                if at < first_end {
+                    at = std::mem::take(&mut first_end);
+                    continue;
+                }
+                break;
+            };
             at += found;
             self.out.push_str(&text[plain_start..at]);
             plain_start = at;
@@ -135,6 +182,12 @@ impl Markdown<'_> {
             at += 1;
         }
         self.out.push_str(&text[plain_start..]);
+    }
+
+    /// Whether nothing stands on the line, or what may be the number of an item.
+    fn is_at_line_start(&self) -> bool {
+        let line = &self.out.as_bytes()[self.line.content..];
+        line.len() <= LONGEST_NUMBER && line.iter().all(u8::is_ascii_digit)
     }
 
     /// Escapes what would begin a block of another kind, where a sign that stood before it was taken out.
@@ -187,6 +240,12 @@ fn is_in_reference(byte: u8) -> bool {
 
 /// Writes an address between the brackets of a link.
 pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
+    const SPECIAL: [u8; 5] = *b"&()$|";
+    let special = |b: u8| SPECIAL.iter().fold(0, |special, one| special | u8::from(b == *one));
+    if address.bytes().fold(0, |any, b| any | special(b)) == 0 {
+        out.push_str(address);
+        return;
+    }
     let mut depth = 0_i32;
     let is_balanced = address.chars().all(|c| {
         depth += i32::from(c == '(') - i32::from(c == ')');
