@@ -10,7 +10,7 @@ use huller_archive::{Charset, CharsetSource, Position, Truncation};
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
 use huller_page::memory::clear_and_shrink;
-use huller_refine::{Chain, Draft, Needs};
+use huller_refine::{Chain, Draft, Needs, Signals, Text};
 use huller_row::{Row, RowSink, Texts};
 use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle};
 use uuid::Uuid;
@@ -18,6 +18,8 @@ use uuid::Uuid;
 /// Memory for what happens once a page is HTML.
 pub(crate) struct PageWork {
     stages: Chain,
+    /// The text of the row while it passes the stages.
+    stage_text: Text,
     /// The names of the methods.
     names: Vec<&'static str>,
     utf8: String,
@@ -47,6 +49,7 @@ impl PageWork {
     pub(crate) fn new(settings: &Settings) -> PageWork {
         PageWork {
             stages: Chain::new(&stages(settings)),
+            stage_text: Text::default(),
             names: settings.methods.iter().map(|method| method.name()).collect(),
             utf8: String::new(),
             columns: PageBuf::default(),
@@ -125,6 +128,7 @@ pub(crate) fn row(
     let settings = context.settings;
     let PageWork {
         stages,
+        stage_text,
         names,
         utf8,
         columns,
@@ -153,12 +157,22 @@ pub(crate) fn row(
     page_texts.resize_with(names.len(), String::new);
     page_texts.iter_mut().for_each(clear);
     let verdict = first.extract(&page, selection);
-    let mut draft = Draft { has_article: verdict.has_article, text: "" };
+    let mut signals = Signals::off();
+    let mut draft = Draft {
+        url,
+        has_article: verdict.has_article,
+        page_type: verdict.page_type.map(PageType::name),
+        score: verdict.score,
+        ..Draft::of_text(stage_text, &mut signals)
+    };
+    stages.apply(Needs::Address, &mut draft)?;
     stages.apply(Needs::Verdict, &mut draft)?;
     metadata_reader.read(&page, url, metadata);
     settings.include.write(&page, selection, metadata, renderer, &mut page_texts[0]);
-    let mut draft = Draft { text: &page_texts[0], ..draft };
-    stages.apply(Needs::Text, &mut draft)?;
+    draft.text.swap(&mut page_texts[0]);
+    let kept = stages.apply(Needs::Text, &mut draft);
+    draft.text.swap(&mut page_texts[0]);
+    kept?;
     [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
     if let Some(options) = settings.markdown {
         renderer.markdown(&page, selection, url, options, markdown);
