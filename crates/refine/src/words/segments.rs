@@ -1,14 +1,12 @@
-//! Finds the words of a text: the segments between the word boundaries of UAX #29 that are not all white space.
+//! Finds the segments between the word boundaries of UAX #29 that are not all white space, and hands them to the [`Joiner`].
 //!
 //! The rules for plain letters, digits, marks and Chinese characters are few, and are applied here in one pass over the bytes.
 //! Where a scalar of another kind comes ([`Class::Hard`]), the library `unicode-segmentation` cuts the stretch from the segment before it up to
 //! the next white space of ASCII: there is a boundary at both ends, whatever the scalar is. Tests hold the result to the library alone.
-//!
-//! The rule that is added: dots in a row are one word (`...`), as they are in the tokenizers that the rules for words were made with. UAX #29
-//! makes each a segment.
 
 use super::Word;
 use super::classes::{self, ASCII, Class};
+use super::joins::Joiner;
 use crate::punctuation::{is_space, is_symbol};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -16,58 +14,48 @@ use unicode_segmentation::UnicodeSegmentation;
 pub(super) fn find(text: &str, words: &mut Vec<Word>) {
     assert!(u32::try_from(text.len()).is_ok(), "texts are shorter than 4 GiB");
     let bytes = text.as_bytes();
+    let mut words = Joiner::new(text, words);
     let mut at = 0;
-    // Where the segment before `at` begins: a word, or all white space there.
-    let mut before = 0;
-    let mut after_white = false;
+    // Where the white space before `at` begins, if there is any.
+    let mut white = None;
     while at < bytes.len() {
         let (class, length) = classes::at(text, at);
-        let was_white = std::mem::replace(&mut after_white, class == Class::White);
+        let start = at;
         match class {
             Class::White => {
-                if !was_white {
-                    before = at;
-                }
+                white.get_or_insert(at);
                 at += length;
                 while at < bytes.len() && ASCII[usize::from(bytes[at])] == Class::White {
                     at += 1;
                 }
+                continue;
             }
             Class::Letter | Class::Digit | Class::Under | Class::Katakana => {
-                let Some(word) = joined(text, at, class, length) else {
-                    at = by_library(text, at, at, words);
-                    before = at;
-                    continue;
-                };
-                before = at;
-                at = word.end as usize;
-                words.push(word);
-            }
-            Class::Hard => {
-                if words.last().is_some_and(|word| word.start as usize >= before) {
-                    words.pop();
-                }
-                at = by_library(text, before, at, words);
-                before = at;
-            }
-            Class::MidLetter | Class::MidNum | Class::Mid | Class::Lone | Class::Other => {
-                before = at;
-                at += length;
-                let is_symbol = match length {
-                    1 => true,
-                    _ => {
-                        class != Class::Lone && text[before..].chars().next().is_some_and(is_symbol)
+                match joined(text, start, class, length) {
+                    Some(word) => {
+                        at = word.end as usize;
+                        words.push(word);
                     }
-                };
-                if bytes[before] == b'.' {
-                    at += bytes[at..].iter().take_while(|byte| **byte == b'.').count();
+                    None => at = by_library(text, start, start, &mut words),
                 }
-                let (start, end) = (before as u32, at as u32);
-                let chars = if length == 1 { end - start } else { 1 };
-                let has_letter = class == Class::Lone;
-                words.push(Word { start, end, chars, is_symbol, has_letter });
+            }
+            Class::Hard => at = by_library(text, white.unwrap_or(start), start, &mut words),
+            Class::MidLetter | Class::MidNum | Class::Mid | Class::Lone | Class::Other => {
+                at += length;
+                if at < bytes.len() && bytes[at] >= 0x80 && classes::at(text, at).0 == Class::Hard {
+                    at = by_library(text, start, at, &mut words);
+                } else {
+                    let is_symbol = length == 1
+                        || (class != Class::Lone
+                            && text[start..].chars().next().is_some_and(is_symbol));
+                    let (start, end) = (start as u32, at as u32);
+                    let has_letter = class == Class::Lone;
+                    words.push(Word { start, end, chars: 1, is_symbol, has_letter });
+                }
             }
         }
+        at = at.max(words.end);
+        white = None;
     }
 }
 
@@ -119,7 +107,7 @@ fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word>
 /// Appends the words from `start` up to the first white space of ASCII after `hard`, and returns where that is. White space after other
 /// white space is no end, since what follows may belong to both.
 #[cold]
-fn by_library(text: &str, start: usize, hard: usize, words: &mut Vec<Word>) -> usize {
+fn by_library(text: &str, start: usize, hard: usize, words: &mut Joiner<'_>) -> usize {
     let bytes = text.as_bytes();
     let is_end = |at: &usize| {
         ASCII[usize::from(bytes[*at])] == Class::White
@@ -127,25 +115,11 @@ fn by_library(text: &str, start: usize, hard: usize, words: &mut Vec<Word>) -> u
     };
     let end = (hard..bytes.len()).find(is_end).unwrap_or(text.len());
     for (at, segment) in text[start..end].split_word_bound_indices() {
-        if segment.chars().all(is_space) {
-            continue;
-        }
-        let range = start + at..start + at + segment.len();
-        match words.last_mut() {
-            Some(last) if segment == "." && follows_dots(text, *last, range.start) => {
-                last.end += 1;
-                last.chars += 1;
-            }
-            _ => words.push(Word::of(text, range)),
+        if !segment.chars().all(is_space) {
+            words.push(Word::of(text, start + at..start + at + segment.len()));
         }
     }
     end
-}
-
-/// Whether the word is dots and ends here. No other word begins and ends with a dot.
-fn follows_dots(text: &str, word: Word, at: usize) -> bool {
-    let bytes = &text.as_bytes()[word.range()];
-    word.end as usize == at && bytes[0] == b'.' && bytes[bytes.len() - 1] == b'.'
 }
 
 #[cfg(test)]
@@ -155,16 +129,11 @@ mod tests {
 
     /// By the library alone.
     fn expected(text: &str) -> Vec<Word> {
-        let mut words: Vec<Word> = Vec::new();
+        let mut words = Vec::new();
+        let mut joiner = Joiner::new(text, &mut words);
         for (at, segment) in text.split_word_bound_indices() {
-            if segment.chars().all(is_space) {
-                continue;
-            }
-            match words.last_mut() {
-                Some(last) if segment == "." && follows_dots(text, *last, at) => {
-                    *last = Word::of(text, last.start as usize..at + 1);
-                }
-                _ => words.push(Word::of(text, at..at + segment.len())),
+            if !segment.chars().all(is_space) {
+                joiner.push(Word::of(text, at..at + segment.len()));
             }
         }
         words
@@ -177,9 +146,9 @@ mod tests {
     }
 
     /// What may stand beside a scalar and change where words end.
-    const BESIDE: [&str; 20] = [
-        "a", "é", "1", "_", ".", ",", ":", "'", " ", "\n", "カ", "中", "\u{308}", "\u{200D}", "א",
-        "\"", "🇦", "😀", "\u{3000}", "...",
+    const BESIDE: [&str; 24] = [
+        "/", "-", "@", "://", "a", "é", "1", "_", ".", ",", ":", "'", " ", "\n", "カ", "中",
+        "\u{308}", "\u{200D}", "א", "\"", "🇦", "😀", "\u{3000}", "...",
     ];
 
     #[test]
@@ -226,15 +195,20 @@ mod tests {
             find(text, &mut found);
             found.iter().map(|word| text[word.range()].to_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(
-            words("Don't (3.5, a.b@c.de)..."),
-            ["Don't", "(", "3.5", ",", "a.b", "@", "c.de", ")", "..."]
-        );
-        assert_eq!(
-            words("今天 ひらカタカナ。ก็ดี"),
-            ["今", "天", "ひ", "ら", "カタカナ", "。", "ก็", "ดี"]
-        );
-        assert_eq!(words("\u{1C}\u{85}\u{A0} \u{3000}\r\n"), [""; 0]);
+        for (text, expected) in [
+            ("Don't (3.5, a-b)...", "Do|n't|(|3.5|,|a|-|b|)|..."),
+            ("今天 ひらカタカナ。ก็ดี", "今|天|ひ|ら|カタカナ|。|ก็|ดี"),
+            ("\u{1C}\u{85}\u{A0} \u{3000}\r\n", ""),
+            ("-- at 12:30 on 24/11/2026, a/b 1:a", "--|at|12:30|on|24/11/2026|,|a|/|b|1|:|a"),
+            ("It's we’ll I'M o'clock 't n't 60's", "It|'s|we|’ll|I|'M|o'clock|'|t|n't|60|'|s"),
+            (
+                "(see https://a.b/c?d=e#f), t.co/x. www.a.org",
+                "(|see|https://a.b/c?d=e#f|)|,|t.co/x|.|www.a.org",
+            ),
+            ("ann.b@site.org. a@b @c", "ann.b@site.org|.|a|@|b|@|c"),
+        ] {
+            assert_eq!(words(text).join("|"), expected);
+        }
     }
 
     #[test]
