@@ -47,6 +47,7 @@
 //! assert_eq!(dropped.unwrap_err().name(), "gopher-quality:short_doc");
 //! ```
 
+mod abbreviations;
 mod block_list;
 mod chain;
 mod draft;
@@ -55,9 +56,9 @@ mod invalid;
 mod lines;
 mod named;
 mod outcome;
-mod punctuation;
 mod reason;
 mod ruling;
+mod scalars;
 mod sentences;
 mod signals;
 mod stage;

@@ -1,21 +1,38 @@
 //! Lines as the rules of other programs cut them.
 
-use crate::punctuation::is_space;
-use memchr::memchr;
+use crate::scalars::is_space;
+use memchr::{memchr, memmem};
 
 /// The lines of a text as Python's `str.splitlines` cuts them: at line feeds, carriage returns (both together are one end), vertical
 /// tabs, form feeds, the separators U+001C to U+001E, U+0085, U+2028 and U+2029; without an empty line after the last end.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
+    let has_others = has_other_ends(text);
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let (line, end) = first_end(rest);
+        let (line, end) = if has_others {
+            first_end(rest)
+        } else {
+            memchr(b'\n', rest.as_bytes()).map_or((rest.len(), 0), |at| (at, 1))
+        };
         let found = &rest[..line];
         rest = &rest[line + end..];
         Some(found)
     })
+}
+
+/// Whether lines end at other scalars than line feeds. Few texts have any, and then all can be found by SIMD.
+fn has_other_ends(text: &str) -> bool {
+    /// Bytes that are looked at before the first is asked for: so many that the loop is worth a vector's while.
+    const AT_ONCE: usize = 256;
+    let is_end = |byte: &u8| matches!(byte, 0xB..=0xD | 0x1C..=0x1E);
+    let bytes = text.as_bytes();
+    bytes.chunks(AT_ONCE).any(|chunk| chunk.iter().fold(false, |any, byte| any | is_end(byte)))
+        || ["\u{85}", "\u{2028}", "\u{2029}"]
+            .iter()
+            .any(|end| memmem::find(bytes, end.as_bytes()).is_some())
 }
 
 /// Bytes of the first line, and of what ends it.

@@ -5,19 +5,8 @@
 //! or one capital (`J.`), and dots in a row are another mark. This is that rule applied to bytes. It was held to spaCy's counts
 //! (`tests/parity.rs`); where the two differ, the tokenizer's lists of exceptions are mostly the cause.
 
-use crate::punctuation::{is_space, is_terminal};
-use crate::words::is_letter;
-
-/// Words after which spaCy's English tokenizer keeps the dot, besides those that end with one capital. A fact of that program
-/// (`lang/en/tokenizer_exceptions.py`).
-const ABBREVIATIONS: &[&str] = &[
-    "Adm", "Ak", "Ala", "Apr", "Ariz", "Ark", "Aug", "Bros", "Calif", "Co", "Colo", "Conn", "Corp",
-    "Dec", "Del", "Dr", "E.g", "Feb", "Fla", "Ga", "Gen", "Gov", "I.e", "Ia", "Id", "Ill", "Inc",
-    "Ind", "Jan", "Jr", "Jul", "Jun", "Kan", "Kans", "Ky", "La", "Ltd", "Mar", "Mass", "Md",
-    "Messrs", "Mich", "Minn", "Miss", "Mo", "Mont", "Mr", "Mrs", "Ms", "Mt", "Neb", "Nebr", "Nev",
-    "Nov", "Oct", "Okla", "Ore", "Pa", "Prof", "Rep", "Rev", "Sen", "Sep", "Sept", "St", "Tenn",
-    "Va", "Wash", "Wis", "a.m", "co", "e.g", "i.e", "p.m", "v.s", "vs",
-];
+use crate::abbreviations::is_abbreviation;
+use crate::scalars::{is_letter, is_space, is_terminal};
 
 /// How many sentences a line has: at least one, also if it is empty.
 pub(crate) fn count(line: &str) -> usize {
@@ -60,7 +49,7 @@ fn ends_sentence(line: &str, at: usize, mark: char) -> bool {
         Some(c) if is_space(c) => true,
         // One capital: a name.
         Some(c) if c.is_uppercase() => behind.next().is_some_and(char::is_uppercase),
-        Some(c) if is_letter(c) => !is_abbreviation(&line[..at]),
+        Some(c) if is_letter(c) => !ends_with_abbreviation(&line[..at]),
         Some(_) => true,
     }
 }
@@ -93,14 +82,14 @@ fn is_mark(c: char) -> bool {
 }
 
 /// Whether the last word of this is an abbreviation, or one small letter.
-fn is_abbreviation(line: &str) -> bool {
+fn ends_with_abbreviation(line: &str) -> bool {
     /// The longest abbreviation, and the space before it.
     const LONGEST: usize = 8;
     let tail = &line[line.ceil_char_boundary(line.len().saturating_sub(LONGEST))..];
     let word = tail.rsplit(|c: char| is_space(c) || matches!(c, '(' | '"' | '“' | '[')).next();
     let Some(word) = word else { return false };
     let word = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    word.len() == 1 || ABBREVIATIONS.contains(&word)
+    word.len() == 1 || is_abbreviation(word)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A hash table that finds equal things of one row: words, n-grams, lines.
 
 use foldhash::fast::RandomState;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 /// Finds the entry that equals a new one. Entries are numbers; the caller compares what they stand for, so collisions cost time and
 /// never decide. The seed of the hash is new in every process, so inputs that collide cannot be prepared.
@@ -31,7 +31,10 @@ impl Table {
     /// The hash of a string of bytes.
     #[inline]
     pub(crate) fn hash_bytes(&self, bytes: &[u8]) -> u64 {
-        self.seed.hash_one(bytes)
+        let mut hasher = self.seed.build_hasher();
+        // Without the length that `Hash` adds for slices.
+        hasher.write(bytes);
+        hasher.finish()
     }
 
     /// The hash of a number.

@@ -4,7 +4,7 @@
 //!
 //! Rules such as Gopher's were set with tokenizers that return punctuation marks as words of their own, so here too a word is any
 //! stretch between two word boundaries of UAX #29 (Unicode 17) that is not all white space: `rain`, `3.5`, `。` and `(` are words. `joins`
-//! adds five rules on dots, times, English endings and addresses, which make decisions agree with those by spaCy's words. A
+//! adds six rules on dots, times, abbreviations, English endings and addresses, which make decisions agree with those by spaCy's words. A
 //! Chinese character and a Hiragana are words each; Thai and Khmer are not cut, since that takes a dictionary.
 //!
 //! # Numbers instead of hashes
@@ -20,9 +20,8 @@ mod segments;
 
 pub(crate) use buffer::WordBuf;
 
-use crate::punctuation::is_symbol;
+use crate::scalars::{is_letter, is_symbol};
 use std::ops::Range;
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Where a word is, and what rules ask of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,16 +60,6 @@ impl Word {
     #[inline]
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
-    }
-}
-
-/// Whether the scalar is of general category L.
-#[inline]
-pub(crate) fn is_letter(c: char) -> bool {
-    if c.is_ascii() {
-        c.is_ascii_alphabetic()
-    } else {
-        c.general_category_group() == GeneralCategoryGroup::Letter
     }
 }
 

@@ -10,9 +10,9 @@
 
 use crate::draft::Draft;
 use crate::lines;
-use crate::punctuation::is_space;
 use crate::reason::Reason;
 use crate::ruling::Ruling;
+use crate::scalars::is_space;
 use crate::sentences;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};

@@ -6,9 +6,9 @@
 use crate::draft::Draft;
 use crate::duplicates::Duplicates;
 use crate::lines::is_blank;
-use crate::punctuation::is_terminal;
 use crate::reason::Reason;
 use crate::ruling::{Ruling, share};
+use crate::scalars::is_terminal;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use crate::text::Text;

@@ -8,9 +8,9 @@
 
 use crate::draft::Draft;
 use crate::lines;
-use crate::punctuation::is_space;
 use crate::reason::Reason;
 use crate::ruling::{Ruling, share};
+use crate::scalars::is_space;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use crate::text::Text;

@@ -3,7 +3,7 @@
 //! The classes are facts of the standard; a test holds every scalar of the basic plane to the library, in all contexts that matter.
 
 #[cfg(test)]
-use super::is_letter;
+use crate::scalars::is_letter;
 
 /// What a scalar is to the word finder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ const fn three_bytes(c: u32) -> Class {
 }
 
 /// The class of the scalar at an offset, and its length in bytes.
-#[inline]
+#[inline(always)]
 pub(super) fn at(text: &str, offset: usize) -> (Class, usize) {
     let bytes = text.as_bytes();
     let first = bytes[offset];

@@ -1,18 +1,20 @@
 //! Where words differ from the segments of UAX #29.
 //!
 //! Rules for words, Gopher's above all, were set with tokenizers that keep some segments together and cut others. So that they decide alike
-//! on texts in alphabets, five rules are added, of which spaCy's English tokenizer (the one of datatrove) has the same or nearly:
+//! on texts in alphabets, six rules are added, of which spaCy's English tokenizer (the one of datatrove) has the same or nearly:
 //!
 //! 1. Dots in a row are one word, and so are hyphens: `...`, `--`.
-//! 2. Digits with `:` or `/` between them are one word: `12:30`, `24/11/2026`.
+//! 2. Digits with `:` or `/` between them are one word, and so are a letter and a digit with `-` between: `12:30`, `24/11/2026`, `MI-11`.
 //! 3. English endings after an apostrophe are words: `it` `'s`, `do` `n't`, `we` `'ll`.
 //! 4. An address with `://`, or a host with a path, is one word up to the next white space, less punctuation at its end.
 //! 5. An e-mail address is one word.
+//! 6. The dot after one letter or an abbreviation belongs to the word: `J.`, `U.S.`, `Mr.`
 //!
 //! Each is decided by the segment that comes and the words before it, so the time is linear.
 
 use super::Word;
-use crate::punctuation::is_space;
+use crate::abbreviations::is_abbreviation;
+use crate::scalars::is_space;
 
 /// Collects segments as words.
 pub(super) struct Joiner<'a> {
@@ -37,6 +39,7 @@ impl<'a> Joiner<'a> {
         }
         match bytes[start] {
             b'.' | b'-' | b'/' | b'@' | b'0'..=b'9' if self.joins(word) => {}
+            b'A'..=b'Z' | b'a'..=b'z' if self.follows_hyphen(word) => {}
             _ if word.end - word.start > 2 && self.cuts(word) => {}
             _ => self.words.push(word),
         }
@@ -62,12 +65,20 @@ impl<'a> Joiner<'a> {
                     last.chars += 1;
                 }
                 is_joined
+                    || (first == b'.'
+                        && end == start + 1
+                        && bytes.get(end) != Some(&b'.')
+                        && self.is_abbreviated(last, end))
             }
             b'0'..=b'9' => {
                 let [.., before, _] = self.words.as_slice() else { return false };
-                let is_joined = matches!(last_bytes, b":" | b"/")
-                    && before.end == last.start
-                    && bytes[before.end as usize - 1].is_ascii_digit();
+                let end_before = bytes[before.end as usize - 1];
+                let is_joined = before.end == last.start
+                    && match last_bytes {
+                        b":" | b"/" => end_before.is_ascii_digit(),
+                        b"-" => end_before.is_ascii_alphabetic(),
+                        _ => false,
+                    };
                 if is_joined {
                     let start = before.start as usize;
                     self.words.pop();
@@ -99,6 +110,36 @@ impl<'a> Joiner<'a> {
                 is_joined
             }
         }
+    }
+
+    /// Joins letters with a number before them, if there is a hyphen between.
+    #[inline]
+    fn follows_hyphen(&mut self, word: Word) -> bool {
+        let [.., before, hyphen] = self.words.as_slice() else { return false };
+        let (start, bytes) = (before.start, self.text.as_bytes());
+        let is_joined = hyphen.end == word.start
+            && hyphen.end - hyphen.start == 1
+            && bytes[hyphen.start as usize] == b'-'
+            && before.end == hyphen.start
+            && bytes[before.end as usize - 1].is_ascii_digit();
+        if is_joined {
+            self.words.pop();
+            self.replace_last(start as usize, word.end as usize);
+        }
+        is_joined
+    }
+
+    /// Joins the dot that ends here with the word before it, if that is one letter, letters with dots, or an abbreviation.
+    fn is_abbreviated(&mut self, word: Word, end: usize) -> bool {
+        let text = &self.text[word.range()];
+        let is_joined = match text.as_bytes() {
+            [letter] | [.., b'.', letter] => letter.is_ascii_alphabetic(),
+            _ => is_abbreviation(text),
+        };
+        if is_joined {
+            self.replace_last(word.start as usize, end);
+        }
+        is_joined
     }
 
     /// Where an address begins whose `http`, `:` and `/` are the last words.

@@ -7,7 +7,7 @@
 use super::Word;
 use super::classes::{self, ASCII, Class};
 use super::joins::Joiner;
-use crate::punctuation::{is_space, is_symbol};
+use crate::scalars::{is_space, is_symbol};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Appends the words of a text.
@@ -59,6 +59,22 @@ pub(super) fn find(text: &str, words: &mut Vec<Word>) {
     }
 }
 
+/// What the bytes of plain words are: letters 1, digits 2, underscores 4.
+static PLAIN: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = match ASCII[b] {
+            Class::Letter => 1,
+            Class::Digit => 2,
+            Class::Under => 4,
+            _ => 0,
+        };
+        b += 1;
+    }
+    table
+};
+
 /// The word of letters, digits and underscores that begins here. `None` if a hard scalar may belong to it.
 #[inline]
 fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word> {
@@ -70,7 +86,26 @@ fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word>
     let mut behind = length - 1;
     let mut has_letter = matches!(first, Letter | Katakana);
     let mut is_symbol = first == Under;
-    while at < bytes.len() {
+    loop {
+        // Most words are this alone.
+        if last != Katakana {
+            let run = at;
+            let mut plain = 0;
+            while let Some(byte) = bytes.get(at)
+                && PLAIN[usize::from(*byte)] != 0
+            {
+                plain |= PLAIN[usize::from(*byte)];
+                at += 1;
+            }
+            if at > run {
+                last = ASCII[usize::from(bytes[at - 1])];
+                has_letter |= plain & 1 != 0;
+                is_symbol &= plain == 4;
+            }
+        }
+        if at == bytes.len() {
+            break;
+        }
         let (class, length) = classes::at(text, at);
         match (last, class) {
             (Letter | Digit | Under, Letter | Digit | Under)
@@ -204,6 +239,10 @@ mod tests {
             (
                 "(see https://a.b/c?d=e#f), t.co/x. www.a.org",
                 "(|see|https://a.b/c?d=e#f|)|,|t.co/x|.|www.a.org",
+            ),
+            (
+                "J. Doe, Mr. U.S. end. MI-11 11-day a-b",
+                "J.|Doe|,|Mr.|U.S.|end|.|MI-11|11-day|a|-|b",
             ),
             ("ann.b@site.org. a@b @c", "ann.b@site.org|.|a|@|b|@|c"),
         ] {

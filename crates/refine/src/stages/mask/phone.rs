@@ -2,7 +2,7 @@
 //! and spaces, three digits, at most one of these marks, four digits. Nothing is asked of what follows, so the first ten digits of a longer
 //! number count too. The white space before stays.
 
-use crate::punctuation::is_space;
+use crate::scalars::is_space;
 use std::ops::Range;
 
 /// The first phone number from an offset on.

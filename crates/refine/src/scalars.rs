@@ -1,7 +1,9 @@
-//! Which scalars are punctuation, as the rules of other programs have it.
+//! Which scalars are punctuation, white space and letters, as the rules of other programs have it.
 //!
-//! The sets are those of datatrove (`utils/text.py`, 0.10.1), and facts of that program: rules that users cite were set with them, so
+//! The sets of punctuation are those of datatrove (`utils/text.py`, 0.10.1), and facts of that program: rules that users cite were set with them, so
 //! they are neither completed nor corrected here.
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// What ends a sentence in the scripts of the world, beyond `.`, `!` and `?` (datatrove's `TERMINAL_PUNCTUATION`). Ascending.
 const TERMINAL: &[char] = &[
@@ -191,6 +193,16 @@ pub(crate) fn is_symbol(c: char) -> bool {
 #[inline]
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}')
+}
+
+/// Whether the scalar is of general category L (Python's `str.isalpha`).
+#[inline]
+pub(crate) fn is_letter(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphabetic()
+    } else {
+        c.general_category_group() == GeneralCategoryGroup::Letter
+    }
 }
 
 #[cfg(test)]
