@@ -122,6 +122,11 @@ impl Blocks {
         self.whole_places.extend_from_slice(renderer.places());
     }
 
+    /// Forgets where blocks stand in the text of the first method, because that is no longer the text of the row.
+    pub fn forget_places(&mut self) {
+        self.places.clear();
+    }
+
     /// The blocks in document order, without those that have no text.
     pub fn list<'a>(
         &'a self,

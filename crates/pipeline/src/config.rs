@@ -10,18 +10,23 @@
 mod choices;
 mod error;
 mod fields;
+mod file;
 #[cfg(feature = "flags")]
 mod flags;
 mod lists;
+mod presets;
 mod settings;
+mod stages;
 #[cfg(feature = "flags")]
 mod values;
 
 pub use choices::{CompressChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice};
 pub use error::ConfigError;
 pub use fields::Config;
+pub use file::ConfigFile;
 #[cfg(feature = "flags")]
 pub use flags::Flags;
+pub use presets::{PRESETS, Preset};
 #[cfg(feature = "flags")]
 pub use values::{bytes as parse_bytes, parse_method};
 

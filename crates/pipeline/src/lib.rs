@@ -56,6 +56,7 @@ mod rows;
 mod run;
 mod run_files;
 mod settings;
+mod stages;
 mod summary;
 mod verify;
 mod work;
@@ -64,7 +65,8 @@ mod write;
 pub use account::Account;
 pub use budget::LEAST_MEMORY;
 pub use config::{
-    CompressChoice, Config, ConfigError, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
+    CompressChoice, Config, ConfigError, ConfigFile, IncludeChoice, MarkdownChoice, PRESETS,
+    Preset, ProfileChoice, StatusChoice,
 };
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};
@@ -80,6 +82,7 @@ pub use run::{check, run};
 pub use run_files::input_list::{InputList, Shares};
 pub use run_files::merge::Merged;
 pub use settings::{OutputTo, Settings, Trained};
+pub use stages::Stages;
 pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
 pub use verify::{
     Coverage, Finding, FindingKind, Repeated, Severity, State, Verification, VerifyError, verify,

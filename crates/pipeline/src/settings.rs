@@ -1,5 +1,6 @@
 //! What decides the bytes of the output.
 
+use crate::stages::Stages;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_row::{Compression, Extras};
@@ -28,6 +29,10 @@ pub struct Settings {
     pub judge: bool,
     /// Skip pages with less text than so many Unicode scalars.
     pub min_chars: usize,
+    /// The stages that rows pass after those.
+    pub stages: Stages,
+    /// Add the figures behind the decisions of the stages to each row.
+    pub signals: bool,
     /// End after so many rows.
     pub limit: Option<u64>,
     /// Add the selection as Markdown to each row, with these of its parts.
@@ -111,6 +116,8 @@ impl Settings {
             any_status: false,
             judge: false,
             min_chars: 0,
+            stages: Stages::default(),
+            signals: false,
             limit: None,
             markdown: None,
             html: false,
@@ -141,6 +148,7 @@ impl Settings {
             html: self.html,
             source_html: self.source_html,
             blocks: self.blocks,
+            signals: self.signals,
             source: !self.keys.kept.is_empty(),
         }
     }

@@ -11,7 +11,19 @@ pub struct Chain(Vec<(Needs, Box<dyn RowStage>)>);
 impl Chain {
     /// Makes a worker of every stage.
     pub fn new(stages: &[Box<dyn Stage>]) -> Chain {
-        Chain(stages.iter().map(|stage| (stage.needs(), stage.worker())).collect())
+        let mut chain = Chain::default();
+        stages.iter().for_each(|stage| chain.push(&**stage));
+        chain
+    }
+
+    /// Adds a worker of a stage, which comes after those that are there.
+    pub fn push(&mut self, stage: &dyn Stage) {
+        self.0.push((stage.needs(), stage.worker()));
+    }
+
+    /// Whether rows pass no stage.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Applies the stages with these needs. A row that has got this far calls it once for each of [`Needs`].
@@ -29,23 +41,52 @@ impl Chain {
         }
         Ok(())
     }
+
+    /// Does to another form of a kept row what the stages did to the characters of its text, in their order
+    /// ([`RowStage::rewrite`]). `spare` is memory to write in; what it holds before and after means nothing.
+    pub fn rewrite(&mut self, form: &mut String, spare: &mut String) {
+        for (_, stage) in &mut self.0 {
+            spare.clear();
+            if stage.rewrite(form, spare) {
+                std::mem::swap(form, spare);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stages::{Judge, MinChars};
+    use crate::signals::Signals;
+    use crate::stages::{Judge, Mask, MinChars};
+    use crate::text::Text;
 
     #[test]
     fn stages_see_a_row_when_it_has_what_they_need_and_the_first_refusal_counts() {
         let stages: [Box<dyn Stage>; 3] =
             [Box::new(MinChars::new(3)), Box::new(MinChars::new(9)), Box::new(Judge)];
         let mut chain = Chain::new(&stages);
-        let mut apply =
-            |needs, has_article, text| chain.apply(needs, &mut Draft { has_article, text });
+        let (mut text, mut signals) = (Text::default(), Signals::off());
+        let mut apply = |needs, has_article, content: &str| {
+            text.begin().push_str(content);
+            let draft = Draft::of_text(&mut text, &mut signals);
+            chain.apply(needs, &mut Draft { has_article, ..draft })
+        };
+        assert_eq!(apply(Needs::Address, None, ""), Ok(()));
         assert_eq!(apply(Needs::Verdict, Some(false), ""), Err(Reason::NoArticle));
         assert_eq!(apply(Needs::Verdict, Some(true), ""), Ok(()));
         assert_eq!(apply(Needs::Text, Some(true), "ab"), Err(Reason::TooShort));
         assert_eq!(apply(Needs::Text, Some(true), "abcdefghi"), Ok(()));
+    }
+
+    #[test]
+    fn other_forms_are_masked_as_the_text_is() {
+        let stages: [Box<dyn Stage>; 2] = [Box::new(Mask::default()), Box::new(MinChars::new(3))];
+        let mut chain = Chain::new(&stages);
+        let (mut form, mut spare) = (String::from("[write](mailto:ann@site.org)"), String::new());
+        chain.rewrite(&mut form, &mut spare);
+        assert_eq!(form, "[write](mailto:email@example.com)");
+        chain.rewrite(&mut form.split_off(7), &mut spare);
+        assert_eq!(form, "[write]");
     }
 }

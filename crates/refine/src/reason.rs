@@ -126,6 +126,14 @@ impl Reason {
         let built_in = Reason::ALL.iter().find(|reason| reason.name() == name);
         built_in.copied().or_else(|| Named::new(name, outcome).map(Reason::Named))
     }
+
+    /// The reasons of a stage, each registered as `stage:reason`.
+    pub(crate) fn of_stage<const N: usize>(stage: &str, names: [&str; N]) -> [Reason; N] {
+        names.map(|name| {
+            Reason::named(&format!("{stage}:{name}"), Outcome::Skipped)
+                .expect("stages are made before accounts bring thousands of names")
+        })
+    }
 }
 
 #[cfg(test)]

@@ -25,13 +25,23 @@ pub trait Stage: Send + Sync {
 
 /// A stage at work in one thread.
 pub trait RowStage: Send {
-    /// Decides about a row.
+    /// Decides about a row, and may change its text.
     fn apply(&mut self, draft: &mut Draft<'_>) -> Decision;
+
+    /// Does to another form of a kept row (its Markdown, HTML, comments, title) what this stage does to the characters of its text:
+    /// what is masked in one form must not stand in another. Writes the changed form to `out`, which is empty, and returns true; or
+    /// returns false if the form stays as it is. Stages that change no characters, or only leave out lines, need not implement it.
+    fn rewrite(&mut self, form: &str, out: &mut String) -> bool {
+        let _ = (form, out);
+        false
+    }
 }
 
 /// What a stage asks of a row, in the order in which rows come by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
+    /// The address. The page is not parsed yet.
+    Address,
     /// The judgement of the method. The text is not rendered yet.
     Verdict,
     /// The text.

@@ -1,7 +1,33 @@
-//! All stages, one file each.
+//! All stages, one file each, with their settings.
 
+mod c4;
+mod fineweb;
+mod gopher_quality;
+mod gopher_repetition;
 mod judge;
+mod length;
+mod lines;
+mod mask;
 mod min_chars;
+mod normalise;
+mod page;
+mod url;
 
+pub use c4::{C4, C4Settings};
+pub use fineweb::{FineWeb, FineWebSettings};
+pub use gopher_quality::{GopherQuality, GopherQualitySettings};
+pub use gopher_repetition::{GopherRepetition, GopherRepetitionSettings};
 pub use judge::Judge;
+pub use length::{Length, LengthSettings};
+pub use lines::{Lines, LinesSettings};
+pub use mask::{Mask, MaskSettings};
 pub use min_chars::MinChars;
+pub use normalise::{Normalise, NormaliseSettings};
+pub use page::{Page, PageSettings};
+pub use url::{Url, UrlSettings};
+
+/// The fingerprint of a stage: its version, which is raised when the same settings give other rows, and its settings.
+fn fingerprint(version: u32, settings: &impl serde::Serialize) -> serde_json::Value {
+    let settings = serde_json::to_value(settings).expect("settings are plain data");
+    serde_json::json!({ "version": version, "settings": settings })
+}

@@ -84,6 +84,7 @@ fn rows(presence: Presence) -> &'static str {
         Presence::IfAsked(Extra::Html) => "runs with `--html`",
         Presence::IfAsked(Extra::SourceHtml) => "runs with `--source-html`",
         Presence::IfAsked(Extra::Blocks) => "runs with `--blocks`",
+        Presence::IfAsked(Extra::Signals) => "runs with `--signals`",
         Presence::IfAsked(Extra::Source) => "runs with `--keep-keys`",
     }
 }
@@ -97,7 +98,7 @@ fn source(source: Source) -> &'static str {
         Source::Page => "the page's metadata",
         Source::Method => "method",
         Source::Settings => "settings",
-        Source::Stage => "none yet",
+        Source::Stage => "stage",
     }
 }
 

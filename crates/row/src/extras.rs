@@ -13,6 +13,8 @@ pub enum Extra {
     SourceHtml,
     /// `blocks`: the blocks of the page.
     Blocks,
+    /// `signals`: the figures behind the decisions of the stages.
+    Signals,
     /// `source`: the user's own keys.
     Source,
 }
@@ -30,6 +32,8 @@ pub struct Extras {
     pub source_html: bool,
     /// The blocks of the page.
     pub blocks: bool,
+    /// The figures behind the decisions of the stages.
+    pub signals: bool,
     /// The user's own keys.
     pub source: bool,
 }
@@ -42,6 +46,7 @@ impl Extras {
             Extra::Html => self.html,
             Extra::SourceHtml => self.source_html,
             Extra::Blocks => self.blocks,
+            Extra::Signals => self.signals,
             Extra::Source => self.source,
         }
     }

@@ -79,7 +79,7 @@ pub enum Source {
     Method,
     /// The settings of the run.
     Settings,
-    /// A stage after extraction. No stage fills these fields yet.
+    /// A stage after extraction.
     Stage,
 }
 

@@ -24,11 +24,11 @@ pub static FIELDS: &[Field] = &[
          no empty lines, no control characters other than line feed and tab, and no zero-width characters.",
     ),
     clean("language", Part::Text(|row| row.language), OrNull, Source::Stage)
-        .doc("Language of the text. Always null: no stage detects languages yet."),
+        .doc("Language of the text, ISO 639-3, in runs with the stage `language`; null where it tells none."),
     clean("language_script", Part::Text(|row| row.language_script), OrNull, Source::Stage)
-        .doc("Script of the text, ISO 15924. Always null as well."),
+        .doc("Script of the text, ISO 15924, as `language`."),
     clean("language_score", Part::Float(|row| row.language_score), OrNull, Source::Stage)
-        .doc("Confidence in `language`, from 0 to 1. Always null as well."),
+        .doc("Confidence in `language`, from 0 to 1."),
     untrusted("author", Part::Text(|row| row.author), OrNull, Source::Page)
         .doc("Author, as the page states it."),
     untrusted("published", Part::Text(|row| row.published), OrNull, Source::Page)
@@ -105,6 +105,9 @@ pub static FIELDS: &[Field] = &[
          (left, top, width, height in pixels) where `dvps` or `vips` estimates it; `methods`: by name whether it is `kept`, and its \
          `score` from methods that score parts of pages. A list over 1 MiB and eight times the page ends in `left_out`, the number of \
          blocks that are not listed.",
+    ),
+    clean("signals", Part::Json(|row| row.signals), IfAsked(Extra::Signals), Source::Stage).doc(
+        "The figures behind the decisions of the stages, by names such as `gopher_quality.mean_word_length`; `docs/stages.md` has them.",
     ),
     untrusted("source", Part::Json(|row| row.source), IfAsked(Extra::Source), Source::Record).doc(
         "The values of the keys that `--keep-keys` names, as they stand in the JSONL line, in the order of the option; null for a \

@@ -76,8 +76,11 @@ mod tests {
             row(full, &names, &texts, |row| {
                 let mut expected = Vec::new();
                 // These are JSON already, which serde would take for strings.
-                push_line(&mut expected, &Row { blocks: None, source: None, ..*row });
-                let json = ",\"blocks\":[{\"kept\":true}],\"source\":{\"a\":[1,\"\\u0000\"]}";
+                push_line(
+                    &mut expected,
+                    &Row { blocks: None, signals: None, source: None, ..*row },
+                );
+                let json = ",\"blocks\":[{\"kept\":true}],\"signals\":{\"a.b\":0.5},\"source\":{\"a\":[1,\"\\u0000\"]}";
                 let ours = written(row).replace(json, "");
                 assert_eq!(ours, String::from_utf8(expected).unwrap());
             });
@@ -86,7 +89,7 @@ mod tests {
 
     #[test]
     fn every_field_of_the_run_stands_in_every_row_in_the_order_of_the_table() {
-        for bits in 0..64 {
+        for bits in 0..128 {
             let extras = Extras {
                 texts: bits & 1 > 0,
                 source_html: bits & 2 > 0,
@@ -94,6 +97,7 @@ mod tests {
                 markdown: bits & 8 > 0,
                 html: bits & 16 > 0,
                 blocks: bits & 32 > 0,
+                signals: bits & 64 > 0,
             };
             let expected: Vec<_> = FIELDS
                 .iter()

@@ -46,6 +46,7 @@ pub(crate) fn row<T>(
         html: full.then_some("<p>a</p>"),
         source_html: full.then_some("<p class=\"a\">"),
         blocks: full.then_some("[{\"kept\":true}]"),
+        signals: full.then_some("{\"a.b\":0.5}"),
         source: full.then_some("{\"a\":[1,\"\\u0000\"]}"),
         extras: Extras {
             texts: full,
@@ -53,6 +54,7 @@ pub(crate) fn row<T>(
             html: full,
             source_html: full,
             blocks: full,
+            signals: full,
             source: full,
         },
     })

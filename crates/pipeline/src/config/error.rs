@@ -1,7 +1,9 @@
 //! What is wrong with a configuration.
 
 use super::choices::CompressChoice;
+use super::presets::PRESETS;
 use huller_extract::METHODS;
+use huller_refine::{STAGES, StageError};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -20,6 +22,38 @@ pub enum ConfigError {
     RepeatedExtractor {
         /// Its name.
         name: String,
+    },
+    /// No stage has this name.
+    UnknownStage {
+        /// What was said.
+        name: String,
+    },
+    /// A stage is named twice.
+    RepeatedStage {
+        /// Its name.
+        name: String,
+    },
+    /// A setting is for a stage that rows do not pass.
+    UnusedSetting {
+        /// What was said.
+        entry: String,
+    },
+    /// This is no setting of a stage.
+    NoSetting {
+        /// What was said.
+        entry: String,
+    },
+    /// A stage cannot be made of its settings.
+    Stage(StageError),
+    /// No preset has this name.
+    UnknownPreset {
+        /// What was said.
+        name: String,
+    },
+    /// The text of a file is no configuration.
+    File {
+        /// What is wrong, and where.
+        problem: String,
     },
     /// A level was said, but the output is not compressed.
     LevelOfNothing,
@@ -52,6 +86,29 @@ impl ConfigError {
             ConfigError::RepeatedExtractor { name: method } => {
                 format!("{} names '{method}' twice", name("extractor"))
             }
+            ConfigError::UnknownStage { name } => {
+                let known: Vec<_> = STAGES.iter().map(|stage| stage.name).collect();
+                format!("no such stage as '{name}'; there are {}", known.join(", "))
+            }
+            ConfigError::RepeatedStage { name: stage } => {
+                format!("{} names '{stage}' twice", name("stages"))
+            }
+            ConfigError::UnusedSetting { entry } => {
+                let stage = entry.split('.').next().unwrap_or_default();
+                format!(
+                    "'{entry}' is for a stage that is not asked for: add {stage} to {}",
+                    name("stages")
+                )
+            }
+            ConfigError::NoSetting { entry } => {
+                format!("{} takes STAGE.SETTING=VALUE, not '{entry}'", name("set"))
+            }
+            ConfigError::Stage(error) => error.to_string(),
+            ConfigError::UnknownPreset { name: preset } => {
+                let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
+                format!("no such preset as '{preset}'; there are {}", known.join(", "))
+            }
+            ConfigError::File { problem } => problem.clone(),
             ConfigError::LevelOfNothing => {
                 format!("{} needs {} zstd or gzip", name("level"), name("compress"))
             }

@@ -80,6 +80,20 @@ options! {
         /// Skip pages with less text than N characters
         #[flag(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = values::characters)]
         pub min_chars: usize,
+        /// Stages that rows pass, in this order; see `huller stages`
+        #[serde(deserialize_with = "one_or_more")]
+        #[flag(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Stages")]
+        pub stages: Vec<String>,
+        /// Stages and settings that are known by a name; what else is said comes on top; see `huller stages --presets`
+        #[flag(long, value_name = "NAME", help_heading = "Stages")]
+        pub preset: String,
+        /// A setting of a stage, such as `gopher-quality.min_words=30`; may be given several times
+        #[serde(deserialize_with = "one_or_more")]
+        #[flag(long, value_name = "STAGE.SETTING=VALUE", help_heading = "Stages")]
+        pub set: Vec<String>,
+        /// Add to each row the figures behind the decisions of the stages
+        #[flag(long, action = clap::ArgAction::SetTrue, help_heading = "Stages")]
+        pub signals: bool,
         /// Which HTTP responses to take: those with a 2xx or no status, or all
         #[flag(long, value_enum, value_name = "WHICH", default_value = "ok")]
         pub status: StatusChoice,

@@ -5,6 +5,9 @@ use super::choices::{
 };
 use super::error::ConfigError;
 use super::fields::Config;
+use super::file::ConfigFile;
+use super::presets::Preset;
+use super::stages::stages;
 use crate::budget::{page_bytes_within, record_bytes_within};
 use crate::settings::Settings;
 use crate::work::include::Include;
@@ -46,6 +49,10 @@ impl Config {
     /// No method has a name that was said, or a value is out of its range or does not fit another.
     pub fn settings(self) -> Result<Settings, ConfigError> {
         let Config {
+            preset: _,
+            stages: stage_names,
+            set,
+            signals,
             extractor,
             profile,
             model: _,
@@ -73,7 +80,8 @@ impl Config {
             max_decode_ratio,
             max_encodings,
             max_zstd_window,
-        } = self;
+        } = self.with_preset()?;
+        let stages = stages(&stage_names.unwrap_or_default(), &set.unwrap_or_default())?;
         let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![METHODS[0]]), methods)?);
         let include = include.unwrap_or_default();
         let without = markdown_without.unwrap_or_default();
@@ -97,6 +105,8 @@ impl Config {
             any_status: status == Some(StatusChoice::Any),
             judge: judge.unwrap_or(defaults.judge),
             min_chars: min_chars.unwrap_or(defaults.min_chars),
+            stages,
+            signals: signals.unwrap_or(defaults.signals),
             limit: limit.or(defaults.limit),
             markdown: (markdown == Some(true)).then(|| MarkdownOptions {
                 links: !without.contains(&MarkdownChoice::Links),
@@ -127,6 +137,32 @@ impl Config {
             trained: Vec::new(),
             methods: defaults.methods,
         })
+    }
+
+    /// This configuration over a lower one, whose settings of stages stay where this says nothing of them.
+    #[must_use]
+    pub fn over(self, lower: Config) -> Config {
+        let set = match (&lower.set, &self.set) {
+            (Some(lower), Some(own)) => Some([lower.as_slice(), own].concat()),
+            (lower, own) => own.clone().or_else(|| lower.clone()),
+        };
+        Config { set, ..self.or(lower) }
+    }
+
+    /// This configuration over the preset that it names.
+    fn with_preset(self) -> Result<Config, ConfigError> {
+        let Some(name) = &self.preset else { return Ok(self) };
+        let preset =
+            Preset::find(name).ok_or_else(|| ConfigError::UnknownPreset { name: name.clone() })?;
+        let lower = ConfigFile::parse(preset.text)?.config;
+        // A setting of a stage that was taken out of the preset's list has nothing to say.
+        let names = self.stages.clone();
+        let is_in_use = |entry: &String| {
+            let stage = entry.split('.').next();
+            names.as_ref().is_none_or(|names| names.iter().any(|name| Some(name.as_str()) == stage))
+        };
+        let set = lower.set.map(|set| set.into_iter().filter(is_in_use).collect());
+        Ok(self.over(Config { set, ..lower }))
     }
 
     /// Lowers the limits on records, bodies and pages, as far as they were not said, where the largest giant would not fit into

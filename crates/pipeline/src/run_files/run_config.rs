@@ -217,6 +217,8 @@ fn said(settings: &Settings) -> Section {
         any_status,
         judge,
         min_chars,
+        stages,
+        signals,
         limit,
         markdown,
         html,
@@ -277,7 +279,9 @@ fn said(settings: &Settings) -> Section {
         ("max_zstd_window", json!(zstd_window_log)),
         ("min_chars", json!(min_chars)),
         ("profile", json!(profile.name())),
+        ("signals", json!(signals)),
         ("source_html", json!(source_html)),
+        ("stages", json!(stages.fingerprints())),
         ("status", json!(if *any_status { "any" } else { "ok" })),
         ("url_key", json!(url_keys)),
     ])

@@ -2,6 +2,7 @@
 
 use huller_extract::{Area, Block, Blocks, PageFacts};
 use huller_page::{Page, Tag};
+use huller_refine::Chain;
 use huller_row::JsonObject;
 use huller_select::{Extractor, Renderer, Selection};
 
@@ -19,11 +20,23 @@ pub(crate) struct BlockList {
     blocks: Blocks,
     json: Vec<u8>,
     path: String,
+    /// The text as the method made it.
+    text: String,
+    /// A block's text as the stages change it.
+    changed: String,
+    spare: String,
 }
 
 impl BlockList {
     /// Begins a page, whose text was just written by a renderer that notes places, after `before` bytes that are no part of it.
-    pub(crate) fn begin(&mut self, page: &Page<'_>, renderer: &Renderer, before: usize) {
+    pub(crate) fn begin(
+        &mut self,
+        page: &Page<'_>,
+        renderer: &Renderer,
+        text: &String,
+        before: usize,
+    ) {
+        self.text.clone_from(text);
         self.json.clear();
         self.json.shrink_to(ALWAYS_FITS);
         self.blocks.begin(page, renderer.places(), before);
@@ -34,16 +47,20 @@ impl BlockList {
         self.blocks.add(page, worker, selection);
     }
 
-    /// Writes the list; `names` are those of the methods.
+    /// Writes the list; `names` are those of the methods. In a text that the stages have changed blocks have no place.
     pub(crate) fn write(
         &mut self,
         page: &Page<'_>,
         facts: PageFacts<'_>,
         names: &[&'static str],
         renderer: &mut Renderer,
+        stages: &mut Chain,
     ) {
-        let BlockList { blocks, json, path } = self;
+        let BlockList { blocks, json, path, text, changed, spare } = self;
         blocks.finish(page, renderer);
+        if facts.text != text {
+            blocks.forget_places();
+        }
         let most = ALWAYS_FITS.max(TIMES * page.html().len());
         let mut left_out = 0;
         json.push(b'[');
@@ -57,7 +74,10 @@ impl BlockList {
             }
             path_of(page, block.cut.element(), path);
             let depth = page.nodes()[block.cut.element() as usize].level;
-            write_block(json, &block, path, depth, names);
+            changed.clear();
+            changed.push_str(block.text);
+            stages.rewrite(changed, spare);
+            write_block(json, &block, changed, path, depth, names);
         }
         if left_out > 0 {
             json.extend_from_slice(format!(",{{\"left_out\":{left_out}}}").as_bytes());
@@ -95,7 +115,14 @@ fn path_of(page: &Page<'_>, element: u32, path: &mut String) {
 }
 
 /// Writes a block as an object.
-fn write_block(json: &mut Vec<u8>, block: &Block<'_>, path: &str, depth: u16, names: &[&str]) {
+fn write_block(
+    json: &mut Vec<u8>,
+    block: &Block<'_>,
+    text: &str,
+    path: &str,
+    depth: u16,
+    names: &[&str],
+) {
     let cut = block.cut;
     let is_kept = block.judgements().next().is_some_and(|first| first.is_kept);
     let (start, end) = block.place.as_ref().map(|place| (place.start, place.end)).unzip();
@@ -107,7 +134,7 @@ fn write_block(json: &mut Vec<u8>, block: &Block<'_>, path: &str, depth: u16, na
     object.value("kept", is_kept);
     object.value("start", start);
     object.value("end", end);
-    object.text("text", block.text);
+    object.text("text", text);
     object.value("chars", cut.chars());
     object.value("words", cut.words());
     object.value("punctuation", cut.punctuation());

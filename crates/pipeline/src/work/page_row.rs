@@ -5,21 +5,27 @@ use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::header_text::header_text;
 use crate::work::rejection::Rejection;
-use crate::work::stages::stages;
+use crate::work::stages::chain;
 use huller_archive::charset::{self, PageText};
 use huller_archive::{Charset, CharsetSource, Position, Truncation};
 use huller_extract::PageFacts;
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
 use huller_page::memory::clear_and_shrink;
-use huller_refine::{Chain, Draft, Needs};
-use huller_row::{Row, RowSink, Texts};
+use huller_refine::{Chain, Draft, Language, Needs, Signals, Text};
+use huller_row::{JsonObject, Row, RowSink, Texts};
 use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle};
 use uuid::Uuid;
 
 /// Memory for what happens once a page is HTML.
 pub(crate) struct PageWork {
     stages: Chain,
+    /// The text of the row while it passes the stages.
+    stage_text: Text,
+    signals: Signals,
+    signals_json: Vec<u8>,
+    /// Where a form of the row is written anew.
+    spare: String,
     /// The names of the methods.
     names: Vec<&'static str>,
     utf8: String,
@@ -53,7 +59,11 @@ impl PageWork {
             renderer.note_places();
         }
         PageWork {
-            stages: Chain::new(&stages(settings)),
+            stages: chain(settings),
+            stage_text: Text::default(),
+            signals: if settings.signals { Signals::on() } else { Signals::off() },
+            signals_json: Vec::new(),
+            spare: String::new(),
             names: settings.methods.iter().map(|method| method.name()).collect(),
             utf8: String::new(),
             columns: PageBuf::default(),
@@ -133,6 +143,10 @@ pub(crate) fn row(
     let settings = context.settings;
     let PageWork {
         stages,
+        stage_text,
+        signals,
+        signals_json,
+        spare,
         names,
         utf8,
         columns,
@@ -149,6 +163,9 @@ pub(crate) fn row(
         blocks,
     } = work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
+    signals.clear();
+    let mut draft = Draft { url, ..Draft::of_text(stage_text, signals) };
+    stages.apply(Needs::Address, &mut draft)?;
     let payload = match (&source, settings.digest) {
         (Source::Bytes { bytes, .. }, true) => Some(facts.payload.unwrap_or(bytes)),
         _ => None,
@@ -161,18 +178,23 @@ pub(crate) fn row(
     let (first, others) = extractors.split_first_mut().expect("settings name a method");
     page_texts.resize_with(names.len(), String::new);
     page_texts.iter_mut().for_each(clear);
+    let (text, other_texts) = page_texts.split_first_mut().expect("a method has a text");
     let verdict = first.extract(&page, selection);
-    let mut draft = Draft { has_article: verdict.has_article, text: "" };
+    draft.has_article = verdict.has_article;
+    draft.page_type = verdict.page_type.map(PageType::name);
+    draft.score = verdict.score;
     stages.apply(Needs::Verdict, &mut draft)?;
     metadata_reader.read(&page, url, metadata);
-    let text = &mut page_texts[0];
     let body = settings.include.write(&page, selection, metadata, renderer, text);
-    let mut draft = Draft { text: &page_texts[0], ..draft };
-    stages.apply(Needs::Text, &mut draft)?;
     if settings.blocks {
-        blocks.begin(&page, renderer, body);
+        blocks.begin(&page, renderer, text, body);
         blocks.add(&page, &**first, selection);
     }
+    draft.text.swap(text);
+    let kept = stages.apply(Needs::Text, &mut draft);
+    draft.text.swap(text);
+    kept?;
+    let language = draft.language;
     [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);
     if let Some(options) = settings.markdown {
         renderer.markdown(&page, selection, url, options, markdown);
@@ -184,7 +206,7 @@ pub(crate) fn row(
         renderer.source_html(&page, selection, source_html);
     }
     renderer.comments(&page, selection, comments);
-    for (extractor, text) in others.iter_mut().zip(&mut page_texts[1..]) {
+    for (extractor, text) in others.iter_mut().zip(&mut *other_texts) {
         extractor.extract(&page, selection);
         settings.include.write(&page, selection, metadata, renderer, text);
         if settings.blocks {
@@ -193,7 +215,20 @@ pub(crate) fn row(
     }
     if settings.blocks {
         let Metadata { title, author, .. } = &*metadata;
-        blocks.write(&page, PageFacts { text: &page_texts[0], title, author }, names, renderer);
+        blocks.write(&page, PageFacts { text, title, author }, names, renderer, stages);
+    }
+    if !stages.is_empty() {
+        let Metadata { title, author, site_name, description, .. } = &mut *metadata;
+        let of_page = [title, author, site_name, description];
+        let forms = [&mut *markdown, &mut *html, &mut *source_html, &mut *comments];
+        forms
+            .into_iter()
+            .chain(of_page)
+            .chain(other_texts)
+            .for_each(|form| stages.rewrite(form, spare));
+    }
+    if settings.signals {
+        write_signals(signals, signals_json);
     }
 
     let id = match facts.id {
@@ -208,9 +243,9 @@ pub(crate) fn row(
         date: facts.date.map(|date| header_text(date, &mut texts.date)),
         title: stated(&metadata.title),
         text: &page_texts[0],
-        language: None,
-        language_script: None,
-        language_score: None,
+        language: language.as_ref().map(Language::code),
+        language_script: language.as_ref().map(Language::script),
+        language_score: language.map(|language| language.score),
         author: stated(&metadata.author),
         published: stated(&metadata.published),
         site_name: stated(&metadata.site_name),
@@ -237,10 +272,23 @@ pub(crate) fn row(
         html: settings.html.then_some(html),
         source_html: settings.source_html.then_some(source_html),
         blocks: settings.blocks.then(|| blocks.json()),
+        signals: settings.signals.then(|| json_text(signals_json)),
         source: facts.source,
         extras: settings.extras(),
     });
     Ok(())
+}
+
+/// Writes the figures of the stages as an object.
+fn write_signals(signals: &Signals, json: &mut Vec<u8>) {
+    json.clear();
+    let mut object = JsonObject::new(json);
+    signals.figures().iter().for_each(|(name, figure)| object.value(name, figure));
+    object.end();
+}
+
+fn json_text(json: &[u8]) -> &str {
+    std::str::from_utf8(json).expect("names and numbers are ASCII")
 }
 
 /// The page as text, cut if it is too long.

@@ -42,6 +42,8 @@ impl RowStage for Judge {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signals::Signals;
+    use crate::text::Text;
 
     #[test]
     fn only_pages_judged_to_be_empty_are_dropped() {
@@ -50,7 +52,11 @@ mod tests {
             (Some(true), Decision::Keep),
             (None, Decision::Keep),
         ] {
-            let decision = Judge.worker().apply(&mut Draft { has_article, text: "" });
+            let decision = {
+                let (mut text, mut signals) = (Text::default(), Signals::off());
+                let draft = Draft::of_text(&mut text, &mut signals);
+                Judge.worker().apply(&mut Draft { has_article, ..draft })
+            };
             assert_eq!(decision, expected);
         }
         assert_eq!((Judge.name(), Judge.needs()), ("judge", Needs::Verdict));

@@ -41,7 +41,7 @@ impl Stage for MinChars {
 
 impl RowStage for MinChars {
     fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
-        if draft.text.chars().count() < self.chars {
+        if draft.text.chars() < self.chars {
             Decision::Drop(Reason::TooShort)
         } else {
             Decision::Keep
@@ -52,11 +52,17 @@ impl RowStage for MinChars {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signals::Signals;
+    use crate::text::Text;
 
     #[test]
     fn scalars_are_counted_and_not_bytes() {
         let stage = MinChars::new(3);
-        let apply = |text| stage.worker().apply(&mut Draft { has_article: None, text });
+        let apply = |content: &str| {
+            let (mut text, mut signals) = (Text::default(), Signals::off());
+            text.begin().push_str(content);
+            stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals))
+        };
         assert_eq!(apply("中文"), Decision::Drop(Reason::TooShort));
         assert_eq!(apply("中文字"), Decision::Keep);
         assert_eq!((stage.name(), stage.needs()), ("min_chars", Needs::Text));

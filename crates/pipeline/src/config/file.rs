@@ -1,0 +1,120 @@
+//! A run in a file: what it reads, what it does, where it writes.
+//!
+//! ```toml
+//! inputs = ["crawl/"]          # as on the command line
+//! output = "corpus"
+//! preset = "fineweb"           # any option of `huller extract`, with `_` for `-`
+//! markdown = true
+//! stages = ["language", "gopher-quality", "mask"]
+//!
+//! [stage.gopher-quality]       # settings of a stage
+//! min_words = 30
+//! ```
+
+use super::error::ConfigError;
+use super::fields::Config;
+use std::path::PathBuf;
+use toml::{Table, Value};
+
+/// What a file says of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConfigFile {
+    /// The options. Settings of stages stand in [`Config::set`].
+    pub config: Config,
+    /// Files, folders and lists. Relative paths are relative to the folder of the program, as on the command line.
+    pub inputs: Vec<PathBuf>,
+    /// The folder for the output.
+    pub output: Option<PathBuf>,
+    /// Where to list the pages that are not in the output.
+    pub rejects: Option<PathBuf>,
+}
+
+impl ConfigFile {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// It is no TOML, there is no such option, or a value is of another kind.
+    pub fn parse(text: &str) -> Result<ConfigFile, ConfigError> {
+        let invalid = |error: &dyn std::fmt::Display| ConfigError::File {
+            problem: error.to_string().trim_end().to_owned(),
+        };
+        let mut table: Table = text.parse().map_err(|error: toml::de::Error| invalid(&error))?;
+        let inputs = table.remove("inputs").map_or(Ok(Vec::new()), Value::try_into);
+        let output = table.remove("output").map(Value::try_into).transpose();
+        let rejects = table.remove("rejects").map(Value::try_into).transpose();
+        let stages = table.remove("stage").map_or(Ok(Table::new()), Value::try_into);
+        let mut config: Config = Value::Table(table).try_into().map_err(|error| invalid(&error))?;
+        let set = settings_of_stages(stages.map_err(|error| invalid(&error))?)?;
+        if !set.is_empty() {
+            config.set.get_or_insert_default().extend(set);
+        }
+        Ok(ConfigFile {
+            config,
+            inputs: inputs.map_err(|error| invalid(&error))?,
+            output: output.map_err(|error| invalid(&error))?,
+            rejects: rejects.map_err(|error| invalid(&error))?,
+        })
+    }
+}
+
+/// The tables of stages as entries of [`Config::set`].
+fn settings_of_stages(stages: Table) -> Result<Vec<String>, ConfigError> {
+    let mut set = Vec::new();
+    for (stage, settings) in stages {
+        let Value::Table(settings) = settings else {
+            let problem = format!("stage.{stage} is no table of settings");
+            return Err(ConfigError::File { problem });
+        };
+        let entries = settings.iter().map(|(name, value)| format!("{stage}.{name}={value}"));
+        set.extend(entries);
+    }
+    Ok(set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::PRESETS;
+
+    #[test]
+    fn a_file_says_what_flags_say_and_settings_of_stages() {
+        let text = "inputs = ['a', 'b']\noutput = 'c'\nmin_chars = 9\nextractor = 'hull'\nstages = ['length', 'mask']\n\
+            [stage.length]\nmin_words = 3\n[stage.mask]\nip_replacements = ['x\"y']";
+        let file = ConfigFile::parse(text).unwrap();
+        assert_eq!(file.inputs, [PathBuf::from("a"), PathBuf::from("b")]);
+        assert_eq!(file.output, Some("c".into()));
+        let expected = Config {
+            min_chars: Some(9),
+            extractor: Some(vec!["hull".to_owned()]),
+            stages: Some(vec!["length".to_owned(), "mask".to_owned()]),
+            set: Some(vec![
+                "length.min_words=3".to_owned(),
+                "mask.ip_replacements=['x\"y']".to_owned(),
+            ]),
+            ..Config::default()
+        };
+        assert_eq!(file.config, expected);
+        assert_eq!(file.config.settings().unwrap().stages.names(), ["length", "mask"]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let problem = |text: &str| ConfigFile::parse(text).unwrap_err().to_string();
+        assert!(problem("min_char = 3").contains("unknown field `min_char`"));
+        assert!(problem("min_chars = 'x'").contains("min_chars"));
+        assert!(problem("[stage]\nlength = 3").contains("stage.length is no table"));
+        assert!(problem("a = = 3").contains("TOML"));
+    }
+
+    #[test]
+    fn every_preset_makes_a_chain() {
+        for preset in PRESETS {
+            let file = ConfigFile::parse(preset.text).unwrap();
+            assert!(file.inputs.is_empty() && file.output.is_none());
+            let config = Config { preset: Some(preset.name.to_owned()), ..Config::default() };
+            let settings = config.settings().unwrap();
+            assert_eq!(settings.stages.names(), file.config.stages.unwrap(), "{}", preset.name);
+        }
+    }
+}

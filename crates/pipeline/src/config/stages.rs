@@ -1,0 +1,88 @@
+//! Stages by their names and settings.
+
+use super::error::ConfigError;
+use crate::stages::Stages;
+use huller_refine::{Registered, Stage};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Makes the stages of these names, in this order, with settings such as `length.min_chars=200`. Of two settings with one name the
+/// later counts.
+pub(super) fn stages(names: &[String], set: &[String]) -> Result<Stages, ConfigError> {
+    let mut settings: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+    for entry in set {
+        let (stage, name, value) = parts(entry)?;
+        if Registered::find(stage).is_none() {
+            return Err(ConfigError::UnknownStage { name: stage.to_owned() });
+        }
+        if !names.iter().any(|name| name == stage) {
+            return Err(ConfigError::UnusedSetting { entry: entry.clone() });
+        }
+        settings.entry(stage).or_default().insert(name.to_owned(), value);
+    }
+    let mut stages: Vec<Box<dyn Stage>> = Vec::new();
+    for name in names {
+        if stages.iter().any(|stage| stage.name() == name) {
+            return Err(ConfigError::RepeatedStage { name: name.clone() });
+        }
+        let registered = Registered::find(name)
+            .ok_or_else(|| ConfigError::UnknownStage { name: name.clone() })?;
+        let settings = settings.remove(registered.name).unwrap_or_default();
+        stages.push(registered.make(settings).map_err(ConfigError::Stage)?);
+    }
+    Ok(Stages::new(stages))
+}
+
+/// Stage, name and value of a setting. The value is written as in TOML; a word needs no quotes.
+fn parts(entry: &str) -> Result<(&str, &str, Value), ConfigError> {
+    let split = entry.split_once('=').and_then(|(name, value)| {
+        let (stage, name) = name.trim().split_once('.')?;
+        Some((stage, name, value.trim()))
+    });
+    let Some((stage, name, value)) =
+        split.filter(|(stage, name, _)| !stage.is_empty() && !name.is_empty())
+    else {
+        return Err(ConfigError::NoSetting { entry: entry.to_owned() });
+    };
+    let table: Option<Map<String, Value>> = toml::from_str(&format!("value = {value}")).ok();
+    let value = table
+        .filter(|table| table.len() == 1)
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(|| Value::String(value.to_owned()));
+    Ok((stage, name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    fn made(names: &[&str], set: &[&str]) -> Result<Vec<Value>, String> {
+        let owned = |list: &[&str]| list.iter().map(|&name| name.to_owned()).collect();
+        let config =
+            Config { stages: Some(owned(names)), set: Some(owned(set)), ..Config::default() };
+        config.settings().map(|settings| settings.stages.fingerprints()).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn settings_reach_their_stages_and_the_last_counts() {
+        let set = ["length.min_chars=5", "length.min_chars = 7", "mask.phones=true"];
+        let made = made(&["length", "mask"], &set).unwrap();
+        assert_eq!(made[0]["length"]["settings"]["min_chars"], 7);
+        assert_eq!(made[1]["mask"]["settings"]["phones"], true);
+    }
+
+    #[test]
+    fn what_cannot_be_is_said() {
+        let problem = |names: &[&str], set: &[&str]| made(names, set).unwrap_err();
+        assert!(problem(&["lengt"], &[]).starts_with("no such stage as 'lengt'; there are url,"));
+        assert_eq!(problem(&["mask", "mask"], &[]), "stages names 'mask' twice");
+        assert_eq!(
+            problem(&["mask"], &["length.min_chars=5"]),
+            "'length.min_chars=5' is for a stage that is not asked for: add length to stages"
+        );
+        assert!(problem(&["mask"], &["phones"]).contains("STAGE.SETTING=VALUE"));
+        assert!(problem(&["length"], &["length.min=5"]).contains("unknown field `min`"));
+        assert!(problem(&["length"], &["length.min_chars=many"]).contains("invalid type"));
+    }
+}

@@ -1,0 +1,197 @@
+//! Addresses that are not wanted, tens of millions of them.
+
+mod address;
+mod reader;
+
+use address::Address;
+pub use reader::ListError;
+use std::path::Path;
+use twox_hash::XxHash3_64;
+
+/// Hosts and address prefixes to drop pages of. A host stands for all its subdomains too, a prefix for all addresses that go on with
+/// `/`, `?`, `#`, `&` or `;`.
+///
+/// An entry is eight bytes: the 64-bit XXH3 of what it names, in a sorted list. So 50 million entries take 400 MB, and while they are read up to
+/// twice that. An address that is on no list is looked up less than twenty times, so among 50 million entries it is taken for one
+/// of them once in 10^10 addresses. The hash has no seed: the same lists must give the same rows everywhere. Whoever builds an
+/// address that collides with an entry gains that it is dropped.
+///
+/// ```
+/// use huller_refine::BlockList;
+///
+/// let mut list = BlockList::default();
+/// list.add("ads.test");
+/// list.add("https://www.news.test/sponsored");
+/// list.finish();
+/// assert!(list.blocks("https://cdn.ads.test:8080/x"));
+/// assert!(list.blocks("http://news.test/sponsored/1?a=b"));
+/// assert!(!list.blocks("http://bads.test/") && !list.blocks("http://news.test/sponsoredby"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct BlockList {
+    /// Hashes of hosts and prefixes; a prefix holds a `/`.
+    hashes: Vec<u64>,
+}
+
+impl BlockList {
+    /// Adds a host (`ads.test`), or an address that holds for all that begin so (`news.test/sponsored`). Scheme, user, port, `www.` and
+    /// the slash at the end do not matter, nor do capital letters in hosts.
+    pub fn add(&mut self, entry: &str) {
+        let address = Address::new(entry);
+        let host = address.host();
+        if host.is_empty() {
+            return;
+        }
+        let path = address.path.trim_end_matches('/');
+        let hash = if path.is_empty() { hash_host(host) } else { hash_prefix(host, path) };
+        self.hashes.push(hash);
+    }
+
+    /// Adds the entries of files: a plain file (an entry a line, `#` begins a comment), or a folder as UT1 has it: files named `domains` and
+    /// `urls` in folders named after categories, at any depth.
+    ///
+    /// # Errors
+    ///
+    /// If a file or folder cannot be read.
+    pub fn read(&mut self, path: &Path) -> Result<(), ListError> {
+        reader::read(path, &mut |entry| self.add(entry))
+    }
+
+    /// Makes the list ready for questions. To be called after the last entry.
+    pub fn finish(&mut self) {
+        self.hashes.sort_unstable();
+        self.hashes.dedup();
+        self.hashes.shrink_to_fit();
+    }
+
+    /// Number of different entries, after [`BlockList::finish`].
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.hashes.is_empty()
+    }
+
+    /// A digest of all entries, whatever their order was.
+    pub fn digest(&self) -> String {
+        let mut hasher = twox_hash::XxHash3_128::new();
+        for hash in &self.hashes {
+            hasher.write(&hash.to_le_bytes());
+        }
+        format!("xxh128:{:032x}", hasher.finish_128())
+    }
+
+    /// Whether the host of an address, or a host above it, or a prefix of the address is on the list.
+    pub fn blocks(&self, url: &str) -> bool {
+        /// Ends of prefixes and parts of hosts that are looked at. Longer ones are no entry of any list.
+        const MOST: usize = 16;
+        if self.hashes.is_empty() {
+            return false;
+        }
+        let address = Address::new(url);
+        let host = address.host();
+        if host.is_empty() {
+            return false;
+        }
+        let mut suffix = host;
+        for _ in 0..MOST {
+            if self.has(hash_host(suffix)) {
+                return true;
+            }
+            let Some(dot) = suffix.find('.') else { break };
+            suffix = &suffix[dot + 1..];
+        }
+        let path = address.path;
+        let ends = path.bytes().enumerate().skip(1);
+        let ends = ends.filter(|(_, byte)| matches!(byte, b'/' | b'?' | b'#' | b'&' | b';'));
+        let whole = path.trim_end_matches('/').len();
+        ends.map(|(at, _)| at)
+            .take(MOST)
+            .chain([whole])
+            .any(|end| end > 1 && self.has(hash_prefix(host, &path[..end])))
+    }
+
+    fn has(&self, hash: u64) -> bool {
+        self.hashes.binary_search(&hash).is_ok()
+    }
+}
+
+fn hash_host(host: &str) -> u64 {
+    XxHash3_64::oneshot(host.as_bytes())
+}
+
+fn hash_prefix(host: &str, path: &str) -> u64 {
+    // Paths are hashed with the hash of their host for a seed, so that nothing has to be put together.
+    XxHash3_64::oneshot_with_seed(hash_host(host), path.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(entries: &[&str]) -> BlockList {
+        let mut list = BlockList::default();
+        entries.iter().for_each(|entry| list.add(entry));
+        list.finish();
+        list
+    }
+
+    #[test]
+    fn hosts_block_what_is_below_them_and_prefixes_what_goes_on() {
+        let list = list(&[
+            "Bad.TEST",
+            "www.worse.test",
+            "10.1.2.3",
+            "good.test/x/",
+            "good.test/y?z=1",
+            "",
+        ]);
+        assert_eq!(list.len(), 5);
+        for url in [
+            "http://bad.test",
+            "HTTPS://user:word@A.b.BAD.test.:99/p?q",
+            "//worse.test/",
+            "http://10.1.2.3/a",
+            "http://www.good.test/x",
+            "http://good.test/x/",
+            "http://good.test/x/a/b",
+            "http://good.test/x?a",
+            "http://good.test/y?z=1&c",
+        ] {
+            assert!(list.blocks(url), "{url}");
+        }
+        for url in [
+            "",
+            "http://",
+            "http://nbad.test/bad.test",
+            "test",
+            "http://good.test/",
+            "http://a.good.test/x",
+            "http://good.test/xy",
+            "http://good.test/y?z=12",
+            "http://1.10.1.2.30/",
+        ] {
+            assert!(!list.blocks(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn the_digest_is_that_of_the_set() {
+        let digest = |entries| list(entries).digest();
+        assert_eq!(
+            digest(&["a.test", "b.test", "a.test"]),
+            digest(&["b.test", "http://www.a.test/"])
+        );
+        assert_ne!(digest(&["a.test"]), digest(&["b.test"]));
+    }
+
+    #[test]
+    fn addresses_of_any_length_are_looked_up() {
+        let list = list(&["a.test/b"]);
+        let dots = format!("http://{}", "a.".repeat(100_000));
+        let slashes = format!("http://a.test{}", "/".repeat(1_000_000));
+        assert!(!list.blocks(&dots) && !list.blocks(&slashes));
+    }
+}

@@ -1,0 +1,24 @@
+//! Settings of a stage that cannot be.
+
+/// Why a stage cannot be made of its settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidSettings {
+    /// The setting.
+    pub setting: &'static str,
+    /// What is wrong with it: a lower-case fragment.
+    pub problem: String,
+}
+
+impl InvalidSettings {
+    pub(crate) fn new(setting: &'static str, problem: impl Into<String>) -> InvalidSettings {
+        InvalidSettings { setting, problem: problem.into() }
+    }
+}
+
+impl std::fmt::Display for InvalidSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}`: {}", self.setting, self.problem)
+    }
+}
+
+impl std::error::Error for InvalidSettings {}

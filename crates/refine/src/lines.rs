@@ -1,0 +1,118 @@
+//! Lines as the rules of other programs cut them.
+
+use crate::scalars::is_space;
+use memchr::{memchr, memmem};
+
+/// The lines of a text as Python's `str.splitlines` cuts them: at line feeds, carriage returns (both together are one end), vertical
+/// tabs, form feeds, the separators U+001C to U+001E, U+0085, U+2028 and U+2029; without an empty line after the last end.
+pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
+    let has_others = has_other_ends(text);
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (line, end) = if has_others {
+            first_end(rest)
+        } else {
+            memchr(b'\n', rest.as_bytes()).map_or((rest.len(), 0), |at| (at, 1))
+        };
+        let found = &rest[..line];
+        rest = &rest[line + end..];
+        Some(found)
+    })
+}
+
+/// Whether lines end at other scalars than line feeds. Few texts have any, and then all can be found by SIMD.
+fn has_other_ends(text: &str) -> bool {
+    /// Bytes that are looked at before the first is asked for: so many that the loop is worth a vector's while.
+    const AT_ONCE: usize = 256;
+    let is_end = |byte: &u8| matches!(byte, 0xB..=0xD | 0x1C..=0x1E);
+    let bytes = text.as_bytes();
+    bytes.chunks(AT_ONCE).any(|chunk| chunk.iter().fold(false, |any, byte| any | is_end(byte)))
+        || ["\u{85}", "\u{2028}", "\u{2029}"]
+            .iter()
+            .any(|end| memmem::find(bytes, end.as_bytes()).is_some())
+}
+
+/// Bytes of the first line, and of what ends it.
+fn first_end(text: &str) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'\r' => return (at, 1 + usize::from(bytes.get(at + 1) == Some(&b'\n'))),
+            b'\n' | 0xB | 0xC | 0x1C..=0x1E => return (at, 1),
+            0xC2 if bytes[at + 1] == 0x85 => return (at, 2),
+            0xE2 if bytes[at + 1] == 0x80 && matches!(bytes[at + 2], 0xA8 | 0xA9) => {
+                return (at, 3);
+            }
+            _ => {}
+        }
+    }
+    (bytes.len(), 0)
+}
+
+/// The stretches between runs of at least `least` line feeds (Python's `re.split("\n{least,}")`): empty ones stand at the ends of the
+/// text only.
+pub(crate) fn split_at_runs(text: &str, least: usize) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let whole = rest?;
+        let bytes = whole.as_bytes();
+        let mut from = 0;
+        while let Some(at) = memchr(b'\n', &bytes[from..]).map(|at| from + at) {
+            let run = bytes[at..].iter().take_while(|byte| **byte == b'\n').count();
+            if run >= least {
+                rest = Some(&whole[at + run..]);
+                return Some(&whole[..at]);
+            }
+            from = at + run;
+        }
+        rest = None;
+        Some(whole)
+    })
+}
+
+/// The text without white space at its ends (Python's `str.strip`).
+pub(crate) fn trim(text: &str) -> &str {
+    text.trim_matches(is_space)
+}
+
+/// Whether there is nothing but white space (Python's `not str.strip()`).
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.chars().all(is_space)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_where_python_ends_them() {
+        let lines = |text| split(text).collect::<Vec<_>>();
+        assert_eq!(lines(""), [""; 0]);
+        assert_eq!(lines("\n"), [""]);
+        assert_eq!(lines("a\r\nb\rc\n\nd"), ["a", "b", "c", "", "d"]);
+        assert_eq!(
+            lines("a\u{B}b\u{C}c\u{1C}d\u{1D}e\u{1E}f\u{85}g\u{2028}h\u{2029}"),
+            ["a", "b", "c", "d", "e", "f", "g", "h"]
+        );
+        assert_eq!(lines("\u{1F}é…\u{2027}\n"), ["\u{1F}é…\u{2027}"]);
+    }
+
+    #[test]
+    fn runs_of_line_feeds_cut_as_the_regular_expressions_do() {
+        let cut = |text, least| split_at_runs(text, least).collect::<Vec<_>>();
+        assert_eq!(cut("a\n\n\nb\nc\n\n", 1), ["a", "b", "c", ""]);
+        assert_eq!(cut("a\n\n\nb\nc\n\n", 2), ["a", "b\nc", ""]);
+        assert_eq!(cut("\na", 1), ["", "a"]);
+        assert_eq!(cut("", 2), [""]);
+        assert_eq!(cut("\n", 2), ["\n"]);
+    }
+
+    #[test]
+    fn white_space_is_that_of_python() {
+        assert_eq!(trim("\u{1F}\u{3000} a b\u{A0}\n"), "a b");
+        assert!(is_blank("") && is_blank("\u{1C} \u{2003}") && !is_blank(" \u{200B}"));
+    }
+}

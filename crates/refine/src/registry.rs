@@ -1,0 +1,182 @@
+//! The stages that a configuration can name.
+
+use crate::invalid::InvalidSettings;
+use crate::stage::Stage;
+use crate::stages::{
+    C4, C4Settings, FineWeb, FineWebSettings, GopherQuality, GopherQualitySettings,
+    GopherRepetition, GopherRepetitionSettings, Length, LengthSettings, Lines, LinesSettings, Mask,
+    MaskSettings, Normalise, NormaliseSettings, Page, PageSettings, Url, UrlSettings,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// A stage that a configuration can name.
+#[derive(Clone, Copy, Debug)]
+pub struct Registered {
+    /// Its name in settings and accounts.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    make: fn(Value) -> Result<Box<dyn Stage>, String>,
+    defaults: fn() -> Value,
+}
+
+/// An entry of the table: name, summary, type of the settings, and how a stage is made of them.
+macro_rules! stage {
+    ($name:literal, $summary:literal, $Settings:ty, $make:expr) => {
+        Registered {
+            name: $name,
+            summary: $summary,
+            make: |settings| make::<$Settings, _>(settings, $make),
+            defaults: defaults::<$Settings>,
+        }
+    };
+}
+
+/// All of them, in the order in which they usually come.
+pub static STAGES: &[Registered] = &[
+    stage!(
+        "url",
+        "drops addresses by patterns and block lists, before the page is parsed",
+        UrlSettings,
+        Url::new
+    ),
+    stage!(
+        "page",
+        "drops pages by type, by expected score, and those without main content",
+        PageSettings,
+        |settings| Ok(Page::new(settings))
+    ),
+    stage!(
+        "normalise",
+        "mends mojibake, leaves out control characters, composes letters (NFC)",
+        NormaliseSettings,
+        |settings| Ok(Normalise::new(settings))
+    ),
+    stage!("length", "drops texts that are too short or too long", LengthSettings, |settings| Ok(
+        Length::new(settings)
+    )),
+    stage!(
+        "gopher-repetition",
+        "drops texts whose lines, paragraphs or runs of words are repeated too often",
+        GopherRepetitionSettings,
+        GopherRepetition::new
+    ),
+    stage!(
+        "gopher-quality",
+        "drops texts by words, symbols, bullets, ellipses and stop words",
+        GopherQualitySettings,
+        |settings| Ok(GopherQuality::new(settings))
+    ),
+    stage!("c4", "leaves out lines and drops texts by the rules of C4", C4Settings, |settings| Ok(
+        C4::new(settings)
+    )),
+    stage!(
+        "fineweb",
+        "drops texts by ends of lines, short and repeated lines, and line feeds",
+        FineWebSettings,
+        |settings| Ok(FineWeb::new(settings))
+    ),
+    stage!(
+        "lines",
+        "leaves out short lines on cookies, policies and sign-ups",
+        LinesSettings,
+        |settings| Ok(Lines::new(settings))
+    ),
+    stage!(
+        "mask",
+        "puts other words for e-mail addresses, public IP addresses and phone numbers",
+        MaskSettings,
+        Mask::new
+    ),
+];
+
+impl Registered {
+    /// The stage of this name.
+    pub fn find(name: &str) -> Option<&'static Registered> {
+        STAGES.iter().find(|stage| stage.name == name)
+    }
+
+    /// Makes the stage. What is not among the settings has its default.
+    ///
+    /// # Errors
+    ///
+    /// There is no such setting, or its value cannot be.
+    pub fn make(&self, settings: Map<String, Value>) -> Result<Box<dyn Stage>, StageError> {
+        let stage = (self.make)(Value::Object(settings));
+        stage.map_err(|problem| StageError { stage: self.name, problem })
+    }
+
+    /// All settings with their defaults, by name.
+    pub fn defaults(&self) -> Map<String, Value> {
+        match (self.defaults)() {
+            Value::Object(settings) => settings,
+            _ => Map::new(),
+        }
+    }
+}
+
+fn make<S: DeserializeOwned, T: Stage + 'static>(
+    settings: Value,
+    make: impl Fn(S) -> Result<T, InvalidSettings>,
+) -> Result<Box<dyn Stage>, String> {
+    let settings = serde_json::from_value(settings).map_err(|error| error.to_string())?;
+    match make(settings) {
+        Ok(stage) => Ok(Box::new(stage)),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn defaults<S: Default + Serialize>() -> Value {
+    serde_json::to_value(S::default()).expect("settings are plain data")
+}
+
+/// Why a stage cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageError {
+    /// The name of the stage.
+    pub stage: &'static str,
+    /// What is wrong with its settings: a lower-case fragment.
+    pub problem: String,
+}
+
+impl fmt::Display for StageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "stage {}: {}", self.stage, self.problem)
+    }
+}
+
+impl std::error::Error for StageError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn stages_are_made_by_name_and_say_what_is_wrong() {
+        for registered in STAGES {
+            let stage = registered.make(Map::new()).unwrap();
+            assert_eq!(stage.name(), registered.name);
+            assert_eq!(
+                stage.fingerprint(),
+                registered.make(registered.defaults()).unwrap().fingerprint()
+            );
+        }
+        let length = Registered::find("length").unwrap();
+        let of = |settings: Value| length.make(settings.as_object().unwrap().clone());
+        assert_ne!(
+            of(json!({"min_chars": 9})).unwrap().fingerprint(),
+            of(json!({})).unwrap().fingerprint()
+        );
+        let error = of(json!({"min_char": 9})).err().unwrap().to_string();
+        assert!(
+            error.starts_with("stage length: unknown field `min_char`, expected one of"),
+            "{error}"
+        );
+        assert!(of(json!({"min_chars": "x"})).is_err());
+        assert!(Registered::find("nothing").is_none());
+    }
+}

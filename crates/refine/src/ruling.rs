@@ -1,0 +1,41 @@
+//! How a stage of several rules comes to its decision.
+
+use crate::reason::Reason;
+use crate::stage::Decision;
+
+/// The first rule that a row breaks. Once there is one, the other rules are only looked at if their figures are recorded.
+#[derive(Debug)]
+pub(crate) struct Ruling {
+    broken: Option<Reason>,
+    is_thorough: bool,
+}
+
+impl Ruling {
+    /// No rule is broken yet. `is_thorough`: all rules are looked at in any case.
+    pub(crate) fn new(is_thorough: bool) -> Ruling {
+        Ruling { broken: None, is_thorough }
+    }
+
+    /// Notes whether the next rule is broken. Returns true if no further rule has to be looked at.
+    #[must_use]
+    pub(crate) fn ends(&mut self, is_broken: bool, reason: Reason) -> bool {
+        if is_broken && self.broken.is_none() {
+            self.broken = Some(reason);
+        }
+        self.broken.is_some() && !self.is_thorough
+    }
+
+    /// Whether all rules are looked at in any case.
+    pub(crate) fn is_thorough(&self) -> bool {
+        self.is_thorough
+    }
+
+    pub(crate) fn decision(&self) -> Decision {
+        self.broken.map_or(Decision::Keep, Decision::Drop)
+    }
+}
+
+/// A part of a whole. 0 if the whole is 0, where the source would divide by zero and fail.
+pub(crate) fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0. } else { part as f64 / whole as f64 }
+}

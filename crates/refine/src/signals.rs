@@ -1,0 +1,76 @@
+//! The figures behind decisions, so that thresholds can be set by looking.
+
+/// The figures that the stages of a row have computed, if the run asks for them. A stage that records computes all of its figures,
+/// also after one of them has dropped the row.
+///
+/// ```
+/// use huller_refine::Signals;
+///
+/// let mut signals = Signals::on();
+/// signals.record("gopher_quality.mean_word_length", 4.5);
+/// assert_eq!(signals.get("gopher_quality.mean_word_length"), Some(4.5));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Signals {
+    figures: Vec<(&'static str, f64)>,
+    is_on: bool,
+}
+
+impl Signals {
+    /// Records nothing and allocates nothing.
+    pub fn off() -> Signals {
+        Signals::default()
+    }
+
+    /// Records what it is told.
+    pub fn on() -> Signals {
+        Signals { is_on: true, ..Signals::default() }
+    }
+
+    /// Whether it records.
+    pub fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// Notes a figure under its name, `stage_with_underscores.figure`, if it records. A name may come again where a stage runs twice.
+    #[inline]
+    pub fn record(&mut self, name: &'static str, value: f64) {
+        if self.is_on {
+            self.figures.push((name, value));
+        }
+    }
+
+    /// The figures of this row, in the order in which they were recorded.
+    pub fn figures(&self) -> &[(&'static str, f64)] {
+        &self.figures
+    }
+
+    /// The figure recorded last under this name.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        let found = self.figures.iter().rev().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value)
+    }
+
+    /// Begins the next row.
+    pub fn clear(&mut self) {
+        self.figures.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_kept_only_if_asked_for() {
+        let mut off = Signals::off();
+        off.record("a.b", 1.);
+        assert_eq!((off.figures().len(), off.get("a.b")), (0, None));
+        let mut on = Signals::on();
+        on.record("a.b", 1.);
+        on.record("a.b", 2.);
+        assert_eq!((on.figures().len(), on.get("a.b"), on.get("c")), (2, Some(2.), None));
+        on.clear();
+        assert!(on.is_on() && on.figures().is_empty());
+    }
+}

@@ -1,0 +1,370 @@
+//! Leaves out lines that are no prose, and drops texts of which little is left.
+//!
+//! Raffel et al., "Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer" (2020), section 2.2, as datatrove 0.10.1
+//! applies it (`c4_filters.py`), rule by rule in its order and with its reasons; by default as FineWeb uses it, without the rule that lines
+//! must end with a mark. A line is kept without white space at its ends and without citations such as `[12]`. Words of a line are what lies
+//! between white space.
+//!
+//! Sentences are counted as `sentences.rs` says, where datatrove asks spaCy; [`C4::with_sentences`] takes another counter. Counting
+//! stops when there are enough.
+
+use crate::draft::Draft;
+use crate::lines;
+use crate::reason::Reason;
+use crate::ruling::Ruling;
+use crate::scalars::is_space;
+use crate::sentences;
+use crate::signals::Signals;
+use crate::stage::{Decision, Needs, RowStage, Stage};
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use memchr::{memchr, memmem};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Settings of [`C4`]. Defaults are those of datatrove but for the first, which is as FineWeb sets it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct C4Settings {
+    /// Leave out lines that don't end with `.`, `?`, `!`, `"` or `'`, or that end with `...`. Default false (Raffel et al. and datatrove:
+    /// true; FineWeb: false).
+    pub require_terminal_mark: bool,
+    /// Leave out `[12]`, `[]`, `[edit]` and `[citation needed]`. Default true.
+    pub remove_citations: bool,
+    /// Drop texts with fewer sentences in the lines that are left. Default 5; 0 is off.
+    pub min_sentences: usize,
+    /// Leave out lines with fewer words. Default 3; 0 is off.
+    pub min_words_per_line: usize,
+    /// Leave out lines with a word of more characters. Default 1000; 0 is off.
+    pub max_word_chars: usize,
+    /// Drop texts with `lorem ipsum`. Default true.
+    pub drop_lorem_ipsum: bool,
+    /// Leave out lines with `javascript`. Default true.
+    pub remove_javascript: bool,
+    /// Drop texts with `{`. Default true.
+    pub drop_curly_brackets: bool,
+    /// Leave out lines with one of these phrases, in small or capital letters (of ASCII). Default: terms of use, privacy policy, cookie policy, uses
+    /// cookies, use of cookies, use cookies.
+    pub policy_phrases: Vec<String>,
+}
+
+impl Default for C4Settings {
+    fn default() -> C4Settings {
+        let policy_phrases = [
+            "terms of use",
+            "privacy policy",
+            "cookie policy",
+            "uses cookies",
+            "use of cookies",
+            "use cookies",
+        ];
+        C4Settings {
+            require_terminal_mark: false,
+            remove_citations: true,
+            min_sentences: 5,
+            min_words_per_line: 3,
+            max_word_chars: 1000,
+            drop_lorem_ipsum: true,
+            remove_javascript: true,
+            drop_curly_brackets: true,
+            policy_phrases: policy_phrases.map(str::to_owned).to_vec(),
+        }
+    }
+}
+
+/// Counts the sentences of a line.
+type CountSentences = Arc<dyn Fn(&str) -> usize + Send + Sync>;
+
+/// Leaves out lines that are no prose, and drops texts of which little is left.
+#[derive(Clone)]
+pub struct C4 {
+    settings: Arc<C4Settings>,
+    /// `lorem ipsum`, `javascript`, then the phrases of policies.
+    phrases: Option<AhoCorasick>,
+    count_sentences: CountSentences,
+    reasons: [Reason; 3],
+}
+
+const NAME: &str = "c4";
+
+impl std::fmt::Debug for C4 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("C4").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl Default for C4 {
+    fn default() -> C4 {
+        C4::new(C4Settings::default())
+    }
+}
+
+/// The places of the first phrases.
+const LOREM_IPSUM: usize = 0;
+const JAVASCRIPT: usize = 1;
+
+impl C4 {
+    /// Applies these settings.
+    pub fn new(settings: C4Settings) -> C4 {
+        let policies = settings.policy_phrases.iter().map(|phrase| phrase.to_lowercase());
+        let phrases = ["lorem ipsum".to_owned(), "javascript".to_owned()];
+        let phrases: Vec<String> = phrases.into_iter().chain(policies).collect();
+        let phrases = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(&phrases);
+        C4 {
+            settings: Arc::new(settings),
+            // Fails for phrases of gigabytes only. Then lines are searched for none.
+            phrases: phrases.ok(),
+            count_sentences: Arc::new(sentences::count),
+            reasons: Reason::of_stage(NAME, ["lorem_ipsum", "curly_bracket", "too_few_sentences"]),
+        }
+    }
+
+    /// Counts the sentences of lines by this function. The fingerprint does not tell.
+    #[must_use]
+    pub fn with_sentences(self, count: impl Fn(&str) -> usize + Send + Sync + 'static) -> C4 {
+        C4 { count_sentences: Arc::new(count), ..self }
+    }
+
+    /// Which kinds of phrases are in a line: lorem ipsum, javascript, policies.
+    fn phrases(&self, line: &str) -> [bool; 3] {
+        let mut found = [false; 3];
+        for phrase in self.phrases.iter().flat_map(|phrases| phrases.find_overlapping_iter(line)) {
+            found[phrase.pattern().as_usize().min(2)] = true;
+        }
+        found
+    }
+}
+
+/// Works on the rows of one thread.
+struct Worker {
+    stage: C4,
+    /// A line without its citations.
+    line: String,
+}
+
+/// What becomes of the lines of a text.
+#[derive(Debug, Default)]
+struct Tally {
+    lines: usize,
+    kept: usize,
+    sentences: usize,
+}
+
+impl Worker {
+    /// Writes the lines that are kept.
+    fn clean(&mut self, text: &str, out: &mut String, ruling: &mut Ruling) -> Tally {
+        let Worker { stage, line: cited } = self;
+        let settings = &*stage.settings;
+        let [lorem_ipsum, curly_bracket, _] = stage.reasons;
+        let mut tally = Tally::default();
+        // The only scalars beyond ASCII whose small form begins with an ASCII letter: the signs of Kelvin and the dotted capital I.
+        let folds = ["\u{212A}", "\u{130}"]
+            .iter()
+            .any(|c| memmem::find(text.as_bytes(), c.as_bytes()).is_some());
+        for line in lines::split(text) {
+            tally.lines += 1;
+            let line = lines::trim(line);
+            let words = count_words(line, settings);
+            let Some(words) = words else { continue };
+            cited.clear();
+            let line = if settings.remove_citations && remove_citations(line, cited) {
+                cited.as_str()
+            } else {
+                line
+            };
+            if settings.require_terminal_mark
+                && (!line.ends_with(['.', '?', '!', '"', '\'']) || line.ends_with("..."))
+            {
+                continue;
+            }
+            if words < settings.min_words_per_line {
+                continue;
+            }
+            let phrases =
+                if folds { stage.phrases(&line.to_lowercase()) } else { stage.phrases(line) };
+            if settings.drop_lorem_ipsum && phrases[LOREM_IPSUM] && ruling.ends(true, lorem_ipsum) {
+                return tally;
+            }
+            if settings.remove_javascript && phrases[JAVASCRIPT] {
+                continue;
+            }
+            if settings.drop_curly_brackets
+                && memchr(b'{', line.as_bytes()).is_some()
+                && ruling.ends(true, curly_bracket)
+            {
+                return tally;
+            }
+            if phrases[2] {
+                continue;
+            }
+            if ruling.is_thorough() || tally.sentences < settings.min_sentences {
+                tally.sentences += (stage.count_sentences)(line);
+            }
+            if tally.kept > 0 {
+                out.push('\n');
+            }
+            tally.kept += 1;
+            out.push_str(line);
+        }
+        tally
+    }
+}
+
+/// How many words a line has, as far as that matters. `None` if one is too long.
+fn count_words(line: &str, settings: &C4Settings) -> Option<usize> {
+    let most = settings.max_word_chars;
+    if most > 0 && line.len() > most {
+        let mut words = 0;
+        for word in line.split(is_space).filter(|word| !word.is_empty()) {
+            if word.len() > most && word.chars().count() > most {
+                return None;
+            }
+            words += 1;
+        }
+        return Some(words);
+    }
+    let words = line.split(is_space).filter(|word| !word.is_empty());
+    Some(words.take(settings.min_words_per_line).count())
+}
+
+/// Writes a line without its citations, if it has any.
+fn remove_citations(line: &str, out: &mut String) -> bool {
+    let mut kept = 0;
+    let mut from = 0;
+    while let Some(at) = memchr(b'[', &line.as_bytes()[from..]).map(|at| from + at) {
+        let inner = &line[at + 1..];
+        let digits = inner.trim_start_matches(is_digit);
+        let length = if digits.starts_with(']') {
+            inner.len() - digits.len() + 1
+        } else {
+            let phrase =
+                ["edit]", "citation needed]"].into_iter().find(|phrase| inner.starts_with(phrase));
+            let Some(phrase) = phrase else {
+                // No bracket among the digits.
+                from = line.len() - digits.len();
+                continue;
+            };
+            phrase.len()
+        };
+        out.push_str(&line[kept..at]);
+        kept = at + 1 + length;
+        from = kept;
+    }
+    out.push_str(&line[kept..]);
+    kept > 0
+}
+
+/// Whether this is a digit of some script (general category Nd).
+fn is_digit(c: char) -> bool {
+    use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+    c.is_ascii_digit() || (!c.is_ascii() && c.general_category() == GeneralCategory::DecimalNumber)
+}
+
+impl Stage for C4 {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn fingerprint(&self) -> serde_json::Value {
+        super::fingerprint(1, &*self.settings)
+    }
+
+    fn reasons(&self) -> &[Reason] {
+        &self.reasons
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Text
+    }
+
+    fn worker(&self) -> Box<dyn RowStage> {
+        Box::new(Worker { stage: self.clone(), line: String::new() })
+    }
+}
+
+impl RowStage for Worker {
+    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+        let mut ruling = Ruling::new(draft.signals.is_on());
+        let mut tally = Tally::default();
+        draft.text.replace_with(|old, new| {
+            tally = self.clean(old, new, &mut ruling);
+            let too_few = tally.sentences < self.stage.settings.min_sentences;
+            let [.., few] = self.stage.reasons;
+            let _ = ruling.ends(too_few, few);
+            let kept = lines::trim(new);
+            if ruling.decision() != Decision::Keep || kept == old {
+                return false;
+            }
+            let (start, end) = (kept.as_ptr().addr() - new.as_ptr().addr(), kept.len());
+            new.drain(..start);
+            new.truncate(end);
+            true
+        });
+        record(draft.signals, &tally);
+        ruling.decision()
+    }
+}
+
+fn record(signals: &mut Signals, tally: &Tally) {
+    signals.record("c4.lines", tally.lines as f64);
+    signals.record("c4.kept_lines", tally.kept as f64);
+    signals.record("c4.sentences", tally.sentences as f64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Text;
+
+    fn decide(settings: C4Settings, content: &str) -> Result<String, &'static str> {
+        let stage = C4::new(settings);
+        let (mut text, mut signals) = (Text::default(), Signals::off());
+        text.begin().push_str(content);
+        match stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals)) {
+            Decision::Keep => Ok(text.as_str().to_owned()),
+            Decision::Drop(reason) => {
+                assert_eq!(text.as_str(), content, "a dropped row keeps its text");
+                Err(reason.name().strip_prefix("c4:").unwrap())
+            }
+        }
+    }
+
+    #[test]
+    fn lines_are_left_out_and_texts_dropped_by_the_rules() {
+        let good = "One is here. Two is. Three is. Four is. Five is.";
+        let long = format!("a b {}", "x".repeat(1001));
+        for (line, expected) in [
+            ("", Ok(good.to_owned())),
+            (
+                " A kept line without a mark\u{A0}",
+                Ok(format!("A kept line without a mark\n{good}")),
+            ),
+            ("two words", Ok(good.to_owned())),
+            (&long, Ok(good.to_owned())),
+            ("please enable JavaScript {now}", Ok(good.to_owned())),
+            ("our coo\u{212A}ie policy changes", Ok(good.to_owned())),
+            ("this site USES Cookies today", Ok(good.to_owned())),
+            ("some { code } here", Err("curly_bracket")),
+            ("say Lorem Ipsum today", Err("lorem_ipsum")),
+            (
+                "rain[12] fell[edit][] here[citation needed] [a]",
+                Ok(format!("rain fell here [a]\n{good}")),
+            ),
+            ("enable java[1]script for this", Ok(good.to_owned())),
+        ] {
+            assert_eq!(decide(C4Settings::default(), &format!("{line}\n{good}")), expected);
+        }
+        assert_eq!(
+            decide(C4Settings::default(), "One. Two. Three. Four."),
+            Err("too_few_sentences")
+        );
+        assert_eq!(decide(C4Settings::default(), ""), Err("too_few_sentences"));
+        let strict = C4Settings { require_terminal_mark: true, ..C4Settings::default() };
+        assert_eq!(
+            decide(strict, &format!("no mark here\nand so on...\n{good}")),
+            Ok(good.to_owned())
+        );
+    }
+}

@@ -1,0 +1,141 @@
+//! The most frequent n words in a row.
+//!
+//! Words are numbers, so an (n+1)-gram is the number of an n-gram and the number of a word, and gets a number of its own. It can only be
+//! repeated where the n-gram is, so for n+1 only the positions are looked at whose n-gram is repeated: few, in most texts. Keys are
+//! pairs of numbers and compared whole, so nothing depends on hashes. Each n takes one pass over the positions that are left.
+
+use crate::table::Table;
+use crate::words::NumberedWords;
+
+/// Counts n-grams of one text, for ascending n.
+#[derive(Debug, Default)]
+pub(super) struct Grams {
+    table: Table,
+    n: usize,
+    /// Where repeated n-grams begin, and the number of each.
+    positions: Vec<(u32, u32)>,
+    /// For each n-gram: its first word, the word after it as a number, and how often it occurs. Numbers ascend with the first occurrence.
+    grams: Vec<Gram>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Gram {
+    /// The number of its first n-1 words.
+    head: u32,
+    /// The number of its last word.
+    last: u32,
+    count: u32,
+    /// Where it first begins.
+    first: u32,
+}
+
+impl Grams {
+    /// Begins with the single words of a text.
+    pub(super) fn begin(&mut self, words: NumberedWords<'_>) {
+        self.n = 1;
+        self.grams.clear();
+        self.positions.clear();
+        self.positions.shrink_to(1 << 16);
+        self.grams.shrink_to(1 << 16);
+        self.grams.extend(words.counts.iter().map(|count| Gram {
+            head: 0,
+            last: 0,
+            count: *count,
+            first: u32::MAX,
+        }));
+        for (place, number) in words.numbers.iter().enumerate() {
+            let gram = &mut self.grams[*number as usize];
+            gram.first = gram.first.min(place as u32);
+            if gram.count > 1 {
+                self.positions.push((place as u32, *number));
+            }
+        }
+    }
+
+    /// Unicode scalars of all occurrences of the most frequent n-gram, its words separated by spaces; of several the one that occurs
+    /// first. `None` if there are fewer words.
+    pub(super) fn top(&mut self, words: NumberedWords<'_>, n: usize) -> Option<usize> {
+        let spans = words.words.spans;
+        if spans.len() < n {
+            return None;
+        }
+        if self.n > n {
+            self.begin(words);
+        }
+        while self.n < n {
+            self.lengthen(words);
+        }
+        // If all occur once, the first does.
+        let mut top = (1, 0);
+        for gram in &self.grams {
+            if gram.count > top.0 {
+                top = (gram.count, gram.first);
+            }
+        }
+        let (count, first) = (top.0 as usize, top.1 as usize);
+        let chars: usize = spans[first..first + n].iter().map(|word| word.chars as usize).sum();
+        Some((chars + n - 1) * count)
+    }
+
+    /// Goes on from n to n+1.
+    fn lengthen(&mut self, words: NumberedWords<'_>) {
+        let (n, numbers) = (self.n, words.numbers);
+        self.n += 1;
+        self.table.begin(self.positions.len());
+        self.grams.clear();
+        let (grams, table) = (&mut self.grams, &mut self.table);
+        self.positions.retain_mut(|(place, number)| {
+            let Some(last) = numbers.get(*place as usize + n) else { return false };
+            if words.counts[*last as usize] == 1 {
+                return false;
+            }
+            let (head, last) = (*number, *last);
+            let new = grams.len() as u32;
+            let hash = table.hash_number(u64::from(head) << 32 | u64::from(last));
+            let found = table.find_or_insert(hash, new, |known| {
+                let gram = &grams[known as usize];
+                (gram.head, gram.last) == (head, last)
+            });
+            if found == new {
+                grams.push(Gram { head, last, count: 0, first: *place });
+            }
+            grams[found as usize].count += 1;
+            *number = found;
+            true
+        });
+        let grams = &self.grams;
+        self.positions.retain(|(_, number)| grams[*number as usize].count > 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Text;
+    use proptest::prelude::*;
+
+    /// As datatrove does it.
+    fn expected(words: &[&str], n: usize) -> Option<usize> {
+        let grams: Vec<String> = words.windows(n).map(|gram| gram.join(" ")).collect();
+        let count = |gram: &String| grams.iter().filter(|other| *other == gram).count();
+        let most = grams.iter().map(count).max()?;
+        let top = grams.iter().find(|gram| count(gram) == most)?;
+        Some(top.chars().count() * most)
+    }
+
+    proptest! {
+        #[test]
+        fn the_top_is_that_of_counting_them_all(text in "([abé] ?|hi |[.] ){0,40}") {
+            let mut row = Text::default();
+            row.begin().push_str(&text);
+            let mut grams = Grams::default();
+            let words: Vec<String> = row.words().iter().map(str::to_owned).collect();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let numbered = row.numbered_words();
+            grams.begin(numbered);
+            for n in [1, 2, 3, 4, 2, 7] {
+                prop_assert_eq!(grams.top(numbered, n), expected(&words, n), "{}", n);
+            }
+        }
+    }
+}

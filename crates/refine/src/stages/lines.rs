@@ -1,0 +1,164 @@
+//! Leaves out lines that speak of cookies, policies and sign-ups.
+//!
+//! Such lines stand on every page of a site and say nothing of this one. The phrases are a list of ours in `lines/phrases.txt`: what such
+//! lines say in ten languages. A line goes if it has one of them and is short, for an article on cookies must stay.
+
+use crate::draft::Draft;
+use crate::reason::Reason;
+use crate::stage::{Decision, Needs, RowStage, Stage};
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Settings of [`Lines`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LinesSettings {
+    /// Whether to use the list that is built in. Default true.
+    pub built_in: bool,
+    /// More phrases, compared without regard to small and capital letters of ASCII. Default: none.
+    pub phrases: Vec<String>,
+    /// Characters up to which a line with a phrase is left out. Default 200, the length of two sentences (our choice).
+    pub max_chars: usize,
+}
+
+impl Default for LinesSettings {
+    fn default() -> LinesSettings {
+        LinesSettings { built_in: true, phrases: Vec::new(), max_chars: 200 }
+    }
+}
+
+/// Leaves out short lines with phrases of notices. Drops no row.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    settings: Arc<LinesSettings>,
+    phrases: Option<AhoCorasick>,
+}
+
+/// The phrases that are built in.
+fn built_in() -> impl Iterator<Item = &'static str> {
+    let lines = include_str!("lines/phrases.txt").lines();
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+impl Default for Lines {
+    fn default() -> Lines {
+        Lines::new(LinesSettings::default())
+    }
+}
+
+impl Lines {
+    /// Applies these settings.
+    pub fn new(settings: LinesSettings) -> Lines {
+        let mut phrases: Vec<String> = Vec::new();
+        if settings.built_in {
+            phrases.extend(built_in().map(str::to_owned));
+        }
+        phrases.extend(settings.phrases.iter().filter(|phrase| !phrase.is_empty()).cloned());
+        let phrases = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(&phrases)
+            // Fails for phrases of gigabytes only.
+            .ok()
+            .filter(|phrases| phrases.patterns_len() > 0);
+        Lines { settings: Arc::new(settings), phrases }
+    }
+
+    fn is_notice(&self, line: &str) -> bool {
+        let most = self.settings.max_chars;
+        line.len() <= most.saturating_mul(4)
+            && self.phrases.as_ref().is_some_and(|phrases| phrases.is_match(line))
+            && line.chars().count() <= most
+    }
+}
+
+impl Stage for Lines {
+    fn name(&self) -> &'static str {
+        "lines"
+    }
+
+    fn fingerprint(&self) -> serde_json::Value {
+        super::fingerprint(1, &*self.settings)
+    }
+
+    fn reasons(&self) -> &[Reason] {
+        &[]
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Text
+    }
+
+    fn worker(&self) -> Box<dyn RowStage> {
+        Box::new(self.clone())
+    }
+}
+
+impl RowStage for Lines {
+    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+        let mut removed = 0;
+        draft.text.replace_with(|old, new| {
+            // Where the lines begin that are not copied yet.
+            let mut kept = 0;
+            for line in old.split_inclusive('\n') {
+                if self.is_notice(line.trim_end_matches('\n')) {
+                    let start = line.as_ptr().addr() - old.as_ptr().addr();
+                    new.push_str(&old[kept..start]);
+                    kept = start + line.len();
+                    removed += 1;
+                }
+            }
+            new.push_str(&old[kept..]);
+            if kept == old.len() && removed > 0 {
+                // The last line went; the one before it ends the text as that did.
+                let length = new.trim_end_matches('\n').len();
+                new.truncate(length);
+            }
+            removed > 0
+        });
+        draft.signals.record("lines.removed", f64::from(removed));
+        Decision::Keep
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signals::Signals;
+    use crate::text::Text;
+
+    fn cleaned(settings: LinesSettings, content: &str) -> String {
+        let (mut text, mut signals) = (Text::default(), Signals::off());
+        text.begin().push_str(content);
+        let stage = Lines::new(settings);
+        assert_eq!(
+            stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals)),
+            Decision::Keep
+        );
+        text.as_str().to_owned()
+    }
+
+    #[test]
+    fn short_lines_with_a_phrase_go_and_all_else_stays() {
+        let long = "An article on how this site uses cookies ".repeat(9);
+        for (text, expected) in [
+            ("Rain fell.\nThis site uses cookies.\n\nIt rose.", "Rain fell.\n\nIt rose."),
+            ("Accept All Cookies\nRain fell.", "Rain fell."),
+            ("Rain fell.\n\nWir verwenden Cookies, um", "Rain fell."),
+            ("We use cookies", ""),
+            ("A cookie is baked.\n", "A cookie is baked.\n"),
+            (&long, &long),
+        ] {
+            assert_eq!(cleaned(LinesSettings::default(), text), expected);
+        }
+        let settings =
+            LinesSettings { built_in: false, phrases: vec!["rain".to_owned()], max_chars: 9 };
+        assert_eq!(
+            cleaned(settings, "Rain, rain\nno Rain\nuse cookies"),
+            "Rain, rain\nuse cookies"
+        );
+        let none = LinesSettings { built_in: false, ..LinesSettings::default() };
+        assert_eq!(cleaned(none, "We use cookies"), "We use cookies");
+    }
+}

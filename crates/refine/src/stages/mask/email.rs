@@ -1,0 +1,149 @@
+//! E-mail addresses as datatrove's regular expression matches them.
+//!
+//! A match is `local@domain`. The local part is atoms with single dots between; it begins at the leftmost place, after what was matched
+//! before, where a word begins or ends (`\b` of Python, so after `é` no address begins with a letter). The domain is two labels or more,
+//! as many as there are, or an address in brackets. Each `@` is looked at once, left to the one before and right to the end of its
+//! domain, so the time is linear.
+
+use memchr::memchr;
+use std::ops::Range;
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+/// The first e-mail address from an offset on.
+pub(super) fn next(text: &str, from: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    loop {
+        let sign = at + memchr(b'@', &bytes[at..])?;
+        if let Some(start) = local(text, from, sign)
+            && let Some(end) = domain(bytes, sign + 1)
+        {
+            return Some(start..end);
+        }
+        at = sign + 1;
+    }
+}
+
+fn is_atom(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+/=?^_`{|}~-".contains(&byte)
+}
+
+/// Where the local part begins that ends at `end`.
+fn local(text: &str, from: usize, end: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut start = end;
+    while start > from {
+        let byte = bytes[start - 1];
+        let is_inner_dot = byte == b'.'
+            && start < end
+            && is_atom(bytes[start])
+            && start - 1 > from
+            && is_atom(bytes[start - 2]);
+        if !is_atom(byte) && !is_inner_dot {
+            break;
+        }
+        start -= 1;
+    }
+    (start..end).find(|at| is_atom(bytes[*at]) && is_word_bound(text, *at))
+}
+
+/// Python's `\b` before an atom.
+fn is_word_bound(text: &str, at: usize) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let before = match at.checked_sub(1).map(|before| text.as_bytes()[before]) {
+        None => false,
+        Some(byte @ 0..0x80) => is_word(byte),
+        Some(_) => text[..at].chars().next_back().is_some_and(|c| {
+            use GeneralCategoryGroup::{Letter, Number};
+            matches!(c.general_category_group(), Letter | Number)
+        }),
+    };
+    before != is_word(text.as_bytes()[at])
+}
+
+/// Where the domain ends that begins here.
+fn domain(bytes: &[u8], start: usize) -> Option<usize> {
+    if bytes.get(start) == Some(&b'[') {
+        return literal(bytes, start + 1);
+    }
+    let run = |at: usize| {
+        let is_inner = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+        let length = bytes[at..].iter().take_while(is_inner).count();
+        &bytes[at..at + length]
+    };
+    // Ends of the last two labels that a dot follows.
+    let (mut last, mut second_last) = (None, None);
+    let mut at = start;
+    loop {
+        let label = run(at);
+        if label.first().is_none_or(|byte| *byte == b'-') {
+            // The dot before was none of the address.
+            return second_last.and(last);
+        }
+        let end = at + label.len();
+        if label.ends_with(b"-") || bytes.get(end) != Some(&b'.') {
+            let hyphens = label.iter().rev().take_while(|byte| **byte == b'-').count();
+            return last.map(|_| end - hyphens);
+        }
+        second_last = last;
+        last = Some(end);
+        at = end + 1;
+    }
+}
+
+/// Where an address in brackets ends whose inside begins here: four numbers, or three and a tag with a colon.
+fn literal(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    for _ in 0..3 {
+        let digits = super::ip::digits(bytes, at);
+        if !super::ip::is_octet(digits) || bytes.get(at + digits.len()) != Some(&b'.') {
+            return None;
+        }
+        at += digits.len() + 1;
+    }
+    let inner =
+        bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-');
+    let inner = &bytes[at..at + inner.count()];
+    let end = at + inner.len();
+    if super::ip::is_octet(inner) && bytes.get(end) == Some(&b']') {
+        return Some(end + 1);
+    }
+    let is_tag = inner.last().is_some_and(u8::is_ascii_alphanumeric);
+    (is_tag && bytes[end..].starts_with(b":]")).then_some(end + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<&str> {
+        let mut from = 0;
+        std::iter::from_fn(|| {
+            let found = next(text, from)?;
+            from = found.end;
+            Some(&text[found])
+        })
+        .collect()
+    }
+
+    #[test]
+    fn addresses_are_matched_as_by_the_regular_expression() {
+        for (text, expected) in [
+            ("write to ann.b+c@mail.site.org.", &["ann.b+c@mail.site.org"][..]),
+            ("..a.b@c.d..e", &["a.b@c.d"]),
+            ("a..b@c-.d b@c.-d b@c.d- b@c", &["b@c.d"]),
+            ("b@c.d-.e b@c.d.-e b@c.d.e-", &["b@c.d", "b@c.d", "b@c.d.e"]),
+            ("éann@site.org é.ann@site.org", &["ann@site.org"]),
+            ("--ann@site.org {a@b.c}", &["ann@site.org", "a@b.c"]),
+            ("a@b.c@d.e", &["a@b.c"]),
+            ("a@b.ca@d.e", &["a@b.ca"]),
+            (
+                "a@[1.2.3.4] a@[1.2.3.tag:] a@[1.2.3.299] a@[1.2.3.4",
+                &["a@[1.2.3.4]", "a@[1.2.3.tag:]"],
+            ),
+            ("@ a@ @b.c a.@b.c", &[]),
+        ] {
+            assert_eq!(all(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Phone numbers of ten digits by Dolma's rule: after white space three digits, which may stand in brackets, any number of hyphens, dots
+//! and spaces, three digits, at most one of these marks, four digits. Nothing is asked of what follows, so the first ten digits of a longer
+//! number count too. The white space before stays.
+
+use crate::scalars::is_space;
+use std::ops::Range;
+
+/// The first phone number from an offset on.
+pub(super) fn next(text: &str, from: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    loop {
+        at += bytes[at..].iter().position(u8::is_ascii_digit)?;
+        let start = if at > from && bytes[at - 1] == b'(' { at - 1 } else { at };
+        let is_free = text[from..start].chars().next_back().is_some_and(is_space);
+        if is_free && let Some(end) = number(bytes, at) {
+            return Some(start..end);
+        }
+        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    }
+}
+
+/// Where the number ends that begins with this digit.
+fn number(bytes: &[u8], start: usize) -> Option<usize> {
+    let digits = |at: usize, count: usize| {
+        let part = bytes.get(at..at + count)?;
+        part.iter().all(u8::is_ascii_digit).then_some(at + count)
+    };
+    let is_mark = |byte: &u8| matches!(byte, b'-' | b'.' | b' ');
+    let mut at = digits(start, 3)?;
+    at += usize::from(bytes.get(at) == Some(&b')'));
+    at += bytes[at..].iter().take_while(|byte| is_mark(byte)).count();
+    at = digits(at, 3)?;
+    at += usize::from(bytes.get(at).is_some_and(is_mark));
+    digits(at, 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_ten_digits_after_white_space_are_found() {
+        for (text, expected) in [
+            ("call 555-123-4567 now", Some("555-123-4567")),
+            ("call (555) 123 4567 now", Some("(555) 123 4567")),
+            ("\u{3000}5551234567890", Some("5551234567")),
+            ("a 123 555. - 123.4567", Some("555. - 123.4567")),
+            ("555-123-4567", None),
+            ("x555-123-4567 1 555--123--4567 55-123-4567", None),
+        ] {
+            assert_eq!(next(text, 0).map(|found| &text[found]), expected, "{text}");
+        }
+    }
+}

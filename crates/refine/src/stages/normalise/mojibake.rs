@@ -1,0 +1,165 @@
+//! UTF-8 that was read as Windows-1252.
+//!
+//! Each scalar of such a text stands for a byte, and together these bytes are UTF-8 again. A sequence of two to four scalars that does so
+//! is found in honest text too (`MAÇÃ”`, `é »` with a no-break space), so sequences are certain or possible: certain ones hold a sign that
+//! does not follow an accented letter in any language (`€`, `¤`, `‰`, control characters; for the most common first letters also
+//! letters such as `š`). In a line with a certain one the possible ones are mended too; elsewhere nothing is touched. What ftfy has
+//! beyond that: other encodings (Mac Roman, cp437, Windows-1251), text mangled twice, and lossy sequences.
+
+/// Windows-1252 from 0x80 to 0x9F. Bytes that it does not define stand for control characters, as in the WHATWG's table.
+const HIGH: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+];
+
+/// The scalar of a byte.
+pub(super) fn windows_1252(byte: u8) -> char {
+    match byte {
+        0x80..=0x9F => HIGH[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    }
+}
+
+/// The byte above 0x7F of a scalar.
+fn byte_of(c: char) -> Option<u8> {
+    match c {
+        '\u{80}'..='\u{FF}' => Some(c as u8),
+        '\u{152}'..='\u{2122}' => {
+            HIGH.iter().position(|high| *high == c).map(|place| 0x80 + place as u8)
+        }
+        _ => None,
+    }
+}
+
+/// Sequences that may be UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sequence {
+    mended: char,
+    /// Bytes of the text that it takes.
+    length: usize,
+    is_certain: bool,
+}
+
+/// The sequence at the start of a text.
+fn sequence(text: &str) -> Option<Sequence> {
+    let mut chars = text.chars();
+    let mut bytes = [byte_of(chars.next()?)?, 0, 0, 0];
+    let count = match bytes[0] {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => return None,
+    };
+    let mut is_certain = false;
+    for byte in &mut bytes[1..count] {
+        let c = chars.next()?;
+        *byte = byte_of(c).filter(|byte| matches!(byte, 0x80..=0xBF))?;
+        is_certain |= is_telling(c);
+    }
+    // Letters after letters are telling where the first is that of a script or of accents.
+    let is_common = matches!(bytes[0], 0xC2 | 0xC3 | 0xCE..=0xD1 | 0xD7..=0xD9 | 0xE0..=0xF4);
+    let letters = text.chars().skip(1).take(count - 1).any(|c| "ŠŒŽšœžŸªºµ".contains(c));
+    let mended = std::str::from_utf8(&bytes[..count]).ok()?.chars().next()?;
+    let length = text.len() - chars.as_str().len();
+    // Control characters are no text either.
+    let is_text = !matches!(mended, '\u{80}'..='\u{9F}');
+    is_text.then_some(Sequence { mended, length, is_certain: is_certain || (is_common && letters) })
+}
+
+/// Whether this does not follow an accented letter in honest text.
+fn is_telling(c: char) -> bool {
+    matches!(c, '\u{80}'..='\u{9F}') || "€‚ƒ„†‡ˆ‰‹‘˜¡¢£¤¥¦¨©¬\u{AD}¯±¶¸¼½¾¿³¹".contains(c)
+}
+
+/// Writes the text with such sequences mended. False if there is none that is certain.
+pub(super) fn mend(text: &str, out: &mut String) -> bool {
+    // The first scalar of a sequence is U+00C2 to U+00F4.
+    if !text.as_bytes().contains(&0xC3) {
+        return false;
+    }
+    let mut is_changed = false;
+    for line in text.split_inclusive('\n') {
+        if is_mangled(line) {
+            mend_line(line, out);
+            is_changed = true;
+        } else {
+            out.push_str(line);
+        }
+    }
+    is_changed
+}
+
+/// Where the next scalar of U+00C0 to U+00FF is: only such begin a sequence.
+fn next_lead(text: &str) -> Option<usize> {
+    memchr::memchr(0xC3, text.as_bytes())
+}
+
+fn is_mangled(line: &str) -> bool {
+    let mut rest = line;
+    while let Some(at) = next_lead(rest) {
+        rest = &rest[at..];
+        match sequence(rest) {
+            Some(sequence) if sequence.is_certain => return true,
+            Some(sequence) => rest = &rest[sequence.length..],
+            None => rest = &rest[2..],
+        }
+    }
+    false
+}
+
+fn mend_line(line: &str, out: &mut String) {
+    let mut rest = line;
+    while let Some(at) = next_lead(rest) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = match sequence(rest) {
+            Some(sequence) => {
+                out.push(sequence.mended);
+                sequence.length
+            }
+            None => {
+                out.push_str(&rest[..2]);
+                2
+            }
+        };
+        rest = &rest[length..];
+    }
+    out.push_str(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mangle(text: &str) -> String {
+        text.bytes().map(windows_1252).collect()
+    }
+
+    #[test]
+    fn what_was_read_as_windows_1252_is_mended() {
+        for text in [
+            "café, naïve, Ärger, señor",
+            "“quoted” – it’s…",
+            "Привет, как дела?",
+            "今天下雨。",
+            "Ελληνικά κείμενα",
+            "مرحبا بالعالم",
+            "smile 😀 £5 §2",
+            "Zażółć gęślą jaźń",
+        ] {
+            let mut out = String::new();
+            assert!(mend(&mangle(text), &mut out), "{text}");
+            assert_eq!(out, text);
+            out.clear();
+            assert!(!mend(text, &mut out), "{text}");
+        }
+    }
+
+    #[test]
+    fn honest_text_stays() {
+        for text in ["MAÇÃ”", "«\u{A0}café\u{A0}»", "NÃO… SÃO–", "É™", "Â", "10 °C Ã", "à\u{A0}»"]
+        {
+            assert!(!mend(text, &mut String::new()), "{text}");
+        }
+    }
+}

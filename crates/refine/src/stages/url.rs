@@ -1,0 +1,143 @@
+//! Drops pages by their address, before they are parsed.
+
+use crate::block_list::BlockList;
+use crate::draft::Draft;
+use crate::invalid::InvalidSettings;
+use crate::reason::Reason;
+use crate::stage::{Decision, Needs, RowStage, Stage};
+use regex::RegexSet;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Settings of [`Url`]. All are empty by default. A page without an address passes, but not where `include` is set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct UrlSettings {
+    /// Keep only addresses in which one of these regular expressions is found. Default: empty, which means all.
+    pub include: Vec<String>,
+    /// Drop addresses in which one of these regular expressions is found. Default: none.
+    pub exclude: Vec<String>,
+    /// Drop addresses of these lists: plain files, or folders with files `domains` and `urls` as UT1 (University of Toulouse) has them. Default: none.
+    pub block_lists: Vec<PathBuf>,
+}
+
+/// Drops pages by patterns of their address and by block lists.
+#[derive(Clone, Debug)]
+pub struct Url(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    settings: UrlSettings,
+    include: RegexSet,
+    exclude: RegexSet,
+    list: BlockList,
+    /// Of the entries of all lists: what they are called does not matter, what is in them does.
+    digest: String,
+    reasons: [Reason; 3],
+}
+
+impl Url {
+    /// Applies these settings, and reads the lists.
+    ///
+    /// # Errors
+    ///
+    /// If a pattern is no regular expression, or a list cannot be read.
+    pub fn new(settings: UrlSettings) -> Result<Url, InvalidSettings> {
+        let set = |setting, patterns: &[String]| {
+            RegexSet::new(patterns)
+                .map_err(|error| InvalidSettings::new(setting, error.to_string()))
+        };
+        let include = set("include", &settings.include)?;
+        let exclude = set("exclude", &settings.exclude)?;
+        let mut list = BlockList::default();
+        for path in &settings.block_lists {
+            list.read(path)
+                .map_err(|error| InvalidSettings::new("block_lists", error.to_string()))?;
+        }
+        list.finish();
+        let digest = list.digest();
+        let reasons = Reason::of_stage("url", ["not_included", "excluded", "block_list"]);
+        Ok(Url(Arc::new(Inner { settings, include, exclude, list, digest, reasons })))
+    }
+}
+
+impl Stage for Url {
+    fn name(&self) -> &'static str {
+        "url"
+    }
+
+    fn fingerprint(&self) -> serde_json::Value {
+        let Inner { settings, digest, .. } = &*self.0;
+        let patterns = serde_json::json!([settings.include, settings.exclude]);
+        super::fingerprint(1, &serde_json::json!({ "patterns": patterns, "entries": digest }))
+    }
+
+    fn reasons(&self) -> &[Reason] {
+        &self.0.reasons
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Address
+    }
+
+    fn worker(&self) -> Box<dyn RowStage> {
+        Box::new(self.clone())
+    }
+}
+
+impl RowStage for Url {
+    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+        let Inner { include, exclude, list, reasons, .. } = &*self.0;
+        let url = draft.url.unwrap_or_default();
+        if !include.is_empty() && !include.is_match(url) {
+            Decision::Drop(reasons[0])
+        } else if exclude.is_match(url) {
+            Decision::Drop(reasons[1])
+        } else if list.blocks(url) {
+            Decision::Drop(reasons[2])
+        } else {
+            Decision::Keep
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signals::Signals;
+    use crate::text::Text;
+
+    #[test]
+    fn addresses_are_included_excluded_and_looked_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("list.txt");
+        std::fs::write(&file, "ads.test\n").unwrap();
+        let settings = UrlSettings {
+            include: vec![r"\.test(/|$)".to_owned()],
+            exclude: vec!["/tag/".to_owned(), r"(?i)\.PDF$".to_owned()],
+            block_lists: vec![file.clone()],
+        };
+        let stage = Url::new(settings.clone()).unwrap();
+        for (url, expected) in [
+            (Some("http://a.test/x"), None),
+            (Some("http://a.org/x"), Some("url:not_included")),
+            (None, Some("url:not_included")),
+            (Some("http://a.test/tag/x"), Some("url:excluded")),
+            (Some("http://a.test/x.pdf"), Some("url:excluded")),
+            (Some("http://b.ads.test/"), Some("url:block_list")),
+        ] {
+            let (mut text, mut signals) = (Text::default(), Signals::off());
+            let draft = Draft::of_text(&mut text, &mut signals);
+            let reason = match stage.worker().apply(&mut Draft { url, ..draft }) {
+                Decision::Keep => None,
+                Decision::Drop(reason) => Some(reason.name()),
+            };
+            assert_eq!(reason, expected, "{url:?}");
+        }
+        std::fs::write(&file, "more.test\n").unwrap();
+        assert_ne!(stage.fingerprint(), Url::new(settings).unwrap().fingerprint());
+        let wrong = UrlSettings { exclude: vec!["(".to_owned()], ..UrlSettings::default() };
+        assert_eq!(Url::new(wrong).unwrap_err().setting, "exclude");
+    }
+}

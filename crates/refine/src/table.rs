@@ -1,0 +1,89 @@
+//! A hash table that finds equal things of one row: words, n-grams, lines.
+
+use foldhash::fast::RandomState;
+use std::hash::{BuildHasher, Hasher};
+
+/// Finds the entry that equals a new one. Entries are numbers; the caller compares what they stand for, so collisions cost time and
+/// never decide. The seed of the hash is new in every process, so inputs that collide cannot be prepared.
+///
+/// Open addressing. A slot holds the upper half of the hash and the entry plus one; 0 is free.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    slots: Vec<u64>,
+    mask: usize,
+    seed: RandomState,
+}
+
+impl Table {
+    /// Forgets all entries and makes room for so many.
+    pub(crate) fn begin(&mut self, most: usize) {
+        /// Most slots that are kept for the next row.
+        const KEPT: usize = 1 << 17;
+        let slots = (most * 2).next_power_of_two().max(16);
+        self.slots.clear();
+        if slots < KEPT {
+            self.slots.shrink_to(KEPT);
+        }
+        self.slots.resize(slots, 0);
+        self.mask = slots - 1;
+    }
+
+    /// The hash of a string of bytes.
+    #[inline]
+    pub(crate) fn hash_bytes(&self, bytes: &[u8]) -> u64 {
+        let mut hasher = self.seed.build_hasher();
+        // Without the length that `Hash` adds for slices.
+        hasher.write(bytes);
+        hasher.finish()
+    }
+
+    /// The hash of a number.
+    #[inline]
+    pub(crate) fn hash_number(&self, number: u64) -> u64 {
+        self.seed.hash_one(number)
+    }
+
+    /// The earlier entry that has this hash and `is_equal`, else `entry`, which is entered. At most as many may be entered as
+    /// [`Table::begin`] was told.
+    #[inline]
+    pub(crate) fn find_or_insert(
+        &mut self,
+        hash: u64,
+        entry: u32,
+        is_equal: impl Fn(u32) -> bool,
+    ) -> u32 {
+        const TAG: u64 = !(u32::MAX as u64);
+        let mut slot = hash as usize & self.mask;
+        loop {
+            let held = self.slots[slot];
+            if held == 0 {
+                self.slots[slot] = (hash & TAG) | (u64::from(entry) + 1);
+                return entry;
+            }
+            if (held ^ hash) & TAG == 0 {
+                let known = (held as u32).wrapping_sub(1);
+                if is_equal(known) {
+                    return known;
+                }
+            }
+            slot = (slot + 1) & self.mask;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_things_are_found_and_collisions_told_apart() {
+        let mut table = Table::default();
+        table.begin(3);
+        assert_eq!(table.find_or_insert(7, 0, |_| unreachable!("the table is empty")), 0);
+        assert_eq!(table.find_or_insert(7, 1, |known| known == 0), 0);
+        assert_eq!(table.find_or_insert(7, 1, |_| false), 1);
+        assert_eq!(table.find_or_insert(7, 2, |known| known == 1), 1);
+        table.begin(1);
+        assert_eq!(table.find_or_insert(7, 5, |_| unreachable!("begun anew")), 5);
+    }
+}

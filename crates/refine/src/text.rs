@@ -1,0 +1,147 @@
+//! The text of a row, with what stages have found in it.
+
+use crate::words::{NumberedWords, Word, WordBuf, Words};
+use std::ops::Range;
+
+/// Most bytes that a buffer keeps from one row to the next. What a giant row needed beyond that is given back.
+const KEPT: usize = 1 << 20;
+
+/// The text of a row in the making. What one stage finds in it (its words, their numbers, its length) is kept for the next, and
+/// forgotten when the text changes. All memory stays with the worker that owns this value.
+///
+/// ```
+/// use huller_refine::Text;
+///
+/// let mut text = Text::default();
+/// text.begin().push_str("Rain fell. Rain!");
+/// let words: Vec<&str> = text.words().iter().collect();
+/// assert_eq!(words, ["Rain", "fell", ".", "Rain", "!"]);
+/// assert_eq!(text.numbered_words().numbers, [0, 1, 2, 0, 3]);
+/// assert_eq!(text.chars(), 16);
+/// ```
+#[derive(Debug, Default)]
+pub struct Text {
+    text: String,
+    /// Where the next text is written while this one is read.
+    spare: String,
+    chars: Option<usize>,
+    words: WordBuf,
+}
+
+impl Text {
+    /// Begins the text of the next row: the caller writes into the string that is handed out.
+    pub fn begin(&mut self) -> &mut String {
+        self.forget();
+        clear(&mut self.text);
+        clear(&mut self.spare);
+        &mut self.text
+    }
+
+    /// Exchanges the text for another one, without copying either.
+    pub fn swap(&mut self, text: &mut String) {
+        self.forget();
+        std::mem::swap(&mut self.text, text);
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The number of Unicode scalars.
+    pub fn chars(&mut self) -> usize {
+        *self.chars.get_or_insert_with(|| self.text.chars().count())
+    }
+
+    /// The words, in the order of the text.
+    pub fn words(&mut self) -> Words<'_> {
+        self.words.find(&self.text);
+        Words { text: &self.text, spans: self.words.spans() }
+    }
+
+    /// The words with a number for each, which equal words share.
+    pub fn numbered_words(&mut self) -> NumberedWords<'_> {
+        self.words.find(&self.text);
+        self.words.number(&self.text);
+        let words = Words { text: &self.text, spans: self.words.spans() };
+        NumberedWords { words, numbers: self.words.numbers(), counts: self.words.counts() }
+    }
+
+    /// Takes these words, until the text changes, for the words of the text: byte ranges of it in ascending order, none of which is
+    /// empty or overlaps another. So rules can be asked about the words that another tokenizer finds.
+    ///
+    /// # Panics
+    ///
+    /// If a range does not lie on scalar boundaries of the text.
+    pub fn set_words(&mut self, words: impl IntoIterator<Item = Range<usize>>) {
+        let text = &self.text;
+        self.words.set(words.into_iter().map(|range| Word::of(text, range)));
+    }
+
+    /// Lets `write` write a new text, given the old one and an empty string. If it returns true, the new one becomes the text and
+    /// what was found in the old one is forgotten; else all stays as it was. Returns what it returned.
+    pub fn replace_with(&mut self, write: impl FnOnce(&str, &mut String) -> bool) -> bool {
+        self.spare.clear();
+        let is_new = write(&self.text, &mut self.spare);
+        if is_new {
+            std::mem::swap(&mut self.text, &mut self.spare);
+            self.forget();
+        }
+        is_new
+    }
+
+    fn forget(&mut self) {
+        self.chars = None;
+        self.words.forget();
+    }
+}
+
+/// Empties a string, and gives memory back that only a giant row needed.
+fn clear(text: &mut String) {
+    text.clear();
+    text.shrink_to(KEPT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text, its scalars, its words.
+    fn measure(text: &mut Text) -> (String, usize, usize) {
+        (text.as_str().to_owned(), text.chars(), text.words().len())
+    }
+
+    #[test]
+    fn what_was_found_is_forgotten_when_the_text_changes() {
+        let mut text = Text::default();
+        text.begin().push_str("one two");
+        assert_eq!(measure(&mut text), ("one two".to_owned(), 7, 2));
+        assert!(!text.replace_with(|_, new| {
+            new.push_str("thrown away");
+            false
+        }));
+        assert_eq!(measure(&mut text), ("one two".to_owned(), 7, 2));
+        assert!(text.replace_with(|old, new| {
+            new.push_str(&old[..3]);
+            true
+        }));
+        assert_eq!(measure(&mut text), ("one".to_owned(), 3, 1));
+        text.swap(&mut String::from("今 天 .."));
+        assert_eq!(measure(&mut text), ("今 天 ..".to_owned(), 6, 3));
+        text.begin();
+        assert_eq!(measure(&mut text), (String::new(), 0, 0));
+    }
+
+    #[test]
+    fn words_may_be_given() {
+        let mut text = Text::default();
+        text.begin().push_str("don't — é");
+        text.set_words([0..2, 2..5, 6..9, 10..12]);
+        let words: Vec<_> = text.words().iter().collect();
+        assert_eq!(words, ["do", "n't", "—", "é"]);
+        let spans = text.words().spans;
+        assert!(spans[2].is_symbol && !spans[2].has_letter && spans[2].chars == 1);
+        assert!(!spans[3].is_symbol && spans[3].has_letter);
+        assert_eq!(text.numbered_words().numbers, [0, 1, 2, 3]);
+    }
+}

@@ -1,0 +1,215 @@
+//! Where words differ from the segments of UAX #29.
+//!
+//! Rules for words, Gopher's above all, were set with tokenizers that keep some segments together and cut others. So that they decide alike
+//! on texts in alphabets, six rules are added, of which spaCy's English tokenizer (the one of datatrove) has the same or nearly:
+//!
+//! 1. Dots in a row are one word, and so are hyphens: `...`, `--`.
+//! 2. Digits with `:` or `/` between them are one word, and so are a letter and a digit with `-` between: `12:30`, `24/11/2026`, `MI-11`.
+//! 3. English endings after an apostrophe are words: `it` `'s`, `do` `n't`, `we` `'ll`.
+//! 4. An address with `://`, or a host with a path, is one word up to the next white space, less punctuation at its end.
+//! 5. An e-mail address is one word.
+//! 6. The dot after one letter or an abbreviation belongs to the word: `J.`, `U.S.`, `Mr.`
+//!
+//! Each is decided by the segment that comes and the words before it, so the time is linear.
+
+use super::Word;
+use crate::abbreviations::is_abbreviation;
+use crate::scalars::is_space;
+
+/// Collects segments as words.
+pub(super) struct Joiner<'a> {
+    text: &'a str,
+    words: &'a mut Vec<Word>,
+    /// Segments before this offset are part of an address.
+    pub(super) end: usize,
+}
+
+impl<'a> Joiner<'a> {
+    pub(super) fn new(text: &'a str, words: &'a mut Vec<Word>) -> Joiner<'a> {
+        Joiner { text, words, end: 0 }
+    }
+
+    /// Takes the next segment that is not all white space.
+    #[inline]
+    pub(super) fn push(&mut self, word: Word) {
+        let bytes = self.text.as_bytes();
+        let start = word.start as usize;
+        if start < self.end {
+            return;
+        }
+        match bytes[start] {
+            b'.' | b'-' | b'/' | b'@' | b'0'..=b'9' if self.joins(word) => {}
+            b'A'..=b'Z' | b'a'..=b'z' if self.follows_hyphen(word) => {}
+            _ if word.end - word.start > 2 && self.cuts(word) => {}
+            _ => self.words.push(word),
+        }
+    }
+
+    /// Joins the segment with words before it, if a rule says so.
+    fn joins(&mut self, word: Word) -> bool {
+        let bytes = self.text.as_bytes();
+        let (start, end) = (word.start as usize, word.end as usize);
+        let Some(last) = self.words.last().copied().filter(|last| last.end == word.start) else {
+            return false;
+        };
+        let first = bytes[start];
+        let last_bytes = &bytes[last.range()];
+        match first {
+            b'.' | b'-' => {
+                // A segment that begins so is longer only if marks follow.
+                let is_joined = end == start + 1
+                    && last_bytes.first() == Some(&first)
+                    && last_bytes.last() == Some(&first);
+                if is_joined && let Some(last) = self.words.last_mut() {
+                    last.end = word.end;
+                    last.chars += 1;
+                }
+                is_joined
+                    || (first == b'.'
+                        && end == start + 1
+                        && bytes.get(end) != Some(&b'.')
+                        && self.is_abbreviated(last, end))
+            }
+            b'0'..=b'9' => {
+                let [.., before, _] = self.words.as_slice() else { return false };
+                let end_before = bytes[before.end as usize - 1];
+                let is_joined = before.end == last.start
+                    && match last_bytes {
+                        b":" | b"/" => end_before.is_ascii_digit(),
+                        b"-" => end_before.is_ascii_alphabetic(),
+                        _ => false,
+                    };
+                if is_joined {
+                    let start = before.start as usize;
+                    self.words.pop();
+                    self.replace_last(start, end);
+                }
+                is_joined
+            }
+            b'/' => {
+                let begin = if last_bytes == b"/" {
+                    self.scheme()
+                } else {
+                    host(last_bytes).then_some(last.start)
+                };
+                begin.is_some_and(|begin| self.address(begin as usize, end))
+            }
+            _ => {
+                let rest = &bytes[end..];
+                let is_part =
+                    |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+                let domain = &rest[..rest.iter().take_while(is_part).count()];
+                let marks =
+                    domain.iter().rev().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+                let domain = &domain[..domain.len() - marks];
+                let is_joined = last_bytes[0].is_ascii_alphanumeric() && domain.contains(&b'.');
+                if is_joined {
+                    self.end = end + domain.len();
+                    self.replace_last(last.start as usize, self.end);
+                }
+                is_joined
+            }
+        }
+    }
+
+    /// Joins letters with a number before them, if there is a hyphen between.
+    #[inline]
+    fn follows_hyphen(&mut self, word: Word) -> bool {
+        let [.., before, hyphen] = self.words.as_slice() else { return false };
+        let (start, bytes) = (before.start, self.text.as_bytes());
+        let is_joined = hyphen.end == word.start
+            && hyphen.end - hyphen.start == 1
+            && bytes[hyphen.start as usize] == b'-'
+            && before.end == hyphen.start
+            && bytes[before.end as usize - 1].is_ascii_digit();
+        if is_joined {
+            self.words.pop();
+            self.replace_last(start as usize, word.end as usize);
+        }
+        is_joined
+    }
+
+    /// Joins the dot that ends here with the word before it, if that is one letter, letters with dots, or an abbreviation.
+    fn is_abbreviated(&mut self, word: Word, end: usize) -> bool {
+        let text = &self.text[word.range()];
+        let is_joined = match text.as_bytes() {
+            [letter] | [.., b'.', letter] => letter.is_ascii_alphabetic(),
+            _ => is_abbreviation(text),
+        };
+        if is_joined {
+            self.replace_last(word.start as usize, end);
+        }
+        is_joined
+    }
+
+    /// Where an address begins whose `http`, `:` and `/` are the last words.
+    fn scheme(&self) -> Option<u32> {
+        let [.., scheme, colon, slash] = self.words.as_slice() else { return None };
+        let is_scheme = scheme.end == colon.start
+            && colon.end == slash.start
+            && self.text.as_bytes()[colon.range()] == *b":"
+            && self.text.as_bytes()[scheme.range()].iter().all(u8::is_ascii_alphabetic);
+        is_scheme.then_some(scheme.start)
+    }
+
+    /// Makes all from `begin` up to the next white space one word.
+    fn address(&mut self, begin: usize, from: usize) -> bool {
+        let rest = &self.text[from..];
+        let rest = &rest[..rest.find(is_space).unwrap_or(rest.len())];
+        let is_mark =
+            |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '=' | '&' | '#' | '-');
+        let rest = rest.trim_end_matches(is_mark);
+        self.end = from + rest.len();
+        while self.words.last().is_some_and(|word| word.start as usize > begin) {
+            self.words.pop();
+        }
+        self.replace_last(begin, self.end);
+        true
+    }
+
+    /// Lets the last word be this.
+    fn replace_last(&mut self, start: usize, end: usize) {
+        self.words.pop();
+        self.words.push(Word::of(self.text, start..end));
+    }
+
+    /// Cuts an English ending off, if there is one.
+    #[inline]
+    fn cuts(&mut self, word: Word) -> bool {
+        let bytes = &self.text.as_bytes()[word.range()];
+        let (second, third) = (bytes[bytes.len() - 2], bytes[bytes.len() - 3]);
+        // An apostrophe, or the last byte of a curly one.
+        let is_apostrophe = |byte| matches!(byte, b'\'' | 0x99);
+        (is_apostrophe(second) || is_apostrophe(third)) && self.cut(word)
+    }
+
+    #[cold]
+    fn cut(&mut self, word: Word) -> bool {
+        let text = &self.text[word.range()];
+        let Some(at) = text.rfind(['\'', '’']) else { return false };
+        let ending = text[at..].trim_start_matches(['\'', '’']);
+        let is_any =
+            |endings: &[&str]| endings.iter().any(|known| ending.eq_ignore_ascii_case(known));
+        let at = if is_any(&["s", "m", "d", "re", "ve", "ll"]) {
+            at
+        } else if is_any(&["t"]) && text[..at].ends_with(['n', 'N']) {
+            at - 1
+        } else {
+            return false;
+        };
+        if at == 0 {
+            return false;
+        }
+        let (start, end) = (word.start as usize, word.end as usize);
+        self.words.push(Word::of(self.text, start..start + at));
+        self.words.push(Word::of(self.text, start + at..end));
+        true
+    }
+}
+
+/// Whether this looks like the name of a host: parts with dots between, the last of two letters or more.
+fn host(word: &[u8]) -> bool {
+    let Some(dot) = memchr::memrchr(b'.', word) else { return false };
+    let last = &word[dot + 1..];
+    dot > 0 && last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic)
+}

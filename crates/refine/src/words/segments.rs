@@ -1,0 +1,279 @@
+//! Finds the segments between the word boundaries of UAX #29 that are not all white space, and hands them to the [`Joiner`].
+//!
+//! The rules for plain letters, digits, marks and Chinese characters are few, and are applied here in one pass over the bytes.
+//! Where a scalar of another kind comes ([`Class::Hard`]), the library `unicode-segmentation` cuts the stretch from the segment before it up to
+//! the next white space of ASCII: there is a boundary at both ends, whatever the scalar is. Tests hold the result to the library alone.
+
+use super::Word;
+use super::classes::{self, ASCII, Class};
+use super::joins::Joiner;
+use crate::scalars::{is_space, is_symbol};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Appends the words of a text.
+pub(super) fn find(text: &str, words: &mut Vec<Word>) {
+    assert!(u32::try_from(text.len()).is_ok(), "texts are shorter than 4 GiB");
+    let bytes = text.as_bytes();
+    let mut words = Joiner::new(text, words);
+    let mut at = 0;
+    // Where the white space before `at` begins, if there is any.
+    let mut white = None;
+    while at < bytes.len() {
+        let (class, length) = classes::at(text, at);
+        let start = at;
+        match class {
+            Class::White => {
+                white.get_or_insert(at);
+                at += length;
+                while at < bytes.len() && ASCII[usize::from(bytes[at])] == Class::White {
+                    at += 1;
+                }
+                continue;
+            }
+            Class::Letter | Class::Digit | Class::Under | Class::Katakana => {
+                match joined(text, start, class, length) {
+                    Some(word) => {
+                        at = word.end as usize;
+                        words.push(word);
+                    }
+                    None => at = by_library(text, start, start, &mut words),
+                }
+            }
+            Class::Hard => at = by_library(text, white.unwrap_or(start), start, &mut words),
+            Class::MidLetter | Class::MidNum | Class::Mid | Class::Lone | Class::Other => {
+                at += length;
+                if at < bytes.len() && bytes[at] >= 0x80 && classes::at(text, at).0 == Class::Hard {
+                    at = by_library(text, start, at, &mut words);
+                } else {
+                    let is_symbol = length == 1
+                        || (class != Class::Lone
+                            && text[start..].chars().next().is_some_and(is_symbol));
+                    let (start, end) = (start as u32, at as u32);
+                    let has_letter = class == Class::Lone;
+                    words.push(Word { start, end, chars: 1, is_symbol, has_letter });
+                }
+            }
+        }
+        at = at.max(words.end);
+        white = None;
+    }
+}
+
+/// What the bytes of plain words are: letters 1, digits 2, underscores 4.
+static PLAIN: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = match ASCII[b] {
+            Class::Letter => 1,
+            Class::Digit => 2,
+            Class::Under => 4,
+            _ => 0,
+        };
+        b += 1;
+    }
+    table
+};
+
+/// The word of letters, digits and underscores that begins here. `None` if a hard scalar may belong to it.
+#[inline]
+fn joined(text: &str, start: usize, first: Class, length: usize) -> Option<Word> {
+    use Class::{Digit, Hard, Katakana, Letter, Mid, MidLetter, MidNum, Under};
+    let bytes = text.as_bytes();
+    let mut at = start + length;
+    let mut last = first;
+    // Bytes that are not the first of their scalar.
+    let mut behind = length - 1;
+    let mut has_letter = matches!(first, Letter | Katakana);
+    let mut is_symbol = first == Under;
+    loop {
+        // Most words are this alone.
+        if last != Katakana {
+            let run = at;
+            let mut plain = 0;
+            while let Some(byte) = bytes.get(at)
+                && PLAIN[usize::from(*byte)] != 0
+            {
+                plain |= PLAIN[usize::from(*byte)];
+                at += 1;
+            }
+            if at > run {
+                last = ASCII[usize::from(bytes[at - 1])];
+                has_letter |= plain & 1 != 0;
+                is_symbol &= plain == 4;
+            }
+        }
+        if at == bytes.len() {
+            break;
+        }
+        let (class, length) = classes::at(text, at);
+        match (last, class) {
+            (Letter | Digit | Under, Letter | Digit | Under)
+            | (Katakana | Under, Katakana)
+            | (Katakana, Under) => {
+                at += length;
+                behind += length - 1;
+                last = class;
+                has_letter |= matches!(class, Letter | Katakana);
+                is_symbol &= class == Under;
+            }
+            (Letter, Mid | MidLetter) | (Digit, Mid | MidNum) => {
+                if at + length == bytes.len() {
+                    break;
+                }
+                let (next, next_length) = classes::at(text, at + length);
+                if next == Hard {
+                    return None;
+                }
+                if next != last {
+                    break;
+                }
+                at += length + next_length;
+                behind += length + next_length - 2;
+            }
+            (_, Hard) => return None,
+            _ => break,
+        }
+    }
+    let chars = (at - start - behind) as u32;
+    Some(Word { start: start as u32, end: at as u32, chars, is_symbol, has_letter })
+}
+
+/// Appends the words from `start` up to the first white space of ASCII after `hard`, and returns where that is. White space after other
+/// white space is no end, since what follows may belong to both.
+#[cold]
+fn by_library(text: &str, start: usize, hard: usize, words: &mut Joiner<'_>) -> usize {
+    let bytes = text.as_bytes();
+    let is_end = |at: &usize| {
+        ASCII[usize::from(bytes[*at])] == Class::White
+            && !text[hard..*at].chars().next_back().is_none_or(is_space)
+    };
+    let end = (hard..bytes.len()).find(is_end).unwrap_or(text.len());
+    for (at, segment) in text[start..end].split_word_bound_indices() {
+        if !segment.chars().all(is_space) {
+            words.push(Word::of(text, start + at..start + at + segment.len()));
+        }
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// By the library alone.
+    fn expected(text: &str) -> Vec<Word> {
+        let mut words = Vec::new();
+        let mut joiner = Joiner::new(text, &mut words);
+        for (at, segment) in text.split_word_bound_indices() {
+            if !segment.chars().all(is_space) {
+                joiner.push(Word::of(text, at..at + segment.len()));
+            }
+        }
+        words
+    }
+
+    fn is_as_expected(text: &str) -> bool {
+        let mut words = Vec::new();
+        find(text, &mut words);
+        words == expected(text)
+    }
+
+    /// What may stand beside a scalar and change where words end.
+    const BESIDE: [&str; 24] = [
+        "/", "-", "@", "://", "a", "é", "1", "_", ".", ",", ":", "'", " ", "\n", "カ", "中",
+        "\u{308}", "\u{200D}", "א", "\"", "🇦", "😀", "\u{3000}", "...",
+    ];
+
+    #[test]
+    fn every_scalar_of_the_basic_plane_is_cut_as_by_the_library() {
+        let mut text = String::new();
+        let mut wrong = Vec::new();
+        for c in ('\0'..='\u{FFFF}').chain(['𝐀', '😀', '🇦', '\u{E0001}', '𠀀', '\u{1D173}'])
+        {
+            let (class, length) = classes::at(c.encode_utf8(&mut [0; 4]), 0);
+            assert_eq!(length, c.len_utf8());
+            assert!(classes::agrees_on_letters(class, c), "{c:?} {class:?}");
+            assert!((class == Class::White) <= is_space(c), "{c:?}");
+            text.clear();
+            for before in BESIDE {
+                for after in ["a", "1", "_", "カ", " ", "\u{308}", "."] {
+                    text.push_str(before);
+                    text.push(c);
+                    text.push_str(after);
+                    text.push(' ');
+                }
+            }
+            for twice in ["", "'", ".", ",", ":"] {
+                for side in ["a", "1", "カ"] {
+                    text.extend([side, twice]);
+                    text.push(c);
+                    text.extend([twice, side, " "]);
+                    text.push(c);
+                    text.push_str(twice);
+                    text.push(c);
+                    text.push('\n');
+                }
+            }
+            if !is_as_expected(&text) {
+                wrong.push((c, class));
+            }
+        }
+        assert_eq!(wrong, []);
+    }
+
+    #[test]
+    fn words_are_what_their_description_says() {
+        let words = |text: &str| {
+            let mut found = Vec::new();
+            find(text, &mut found);
+            found.iter().map(|word| text[word.range()].to_owned()).collect::<Vec<_>>()
+        };
+        for (text, expected) in [
+            ("Don't (3.5, a-b)...", "Do|n't|(|3.5|,|a|-|b|)|..."),
+            ("今天 ひらカタカナ。ก็ดี", "今|天|ひ|ら|カタカナ|。|ก็|ดี"),
+            ("\u{1C}\u{85}\u{A0} \u{3000}\r\n", ""),
+            ("-- at 12:30 on 24/11/2026, a/b 1:a", "--|at|12:30|on|24/11/2026|,|a|/|b|1|:|a"),
+            ("It's we’ll I'M o'clock 't n't 60's", "It|'s|we|’ll|I|'M|o'clock|'|t|n't|60|'|s"),
+            (
+                "(see https://a.b/c?d=e#f), t.co/x. www.a.org",
+                "(|see|https://a.b/c?d=e#f|)|,|t.co/x|.|www.a.org",
+            ),
+            (
+                "J. Doe, Mr. U.S. end. MI-11 11-day a-b",
+                "J.|Doe|,|Mr.|U.S.|end|.|MI-11|11-day|a|-|b",
+            ),
+            ("ann.b@site.org. a@b @c", "ann.b@site.org|.|a|@|b|@|c"),
+        ] {
+            assert_eq!(words(text).join("|"), expected);
+        }
+    }
+
+    #[test]
+    fn hard_scalars_everywhere_are_cut_in_linear_time() {
+        // Each hard scalar begins a stretch for the library; no byte may belong to many of them.
+        let text = "a\u{308} ".repeat(200_000) + &"\u{308}".repeat(200_000) + &"a'".repeat(200_000);
+        assert!(is_as_expected(&text));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn any_text_is_cut_as_by_the_library(
+            parts in proptest::collection::vec(
+                prop_oneof![
+                    6 => proptest::sample::select(&BESIDE[..]).prop_map(str::to_owned),
+                    1 => any::<char>().prop_map(String::from),
+                    1 => "[a-z]{1,3}",
+                    1 => "[ \\u{85}\\u{A0}\\u{2028}\\u{1C}]{1,3}",
+                    1 => "[\\u{80}-\\u{7FF}]{1,3}",
+                ],
+                0..24,
+            ),
+        ) {
+            prop_assert!(is_as_expected(&parts.concat()));
+        }
+    }
+}
