@@ -1,9 +1,12 @@
 //! The command line: commands, their flags, and their help.
 
 mod classify;
+mod config;
 mod eval;
 mod extract;
 mod features;
+mod refine;
+mod run;
 mod shard;
 mod stats;
 mod train;
@@ -16,6 +19,8 @@ pub(crate) use classify::ClassifyArgs;
 pub(crate) use eval::{EvalArgs, Format};
 pub(crate) use extract::ExtractArgs;
 pub(crate) use features::FeaturesArgs;
+pub(crate) use refine::RefineArgs;
+pub(crate) use run::RunArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use train::TrainCommand;
 pub(crate) use train_nb::TrainNbArgs;
@@ -42,6 +47,14 @@ pub(crate) enum Command {
     /// Extract the main text of every page into compressed JSONL
     #[command(after_long_help = exit::HELP)]
     Extract(Box<ExtractArgs>),
+    /// Send rows that exist through stages: languages, filters, masks
+    ///
+    /// Reads JSON Lines of any schema, and writes the rows that pass, with what the stages changed: the same as the same stages in
+    /// `huller extract`, at the speed of the stages, so that a threshold can be tried without extracting again.
+    #[command(after_long_help = exit::HELP)]
+    Refine(Box<RefineArgs>),
+    /// List the stages that rows can pass, and the presets
+    Stages(StagesArgs),
     /// Score extractors, or the texts of other programs, against gold
     #[command(after_long_help = exit::EVAL_HELP)]
     Eval(Box<EvalArgs>),
@@ -90,6 +103,16 @@ pub(crate) struct RecordsArgs {
     /// One JSON object a record, digest included
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct StagesArgs {
+    /// Show the settings of each stage with their defaults
+    #[arg(long)]
+    pub(crate) long: bool,
+    /// List the presets, or print the one of this name, as a file for --config
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) presets: Option<String>,
 }
 
 #[derive(clap::Args, Debug)]

@@ -1,9 +1,10 @@
-//! `huller extract`: makes a plan, runs it, prints the account.
+//! `huller extract` and `huller refine`: make a plan, run it, print the account.
 
 use crate::account_table;
-use crate::args::ExtractArgs;
+use crate::args::{ExtractArgs, RefineArgs, RunArgs};
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
+use crate::print_config::print_config;
 use crate::progress;
 use crate::terminal::{printable, say_waiting};
 use crate::usage_error::UsageError;
@@ -15,8 +16,30 @@ use huller_row::JSONL;
 use std::io::Write;
 use std::time::Instant;
 
-pub(crate) fn run_extract(args: &ExtractArgs) -> Result<Exit> {
+pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
+    if args.config.print_config {
+        return print_config(&args.configuration()?);
+    }
+    args.complete()?;
+    args.run.check()?;
+    write_rows(&args.run, &args.settings()?)
+}
+
+/// `huller refine`.
+pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
+    if args.config.print_config {
+        return print_config(&args.configuration()?);
+    }
+    args.run.check()?;
     let settings = args.settings()?;
+    if settings.stages.iter().next().is_none() {
+        bail!(UsageError("name the stages: --stages, --preset, --lang or --config".to_owned()));
+    }
+    write_rows(&args.run, &settings)
+}
+
+/// Makes a plan, runs it, prints the account.
+fn write_rows(args: &RunArgs, settings: &Settings) -> Result<Exit> {
     let to = args.output_to();
     if let Some(place) = args.remote_output() {
         let message = format!(
@@ -32,8 +55,8 @@ pub(crate) fn run_extract(args: &ExtractArgs) -> Result<Exit> {
     }
     let options = args.options();
     if args.dry_run {
-        check(&plan, &settings, &to, &options)?;
-        return dry_run(&plan, &to, &settings);
+        check(&plan, settings, &to, &options)?;
+        return dry_run(&plan, &to, settings);
     }
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     let mut monitor: Box<dyn Monitor> =
@@ -42,7 +65,7 @@ pub(crate) fn run_extract(args: &ExtractArgs) -> Result<Exit> {
         say_waiting();
     }
     let started = Instant::now();
-    let result = run(&plan, &settings, &to, &options, &mut *monitor, &interrupt.stop);
+    let result = run(&plan, settings, &to, &options, &mut *monitor, &interrupt.stop);
     drop(monitor);
     let summary = result?;
     if !args.quiet {
@@ -51,7 +74,7 @@ pub(crate) fn run_extract(args: &ExtractArgs) -> Result<Exit> {
     Ok(exit(&summary, args, &interrupt))
 }
 
-fn exit(summary: &Summary, args: &ExtractArgs, interrupt: &Interrupt) -> Exit {
+fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
     if summary.ending == Ending::Interrupted {
         if !args.quiet && args.output_to() != OutputTo::Stdout {
             eprint_line("interrupted: go on with --resume");

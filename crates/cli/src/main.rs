@@ -10,8 +10,10 @@ mod interrupt;
 mod lab;
 mod models;
 mod output_file;
+mod print_config;
 mod progress;
 mod records;
+mod stages;
 mod stats;
 mod terminal;
 mod usage_error;
@@ -60,7 +62,9 @@ fn main() -> ExitCode {
         .with_ansi(coloured)
         .init();
     let result = match args.command {
-        Command::Extract(args) => extract::run_extract(&args),
+        Command::Extract(args) => extract::run_extract(*args),
+        Command::Refine(args) => extract::run_refine(&args),
+        Command::Stages(args) => stages::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Records(args) => records::run(&args),
         Command::Stats(args) => stats::run(&args),

@@ -148,6 +148,7 @@ fn is_no_page(reason: Reason) -> bool {
             | Reason::Continuation
             | Reason::OtherType
             | Reason::NotHtml
+            | Reason::NotARow
             | Reason::CorruptMember
             | Reason::Truncated
             | Reason::Garbage

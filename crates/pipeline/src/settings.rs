@@ -23,6 +23,8 @@ pub struct Settings {
     pub include: Include,
     /// How rows are compressed.
     pub compression: Compression,
+    /// Send rows that exist through the stages, instead of extracting pages: where their texts and addresses stand.
+    pub refines: Option<RefineKeys>,
     /// Take responses of any status, not only 2xx.
     pub any_status: bool,
     /// Skip pages that the first method judges to have no main content.
@@ -51,6 +53,25 @@ pub struct Settings {
     pub limits: Limits,
     /// Keys of JSONL inputs.
     pub keys: JsonlKeys,
+}
+
+/// Where rows that exist have what stages look at. Of several names the first that a row has counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefineKeys {
+    /// The text: `text`, `raw_content`, `contents`, `content`.
+    pub text: Vec<String>,
+    /// The address: `url`, `metadata.url`, `u`, `warc_url`. A dot leads into an object.
+    pub url: Vec<String>,
+}
+
+impl Default for RefineKeys {
+    fn default() -> RefineKeys {
+        let list = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        RefineKeys {
+            text: list(&["text", "raw_content", "contents", "content"]),
+            url: list(&["url", "metadata.url", "u", "warc_url"]),
+        }
+    }
 }
 
 /// A method with a model of the user's.
@@ -113,6 +134,7 @@ impl Settings {
             trained: Vec::new(),
             include: Include::default(),
             compression: Compression::DEFAULT_ZSTD,
+            refines: None,
             any_status: false,
             judge: false,
             min_chars: 0,

@@ -10,5 +10,6 @@ pub(crate) mod mending;
 mod page_room;
 pub(crate) mod page_row;
 pub(crate) mod page_work;
+mod refined_row;
 pub(crate) mod rejection;
 mod stages;

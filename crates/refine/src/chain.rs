@@ -43,14 +43,17 @@ impl Chain {
     }
 
     /// Does to another form of a kept row what the stages did to the characters of its text, in their order
-    /// ([`RowStage::rewrite`]). `spare` is memory to write in; what it holds before and after means nothing.
-    pub fn rewrite(&mut self, form: &mut String, spare: &mut String) {
+    /// ([`RowStage::rewrite`]). Returns whether any of them changed it. `spare` is memory to write in; what it holds before and after means nothing.
+    pub fn rewrite(&mut self, form: &mut String, spare: &mut String) -> bool {
+        let mut is_changed = false;
         for (_, stage) in &mut self.0 {
             spare.clear();
             if stage.rewrite(form, spare) {
                 std::mem::swap(form, spare);
+                is_changed = true;
             }
         }
+        is_changed
     }
 }
 

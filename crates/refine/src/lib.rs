@@ -53,6 +53,7 @@ mod chain;
 mod draft;
 mod duplicates;
 mod invalid;
+pub mod language;
 mod lines;
 mod named;
 mod outcome;

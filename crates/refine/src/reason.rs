@@ -102,6 +102,10 @@ reasons! {
     InvalidJson "invalid_json" Failed;
     /// A JSON object without a page in it.
     NoHtmlKey "no_html_key" Failed;
+    /// A JSON object without a text in it, where rows are refined.
+    NoTextKey "no_text_key" Failed;
+    /// A record of an archive, or a page, where rows are refined.
+    NotARow "not_a_row" Skipped;
     /// A file that could not be read.
     UnreadableFile "unreadable_file" Failed;
     /// The page made us fail; a bug to report.

@@ -4,8 +4,9 @@ use crate::invalid::InvalidSettings;
 use crate::stage::Stage;
 use crate::stages::{
     C4, C4Settings, FineWeb, FineWebSettings, GopherQuality, GopherQualitySettings,
-    GopherRepetition, GopherRepetitionSettings, Length, LengthSettings, Lines, LinesSettings, Mask,
-    MaskSettings, Normalise, NormaliseSettings, Page, PageSettings, Url, UrlSettings,
+    GopherRepetition, GopherRepetitionSettings, Language, LanguageSettings, Length, LengthSettings,
+    Lines, LinesSettings, Mask, MaskSettings, Normalise, NormaliseSettings, Page, PageSettings,
+    Url, UrlSettings,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -54,6 +55,12 @@ pub static STAGES: &[Registered] = &[
         "mends mojibake, leaves out control characters, composes letters (NFC)",
         NormaliseSettings,
         |settings| Ok(Normalise::new(settings))
+    ),
+    stage!(
+        "language",
+        "tells the language, and drops texts in others or of low score",
+        LanguageSettings,
+        Language::new
     ),
     stage!("length", "drops texts that are too short or too long", LengthSettings, |settings| Ok(
         Length::new(settings)

@@ -57,6 +57,32 @@ impl<'a> Object<'a> {
         escape_controls(self.out, start);
     }
 
+    /// Adds a value that is JSON already, as it stands.
+    pub fn raw(&mut self, name: &str, json: &str) {
+        self.name(name);
+        self.out.extend_from_slice(json.as_bytes());
+    }
+
+    /// Adds a list with an object for each item, which `members` fills.
+    pub fn list<T>(
+        &mut self,
+        name: &str,
+        items: impl Iterator<Item = T>,
+        mut members: impl FnMut(&mut Object<'_>, T),
+    ) {
+        self.name(name);
+        self.out.push(b'[');
+        for (at, item) in items.enumerate() {
+            if at > 0 {
+                self.out.push(b',');
+            }
+            let mut object = Object::new(self.out);
+            members(&mut object, item);
+            object.end();
+        }
+        self.out.push(b']');
+    }
+
     /// Adds an object, which `members` fills.
     pub fn object(&mut self, name: &str, members: impl FnOnce(&mut Object<'_>)) {
         self.name(name);

@@ -58,6 +58,11 @@ impl RowSink for Lines {
         push_row(row, &mut self.0);
     }
 
+    fn line(&mut self, json: &str) {
+        self.0.extend_from_slice(json.as_bytes());
+        self.0.push(b'\n');
+    }
+
     fn mark(&self) -> usize {
         self.0.len()
     }

@@ -69,6 +69,15 @@ pub trait RowSink {
     /// Adds a row.
     fn row(&mut self, row: &Row<'_>);
 
+    /// Adds a row that is a JSON object already, in one line without its end.
+    ///
+    /// # Panics
+    ///
+    /// If the sink takes nothing but pages. Only runs over rows that exist call this.
+    fn line(&mut self, json: &str) {
+        panic!("this sink takes no rows that exist: {} bytes", json.len());
+    }
+
     /// How much the sink holds. Only [`RowSink::cut`] reads this number, so each sink chooses its own unit.
     fn mark(&self) -> usize;
 

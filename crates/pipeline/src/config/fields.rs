@@ -87,6 +87,10 @@ options! {
         /// Stages and settings that are known by a name; what else is said comes on top; see `huller stages --presets`
         #[flag(long, value_name = "NAME", help_heading = "Stages")]
         pub preset: String,
+        /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng; adds the stage `language` if it is not among the stages
+        #[serde(deserialize_with = "one_or_more")]
+        #[flag(long, value_name = "CODES", value_delimiter = ',', help_heading = "Stages")]
+        pub lang: Vec<String>,
         /// A setting of a stage, such as `gopher-quality.min_words=30`; may be given several times
         #[serde(deserialize_with = "one_or_more")]
         #[flag(long, value_name = "STAGE.SETTING=VALUE", help_heading = "Stages")]

@@ -51,6 +51,7 @@ impl Config {
         let Config {
             preset: _,
             stages: stage_names,
+            lang,
             set,
             signals,
             extractor,
@@ -81,7 +82,7 @@ impl Config {
             max_encodings,
             max_zstd_window,
         } = self.with_preset()?;
-        let stages = stages(&stage_names.unwrap_or_default(), &set.unwrap_or_default())?;
+        let stages = stages(stage_names.unwrap_or_default(), lang, set.unwrap_or_default())?;
         let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![METHODS[0]]), methods)?);
         let include = include.unwrap_or_default();
         let without = markdown_without.unwrap_or_default();
@@ -102,6 +103,7 @@ impl Config {
                 captions: include.contains(&IncludeChoice::Captions),
             },
             compression: compression(compress.unwrap_or(CompressChoice::Zstd), level)?,
+            refines: None,
             any_status: status == Some(StatusChoice::Any),
             judge: judge.unwrap_or(defaults.judge),
             min_chars: min_chars.unwrap_or(defaults.min_chars),

@@ -7,8 +7,21 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// Makes the stages of these names, in this order, with settings such as `length.min_chars=200`. Of two settings with one name the
-/// later counts.
-pub(super) fn stages(names: &[String], set: &[String]) -> Result<Stages, ConfigError> {
+/// later counts. Languages to keep are a setting of the stage `language`, which comes first if it is not among the names.
+pub(super) fn stages(
+    mut names: Vec<String>,
+    lang: Option<Vec<String>>,
+    mut set: Vec<String>,
+) -> Result<Stages, ConfigError> {
+    const LANGUAGE: &str = "language";
+    if let Some(lang) = lang {
+        if !names.iter().any(|name| name == LANGUAGE) {
+            names.insert(0, LANGUAGE.to_owned());
+        }
+        let codes = Value::from(lang);
+        set.push(format!("{LANGUAGE}.keep={codes}"));
+    }
+    let (names, set) = (names.as_slice(), set.as_slice());
     let mut settings: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for entry in set {
         let (stage, name, value) = parts(entry)?;

@@ -18,6 +18,7 @@ pub(crate) fn everything() -> Config {
         min_chars: Some(200),
         stages: Some(vec!["length".to_owned(), "mask".to_owned()]),
         preset: Some("search".to_owned()),
+        lang: Some(vec!["eng".to_owned()]),
         set: Some(vec!["length.min_chars=5".to_owned()]),
         signals: Some(true),
         status: Some(StatusChoice::Any),

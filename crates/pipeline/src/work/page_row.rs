@@ -4,6 +4,7 @@ use crate::settings::Settings;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::header_text::header_text;
+use crate::work::refined_row::RefineWork;
 use crate::work::rejection::Rejection;
 use crate::work::stages::chain;
 use huller_archive::charset::{self, PageText};
@@ -19,13 +20,13 @@ use uuid::Uuid;
 
 /// Memory for what happens once a page is HTML.
 pub(crate) struct PageWork {
-    stages: Chain,
+    pub(super) stages: Chain,
     /// The text of the row while it passes the stages.
-    stage_text: Text,
-    signals: Signals,
-    signals_json: Vec<u8>,
+    pub(super) stage_text: Text,
+    pub(super) signals: Signals,
+    pub(super) signals_json: Vec<u8>,
     /// Where a form of the row is written anew.
-    spare: String,
+    pub(super) spare: String,
     /// The names of the methods.
     names: Vec<&'static str>,
     utf8: String,
@@ -43,6 +44,7 @@ pub(crate) struct PageWork {
     html: String,
     source_html: String,
     blocks: BlockList,
+    pub(super) refine: RefineWork,
 }
 
 impl PageWork {
@@ -78,6 +80,7 @@ impl PageWork {
             html: String::new(),
             source_html: String::new(),
             blocks: BlockList::default(),
+            refine: RefineWork::default(),
         }
     }
 }
@@ -161,6 +164,7 @@ pub(crate) fn row(
         html,
         source_html,
         blocks,
+        refine: _,
     } = work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
     signals.clear();
@@ -225,7 +229,7 @@ pub(crate) fn row(
             .into_iter()
             .chain(of_page)
             .chain(other_texts)
-            .for_each(|form| stages.rewrite(form, spare));
+            .for_each(|form| _ = stages.rewrite(form, spare));
     }
     if settings.signals {
         write_signals(signals, signals_json);
@@ -280,7 +284,7 @@ pub(crate) fn row(
 }
 
 /// Writes the figures of the stages as an object.
-fn write_signals(signals: &Signals, json: &mut Vec<u8>) {
+pub(super) fn write_signals(signals: &Signals, json: &mut Vec<u8>) {
     json.clear();
     let mut object = JsonObject::new(json);
     signals.figures().iter().for_each(|(name, figure)| object.value(name, figure));

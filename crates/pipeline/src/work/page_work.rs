@@ -6,6 +6,7 @@ use crate::settings::Settings;
 use crate::work::header_text::header_text;
 use crate::work::page_room::PageRoom;
 use crate::work::page_row::{Facts, HeaderTexts, PageContext, PageWork, Source, row};
+use crate::work::refined_row::refined_row;
 use crate::work::rejection::{Reject, Rejection, reason_of};
 use huller_archive::{
     Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, Truncation, Visitor,
@@ -75,6 +76,9 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
             })?;
             let bytes = &bytes[range.clone()];
             memory.page(bytes.len());
+            if context.settings.refines.is_some() {
+                return Err(Reason::NotARow.into());
+            }
             if is_binary(bytes) {
                 return Err(Reason::Binary.into());
             }
@@ -204,6 +208,9 @@ impl Visitor for PageVisitor<'_, '_> {
         let (context, position) = (self.context, record.position);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
         self.settle(url, position, |workspace, rows, memory| {
+            if context.settings.refines.is_some() {
+                return Err(Reason::NotARow.into());
+            }
             let Some(header) = &header else { return Err(Reason::OtherType.into()) };
             let page = WarcPage { header, block: record.block, position, is_cut: false };
             warc_row(&context, workspace, page, rows, memory)
@@ -217,6 +224,9 @@ impl Visitor for PageVisitor<'_, '_> {
         let context = self.context;
         self.settle(None, position, |workspace, rows, memory| {
             memory.page(line.len());
+            if let Some(keys) = &context.settings.refines {
+                return refined_row(context.settings, keys, &mut workspace.page, line, rows);
+            }
             let page = workspace.jsonl.read(line).map_err(|fault| {
                 let rejection = Rejection::from(fault).with_hole(line);
                 if context.rejects { rejection.with_keys(line) } else { rejection }

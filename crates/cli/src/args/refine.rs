@@ -1,0 +1,84 @@
+//! `huller refine`.
+
+use super::config::{ConfigArgs, settings};
+use super::run::RunArgs;
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use huller_pipeline::{CompressChoice, Config, OutputTo, RefineKeys, Settings};
+
+#[derive(Args, Debug)]
+pub(crate) struct RefineArgs {
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+
+    #[command(flatten)]
+    flags: RefineFlags,
+}
+
+#[derive(Args, Clone, Debug)]
+struct RefineFlags {
+    /// Stages that rows pass, in this order; see `huller stages`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Stages")]
+    stages: Option<Vec<String>>,
+    /// Stages and settings that are known by a name; see `huller stages --presets`
+    #[arg(long, value_name = "NAME", help_heading = "Stages")]
+    preset: Option<String>,
+    /// Keep texts in these languages, by ISO 639-3 codes such as zho,eng; adds the stage `language` if it is not among the stages
+    #[arg(long, value_name = "CODES", value_delimiter = ',', help_heading = "Stages")]
+    lang: Option<Vec<String>>,
+    /// A setting of a stage, such as `gopher-quality.min_words=30`; may be given several times
+    #[arg(long, value_name = "STAGE.SETTING=VALUE", help_heading = "Stages")]
+    set: Option<Vec<String>>,
+    /// Add to each row the figures behind the decisions of the stages
+    #[arg(long, help_heading = "Stages")]
+    signals: bool,
+    /// Key of the text in the rows [default: text, `raw_content`, contents, content]
+    #[arg(long, value_name = "KEY")]
+    text_key: Option<String>,
+    /// Key of the address; a dot leads into an object [default: url, metadata.url, u, `warc_url`]
+    #[arg(long, value_name = "KEY")]
+    url_key: Option<String>,
+    /// End after N rows
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// Compression of the output [default: zstd, none for `-o -`]
+    #[arg(long, value_name = "HOW", value_parser = compression)]
+    compress: Option<CompressChoice>,
+    /// Compression level [default: 1 for zstd, 6 for gzip]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    level: Option<i32>,
+}
+
+fn compression(text: &str) -> Result<CompressChoice, String> {
+    CompressChoice::from_str(text, true)
+}
+
+impl RefineArgs {
+    /// The configuration: what was typed over what the file says.
+    pub(crate) fn configuration(&self) -> Result<Config> {
+        let RefineFlags { stages, preset, lang, set, limit, compress, level, .. } =
+            self.flags.clone();
+        let signals = self.flags.signals.then_some(true);
+        let typed =
+            Config { stages, preset, lang, set, signals, limit, compress, level, ..Config::default() };
+        Ok(typed.over(self.config.read()?.config))
+    }
+
+    /// What decides the bytes of the output.
+    pub(crate) fn settings(&self) -> Result<Settings> {
+        let is_stdout = self.run.output_to() == OutputTo::Stdout;
+        let compress = is_stdout.then_some(CompressChoice::None);
+        let config = self.configuration()?.or(Config { compress, ..Config::default() });
+        let mut settings = settings(config)?;
+        let only = |key: &Option<String>, known| key.clone().map_or(known, |key| vec![key]);
+        let known = RefineKeys::default();
+        settings.refines = Some(RefineKeys {
+            text: only(&self.flags.text_key, known.text),
+            url: only(&self.flags.url_key, known.url),
+        });
+        Ok(settings)
+    }
+}

@@ -1,0 +1,132 @@
+//! What every command that writes rows is told: inputs, output, threads, memory.
+
+use super::shard::{self, Shard, ShardByChoice};
+use crate::usage_error::UsageError;
+use anyhow::{Result, bail};
+use clap::Args;
+use huller_archive::is_remote;
+use huller_pipeline::{LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes};
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    /// WARC or JSONL files (plain, gzip, zstd), HTML pages, folders, lists of paths (.paths, .txt; also .gz, .zst), or `-`
+    #[arg(value_name = "INPUT", required_unless_present_any = ["manifest", "config", "print_config"])]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Folder for the output, one file an input; `-` writes JSONL to standard output
+    #[arg(short, long, value_name = "DIR|-", required_unless_present_any = ["config", "print_config"])]
+    pub(crate) output: Option<PathBuf>,
+
+    /// List every page that is not in the output, as JSONL
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rejects: Option<PathBuf>,
+
+    /// Worker threads, at most four a processor (or 16); 0 takes one a processor
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Memory to get along with, such as 1G; with too little for all threads, fewer are started [default: 144M, 48M a thread, and 512M
+    /// for what is in flight]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub(crate) memory: Option<usize>,
+    /// Go on with the run in the output folder
+    #[arg(long, conflicts_with = "overwrite")]
+    pub(crate) resume: bool,
+    /// Replace what is in the output folder
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+    /// Take inputs i, i+N, i+2N, … of all (i from 0); `auto` asks a Slurm array for i and N, `auto/N` one or GNU parallel for i
+    #[arg(long, value_name = "i/N|auto", value_parser = shard::parse)]
+    pub(crate) shard: Option<Shard>,
+    /// What decides whose share an input is: its position, which needs one list for the whole run, or its name, for lists that grow
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "position", requires = "shard")]
+    pub(crate) shard_by: ShardByChoice,
+    /// Read input paths from a file, one a line, plain, gzip or zstd
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Vec<PathBuf>,
+    /// What relative paths in lists are relative to [default: the folder of the list]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) base: Option<PathBuf>,
+
+    /// Exit with 1 if any record was damaged
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Say what would be written where, and end
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// No progress and no account
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl RunArgs {
+    /// Where the rows go.
+    pub(crate) fn output_to(&self) -> OutputTo {
+        match &self.output {
+            Some(output) if output.as_os_str() != "-" => OutputTo::Folder(output.clone()),
+            _ => OutputTo::Stdout,
+        }
+    }
+
+    /// A place to write to that is a URL.
+    pub(crate) fn remote_output(&self) -> Option<&Path> {
+        let places = [self.output.as_ref(), self.rejects.as_ref()];
+        places.into_iter().flatten().map(PathBuf::as_path).find(|place| is_remote(place))
+    }
+
+    /// Refuses what does not go together.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is to be read, there is no place to write to, or standard output is to be resumed.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.inputs.is_empty() && self.manifest.is_empty() {
+            bail!(UsageError("name an input, or have the configuration file name `inputs`".to_owned()));
+        }
+        if self.output.is_none() {
+            bail!(UsageError("say where to write: -o DIR, or `output` in the configuration file".to_owned()));
+        }
+        if self.resume && self.output_to() == OutputTo::Stdout {
+            bail!(UsageError("--resume needs an output folder".to_owned()));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn plan_options(&self) -> Result<PlanOptions> {
+        let shard = self.shard.map(|shard| shard.resolve(&from_environment));
+        let output = match self.output_to() {
+            OutputTo::Folder(folder) => Some(folder),
+            OutputTo::Stdout => None,
+        };
+        Ok(PlanOptions {
+            manifests: self.manifest.clone(),
+            base: self.base.clone(),
+            output,
+            shard: shard.transpose()?,
+            shard_by: self.shard_by.into(),
+        })
+    }
+
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            threads: self.threads,
+            memory: self.memory,
+            resume: self.resume,
+            overwrite: self.overwrite,
+            rejects: self.rejects.clone(),
+        }
+    }
+}
+
+/// A size that a run can get along with.
+fn memory(text: &str) -> Result<usize, String> {
+    let bytes = parse_bytes(text)?;
+    if bytes < LEAST_MEMORY {
+        return Err(format!("must be at least {}M", LEAST_MEMORY >> 20));
+    }
+    Ok(bytes)
+}
+
+/// A variable of the environment that is UTF-8.
+fn from_environment(name: &str) -> Option<String> {
+    std::env::var_os(name).and_then(|value| value.into_string().ok())
+}

@@ -1,0 +1,99 @@
+//! `--print-config`: a configuration as a file, with every option, its default and what it means.
+
+use crate::exit::Exit;
+use anyhow::Result;
+use clap::{Args, Command};
+use huller_pipeline::{Config, Flags};
+use huller_refine::Registered;
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+
+/// Lines of comments are folded to this many characters.
+const WIDTH: usize = 100;
+
+/// Prints what was said, and as comments the defaults of what was not; then the settings of the stages.
+pub(crate) fn print_config(config: &Config) -> Result<Exit> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "# huller {}: huller extract --config FILE\n", env!("CARGO_PKG_VERSION"))?;
+    writeln!(out, "# Files, folders and lists to read.\n# inputs = []\n")?;
+    writeln!(out, "# Folder for the output.\n# output = \"corpus\"\n")?;
+    let said = serde_json::to_value(config)?;
+    let command = Flags::augment_args(Command::new("huller"));
+    for flag in command.get_arguments() {
+        let name = flag.get_id().as_str();
+        if name == "set" {
+            continue;
+        }
+        let help = flag.get_help().map(ToString::to_string).unwrap_or_default();
+        comment(&mut out, &help)?;
+        match &said[name] {
+            Value::Null => {
+                let default = flag.get_default_values().iter().map(|value| value.to_string_lossy());
+                let default: Vec<_> = default.map(|value| default_value(&value)).collect();
+                writeln!(out, "# {name} = {}\n", default.first().map_or("…", String::as_str))?;
+            }
+            value => writeln!(out, "{name} = {}\n", toml_value(value))?,
+        }
+    }
+    let settings = config.clone().settings()?;
+    for stage in settings.stages.iter() {
+        if let Some(registered) = Registered::find(stage.name()) {
+            let of_stage = settings.stages.settings_of(stage.name());
+            print_settings(&mut out, registered, &of_stage)?;
+            writeln!(out)?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// Prints the table of a stage, each setting with what it means.
+pub(crate) fn print_settings(
+    out: &mut impl Write,
+    stage: &Registered,
+    settings: &Map<String, Value>,
+) -> io::Result<()> {
+    writeln!(out, "[stage.{}]", stage.name)?;
+    for (name, about) in stage.docs {
+        comment(out, about)?;
+        match &settings[*name] {
+            Value::Null => writeln!(out, "# {name} = …")?,
+            value => writeln!(out, "{name} = {}", toml_value(value))?,
+        }
+    }
+    Ok(())
+}
+
+fn comment(out: &mut impl Write, text: &str) -> io::Result<()> {
+    let mut line = String::from("#");
+    for word in text.split_whitespace() {
+        if line.len() > 1 && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            writeln!(out, "{line}")?;
+            line.truncate(1);
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    writeln!(out, "{line}")
+}
+
+/// A default as clap has it: a number, a truth value, or a word.
+fn default_value(text: &str) -> String {
+    match serde_json::from_str::<Value>(text) {
+        Ok(value @ (Value::Bool(_) | Value::Number(_))) => value.to_string(),
+        _ => Value::from(text).to_string(),
+    }
+}
+
+/// A value as TOML, which strings, numbers and lists are written in as in JSON.
+fn toml_value(value: &Value) -> String {
+    match value {
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| format!("{name} = {}", toml_value(value)));
+            format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(toml_value).collect::<Vec<_>>().join(", "))
+        }
+        value => value.to_string(),
+    }
+}

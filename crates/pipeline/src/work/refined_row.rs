@@ -1,0 +1,230 @@
+//! A row that exists passes the stages: what `huller refine` does with a line.
+//!
+//! The line is taken apart into its members, whose values stay as they are written but for those that the stages change. So a row keeps
+//! its fields, their order and their bytes, whatever schema it has.
+
+use crate::settings::{RefineKeys, Settings};
+use crate::work::page_row::{PageWork, write_signals};
+use crate::work::rejection::Rejection;
+use huller_refine::{Chain, Draft, Language, Needs, Reason};
+use huller_row::{JsonObject, RowSink};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+
+/// Fields that hold other forms of the text, or words of the page, and are masked as the text is.
+const FORMS: [&str; 8] =
+    ["title", "author", "site_name", "description", "comments", "markdown", "html", "source_html"];
+
+/// Memory for rows that exist.
+#[derive(Default)]
+pub(crate) struct RefineWork {
+    line: Vec<u8>,
+    text: String,
+    form: String,
+}
+
+/// The members of a JSON object, in their order.
+struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Members<'de>, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    members.push((name, value));
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// A name, borrowed if it has no escapes.
+#[derive(serde::Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'a> Members<'a> {
+    /// The value of the first of these names that there is. A name may lead into an object: `metadata.url`.
+    fn find(&self, names: &[String]) -> Option<&'a RawValue> {
+        names.iter().find_map(|name| {
+            if let Some((_, value)) = self.member(name) {
+                return Some(value);
+            }
+            let (outer, inner) = name.split_once('.')?;
+            let (_, value) = self.member(outer)?;
+            let inside: Members<'a> = serde_json::from_str(value.get()).ok()?;
+            inside.member(inner).map(|(_, value)| value)
+        })
+    }
+
+    /// The last member of that name, which is the one that other readers take.
+    fn member(&self, name: &str) -> Option<(usize, &'a RawValue)> {
+        let found = self.0.iter().rposition(|(known, _)| known == name)?;
+        Some((found, self.0[found].1))
+    }
+
+    fn text(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.member(name).and_then(|(_, value)| string(value))
+    }
+
+    fn value<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
+        let (_, value) = self.member(name)?;
+        serde_json::from_str(value.get()).ok()
+    }
+}
+
+/// A value that is a string.
+fn string(value: &RawValue) -> Option<Cow<'_, str>> {
+    serde_json::from_str::<Name<'_>>(value.get()).ok().map(|Name(text)| text)
+}
+
+/// Sends a line through the stages and hands it on, with what they changed.
+pub(crate) fn refined_row(
+    settings: &Settings,
+    keys: &RefineKeys,
+    work: &mut PageWork,
+    line: &[u8],
+    rows: &mut dyn RowSink,
+) -> Result<(), Rejection> {
+    let invalid = |problem: &dyn fmt::Display| Rejection {
+        reason: Reason::InvalidJson,
+        detail: problem.to_string(),
+    };
+    let json = std::str::from_utf8(line).map_err(|error| invalid(&error))?;
+    let members: Members<'_> = serde_json::from_str(json).map_err(|error| invalid(&error))?;
+    let PageWork { stages, stage_text, signals, signals_json, spare, refine, .. } = work;
+    let found = keys.text.iter().find_map(|name| members.member(name));
+    let found = found.and_then(|(at, text)| Some((at, string(text)?)));
+    let (text_at, before) = found.ok_or(Reason::NoTextKey)?;
+    refine.text.clear();
+    refine.text.push_str(&before);
+
+    let url = members.find(&keys.url).and_then(string);
+    let page_type = members.text("page_type");
+    signals.clear();
+    stage_text.begin();
+    let mut draft = Draft {
+        url: url.as_deref(),
+        has_article: members.value("has_article"),
+        page_type: page_type.as_deref(),
+        score: members.value("score"),
+        language: language(&members),
+        ..Draft::of_text(stage_text, signals)
+    };
+    draft.text.swap(&mut refine.text);
+    let kept = [Needs::Address, Needs::Verdict, Needs::Text]
+        .into_iter()
+        .try_for_each(|needs| stages.apply(needs, &mut draft));
+    draft.text.swap(&mut refine.text);
+    let told = draft.language;
+    kept?;
+
+    let is_told = settings.stages.iter().any(|stage| stage.name() == "language");
+    let is_changed = refine.text != *before;
+    refine.line.clear();
+    let mut object = JsonObject::new(&mut refine.line);
+    let mut writer = Writer { stages, spare, form: &mut refine.form, is_changed };
+    for (at, (name, value)) in members.0.iter().enumerate() {
+        match &**name {
+            _ if at == text_at && is_changed => {
+                object.untrusted(name, refine.text.as_str());
+            }
+            "language" if is_told => object.text(name, told.as_ref().map(Language::code)),
+            "language_script" if is_told => object.text(name, told.as_ref().map(Language::script)),
+            "language_score" if is_told => object.value(name, told.map(|told| told.score)),
+            "texts" => writer.texts(&mut object, name, value),
+            "blocks" => writer.blocks(&mut object, name, value),
+            "signals" if settings.signals => {}
+            form if FORMS.contains(&form) => writer.form(&mut object, name, value),
+            _ => object.raw(name, value.get()),
+        }
+    }
+    if is_told && members.member("language").is_none() {
+        object.text("language", told.as_ref().map(Language::code));
+        object.text("language_script", told.as_ref().map(Language::script));
+        object.value("language_score", told.map(|told| told.score));
+    }
+    if settings.signals {
+        write_signals(signals, signals_json);
+        object.raw(
+            "signals",
+            std::str::from_utf8(signals_json).expect("names and numbers are ASCII"),
+        );
+    }
+    object.end();
+    rows.line(std::str::from_utf8(&refine.line).expect("JSON made of strings"));
+    Ok(())
+}
+
+/// The language that the row states.
+fn language(members: &Members<'_>) -> Option<Language> {
+    let code = members.text("language")?.as_bytes().try_into().ok()?;
+    let script = members.text("language_script").and_then(|text| text.as_bytes().try_into().ok());
+    Some(Language {
+        code,
+        script: script.unwrap_or(*b"Zyyy"),
+        score: members.value("language_score").unwrap_or_default(),
+    })
+}
+
+/// Writes values that stages may change.
+struct Writer<'a> {
+    stages: &'a mut Chain,
+    spare: &'a mut String,
+    form: &'a mut String,
+    /// Whether the text was changed, so that places in it are no longer right.
+    is_changed: bool,
+}
+
+impl Writer<'_> {
+    /// A string as the stages change it, or any other value as it is.
+    fn form(&mut self, object: &mut JsonObject<'_>, name: &str, value: &RawValue) {
+        let Some(text) = string(value) else { return object.raw(name, value.get()) };
+        self.form.clear();
+        self.form.push_str(&text);
+        if self.stages.rewrite(self.form, self.spare) {
+            object.untrusted(name, self.form.as_str());
+        } else {
+            object.raw(name, value.get());
+        }
+    }
+
+    /// An object of strings.
+    fn texts(&mut self, object: &mut JsonObject<'_>, name: &str, value: &RawValue) {
+        let Ok(Members(texts)) = serde_json::from_str(value.get()) else {
+            return object.raw(name, value.get());
+        };
+        object.object(name, |object| {
+            texts.iter().for_each(|(name, value)| self.form(object, name, value));
+        });
+    }
+
+    /// A list of objects with texts and places.
+    fn blocks(&mut self, object: &mut JsonObject<'_>, name: &str, value: &RawValue) {
+        let Ok(blocks) = serde_json::from_str::<Vec<Members<'_>>>(value.get()) else {
+            return object.raw(name, value.get());
+        };
+        object.list(name, blocks.iter(), |object, Members(block)| {
+            for (name, value) in block {
+                match &**name {
+                    "text" => self.form(object, name, value),
+                    "start" | "end" if self.is_changed => object.raw(name, "null"),
+                    _ => object.raw(name, value.get()),
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,72 @@
+//! N-grams of letters as numbers.
+
+/// Stands before the first and after the last letter of a word.
+pub const BOUNDARY: u16 = 1;
+
+/// The fewest letters of an n-gram, boundaries among them.
+pub const SHORTEST: usize = 2;
+
+/// The most letters of an n-gram, boundaries among them.
+pub const LONGEST: usize = 5;
+
+/// The most letters of a word, without its boundaries. A longer run of letters is no word: encoded data, or a text without blanks in a script
+/// that has them.
+pub(super) const LONGEST_WORD: usize = 40;
+
+/// Bits of one letter.
+const BITS: u32 = 12;
+
+/// The number of an n-gram of up to [`LONGEST`] letters. Different n-grams have different numbers, as no letter is 0.
+pub fn gram(letters: &[u16]) -> u64 {
+    letters.iter().fold(0, |number, &letter| number << BITS | u64::from(letter))
+}
+
+/// Keeps the last letters of a word that is read letter by letter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tail {
+    letters: u64,
+    count: usize,
+}
+
+impl Tail {
+    /// Before the first letter: only the boundary.
+    pub(super) fn new() -> Tail {
+        Tail { letters: u64::from(BOUNDARY), count: 1 }
+    }
+
+    /// Takes one more letter, and forgets the first if there are more than [`LONGEST`].
+    #[inline]
+    pub(super) fn push(&mut self, letter: u16) {
+        self.letters = (self.letters << BITS | u64::from(letter)) & mask(LONGEST);
+        self.count = LONGEST.min(self.count + 1);
+    }
+
+    /// The n-grams that end here, the longest first.
+    #[inline]
+    pub(super) fn grams(self) -> impl Iterator<Item = u64> {
+        (SHORTEST..=self.count).rev().map(move |count| self.letters & mask(count))
+    }
+}
+
+const fn mask(count: usize) -> u64 {
+    (1 << (BITS as usize * count)) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tails_are_grams() {
+        let word = [BOUNDARY, 97, 98, 99, 100, 101, BOUNDARY];
+        let mut tail = Tail::new();
+        for end in 1..word.len() {
+            tail.push(word[end]);
+            let expected: Vec<u64> = (SHORTEST..=LONGEST.min(end + 1))
+                .rev()
+                .map(|count| gram(&word[end + 1 - count..=end]))
+                .collect();
+            assert_eq!(tail.grams().collect::<Vec<_>>(), expected);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Identifies the language of texts.
+
+use super::confidence;
+use super::error::LanguageModelError;
+use super::han::{self, Han};
+use super::identified::{Identified, Tag};
+use super::memory::Memory;
+use super::sample::pieces;
+use super::script::{SCRIPTS, Script};
+use super::tables::Tables;
+use super::words::{Reader, Words};
+use std::sync::LazyLock;
+
+/// The tables that ship.
+const BUILT_IN: &[u8] = include_bytes!("../../models/language.bin");
+
+/// Fewer letters than these say nothing.
+const FEWEST_LETTERS: u32 = 3;
+
+/// A syllable of Hangul or a Chinese character says as much as this many letters of an alphabet.
+const LETTERS_PER_CHARACTER: u32 = 3;
+
+/// More than this share of tokens that are code, in percent, and the text is no language of people.
+const MOST_CODE: u32 = 30;
+
+/// Identifies the language of texts, by tables that all threads share.
+#[derive(Debug)]
+pub struct Identifier {
+    tables: Tables,
+    words: Words,
+    han: Han,
+}
+
+impl Identifier {
+    /// The identifier with the tables that ship. They are read and checked once, on the first call.
+    pub fn built_in() -> &'static Identifier {
+        static SHARED: LazyLock<Identifier> = LazyLock::new(|| {
+            Identifier::read(BUILT_IN).expect("a test reads the tables that ship")
+        });
+        &SHARED
+    }
+
+    /// An identifier with other tables: the bytes of a file that `write_tables` made.
+    ///
+    /// # Errors
+    ///
+    /// Every byte is checked: [`LanguageModelError::NotAModel`] if the file is of another kind, [`LanguageModelError::Version`] if this program
+    /// cannot read its version, [`LanguageModelError::Damaged`] if its size or digest is wrong, [`LanguageModelError::Invalid`] if what it says
+    /// breaks the format.
+    pub fn read(bytes: &[u8]) -> Result<Identifier, LanguageModelError> {
+        Ok(Identifier { tables: Tables::read(bytes)?, words: Words::new(), han: Han::new() })
+    }
+
+    /// The codes of all languages that can be found, sorted.
+    pub fn languages(&self) -> Vec<Tag<3>> {
+        let characters = [*b"jpn", *b"kor", *b"yue", *b"zho"].into_iter().filter_map(Tag::new);
+        let mut codes: Vec<_> =
+            self.tables.languages.iter().map(|language| language.code).chain(characters).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+    }
+
+    /// The language that most of the text is in. `None` if the text has fewer than three letters, if it is mostly program code, or if its
+    /// script is unknown or belongs to none of the languages.
+    ///
+    /// Takes time linear in the bytes it reads, of which there are at most `WHOLE` (`sample.rs`). Allocates nothing.
+    pub fn identify(&self, text: &str, memory: &mut Memory) -> Option<Identified> {
+        *memory = Memory::default();
+        for piece in pieces(text) {
+            self.words.read(piece, &mut Counter { identifier: self, memory });
+        }
+        memory.gather();
+        if memory.code_tokens * 100 > memory.tokens * MOST_CODE {
+            return None;
+        }
+        let characters = [Script::Hang, Script::Kana, Script::Hani];
+        let count = |script: Script| memory.letters[script as usize];
+        let east =
+            LETTERS_PER_CHARACTER * characters.iter().map(|&script| count(script)).sum::<u32>();
+        let is_other = |number: &usize| {
+            Script::from_number(*number).is_some_and(|script| !characters.contains(&script))
+        };
+        let most = (0..SCRIPTS)
+            .filter(is_other)
+            .max_by_key(|&number| (memory.letters[number], std::cmp::Reverse(number)))?;
+        let others: u32 = (0..SCRIPTS).filter(is_other).map(|number| memory.letters[number]).sum();
+        let letters = memory.letters[most];
+        let all = (east + others) as f32;
+        if east.max(letters) < FEWEST_LETTERS {
+            return None;
+        }
+        if east >= letters {
+            let found = han::decide(memory);
+            let score = found.likely * east as f32 / all;
+            return Some(Identified {
+                code: Tag::new(found.code)?,
+                script: Tag::new(found.script)?,
+                score,
+            });
+        }
+        let (first, end) = self.tables.of_script[most];
+        let (best, likely) = match end - first {
+            0 => return None,
+            1 => (first, letters as f32 / (letters as f32 + 1.0)),
+            _ => confidence::best(&self.tables, first..end, memory.grams[most], memory)?,
+        };
+        let language = self.tables.languages[best];
+        Some(Identified {
+            code: language.code,
+            script: Tag::new(language.script.tag())?,
+            score: likely * letters as f32 / all,
+        })
+    }
+}
+
+/// Counts what is read of a text.
+struct Counter<'a> {
+    identifier: &'a Identifier,
+    memory: &'a mut Memory,
+}
+
+impl Reader for Counter<'_> {
+    #[inline]
+    fn word(&mut self, script: Script, letters: &[u16]) {
+        self.memory.letters[script as usize] += letters.len() as u32 - 2;
+        self.memory.make_room(letters.len() - 1);
+        let found = self.identifier.tables.add(letters, &mut self.memory.recent);
+        self.memory.grams[script as usize] += found;
+    }
+
+    #[inline]
+    fn letter(&mut self, script: Script, letter: char) {
+        self.memory.letters[script as usize] += 1;
+        if script == Script::Hani {
+            self.identifier.han.count(letter, self.memory);
+        }
+    }
+
+    #[inline]
+    fn token(&mut self, is_code: bool) {
+        self.memory.tokens += 1;
+        self.memory.code_tokens += u32::from(is_code);
+    }
+}

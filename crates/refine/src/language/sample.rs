@@ -1,0 +1,77 @@
+//! Which bytes of a text are read.
+
+/// A text of up to this many bytes is read whole.
+pub const WHOLE: usize = 640;
+
+/// Bytes of each piece of a longer text.
+pub const PIECE: usize = 160;
+
+/// Pieces that are read of a longer text.
+pub const PIECES: usize = WHOLE / PIECE;
+
+/// At most this many bytes at either end of a piece are given up so that the piece begins and ends between words.
+const SLACK: usize = 32;
+
+/// The pieces of a text that are read: the text itself, or [`PIECES`] pieces at equal distances, the first at the beginning and the last at
+/// the end. Together they have no more than [`WHOLE`] bytes.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let (count, size) = if text.len() <= WHOLE { (1, text.len()) } else { (PIECES, PIECE) };
+    let step = (text.len() - size) / (count - 1).max(1);
+    (0..count).map(move |number| {
+        let from = text.ceil_char_boundary(number * step);
+        let until = text.floor_char_boundary((number * step + size).min(text.len()));
+        let piece = text.get(from..until).unwrap_or_default();
+        let begin = if from == 0 { 0 } else { after_blank(piece) };
+        let end = if until == text.len() { piece.len() } else { before_blank(piece) };
+        piece.get(begin..end).unwrap_or_default()
+    })
+}
+
+/// The place after the first blank, if one is near; scripts without blanks have no need of it.
+fn after_blank(piece: &str) -> usize {
+    let near = &piece.as_bytes()[..SLACK.min(piece.len())];
+    near.iter().position(u8::is_ascii_whitespace).map_or(0, |place| place + 1)
+}
+
+/// The place of the last blank, if one is near.
+fn before_blank(piece: &str) -> usize {
+    let from = piece.len().saturating_sub(SLACK);
+    let near = &piece.as_bytes()[from..];
+    near.iter().rposition(u8::is_ascii_whitespace).map_or(piece.len(), |place| from + place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_texts_are_read_whole() {
+        for text in ["", "a", "a b c", &"ab ".repeat(WHOLE / 3)] {
+            assert_eq!(pieces(text).collect::<Vec<_>>(), [text]);
+        }
+    }
+
+    #[test]
+    fn long_texts_are_read_from_beginning_to_end() {
+        let text = (0..4_000).map(|number| number.to_string()).collect::<Vec<_>>().join(" ");
+        let read: Vec<&str> = pieces(&text).collect();
+        assert_eq!(read.len(), PIECES);
+        assert!(text.starts_with(read[0]) && text.ends_with(read[PIECES - 1]));
+        for piece in read {
+            assert!(piece.len() <= PIECE && piece.len() > PIECE - 2 * SLACK);
+            assert!(
+                piece
+                    .split_whitespace()
+                    .all(|word| text.contains(&format!(" {word} ")) || word == "0")
+            );
+        }
+    }
+
+    #[test]
+    fn letters_are_never_cut() {
+        for size in 200..1_500 {
+            let text = "語".repeat(size);
+            assert!(pieces(&text).map(str::len).sum::<usize>() <= WHOLE);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Tables of n-grams, and the file that holds them.
+//!
+//! # The file, version 1
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `HULLLANG` |
+//! | 4 | version of the format, 1 |
+//! | 4 | `n`, number of languages, at most 256 |
+//! | 4 | `s`, number of slots, a multiple of four |
+//! | 4 | `r`, bytes of rows, a multiple of four |
+//! | 4 + 4 | scale and growth of the score (`confidence.rs`), two `f32` |
+//! | 8 | digest of all bytes but these eight (`digest`) |
+//! | 12 `n` | languages: ISO 639-3 (3), ISO 15924 of its script (4), 0 (1), weight to begin with (2), 0 (2). Those of a script follow one another |
+//! | 4 `s` | slots: the row's place in units of four bytes (upper 20 bits) and a fingerprint of the n-gram (lower 12); 0 if empty |
+//! | `r` | rows: a number `k` of 1 to 254, then 3 `k` pairs of language and weight, of which the last may have weight 0; or 255, first language, a number `k`, 16 `k` weights |
+//!
+//! Four slots are a bucket, filled in order. An n-gram is searched from the bucket that its hash gives, onwards until a bucket that is not
+//! full. Row 0 is never used.
+//! Weights are sixteenths of a natural logarithm; see `research/language`.
+
+use super::error::{LanguageModelError, VERSION};
+use super::grams::Tail;
+use super::identified::Tag;
+use super::script::{SCRIPTS, Script};
+
+/// The most languages that tables may have.
+pub(super) const LANGUAGES: usize = 256;
+
+pub(super) const MAGIC: &[u8; 8] = b"HULLLANG";
+pub(super) const HEADER: usize = 40;
+/// Where the digest stands.
+pub(super) const DIGEST: usize = 32;
+pub(super) const LANGUAGE: usize = 12;
+/// Marks a row that gives a weight to each of several neighbouring languages.
+pub(super) const DENSE: u8 = 255;
+
+/// Weights of a dense row come in groups of so many, which the machine adds at once.
+pub(super) const LANES: usize = 16;
+
+/// Pairs of a sparse row come in groups of so many: most rows have one group, which the machine foresees, as it does not foresee a number.
+pub(super) const PAIRS: usize = 3;
+
+/// One language of the tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Language {
+    pub(super) code: Tag<3>,
+    pub(super) script: Script,
+    pub(super) start: u32,
+}
+
+/// Tables of n-grams.
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub(super) languages: Vec<Language>,
+    /// Of each script, its first language and the one after its last.
+    pub(super) of_script: [(usize, usize); SCRIPTS],
+    pub(super) scale: f32,
+    pub(super) growth: f32,
+    buckets: Vec<Bucket>,
+    rows: Vec<u8>,
+}
+
+impl Tables {
+    /// Reads and checks a file of tables.
+    pub(super) fn read(bytes: &[u8]) -> Result<Tables, LanguageModelError> {
+        if bytes.get(..MAGIC.len()) != Some(MAGIC) {
+            return Err(LanguageModelError::NotAModel);
+        }
+        let header = bytes.get(..HEADER).ok_or(LanguageModelError::Damaged("its header is cut"))?;
+        let number = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
+        if number(8) != VERSION {
+            return Err(LanguageModelError::Version(number(8)));
+        }
+        let (languages, slots, rows) =
+            (number(12) as usize, number(16) as usize, number(20) as usize);
+        if languages > LANGUAGES {
+            return Err(LanguageModelError::Invalid("more than 256 languages"));
+        }
+        if !slots.is_multiple_of(BUCKET) {
+            return Err(LanguageModelError::Invalid("the slots are not buckets"));
+        }
+        // Fits in 64 bits whatever the header says.
+        let size =
+            HEADER as u64 + LANGUAGE as u64 * languages as u64 + 4 * slots as u64 + rows as u64;
+        if size != bytes.len() as u64 {
+            return Err(LanguageModelError::Damaged("its size is not what its header says"));
+        }
+        if header[DIGEST..] != digest(bytes).to_le_bytes() {
+            return Err(LanguageModelError::Damaged("its digest is another"));
+        }
+        let (scale, growth) = (f32::from_bits(number(24)), f32::from_bits(number(28)));
+        let (languages, rest) = bytes[HEADER..].split_at(LANGUAGE * languages);
+        let (slots, rows) = rest.split_at(4 * slots);
+        let (languages, of_script) = read_languages(languages)?;
+        let tables = Tables {
+            languages,
+            of_script,
+            scale,
+            growth,
+            buckets: slots.as_chunks::<16>().0.iter().map(read_bucket).collect(),
+            rows: rows.to_vec(),
+        };
+        tables.check()?;
+        Ok(tables)
+    }
+
+    fn check(&self) -> Result<(), LanguageModelError> {
+        if !(self.scale > 0.0 && self.scale.is_finite() && (0.0..=1.0).contains(&self.growth)) {
+            return Err(LanguageModelError::Invalid(
+                "scale or growth of the score is out of range",
+            ));
+        }
+        // Else the search for an n-gram would not end.
+        if !self.buckets.is_empty() && self.buckets.iter().all(is_full) {
+            return Err(LanguageModelError::Invalid("all buckets are full"));
+        }
+        if !self.rows.len().is_multiple_of(4) {
+            return Err(LanguageModelError::Invalid("rows are not a multiple of four bytes"));
+        }
+        let sound = |&slot: &u32| {
+            slot == 0
+                || self.row(slot).is_some_and(|row| match row {
+                    Row::Pairs(pairs) => !pairs.is_empty(),
+                    Row::Dense(first, weights) => first + LANES * weights.len() <= LANGUAGES,
+                })
+        };
+        if !self.buckets.as_flattened().iter().all(sound) {
+            return Err(LanguageModelError::Invalid("a row is out of bounds"));
+        }
+        Ok(())
+    }
+
+    /// Adds the weights of a word: for each of its letters after the first boundary, those of the longest n-gram that ends there and that the
+    /// tables know. Returns how many n-grams were known. Each adds at most 255 to each language.
+    #[inline]
+    pub(super) fn add(&self, word: &[u16], weights: &mut [u16; LANGUAGES]) -> u32 {
+        let mut tail = Tail::new();
+        let mut known = 0;
+        for &letter in word.iter().skip(1) {
+            tail.push(letter);
+            if let Some(slot) = tail.grams().find_map(|gram| self.find(gram)) {
+                known += 1;
+                self.add_row(slot, weights);
+            }
+        }
+        known
+    }
+
+    #[inline]
+    fn add_row(&self, slot: u32, weights: &mut [u16; LANGUAGES]) {
+        match self.row(slot) {
+            Some(Row::Pairs(pairs)) => {
+                for pair in pairs.as_flattened() {
+                    let weight = &mut weights[pair[0] as usize];
+                    *weight = weight.wrapping_add(u16::from(pair[1]));
+                }
+            }
+            Some(Row::Dense(first, row)) => {
+                let weights = weights[first..].as_chunks_mut::<LANES>().0;
+                for (weights, more) in weights.iter_mut().zip(row) {
+                    for (weight, &more) in weights.iter_mut().zip(more) {
+                        *weight = weight.wrapping_add(u16::from(more));
+                    }
+                }
+            }
+            None => {}
+        }
+    }
+
+    #[inline]
+    fn find(&self, gram: u64) -> Option<u32> {
+        let (mut place, fingerprint) = place(gram, self.buckets.len());
+        loop {
+            // Ends, as at least one bucket is not full; with no buckets at all it ends here.
+            let bucket = self.buckets.get(place)?;
+            // All four are looked at without a branch between them: which of them it is cannot be foretold.
+            let mut found = 0;
+            for &slot in bucket {
+                found = if slot & FINGERPRINT == fingerprint { slot } else { found };
+            }
+            if found != 0 {
+                return Some(found);
+            }
+            if !is_full(bucket) {
+                return None;
+            }
+            place = if place + 1 == self.buckets.len() { 0 } else { place + 1 };
+        }
+    }
+
+    #[inline]
+    fn row(&self, slot: u32) -> Option<Row<'_>> {
+        let row = self.rows.get(row_place(slot)..)?;
+        match *row {
+            [DENSE, first, count, ref rest @ ..] => {
+                Some(Row::Dense(first as usize, rest.get(..LANES * count as usize)?.as_chunks().0))
+            }
+            [count, ref rest @ ..] => {
+                let pairs = rest.get(..2 * PAIRS * count as usize)?;
+                Some(Row::Pairs(pairs.as_chunks().0.as_chunks().0))
+            }
+            [] => None,
+        }
+    }
+}
+
+enum Row<'a> {
+    Pairs(&'a [[[u8; 2]; PAIRS]]),
+    Dense(usize, &'a [[u8; LANES]]),
+}
+
+/// Slots of a bucket.
+pub(super) const BUCKET: usize = 4;
+
+pub(super) type Bucket = [u32; BUCKET];
+
+/// Whether a search has to go on after the bucket.
+pub(super) fn is_full(bucket: &Bucket) -> bool {
+    bucket[BUCKET - 1] != 0
+}
+
+fn read_bucket(bytes: &[u8; 16]) -> Bucket {
+    let mut bucket = [0; BUCKET];
+    for (slot, bytes) in bucket.iter_mut().zip(bytes.as_chunks().0) {
+        *slot = u32::from_le_bytes(*bytes);
+    }
+    bucket
+}
+
+type OfScript = [(usize, usize); SCRIPTS];
+
+fn read_languages(bytes: &[u8]) -> Result<(Vec<Language>, OfScript), LanguageModelError> {
+    let mut languages = Vec::with_capacity(bytes.len() / LANGUAGE);
+    let mut of_script = [(0, 0); SCRIPTS];
+    for (number, entry) in bytes.as_chunks::<LANGUAGE>().0.iter().enumerate() {
+        let [a, b, c, script @ .., zero, start, start_high, zero_too, zero_three] = *entry;
+        let code = Tag::new([a, b, c])
+            .ok_or(LanguageModelError::Invalid("a code is not three letters"))?;
+        let script =
+            Script::from_tag(script).ok_or(LanguageModelError::Invalid("unknown script"))?;
+        if [zero, zero_too, zero_three] != [0; 3] {
+            return Err(LanguageModelError::Invalid("a byte that has no meaning is not 0"));
+        }
+        let (first, end) = &mut of_script[script as usize];
+        if *end == 0 {
+            *first = number;
+        } else if *end != number {
+            return Err(LanguageModelError::Invalid(
+                "languages of a script don't follow one another",
+            ));
+        }
+        *end = number + 1;
+        languages.push(Language {
+            code,
+            script,
+            start: u32::from(u16::from_le_bytes([start, start_high])),
+        });
+    }
+    Ok((languages, of_script))
+}
+
+const FINGERPRINT_BITS: u32 = 12;
+pub(super) const FINGERPRINT: u32 = (1 << FINGERPRINT_BITS) - 1;
+
+/// The bucket where the search for an n-gram begins, and its fingerprint, which is never 0: an empty slot has none.
+#[inline]
+pub(super) fn place(gram: u64, buckets: usize) -> (usize, u32) {
+    let mixed = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let place = ((mixed >> 32) * buckets as u64) >> 32;
+    (place as usize, (mixed as u32 >> (32 - FINGERPRINT_BITS)).max(1))
+}
+
+/// Where the row of a slot begins.
+#[inline]
+fn row_place(slot: u32) -> usize {
+    4 * (slot >> FINGERPRINT_BITS) as usize
+}
+
+/// A slot, or `None` if the row's place doesn't fit.
+pub(super) fn slot(row: usize, fingerprint: u32) -> Option<u32> {
+    let place =
+        u32::try_from(row / 4).ok().filter(|place| *place < 1 << (32 - FINGERPRINT_BITS))?;
+    Some(place << FINGERPRINT_BITS | fingerprint)
+}
+
+/// A digest of all bytes of a file but those of the digest: finds damage, not forgery. Eight bytes at a time, as in FNV-1a.
+pub(super) fn digest(bytes: &[u8]) -> u64 {
+    let mix = |digest: u64, word: u64| {
+        let digest = (digest ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        digest ^ digest >> 32
+    };
+    let part = |digest: u64, part: &[u8]| {
+        let (words, rest) = part.as_chunks::<8>();
+        let digest =
+            words.iter().fold(digest, |digest, word| mix(digest, u64::from_le_bytes(*word)));
+        rest.iter().fold(digest, |digest, &byte| mix(digest, u64::from(byte)))
+    };
+    let before = part(bytes.len() as u64, bytes.get(..DIGEST).unwrap_or_default());
+    part(before, bytes.get(HEADER..).unwrap_or_default())
+}

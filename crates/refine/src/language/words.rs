@@ -1,0 +1,236 @@
+//! Words of a text.
+
+use super::alphabet::{Alphabet, Class};
+use super::grams::{BOUNDARY, LONGEST_WORD};
+use super::script::Script;
+
+/// Receives what is read of a text.
+pub(super) trait Reader {
+    /// A word of a script with n-grams: the codes of its letters, between two boundaries.
+    fn word(&mut self, script: Script, letters: &[u16]);
+    /// A letter of any other script.
+    fn letter(&mut self, script: Script, letter: char);
+    /// A token: what stands between blanks, read or passed over.
+    fn token(&mut self, is_code: bool);
+}
+
+/// Cuts texts into words.
+#[derive(Debug)]
+pub struct Words {
+    alphabet: Alphabet,
+}
+
+impl Words {
+    /// Prepares the alphabet.
+    #[expect(clippy::new_without_default, reason = "it fills a table of 8,192 characters")]
+    pub fn new() -> Words {
+        Words { alphabet: Alphabet::new() }
+    }
+
+    /// Reads a text, token by token.
+    #[inline]
+    pub(super) fn read(&self, text: &str, reader: &mut impl Reader) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = rest.as_bytes().iter().position(|&byte| byte <= b' ').unwrap_or(rest.len());
+            // Both ends are those of characters, as blanks are ASCII.
+            let (token, after) = rest.split_at(end);
+            rest = after.get(1..).unwrap_or_default();
+            if token.is_empty() {
+                continue;
+            }
+            let kind = Kind::of(token.as_bytes());
+            reader.token(kind == Kind::Code);
+            if kind == Kind::Words {
+                self.read_token(token, reader);
+            }
+        }
+    }
+
+    #[inline]
+    fn read_token(&self, token: &str, reader: &mut impl Reader) {
+        let mut word = Word::new();
+        for character in token.chars() {
+            match self.alphabet.class(character) {
+                Class::Pass => {}
+                Class::Break => word.end(reader),
+                Class::Letter(script, 0) => {
+                    word.end(reader);
+                    reader.letter(script, character);
+                }
+                Class::Letter(script, code) => {
+                    if script != word.script {
+                        word.end(reader);
+                        word.script = script;
+                    }
+                    word.push(code);
+                }
+            }
+        }
+        word.end(reader);
+    }
+}
+
+/// Calls `found` for each word of a script with n-grams: its script, and the codes of its letters between two boundaries. This is what tools
+/// count that make tables; the identifier reads texts the same way.
+pub fn for_each_word(words: &Words, text: &str, found: impl FnMut(Script, &[u16])) {
+    struct Only<F>(F);
+    impl<F: FnMut(Script, &[u16])> Reader for Only<F> {
+        fn word(&mut self, script: Script, letters: &[u16]) {
+            self.0(script, letters);
+        }
+        fn letter(&mut self, _: Script, _: char) {}
+        fn token(&mut self, _: bool) {}
+    }
+    words.read(text, &mut Only(found));
+}
+
+/// The word that is being read, with the boundary before it, and room for the one after it.
+struct Word {
+    script: Script,
+    letters: [u16; LONGEST_WORD + 2],
+    /// Codes in `letters`, or more if the word is too long.
+    length: usize,
+}
+
+impl Word {
+    fn new() -> Word {
+        Word { script: Script::Latn, letters: [BOUNDARY; LONGEST_WORD + 2], length: 1 }
+    }
+
+    #[inline]
+    fn push(&mut self, code: u16) {
+        if let Some(place) = self.letters[..=LONGEST_WORD].get_mut(self.length) {
+            *place = code;
+        }
+        self.length = self.length.saturating_add(1);
+    }
+
+    #[inline]
+    fn end(&mut self, reader: &mut impl Reader) {
+        if self.length > 1 {
+            if let Some(last) = self.letters.get_mut(self.length) {
+                *last = BOUNDARY;
+                reader.word(self.script, &self.letters[..=self.length]);
+            }
+            self.length = 1;
+        }
+    }
+}
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Words,
+    /// A number, an address, a name with digits: says nothing about the language.
+    Other,
+    /// Part of a program, markup, or a table of data.
+    Code,
+}
+
+/// What a byte is, in bits. The first four matter for the byte after it.
+const LOWER: u8 = 1;
+const UPPER: u8 = 2;
+const DOT: u8 = 4;
+const SLASH: u8 = 8;
+/// A token with such a byte is no word.
+const NO_WORD: u8 = 16;
+const CODE: u8 = 32;
+const OPENING: u8 = 64;
+const HIGH: u8 = 128;
+
+const BYTES: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b'a'..=b'z' => LOWER,
+            b'A'..=b'Z' => UPPER,
+            b'.' => DOT,
+            b'/' => SLASH,
+            b'0'..=b'9' | b'@' => NO_WORD,
+            b'{' | b'}' | b'=' | b'<' | b'_' | b'\\' | b'$' | b'^' => CODE,
+            b'(' => OPENING,
+            0x80.. => HIGH,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+impl Kind {
+    #[inline]
+    fn of(token: &[u8]) -> Kind {
+        let (mut seen, mut pairs, mut before) = (0, 0, 0);
+        for &byte in token {
+            let kind = BYTES[byte as usize];
+            seen |= kind;
+            pairs |= PAIRS[(before & 15) as usize] & kind;
+            pairs |= if kind == OPENING && before & (LOWER | UPPER) != 0 { CODE } else { 0 };
+            before = kind;
+        }
+        if seen & HIGH != 0 {
+            return Kind::Words;
+        }
+        // `call(a` and `a;` are code; `word(s)` is not.
+        if seen & CODE != 0
+            || (pairs & CODE != 0 && !token.ends_with(b"(s)"))
+            || token.ends_with(b";")
+        {
+            return Kind::Code;
+        }
+        let is_glued = pairs & (LOWER | UPPER | SLASH) != 0 && token[0] != b'.';
+        if seen & NO_WORD != 0 || is_glued { Kind::Other } else { Kind::Words }
+    }
+}
+
+/// What may not follow a byte in a word: a capital after a small letter (`fooBar`), a small letter after a dot (`example.com`), a slash after a
+/// slash (`http://`).
+const PAIRS: [u8; 16] = {
+    let mut pairs = [0; 16];
+    pairs[LOWER as usize] = UPPER;
+    pairs[DOT as usize] = LOWER;
+    pairs[SLASH as usize] = SLASH;
+    pairs
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for_each_word(&Words::new(), text, |_, codes| {
+            assert_eq!((codes[0], codes[codes.len() - 1]), (BOUNDARY, BOUNDARY));
+            let letters = codes[1..codes.len() - 1].iter();
+            found.push(letters.filter_map(|&code| char::from_u32(u32::from(code))).collect());
+        });
+        found
+    }
+
+    #[test]
+    fn words_are_runs_of_letters_of_one_script() {
+        assert_eq!(words("L'homme, le «Café»"), ["l", "homme", "le", "café"]);
+        assert_eq!(
+            words("Яндекс-Market und AppВКонтакте"),
+            ["яндекс", "market", "und", "app", "вконтакте"]
+        );
+    }
+
+    #[test]
+    fn addresses_numbers_and_code_are_passed_over() {
+        let text = "see https://example.com/a www.example.com me@example.com foo_bar 12:30 A4 fooBar x = f(y); end.";
+        assert_eq!(words(text), ["see", "x", "end"]);
+        assert_eq!(words("word(s) and/or R&D (so)"), ["word", "s", "and", "or", "r", "d", "so"]);
+    }
+
+    #[test]
+    fn runs_that_are_no_words_are_passed_over() {
+        assert_eq!(words(&"a".repeat(LONGEST_WORD)).len(), 1);
+        for length in [LONGEST_WORD + 1, LONGEST_WORD + 2, 1_000_000] {
+            assert!(words(&"a".repeat(length)).is_empty());
+        }
+        assert_eq!(words(&format!("{} so", "ä".repeat(100))), ["so"]);
+    }
+}

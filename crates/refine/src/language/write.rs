@@ -1,0 +1,112 @@
+//! Makes files of tables; for tools, not for runs.
+
+use super::error::VERSION;
+use super::script::Script;
+use super::tables::{
+    BUCKET, Bucket, DENSE, DIGEST, HEADER, LANES, LANGUAGES, MAGIC, PAIRS, digest, is_full, place,
+    slot,
+};
+
+/// A language that tables are made for.
+#[derive(Clone, Debug)]
+pub struct TableLanguage {
+    /// ISO 639-3.
+    pub code: [u8; 3],
+    /// Its script. Languages of one script must follow one another.
+    pub script: Script,
+    /// The weight that it begins with, in sixteenths of a natural logarithm.
+    pub start: u16,
+}
+
+/// An n-gram and the weights it gives.
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    /// The n-gram, as `gram` makes it.
+    pub gram: u64,
+    /// Number of a language, and its weight; no language twice.
+    pub weights: Vec<(u8, u8)>,
+}
+
+/// Slots for each hundred n-grams: with more, tables are larger; with fewer, searches are longer.
+const SLOTS_PER_HUNDRED: usize = 160;
+
+/// Makes a file of tables in the format of `tables.rs`. `score` is scale and growth of the score.
+///
+/// # Errors
+///
+/// In words, if there are too many languages or the rows don't fit into a file of the format (4 MiB of rows).
+pub fn write_tables(
+    languages: &[TableLanguage],
+    rows: &[TableRow],
+    score: (f32, f32),
+) -> Result<Vec<u8>, String> {
+    if languages.len() > LANGUAGES {
+        return Err(format!("{} languages; {LANGUAGES} at most", languages.len()));
+    }
+    // The four bytes of row 0 are never used: a slot of 0 is empty.
+    let mut bytes_of_rows = vec![0u8; 4];
+    let count =
+        (rows.len() * SLOTS_PER_HUNDRED / 100).div_ceil(BUCKET) + usize::from(!rows.is_empty());
+    let mut buckets: Vec<Bucket> = vec![[0; BUCKET]; count];
+    for row in rows {
+        let (mut at, fingerprint) = place(row.gram, count);
+        while is_full(&buckets[at]) {
+            at = (at + 1) % count;
+        }
+        let free = buckets[at]
+            .iter_mut()
+            .find(|slot| **slot == 0)
+            .ok_or("a bucket that is not full is full")?;
+        *free = slot(bytes_of_rows.len(), fingerprint).ok_or("rows take more than 4 MiB")?;
+        push_row(&mut bytes_of_rows, &row.weights);
+    }
+    let slots = buckets.as_flattened();
+    let mut file = Vec::new();
+    file.extend_from_slice(MAGIC);
+    for number in [VERSION as usize, languages.len(), slots.len(), bytes_of_rows.len()] {
+        file.extend_from_slice(
+            &u32::try_from(number).map_err(|error| error.to_string())?.to_le_bytes(),
+        );
+    }
+    file.extend_from_slice(&score.0.to_le_bytes());
+    file.extend_from_slice(&score.1.to_le_bytes());
+    file.extend_from_slice(&[0; HEADER - DIGEST]);
+    for language in languages {
+        file.extend_from_slice(&language.code);
+        file.extend_from_slice(&language.script.tag());
+        file.push(0);
+        file.extend_from_slice(&language.start.to_le_bytes());
+        file.extend_from_slice(&[0; 2]);
+    }
+    file.extend(slots.iter().flat_map(|slot| slot.to_le_bytes()));
+    file.extend_from_slice(&bytes_of_rows);
+    let digest = digest(&file).to_le_bytes();
+    file[DIGEST..HEADER].copy_from_slice(&digest);
+    Ok(file)
+}
+
+/// A row with as many weights or more is dense: that costs room, but adding a group of weights takes no longer than adding three pairs.
+const DENSE_FROM: usize = 12;
+
+/// Appends a row in one of its two forms.
+fn push_row(rows: &mut Vec<u8>, weights: &[(u8, u8)]) {
+    let first = usize::from(weights.iter().map(|pair| pair.0).min().unwrap_or(0));
+    let last = usize::from(weights.iter().map(|pair| pair.0).max().unwrap_or(0));
+    let groups = (last - first) / LANES + 1;
+    if weights.len() >= DENSE_FROM {
+        // The last group may not reach beyond the last language there may be.
+        let first = first.min(LANGUAGES - LANES * groups);
+        rows.extend_from_slice(&[DENSE, first as u8, groups as u8]);
+        let start = rows.len();
+        rows.resize(start + LANES * groups, 0);
+        for &(language, weight) in weights {
+            rows[start + usize::from(language) - first] = weight;
+        }
+    } else {
+        let groups = weights.len().div_ceil(PAIRS);
+        rows.push(groups as u8);
+        rows.extend(weights.iter().flat_map(|&(language, weight)| [language, weight]));
+        rows.resize(rows.len() + 2 * (PAIRS * groups - weights.len()), 0);
+    }
+    rows.resize(rows.len().next_multiple_of(4), 0);
+}
