@@ -7,7 +7,7 @@ use every::all_stages;
 use huller_refine::{Draft, Signals, Text};
 
 /// Words, lines or marks in each text.
-const MANY: usize = 300_000;
+const MANY: usize = 100_000;
 
 fn texts() -> impl Iterator<Item = (&'static str, String)> {
     let repeated = |part: &str| part.repeat(MANY);
@@ -41,6 +41,8 @@ fn texts() -> impl Iterator<Item = (&'static str, String)> {
             "numbers and spaces",
             repeated("123 ") + "\u{20}".repeat(MANY).as_str() + &repeated("(123)-"),
         ),
+        ("times that go on", repeated("1:1/")),
+        ("hyphens that go on", repeated("1-a-")),
         ("brackets", repeated("[1") + &repeated("[")),
         ("Windows-1252", repeated("Ã©â€™")),
         ("possible Windows-1252", repeated("Ã”")),

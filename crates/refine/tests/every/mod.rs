@@ -7,7 +7,7 @@ use huller_refine::stages::{
 };
 
 /// A stage of every kind.
-pub fn all_stages() -> Vec<Box<dyn Stage>> {
+pub(crate) fn all_stages() -> Vec<Box<dyn Stage>> {
     let url = UrlSettings { exclude: vec!["/tag/".to_owned()], ..UrlSettings::default() };
     let length =
         LengthSettings { min_chars: 1, max_words: usize::MAX, ..LengthSettings::default() };
