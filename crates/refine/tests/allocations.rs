@@ -18,7 +18,8 @@ fn texts() -> Vec<String> {
     for n in [1, 3, 40] {
         texts.push(format!("{changes}{}", good.repeat(n)));
         texts.push(format!("{}\n{changes}", "今天下雨，河水上涨。\u{1F600} ก็ดี\n".repeat(n)));
-        texts.push((0..n * 20).map(|n| format!("w{n} is number {}.\n", n * n)).collect());
+        texts
+            .push((0..n * 20).map(|n| ["w", &n.to_string(), " is a number.\n"].concat()).collect());
     }
     texts
 }

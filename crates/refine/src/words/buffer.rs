@@ -89,12 +89,11 @@ impl WordBuf {
         self.numbers.reserve(self.spans.len());
         for word in &self.spans {
             let length = word.end - word.start;
-            let (key, hash) = match short(bytes, *word) {
-                Some(key) => (key, table.hash_number(key)),
-                None => {
-                    let hash = table.hash_bytes(&bytes[word.range()]);
-                    (hash, hash)
-                }
+            let (key, hash) = if let Some(key) = short(bytes, *word) {
+                (key, table.hash_number(key))
+            } else {
+                let hash = table.hash_bytes(&bytes[word.range()]);
+                (hash, hash)
             };
             let new = firsts.len() as u32;
             let number = table.find_or_insert(hash, new, |number| {
