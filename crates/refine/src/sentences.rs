@@ -2,8 +2,8 @@
 //!
 //! datatrove counts with spaCy's rule-based splitter: a sentence ends after a word that is a single mark such as `.`, `!`, `?` or `。`,
 //! where a word that is not punctuation follows. Its tokenizer keeps a dot with the word where it ends an abbreviation (`Mr.`, `e.g.`)
-//! or one capital (`J.`), and dots in a row are another mark. This is that rule applied to bytes. It was held to spaCy's counts
-//! (`tests/parity.rs`); where the two differ, the tokenizer's lists of exceptions are mostly the cause.
+//! or one capital (`J.`), and dots in a row are another mark. This is that rule applied to bytes. What was held to spaCy is C4's decision
+//! by these counts (`tests/parity.rs`), not the counts themselves.
 
 use crate::abbreviations::is_abbreviation;
 use crate::scalars::{is_letter, is_space, is_terminal};
