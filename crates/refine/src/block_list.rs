@@ -133,7 +133,9 @@ mod tests {
 
     fn list(entries: &[&str]) -> BlockList {
         let mut list = BlockList::default();
-        entries.iter().for_each(|entry| list.add(entry));
+        for entry in entries {
+            list.add(entry);
+        }
         list.finish();
         list
     }

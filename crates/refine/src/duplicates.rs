@@ -17,7 +17,7 @@ pub(crate) struct Repeated {
     /// Parts in all.
     pub(crate) all: usize,
     /// Parts that occurred before.
-    pub(crate) repeated: usize,
+    pub(crate) again: usize,
     /// Unicode scalars of those.
     pub(crate) chars: usize,
 }
@@ -46,7 +46,7 @@ impl Duplicates {
             if number == new {
                 known.push((start as u32, part.len() as u32));
             } else {
-                found.repeated += 1;
+                found.again += 1;
                 found.chars += part.chars().count();
             }
         }
@@ -63,7 +63,7 @@ mod tests {
         let mut duplicates = Duplicates::default();
         let text = "é1\nb\né1\n\né1\nb1\n";
         let found = duplicates.find(text, text.split('\n'));
-        assert_eq!(found, Repeated { all: 7, repeated: 3, chars: 4 });
+        assert_eq!(found, Repeated { all: 7, again: 3, chars: 4 });
         assert_eq!(duplicates.find("", "".split('\n')), Repeated { all: 1, ..Repeated::default() });
     }
 }

@@ -43,6 +43,12 @@ impl Table {
         self.seed.hash_one(number)
     }
 
+    /// The hash of sixteen bytes.
+    #[inline]
+    pub(crate) fn hash_wide(&self, number: u128) -> u64 {
+        self.seed.hash_one(number)
+    }
+
     /// The earlier entry that has this hash and `is_equal`, else `entry`, which is entered. At most as many may be entered as
     /// [`Table::begin`] was told.
     #[inline]

@@ -21,7 +21,7 @@ const KEPT: usize = 1 << 20;
 /// ```
 #[derive(Debug, Default)]
 pub struct Text {
-    text: String,
+    content: String,
     /// Where the next text is written while this one is read.
     spare: String,
     chars: Option<usize>,
@@ -32,38 +32,38 @@ impl Text {
     /// Begins the text of the next row: the caller writes into the string that is handed out.
     pub fn begin(&mut self) -> &mut String {
         self.forget();
-        clear(&mut self.text);
+        clear(&mut self.content);
         clear(&mut self.spare);
-        &mut self.text
+        &mut self.content
     }
 
     /// Exchanges the text for another one, without copying either.
     pub fn swap(&mut self, text: &mut String) {
         self.forget();
-        std::mem::swap(&mut self.text, text);
+        std::mem::swap(&mut self.content, text);
     }
 
     /// The text.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.content
     }
 
     /// The number of Unicode scalars.
     pub fn chars(&mut self) -> usize {
-        *self.chars.get_or_insert_with(|| self.text.chars().count())
+        *self.chars.get_or_insert_with(|| self.content.chars().count())
     }
 
     /// The words, in the order of the text.
     pub fn words(&mut self) -> Words<'_> {
-        self.words.find(&self.text);
-        Words { text: &self.text, spans: self.words.spans() }
+        self.words.find(&self.content);
+        Words { text: &self.content, spans: self.words.spans() }
     }
 
     /// The words with a number for each, which equal words share.
     pub fn numbered_words(&mut self) -> NumberedWords<'_> {
-        self.words.find(&self.text);
-        self.words.number(&self.text);
-        let words = Words { text: &self.text, spans: self.words.spans() };
+        self.words.find(&self.content);
+        self.words.number(&self.content);
+        let words = Words { text: &self.content, spans: self.words.spans() };
         NumberedWords { words, numbers: self.words.numbers(), counts: self.words.counts() }
     }
 
@@ -74,7 +74,7 @@ impl Text {
     ///
     /// If a range does not lie on scalar boundaries of the text.
     pub fn set_words(&mut self, words: impl IntoIterator<Item = Range<usize>>) {
-        let text = &self.text;
+        let text = &self.content;
         self.words.set(words.into_iter().map(|range| Word::of(text, range)));
     }
 
@@ -82,9 +82,9 @@ impl Text {
     /// what was found in the old one is forgotten; else all stays as it was. Returns what it returned.
     pub fn replace_with(&mut self, write: impl FnOnce(&str, &mut String) -> bool) -> bool {
         self.spare.clear();
-        let is_new = write(&self.text, &mut self.spare);
+        let is_new = write(&self.content, &mut self.spare);
         if is_new {
-            std::mem::swap(&mut self.text, &mut self.spare);
+            std::mem::swap(&mut self.content, &mut self.spare);
             self.forget();
         }
         is_new

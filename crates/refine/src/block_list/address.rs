@@ -25,9 +25,10 @@ impl<'a> Address<'a> {
         let port = host.rfind(':').filter(|at| host[at + 1..].bytes().all(|b| b.is_ascii_digit()));
         let host = &host[..port.unwrap_or(host.len())];
         let host = host.strip_suffix('.').unwrap_or(host);
-        let host = match host.bytes().any(|b| b.is_ascii_uppercase()) {
-            true => Cow::Owned(host.to_ascii_lowercase()),
-            false => Cow::Borrowed(host),
+        let host = if host.bytes().any(|b| b.is_ascii_uppercase()) {
+            Cow::Owned(host.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(host)
         };
         Address { host, path }
     }

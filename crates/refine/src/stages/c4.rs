@@ -163,17 +163,16 @@ impl Worker {
         let folds = ["\u{212A}", "\u{130}"]
             .iter()
             .any(|c| memmem::find(text.as_bytes(), c.as_bytes()).is_some());
+        // Most texts have none of the phrases; then only lines are searched that citations are taken out of.
+        let has_phrases = folds || stage.phrases.as_ref().is_some_and(|all| all.is_match(text));
         for line in lines::split(text) {
             tally.lines += 1;
             let line = lines::trim(line);
             let words = count_words(line, settings);
             let Some(words) = words else { continue };
             cited.clear();
-            let line = if settings.remove_citations && remove_citations(line, cited) {
-                cited.as_str()
-            } else {
-                line
-            };
+            let is_cited = settings.remove_citations && remove_citations(line, cited);
+            let line = if is_cited { cited.as_str() } else { line };
             if settings.require_terminal_mark
                 && (!line.ends_with(['.', '?', '!', '"', '\'']) || line.ends_with("..."))
             {
@@ -182,8 +181,11 @@ impl Worker {
             if words < settings.min_words_per_line {
                 continue;
             }
-            let phrases =
-                if folds { stage.phrases(&line.to_lowercase()) } else { stage.phrases(line) };
+            let phrases = match (folds, has_phrases || is_cited) {
+                (true, _) => stage.phrases(&line.to_lowercase()),
+                (false, true) => stage.phrases(line),
+                (false, false) => [false; 3],
+            };
             if settings.drop_lorem_ipsum && phrases[LOREM_IPSUM] && ruling.ends(true, lorem_ipsum) {
                 return tally;
             }
@@ -252,7 +254,9 @@ fn remove_citations(line: &str, out: &mut String) -> bool {
         kept = at + 1 + length;
         from = kept;
     }
-    out.push_str(&line[kept..]);
+    if kept > 0 {
+        out.push_str(&line[kept..]);
+    }
     kept > 0
 }
 

@@ -167,8 +167,7 @@ impl Worker {
             ),
         ];
         for ((found, most, name), reasons) in lists.into_iter().zip(reasons[1..].chunks(2)) {
-            let (elements, of_chars) =
-                (share(found.repeated, found.all), share(found.chars, chars));
+            let (elements, of_chars) = (share(found.again, found.all), share(found.chars, chars));
             signals.record(name.0, elements);
             signals.record(name.1, of_chars);
             if ruling.ends(most.0 > 0. && elements > most.0, reasons[0])

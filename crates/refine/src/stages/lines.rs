@@ -99,6 +99,9 @@ impl RowStage for Lines {
     fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
         let mut removed = 0;
         draft.text.replace_with(|old, new| {
+            if !self.phrases.as_ref().is_some_and(|phrases| phrases.is_match(old)) {
+                return false;
+            }
             // Where the lines begin that are not copied yet.
             let mut kept = 0;
             for line in old.split_inclusive('\n') {

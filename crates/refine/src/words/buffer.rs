@@ -6,6 +6,35 @@ use crate::table::Table;
 /// Most entries that each buffer keeps from one row to the next.
 const KEPT: usize = 1 << 16;
 
+/// Bytes of words that are compared as a number.
+const SHORT: usize = 8;
+
+/// The first word of a number.
+#[derive(Clone, Copy, Debug)]
+struct First {
+    /// The bytes of a short word, the hash of a longer one.
+    key: u64,
+    start: u32,
+    length: u32,
+}
+
+/// The bytes of a short word as a number, with zeros behind.
+#[inline]
+fn short(bytes: &[u8], word: Word) -> Option<u64> {
+    let length = word.end - word.start;
+    if length > SHORT as u32 {
+        return None;
+    }
+    let start = word.start as usize;
+    if let Some(eight) = bytes.get(start..start + SHORT).and_then(|eight| eight.first_chunk()) {
+        let others = 8 * (SHORT as u32 - length);
+        return Some(u64::from_le_bytes(*eight) & (u64::MAX >> others));
+    }
+    let mut eight = [0; SHORT];
+    eight[..length as usize].copy_from_slice(&bytes[word.range()]);
+    Some(u64::from_le_bytes(eight))
+}
+
 /// The words of a text and their numbers, each found at most once.
 #[derive(Debug, Default)]
 pub(crate) struct WordBuf {
@@ -14,7 +43,7 @@ pub(crate) struct WordBuf {
     numbers: Vec<u32>,
     counts: Vec<u32>,
     /// For each number, the word that came first.
-    firsts: Vec<u32>,
+    firsts: Vec<First>,
     is_numbered: bool,
     table: Table,
 }
@@ -26,10 +55,12 @@ impl WordBuf {
         self.is_numbered = false;
         self.spans.clear();
         self.spans.shrink_to(KEPT);
-        for buffer in [&mut self.numbers, &mut self.counts, &mut self.firsts] {
+        for buffer in [&mut self.numbers, &mut self.counts] {
             buffer.clear();
             buffer.shrink_to(KEPT);
         }
+        self.firsts.clear();
+        self.firsts.shrink_to(KEPT);
     }
 
     /// Finds the words of a text if that has not been done.
@@ -54,17 +85,26 @@ impl WordBuf {
         }
         self.is_numbered = true;
         self.table.begin(self.spans.len());
-        let (firsts, spans, bytes) = (&mut self.firsts, &self.spans, text.as_bytes());
-        self.numbers.reserve(spans.len());
-        for (place, word) in spans.iter().enumerate() {
-            let bytes_of = |word: Word| &bytes[word.range()];
-            let this = bytes_of(*word);
+        let (firsts, table, bytes) = (&mut self.firsts, &mut self.table, text.as_bytes());
+        self.numbers.reserve(self.spans.len());
+        for word in &self.spans {
+            let length = word.end - word.start;
+            let (key, hash) = if let Some(key) = short(bytes, *word) {
+                (key, table.hash_number(key))
+            } else {
+                let hash = table.hash_bytes(&bytes[word.range()]);
+                (hash, hash)
+            };
             let new = firsts.len() as u32;
-            let is_equal = |number: u32| bytes_of(spans[firsts[number as usize] as usize]) == this;
-            let hash = self.table.hash_bytes(this);
-            let number = self.table.find_or_insert(hash, new, is_equal);
+            let number = table.find_or_insert(hash, new, |number| {
+                let first = firsts[number as usize];
+                first.key == key
+                    && first.length == length
+                    && (length <= SHORT as u32
+                        || bytes[first.start as usize..][..length as usize] == bytes[word.range()])
+            });
             if number == new {
-                firsts.push(place as u32);
+                firsts.push(First { key, start: word.start, length });
                 self.counts.push(0);
             }
             self.counts[number as usize] += 1;

@@ -66,6 +66,7 @@ static TWO: [Class; 0x780] = {
     table
 };
 
+#[expect(clippy::match_same_arms, reason = "an arm for each script")]
 const fn two_bytes(c: u32) -> Class {
     match c {
         0x85 | 0xA0 => White,
@@ -88,6 +89,7 @@ const fn two_bytes(c: u32) -> Class {
     }
 }
 
+#[expect(clippy::match_same_arms, reason = "an arm for each script")]
 const fn three_bytes(c: u32) -> Class {
     match c {
         0x1E00..=0x1EFF => Letter,

@@ -80,9 +80,7 @@ impl<'a> Joiner<'a> {
                         _ => false,
                     };
                 if is_joined {
-                    let start = before.start as usize;
-                    self.words.pop();
-                    self.replace_last(start, end);
+                    self.join_three(word);
                 }
                 is_joined
             }
@@ -102,7 +100,10 @@ impl<'a> Joiner<'a> {
                 let marks =
                     domain.iter().rev().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
                 let domain = &domain[..domain.len() - marks];
-                let is_joined = last_bytes[0].is_ascii_alphanumeric() && domain.contains(&b'.');
+                // What follows an address is none, or one text could be one address that grows.
+                let is_joined = last.end as usize != self.end
+                    && last_bytes[0].is_ascii_alphanumeric()
+                    && domain.contains(&b'.');
                 if is_joined {
                     self.end = end + domain.len();
                     self.replace_last(last.start as usize, self.end);
@@ -116,17 +117,29 @@ impl<'a> Joiner<'a> {
     #[inline]
     fn follows_hyphen(&mut self, word: Word) -> bool {
         let [.., before, hyphen] = self.words.as_slice() else { return false };
-        let (start, bytes) = (before.start, self.text.as_bytes());
+        let bytes = self.text.as_bytes();
         let is_joined = hyphen.end == word.start
             && hyphen.end - hyphen.start == 1
             && bytes[hyphen.start as usize] == b'-'
             && before.end == hyphen.start
             && bytes[before.end as usize - 1].is_ascii_digit();
         if is_joined {
-            self.words.pop();
-            self.replace_last(start as usize, word.end as usize);
+            self.join_three(word);
         }
         is_joined
+    }
+
+    /// Joins the last two words and this one. Takes the same time however long they are.
+    fn join_three(&mut self, word: Word) {
+        let middle = self.words.pop();
+        for word in middle.into_iter().chain([word]) {
+            if let Some(last) = self.words.last_mut() {
+                last.end = word.end;
+                last.chars += word.chars;
+                last.is_symbol &= word.is_symbol;
+                last.has_letter |= word.has_letter;
+            }
+        }
     }
 
     /// Joins the dot that ends here with the word before it, if that is one letter, letters with dots, or an abbreviation.

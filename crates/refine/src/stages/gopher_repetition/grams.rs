@@ -15,7 +15,7 @@ pub(super) struct Grams {
     /// Where repeated n-grams begin, and the number of each.
     positions: Vec<(u32, u32)>,
     /// For each n-gram: its first word, the word after it as a number, and how often it occurs. Numbers ascend with the first occurrence.
-    grams: Vec<Gram>,
+    different: Vec<Gram>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -33,18 +33,18 @@ impl Grams {
     /// Begins with the single words of a text.
     pub(super) fn begin(&mut self, words: NumberedWords<'_>) {
         self.n = 1;
-        self.grams.clear();
+        self.different.clear();
         self.positions.clear();
         self.positions.shrink_to(1 << 16);
-        self.grams.shrink_to(1 << 16);
-        self.grams.extend(words.counts.iter().map(|count| Gram {
+        self.different.shrink_to(1 << 16);
+        self.different.extend(words.counts.iter().map(|count| Gram {
             head: 0,
             last: 0,
             count: *count,
             first: u32::MAX,
         }));
         for (place, number) in words.numbers.iter().enumerate() {
-            let gram = &mut self.grams[*number as usize];
+            let gram = &mut self.different[*number as usize];
             gram.first = gram.first.min(place as u32);
             if gram.count > 1 {
                 self.positions.push((place as u32, *number));
@@ -67,7 +67,7 @@ impl Grams {
         }
         // If all occur once, the first does.
         let mut top = (1, 0);
-        for gram in &self.grams {
+        for gram in &self.different {
             if gram.count > top.0 {
                 top = (gram.count, gram.first);
             }
@@ -82,8 +82,8 @@ impl Grams {
         let (n, numbers) = (self.n, words.numbers);
         self.n += 1;
         self.table.begin(self.positions.len());
-        self.grams.clear();
-        let (grams, table) = (&mut self.grams, &mut self.table);
+        self.different.clear();
+        let (grams, table) = (&mut self.different, &mut self.table);
         self.positions.retain_mut(|(place, number)| {
             let Some(last) = numbers.get(*place as usize + n) else { return false };
             if words.counts[*last as usize] == 1 {
@@ -103,7 +103,7 @@ impl Grams {
             *number = found;
             true
         });
-        let grams = &self.grams;
+        let grams = &self.different;
         self.positions.retain(|(_, number)| grams[*number as usize].count > 1);
     }
 }

@@ -69,11 +69,14 @@ impl Joined {
         is_repeated.resize(starts.len(), false);
         let window = |place: usize| {
             let start = starts[place].0 as usize;
-            bytes.get(start..start + WINDOW)?.first_chunk::<WINDOW>()
+            let bytes = bytes.get(start..start + WINDOW)?.first_chunk::<WINDOW>()?;
+            let mut wide = [0; 16];
+            wide[..WINDOW].copy_from_slice(bytes);
+            Some(u128::from_le_bytes(wide))
         };
         for place in 0..starts.len() {
             let Some(this) = window(place) else { break };
-            let hash = table.hash_bytes(this);
+            let hash = table.hash_wide(this);
             let known = table
                 .find_or_insert(hash, place as u32, |known| window(known as usize) == Some(this));
             if known as usize != place {

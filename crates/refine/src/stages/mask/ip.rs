@@ -25,7 +25,6 @@ pub(super) fn next(text: &str, from: usize, is_public: bool) -> Option<Range<usi
 }
 
 /// What the expression matches with its first dot here, and the address if it is one.
-#[expect(clippy::type_complexity, reason = "used once")]
 fn address(bytes: &[u8], from: usize, dot: usize) -> Option<(Range<usize>, Option<[u8; 4]>)> {
     let before =
         bytes[from..dot].iter().rev().take(3).take_while(|byte| byte.is_ascii_digit()).count();

@@ -112,15 +112,12 @@ fn mend_line(line: &str, out: &mut String) {
     while let Some(at) = next_lead(rest) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let length = match sequence(rest) {
-            Some(sequence) => {
-                out.push(sequence.mended);
-                sequence.length
-            }
-            None => {
-                out.push_str(&rest[..2]);
-                2
-            }
+        let length = if let Some(sequence) = sequence(rest) {
+            out.push(sequence.mended);
+            sequence.length
+        } else {
+            out.push_str(&rest[..2]);
+            2
         };
         rest = &rest[length..];
     }
