@@ -88,7 +88,8 @@ fn default_value(text: &str) -> String {
 fn toml_value(value: &Value) -> String {
     match value {
         Value::Object(members) => {
-            let members = members.iter().map(|(name, value)| format!("{name} = {}", toml_value(value)));
+            let members =
+                members.iter().map(|(name, value)| format!("{name} = {}", toml_value(value)));
             format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => {

@@ -33,6 +33,7 @@ struct Forms {
     selection: Selection,
     renderer: Renderer,
     text: String,
+    comments: String,
     markdown: String,
     html: String,
 }
@@ -46,6 +47,7 @@ impl Forms {
             selection: Selection::default(),
             renderer: Renderer::new(TextStyle::FORMED),
             text: String::new(),
+            comments: String::new(),
             markdown: String::new(),
             html: String::new(),
         }
@@ -58,6 +60,9 @@ impl Forms {
             out.clear();
         }
         self.renderer.text(&page, &self.selection, &mut self.text);
+        // As rows are made: comments come between.
+        self.comments.clear();
+        self.renderer.comments(&page, &self.selection, &mut self.comments);
         let options = MarkdownOptions::default();
         self.renderer.markdown(&page, &self.selection, URL, options, &mut self.markdown);
         self.renderer.html(&page, &self.selection, URL, &mut self.html);

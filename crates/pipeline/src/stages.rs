@@ -1,23 +1,36 @@
 //! The stages of a run.
 
 use huller_refine::Stage;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 /// The stages that rows pass, in their order. Clones share them, with what they have read.
 #[derive(Clone, Default)]
-pub struct Stages(Arc<[Box<dyn Stage>]>);
+pub struct Stages {
+    stages: Arc<[Box<dyn Stage>]>,
+    /// The settings of each, by its name.
+    settings: Arc<BTreeMap<&'static str, Map<String, Value>>>,
+}
 
 impl Stages {
-    /// These stages.
-    pub fn new(stages: Vec<Box<dyn Stage>>) -> Stages {
-        Stages(stages.into())
+    /// These stages, made of these settings.
+    pub(crate) fn new(
+        stages: Vec<Box<dyn Stage>>,
+        settings: BTreeMap<&'static str, Map<String, Value>>,
+    ) -> Stages {
+        Stages { stages: stages.into(), settings: Arc::new(settings) }
+    }
+
+    /// All settings of the stage of that name, defaults too; empty if it is not among them.
+    pub fn settings_of(&self, name: &str) -> Map<String, Value> {
+        self.settings.get(name).cloned().unwrap_or_default()
     }
 
     /// One after another.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Stage> {
-        self.0.iter().map(|stage| &**stage)
+        self.stages.iter().map(|stage| &**stage)
     }
 
     /// Their names.

@@ -50,6 +50,7 @@
 mod abbreviations;
 mod block_list;
 mod chain;
+mod documented;
 mod draft;
 mod duplicates;
 mod invalid;

@@ -1,5 +1,6 @@
 //! The stages that a configuration can name.
 
+use crate::documented::Documented;
 use crate::invalid::InvalidSettings;
 use crate::stage::Stage;
 use crate::stages::{
@@ -20,6 +21,8 @@ pub struct Registered {
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
+    /// Its settings and what each means, in their order.
+    pub docs: &'static [(&'static str, &'static str)],
     make: fn(Value) -> Result<Box<dyn Stage>, String>,
     defaults: fn() -> Value,
 }
@@ -30,6 +33,7 @@ macro_rules! stage {
         Registered {
             name: $name,
             summary: $summary,
+            docs: <$Settings>::DOCS,
             make: |settings| make::<$Settings, _>(settings, $make),
             defaults: defaults::<$Settings>,
         }
@@ -167,6 +171,13 @@ mod tests {
         for registered in STAGES {
             let stage = registered.make(Map::new()).unwrap();
             assert_eq!(stage.name(), registered.name);
+            let names = registered.docs.iter().map(|(name, _)| name.to_string());
+            let mut names: Vec<_> = names.collect();
+            names.sort();
+            assert_eq!(
+                names,
+                registered.defaults().into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+            );
             assert_eq!(
                 stage.fingerprint(),
                 registered.make(registered.defaults()).unwrap().fingerprint()

@@ -107,15 +107,16 @@ impl Renderer {
     pub fn text(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         self.copies.clear();
         let parts = selection.roots.iter().map(|root| Part::of(page, selection, *root));
-        self.write(page, parts, out, true);
+        self.write(page, parts, out, Whole::Text);
     }
 
     /// Appends the text of a selection's comments to `out`; nothing if there are none.
     pub fn comments(&mut self, page: &Page<'_>, selection: &Selection, out: &mut String) {
         if !selection.comments.is_empty() {
             let of_text = self.copies.left_out().len();
+            self.copies.begin();
             let chosen = Some(selection.comments.as_slice());
-            self.write(page, [Part { root: 0, removed: &[], chosen, left_out: &[] }], out, false);
+            self.write(page, [Part { root: 0, removed: &[], chosen, left_out: &[] }], out, Whole::Comments);
             self.copies.keep_left_out(of_text);
         }
     }
@@ -123,7 +124,7 @@ impl Renderer {
     /// Appends the text of one element, with everything in it, to `out`.
     pub fn node(&mut self, page: &Page<'_>, node: u32, out: &mut String) {
         let part = Part { root: node, removed: &[], chosen: None, left_out: &[] };
-        self.write(page, [part], out, false);
+        self.write(page, [part], out, Whole::Element);
     }
 
     /// Appends all text of the page's body to `out`, copies too.
@@ -141,15 +142,15 @@ impl Renderer {
         page: &Page<'_>,
         parts: impl IntoIterator<Item = Part<'s>>,
         out: &mut String,
-        is_text: bool,
+        whole: Whole,
     ) {
         let (detail, marks_scripts) = match self.style {
             TextStyle::Specification => (Detail::Specification, false),
             TextStyle::Formed { marks_scripts } => (Detail::Form, marks_scripts),
         };
-        let copies = (detail == Detail::Form).then_some(&mut self.copies);
+        let copies = (detail == Detail::Form && whole != Whole::Element).then_some(&mut self.copies);
         let mut writer = TextWriter::new(page, &mut self.text, out, copies, marks_scripts);
-        if is_text {
+        if whole == Whole::Text {
             writer.note_places(self.places.as_mut());
         }
         for part in parts {
@@ -217,6 +218,17 @@ impl Renderer {
             out.push_str(page.node_source(node));
         }
     }
+}
+
+/// What is written as one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whole {
+    /// The text of a selection: its places are noted, and copies in it are left out.
+    Text,
+    /// Its comments: copies in them are left out.
+    Comments,
+    /// A single element, as it stands.
+    Element,
 }
 
 /// Writes a selection with its form.

@@ -62,8 +62,17 @@ impl RefineArgs {
         let RefineFlags { stages, preset, lang, set, limit, compress, level, .. } =
             self.flags.clone();
         let signals = self.flags.signals.then_some(true);
-        let typed =
-            Config { stages, preset, lang, set, signals, limit, compress, level, ..Config::default() };
+        let typed = Config {
+            stages,
+            preset,
+            lang,
+            set,
+            signals,
+            limit,
+            compress,
+            level,
+            ..Config::default()
+        };
         Ok(typed.over(self.config.read()?.config))
     }
 

@@ -80,10 +80,14 @@ impl RunArgs {
     /// Nothing is to be read, there is no place to write to, or standard output is to be resumed.
     pub(crate) fn check(&self) -> Result<()> {
         if self.inputs.is_empty() && self.manifest.is_empty() {
-            bail!(UsageError("name an input, or have the configuration file name `inputs`".to_owned()));
+            bail!(UsageError(
+                "name an input, or have the configuration file name `inputs`".to_owned()
+            ));
         }
         if self.output.is_none() {
-            bail!(UsageError("say where to write: -o DIR, or `output` in the configuration file".to_owned()));
+            bail!(UsageError(
+                "say where to write: -o DIR, or `output` in the configuration file".to_owned()
+            ));
         }
         if self.resume && self.output_to() == OutputTo::Stdout {
             bail!(UsageError("--resume needs an output folder".to_owned()));

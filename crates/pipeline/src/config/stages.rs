@@ -34,6 +34,7 @@ pub(super) fn stages(
         settings.entry(stage).or_default().insert(name.to_owned(), value);
     }
     let mut stages: Vec<Box<dyn Stage>> = Vec::new();
+    let mut whole = BTreeMap::new();
     for name in names {
         if stages.iter().any(|stage| stage.name() == name) {
             return Err(ConfigError::RepeatedStage { name: name.clone() });
@@ -41,9 +42,12 @@ pub(super) fn stages(
         let registered = Registered::find(name)
             .ok_or_else(|| ConfigError::UnknownStage { name: name.clone() })?;
         let settings = settings.remove(registered.name).unwrap_or_default();
+        let mut of_stage = registered.defaults();
+        of_stage.extend(settings.clone());
+        whole.insert(registered.name, of_stage);
         stages.push(registered.make(settings).map_err(ConfigError::Stage)?);
     }
-    Ok(Stages::new(stages))
+    Ok(Stages::new(stages, whole))
 }
 
 /// Stage, name and value of a setting. The value is written as in TOML; a word needs no quotes.

@@ -8,6 +8,7 @@
 //! Sentences are counted as `sentences.rs` says, where datatrove asks spaCy; [`C4::with_sentences`] takes another counter. Counting
 //! stops when there are enough.
 
+use crate::documented::documented;
 use crate::draft::Draft;
 use crate::lines;
 use crate::reason::Reason;
@@ -21,30 +22,32 @@ use memchr::{memchr, memmem};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Settings of [`C4`]. Defaults are those of datatrove but for the first, which is as FineWeb sets it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct C4Settings {
-    /// Leave out lines that don't end with `.`, `?`, `!`, `"` or `'`, or that end with `...`. Default false (Raffel et al. and datatrove:
-    /// true; FineWeb: false).
-    pub require_terminal_mark: bool,
-    /// Leave out `[12]`, `[]`, `[edit]` and `[citation needed]`. Default true.
-    pub remove_citations: bool,
-    /// Drop texts with fewer sentences in the lines that are left. Default 5; 0 is off.
-    pub min_sentences: usize,
-    /// Leave out lines with fewer words. Default 3; 0 is off.
-    pub min_words_per_line: usize,
-    /// Leave out lines with a word of more characters. Default 1000; 0 is off.
-    pub max_word_chars: usize,
-    /// Drop texts with `lorem ipsum`. Default true.
-    pub drop_lorem_ipsum: bool,
-    /// Leave out lines with `javascript`. Default true.
-    pub remove_javascript: bool,
-    /// Drop texts with `{`. Default true.
-    pub drop_curly_brackets: bool,
-    /// Leave out lines with one of these phrases, in small or capital letters (of ASCII). Default: terms of use, privacy policy, cookie policy, uses
-    /// cookies, use of cookies, use cookies.
-    pub policy_phrases: Vec<String>,
+documented! {
+    /// Settings of [`C4`]. Defaults are those of datatrove but for the first, which is as FineWeb sets it.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct C4Settings {
+        /// Leave out lines that don't end with `.`, `?`, `!`, `"` or `'`, or that end with `...`. Default false (Raffel et al. and datatrove:
+        /// true; FineWeb: false).
+        pub require_terminal_mark: bool,
+        /// Leave out `[12]`, `[]`, `[edit]` and `[citation needed]`. Default true.
+        pub remove_citations: bool,
+        /// Drop texts with fewer sentences in the lines that are left. Default 5; 0 is off.
+        pub min_sentences: usize,
+        /// Leave out lines with fewer words. Default 3; 0 is off.
+        pub min_words_per_line: usize,
+        /// Leave out lines with a word of more characters. Default 1000; 0 is off.
+        pub max_word_chars: usize,
+        /// Drop texts with `lorem ipsum`. Default true.
+        pub drop_lorem_ipsum: bool,
+        /// Leave out lines with `javascript`. Default true.
+        pub remove_javascript: bool,
+        /// Drop texts with `{`. Default true.
+        pub drop_curly_brackets: bool,
+        /// Leave out lines with one of these phrases, in small or capital letters (of ASCII). Default: terms of use, privacy policy, cookie policy, uses
+        /// cookies, use of cookies, use cookies.
+        pub policy_phrases: Vec<String>,
+    }
 }
 
 impl Default for C4Settings {

@@ -3,6 +3,7 @@
 //! Penedo et al., "The FineWeb Datasets: Decanting the Web for the Finest Text Data at Scale" (2024), section 3.6, as datatrove 0.10.1 applies
 //! them (`fineweb_quality_filter.py`), in its order and with its reasons. Lines end at line feeds only; blank ones don't count.
 
+use crate::documented::documented;
 use crate::draft::Draft;
 use crate::duplicates::Duplicates;
 use crate::lines::is_blank;
@@ -16,24 +17,26 @@ use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Settings of [`FineWeb`]. All defaults are those of Penedo et al. (2024) and of datatrove.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FineWebSettings {
-    /// Least share of lines that end with a stop character. Default 0.12; 0 is off.
-    pub min_stopped_lines: f64,
-    /// Whether a text without any such line passes. Default false.
-    pub allow_no_stopped_line: bool,
-    /// The stop characters. Default: empty, which means the marks that end sentences in the scripts of the world.
-    pub stop_chars: String,
-    /// Largest share of short lines. Default 0.67; 1 is off.
-    pub max_short_lines: f64,
-    /// Characters up to which a line is short. Default 30.
-    pub short_line_chars: usize,
-    /// Largest share of characters in lines that occurred before, line feeds not counted. Default 0.01; 1 is off.
-    pub max_duplicate_chars: f64,
-    /// Most line feeds per word. Default 0.3.
-    pub max_lines_per_word: f64,
+documented! {
+    /// Settings of [`FineWeb`]. All defaults are those of Penedo et al. (2024) and of datatrove.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct FineWebSettings {
+        /// Least share of lines that end with a stop character. Default 0.12; 0 is off.
+        pub min_stopped_lines: f64,
+        /// Whether a text without any such line passes. Default false.
+        pub allow_no_stopped_line: bool,
+        /// The stop characters. Default: empty, which means the marks that end sentences in the scripts of the world.
+        pub stop_chars: String,
+        /// Largest share of short lines. Default 0.67; 1 is off.
+        pub max_short_lines: f64,
+        /// Characters up to which a line is short. Default 30.
+        pub short_line_chars: usize,
+        /// Largest share of characters in lines that occurred before, line feeds not counted. Default 0.01; 1 is off.
+        pub max_duplicate_chars: f64,
+        /// Most line feeds per word. Default 0.3.
+        pub max_lines_per_word: f64,
+    }
 }
 
 impl Default for FineWebSettings {

@@ -6,6 +6,7 @@
 //!
 //! Time: one pass over words, one over lines, five searches of the text.
 
+use crate::documented::documented;
 use crate::draft::Draft;
 use crate::lines;
 use crate::reason::Reason;
@@ -18,30 +19,32 @@ use memchr::{memchr_iter, memmem};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Settings of [`GopherQuality`]. A bound of 0 is off. All defaults are those of Rae et al. (2021) and of datatrove.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GopherQualitySettings {
-    /// Least number of words that are no symbols. Default 50.
-    pub min_words: usize,
-    /// Largest number of words that are no symbols. Default 100,000.
-    pub max_words: usize,
-    /// Least mean length of words that are no symbols, in characters. Default 3.
-    pub min_mean_word_length: f64,
-    /// Largest mean length of words that are no symbols, in characters. Default 10.
-    pub max_mean_word_length: f64,
-    /// Most `#` per word, and most ellipses per word. Default 0.1.
-    pub max_symbols_per_word: f64,
-    /// Largest share of lines that begin with `•` or `-`. Default 0.9.
-    pub max_bullet_lines: f64,
-    /// Largest share of lines that end with an ellipsis. Default 0.3.
-    pub max_ellipsis_lines: f64,
-    /// Least share of words with a letter. Default 0.8.
-    pub min_alphabetic_words: f64,
-    /// Least number of different stop words. Default 2.
-    pub min_stop_words: usize,
-    /// The stop words. Default: the, be, to, of, and, that, have, with.
-    pub stop_words: Vec<String>,
+documented! {
+    /// Settings of [`GopherQuality`]. A bound of 0 is off. All defaults are those of Rae et al. (2021) and of datatrove.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct GopherQualitySettings {
+        /// Least number of words that are no symbols. Default 50.
+        pub min_words: usize,
+        /// Largest number of words that are no symbols. Default 100,000.
+        pub max_words: usize,
+        /// Least mean length of words that are no symbols, in characters. Default 3.
+        pub min_mean_word_length: f64,
+        /// Largest mean length of words that are no symbols, in characters. Default 10.
+        pub max_mean_word_length: f64,
+        /// Most `#` per word, and most ellipses per word. Default 0.1.
+        pub max_symbols_per_word: f64,
+        /// Largest share of lines that begin with `•` or `-`. Default 0.9.
+        pub max_bullet_lines: f64,
+        /// Largest share of lines that end with an ellipsis. Default 0.3.
+        pub max_ellipsis_lines: f64,
+        /// Least share of words with a letter. Default 0.8.
+        pub min_alphabetic_words: f64,
+        /// Least number of different stop words. Default 2.
+        pub min_stop_words: usize,
+        /// The stop words. Default: the, be, to, of, and, that, have, with.
+        pub stop_words: Vec<String>,
+    }
 }
 
 impl Default for GopherQualitySettings {

@@ -10,6 +10,7 @@
 mod grams;
 mod joined;
 
+use crate::documented::documented;
 use crate::draft::Draft;
 use crate::duplicates::Duplicates;
 use crate::invalid::InvalidSettings;
@@ -24,24 +25,26 @@ use joined::Joined;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Settings of [`GopherRepetition`]. Defaults are those of Rae et al. (2021) and of datatrove. A share of 0 for lines or paragraphs is
-/// off, as is an empty list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GopherRepetitionSettings {
-    /// Largest share of lines that occurred before. Default 0.3.
-    pub max_duplicate_lines: f64,
-    /// Largest share of paragraphs that occurred before. Default 0.3.
-    pub max_duplicate_paragraphs: f64,
-    /// Largest share of characters in lines that occurred before. Default 0.2.
-    pub max_duplicate_line_chars: f64,
-    /// Largest share of characters in paragraphs that occurred before. Default 0.2.
-    pub max_duplicate_paragraph_chars: f64,
-    /// For each n (1 to 64), the largest share of characters in the most frequent n words in a row. Default 2: 0.2, 3: 0.18, 4: 0.16.
-    pub top_grams: Vec<(usize, f64)>,
-    /// For each n (1 to 64), the largest share of characters in n words in a row that occurred before. Default 5: 0.15, 6: 0.14, 7: 0.13,
-    /// 8: 0.12, 9: 0.11, 10: 0.1.
-    pub duplicate_grams: Vec<(usize, f64)>,
+documented! {
+    /// Settings of [`GopherRepetition`]. Defaults are those of Rae et al. (2021) and of datatrove. A share of 0 for lines or paragraphs is
+    /// off, as is an empty list.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct GopherRepetitionSettings {
+        /// Largest share of lines that occurred before. Default 0.3.
+        pub max_duplicate_lines: f64,
+        /// Largest share of paragraphs that occurred before. Default 0.3.
+        pub max_duplicate_paragraphs: f64,
+        /// Largest share of characters in lines that occurred before. Default 0.2.
+        pub max_duplicate_line_chars: f64,
+        /// Largest share of characters in paragraphs that occurred before. Default 0.2.
+        pub max_duplicate_paragraph_chars: f64,
+        /// For each n (1 to 64), the largest share of characters in the most frequent n words in a row. Default 2: 0.2, 3: 0.18, 4: 0.16.
+        pub top_grams: Vec<(usize, f64)>,
+        /// For each n (1 to 64), the largest share of characters in n words in a row that occurred before. Default 5: 0.15, 6: 0.14, 7: 0.13,
+        /// 8: 0.12, 9: 0.11, 10: 0.1.
+        pub duplicate_grams: Vec<(usize, f64)>,
+    }
 }
 
 impl Default for GopherRepetitionSettings {

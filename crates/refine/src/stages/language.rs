@@ -3,6 +3,7 @@
 //! [`crate::language`] says how a language is found. The three fields `language`, `language_script` and `language_score` of the row come from
 //! here, whether or not anything is dropped.
 
+use crate::documented::documented;
 use crate::draft::{Draft, Language as Found};
 use crate::invalid::InvalidSettings;
 use crate::language::{Identified, Identifier, Memory};
@@ -15,22 +16,24 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Settings of [`Language`]. By default nothing is dropped.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LanguageSettings {
-    /// Keep texts in these languages only, as ISO 639-3 codes such as `eng`. Default: empty, which means all.
-    pub keep: Vec<String>,
-    /// Drop texts in these languages. Default: none.
-    pub exclude: Vec<String>,
-    /// Least score, 0 to 1. Default 0 (FineWeb and DCLM: 0.65).
-    pub min_score: f64,
-    /// Least scores for single languages, in place of `min_score`. Default: none.
-    pub min_scores: BTreeMap<String, f64>,
-    /// Keep texts that are in no language: numbers, code, a word or two. Default: if `keep` is empty.
-    pub keep_unknown: Option<bool>,
-    /// Tables in place of those that are built in. Default: none.
-    pub model: Option<PathBuf>,
+documented! {
+    /// Settings of [`Language`]. By default nothing is dropped.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct LanguageSettings {
+        /// Keep texts in these languages only, as ISO 639-3 codes such as `eng`. Default: empty, which means all.
+        pub keep: Vec<String>,
+        /// Drop texts in these languages. Default: none.
+        pub exclude: Vec<String>,
+        /// Least score, 0 to 1. Default 0 (FineWeb and DCLM: 0.65).
+        pub min_score: f64,
+        /// Least scores for single languages, in place of `min_score`. Default: none.
+        pub min_scores: BTreeMap<String, f64>,
+        /// Keep texts that are in no language: numbers, code, a word or two. Default: if `keep` is empty.
+        pub keep_unknown: Option<bool>,
+        /// Tables in place of those that are built in. Default: none.
+        pub model: Option<PathBuf>,
+    }
 }
 
 /// Tells the language of a text, and drops texts in other languages or of low score.

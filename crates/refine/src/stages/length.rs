@@ -1,23 +1,26 @@
 //! Drops texts that are too short or too long.
 
+use crate::documented::documented;
 use crate::draft::Draft;
 use crate::reason::Reason;
 use crate::ruling::Ruling;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 
-/// Settings of [`Length`]. A bound of 0 is off, and all are by default: what is too short depends on what the corpus is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LengthSettings {
-    /// Least number of Unicode scalars. Default 0.
-    pub min_chars: usize,
-    /// Largest number of Unicode scalars. Default 0.
-    pub max_chars: usize,
-    /// Least number of words, punctuation marks included. Default 0.
-    pub min_words: usize,
-    /// Largest number of words, punctuation marks included. Default 0.
-    pub max_words: usize,
+documented! {
+    /// Settings of [`Length`]. A bound of 0 is off, and all are by default: what is too short depends on what the corpus is for.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct LengthSettings {
+        /// Least number of Unicode scalars. Default 0.
+        pub min_chars: usize,
+        /// Largest number of Unicode scalars. Default 0.
+        pub max_chars: usize,
+        /// Least number of words, punctuation marks included. Default 0.
+        pub min_words: usize,
+        /// Largest number of words, punctuation marks included. Default 0.
+        pub max_words: usize,
+    }
 }
 
 /// Drops texts that are too short or too long.

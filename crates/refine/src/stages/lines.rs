@@ -3,6 +3,7 @@
 //! Such lines stand on every page of a site and say nothing of this one. The phrases are a list of ours in `lines/phrases.txt`: what such
 //! lines say in ten languages. A line goes if it has one of them and is short, for an article on cookies must stay.
 
+use crate::documented::documented;
 use crate::draft::Draft;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
@@ -10,16 +11,18 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Settings of [`Lines`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LinesSettings {
-    /// Whether to use the list that is built in. Default true.
-    pub built_in: bool,
-    /// More phrases, compared without regard to small and capital letters of ASCII. Default: none.
-    pub phrases: Vec<String>,
-    /// Characters up to which a line with a phrase is left out. Default 200, the length of two sentences (our choice).
-    pub max_chars: usize,
+documented! {
+    /// Settings of [`Lines`].
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct LinesSettings {
+        /// Whether to use the list that is built in. Default true.
+        pub built_in: bool,
+        /// More phrases, compared without regard to small and capital letters of ASCII. Default: none.
+        pub phrases: Vec<String>,
+        /// Characters up to which a line with a phrase is left out. Default 200, the length of two sentences (our choice).
+        pub max_chars: usize,
+    }
 }
 
 impl Default for LinesSettings {

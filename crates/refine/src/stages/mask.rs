@@ -13,6 +13,7 @@ mod email;
 mod ip;
 mod phone;
 
+use crate::documented::documented;
 use crate::draft::Draft;
 use crate::invalid::InvalidSettings;
 use crate::reason::Reason;
@@ -21,24 +22,26 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Settings of [`Mask`]. Defaults are those of datatrove.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct MaskSettings {
-    /// Mask e-mail addresses. Default true.
-    pub emails: bool,
-    /// What is put for e-mail addresses, in turn. Default: two addresses that are reserved for examples.
-    pub email_replacements: Vec<String>,
-    /// Mask IPv4 addresses. Default true.
-    pub ips: bool,
-    /// Leave private, reserved and documentation addresses alone. Default true.
-    pub public_ips_only: bool,
-    /// What is put for IP addresses, in turn. Default: datatrove's six addresses, which answered nobody when they were chosen.
-    pub ip_replacements: Vec<String>,
-    /// Mask phone numbers of ten digits, as they are written in North America. Default false (datatrove has no such rule; Dolma does).
-    pub phones: bool,
-    /// What is put for phone numbers, in turn. Default: `|||PHONE_NUMBER|||`, as in Dolma.
-    pub phone_replacements: Vec<String>,
+documented! {
+    /// Settings of [`Mask`]. Defaults are those of datatrove.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct MaskSettings {
+        /// Mask e-mail addresses. Default true.
+        pub emails: bool,
+        /// What is put for e-mail addresses, in turn. Default: two addresses that are reserved for examples.
+        pub email_replacements: Vec<String>,
+        /// Mask IPv4 addresses. Default true.
+        pub ips: bool,
+        /// Leave private, reserved and documentation addresses alone. Default true.
+        pub public_ips_only: bool,
+        /// What is put for IP addresses, in turn. Default: datatrove's six addresses, which answered nobody when they were chosen.
+        pub ip_replacements: Vec<String>,
+        /// Mask phone numbers of ten digits, as they are written in North America. Default false (datatrove has no such rule; Dolma does).
+        pub phones: bool,
+        /// What is put for phone numbers, in turn. Default: `|||PHONE_NUMBER|||`, as in Dolma.
+        pub phone_replacements: Vec<String>,
+    }
 }
 
 impl Default for MaskSettings {

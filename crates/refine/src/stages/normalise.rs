@@ -5,6 +5,7 @@
 
 mod mojibake;
 
+use crate::documented::documented;
 use crate::draft::Draft;
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
@@ -13,17 +14,19 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// Settings of [`Normalise`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct NormaliseSettings {
-    /// Mend UTF-8 that was read as Windows-1252: `cafÃ©` becomes `café`. Default true, as in ftfy.
-    pub mojibake: bool,
-    /// Leave out control characters but for tabs, line ends and form feeds, and a few of Unicode that nothing shows (byte order marks,
-    /// interlinear annotations). Those of U+0080 to U+009F become what Windows-1252 has there. Default true, as in ftfy.
-    pub control_characters: bool,
-    /// Compose letters and their marks where Unicode has a scalar for both (NFC). Default true (ftfy: true; datatrove's FTFYFormatter: false).
-    pub nfc: bool,
+documented! {
+    /// Settings of [`Normalise`].
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct NormaliseSettings {
+        /// Mend UTF-8 that was read as Windows-1252: `cafÃ©` becomes `café`. Default true, as in ftfy.
+        pub mojibake: bool,
+        /// Leave out control characters but for tabs, line ends and form feeds, and a few of Unicode that nothing shows (byte order marks,
+        /// interlinear annotations). Those of U+0080 to U+009F become what Windows-1252 has there. Default true, as in ftfy.
+        pub control_characters: bool,
+        /// Compose letters and their marks where Unicode has a scalar for both (NFC). Default true (ftfy: true; datatrove's FTFYFormatter: false).
+        pub nfc: bool,
+    }
 }
 
 impl Default for NormaliseSettings {

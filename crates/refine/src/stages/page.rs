@@ -1,5 +1,6 @@
 //! Drops pages by what the method says of them before their text is written.
 
+use crate::documented::documented;
 use crate::draft::Draft;
 use crate::reason::Reason;
 use crate::ruling::Ruling;
@@ -7,18 +8,20 @@ use crate::stage::{Decision, Needs, RowStage, Stage};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Settings of [`Page`]. All are off by default. A page of which the method says nothing passes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PageSettings {
-    /// Drop pages that the method judges to have no main content. Default false.
-    pub require_article: bool,
-    /// Keep pages of these types only. Default: empty, which means all.
-    pub types: Vec<String>,
-    /// Drop pages of these types. Default: none.
-    pub exclude_types: Vec<String>,
-    /// Least score that the method expects, 0 to 1. Default 0.
-    pub min_score: f64,
+documented! {
+    /// Settings of [`Page`]. All are off by default. A page of which the method says nothing passes.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct PageSettings {
+        /// Drop pages that the method judges to have no main content. Default false.
+        pub require_article: bool,
+        /// Keep pages of these types only. Default: empty, which means all.
+        pub types: Vec<String>,
+        /// Drop pages of these types. Default: none.
+        pub exclude_types: Vec<String>,
+        /// Least score that the method expects, 0 to 1. Default 0.
+        pub min_score: f64,
+    }
 }
 
 /// Drops pages by type, by expected score, and those without main content.

@@ -40,6 +40,11 @@ impl Copies {
         self.left_out.shrink_to(KEPT);
     }
 
+    /// Begins another text, in which nothing stands yet. What was left out of the last one stays known.
+    pub(super) fn begin(&mut self) {
+        self.lines.clear();
+    }
+
     /// Indices of the runs that were left out, in document order.
     pub(super) fn left_out(&self) -> &[Range<u32>] {
         &self.left_out

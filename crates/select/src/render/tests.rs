@@ -1,4 +1,5 @@
 use super::*;
+use crate::Stretch;
 use huller_page::PageBuf;
 
 mod forms;
@@ -161,6 +162,24 @@ fn copies_for_other_screens_come_once() {
         ),
         ("<b>ha</b><b>ha</b>", "haha"),
     ]);
+}
+
+#[test]
+fn comments_are_no_copies_of_the_text() {
+    let long = "It rained all day over the hills, and nobody who lived there had seen the like of it before.";
+    let html = format!("<div><p>{}</p><p>{long}</p></div><p>a<p class=mobile>{long}</p>", "Snow. ".repeat(40));
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(&html);
+    let div = page.nodes().iter().position(|node| node.tag == huller_page::Tag::DIV).unwrap();
+    let last = page.runs().len() as u32 - 1;
+    let comments = vec![Stretch::of(&page, last - 1), Stretch::of(&page, last)];
+    let selection = Selection { roots: vec![div as u32], comments, ..Selection::default() };
+    let mut renderer = Renderer::new(TextStyle::FORMED);
+    let (mut text, mut comments) = (String::new(), String::new());
+    renderer.text(&page, &selection, &mut text);
+    renderer.comments(&page, &selection, &mut comments);
+    assert!(text.ends_with(long));
+    assert_eq!(comments, format!("a\n{long}"));
 }
 
 #[test]
