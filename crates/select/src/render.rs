@@ -116,7 +116,12 @@ impl Renderer {
             let of_text = self.copies.left_out().len();
             self.copies.begin();
             let chosen = Some(selection.comments.as_slice());
-            self.write(page, [Part { root: 0, removed: &[], chosen, left_out: &[] }], out, Whole::Comments);
+            self.write(
+                page,
+                [Part { root: 0, removed: &[], chosen, left_out: &[] }],
+                out,
+                Whole::Comments,
+            );
             self.copies.keep_left_out(of_text);
         }
     }
@@ -148,7 +153,8 @@ impl Renderer {
             TextStyle::Specification => (Detail::Specification, false),
             TextStyle::Formed { marks_scripts } => (Detail::Form, marks_scripts),
         };
-        let copies = (detail == Detail::Form && whole != Whole::Element).then_some(&mut self.copies);
+        let copies =
+            (detail == Detail::Form && whole != Whole::Element).then_some(&mut self.copies);
         let mut writer = TextWriter::new(page, &mut self.text, out, copies, marks_scripts);
         if whole == Whole::Text {
             writer.note_places(self.places.as_mut());

@@ -54,16 +54,13 @@ mod tests {
     #[test]
     fn long_texts_are_read_from_beginning_to_end() {
         let text = (0..4_000).map(|number| number.to_string()).collect::<Vec<_>>().join(" ");
+        let padded = format!(" {text} ");
         let read: Vec<&str> = pieces(&text).collect();
         assert_eq!(read.len(), PIECES);
         assert!(text.starts_with(read[0]) && text.ends_with(read[PIECES - 1]));
         for piece in read {
             assert!(piece.len() <= PIECE && piece.len() > PIECE - 2 * SLACK);
-            assert!(
-                piece
-                    .split_whitespace()
-                    .all(|word| text.contains(&format!(" {word} ")) || word == "0")
-            );
+            assert!(piece.split_whitespace().all(|word| padded.contains(&format!(" {word} "))));
         }
     }
 

@@ -167,7 +167,10 @@ fn copies_for_other_screens_come_once() {
 #[test]
 fn comments_are_no_copies_of_the_text() {
     let long = "It rained all day over the hills, and nobody who lived there had seen the like of it before.";
-    let html = format!("<div><p>{}</p><p>{long}</p></div><p>a<p class=mobile>{long}</p>", "Snow. ".repeat(40));
+    let html = format!(
+        "<div><p>{}</p><p>{long}</p></div><p>a<p class=mobile>{long}</p>",
+        "Snow. ".repeat(40)
+    );
     let mut buffer = PageBuf::new();
     let page = buffer.fill(&html);
     let div = page.nodes().iter().position(|node| node.tag == huller_page::Tag::DIV).unwrap();
