@@ -12,7 +12,9 @@ impl Chain {
     /// Makes a worker of every stage.
     pub fn new(stages: &[Box<dyn Stage>]) -> Chain {
         let mut chain = Chain::default();
-        stages.iter().for_each(|stage| chain.push(&**stage));
+        for stage in stages {
+            chain.push(&**stage);
+        }
         chain
     }
 

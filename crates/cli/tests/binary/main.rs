@@ -13,6 +13,7 @@ mod messages;
 mod options;
 mod pages;
 mod records;
+mod refine;
 mod rejects;
 mod resources;
 mod resume;

@@ -74,8 +74,11 @@ fn every_option_changes_the_settings() {
     let defaults = settings(Config::default());
     assert_eq!(defaults, format!("{:?}", Settings::new(vec![METHODS[0]])));
     for name in object(&everything()).keys().filter(|name| *name != "model") {
-        // What Markdown is without counts where there is Markdown.
-        let is_asked = |option: &str| name == "markdown_without" && option == "markdown";
+        // What Markdown is without counts where there is Markdown, and a setting where there is its stage.
+        let is_asked = |option: &str| {
+            name == "markdown_without" && option == "markdown"
+                || name == "set" && option == "stages"
+        };
         let (mut alone, mut before) = (everything(), everything());
         alone.retain(|option| option == name || is_asked(option));
         before.retain(is_asked);

@@ -42,7 +42,7 @@ const LIST: &str = "list";
 /// A section of the file: names and values.
 type Section = BTreeMap<String, Value>;
 
-/// What decided the bytes of a run's outputs, by section: `formats`, `models`, `settings`; and `list`, of which it took a share.
+/// What decided the bytes of a run's outputs, by section: `formats`, `models`, `settings`, `stages`; and `list`, of which it took a share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct RunConfig(BTreeMap<String, Section>);
@@ -52,8 +52,10 @@ impl RunConfig {
     pub(crate) fn of(settings: &Settings, shares: Option<&Shares>) -> RunConfig {
         let sections =
             [("formats", formats()), ("models", models(settings)), ("settings", said(settings))];
+        let of_stages = Some(of_stages(settings)).filter(|of_stages| !of_stages.is_empty());
+        let of_stages = of_stages.map(|of_stages| ("stages", of_stages));
         let list = shares.map(|shares| (LIST, list(shares)));
-        let sections = sections.into_iter().chain(list);
+        let sections = sections.into_iter().chain(of_stages).chain(list);
         RunConfig(sections.map(|(name, section)| (name.to_owned(), section)).collect())
     }
 
@@ -130,14 +132,17 @@ impl RunConfig {
             .collect();
         let methods = |config: &RunConfig| config.0.get("settings")?.get("extractor").cloned();
         let other_methods = methods(self) != methods(earlier);
+        let stages = |config: &RunConfig| config.0.get("settings")?.get("stages").cloned();
+        let other_stages = stages(self) != stages(earlier);
         let mut differences = Vec::new();
         for (section, name) in names {
             let [now, then] = [self, earlier].map(|config| config.0.get(section)?.get(name));
-            // Another list of methods has other models; the list is named already.
-            let follows = section == "models" && (now.is_none() || then.is_none()) && other_methods;
+            // Another list of methods has other models, and one of stages other settings; the list is named already.
+            let follows = (now.is_none() || then.is_none())
+                && (section == "models" && other_methods || section == "stages" && other_stages);
             if now != then && !follows {
                 let what = match section.as_str() {
-                    "settings" => name.clone(),
+                    "settings" | "stages" => name.clone(),
                     "models" => format!("the model of {name}"),
                     "formats" => format!("the version of the {name} format"),
                     _ => format!("{section}.{name}"),
@@ -190,6 +195,20 @@ fn list(shares: &Shares) -> Section {
         ]),
         Shares::Name => section([("shared_by", json!("name"))]),
     }
+}
+
+/// The settings of each stage, and its version.
+fn of_stages(settings: &Settings) -> Section {
+    let mut section = Section::new();
+    for stage in settings.stages.iter() {
+        let fingerprint = stage.fingerprint();
+        let name = stage.name();
+        section.insert(format!("{name}.version"), fingerprint["version"].clone());
+        for (setting, value) in fingerprint["settings"].as_object().into_iter().flatten() {
+            section.insert(format!("{name}.{setting}"), value.clone());
+        }
+    }
+    section
 }
 
 /// Digests of the models of those methods that have one.
@@ -283,7 +302,7 @@ fn said(settings: &Settings) -> Section {
         ("refines", json!(refines.as_ref().map(|keys| [&keys.text, &keys.url]))),
         ("signals", json!(signals)),
         ("source_html", json!(source_html)),
-        ("stages", json!(stages.fingerprints())),
+        ("stages", json!(stages.names())),
         ("status", json!(if *any_status { "any" } else { "ok" })),
         ("url_key", json!(url_keys)),
     ])
@@ -327,12 +346,18 @@ mod tests {
         // Its file is not read here; the digest of a model is looked at below.
         for name in all.as_object().unwrap().keys().filter(|name| *name != "model") {
             let mut alone = everything();
-            // What Markdown is without counts where there is Markdown.
-            let is_asked = name == "markdown_without";
-            alone.retain(|option| option == name || is_asked && option == "markdown");
+            // What Markdown is without counts where there is Markdown, and a setting where there is its stage.
+            let is_asked = |option: &str| {
+                name == "markdown_without" && option == "markdown"
+                    || name == "set" && option == "stages"
+            };
+            alone.retain(|option| option == name || is_asked(option));
             let differences = of(alone).differences(&defaults);
+            let named = if ["lang", "preset", "set"].contains(&&**name) { "stages" } else { name };
             assert!(
-                differences.iter().any(|difference| difference.starts_with(&format!("{name} is "))),
+                differences
+                    .iter()
+                    .any(|difference| difference.starts_with(&format!("{named} is "))),
                 "{name}: {differences:?}"
             );
         }
@@ -347,6 +372,8 @@ mod tests {
             ["include is byline,captions, was empty", "limit is 3, was not set"]
         );
         assert!(now.differences(&now).is_empty());
+        let stricter = Config { set: Some(vec!["length.min_chars=9".to_owned()]), ..everything() };
+        assert_eq!(of(stricter).differences(&of(everything())), ["length.min_chars is 9, was 5"]);
         let mut other = now.clone();
         other.0.get_mut("formats").unwrap().insert("row".to_owned(), json!(8));
         let difference = format!("the version of the row format is {ROW_VERSION}, was 8");

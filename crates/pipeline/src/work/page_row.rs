@@ -4,29 +4,22 @@ use crate::settings::Settings;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::header_text::header_text;
-use crate::work::refined_row::RefineWork;
 use crate::work::rejection::Rejection;
-use crate::work::stages::chain;
+use crate::work::stages::StageWork;
 use huller_archive::charset::{self, PageText};
 use huller_archive::{Charset, CharsetSource, Position, Truncation};
 use huller_extract::PageFacts;
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
 use huller_page::memory::clear_and_shrink;
-use huller_refine::{Chain, Draft, Language, Needs, Signals, Text};
-use huller_row::{JsonObject, Row, RowSink, Texts};
+use huller_refine::{Draft, Language, Needs};
+use huller_row::{Row, RowSink, Texts};
 use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle};
 use uuid::Uuid;
 
 /// Memory for what happens once a page is HTML.
 pub(crate) struct PageWork {
-    pub(super) stages: Chain,
-    /// The text of the row while it passes the stages.
-    pub(super) stage_text: Text,
-    pub(super) signals: Signals,
-    pub(super) signals_json: Vec<u8>,
-    /// Where a form of the row is written anew.
-    pub(super) spare: String,
+    stages: StageWork,
     /// The names of the methods.
     names: Vec<&'static str>,
     utf8: String,
@@ -44,7 +37,6 @@ pub(crate) struct PageWork {
     html: String,
     source_html: String,
     blocks: BlockList,
-    pub(super) refine: RefineWork,
 }
 
 impl PageWork {
@@ -61,11 +53,7 @@ impl PageWork {
             renderer.note_places();
         }
         PageWork {
-            stages: chain(settings),
-            stage_text: Text::default(),
-            signals: if settings.signals { Signals::on() } else { Signals::off() },
-            signals_json: Vec::new(),
-            spare: String::new(),
+            stages: StageWork::new(settings),
             names: settings.methods.iter().map(|method| method.name()).collect(),
             utf8: String::new(),
             columns: PageBuf::default(),
@@ -80,7 +68,6 @@ impl PageWork {
             html: String::new(),
             source_html: String::new(),
             blocks: BlockList::default(),
-            refine: RefineWork::default(),
         }
     }
 }
@@ -145,11 +132,7 @@ pub(crate) fn row(
 ) -> Result<(), Rejection> {
     let settings = context.settings;
     let PageWork {
-        stages,
-        stage_text,
-        signals,
-        signals_json,
-        spare,
+        stages: stage_work,
         names,
         utf8,
         columns,
@@ -164,9 +147,9 @@ pub(crate) fn row(
         html,
         source_html,
         blocks,
-        refine: _,
     } = work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
+    let StageWork { chain: stages, text: stage_text, signals, spare, .. } = stage_work;
     signals.clear();
     let mut draft = Draft { url, ..Draft::of_text(stage_text, signals) };
     stages.apply(Needs::Address, &mut draft)?;
@@ -231,9 +214,7 @@ pub(crate) fn row(
             .chain(other_texts)
             .for_each(|form| _ = stages.rewrite(form, spare));
     }
-    if settings.signals {
-        write_signals(signals, signals_json);
-    }
+    let signals = settings.signals.then(|| stage_work.signals_json());
 
     let id = match facts.id {
         Some(id) if !id.is_empty() => header_text(id, &mut texts.id),
@@ -276,23 +257,11 @@ pub(crate) fn row(
         html: settings.html.then_some(html),
         source_html: settings.source_html.then_some(source_html),
         blocks: settings.blocks.then(|| blocks.json()),
-        signals: settings.signals.then(|| json_text(signals_json)),
+        signals,
         source: facts.source,
         extras: settings.extras(),
     });
     Ok(())
-}
-
-/// Writes the figures of the stages as an object.
-pub(super) fn write_signals(signals: &Signals, json: &mut Vec<u8>) {
-    json.clear();
-    let mut object = JsonObject::new(json);
-    signals.figures().iter().for_each(|(name, figure)| object.value(name, figure));
-    object.end();
-}
-
-fn json_text(json: &[u8]) -> &str {
-    std::str::from_utf8(json).expect("names and numbers are ASCII")
 }
 
 /// The page as text, cut if it is too long.

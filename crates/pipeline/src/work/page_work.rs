@@ -6,7 +6,7 @@ use crate::settings::Settings;
 use crate::work::header_text::header_text;
 use crate::work::page_room::PageRoom;
 use crate::work::page_row::{Facts, HeaderTexts, PageContext, PageWork, Source, row};
-use crate::work::refined_row::refined_row;
+use crate::work::refined_row::{RefineWork, refined_row};
 use crate::work::rejection::{Reject, Rejection, reason_of};
 use huller_archive::{
     Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, Truncation, Visitor,
@@ -22,6 +22,7 @@ pub(crate) struct Workspace {
     jsonl: JsonlReader,
     pub(crate) page: PageWork,
     pub(crate) texts: HeaderTexts,
+    refine: RefineWork,
 }
 
 impl Workspace {
@@ -31,6 +32,7 @@ impl Workspace {
             jsonl: JsonlReader::new(settings.keys.clone()),
             page: PageWork::new(settings),
             texts: HeaderTexts::default(),
+            refine: RefineWork::new(settings),
         }
     }
 }
@@ -225,7 +227,7 @@ impl Visitor for PageVisitor<'_, '_> {
         self.settle(None, position, |workspace, rows, memory| {
             memory.page(line.len());
             if let Some(keys) = &context.settings.refines {
-                return refined_row(context.settings, keys, &mut workspace.page, line, rows);
+                return refined_row(context.settings, keys, &mut workspace.refine, line, rows);
             }
             let page = workspace.jsonl.read(line).map_err(|fault| {
                 let rejection = Rejection::from(fault).with_hole(line);

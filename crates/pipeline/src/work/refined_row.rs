@@ -4,8 +4,8 @@
 //! its fields, their order and their bytes, whatever schema it has.
 
 use crate::settings::{RefineKeys, Settings};
-use crate::work::page_row::{PageWork, write_signals};
 use crate::work::rejection::Rejection;
+use crate::work::stages::StageWork;
 use huller_refine::{Chain, Draft, Language, Needs, Reason};
 use huller_row::{JsonObject, RowSink};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -17,12 +17,23 @@ use std::fmt;
 const FORMS: [&str; 8] =
     ["title", "author", "site_name", "description", "comments", "markdown", "html", "source_html"];
 
-/// Memory for rows that exist.
-#[derive(Default)]
+/// The stages, and memory for rows that exist.
 pub(crate) struct RefineWork {
+    stages: StageWork,
     line: Vec<u8>,
     text: String,
     form: String,
+}
+
+impl RefineWork {
+    pub(crate) fn new(settings: &Settings) -> RefineWork {
+        RefineWork {
+            stages: StageWork::new(settings),
+            line: Vec::new(),
+            text: String::new(),
+            form: String::new(),
+        }
+    }
 }
 
 /// The members of a JSON object, in their order.
@@ -95,7 +106,7 @@ fn string(value: &RawValue) -> Option<Cow<'_, str>> {
 pub(crate) fn refined_row(
     settings: &Settings,
     keys: &RefineKeys,
-    work: &mut PageWork,
+    work: &mut RefineWork,
     line: &[u8],
     rows: &mut dyn RowSink,
 ) -> Result<(), Rejection> {
@@ -105,12 +116,13 @@ pub(crate) fn refined_row(
     };
     let json = std::str::from_utf8(line).map_err(|error| invalid(&error))?;
     let members: Members<'_> = serde_json::from_str(json).map_err(|error| invalid(&error))?;
-    let PageWork { stages, stage_text, signals, signals_json, spare, refine, .. } = work;
+    let RefineWork { stages: stage_work, line: out, text, form } = work;
+    let StageWork { chain: stages, text: stage_text, signals, spare, .. } = &mut *stage_work;
     let found = keys.text.iter().find_map(|name| members.member(name));
     let found = found.and_then(|(at, text)| Some((at, string(text)?)));
     let (text_at, before) = found.ok_or(Reason::NoTextKey)?;
-    refine.text.clear();
-    refine.text.push_str(&before);
+    text.clear();
+    text.push_str(&before);
 
     let url = members.find(&keys.url).and_then(string);
     let page_type = members.text("page_type");
@@ -124,23 +136,23 @@ pub(crate) fn refined_row(
         language: language(&members),
         ..Draft::of_text(stage_text, signals)
     };
-    draft.text.swap(&mut refine.text);
+    draft.text.swap(text);
     let kept = [Needs::Address, Needs::Verdict, Needs::Text]
         .into_iter()
         .try_for_each(|needs| stages.apply(needs, &mut draft));
-    draft.text.swap(&mut refine.text);
+    draft.text.swap(text);
     let told = draft.language;
     kept?;
 
     let is_told = settings.stages.iter().any(|stage| stage.name() == "language");
-    let is_changed = refine.text != *before;
-    refine.line.clear();
-    let mut object = JsonObject::new(&mut refine.line);
-    let mut writer = Writer { stages, spare, form: &mut refine.form, is_changed };
+    let is_changed = *text != *before;
+    out.clear();
+    let mut object = JsonObject::new(out);
+    let mut writer = Writer { stages, spare, form, is_changed };
     for (at, (name, value)) in members.0.iter().enumerate() {
         match &**name {
             _ if at == text_at && is_changed => {
-                object.untrusted(name, refine.text.as_str());
+                object.untrusted(name, text.as_str());
             }
             "language" if is_told => object.text(name, told.as_ref().map(Language::code)),
             "language_script" if is_told => object.text(name, told.as_ref().map(Language::script)),
@@ -158,14 +170,10 @@ pub(crate) fn refined_row(
         object.value("language_score", told.map(|told| told.score));
     }
     if settings.signals {
-        write_signals(signals, signals_json);
-        object.raw(
-            "signals",
-            std::str::from_utf8(signals_json).expect("names and numbers are ASCII"),
-        );
+        object.raw("signals", stage_work.signals_json());
     }
     object.end();
-    rows.line(std::str::from_utf8(&refine.line).expect("JSON made of strings"));
+    rows.line(std::str::from_utf8(out).expect("JSON made of strings"));
     Ok(())
 }
 
@@ -208,7 +216,9 @@ impl Writer<'_> {
             return object.raw(name, value.get());
         };
         object.object(name, |object| {
-            texts.iter().for_each(|(name, value)| self.form(object, name, value));
+            for (name, value) in &texts {
+                self.form(object, name, value);
+            }
         });
     }
 

@@ -113,9 +113,10 @@ impl Stage for Language {
 
     fn fingerprint(&self) -> serde_json::Value {
         let Inner { settings, own, .. } = &*self.0;
-        let settings = LanguageSettings { model: None, ..settings.clone() };
-        let model = own.as_ref().map_or("built in", |own| &own.1);
-        super::fingerprint(1, &serde_json::json!({ "settings": settings, "model": model }))
+        let mut settings = serde_json::json!(settings);
+        // What the file is called does not matter, what is in it does.
+        settings["model"] = own.as_ref().map_or("built in", |own| &own.1).into();
+        super::fingerprint(1, &settings)
     }
 
     fn reasons(&self) -> &[Reason] {

@@ -1,0 +1,184 @@
+//! Stages: in `extract`, in `refine`, from files and presets.
+
+use crate::support::{Huller, assert_balanced, plain, rows, sample, stats, string, temp};
+use std::fs;
+use std::path::Path;
+
+const STAGES: &[&str] = &[
+    "--stages",
+    "normalise,language,gopher-repetition,gopher-quality,c4,fineweb,lines,mask",
+    "--set",
+    "gopher-quality.min_words=30",
+    "--set",
+    "mask.phones=true",
+];
+
+/// Every form of a row, so that stages have something to rewrite.
+const FORMS: &[&str] =
+    &["--markdown", "--html", "--blocks", "--extractors", "hull,body", "--signals"];
+
+fn refine(input: &Path, output: &Path) -> Huller {
+    Huller::new().arg("refine").arg(input).arg("-o").arg(output)
+}
+
+#[test]
+fn rows_refined_have_the_bytes_of_rows_extracted_with_the_same_stages() {
+    let [plain_rows, at_once, later, one, lines] = [(); 5].map(|()| temp());
+    let forms = &FORMS[..5];
+    Huller::extract(sample(), plain_rows.path()).args(forms).run().exits(0);
+    Huller::extract(sample(), at_once.path()).args(forms).args(STAGES).run().exits(0);
+    refine(plain_rows.path(), later.path()).args(STAGES).args(["-j", "2"]).run().exits(0);
+    refine(plain_rows.path(), one.path()).args(STAGES).args(["-j", "1"]).run().exits(0);
+    let file = "sample.jsonl.zst";
+    let [at_once_rows, later_rows, one_rows] =
+        [&at_once, &later, &one].map(|folder| plain(&folder.path().join(file)));
+    assert!(at_once_rows.len() > 100_000);
+    assert_eq!(at_once_rows, later_rows);
+    assert_eq!(one_rows, later_rows);
+    let (extracted, refined) = (stats(at_once.path()), stats(later.path()));
+    assert_balanced(&refined["total"]);
+    assert_eq!(refined["total"]["records"], 41);
+    assert_eq!(refined["total"]["written"], extracted["total"]["written"]);
+    for (reason, count) in refined["total"]["skipped"].as_object().unwrap() {
+        assert!(reason.contains(':'), "{reason}");
+        assert_eq!(extracted["total"]["skipped"][reason], *count);
+    }
+    // Refined again, nothing more is changed.
+    refine(later.path(), lines.path()).args(STAGES).run().exits(0);
+    let again = rows(lines.path().join(file));
+    assert!(again.len() + 2 >= rows(later.path().join(file)).len());
+}
+
+#[test]
+fn what_is_masked_in_the_text_stands_in_no_other_form() {
+    let folder = temp();
+    let page = "<html><title>Write to ann@site.org</title><body><h1>Contact</h1><p>Write to ann@site.org, or call \
+        from 203.0.114.7, and say that the ferry sent you, since the harbour master reads his letters at night.</p>\
+        <p>He has read them at night for eleven years, with a lamp and a pot of tea, and answers all but the bills.</p>";
+    let input = folder.path().join("page.html");
+    fs::write(&input, page).unwrap();
+    let forms = ["--markdown", "--html", "--source-html", "--blocks", "--extractors", "hull,body"];
+    let ran = Huller::extract(&input, "-").args(forms).args(["--stages", "mask"]).run().exits(0);
+    assert!(!ran.text().contains("ann@site.org") && !ran.text().contains("203.0.114.7"));
+    assert!(ran.text().matches("email@example.com").count() >= 6, "{}", ran.text());
+    let row = &ran.rows()[0];
+    assert!(row["blocks"].as_array().unwrap().iter().all(|block| block["start"].is_null()));
+}
+
+#[test]
+fn languages_are_told_and_kept() {
+    let all = Huller::extract(sample(), "-").args(["--stages", "language"]).run().exits(0).rows();
+    assert_eq!(all.len(), 41);
+    let told = all.iter().filter(|row| row["language"].is_string());
+    assert!(told.clone().count() > 35);
+    assert!(told.clone().all(|row| row["language_score"].as_f64().unwrap() > 0.0));
+    let chinese = Huller::extract(sample(), "-").args(["--lang", "zho"]).run().exits(0).rows();
+    let expected = told.filter(|row| row["language"] == "zho").count();
+    assert!(expected > 0 && chinese.len() == expected);
+    let wrong = Huller::extract(sample(), "-").args(["--lang", "chinese"]).run();
+    wrong.exits(2).says("'chinese' is no language");
+}
+
+#[test]
+fn a_file_describes_a_run_and_flags_override_it() {
+    let folder = temp();
+    let config = folder.path().join("huller.toml");
+    let output = folder.path().join("out");
+    let text = format!(
+        "inputs = ['{}']\noutput = '{}'\nmarkdown = true\nstages = ['length']\n[stage.length]\nmin_chars = 1500\n",
+        sample().display(),
+        output.display()
+    );
+    fs::write(&config, text).unwrap();
+    Huller::new().arg("extract").arg("--config").arg(&config).run().exits(0);
+    let long = rows(output.join("sample.jsonl.zst"));
+    assert!(!long.is_empty() && long.len() < 41);
+    assert!(long.iter().all(|row| string(row, "text").chars().count() >= 1500));
+    assert!(long.iter().all(|row| row["markdown"].is_string()));
+    let shorter = Huller::new().arg("extract").arg("--config").arg(&config);
+    let shorter = shorter.args(["-o", "-", "--set", "length.min_chars=500"]).run().exits(0).rows();
+    assert!(shorter.len() > long.len());
+
+    let printed =
+        Huller::new().arg("extract").arg("--config").arg(&config).arg("--print-config").run();
+    let printed = printed.exits(0).text().to_owned();
+    assert!(
+        printed.contains("markdown = true") && printed.contains("min_chars = 1500"),
+        "{printed}"
+    );
+    assert!(printed.contains("# Least number of Unicode scalars."), "{printed}");
+    let again = folder.path().join("again.toml");
+    fs::write(&again, printed).unwrap();
+    let same =
+        Huller::new().arg("extract").arg("--config").arg(&again).arg(sample()).args(["-o", "-"]);
+    assert_eq!(same.run().exits(0).rows().len(), long.len());
+
+    fs::write(&config, "min_char = 3").unwrap();
+    let wrong =
+        Huller::new().arg("extract").arg("--config").arg(&config).arg(sample()).args(["-o", "-"]);
+    wrong.run().exits(2).says("unknown field `min_char`");
+}
+
+#[test]
+fn presets_can_be_used_and_printed() {
+    let listed = Huller::new().arg("stages").arg("--presets").run().exits(0).text().to_owned();
+    for preset in ["fineweb", "fineweb2", "gopher", "c4", "dclm-heuristics", "search"] {
+        assert!(listed.contains(preset));
+        let rows = Huller::extract(sample(), "-").args(["--preset", preset]).run().exits(0).rows();
+        assert!(!rows.is_empty() && rows.len() <= 41, "{preset}");
+        let printed = Huller::new().arg("stages").args(["--presets", preset]).run().exits(0);
+        let file = temp();
+        let path = file.path().join("preset.toml");
+        fs::write(&path, printed.text()).unwrap();
+        let from_file = Huller::extract(sample(), "-").arg("--config").arg(&path).run().exits(0);
+        assert_eq!(from_file.rows(), rows, "{preset}");
+    }
+    Huller::extract(sample(), "-").args(["--preset", "best"]).run().exits(2).says("no such preset");
+    let long = Huller::new().arg("stages").arg("--long").run().exits(0).text().to_owned();
+    assert!(long.contains("[stage.gopher-quality]") && long.contains("min_words = 50"));
+}
+
+#[test]
+fn signals_say_what_was_measured() {
+    let ran = Huller::extract(sample(), "-").args(["--stages", "gopher-quality", "--signals"]);
+    for row in ran.run().exits(0).rows() {
+        let words = row["signals"]["gopher_quality.words"].as_f64().unwrap();
+        assert!(words >= 50.0);
+    }
+}
+
+#[test]
+fn rows_of_other_schemas_keep_their_fields() {
+    let folder = temp();
+    let input = folder.path().join("dolma.jsonl");
+    let line = r#"{"id":"7","source":"x","text":"Mail bob@site.org today.","metadata":{"url":"http://a.test/","n":[1.50,null]},"added":"2020"}"#;
+    let other = r#"{"id":"8","text":7}"#;
+    fs::write(&input, format!("{line}\n{other}\nnot json\n")).unwrap();
+    let ran = refine(&input, Path::new("-"))
+        .args(["--stages", "url,mask", "--set", "url.exclude=['b[.]test']"])
+        .run()
+        .exits(0);
+    assert_eq!(ran.text().trim_end(), line.replace("bob@site.org", "email@example.com"));
+    let dropped = refine(&input, Path::new("-")).args([
+        "--stages",
+        "url",
+        "--set",
+        "url.exclude=['a[.]test']",
+    ]);
+    assert_eq!(dropped.run().exits(0).text(), "");
+}
+
+#[test]
+fn what_cannot_be_refined_is_said() {
+    let output = temp();
+    refine(&sample(), output.path()).run().exits(2).says("name the stages");
+    refine(&sample(), output.path())
+        .args(["--stages", "masks"])
+        .run()
+        .exits(2)
+        .says("no such stage");
+    let archive = refine(&sample(), output.path()).args(["--stages", "mask"]).run();
+    archive.exits(1).says("not_a_row");
+    let unused = Huller::extract(sample(), "-").args(["--set", "length.min_chars=3"]).run();
+    unused.exits(2).says("add length to --stages");
+}
