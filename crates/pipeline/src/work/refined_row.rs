@@ -126,6 +126,7 @@ pub(crate) fn refined_row(
 
     let url = members.find(&keys.url).and_then(string);
     let page_type = members.text("page_type");
+    let extractor = members.text("extractor");
     signals.clear();
     stage_text.begin();
     let mut draft = Draft {
@@ -157,7 +158,7 @@ pub(crate) fn refined_row(
             "language" if is_told => object.text(name, told.as_ref().map(Language::code)),
             "language_script" if is_told => object.text(name, told.as_ref().map(Language::script)),
             "language_score" if is_told => object.value(name, told.map(|told| told.score)),
-            "texts" => writer.texts(&mut object, name, value),
+            "texts" => writer.texts(&mut object, name, value, (extractor.as_deref(), text)),
             "blocks" => writer.blocks(&mut object, name, value),
             "signals" if settings.signals => {}
             form if FORMS.contains(&form) => writer.form(&mut object, name, value),
@@ -210,14 +211,24 @@ impl Writer<'_> {
         }
     }
 
-    /// An object of strings.
-    fn texts(&mut self, object: &mut JsonObject<'_>, name: &str, value: &RawValue) {
+    /// An object of strings, of which that of the row's own method is the row's text again.
+    fn texts(
+        &mut self,
+        object: &mut JsonObject<'_>,
+        name: &str,
+        value: &RawValue,
+        (own, text): (Option<&str>, &str),
+    ) {
         let Ok(Members(texts)) = serde_json::from_str(value.get()) else {
             return object.raw(name, value.get());
         };
         object.object(name, |object| {
             for (name, value) in &texts {
-                self.form(object, name, value);
+                if self.is_changed && own == Some(&**name) {
+                    object.untrusted(name, text);
+                } else {
+                    self.form(object, name, value);
+                }
             }
         });
     }
