@@ -55,6 +55,7 @@ fn bytes_of(row: &Row<'_>) -> usize {
         + len(row.html)
         + len(row.source_html)
         + len(row.blocks)
+        + len(row.signals)
         + len(row.source)
         + len(row.comments)
         + len(row.description)

@@ -19,6 +19,10 @@ const OF_PAGES: &[&str] = &[
     "include",
     "min_chars",
     "judge",
+    "stages",
+    "preset",
+    "lang",
+    "set",
     "markdown_without",
     "max_page_bytes",
 ];
@@ -34,6 +38,11 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "include",
     "judge",
     "min_chars",
+    "stages",
+    "preset",
+    "lang",
+    "set",
+    "signals",
     "status",
     "markdown",
     "markdown_without",
@@ -47,7 +56,7 @@ const OF_AN_ARCHIVE: &[&str] = &[
 
 /// Those that decide which columns rows of an archive have.
 const OF_A_SCHEMA: &[&str] =
-    &["extractor", "markdown", "html", "source_html", "blocks", "keep_keys"];
+    &["extractor", "markdown", "html", "source_html", "blocks", "signals", "keep_keys"];
 
 /// What was said to `extract`.
 pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {

@@ -1,5 +1,6 @@
 import gzip
 import io
+import json
 import pickle
 
 import huller
@@ -221,3 +222,16 @@ class _Generous(io.BytesIO):
 def test_bytes_beyond_those_asked_for_are_not_dropped(sample):
     expected = huller.stream(sample).read_all().column("text")
     assert huller.stream(_Generous(sample.read_bytes())).read_all().column("text") == expected
+
+
+def test_rows_pass_stages(sample):
+    account = huller.Account()
+    options = {"stages": ["language", "mask"], "lang": "eng", "set": ["language.min_score=0.65"], "signals": True}
+    rows = huller.stream(sample, account=account, **options).read_all().to_pylist()
+    assert rows and {row["language"] for row in rows} == {"eng"}
+    assert all(json.loads(row["signals"])["language.score"] >= 0.65 for row in rows)
+    assert account.skipped["language:other"] > 0
+    with pytest.raises(ValueError, match="no such stage as 'masks'"):
+        huller.stream(sample, stages=["masks"])
+    batch = huller.extract_many(["<p>Der Regen fiel den ganzen Tag, und am Abend waren die Straßen nicht mehr zu sehen."], lang="eng")
+    assert batch.to_pylist()[0]["reason"] == "language:other"

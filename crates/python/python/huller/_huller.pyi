@@ -35,6 +35,11 @@ class _StreamOptions(TypedDict, total=False):
     html: bool | None
     source_html: bool | None
     blocks: bool | None
+    stages: str | Sequence[str] | None
+    preset: str | None
+    lang: str | Sequence[str] | None
+    set: str | Sequence[str] | None
+    signals: bool | None
     digest: bool | None
     keep_keys: str | Sequence[str] | None
     max_page_bytes: int | None
@@ -69,6 +74,10 @@ def extract_many(
     include: Sequence[_Part] = (),
     min_chars: int = 0,
     judge: bool = False,
+    stages: str | Sequence[str] = (),
+    preset: str | None = None,
+    lang: str | Sequence[str] | None = None,
+    set: str | Sequence[str] = (),
     markdown_without: Sequence[_MarkdownPart] = (),
     max_page_bytes: int = 16777216,
     threads: int = 0,
@@ -92,6 +101,7 @@ def stream_schema(
     html: bool = False,
     source_html: bool = False,
     blocks: bool = False,
+    signals: bool = False,
     keep_keys: str | Sequence[str] | None = None,
 ) -> pyarrow.Schema:
     """The schema of what ``huller.stream`` gives."""
