@@ -59,6 +59,7 @@ mod settings;
 mod stages;
 mod summary;
 mod verify;
+mod waterfall;
 mod work;
 mod write;
 
@@ -87,6 +88,7 @@ pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
 pub use verify::{
     Coverage, Finding, FindingKind, Repeated, Severity, State, Verification, VerifyError, verify,
 };
+pub use waterfall::{StageCounts, Waterfall};
 pub use work::include::Include;
 pub use work::rejection::reason_of;
 pub use write::part_file::PartFile;

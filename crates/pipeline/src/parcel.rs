@@ -3,7 +3,7 @@
 use crate::account::Account;
 use huller_archive::{Batch, Repair, Repairer, Seen};
 use huller_page::memory::clear_and_shrink;
-use huller_refine::Reason;
+use huller_refine::{Passage, Reason};
 use huller_row::BatchEncoder;
 use std::ops::Range;
 
@@ -73,10 +73,11 @@ pub(crate) struct Product {
 }
 
 /// How far rows and rejects had grown after a record, and what became of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) rejected: Option<Reason>,
     pub(crate) repair: Option<Repair>,
+    pub(crate) passage: Passage,
     pub(crate) rows: usize,
     pub(crate) rejects: usize,
 }
@@ -118,6 +119,7 @@ impl Product {
             if let Some(repair) = step.repair {
                 kept.repair(repair);
             }
+            kept.waterfall.add(&step.passage);
             (rows_end, rejects_end) = (step.rows, step.rejects);
         }
         if let Some(held) = &mut self.held {
@@ -188,7 +190,14 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_not_in_the_account() {
-        let step = |rejected, repair, rows| Step { rejected, repair, rows, rejects: rows * 2 };
+        let passage = Passage::default;
+        let step = |rejected, repair, rows| Step {
+            rejected,
+            repair,
+            passage: passage(),
+            rows,
+            rejects: rows * 2,
+        };
         let mut product = Product {
             held: Some(Box::new(Counted(30))),
             rejects: vec![b'y'; 60],

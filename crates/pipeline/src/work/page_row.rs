@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 /// Memory for what happens once a page is HTML.
 pub(crate) struct PageWork {
-    stages: StageWork,
+    pub(crate) stages: StageWork,
     /// The names of the methods.
     names: Vec<&'static str>,
     utf8: String,
@@ -150,6 +150,7 @@ pub(crate) fn row(
     } = work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
     let StageWork { chain: stages, text: stage_text, signals, spare, .. } = stage_work;
+    stages.begin();
     signals.clear();
     let mut draft = Draft { url, ..Draft::of_text(stage_text, signals) };
     stages.apply(Needs::Address, &mut draft)?;

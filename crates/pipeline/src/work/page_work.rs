@@ -8,6 +8,7 @@ use crate::work::page_room::PageRoom;
 use crate::work::page_row::{Facts, HeaderTexts, PageContext, PageWork, Source, row};
 use crate::work::refined_row::{RefineWork, refined_row};
 use crate::work::rejection::{Reject, Rejection, reason_of};
+use crate::work::stages::StageWork;
 use huller_archive::{
     Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, Truncation, Visitor,
     WarcHeader, is_binary,
@@ -34,6 +35,10 @@ impl Workspace {
             texts: HeaderTexts::default(),
             refine: RefineWork::new(settings),
         }
+    }
+
+    fn stages(&mut self, settings: &Settings) -> &mut StageWork {
+        if settings.refines.is_some() { &mut self.refine.stages } else { &mut self.page.stages }
     }
 }
 
@@ -149,6 +154,8 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let is_settled = is_row || result.as_ref().is_err_and(|why| why.reason == Reason::Panic);
         if is_settled {
             self.enter(result, header.target_uri(), at);
+        } else {
+            self.begin_row();
         }
         if is_row {
             self.enter_repair(Repair::Truncated);
@@ -157,8 +164,10 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
     }
 
     fn enter(&mut self, result: Result<(), Rejection>, url: Option<&[u8]>, position: Position) {
+        let passage = self.workspace.stages(self.context.settings).chain.passage();
         let account = &mut self.product.account;
         account.records += 1;
+        account.waterfall.add(passage);
         let rejected = match result {
             Ok(()) => {
                 account.written += 1;
@@ -183,8 +192,15 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         };
         if self.context.settings.limit.is_some() {
             let (rows, rejects) = (self.rows.mark(), self.product.rejects.len());
-            self.product.steps.push(Step { rejected, repair: None, rows, rejects });
+            let passage = self.workspace.stages(self.context.settings).chain.passage().clone();
+            self.product.steps.push(Step { rejected, repair: None, passage, rows, rejects });
         }
+        self.begin_row();
+    }
+
+    /// Forgets how the last row fared, since what comes next may be no row.
+    fn begin_row(&mut self) {
+        self.workspace.stages(self.context.settings).chain.begin();
     }
 }
 

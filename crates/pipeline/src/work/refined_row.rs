@@ -19,7 +19,7 @@ const FORMS: [&str; 8] =
 
 /// The stages, and memory for rows that exist.
 pub(crate) struct RefineWork {
-    stages: StageWork,
+    pub(crate) stages: StageWork,
     line: Vec<u8>,
     text: String,
     form: String,
@@ -127,6 +127,7 @@ pub(crate) fn refined_row(
     let url = members.find(&keys.url).and_then(string);
     let page_type = members.text("page_type");
     let extractor = members.text("extractor");
+    stages.begin();
     signals.clear();
     stage_text.begin();
     let mut draft = Draft {

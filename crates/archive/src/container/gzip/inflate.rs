@@ -167,12 +167,11 @@ impl Drop for Inflater {
 fn stated_size(input: &[u8], least: usize) -> Option<usize> {
     // The most that deflate makes of one byte.
     const MOST_OF_A_BYTE: usize = 1032;
-    let ends = memmem::find_iter(input, &MAGIC).chain([input.len()]);
-    ends.filter_map(|end| {
+    let mut ends = memmem::find_iter(input, &MAGIC).chain([input.len()]);
+    ends.find_map(|end| {
         let size = u32::from_le_bytes(*input[..end].last_chunk()?) as usize;
         (size > least && size / MOST_OF_A_BYTE <= end).then_some(size)
     })
-    .next()
 }
 
 #[cfg(test)]
