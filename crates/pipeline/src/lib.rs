@@ -75,7 +75,7 @@ pub use error::RunError;
 pub use huller_refine::{Outcome, Reason};
 pub use huller_row::{Row, RowSink};
 pub use monitor::{Monitor, Progress, Silent};
-pub use options::{Options, bounded_threads};
+pub use options::{DroppedTo, Options, bounded_threads};
 pub use pages::{Html, Pages};
 pub use plan::{Collision, HtmlFile, Job, Plan, PlanError, PlanOptions, ShardBy, Source, name_of};
 pub use rows::Rows;

@@ -1,6 +1,7 @@
 //! What circulates between reader, workers and writer.
 
 use crate::account::Account;
+use crate::work::dropped::DroppedRows;
 use huller_archive::{Batch, Repair, Repairer, Seen};
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Passage, Reason};
@@ -63,6 +64,8 @@ pub(crate) struct Product {
     pub(crate) held: Option<Box<dyn BatchEncoder>>,
     /// Lines for the rejects file.
     pub(crate) rejects: Vec<u8>,
+    /// Rows that stages dropped.
+    pub(crate) dropped: DroppedRows,
     pub(crate) account: Account,
     /// One entry for each record, in runs with a limit of rows.
     pub(crate) steps: Vec<Step>,
@@ -80,6 +83,7 @@ pub(crate) struct Step {
     pub(crate) passage: Passage,
     pub(crate) rows: usize,
     pub(crate) rejects: usize,
+    pub(crate) dropped: usize,
 }
 
 impl Product {
@@ -88,6 +92,7 @@ impl Product {
         for buffer in [&mut self.piece, &mut self.rejects] {
             clear_and_shrink(buffer, KEEP);
         }
+        self.dropped.clear();
         if let Some(rows) = &mut self.held {
             rows.clear();
         }
@@ -100,13 +105,13 @@ impl Product {
     /// Bytes that wait to be written.
     pub(crate) fn bytes(&self) -> usize {
         let held = if self.held.is_some() { self.text_bytes } else { 0 };
-        self.piece.len() + self.rejects.len() + held
+        self.piece.len() + self.rejects.len() + self.dropped.bytes() + held
     }
 
     /// Discards everything after the first `rows` rows.
     pub(crate) fn cut_after(&mut self, rows: u64) {
         let mut kept = Account::default();
-        let (mut rows_end, mut rejects_end) = (0, 0);
+        let (mut rows_end, mut rejects_end, mut dropped_end) = (0, 0, 0);
         for step in &self.steps {
             if kept.written == rows {
                 break;
@@ -120,12 +125,13 @@ impl Product {
                 kept.repair(repair);
             }
             kept.waterfall.add(&step.passage);
-            (rows_end, rejects_end) = (step.rows, step.rejects);
+            (rows_end, rejects_end, dropped_end) = (step.rows, step.rejects, step.dropped);
         }
         if let Some(held) = &mut self.held {
             held.cut(rows_end);
         }
         self.rejects.truncate(rejects_end);
+        self.dropped.truncate(dropped_end);
         self.account = kept;
         self.stopped_at = None;
     }
@@ -197,6 +203,7 @@ mod tests {
             passage: passage(),
             rows,
             rejects: rows * 2,
+            dropped: 0,
         };
         let mut product = Product {
             held: Some(Box::new(Counted(30))),

@@ -4,6 +4,7 @@ pub(crate) mod batch_work;
 mod block_list;
 pub(crate) mod context;
 mod digest;
+pub(crate) mod dropped;
 mod header_text;
 pub(crate) mod include;
 pub(crate) mod mending;

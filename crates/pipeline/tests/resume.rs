@@ -83,6 +83,17 @@ fn a_gzip_archive_goes_on_from_every_batch() {
 }
 
 #[test]
+fn dropped_rows_are_the_same_however_the_run_went() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.jsonl", jsonl());
+    let settings = Settings { min_chars: 2000, ..settings() };
+    assert!(assert_resumable_everywhere(&inputs, &settings) > 20);
+    let work = Work::new();
+    work.run(&inputs.paths, &settings, 3).unwrap();
+    let dropped = fs::read_to_string(work.path().join("dropped/dropped.jsonl")).unwrap();
+    assert_eq!(dropped.matches("{\"dropped\":\"too_short\"").count(), 2);
+}
+
+#[test]
 fn a_damaged_gzip_archive_goes_on_from_every_batch() {
     assert!(
         assert_resumable_everywhere(&Inputs::new().file("a.warc.gz", damaged()), &settings()) > 20

@@ -11,8 +11,8 @@ use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::links;
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::{checkpoint, journal};
+use crate::write::line_log;
 use crate::write::part_file::part_of;
-use crate::write::rejects;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -49,7 +49,7 @@ pub(super) fn named_before_entered(
     // An output without rows gets no name. The format may have ended the file after the checkpoint.
     let is_as_long = |len: u64| last.output_bytes > 0 && len >= last.output_bytes;
     if fs::metadata(&output).is_ok_and(|file| is_as_long(file.len())) {
-        let digests = rejects::digests(&output, 0, &[last.output_bytes])?;
+        let digests = line_log::digests(&output, 0, &[last.output_bytes])?;
         if digests.is_some_and(|digests| digests.first() == Some(&last.digest)) {
             return Ok(Some(output));
         }

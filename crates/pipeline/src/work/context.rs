@@ -15,6 +15,8 @@ pub(crate) struct Context<'a> {
     pub(crate) format: &'static dyn Format,
     /// Whether the run writes a rejects file.
     pub(crate) rejects: bool,
+    /// How many rows of each reason the run keeps of those that stages drop, if it keeps any.
+    pub(crate) dropped: Option<u64>,
     /// Memory for what is in flight.
     pub(crate) budget: &'a Budget,
 }
@@ -22,8 +24,8 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     /// What the pages of one job have in common.
     pub(crate) fn pages(&self, job: &'a Job) -> PageContext<'a> {
-        let Context { settings, rejects, .. } = *self;
-        PageContext { settings, input: &job.name, rejects }
+        let Context { settings, rejects, dropped, .. } = *self;
+        PageContext { settings, input: &job.name, rejects, dropped }
     }
 
     /// What the names of the outputs end in.

@@ -4,10 +4,11 @@
 //! its fields, their order and their bytes, whatever schema it has.
 
 use crate::settings::{RefineKeys, Settings};
+use crate::work::dropped::{Refusal, RowSinks};
 use crate::work::rejection::Rejection;
 use crate::work::stages::StageWork;
-use huller_refine::{Chain, Draft, Language, Needs, Reason};
-use huller_row::{JsonObject, RowSink};
+use huller_refine::{Chain, Draft, Language, Needs, Reason, Signals};
+use huller_row::JsonObject;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -108,7 +109,7 @@ pub(crate) fn refined_row(
     keys: &RefineKeys,
     work: &mut RefineWork,
     line: &[u8],
-    rows: &mut dyn RowSink,
+    sinks: RowSinks<'_>,
 ) -> Result<(), Rejection> {
     let invalid = |problem: &dyn fmt::Display| Rejection {
         reason: Reason::InvalidJson,
@@ -129,6 +130,9 @@ pub(crate) fn refined_row(
     let extractor = members.text("extractor");
     stages.begin();
     signals.clear();
+    if sinks.dropped.is_some() && !signals.is_on() {
+        *signals = Signals::on();
+    }
     stage_text.begin();
     let mut draft = Draft {
         url: url.as_deref(),
@@ -139,12 +143,19 @@ pub(crate) fn refined_row(
         ..Draft::of_text(stage_text, signals)
     };
     draft.text.swap(text);
-    let kept = [Needs::Address, Needs::Verdict, Needs::Text]
-        .into_iter()
-        .try_for_each(|needs| stages.apply(needs, &mut draft));
+    let mut refusal = Refusal::default();
+    let kept = refusal.ask(&sinks, || {
+        [Needs::Address, Needs::Verdict, Needs::Text]
+            .into_iter()
+            .try_for_each(|needs| stages.apply(needs, &mut draft))
+    });
     draft.text.swap(text);
     let told = draft.language;
     kept?;
+    if let (Some(reason), Some((dropped, _))) = (refusal.0, sinks.dropped) {
+        dropped.push(reason, stage_work.signals_json(), json);
+        return Err(reason.into());
+    }
 
     let is_told = settings.stages.iter().any(|stage| stage.name() == "language");
     let is_changed = *text != *before;
@@ -175,7 +186,7 @@ pub(crate) fn refined_row(
         object.raw("signals", stage_work.signals_json());
     }
     object.end();
-    rows.line(std::str::from_utf8(out).expect("JSON made of strings"));
+    sinks.rows.line(std::str::from_utf8(out).expect("JSON made of strings"));
     Ok(())
 }
 

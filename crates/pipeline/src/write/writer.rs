@@ -12,9 +12,10 @@ use crate::run_files::timing::Timing;
 use crate::summary::{InputSummary, Summary};
 use crate::work::context::Context;
 use crate::write::in_order::InOrder;
+use crate::write::line_log::LogKind;
+use crate::write::logs::Logs;
 use crate::write::mending::Mender;
 use crate::write::output::Output;
-use crate::write::rejects::Rejects;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::Seen;
 use huller_row::Compressor;
@@ -47,7 +48,9 @@ pub(super) struct Current {
 pub(crate) struct Writer<'a> {
     pub(super) context: Context<'a>,
     pub(super) sink: Sink,
-    pub(super) rejects: Option<Rejects>,
+    pub(super) logs: Logs,
+    /// How many rows of each reason have been dropped by finished inputs.
+    pub(super) dropped: Account,
     pub(super) config: String,
     pub(super) half_done: Option<HalfDone>,
     pub(super) monitor: &'a mut dyn Monitor,
@@ -74,7 +77,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn new(
         context: Context<'a>,
         folder: Option<RunFolder>,
-        rejects: Option<Rejects>,
+        logs: Logs,
         config: String,
         half_done: Option<HalfDone>,
         monitor: &'a mut dyn Monitor,
@@ -82,10 +85,12 @@ impl<'a> Writer<'a> {
         let mut finished = vec![None; context.plan.jobs.len()];
         let mut summary = Summary::default();
         let mut written = 0;
+        let mut dropped = Account::default();
         if let Some(folder) = &folder {
             for (slot, entry) in finished.iter_mut().zip(&folder.earlier) {
                 let Some(entry) = entry else { continue };
                 written += entry.account.written;
+                dropped += &entry.account;
                 if let Some(error) = entry.account.complaint() {
                     monitor.unusable(&entry.input, &error);
                 }
@@ -104,7 +109,8 @@ impl<'a> Writer<'a> {
         Ok(Writer {
             context,
             sink,
-            rejects,
+            logs,
+            dropped,
             config,
             half_done,
             monitor,
@@ -211,9 +217,7 @@ impl<'a> Writer<'a> {
             });
             return Ok(());
         }
-        if let Some(rejects) = &mut self.rejects {
-            rejects.begin_input();
-        }
+        self.logs.begin_input();
         let output = match &self.sink {
             Sink::Folder(folder, _) => {
                 let path =
@@ -270,8 +274,10 @@ impl<'a> Writer<'a> {
                 unreachable!("an input that goes to a folder has an output")
             }
         }
-        if let Some(rejects) = &mut self.rejects {
-            rejects.append(&product.rejects)?;
+        self.logs.append(LogKind::Rejects, &product.rejects)?;
+        if let Some(most) = self.context.dropped {
+            let before = |reason| self.dropped.count(reason) + current.account.count(reason);
+            self.logs.append(LogKind::Dropped, product.dropped.keep_first(most, before))?;
         }
         current.account += &product.account;
         self.progress.pages += product.account.written;
@@ -288,6 +294,7 @@ impl<'a> Writer<'a> {
         };
         let job = &self.context.plan.jobs[current.job];
         let path = job.output_path(Path::new(""), self.context.suffix());
+        let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_input(kind));
         folder.checkpoints.append(&Checkpoint {
             input: job.name.clone(),
             input_bytes: job.bytes,
@@ -298,8 +305,10 @@ impl<'a> Writer<'a> {
             output_bytes: output.file.written(),
             digest: output.file.digest(),
             assembler: output.state(),
-            rejects_bytes: self.rejects.as_ref().map(Rejects::written),
-            rejects_digest: self.rejects.as_ref().map(Rejects::digest),
+            rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
+            rejects_digest: rejects.and_then(|mark| mark.digest),
+            dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
+            dropped_digest: dropped.and_then(|mark| mark.digest),
             account: current.account.clone(),
             config: self.config.clone(),
         })
