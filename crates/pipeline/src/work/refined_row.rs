@@ -138,10 +138,10 @@ pub(crate) fn refined_row(
         ..Draft::of_text(stage_text, signals)
     };
     draft.text.swap(text);
-    let kept = [Needs::Address, Needs::Verdict, Needs::Text]
+    let kept = [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final]
         .into_iter()
         .try_for_each(|needs| stages.apply(needs, &mut draft));
-    draft.text.swap(text);
+    draft.text.give_back(text);
     let told = draft.language;
     kept?;
 
