@@ -8,7 +8,7 @@
 //!
 //! # The types, and how they meet
 //!
-//! * [`SignatureSettings`]: how many bands, rows and words a shingle, and which [`Hash`].
+//! * [`SignatureSettings`]: how many bands, rows and words a shingle, and which [`Hash`](enum@Hash).
 //! * A [`Signer`] makes signatures. It owns its memory, so there is one for each thread. The stage
 //!   [`Signature`](crate::stages::Signature) calls it for every row of a run; `huller dedup` calls it for rows without signatures.
 //! * [`file`](mod@file) is the form of signatures on the disk: a header with the settings, and records of one size.

@@ -6,7 +6,7 @@ mod every;
 use every::all_stages;
 use huller_refine::signature::{Hash, SignatureSettings};
 use huller_refine::stages::Signature;
-use huller_refine::{Draft, Signals, Stage, Text};
+use huller_refine::{Draft, Signals, Text};
 
 /// Words, lines or marks in each text.
 const MANY: usize = 100_000;

@@ -7,7 +7,6 @@
 //! VENV/bin/python crates/refine/tests/oracle/ask_datatrove_minhash.py TEXTS.jsonl > ORACLE.jsonl
 //! HULLER_ORACLE=ORACLE.jsonl cargo test --release -p huller-refine --test minhash -- --ignored --nocapture
 //! ```
-#![expect(clippy::print_stdout, reason = "tells figures")]
 
 use huller_refine::Text;
 use huller_refine::signature::{
@@ -68,8 +67,9 @@ fn random(state: &mut u64) -> u64 {
 
 /// Two texts of `words` words each that have their first `common` words in common, and the Jaccard similarity of their shingles.
 fn pair(words: usize, common: usize, state: &mut u64) -> ([String; 2], f64) {
-    let mut some = |count: usize| -> String {
-        (0..count).map(|_| format!("w{:x} ", random(state) >> 24)).collect()
+    let mut some = |count: usize| {
+        let words = (0..count).map(|_| format!("w{:x} ", random(state) >> 24));
+        words.collect::<Vec<_>>().concat()
     };
     let both = some(common);
     let texts = [some(words - common), some(words - common)].map(|rest| both.clone() + &rest);

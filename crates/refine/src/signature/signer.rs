@@ -28,7 +28,7 @@ use twox_hash::XxHash3_64;
 /// let two = sign("The river rose in the night and took the BRIDGE");
 /// assert_eq!(one.bands, two.bands);
 /// assert_ne!(one.text, two.text);
-/// assert_eq!(sign("Too short").bands, []);
+/// assert!(sign("Too short").bands.is_empty());
 /// # Ok::<(), huller_refine::InvalidSettings>(())
 /// ```
 pub struct Signer {

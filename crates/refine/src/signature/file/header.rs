@@ -1,7 +1,7 @@
 //! The header: what all records have in common.
 
 use super::error::FormatError;
-use super::record::{FIXED, Records};
+use super::record::{FIXED, Record, Records};
 use crate::signature::settings::{SignatureSettings, VERSION};
 use serde_json::Value;
 
@@ -73,6 +73,11 @@ impl Header {
         Ok((Header { settings }, records))
     }
 
+    /// Adds the record of a row to bytes. A signature with another number of bands is written without bands.
+    pub fn push_record(self, out: &mut Vec<u8>, record: &Record<'_>) {
+        record.push_to(out, self.settings.bands as usize);
+    }
+
     /// The records in bytes that follow a header.
     ///
     /// # Errors
@@ -108,6 +113,7 @@ fn settings(json: &[u8]) -> Result<SignatureSettings, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signature::signed::Signature;
 
     #[test]
     fn what_cannot_be_is_refused() {
@@ -133,5 +139,28 @@ mod tests {
         let mut long = good.clone();
         long[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
         assert_eq!(Header::read(&long), Err(FormatError::LongHeader(u32::MAX)));
+    }
+
+    #[test]
+    fn records_are_read_as_they_were_written() {
+        let header = Header::new(SignatureSettings { bands: 3, ..SignatureSettings::default() });
+        let full =
+            Signature { text: 1 << 100, url: Some(9), chars: 70_000, bands: vec![1, 2, u64::MAX] };
+        let empty = Signature::default();
+        let mut bytes = Vec::new();
+        let (id, fetched, score) = (Some([7; 16]), Some(-5), Some(0.5));
+        header.push_record(&mut bytes, &Record { place: 88, id, fetched, score, signature: &full });
+        header.push_record(&mut bytes, &Record::of(&empty));
+        assert_eq!(bytes.len(), 2 * header.record_bytes());
+        let read: Vec<_> = header.records(&bytes).unwrap().collect();
+        let [first, second] = read[..] else { panic!("two records") };
+        assert_eq!((first.place(), first.id(), first.fetched()), (88, id, fetched));
+        assert_eq!((first.score(), first.chars()), (score, 70_000));
+        assert_eq!((first.text(), first.url()), (1 << 100, Some(9)));
+        assert_eq!(first.bands().collect::<Vec<_>>(), [1, 2, u64::MAX]);
+        assert_eq!((second.place(), second.id(), second.fetched()), (0, None, None));
+        assert_eq!((second.score(), second.url(), second.bands().len()), (None, None, 0));
+        let cut = header.records(&bytes[1..]).unwrap_err();
+        assert_eq!(cut, FormatError::CutRecord { bytes: 207, record: 104 });
     }
 }

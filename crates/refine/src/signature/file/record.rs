@@ -1,6 +1,5 @@
 //! A record: the signature of one row, and what decides which of several rows is kept.
 
-use super::header::Header;
 use crate::signature::signed::Signature;
 
 /// Bytes of a record before its bands.
@@ -29,25 +28,24 @@ impl<'a> Record<'a> {
     pub fn of(signature: &'a Signature) -> Record<'a> {
         Record { place: 0, id: None, fetched: None, score: None, signature }
     }
-}
 
-/// Adds a record to bytes. A signature with another number of bands than the header's is written without bands.
-pub fn push_record(out: &mut Vec<u8>, header: &Header, record: &Record<'_>) {
-    let end = out.len() + header.record_bytes();
-    let signature = record.signature;
-    let bands = signature.bands.as_slice();
-    let bands = if bands.len() == header.settings().bands as usize { bands } else { &[] };
-    let flags = if bands.is_empty() { 0 } else { HAS_BANDS };
-    out.extend_from_slice(&record.place.to_le_bytes());
-    out.extend_from_slice(&record.id.unwrap_or_default());
-    out.extend_from_slice(&signature.text.to_le_bytes());
-    out.extend_from_slice(&signature.url.unwrap_or_default().to_le_bytes());
-    out.extend_from_slice(&record.fetched.unwrap_or(i64::MIN).to_le_bytes());
-    out.extend_from_slice(&record.score.unwrap_or(f32::NAN).to_le_bytes());
-    out.extend_from_slice(&signature.chars.to_le_bytes());
-    out.extend_from_slice(&flags.to_le_bytes());
-    out.extend(bands.iter().flat_map(|band| band.to_le_bytes()));
-    out.resize(end, 0);
+    /// Adds the record to bytes, with so many bands. A signature that has another number of them is written without bands.
+    pub(super) fn push_to(&self, out: &mut Vec<u8>, bands: usize) {
+        let end = out.len() + FIXED + bands * size_of::<u64>();
+        let signature = self.signature;
+        let bands = if signature.bands.len() == bands { &*signature.bands } else { &[] };
+        let flags = if bands.is_empty() { 0 } else { HAS_BANDS };
+        out.extend_from_slice(&self.place.to_le_bytes());
+        out.extend_from_slice(&self.id.unwrap_or_default());
+        out.extend_from_slice(&signature.text.to_le_bytes());
+        out.extend_from_slice(&signature.url.unwrap_or_default().to_le_bytes());
+        out.extend_from_slice(&self.fetched.unwrap_or(i64::MIN).to_le_bytes());
+        out.extend_from_slice(&self.score.unwrap_or(f32::NAN).to_le_bytes());
+        out.extend_from_slice(&signature.chars.to_le_bytes());
+        out.extend_from_slice(&flags.to_le_bytes());
+        out.extend(bands.iter().flat_map(|band| band.to_le_bytes()));
+        out.resize(end, 0);
+    }
 }
 
 /// The records of a file, or of a part of it.
@@ -137,39 +135,5 @@ impl<'a> RecordView<'a> {
     /// The bytes of the record.
     pub fn bytes(self) -> &'a [u8] {
         self.0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::signature::SignatureSettings;
-    use crate::signature::file::FormatError;
-
-    #[test]
-    fn records_are_read_as_they_were_written() {
-        let header = Header::new(SignatureSettings { bands: 3, ..SignatureSettings::default() });
-        let full =
-            Signature { text: 1 << 100, url: Some(9), chars: 70_000, bands: vec![1, 2, u64::MAX] };
-        let empty = Signature::default();
-        let mut bytes = Vec::new();
-        let (id, fetched, score) = (Some([7; 16]), Some(-5), Some(0.5));
-        push_record(
-            &mut bytes,
-            &header,
-            &Record { place: 88, id, fetched, score, signature: &full },
-        );
-        push_record(&mut bytes, &header, &Record::of(&empty));
-        assert_eq!(bytes.len(), 2 * header.record_bytes());
-        let read: Vec<_> = header.records(&bytes).unwrap().collect();
-        let [first, second] = read[..] else { panic!("two records") };
-        assert_eq!((first.place(), first.id(), first.fetched()), (88, id, fetched));
-        assert_eq!((first.score(), first.chars()), (score, 70_000));
-        assert_eq!((first.text(), first.url()), (1 << 100, Some(9)));
-        assert_eq!(first.bands().collect::<Vec<_>>(), [1, 2, u64::MAX]);
-        assert_eq!((second.place(), second.id(), second.fetched()), (0, None, None));
-        assert_eq!((second.score(), second.url(), second.bands().len()), (None, None, 0));
-        let cut = header.records(&bytes[1..]).unwrap_err();
-        assert_eq!(cut, FormatError::CutRecord { bytes: 207, record: 104 });
     }
 }
