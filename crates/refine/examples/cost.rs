@@ -9,7 +9,10 @@
 //! is taken off the others. Parts named `after …` find the words there already.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
-use huller_refine::stages::{C4, FineWeb, GopherQuality, GopherRepetition, Lines, Mask, Normalise};
+use huller_refine::signature::{Hash, SignatureSettings};
+use huller_refine::stages::{
+    C4, FineWeb, GopherQuality, GopherRepetition, Lines, Mask, Normalise, Signature,
+};
 use huller_refine::{Decision, Draft, RowStage, Signals, Stage, Text};
 use std::error::Error;
 use std::hint::black_box;
@@ -51,7 +54,7 @@ impl Bench {
     }
 
     /// A stage alone, and what of it is left where the words are numbered.
-    fn stage(&mut self, stage: &dyn Stage, numbered: f64) {
+    fn stage(&mut self, stage: &dyn Stage, (words, numbered): (f64, f64)) {
         let mut worker = stage.worker();
         let mut dropped = 0;
         let passes = self.passes;
@@ -59,6 +62,11 @@ impl Bench {
             dropped += usize::from(apply(worker.as_mut(), text, signals) != Decision::Keep);
         });
         println!("{:<40} {:>8}", "  rows dropped", dropped / passes);
+        let after = self.fastest(|text, signals| {
+            black_box(text.words());
+            apply(worker.as_mut(), text, signals);
+        });
+        println!("{:<40} {:>8.1}", "  after words", after - self.copying - words);
         let after = self.fastest(|text, signals| {
             black_box(text.numbered_words());
             apply(worker.as_mut(), text, signals);
@@ -89,13 +97,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     bench.report("characters", |text, _| {
         black_box(text.chars());
     });
-    bench.report("words", |text, _| {
+    let words = bench.report("words", |text, _| {
         black_box(text.words());
     });
     let numbered = bench.report("words and numbers", |text, _| {
         black_box(text.numbered_words());
     });
-    let stages: [Box<dyn Stage>; 7] = [
+    let datatrove = SignatureSettings { hash: Hash::Datatrove, ..SignatureSettings::default() };
+    let stages: [Box<dyn Stage>; 9] = [
         Box::new(Normalise::default()),
         Box::new(GopherRepetition::default()),
         Box::new(GopherQuality::default()),
@@ -103,9 +112,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         Box::new(FineWeb::default()),
         Box::new(Lines::default()),
         Box::new(Mask::default()),
+        Box::new(Signature::new(SignatureSettings::default())?),
+        Box::new(Signature::new(datatrove)?),
     ];
     for stage in &stages {
-        bench.stage(stage.as_ref(), numbered);
+        bench.stage(stage.as_ref(), (words, numbered));
     }
     let mut workers: Vec<_> = stages[1..5].iter().map(|stage| stage.worker()).collect();
     bench.report("repetition, quality, c4, fineweb, all", |text, signals| {

@@ -23,9 +23,10 @@
 //! 2. The method has looked at the page. [`Needs::Verdict`] calls `judge` and `page`; a row that they drop is never rendered.
 //! 3. The text is written into [`Text::begin`]. [`Needs::Text`] calls all others in the order of the run. The first that asks finds the
 //!    words; the next ones use them. `mask`, `normalise`, `lines` and `c4` may replace the text.
-//! 4. The row is kept. The run renders its other forms (Markdown, HTML, comments) and passes each through [`Chain::rewrite`], so that an address
+//! 4. The text is as it will be written. [`Needs::Final`] calls `signature`, which signs it ([`signature`]).
+//! 5. The row is kept. The run renders its other forms (Markdown, HTML, comments) and passes each through [`Chain::rewrite`], so that an address
 //!    masked in the text stands in no other form.
-//! 5. [`Signals`] is read, and cleared for the next row.
+//! 6. [`Signals`] is read, and cleared for the next row.
 //!
 //! All memory belongs to the worker, so in steady state a row allocates nothing (`tests/allocations.rs`). Every stage takes time in
 //! proportion to the text, whatever stands in it (`tests/hostile.rs`). Stages that repeat published rules are held to the programs
@@ -66,6 +67,7 @@ mod ruling;
 mod scalars;
 mod sentences;
 mod signals;
+pub mod signature;
 mod stage;
 pub mod stages;
 mod table;

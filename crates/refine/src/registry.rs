@@ -2,12 +2,13 @@
 
 use crate::documented::Documented;
 use crate::invalid::InvalidSettings;
+use crate::signature::SignatureSettings;
 use crate::stage::Stage;
 use crate::stages::{
     C4, C4Settings, FineWeb, FineWebSettings, GopherQuality, GopherQualitySettings,
     GopherRepetition, GopherRepetitionSettings, Language, LanguageSettings, Length, LengthSettings,
     Lines, LinesSettings, Mask, MaskSettings, Normalise, NormaliseSettings, Page, PageSettings,
-    Url, UrlSettings,
+    Signature, Url, UrlSettings,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -101,6 +102,12 @@ pub static STAGES: &[Registered] = &[
         "puts other words for e-mail addresses, public IP addresses and phone numbers",
         MaskSettings,
         Mask::new
+    ),
+    stage!(
+        "signature",
+        "signs texts and addresses, by which `huller dedup` finds duplicates; drops nothing",
+        SignatureSettings,
+        Signature::new
     ),
 ];
 

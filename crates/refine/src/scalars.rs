@@ -189,6 +189,17 @@ pub(crate) fn is_symbol(c: char) -> bool {
     c < '\u{A0}' || OTHER.binary_search(&c).is_ok() || TERMINAL.binary_search(&c).is_ok()
 }
 
+/// Whether datatrove takes the scalar out where it simplifies texts (`PUNCTUATION`): as [`is_symbol`], but of what ends a sentence only the
+/// commonest marks.
+pub(crate) fn is_punctuation(c: char) -> bool {
+    if c.is_ascii() {
+        return is_symbol(c);
+    }
+    c < '\u{A0}'
+        || matches!(c, '\u{3002}' | '\u{FF01}' | '\u{FF0E}' | '\u{FF1F}')
+        || OTHER.binary_search(&c).is_ok()
+}
+
 /// Whether the scalar is white space for Python (`str.isspace`): Unicode's white space and four separators of ASCII.
 #[inline]
 pub(crate) fn is_space(c: char) -> bool {

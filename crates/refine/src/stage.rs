@@ -44,8 +44,10 @@ pub enum Needs {
     Address,
     /// The judgement of the method. The text is not rendered yet.
     Verdict,
-    /// The text.
+    /// The text, which the stage may change.
     Text,
+    /// The text as it will be written. The stage changes nothing.
+    Final,
 }
 
 /// What becomes of a row.

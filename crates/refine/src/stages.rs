@@ -12,6 +12,7 @@ mod mask;
 mod min_chars;
 mod normalise;
 mod page;
+mod signature;
 mod url;
 
 pub use c4::{C4, C4Settings};
@@ -26,6 +27,7 @@ pub use mask::{Mask, MaskSettings};
 pub use min_chars::MinChars;
 pub use normalise::{Normalise, NormaliseSettings};
 pub use page::{Page, PageSettings};
+pub use signature::Signature;
 pub use url::{Url, UrlSettings};
 
 /// The fingerprint of a stage: its version, which is raised when the same settings give other rows, and its settings.

@@ -1,5 +1,6 @@
 //! The text of a row, with what stages have found in it.
 
+use crate::signature::Signature;
 use crate::words::{NumberedWords, Word, WordBuf, Words};
 use std::ops::Range;
 
@@ -26,6 +27,8 @@ pub struct Text {
     spare: String,
     chars: Option<usize>,
     words: WordBuf,
+    signature: Signature,
+    is_signed: bool,
 }
 
 impl Text {
@@ -41,6 +44,25 @@ impl Text {
     pub fn swap(&mut self, text: &mut String) {
         self.forget();
         std::mem::swap(&mut self.content, text);
+    }
+
+    /// Gives the text back to where [`Text::swap`] took it from. All that was found in it is forgotten but its signature, which stays until
+    /// another text comes.
+    pub fn give_back(&mut self, text: &mut String) {
+        let is_signed = self.is_signed;
+        self.swap(text);
+        self.is_signed = is_signed;
+    }
+
+    /// The signature of the text, if a stage has made one. It is there also after the text was given back.
+    pub fn signature(&self) -> Option<&Signature> {
+        self.is_signed.then_some(&self.signature)
+    }
+
+    /// Takes this for the signature of the text until that changes, and gives the last one's memory in return.
+    pub fn set_signature(&mut self, signature: &mut Signature) {
+        std::mem::swap(&mut self.signature, signature);
+        self.is_signed = true;
     }
 
     /// The text.
@@ -92,6 +114,7 @@ impl Text {
 
     fn forget(&mut self) {
         self.chars = None;
+        self.is_signed = false;
         self.words.forget();
     }
 }
@@ -130,6 +153,21 @@ mod tests {
         assert_eq!(measure(&mut text), ("今 天 ..".to_owned(), 6, 3));
         text.begin();
         assert_eq!(measure(&mut text), (String::new(), 0, 0));
+    }
+
+    #[test]
+    fn a_signature_is_there_until_another_text_comes() {
+        let (mut text, mut content) = (Text::default(), String::from("one"));
+        assert_eq!(text.signature(), None);
+        text.swap(&mut content);
+        text.set_signature(&mut Signature { chars: 3, ..Signature::default() });
+        text.give_back(&mut content);
+        assert_eq!((content.as_str(), text.signature().unwrap().chars), ("one", 3));
+        text.swap(&mut content);
+        assert_eq!(text.signature(), None);
+        text.set_signature(&mut Signature::default());
+        text.replace_with(|_, _| true);
+        assert_eq!(text.signature(), None);
     }
 
     #[test]

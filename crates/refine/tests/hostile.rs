@@ -4,6 +4,8 @@
 mod every;
 
 use every::all_stages;
+use huller_refine::signature::{Hash, SignatureSettings};
+use huller_refine::stages::Signature;
 use huller_refine::{Draft, Signals, Text};
 
 /// Words, lines or marks in each text.
@@ -55,7 +57,10 @@ fn texts() -> impl Iterator<Item = (&'static str, String)> {
 
 #[test]
 fn all_stages_end_on_all_texts() {
-    let mut workers: Vec<_> = all_stages().iter().map(|stage| stage.worker()).collect();
+    let datatrove = SignatureSettings { hash: Hash::Datatrove, ..SignatureSettings::default() };
+    let mut stages = all_stages();
+    stages.push(Box::new(Signature::new(datatrove).expect("the defaults are valid")));
+    let mut workers: Vec<_> = stages.iter().map(|stage| stage.worker()).collect();
     let (mut text, mut signals) = (Text::default(), Signals::on());
     for (name, content) in texts() {
         for worker in &mut workers {

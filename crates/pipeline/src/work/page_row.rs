@@ -186,8 +186,12 @@ pub(crate) fn row(
         blocks.add(&page, &**first, selection);
     }
     draft.text.swap(text);
-    let kept = refusal.ask(&sinks, || stages.apply(Needs::Text, &mut draft));
-    draft.text.swap(text);
+    let kept = refusal.ask(&sinks, || {
+        [Needs::Text, Needs::Final]
+            .into_iter()
+            .try_for_each(|needs| stages.apply(needs, &mut draft))
+    });
+    draft.text.give_back(text);
     kept?;
     let language = draft.language;
     [&mut *markdown, &mut *html, &mut *source_html, &mut *comments].into_iter().for_each(clear);

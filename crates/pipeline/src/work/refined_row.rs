@@ -145,11 +145,11 @@ pub(crate) fn refined_row(
     draft.text.swap(text);
     let mut refusal = Refusal::default();
     let kept = refusal.ask(&sinks, || {
-        [Needs::Address, Needs::Verdict, Needs::Text]
+        [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final]
             .into_iter()
             .try_for_each(|needs| stages.apply(needs, &mut draft))
     });
-    draft.text.swap(text);
+    draft.text.give_back(text);
     let told = draft.language;
     kept?;
     if let (Some(reason), Some((dropped, _))) = (refusal.0, sinks.dropped) {

@@ -1,9 +1,10 @@
 //! All stages with settings that let every one of them work.
 
 use huller_refine::Stage;
+use huller_refine::signature::SignatureSettings;
 use huller_refine::stages::{
     C4, C4Settings, FineWeb, GopherQuality, GopherRepetition, Judge, Length, LengthSettings, Lines,
-    Mask, MaskSettings, MinChars, Normalise, Page, PageSettings, Url, UrlSettings,
+    Mask, MaskSettings, MinChars, Normalise, Page, PageSettings, Signature, Url, UrlSettings,
 };
 
 /// A stage of every kind.
@@ -26,5 +27,6 @@ pub(crate) fn all_stages() -> Vec<Box<dyn Stage>> {
         Box::new(FineWeb::default()),
         Box::new(Lines::default()),
         Box::new(Mask::new(mask).expect("there are replacements")),
+        Box::new(Signature::new(SignatureSettings::default()).expect("the defaults are valid")),
     ]
 }

@@ -1,0 +1,106 @@
+//! MinHash as datatrove 0.10.1 does it (`pipeline/dedup/minhash.py`).
+
+use super::mt19937::Mt19937;
+use twox_hash::XxHash64;
+
+/// The Mersenne prime 2^61 − 1.
+const PRIME: u64 = (1 << 61) - 1;
+
+/// The values of datatrove's signatures: XXH64 of shingles of words joined by spaces, of which the least `(a * x + b) mod (2^61 − 1)` is taken. The
+/// product is computed modulo 2^64 first, as numpy does.
+///
+/// ```
+/// use huller_refine::signature::DatatroveMinHash;
+///
+/// let mut minhash = DatatroveMinHash::new(112, 5, 1);
+/// let words = ["the", "river", "rose", "in", "the", "night"];
+/// assert_eq!(minhash.values(words.into_iter()).unwrap().len(), 112);
+/// assert_eq!(minhash.values(words.into_iter().take(4)), None);
+/// ```
+pub struct DatatroveMinHash {
+    shingle: usize,
+    /// `a` and `b` of every function.
+    functions: Box<[(u64, u64)]>,
+    /// The words, a space after each.
+    joined: String,
+    /// The offset after each word.
+    ends: Vec<usize>,
+    values: Vec<u64>,
+}
+
+impl DatatroveMinHash {
+    /// So many values over shingles of so many words.
+    pub fn new(values: usize, shingle: usize, seed: u32) -> DatatroveMinHash {
+        let mut random = Mt19937::new(seed);
+        let multipliers: Vec<_> = (0..values).map(|_| random.below(1, PRIME)).collect();
+        let functions = multipliers.into_iter().map(|a| (a, random.below(0, PRIME))).collect();
+        DatatroveMinHash {
+            shingle,
+            functions,
+            joined: String::new(),
+            ends: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// The values for these words, which must come from a simplified text ([`simplify`](super::simplify)). `None` if there are fewer words than a
+    /// shingle has.
+    pub fn values<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Option<&[u64]> {
+        const KEPT: usize = 1 << 20;
+        self.joined.clear();
+        self.joined.shrink_to(KEPT);
+        self.ends.clear();
+        self.ends.shrink_to(KEPT / size_of::<usize>());
+        for word in words {
+            self.joined.push_str(word);
+            self.ends.push(self.joined.len());
+            self.joined.push(' ');
+        }
+        if self.ends.len() < self.shingle {
+            return None;
+        }
+        self.values.clear();
+        self.values.resize(self.functions.len(), u64::MAX);
+        let mut start = 0;
+        let ends = self.ends.iter();
+        for (first_end, end) in ends.zip(&self.ends[self.shingle - 1..]) {
+            let shingle = XxHash64::oneshot(0, &self.joined.as_bytes()[start..*end]);
+            for (least, (a, b)) in self.values.iter_mut().zip(&self.functions) {
+                *least = modulo(shingle.wrapping_mul(*a).wrapping_add(*b)).min(*least);
+            }
+            start = first_end + 1;
+        }
+        Some(&self.values)
+    }
+}
+
+/// `value` modulo [`PRIME`].
+#[inline]
+fn modulo(value: u64) -> u64 {
+    let folded = (value & PRIME) + (value >> 61);
+    if folded >= PRIME { folded - PRIME } else { folded }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remainder_is_right_at_the_bounds() {
+        for value in [0, 1, PRIME - 1, PRIME, PRIME + 1, 8 * PRIME - 1, 7 * PRIME, u64::MAX] {
+            assert_eq!(modulo(value), value % PRIME);
+        }
+    }
+
+    #[test]
+    fn functions_are_those_of_numpy() {
+        // np.random.RandomState(1).randint(1, 2**61 - 1, dtype=np.uint64, size=(1, 2)), then with 0.
+        let minhash = DatatroveMinHash::new(2, 5, 1);
+        assert_eq!(*minhash.functions, NUMPY);
+    }
+
+    const NUMPY: [(u64, u64); 2] = [
+        (775_169_054_918_279_404, 2_109_959_069_025_161),
+        (1_758_426_461_858_698_313, 965_365_488_286_768_773),
+    ];
+}

@@ -1,0 +1,139 @@
+//! A record: the signature of one row, and what decides which of several rows is kept.
+
+use crate::signature::signed::Signature;
+
+/// Bytes of a record before its bands.
+pub(super) const FIXED: usize = 80;
+
+/// The row has bands.
+const HAS_BANDS: u64 = 1;
+
+/// A row as it stands in a file of signatures.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    /// Offset of the row in the uncompressed lines of its file; the row's number in files of other formats.
+    pub place: u64,
+    /// The row's identifier, if it is a UUID.
+    pub id: Option<[u8; 16]>,
+    /// When the page was fetched, in seconds since 1970.
+    pub fetched: Option<i64>,
+    /// What the method expected of its text.
+    pub score: Option<f32>,
+    /// The signature.
+    pub signature: &'a Signature,
+}
+
+impl<'a> Record<'a> {
+    /// The record of a row at place 0 of which no more is known.
+    pub fn of(signature: &'a Signature) -> Record<'a> {
+        Record { place: 0, id: None, fetched: None, score: None, signature }
+    }
+
+    /// Adds the record to bytes, with so many bands. A signature that has another number of them is written without bands.
+    pub(super) fn push_to(&self, out: &mut Vec<u8>, bands: usize) {
+        let end = out.len() + FIXED + bands * size_of::<u64>();
+        let signature = self.signature;
+        let bands = if signature.bands.len() == bands { &*signature.bands } else { &[] };
+        let flags = if bands.is_empty() { 0 } else { HAS_BANDS };
+        out.extend_from_slice(&self.place.to_le_bytes());
+        out.extend_from_slice(&self.id.unwrap_or_default());
+        out.extend_from_slice(&signature.text.to_le_bytes());
+        out.extend_from_slice(&signature.url.unwrap_or_default().to_le_bytes());
+        out.extend_from_slice(&self.fetched.unwrap_or(i64::MIN).to_le_bytes());
+        out.extend_from_slice(&self.score.unwrap_or(f32::NAN).to_le_bytes());
+        out.extend_from_slice(&signature.chars.to_le_bytes());
+        out.extend_from_slice(&flags.to_le_bytes());
+        out.extend(bands.iter().flat_map(|band| band.to_le_bytes()));
+        out.resize(end, 0);
+    }
+}
+
+/// The records of a file, or of a part of it.
+#[derive(Clone, Debug)]
+pub struct Records<'a> {
+    records: std::slice::ChunksExact<'a, u8>,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(bytes: &'a [u8], record: usize) -> Records<'a> {
+        Records { records: bytes.chunks_exact(record) }
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = RecordView<'a>;
+
+    fn next(&mut self) -> Option<RecordView<'a>> {
+        self.records.next().map(RecordView)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.records.size_hint()
+    }
+
+    fn nth(&mut self, n: usize) -> Option<RecordView<'a>> {
+        self.records.nth(n).map(RecordView)
+    }
+}
+
+impl ExactSizeIterator for Records<'_> {}
+
+/// One record, read where it lies.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordView<'a>(&'a [u8]);
+
+impl<'a> RecordView<'a> {
+    /// The bytes from an offset on. Records have all bytes up to [`FIXED`].
+    #[inline]
+    fn at<const N: usize>(self, offset: usize) -> [u8; N] {
+        self.0[offset..offset + N].try_into().expect("a slice of N bytes")
+    }
+
+    /// Offset of the row in the uncompressed lines of its file; the row's number in files of other formats.
+    pub fn place(self) -> u64 {
+        u64::from_le_bytes(self.at(0))
+    }
+
+    /// The row's identifier, if it is a UUID.
+    pub fn id(self) -> Option<[u8; 16]> {
+        Some(self.at(8)).filter(|id| *id != [0; 16])
+    }
+
+    /// Digest of the text.
+    pub fn text(self) -> u128 {
+        u128::from_le_bytes(self.at(24))
+    }
+
+    /// Digest of the address.
+    pub fn url(self) -> Option<u128> {
+        Some(u128::from_le_bytes(self.at(40))).filter(|url| *url != 0)
+    }
+
+    /// When the page was fetched, in seconds since 1970.
+    pub fn fetched(self) -> Option<i64> {
+        Some(i64::from_le_bytes(self.at(56))).filter(|fetched| *fetched != i64::MIN)
+    }
+
+    /// What the method expected of its text.
+    pub fn score(self) -> Option<f32> {
+        Some(f32::from_le_bytes(self.at(64))).filter(|score| !score.is_nan())
+    }
+
+    /// Unicode scalars of the text.
+    pub fn chars(self) -> u32 {
+        u32::from_le_bytes(self.at(68))
+    }
+
+    /// The hash of every band. Empty if the text has fewer words than a shingle.
+    #[inline]
+    pub fn bands(self) -> impl ExactSizeIterator<Item = u64> + use<'a> {
+        let has_bands = u64::from_le_bytes(self.at(72)) & HAS_BANDS != 0;
+        let bands = if has_bands { &self.0[FIXED..] } else { &[] };
+        bands.as_chunks().0.iter().map(|band| u64::from_le_bytes(*band))
+    }
+
+    /// The bytes of the record.
+    pub fn bytes(self) -> &'a [u8] {
+        self.0
+    }
+}

@@ -1,0 +1,68 @@
+//! The random numbers from which datatrove makes its hash functions: numpy's `RandomState`.
+
+/// The Mersenne Twister (Matsumoto and Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random number
+/// generator", 1998), seeded as numpy seeds it with a number.
+pub(super) struct Mt19937 {
+    state: [u32; N],
+    at: usize,
+}
+
+const N: usize = 624;
+const M: usize = 397;
+
+impl Mt19937 {
+    pub(super) fn new(seed: u32) -> Mt19937 {
+        let mut state = [seed; N];
+        for at in 1..N {
+            let last = state[at - 1];
+            state[at] = (last ^ (last >> 30)).wrapping_mul(1_812_433_253).wrapping_add(at as u32);
+        }
+        Mt19937 { state, at: N }
+    }
+
+    fn next_u32(&mut self) -> u32 {
+        if self.at == N {
+            for at in 0..N {
+                let both =
+                    (self.state[at] & 0x8000_0000) | (self.state[(at + 1) % N] & 0x7FFF_FFFF);
+                let twisted = (both >> 1) ^ if both & 1 == 1 { 0x9908_B0DF } else { 0 };
+                self.state[at] = self.state[(at + M) % N] ^ twisted;
+            }
+            self.at = 0;
+        }
+        let mut y = self.state[self.at];
+        self.at += 1;
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9D2C_5680;
+        y ^= (y << 15) & 0xEFC6_0000;
+        y ^ (y >> 18)
+    }
+
+    /// A number from `low` up to, and not including, `high`: `randint(low, high, dtype=np.uint64)`. numpy takes the bits that the
+    /// largest number has, and draws again while the result is too large.
+    pub(super) fn below(&mut self, low: u64, high: u64) -> u64 {
+        let most = high - 1 - low;
+        let mask = u64::MAX >> most.leading_zeros();
+        loop {
+            let upper = u64::from(self.next_u32()) << 32;
+            let value = (upper | u64::from(self.next_u32())) & mask;
+            if value <= most {
+                return low + value;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_paper() {
+        // The first output of the authors' mt19937ar.c for `init_genrand(5489)`, its default.
+        let mut random = Mt19937::new(5489);
+        assert_eq!(random.next_u32(), 3_499_211_612);
+        // C++ demands this value of `std::mt19937` (ISO C++, rand.predef).
+        assert_eq!((2..=10_000).map(|_| random.next_u32()).last(), Some(4_123_659_995));
+    }
+}

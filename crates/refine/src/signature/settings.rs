@@ -1,0 +1,119 @@
+//! The parameters of signatures.
+
+use crate::documented::documented;
+use crate::invalid::InvalidSettings;
+use serde::{Deserialize, Serialize};
+
+/// Most values a row may have: bands times rows. 450 bands of 20, the largest that is used anywhere, have 9,000.
+const MOST_VALUES: u64 = 16_384;
+
+/// Longest shingle.
+const LONGEST_SHINGLE: u32 = 64;
+
+/// Version of what signatures say of equal settings. It is raised when they say something else.
+pub(crate) const VERSION: u32 = 1;
+
+documented! {
+    /// Settings of [`Signer`](super::Signer) and of the stage [`Signature`](crate::stages::Signature). Signatures can be compared only if
+    /// all of these are equal.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct SignatureSettings {
+        /// Bands of a signature: rows that share one of them are near duplicates. Default 14, as datatrove.
+        pub bands: u32,
+        /// Hashes a band: the more, the more alike rows must be. Default 8, as datatrove.
+        pub rows: u32,
+        /// Words a shingle; in scripts without spaces between words, characters. Default 5, as datatrove.
+        pub shingle: u32,
+        /// `fast`, or `datatrove` for signatures equal to those of that program. Default `fast`.
+        pub hash: Hash,
+        /// What the parameters of the hashes are made from. Default 1, as datatrove.
+        pub seed: u32,
+    }
+}
+
+/// How shingles and their values are computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Hash {
+    /// 32-bit multiplications, eight at a time.
+    #[default]
+    Fast,
+    /// As datatrove 0.10.1 does by default: XXH64, and multiplication modulo 2^61 − 1.
+    Datatrove,
+}
+
+impl Default for SignatureSettings {
+    fn default() -> SignatureSettings {
+        SignatureSettings { bands: 14, rows: 8, shingle: 5, hash: Hash::Fast, seed: 1 }
+    }
+}
+
+impl SignatureSettings {
+    /// Values of a row before they are made into bands.
+    pub(crate) fn values(&self) -> usize {
+        self.bands as usize * self.rows as usize
+    }
+
+    /// Whether these settings can be.
+    ///
+    /// # Errors
+    ///
+    /// A number is 0 or too large.
+    pub fn check(&self) -> Result<(), InvalidSettings> {
+        for (setting, value) in
+            [("bands", self.bands), ("rows", self.rows), ("shingle", self.shingle)]
+        {
+            if value == 0 {
+                return Err(InvalidSettings::new(setting, "must be at least 1"));
+            }
+        }
+        if self.shingle > LONGEST_SHINGLE {
+            let problem = format!("must be at most {LONGEST_SHINGLE}, not {}", self.shingle);
+            return Err(InvalidSettings::new("shingle", problem));
+        }
+        let values = u64::from(self.bands) * u64::from(self.rows);
+        if values > MOST_VALUES {
+            let problem = format!("bands times rows must be at most {MOST_VALUES}, not {values}");
+            return Err(InvalidSettings::new("bands", problem));
+        }
+        Ok(())
+    }
+
+    /// What signatures depend on, as an object: the settings and the version of their meaning.
+    pub(crate) fn to_json(self) -> serde_json::Value {
+        let mut json = serde_json::to_value(self).expect("settings are plain data");
+        json["version"] = VERSION.into();
+        json
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_parameters_can_be_and_others_say_why_not() {
+        let of = |bands, rows, shingle| SignatureSettings {
+            bands,
+            rows,
+            shingle,
+            ..SignatureSettings::default()
+        };
+        for (bands, rows) in [(14, 8), (20, 13), (9, 13), (450, 20), (1, 1)] {
+            assert_eq!(of(bands, rows, 5).check(), Ok(()));
+        }
+        for (settings, message) in [
+            (of(0, 8, 5), "`bands`: must be at least 1"),
+            (of(14, 0, 5), "`rows`: must be at least 1"),
+            (of(14, 8, 0), "`shingle`: must be at least 1"),
+            (of(14, 8, 65), "`shingle`: must be at most 64, not 65"),
+            (
+                of(u32::MAX, u32::MAX, 5),
+                "`bands`: bands times rows must be at most 16384, not 18446744065119617025",
+            ),
+        ] {
+            assert_eq!(settings.check().unwrap_err().to_string(), message);
+        }
+    }
+}

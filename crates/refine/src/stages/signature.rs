@@ -1,0 +1,93 @@
+//! Signs each row, so that duplicates can be found when all rows of a corpus meet.
+
+use crate::draft::Draft;
+use crate::invalid::InvalidSettings;
+use crate::reason::Reason;
+use crate::signature::{Signature as Signed, SignatureSettings, Signer};
+use crate::stage::{Decision, Needs, RowStage, Stage};
+
+/// Signs each row ([`signature`](crate::signature)) and drops none. The signature is that of the text as it will be written, whatever stages
+/// come after this one, and stands in [`Text::signature`](crate::Text::signature) until the next row begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Signature(SignatureSettings);
+
+impl Signature {
+    /// Applies these settings.
+    ///
+    /// # Errors
+    ///
+    /// A setting is 0 or too large.
+    pub fn new(settings: SignatureSettings) -> Result<Signature, InvalidSettings> {
+        settings.check()?;
+        Ok(Signature(settings))
+    }
+}
+
+impl Stage for Signature {
+    fn name(&self) -> &'static str {
+        "signature"
+    }
+
+    fn fingerprint(&self) -> serde_json::Value {
+        super::fingerprint(1, &self.0)
+    }
+
+    fn reasons(&self) -> &[Reason] {
+        &[]
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Final
+    }
+
+    fn worker(&self) -> Box<dyn RowStage> {
+        let signer = Signer::new(self.0).expect("the settings were checked");
+        Box::new(Worker { signer, signature: Signed::default() })
+    }
+}
+
+/// Works on the rows of one thread.
+struct Worker {
+    signer: Signer,
+    /// The signature in the making. It changes places with that of the last row.
+    signature: Signed,
+}
+
+impl RowStage for Worker {
+    fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
+        self.signer.sign(draft.text, draft.url, &mut self.signature);
+        draft.text.set_signature(&mut self.signature);
+        Decision::Keep
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::Chain;
+    use crate::signals::Signals;
+    use crate::stages::Mask;
+    use crate::text::Text;
+
+    #[test]
+    fn the_last_text_is_signed_whatever_the_order_of_stages() {
+        let mut text = Text::default();
+        let mut signed = |stages: &[Box<dyn Stage>], content: &str| {
+            let (mut chain, mut signals) = (Chain::new(stages), Signals::off());
+            text.begin().push_str(content);
+            let mut draft = Draft::of_text(&mut text, &mut signals);
+            for needs in [Needs::Text, Needs::Final] {
+                chain.apply(needs, &mut draft).unwrap();
+            }
+            text.signature().unwrap().clone()
+        };
+        let signature = || Box::new(Signature::new(SignatureSettings::default()).unwrap());
+        let first = signed(
+            &[signature(), Box::new(Mask::default())],
+            "Now you can write to ann@site.org about this.",
+        );
+        let last = signed(&[signature()], "Now you can write to email@example.com about this.");
+        assert_eq!(first, last);
+        assert_eq!(first.bands.len(), 14);
+    }
+}
