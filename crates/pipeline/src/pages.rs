@@ -60,8 +60,13 @@ impl Pages {
         charset: Option<&str>,
         rows: &mut dyn RowSink,
     ) -> Result<(), Reason> {
-        let context =
-            PageContext { settings: &self.settings, input: "", rejects: false, dropped: None };
+        let context = PageContext {
+            settings: &self.settings,
+            input: "",
+            rejects: false,
+            dropped: None,
+            signatures: None,
+        };
         let facts = Facts { url: url.map(str::as_bytes), ..Facts::default() };
         let source = match html {
             Html::Bytes(bytes) => Source::Bytes { bytes, http_charset: charset.map(str::as_bytes) },
@@ -69,7 +74,7 @@ impl Pages {
         };
         let mark = rows.mark();
         let workspace = &mut self.workspace;
-        let sinks = RowSinks { rows: &mut *rows, dropped: None };
+        let sinks = RowSinks { rows: &mut *rows, dropped: None, signed: None };
         let result = catch_unwind(AssertUnwindSafe(|| {
             row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
         }));

@@ -2,6 +2,7 @@
 
 use crate::account::Account;
 use crate::work::dropped::DroppedRows;
+use crate::work::signed_rows::SignedRows;
 use huller_archive::{Batch, Repair, Repairer, Seen};
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Passage, Reason};
@@ -66,6 +67,8 @@ pub(crate) struct Product {
     pub(crate) rejects: Vec<u8>,
     /// Rows that stages dropped.
     pub(crate) dropped: DroppedRows,
+    /// Signatures of the rows.
+    pub(crate) signed: SignedRows,
     pub(crate) account: Account,
     /// One entry for each record, in runs with a limit of rows.
     pub(crate) steps: Vec<Step>,
@@ -93,6 +96,7 @@ impl Product {
             clear_and_shrink(buffer, KEEP);
         }
         self.dropped.clear();
+        self.signed.clear();
         if let Some(rows) = &mut self.held {
             rows.clear();
         }
@@ -105,7 +109,7 @@ impl Product {
     /// Bytes that wait to be written.
     pub(crate) fn bytes(&self) -> usize {
         let held = if self.held.is_some() { self.text_bytes } else { 0 };
-        self.piece.len() + self.rejects.len() + self.dropped.bytes() + held
+        self.piece.len() + self.rejects.len() + self.dropped.bytes() + self.signed.bytes() + held
     }
 
     /// Discards everything after the first `rows` rows.

@@ -107,6 +107,7 @@ impl Rows {
             input: &self.job.name,
             rejects: false,
             dropped: None,
+            signatures: None,
         };
         self.tools.unpack(pages, &mut self.parcel, rows, None);
         self.account += &self.parcel.product.account;

@@ -78,7 +78,7 @@ fn run_with(
         OutputTo::Folder(root) => {
             let suffix = format.suffix(settings.compression);
             let Beginning { folder, todo, half_done, logs, notes } =
-                RunFolder::open(root, plan, suffix, &config, options)?;
+                RunFolder::open(root, plan, suffix, &config, options, settings.signatures())?;
             (Some(folder), todo, half_done, logs, notes)
         }
         OutputTo::Stdout => {
@@ -119,6 +119,7 @@ fn run_with(
         format,
         rejects: logs.has(LogKind::Rejects),
         dropped: options.dropped.as_ref().map(|dropped| dropped.rows.unwrap_or(u64::MAX)),
+        signatures: folder.as_ref().and(settings.signatures()),
         budget: &budget,
     };
     let writer = Writer::new(context, folder, logs, config.hash(), half_done, monitor)?;

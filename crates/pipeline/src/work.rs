@@ -13,4 +13,5 @@ pub(crate) mod page_row;
 pub(crate) mod page_work;
 mod refined_row;
 pub(crate) mod rejection;
+pub(crate) mod signed_rows;
 mod stages;

@@ -9,4 +9,5 @@ mod mending;
 mod output;
 pub(crate) mod output_file;
 pub(crate) mod part_file;
+pub(crate) mod signature_file;
 pub(crate) mod writer;

@@ -168,6 +168,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             format: JSONL,
             rejects: true,
             dropped: None,
+            signatures: None,
             budget,
         };
         let mut input = Input::open(&sample(), &settings.limits).unwrap();

@@ -2,9 +2,9 @@
 
 use crate::account::Account;
 use crate::error::RunError;
+use crate::run_files::marks::{LogMark, SignatureMark};
 use crate::write::durable::sync_folder;
 use crate::write::line_log::LogKind;
-use crate::write::logs::LogMark;
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -48,6 +48,9 @@ pub(crate) struct Checkpoint {
     pub(crate) dropped_bytes: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) dropped_digest: Option<String>,
+    /// The file of signatures of the output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) signatures: Option<SignatureMark>,
     pub(crate) account: Account,
     /// Hash of the run's `run.config`.
     pub(crate) config: String,

@@ -2,7 +2,7 @@
 
 use crate::error::RunError;
 use crate::options::Options;
-use crate::plan::Plan;
+use crate::plan::{Plan, name_of};
 use crate::read::reader::Todo;
 use crate::run_files::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::run_files::earlier_run::EarlierRun;
@@ -19,6 +19,8 @@ use crate::write::line_log::{self, LogKind};
 use crate::write::logs::{Logs, last_mark, not_listed};
 use crate::write::output_file::OutputFile;
 use crate::write::part_file::part_of;
+use crate::write::signature_file::{self, SignatureFile};
+use huller_refine::signature::file::Header;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -48,6 +50,7 @@ pub(crate) struct Beginning<'p> {
 pub(crate) struct HalfDone {
     pub(crate) job: usize,
     pub(crate) output: OutputFile,
+    pub(crate) signatures: Option<SignatureFile>,
     pub(crate) checkpoint: Checkpoint,
 }
 
@@ -59,6 +62,7 @@ impl RunFolder {
         suffix: &str,
         config: &RunConfig,
         options: &Options,
+        signatures: Option<Header>,
     ) -> Result<Beginning<'p>, RunError> {
         refuse_links(root, plan, suffix, options)?;
         let files = root.join(RUN_FILES);
@@ -73,7 +77,7 @@ impl RunFolder {
             notes.push(without_lock(root));
         }
         let mut half_done =
-            half_done(root, plan, suffix, (&earlier, &kept), &checkpoints, options)?;
+            half_done(root, plan, suffix, (&earlier, &kept), &checkpoints, options, signatures)?;
         notes.extend(
             LogKind::ALL
                 .into_iter()
@@ -83,7 +87,10 @@ impl RunFolder {
         let logs = Logs::open(options, Some((&kept, half)))?;
         // Nothing on disk has changed up to here, so a run that was refused has lost nothing.
         overwrite::remove(&root.join(SUCCESS))?;
-        half_done.as_mut().map(|half| half.output.cut()).transpose()?;
+        if let Some(half) = &mut half_done {
+            half.output.cut()?;
+            half.signatures.as_mut().map(SignatureFile::cut).transpose()?;
+        }
         // Before the journal forgets them.
         overwrite::remove_all(&remains)?;
         let journal = Journal::create(&files.join(journal::NAME), &kept)?;
@@ -178,9 +185,11 @@ pub(crate) fn may_open(log: &Path) -> Result<(), RunError> {
 
 fn refuse_links(root: &Path, plan: &Plan, suffix: &str, options: &Options) -> Result<(), RunError> {
     let parts = plan.jobs.iter().map(|job| part_of(&job.output_path(root, suffix)));
+    let outputs = plan.jobs.iter().map(|job| name_of(&job.output_path(Path::new(""), suffix)));
+    let signatures = outputs.map(|name| part_of(&signature_file::path_of(root, &name)));
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
     let logs_here = logs.filter(|path| path.starts_with(root));
-    links::refuse(root, run_files(root).chain(parts).chain(logs_here))
+    links::refuse(root, run_files(root).chain(parts).chain(signatures).chain(logs_here))
 }
 
 /// The input that the earlier run was working on, if its output can be continued: from the newest checkpoint at which output and
@@ -192,6 +201,7 @@ fn half_done(
     (earlier, kept): (&[Option<Entry>], &[Entry]),
     checkpoints: &[Checkpoint],
     options: &Options,
+    signatures_header: Option<Header>,
 ) -> Result<Option<HalfDone>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(None) };
     let Some(job) = plan.jobs.iter().position(|job| job.name == last.input) else {
@@ -218,13 +228,30 @@ fn half_done(
             found.get(place).is_some_and(|digest| Some(digest) == noted.as_ref())
         })
     };
+    let marks: Vec<_> = checkpoints.iter().map_while(|c| c.signatures.clone()).collect();
+    let name = name_of(&plan.jobs[job].output_path(Path::new(""), suffix));
+    let signature_path = signature_file::path_of(root, &name);
+    // The signatures must go as far as the output does. What they have beyond that is cut off.
+    let signed = match signatures_header {
+        Some(header) => match SignatureFile::resume(&signature_path, header, &marks)? {
+            Some((_, place)) => place + 1,
+            None => return Ok(None),
+        },
+        None => checkpoints.len(),
+    };
     let output = plan.jobs[job].output_path(root, suffix);
     let resumed = OutputFile::resume(&output, &lengths, |place, digest| {
-        checkpoints[place].digest == digest && logs_hold(place)
+        place < signed && checkpoints[place].digest == digest && logs_hold(place)
     })?;
-    Ok(resumed.map(|(output, place)| HalfDone {
+    let Some((output, place)) = resumed else { return Ok(None) };
+    let signatures = match signatures_header {
+        Some(header) => SignatureFile::resume(&signature_path, header, &marks[..=place])?,
+        None => None,
+    };
+    Ok(Some(HalfDone {
         job,
         output,
+        signatures: signatures.map(|(file, _)| file),
         checkpoint: checkpoints[place].clone(),
     }))
 }

@@ -1,7 +1,10 @@
 //! Rows that stages dropped, kept for looking: the row as it would have been written, the reason, and the figures of all stages.
 
+use crate::work::signed_rows::{RowFacts, SignedRows};
 use huller_page::memory::clear_and_shrink;
 use huller_refine::Reason;
+use huller_refine::signature::Signature;
+use huller_refine::signature::file::Header;
 use huller_row::{JsonObject, Row, RowSink, push_row};
 
 /// Lines of dropped rows, in the order of their records.
@@ -34,6 +37,17 @@ impl Tally {
 pub(crate) struct RowSinks<'a> {
     pub(crate) rows: &'a mut dyn RowSink,
     pub(crate) dropped: Option<(&'a mut DroppedRows, u64)>,
+    /// Where the signatures of written rows go.
+    pub(crate) signed: Option<(&'a mut SignedRows, Header)>,
+}
+
+impl RowSinks<'_> {
+    /// Notes the signature of the row that is written next.
+    pub(crate) fn sign(&mut self, facts: RowFacts<'_>, signature: Option<&Signature>) {
+        if let (Some((signed, header)), Some(signature)) = (&mut self.signed, signature) {
+            signed.push(*header, self.rows.mark(), facts, signature);
+        }
+    }
 }
 
 /// Why a stage dropped a row that is made all the same, since it is kept for looking.

@@ -68,16 +68,18 @@ struct Mark {
     piece: usize,
     rejects: usize,
     dropped: usize,
+    signed: (usize, u64),
     account: Account,
 }
 
 impl Mark {
     fn of(product: &Product) -> Mark {
-        let Product { piece, rejects, dropped, account, .. } = product;
+        let Product { piece, rejects, dropped, signed, account, .. } = product;
         Mark {
             piece: piece.len(),
             rejects: rejects.len(),
             dropped: dropped.len(),
+            signed: signed.mark(),
             account: account.clone(),
         }
     }
@@ -86,6 +88,7 @@ impl Mark {
         product.piece.truncate(self.piece);
         product.rejects.truncate(self.rejects);
         product.dropped.truncate(self.dropped);
+        product.signed.cut(self.signed);
         product.account = self.account;
     }
 }
@@ -124,10 +127,11 @@ fn read_on(
             return None;
         }
         tools.process(context, &mut part);
-        let Product { piece, rejects, dropped, account, .. } = &part.product;
+        let Product { piece, rejects, dropped, signed, account, .. } = &part.product;
         parcel.product.piece.extend_from_slice(piece);
         parcel.product.rejects.extend_from_slice(rejects);
         parcel.product.dropped.append(dropped);
+        parcel.product.signed.append(signed, context.signatures);
         parcel.product.account += account;
     }
     stretch.end()
@@ -170,6 +174,7 @@ mod tests {
             format: JSONL,
             rejects: true,
             dropped: None,
+            signatures: None,
             budget: &budget,
         };
         let mut tools = Tools::new(settings, JSONL);

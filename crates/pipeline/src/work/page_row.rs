@@ -6,6 +6,7 @@ use crate::work::digest;
 use crate::work::dropped::{Refusal, RowSinks};
 use crate::work::header_text::header_text;
 use crate::work::rejection::Rejection;
+use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
 use huller_archive::charset::{self, PageText};
 use huller_archive::{Charset, CharsetSource, Position, Truncation};
@@ -13,6 +14,7 @@ use huller_extract::PageFacts;
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
 use huller_page::memory::clear_and_shrink;
+use huller_refine::signature::file::Header;
 use huller_refine::{Draft, Language, Needs, Signals};
 use huller_row::{Row, Texts};
 use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle};
@@ -93,6 +95,8 @@ pub(crate) struct PageContext<'a> {
     pub(crate) rejects: bool,
     /// How many rows of each reason the run keeps of those that stages drop, if it keeps any.
     pub(crate) dropped: Option<u64>,
+    /// What all signatures of the run have in common, if it writes them to files.
+    pub(crate) signatures: Option<Header>,
 }
 
 /// What is known of a page besides its bytes.
@@ -131,7 +135,7 @@ pub(crate) fn row(
     texts: &mut HeaderTexts,
     facts: &Facts<'_>,
     source: Source<'_>,
-    sinks: RowSinks<'_>,
+    mut sinks: RowSinks<'_>,
 ) -> Result<(), Rejection> {
     let settings = context.settings;
     let PageWork {
@@ -226,6 +230,7 @@ pub(crate) fn row(
             .chain(other_texts)
             .for_each(|form| _ = stages.rewrite(form, spare));
     }
+    stage_work.write_signals();
     let figures = stage_work.signals_json();
 
     let id = match facts.id {
@@ -273,10 +278,11 @@ pub(crate) fn row(
         source: facts.source,
         extras: settings.extras(),
     };
-    if let (Some(reason), Some((dropped, _))) = (refusal.0, sinks.dropped) {
+    if let (Some(reason), Some((dropped, _))) = (refusal.0, &mut sinks.dropped) {
         dropped.push_row(reason, figures, &row);
         return Err(reason.into());
     }
+    sinks.sign(RowFacts::of(&row), stage_work.text.signature());
     sinks.rows.row(&row);
     Ok(())
 }

@@ -112,9 +112,10 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         &mut self,
         work: impl FnOnce(&mut Workspace, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
-        let mark = (self.rows.mark(), self.product.dropped.len());
+        let mark = (self.rows.mark(), self.product.dropped.len(), self.product.signed.mark());
         let dropped = self.context.dropped.map(|most| (&mut self.product.dropped, most));
-        let sinks = RowSinks { rows: self.rows, dropped };
+        let signed = self.context.signatures.map(|header| (&mut self.product.signed, header));
+        let sinks = RowSinks { rows: self.rows, dropped, signed };
         let result =
             catch_unwind(AssertUnwindSafe(|| work(self.workspace, sinks, &mut self.memory)));
         result.unwrap_or_else(|_| {
@@ -122,6 +123,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
             *self.workspace = Workspace::new(self.context.settings);
             self.rows.cut(mark.0);
             self.product.dropped.truncate(mark.1);
+            self.product.signed.cut(mark.2);
             Err(Rejection::from(Reason::Panic))
         })?;
         self.product.text_bytes += self.workspace.page.text_bytes();

@@ -6,6 +6,7 @@
 use crate::settings::{RefineKeys, Settings};
 use crate::work::dropped::{Refusal, RowSinks};
 use crate::work::rejection::Rejection;
+use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
 use huller_refine::{Chain, Draft, Language, Needs, Reason, Signals};
 use huller_row::JsonObject;
@@ -109,7 +110,7 @@ pub(crate) fn refined_row(
     keys: &RefineKeys,
     work: &mut RefineWork,
     line: &[u8],
-    sinks: RowSinks<'_>,
+    mut sinks: RowSinks<'_>,
 ) -> Result<(), Rejection> {
     let invalid = |problem: &dyn fmt::Display| Rejection {
         reason: Reason::InvalidJson,
@@ -152,7 +153,8 @@ pub(crate) fn refined_row(
     draft.text.give_back(text);
     let told = draft.language;
     kept?;
-    if let (Some(reason), Some((dropped, _))) = (refusal.0, sinks.dropped) {
+    if let (Some(reason), Some((dropped, _))) = (refusal.0, &mut sinks.dropped) {
+        stage_work.write_signals();
         dropped.push(reason, stage_work.signals_json(), json);
         return Err(reason.into());
     }
@@ -183,9 +185,14 @@ pub(crate) fn refined_row(
         object.value("language_score", told.map(|told| told.score));
     }
     if settings.signals {
+        stage_work.write_signals();
         object.raw("signals", stage_work.signals_json());
     }
     object.end();
+    let (id, date) = (members.text("id"), members.text("date"));
+    let score = members.value("score");
+    let facts = RowFacts { id: id.as_deref(), date: date.as_deref(), score };
+    sinks.sign(facts, stage_work.text.signature());
     sinks.rows.line(std::str::from_utf8(out).expect("JSON made of strings"));
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::run_files::journal::Entry;
 use crate::run_files::stats;
 use crate::summary::{Ending, InputSummary, Summary, UnusableInput};
 use crate::write::line_log::LogKind;
+use crate::write::signature_file::SignatureFile;
 use crate::write::writer::{Current, Sink, Writer};
 use huller_archive::Seen;
 use std::path::Path;
@@ -41,7 +42,9 @@ impl Writer<'_> {
         bytes_read: u64,
         cut_by_limit: bool,
     ) -> Result<(), RunError> {
-        let Some(Current { job, output, account, seen, modified, .. }) = self.current.take() else {
+        let Some(Current { job, output, signatures, account, seen, modified, .. }) =
+            self.current.take()
+        else {
             return Ok(());
         };
         let seen = seen.filter(|_| !cut_by_limit);
@@ -57,11 +60,18 @@ impl Writer<'_> {
             }
             let path =
                 self.context.plan.jobs[job].output_path(Path::new(""), self.context.suffix());
+            let mark = signatures.as_ref().map(SignatureFile::mark);
+            let mark = mark.filter(|_| account.written > 0);
             let (path, output_bytes, digest) = if account.written == 0 {
+                signatures.map(SignatureFile::discard).transpose()?;
                 output.discard()?;
                 (None, 0, None)
             } else {
                 let facts = (output.written(), format!("sha256:{}", output.digest()));
+                if let Some(Err(error)) = signatures.map(SignatureFile::finish) {
+                    output.distrust();
+                    return Err(error);
+                }
                 output.finish()?;
                 (Some(name_of(&path)), facts.0, Some(facts.1))
             };
@@ -79,6 +89,7 @@ impl Writer<'_> {
                 dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
                 dropped_digest: dropped.and_then(|mark| mark.digest),
                 cut_by_limit,
+                signatures: mark,
                 account: account.clone(),
                 config: self.config.clone(),
             })?;

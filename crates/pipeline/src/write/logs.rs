@@ -4,14 +4,8 @@ use crate::error::RunError;
 use crate::options::Options;
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::journal::Entry;
+use crate::run_files::marks::LogMark;
 use crate::write::line_log::{Earlier, LineLog, LogKind};
-
-/// How long a file of lines was at some time, and its digest. Journal and checkpoints note it.
-#[derive(Clone, Debug)]
-pub(crate) struct LogMark {
-    pub(crate) bytes: u64,
-    pub(crate) digest: Option<String>,
-}
 
 /// The files of lines that a run writes.
 #[derive(Default)]

@@ -16,6 +16,7 @@ use crate::write::line_log::LogKind;
 use crate::write::logs::Logs;
 use crate::write::mending::Mender;
 use crate::write::output::Output;
+use crate::write::signature_file::{self, SignatureFile};
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::Seen;
 use huller_row::Compressor;
@@ -36,6 +37,8 @@ pub(super) struct Current {
     pub(super) job: usize,
     /// `None` when rows go to standard output.
     pub(super) output: Option<Output>,
+    /// The signatures of its rows, in runs that make them.
+    pub(super) signatures: Option<SignatureFile>,
     pub(super) batches: u64,
     pub(super) account: Account,
     /// What had been seen of the input when the last parcel was cut.
@@ -210,6 +213,7 @@ impl<'a> Writer<'a> {
             self.current = Some(Current {
                 job,
                 output: Some(output),
+                signatures: half.signatures,
                 batches,
                 account,
                 seen: None,
@@ -218,17 +222,27 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         self.logs.begin_input();
-        let output = match &self.sink {
-            Sink::Folder(folder, _) => {
-                let path =
-                    self.context.plan.jobs[job].output_path(&folder.root, self.context.suffix());
-                Some(Output::create(&path, self.context.format)?)
+        let (mut output, mut signatures) = (None, None);
+        if let Sink::Folder(folder, _) = &self.sink {
+            let (job, suffix) = (&self.context.plan.jobs[job], self.context.suffix());
+            output =
+                Some(Output::create(&job.output_path(&folder.root, suffix), self.context.format)?);
+            if let Some(header) = self.context.signatures {
+                let name = name_of(&job.output_path(Path::new(""), suffix));
+                let path = signature_file::path_of(&folder.root, &name);
+                signatures = Some(SignatureFile::create(&path, header)?);
             }
-            Sink::Stdout(_) => None,
-        };
+        }
         let account = Account::default();
-        self.current =
-            Some(Current { job, output, batches: 0, account, seen: None, modified: None });
+        self.current = Some(Current {
+            job,
+            output,
+            signatures,
+            batches: 0,
+            account,
+            seen: None,
+            modified: None,
+        });
         Ok(())
     }
 
@@ -253,6 +267,9 @@ impl<'a> Writer<'a> {
         if let Some(wanted) = &mut self.wanted {
             if product.account.written > *wanted {
                 product.cut_after(*wanted);
+                if let Some(header) = self.context.signatures {
+                    product.signed.cut_after(header, *wanted);
+                }
             }
             *wanted -= product.account.written;
             if let Some(rows) = &mut product.held {
@@ -273,6 +290,9 @@ impl<'a> Writer<'a> {
             (None, Sink::Folder(..)) => {
                 unreachable!("an input that goes to a folder has an output")
             }
+        }
+        if let Some(signatures) = &mut current.signatures {
+            signatures.append(&mut product.signed)?;
         }
         self.logs.append(LogKind::Rejects, &product.rejects)?;
         if let Some(most) = self.context.dropped {
@@ -309,6 +329,7 @@ impl<'a> Writer<'a> {
             rejects_digest: rejects.and_then(|mark| mark.digest),
             dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
             dropped_digest: dropped.and_then(|mark| mark.digest),
+            signatures: current.signatures.as_ref().map(SignatureFile::mark),
             account: current.account.clone(),
             config: self.config.clone(),
         })
