@@ -26,8 +26,11 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
         lines.push(format!("  besides {} that could not be used", summary.unusable.len()));
     }
     lines.extend(passed_over(&summary.passed_over));
+    let reasons = [Outcome::Skipped, Outcome::Failed].into_iter().flat_map(|o| total.reasons(o));
+    let longest = reasons.map(|(reason, _)| reason.name().len() + 4).max().unwrap_or(0);
+    let width = longest.clamp(26, 60);
     let mut row =
-        |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
+        |name: &str, count: u64| lines.push(format!("  {name:<width$}{:>16}", thousands(count)));
     row("records read", total.records);
     row("written", total.written);
     for (name, outcome) in [("skipped", Outcome::Skipped), ("failed", Outcome::Failed)] {

@@ -9,6 +9,7 @@
 //! * [`run`] does the work and returns a [`Summary`] with an [`Account`] of every input.
 //! * [`Rows`] reads one input, and [`Pages`] pages in memory. Both pass rows to a [`RowSink`] and use no files or threads, for
 //!   programs that have their own.
+//! * A [`Refiner`] sends rows in memory through the stages.
 //! * [`Merged`] adds up what several runs did.
 //! * A [`Monitor`] is told how far the run is, and the program draws its progress with it. This crate prints nothing.
 //!
@@ -52,6 +53,7 @@ mod pages;
 mod parcel;
 mod plan;
 mod read;
+mod refiner;
 mod rows;
 mod run;
 mod run_files;
@@ -72,12 +74,13 @@ pub use config::{
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};
 pub use error::RunError;
-pub use huller_refine::{Outcome, Reason};
+pub use huller_refine::{Language as RowLanguage, Outcome, Reason};
 pub use huller_row::{Row, RowSink};
 pub use monitor::{Monitor, Progress, Silent};
 pub use options::{DroppedTo, Options, bounded_threads};
 pub use pages::{Html, Pages};
 pub use plan::{Collision, HtmlFile, Job, Plan, PlanError, PlanOptions, ShardBy, Source, name_of};
+pub use refiner::{Refined, Refiner, RowInMemory};
 pub use rows::Rows;
 pub use run::{check, run};
 pub use run_files::input_list::{InputList, Shares};

@@ -14,4 +14,4 @@ pub(crate) mod page_work;
 mod refined_row;
 pub(crate) mod rejection;
 pub(crate) mod signed_rows;
-mod stages;
+pub(crate) mod stages;

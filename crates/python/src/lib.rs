@@ -20,6 +20,7 @@ mod options;
 mod page;
 mod pool;
 mod records;
+mod refine;
 mod sources;
 mod stream;
 mod text_column;
@@ -42,6 +43,7 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(many::extract_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::many_schema, module)?)?;
+    module.add_function(wrap_pyfunction!(refine::refine_columns, module)?)?;
     module.add_function(wrap_pyfunction!(stream::stream_schema, module)?)?;
     Ok(())
 }

@@ -54,6 +54,9 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "max_page_bytes",
 ];
 
+/// Those of rows that exist.
+const OF_ROWS: &[&str] = &["stages", "preset", "lang", "set", "signals"];
+
 /// Those that decide which columns rows of an archive have.
 const OF_A_SCHEMA: &[&str] =
     &["extractor", "markdown", "html", "source_html", "blocks", "signals", "keep_keys"];
@@ -77,6 +80,15 @@ pub(crate) fn of_pages(options: Keywords<'_, '_>, output: &str) -> PyResult<Sett
 /// The settings of what was said to `stream`.
 pub(crate) fn of_an_archive(options: Keywords<'_, '_>) -> PyResult<Settings> {
     settings(keywords::config("stream", OF_AN_ARCHIVE, options)?)
+}
+
+/// The settings of what was said to `refine`.
+pub(crate) fn of_rows(options: Keywords<'_, '_>) -> PyResult<Settings> {
+    let settings = settings(keywords::config("refine", OF_ROWS, options)?)?;
+    if settings.stages.iter().next().is_none() {
+        return Err(argument("name the stages: stages=, preset= or lang=".to_owned()));
+    }
+    Ok(settings)
 }
 
 /// The settings of what was said to `many_schema`, as far as they decide columns.

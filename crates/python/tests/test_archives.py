@@ -224,6 +224,37 @@ def test_bytes_beyond_those_asked_for_are_not_dropped(sample):
     assert huller.stream(_Generous(sample.read_bytes())).read_all().column("text") == expected
 
 
+def test_rows_that_exist_pass_stages_as_in_extraction(sample):
+    stages = {"stages": ["language", "gopher-quality", "c4", "mask"], "set": ["gopher-quality.min_words=30"], "signals": True}
+    plain = huller.stream(sample, markdown=True, signals=False).read_all()
+    expected = huller.stream(sample, markdown=True, **stages).read_all()
+    refined = huller.refine(plain, **stages)
+    assert 0 < refined.num_rows < plain.num_rows
+    assert refined.select(expected.column_names).to_pylist() == expected.to_pylist()
+    # A batch gives a batch; everything dropped gives none of its rows; with the dropped ones all are there.
+    batch = plain.combine_chunks().to_batches()[0]
+    assert huller.refine(batch, threads=1, **stages).to_pylist() == refined.to_pylist()
+    assert huller.refine(batch, lang="swa").num_rows == 0
+    every = huller.refine(plain, keep_dropped=True, **stages)
+    assert every.num_rows == plain.num_rows
+    dropped = [row for row in every.to_pylist() if row["dropped"] is not None]
+    assert len(dropped) == plain.num_rows - refined.num_rows and all(":" in row["dropped"] for row in dropped)
+
+
+def test_refine_takes_other_tables_and_says_what_is_wrong():
+    rows = pyarrow.table({"n": [1, 2, 3], "body": ["Write to ann@site.org.", None, "x"], "title": ["ann@site.org", "a", None]})
+    refined = huller.refine(rows, text="body", stages="mask", keep_dropped=True).to_pylist()
+    assert [row["body"] for row in refined] == ["Write to email@example.com.", None, "x"]
+    assert [row["title"] for row in refined] == ["email@example.com", "a", None]
+    assert [row["dropped"] for row in refined] == [None, "no_text", None] and refined[2]["n"] == 3
+    with pytest.raises(ValueError, match="there is no column 'text'"):
+        huller.refine(rows, stages="mask")
+    with pytest.raises(ValueError, match="name the stages"):
+        huller.refine(rows, text="body")
+    with pytest.raises(ValueError, match="'blocks' still holds"):
+        huller.refine(pyarrow.table({"text": ["ann@site.org"], "blocks": ["[]"]}), stages="mask")
+
+
 def test_rows_pass_stages(sample):
     account = huller.Account()
     options = {"stages": ["language", "mask"], "lang": "eng", "set": ["language.min_score=0.65"], "signals": True}

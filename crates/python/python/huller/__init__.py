@@ -1,10 +1,11 @@
 """huller takes navigation, adverts and chrome off crawled web pages.
 
-Five functions, all of them the code that the program ``huller`` runs:
+Six functions, all of them the code that the program ``huller`` runs:
 
 * :func:`extract`: one page to its main text, title, author, date and the like
 * :func:`extract_many`: many pages, on all cores, by Arrow
 * :func:`stream`: a whole WARC or JSONL file as record batches, with the columns of the program's rows
+* :func:`refine`: rows that exist through stages: language, filters, masks
 * :func:`read_warc`: the records of a WARC file, with offsets and decoded payloads
 * :func:`evaluate`: methods, or texts of other programs, against gold
 
@@ -27,6 +28,7 @@ from huller._huller import (
     extract,
     extract_many,
     many_schema,
+    refine_columns,
     stream_schema,
 )
 from huller._huller import evaluate as _evaluate
@@ -36,7 +38,7 @@ if _t.TYPE_CHECKING:
     import pyarrow
     from typing_extensions import Unpack as _Unpack
 
-    from huller._huller import _StreamOptions
+    from huller._huller import _RefineOptions, _StreamOptions
 
 _Path = str | _os.PathLike[str]
 _Paths = _Path | _t.Iterable[_Path]
@@ -60,6 +62,7 @@ __all__ = [
     "extract_many",
     "many_schema",
     "read_warc",
+    "refine",
     "stream",
     "stream_schema",
 ]
@@ -89,6 +92,79 @@ def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyar
 
     rows = Stream(path_or_file, **options)
     return pyarrow.RecordBatchReader.from_batches(rows.schema, rows)
+
+
+#: Columns with other forms of the text, or words of the page, which are masked as the text is.
+_FORMS = ("title", "author", "site_name", "description", "comments", "markdown", "html", "source_html")
+
+
+def refine(
+    rows: "pyarrow.RecordBatch | pyarrow.Table",
+    *,
+    text: str = "text",
+    url: str = "url",
+    keep_dropped: bool = False,
+    threads: int = 0,
+    **options: "_Unpack[_RefineOptions]",
+) -> "pyarrow.RecordBatch | pyarrow.Table":
+    """Sends rows through stages, on all cores (or so many ``threads``): what ``huller refine`` does with a corpus.
+
+    ``rows`` has a column ``text`` and, where they are known, ``url``, ``page_type``, ``has_article``, ``score``, ``language``,
+    ``language_script`` and ``language_score``. Given back are the rows that the stages keep, in their order and with all their columns, as
+    the stages changed them: the text, and with ``mask`` and ``normalise`` the title, Markdown and other forms of it. The stage ``language`` fills
+    the columns of that name, ``signals=True`` adds ``signals``.
+
+    With ``keep_dropped`` all rows are given back, dropped ones as they were, and a column ``dropped`` says why: null, or ``stage:reason``
+    (``no_text`` where the text is null).
+
+    The other options are ``stages``, ``preset``, ``lang`` and ``set``, as of the program.
+    """
+    import pyarrow
+    import pyarrow.compute
+
+    if text not in rows.column_names:
+        raise ValueError(f"there is no column {text!r}; text= names the one that holds the texts")
+
+    def column(name: str) -> _t.Any:
+        return rows.column(name) if name in rows.column_names else None
+
+    def values(name: str) -> _t.Any:
+        return None if column(name) is None else column(name).to_pylist()
+
+    forms = [name for name in _FORMS if name in rows.column_names and name != text]
+    refined = refine_columns(
+        rows.column(text),
+        urls=column(url),
+        page_types=column("page_type"),
+        has_article=values("has_article"),
+        scores=values("score"),
+        languages=column("language"),
+        scripts=column("language_script"),
+        language_scores=values("language_score"),
+        forms=[rows.column(name) for name in forms],
+        threads=threads,
+        **options,
+    )
+    told = {"language", "language_script", "language_score"}
+    others = [name for name in ("texts", "blocks") if name in rows.column_names]
+    if others and pyarrow.compute.any(pyarrow.compute.not_equal(rows.column(text), refined.column("text"))).as_py():
+        raise ValueError(f"stages changed texts, and the column {others[0]!r} still holds them as they were: leave it out, or use huller refine")
+    changed = {text: "text"} | {name: f"form{at}" for at, name in enumerate(forms)} | {name: name for name in told}
+    names = list(rows.column_names) + [name for name in sorted(told) if name not in rows.column_names]
+    if options.get("signals"):
+        changed["signals"] = "signals"
+        names += [] if "signals" in names else ["signals"]
+    columns = [refined.column(changed[name]) if name in changed else rows.column(name) for name in names]
+    if keep_dropped:
+        names.append("dropped")
+        columns.append(refined.column("reason"))
+    whole = pyarrow.table(columns, names=names)
+    if not keep_dropped:
+        whole = whole.filter(pyarrow.compute.is_null(refined.column("reason")))
+    if isinstance(rows, pyarrow.Table):
+        return whole
+    batches = whole.combine_chunks().to_batches()
+    return batches[0] if batches else pyarrow.RecordBatch.from_arrays([[] for _ in names], schema=whole.schema)
 
 
 def evaluate(

@@ -44,6 +44,15 @@ class _StreamOptions(TypedDict, total=False):
     keep_keys: str | Sequence[str] | None
     max_page_bytes: int | None
 
+class _RefineOptions(TypedDict, total=False):
+    """Which stages ``huller.refine`` applies."""
+
+    stages: str | Sequence[str] | None
+    preset: str | None
+    lang: str | Sequence[str] | None
+    set: str | Sequence[str] | None
+    signals: bool | None
+
 def extract(
     html: bytes | str,
     *,
@@ -88,6 +97,22 @@ def extract_many(
     read where it lies. A page that gives no text has null everywhere but in ``reason``: ``null``, ``no_article`` (with
     ``judge``), ``too_short`` (with ``min_chars``), ``panic``.
     """
+
+def refine_columns(
+    texts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray,
+    *,
+    urls: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
+    page_types: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
+    has_article: list[bool | None] | None = None,
+    scores: list[float | None] | None = None,
+    languages: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
+    scripts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
+    language_scores: list[float | None] | None = None,
+    forms: list[pyarrow.Array | pyarrow.ChunkedArray] = ...,
+    threads: int = 0,
+    **options: Unpack[_RefineOptions],
+) -> pyarrow.RecordBatch:
+    """What :func:`huller.refine` asks: a row for every text, with ``reason`` where a stage drops it."""
 
 def many_schema(
     *, extractor: str | Sequence[str] | None = None, output: _Output = "text"

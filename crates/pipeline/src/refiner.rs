@@ -1,0 +1,100 @@
+//! Stages for rows in memory, for programs that have their own inputs, outputs and threads.
+
+use crate::settings::Settings;
+use crate::work::stages::StageWork;
+use huller_refine::{Draft, Language, Needs, Reason};
+
+/// A row in memory, as far as stages ask for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowInMemory<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The address.
+    pub url: Option<&'a str>,
+    /// The method's verdicts, by the names in rows.
+    pub page_type: Option<&'a str>,
+    /// Whether the page has a main content.
+    pub has_article: Option<bool>,
+    /// What the method expects of its text.
+    pub score: Option<f64>,
+    /// The language that is known already.
+    pub language: Option<Language>,
+}
+
+/// What the stages made of a row that they keep.
+#[derive(Clone, Copy, Debug)]
+pub struct Refined<'a> {
+    /// The text, with what the stages changed.
+    pub text: &'a str,
+    /// The language, told by a stage or known before.
+    pub language: Option<Language>,
+    /// The figures behind the decisions as a JSON object, in runs that ask for them.
+    pub signals: Option<&'a str>,
+}
+
+/// The stages of some settings, in one thread.
+///
+/// ```
+/// use huller_pipeline::{Config, Refiner, RowInMemory};
+///
+/// let config = Config { stages: Some(vec!["mask".to_owned()]), ..Config::default() };
+/// let mut refiner = Refiner::new(config.settings()?);
+/// let row = RowInMemory { text: "Write to ann@site.org.", ..RowInMemory::default() };
+/// assert_eq!(refiner.refine(&row).unwrap().text, "Write to email@example.com.");
+/// # Ok::<(), huller_pipeline::ConfigError>(())
+/// ```
+pub struct Refiner {
+    settings: Settings,
+    work: StageWork,
+    text: String,
+    form: String,
+}
+
+impl Refiner {
+    /// A worker of the stages of these settings.
+    pub fn new(settings: Settings) -> Refiner {
+        let work = StageWork::new(&settings);
+        Refiner { settings, work, text: String::new(), form: String::new() }
+    }
+
+    /// Sends a row through the stages.
+    ///
+    /// # Errors
+    ///
+    /// The reason for which a stage drops it.
+    pub fn refine(&mut self, row: &RowInMemory<'_>) -> Result<Refined<'_>, Reason> {
+        let Refiner { settings, work, text, .. } = self;
+        text.clear();
+        text.push_str(row.text);
+        let StageWork { chain, text: stage_text, signals, .. } = &mut *work;
+        chain.begin();
+        signals.clear();
+        stage_text.begin();
+        let RowInMemory { url, page_type, has_article, score, language, .. } = *row;
+        let draft = Draft::of_text(stage_text, signals);
+        let mut draft = Draft { url, page_type, has_article, score, language, ..draft };
+        draft.text.swap(text);
+        let kept = [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final]
+            .into_iter()
+            .try_for_each(|needs| chain.apply(needs, &mut draft));
+        draft.text.give_back(text);
+        let language = draft.language;
+        kept?;
+        let signals = if settings.signals {
+            work.write_signals();
+            Some(work.signals_json())
+        } else {
+            None
+        };
+        Ok(Refined { text, language, signals })
+    }
+
+    /// Does to another form of the row that was kept last what the stages did to the characters of its text. `None` if that leaves it as
+    /// it is.
+    pub fn rewrite(&mut self, form: &str) -> Option<&str> {
+        self.form.clear();
+        self.form.push_str(form);
+        let StageWork { chain, spare, .. } = &mut self.work;
+        chain.rewrite(&mut self.form, spare).then_some(self.form.as_str())
+    }
+}

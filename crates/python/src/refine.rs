@@ -1,0 +1,239 @@
+//! `huller.refine`: rows in, what stages make of them out, on all cores.
+
+use crate::errors::{argument, failed};
+use crate::options;
+use crate::pool::pool;
+use crate::sources::Sources;
+use crate::text_column::TextColumn;
+use arrow_array::{ArrayRef, Float64Array, RecordBatch};
+use arrow_pyarrow::ToPyArrow;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use huller_pipeline::{Html, Refiner, RowInMemory, RowLanguage, Settings};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What stages make of rows, given as columns. The columns of the result are `text`, `language`, `language_script`, `language_score`,
+/// `signals`, `reason` (null where the row is kept), and the `forms` in their order as `form0`, `form1`, …
+#[pyfunction]
+#[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
+                    language_scores=None, forms=Vec::new(), threads=0, **options))]
+pub(crate) fn refine_columns<'py>(
+    py: Python<'py>,
+    texts: &Bound<'py, PyAny>,
+    urls: Option<&Bound<'py, PyAny>>,
+    page_types: Option<&Bound<'py, PyAny>>,
+    has_article: Option<Vec<Option<bool>>>,
+    scores: Option<Vec<Option<f64>>>,
+    languages: Option<&Bound<'py, PyAny>>,
+    scripts: Option<&Bound<'py, PyAny>>,
+    language_scores: Option<Vec<Option<f64>>>,
+    forms: Vec<Bound<'py, PyAny>>,
+    threads: usize,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let settings = options::of_rows(options)?;
+    let sources = |column: Option<&Bound<'py, PyAny>>| column.map(Sources::of).transpose();
+    let given = Given {
+        texts: Sources::of(texts)?,
+        urls: sources(urls)?,
+        page_types: sources(page_types)?,
+        has_article: has_article.unwrap_or_default(),
+        scores: scores.unwrap_or_default(),
+        languages: sources(languages)?,
+        scripts: sources(scripts)?,
+        language_scores: language_scores.unwrap_or_default(),
+        forms: forms.iter().map(Sources::of).collect::<PyResult<_>>()?,
+    };
+    let pool = pool(threads)?;
+    let batch = py.detach(|| given.refine(&settings, &pool)).map_err(|error| match error {
+        ArrowError::OffsetOverflowError(_) => {
+            argument("more than 2 GiB of text in one batch: refine fewer rows at a time".to_owned())
+        }
+        other => failed(py, other.to_string()),
+    })?;
+    batch.to_pyarrow(py)
+}
+
+/// The columns of rows. Those that are not known are `None` or empty.
+struct Given {
+    texts: Sources,
+    urls: Option<Sources>,
+    page_types: Option<Sources>,
+    has_article: Vec<Option<bool>>,
+    scores: Vec<Option<f64>>,
+    languages: Option<Sources>,
+    scripts: Option<Sources>,
+    language_scores: Vec<Option<f64>>,
+    forms: Vec<Sources>,
+}
+
+/// What was made of neighbouring rows.
+#[derive(Default)]
+struct Piece {
+    text: TextColumn,
+    language: TextColumn,
+    script: TextColumn,
+    score: Vec<Option<f64>>,
+    signals: TextColumn,
+    reason: TextColumn,
+    forms: Vec<TextColumn>,
+}
+
+impl Given {
+    /// Refines all rows, a few at a time by whichever thread is free, and puts them back in order.
+    fn refine(
+        &self,
+        settings: &Settings,
+        pool: &rayon::ThreadPool,
+    ) -> Result<RecordBatch, ArrowError> {
+        let len = self.texts.len();
+        let step = (len / (pool.current_num_threads() * 8)).clamp(1, 1024);
+        let next = AtomicUsize::new(0);
+        let pieces = Mutex::new(Vec::new());
+        pool.broadcast(|_| {
+            let mut refiner = Refiner::new(settings.clone());
+            loop {
+                let start = next.fetch_add(step, Ordering::Relaxed);
+                if start >= len {
+                    return;
+                }
+                let piece = self.piece(&mut refiner, start..len.min(start + step));
+                let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
+                pieces.push((start, piece));
+            }
+        });
+        let mut pieces = pieces.into_inner().unwrap_or_else(PoisonError::into_inner);
+        pieces.sort_unstable_by_key(|(start, _)| *start);
+        let mut all = self.empty();
+        for (_, piece) in &pieces {
+            all.append(piece);
+        }
+        all.finish()
+    }
+
+    fn empty(&self) -> Piece {
+        let forms = self.forms.iter().map(|_| TextColumn::default()).collect();
+        Piece { forms, ..Piece::default() }
+    }
+
+    fn piece(&self, refiner: &mut Refiner, places: Range<usize>) -> Piece {
+        let mut piece = self.empty();
+        for place in places {
+            self.push(refiner, place, &mut piece);
+        }
+        piece
+    }
+
+    fn push(&self, refiner: &mut Refiner, place: usize, piece: &mut Piece) {
+        let known = self.language(place);
+        let Some(text) = self.texts.get(place).and_then(text) else {
+            piece.push_row(None, known, None, Some("no_text"));
+            for (form, column) in self.forms.iter().zip(&mut piece.forms) {
+                column.push(form.get(place).and_then(self::text));
+            }
+            return;
+        };
+        let row = RowInMemory {
+            text,
+            url: at(self.urls.as_ref(), place),
+            page_type: at(self.page_types.as_ref(), place),
+            has_article: self.has_article.get(place).copied().flatten(),
+            score: self.scores.get(place).copied().flatten(),
+            language: known,
+        };
+        let is_kept = match refiner.refine(&row) {
+            Ok(refined) => {
+                piece.push_row(Some(refined.text), refined.language, refined.signals, None);
+                true
+            }
+            Err(reason) => {
+                piece.push_row(Some(text), known, None, Some(reason.name()));
+                false
+            }
+        };
+        for (form, column) in self.forms.iter().zip(&mut piece.forms) {
+            let form = form.get(place).and_then(self::text);
+            let rewritten = form.filter(|_| is_kept).and_then(|form| refiner.rewrite(form));
+            column.push(rewritten.or(form));
+        }
+    }
+
+    /// The language that the row states.
+    fn language(&self, place: usize) -> Option<RowLanguage> {
+        let code = at(self.languages.as_ref(), place)?.as_bytes().try_into().ok()?;
+        let script =
+            at(self.scripts.as_ref(), place).and_then(|text| text.as_bytes().try_into().ok());
+        let score = self.language_scores.get(place).copied().flatten().unwrap_or_default();
+        Some(RowLanguage { code, script: script.unwrap_or(*b"Zyyy"), score })
+    }
+}
+
+impl Piece {
+    fn push_row(
+        &mut self,
+        text: Option<&str>,
+        language: Option<RowLanguage>,
+        signals: Option<&str>,
+        reason: Option<&str>,
+    ) {
+        self.text.push(text);
+        self.language.push(language.as_ref().map(RowLanguage::code));
+        self.script.push(language.as_ref().map(RowLanguage::script));
+        self.score.push(language.map(|language| language.score));
+        self.signals.push(signals);
+        self.reason.push(reason);
+    }
+
+    fn append(&mut self, other: &Piece) {
+        self.text.append(&other.text);
+        self.language.append(&other.language);
+        self.script.append(&other.script);
+        self.score.extend_from_slice(&other.score);
+        self.signals.append(&other.signals);
+        self.reason.append(&other.reason);
+        for (column, more) in self.forms.iter_mut().zip(&other.forms) {
+            column.append(more);
+        }
+    }
+
+    fn finish(self) -> Result<RecordBatch, ArrowError> {
+        let score: ArrayRef = Arc::new(Float64Array::from(self.score));
+        let mut columns = vec![
+            ("text".to_owned(), self.text.finish()?),
+            ("language".to_owned(), self.language.finish()?),
+            ("language_script".to_owned(), self.script.finish()?),
+            ("language_score".to_owned(), score),
+            ("signals".to_owned(), self.signals.finish()?),
+            ("reason".to_owned(), self.reason.finish()?),
+        ];
+        for (number, form) in self.forms.into_iter().enumerate() {
+            columns.push((format!("form{number}"), form.finish()?));
+        }
+        let field = |(name, array): &(String, ArrayRef)| {
+            let kind = array.data_type().clone();
+            debug_assert!(matches!(kind, DataType::Utf8 | DataType::Float64));
+            Field::new(name, kind, true)
+        };
+        let schema = Schema::new(columns.iter().map(field).collect::<Vec<_>>());
+        RecordBatch::try_new(
+            Arc::new(schema),
+            columns.into_iter().map(|(_, array)| array).collect(),
+        )
+    }
+}
+
+/// A text that is UTF-8.
+fn text(source: Html<'_>) -> Option<&str> {
+    match source {
+        Html::Text(text) => Some(text),
+        Html::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+    }
+}
+
+/// The text of a column, if the column is known and has one.
+fn at(column: Option<&Sources>, place: usize) -> Option<&str> {
+    column?.get(place).and_then(text)
+}
