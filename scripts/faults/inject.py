@@ -39,7 +39,8 @@ CALLS.remove(("write", "_huller/run.journal.new"))
 CALLS += [("fsync", f"_huller/{name}") for name in RUN_FILES if name != "run.checkpoint"]
 CALLS += [("rename", "_huller/run.journal"), ("rename", "_huller/run.config"), ("unlink", "_huller/run.checkpoint"), ("fsync", "/_huller")]
 CALLS += [("open", "_SUCCESS"), ("fsync", "_SUCCESS"), ("write", "run.timing"), ("open", "lock")]
-CALLS += [(op, "rejects.jsonl") for op in ("open", "write", "fsync")]
+CALLS += [(op, name) for name in ("rejects.jsonl", "dropped.jsonl", ".sig.part") for op in ("open", "write", "fsync")]
+CALLS += [("rename", ".jsonl.zst.sig")]
 
 
 def ended(status, said, expected, *words):

@@ -12,6 +12,9 @@ from .outputs import contents, differences
 # Seconds. Far longer than any run takes; a busy disk may keep one waiting.
 PATIENCE = 600
 
+# So that all files of a run are written: signatures beside each output, and rows that stages drop.
+STAGES = ["--stages", "length,signature", "--set", "length.min_chars=1500", "--dropped", "dropped", "--dropped-rows", "all"]
+
 
 class Testbed:
     """A folder with inputs (`in`), outputs of one run (`out`, `rejects.jsonl`) and the verdicts so far."""
@@ -46,7 +49,7 @@ class Testbed:
 
     def start(self, *more, **environment):
         """Starts a run with more arguments; variables are for the shim, which is loaded if there are any."""
-        command = [self.huller, "extract", "in", "-o", "out", "-q", "-j2", "--rejects", "rejects.jsonl", *more]
+        command = [self.huller, "extract", "in", "-o", "out", "-q", "-j2", "--rejects", "rejects.jsonl", *STAGES, *more]
         variables = {**os.environ, **environment}
         if environment:
             variables.update(LD_PRELOAD=str(self.shim), FAULT_ROOT=str(self.place))
