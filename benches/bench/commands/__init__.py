@@ -1,6 +1,6 @@
 """The commands by name."""
 
-from . import compare, corpus, forms, growth, instructions, markdown, python, scaling, table
+from . import compare, corpus, forms, growth, instructions, markdown, night, python, scaling, table
 
 COMMANDS = {
     "table": table,
@@ -12,4 +12,5 @@ COMMANDS = {
     "instructions": instructions,
     "python": python,
     "markdown": markdown,
+    "night": night,
 }

@@ -37,7 +37,7 @@ def main():
         C4QualityFilter(filter_no_terminal_punct=False),
         FineWebQualityFilter(),
         PIIFormatter(),
-        JsonlWriter(at["rows"]),
+        JsonlWriter(at["rows"], compression=None),
     ]
     execute("chain", folder, chain)
     sign = [JsonlReader(at["rows"]), MinhashDedupSignature(output_folder=at["signatures"], config=config)]

@@ -1,0 +1,52 @@
+"""A corpus from crawled pages, as one night's work: ours against datatrove's chain on the same archive.
+
+    make build
+    python3 -m venv VENV && VENV/bin/pip install -r benches/peers/python/night.txt
+    python3 -m bench night CORPUS.warc.gz --python VENV/bin/python [--runs 5] [--program target/release/huller]
+
+Ours: `huller extract` with language, Gopher's repetition and quality, C4, FineWeb, masks and signatures, then `huller dedup`. Theirs
+(benches/peers/python/night.py): trafilatura, the same filters without language, masks, MinHash and its three further steps. Prints CPU
+seconds (medians of ours, one run of theirs, which takes a minute for each 75 MB), and what each kept.
+"""
+
+import statistics
+import tempfile
+from pathlib import Path
+
+from ..machine import ROOT
+from ..process import timed
+
+STAGES = "language,gopher-repetition,gopher-quality,c4,fineweb,mask,signature"
+
+
+def add_arguments(parser):
+    parser.add_argument("corpus", type=Path, metavar="CORPUS")
+    parser.add_argument("--python", type=Path, help="with the packages of benches/peers/python/night.txt; without it ours runs alone")
+    parser.add_argument("--runs", type=int, default=5, metavar="N")
+    parser.add_argument("--program", type=Path, default=ROOT / "target/release/huller")
+
+
+def run(args):
+    megabytes = args.corpus.stat().st_size / 1e6
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        ours = {"extract": [], "dedup": []}
+        for _ in range(args.runs):
+            rows, kept = work / "rows", work / "kept"
+            ours["extract"].append(cpu([args.program, "extract", args.corpus, "-q", "-o", rows, "--overwrite", "--stages", STAGES]))
+            ours["dedup"].append(cpu([args.program, "dedup", rows, "-q", "-o", kept, "--overwrite"]))
+        medians = {name: statistics.median(seconds) for name, seconds in ours.items()}
+        total = sum(medians.values())
+        print(f"{args.corpus.name}: {megabytes:.1f} MB compressed")
+        print(f"ours: {total:.2f} CPU s ({', '.join(f'{name} {seconds:.2f}' for name, seconds in medians.items())})")
+        if args.python:
+            theirs = cpu([args.python, ROOT / "benches/peers/python/night.py", args.corpus, work / "theirs"])
+            print(f"datatrove: {theirs:.1f} CPU s, {theirs / total:.0f} times as much")
+
+
+def cpu(command):
+    """CPU seconds of a command and of the processes that it starts."""
+    usage = timed([str(part) for part in command])
+    if usage.fault:
+        raise SystemExit(f"error: {' '.join(map(str, command))}: {usage.fault}")
+    return usage.cpu_s
