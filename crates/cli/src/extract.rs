@@ -12,7 +12,6 @@ use anyhow::{Context, Result, bail};
 use huller_pipeline::{
     Ending, Monitor, Outcome, OutputTo, Plan, Settings, Silent, Source, Summary, check, run,
 };
-use huller_row::JSONL;
 use std::io::Write;
 use std::time::Instant;
 
@@ -49,9 +48,9 @@ fn write_rows(args: &RunArgs, settings: &Settings) -> Result<Exit> {
         bail!(UsageError(message));
     }
     let plan = Plan::new(&args.inputs, &args.plan_options()?)?;
-    plan.check_outputs(&to, JSONL.suffix(settings.compression))?;
+    plan.check_outputs(&to, settings.suffix())?;
     if let Some(rejects) = &args.rejects {
-        plan.check_rejects(rejects, &to, JSONL.suffix(settings.compression))?;
+        plan.check_rejects(rejects, &to, settings.suffix())?;
     }
     if to == OutputTo::Stdout && settings.stages.names().contains(&"signature") {
         bail!(UsageError(
@@ -100,7 +99,7 @@ fn dry_run(plan: &Plan, to: &OutputTo, settings: &Settings) -> Result<Exit> {
     for job in &plan.jobs {
         let output = match to {
             OutputTo::Folder(folder) => {
-                job.output_path(folder, JSONL.suffix(settings.compression)).display().to_string()
+                job.output_path(folder, settings.suffix()).display().to_string()
             }
             OutputTo::Stdout => "-".to_owned(),
         };

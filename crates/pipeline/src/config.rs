@@ -14,13 +14,16 @@ mod file;
 #[cfg(feature = "flags")]
 mod flags;
 mod lists;
+mod outputs;
 mod presets;
 mod settings;
 mod stages;
 #[cfg(feature = "flags")]
 mod values;
 
-pub use choices::{CompressChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice};
+pub use choices::{
+    CompressChoice, FormatChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
+};
 pub use error::ConfigError;
 pub use fields::Config;
 pub use file::ConfigFile;

@@ -68,8 +68,8 @@ mod write;
 pub use account::Account;
 pub use budget::LEAST_MEMORY;
 pub use config::{
-    CompressChoice, Config, ConfigError, ConfigFile, IncludeChoice, MarkdownChoice, PRESETS,
-    Preset, ProfileChoice, StatusChoice,
+    CompressChoice, Config, ConfigError, ConfigFile, FormatChoice, IncludeChoice, MarkdownChoice,
+    PRESETS, Preset, ProfileChoice, StatusChoice,
 };
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};

@@ -19,7 +19,7 @@ use crate::write::line_log::LogKind;
 use crate::write::logs::Logs;
 use crate::write::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
-use huller_row::{Format, JSONL};
+use huller_row::Format;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +41,7 @@ pub fn run(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    run_with(JSONL, plan, settings, to, options, monitor, stop)
+    run_with(settings.format, plan, settings, to, options, monitor, stop)
 }
 
 /// Finds out whether [`run`] would be refused, and changes nothing on disk.
@@ -57,7 +57,7 @@ pub fn check(
 ) -> Result<(), RunError> {
     if let OutputTo::Folder(root) = to {
         let config = RunConfig::of(settings, plan.shares.as_ref());
-        folder::check(root, plan, JSONL.suffix(settings.compression), &config, options)?;
+        folder::check(root, plan, settings.suffix(), &config, options)?;
     }
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
     logs.into_iter().try_for_each(|path| folder::may_open(&path))
@@ -74,6 +74,7 @@ fn run_with(
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
     let config = RunConfig::of(settings, plan.shares.as_ref());
+    let layout = settings.layout(config.text());
     let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {
             let suffix = format.suffix(settings.compression);
@@ -97,7 +98,8 @@ fn run_with(
     let bounded = bounded_threads(options.threads);
     let Settings { limits, max_page_bytes, .. } = settings;
     let need = most_of_giant(limits.record_bytes, *max_page_bytes, settings.texts());
-    let (threads, budget) = within(options.memory, bounded, need);
+    let memory = options.memory.map(|memory| memory.saturating_sub(format.held_bytes()));
+    let (threads, budget) = within(memory, bounded, need);
     if threads < bounded {
         notes
             .push(format!("{threads} threads are started, not {bounded}: --memory allows no more"));
@@ -117,6 +119,7 @@ fn run_with(
         plan,
         settings,
         format,
+        layout: &layout,
         rejects: logs.has(LogKind::Rejects),
         dropped: options.dropped.as_ref().map(|dropped| dropped.rows.unwrap_or(u64::MAX)),
         signatures: folder.as_ref().and(settings.signatures()),
@@ -183,7 +186,7 @@ fn work(
 
 /// One worker's loop: unpack, extract, compress, mend.
 fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<Parcel>>) {
-    let mut tools = Tools::new(context.settings, context.format);
+    let mut tools = Tools::new(&context);
     for mut parcel in work {
         // The writer waits for every parcel, so this one must arrive even after a panic.
         let worked = catch_unwind(AssertUnwindSafe(|| {
@@ -192,7 +195,7 @@ fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<
         }));
         if worked.is_err() {
             parcel.content = Content::Fatal;
-            tools = Tools::new(context.settings, context.format);
+            tools = Tools::new(&context);
         }
         let bytes = parcel.product.bytes();
         context.budget.hold(parcel.sequence, bytes);

@@ -4,7 +4,7 @@ use crate::stages::Stages;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_refine::signature::file::Header;
-use huller_row::{Compression, Extras};
+use huller_row::{Compression, Extras, Format, JSONL, Layout, Schema};
 use huller_select::{Extractor, MarkdownOptions, Method, Profile};
 use sha2::{Digest, Sha256};
 use std::error::Error;
@@ -22,6 +22,16 @@ pub struct Settings {
     pub trained: Vec<Trained>,
     /// What texts include besides the body.
     pub include: Include,
+    /// The format of the outputs.
+    pub format: &'static dyn Format,
+    /// Another shape of the rows of JSON Lines.
+    pub schema: Option<&'static Schema>,
+    /// The fields that rows have; `None` is all.
+    pub fields: Option<Vec<&'static str>>,
+    /// Name of the index, for rows that are to be loaded into a search engine.
+    pub index: String,
+    /// The line between the pages of plain text.
+    pub separator: String,
     /// How rows are compressed.
     pub compression: Compression,
     /// Send rows that exist through the stages, instead of extracting pages: where their texts and addresses stand.
@@ -123,7 +133,7 @@ impl Settings {
     ///
     /// ```
     /// use huller_pipeline::Settings;
-    /// use huller_row::{Compression, Extras};
+    /// use huller_row::{Compression, Extras, Format, JSONL, Layout, Schema};
     ///
     /// let settings = Settings::new(vec![huller_extract::find("pvalue").unwrap()]);
     /// assert_eq!(settings.compression, Compression::DEFAULT_ZSTD);
@@ -134,6 +144,11 @@ impl Settings {
             profile: Profile::Tuned,
             trained: Vec::new(),
             include: Include::default(),
+            format: JSONL,
+            schema: None,
+            fields: None,
+            index: String::new(),
+            separator: String::new(),
             compression: Compression::DEFAULT_ZSTD,
             refines: None,
             any_status: false,
@@ -181,6 +196,25 @@ impl Settings {
         let settings = self.stages.iter().any(|stage| stage.name() == "signature");
         let settings = settings.then(|| self.stages.settings_of("signature").into())?;
         serde_json::from_value(settings).ok().map(Header::new)
+    }
+
+    /// What all rows have in common, and how they are written. `configuration` goes into outputs that have room for it.
+    pub(crate) fn layout(&self, configuration: String) -> Layout {
+        Layout {
+            extras: self.extras(),
+            methods: self.methods.iter().map(|method| method.name()).collect(),
+            chosen: self.fields.clone(),
+            schema: self.schema,
+            index: self.index.clone(),
+            separator: self.separator.clone(),
+            compression: self.compression,
+            configuration,
+        }
+    }
+
+    /// What the names of the outputs end in.
+    pub fn suffix(&self) -> &'static str {
+        self.format.suffix(self.compression)
     }
 
     /// A worker of each of the methods.

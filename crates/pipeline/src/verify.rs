@@ -110,6 +110,7 @@ pub fn verify(
         inputs::check(&entries, plan, run_files::max_page_bytes(&files), &mut findings);
     }
 
+    let (layout, format) = run_files::outputs(&files);
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {
         let Some(output) = &entry.output else {
@@ -132,7 +133,7 @@ pub fn verify(
     let counted = Mutex::new((monitor, Progress::default()));
     let checked: Vec<_> = (places.par_iter())
         .map(|(entry, output, path)| {
-            let checked = outputs::check(root, path, output, entry);
+            let checked = outputs::check(root, path, output, entry, &layout);
             if let Ok(mut counted) = counted.lock() {
                 let (monitor, progress) = &mut *counted;
                 progress.bytes += checked.0.bytes;
@@ -156,7 +157,7 @@ pub fn verify(
     let signatures: Vec<_> = signed.collect();
     let known = places.iter().map(|(.., path)| path).chain(&signatures);
     let known: Vec<_> = known.map(PathBuf::as_path).collect();
-    strangers::look(root, &known, &entries, succeeded, &mut findings);
+    strangers::look(root, &known, format, &entries, succeeded, &mut findings);
     let list = run_files::list(&files);
     Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })
 }

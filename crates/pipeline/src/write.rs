@@ -10,4 +10,5 @@ mod output;
 pub(crate) mod output_file;
 pub(crate) mod part_file;
 pub(crate) mod signature_file;
+mod stream;
 pub(crate) mod writer;

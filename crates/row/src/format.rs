@@ -1,8 +1,10 @@
 //! What a format is: how workers encode rows, and how the writer makes a file of the pieces.
 
 use crate::compress::{Compression, Compressor};
+use crate::layout::Layout;
 use crate::row::RowSink;
-use std::io::{self, BufRead};
+use std::fmt;
+use std::io::{self, BufRead, Write};
 
 /// A format of outputs.
 pub trait Format: Sync {
@@ -12,19 +14,56 @@ pub trait Format: Sync {
     /// What the name of a file of this format ends in, with compression: `.jsonl.zst`.
     fn suffix(&self, compression: Compression) -> &'static str;
 
+    /// The kinds of compression that readers of the format know, each at its default level; the default first.
+    fn compressions(&self) -> &'static [Compression] {
+        &Compression::KINDS
+    }
+
+    /// Whether readers decompress the file as they read it, so that its rows are never seen compressed: then a pipe may have it too.
+    fn compresses_inside(&self) -> bool {
+        false
+    }
+
     /// Makes an encoder for one worker.
-    fn encoder(&self) -> Box<dyn BatchEncoder>;
+    fn encoder(&self, layout: &Layout) -> Box<dyn BatchEncoder>;
 
     /// Makes an assembler for one output.
-    fn assembler(&self) -> Box<dyn Assembler>;
+    fn assembler(&self, layout: &Layout) -> Box<dyn Assembler>;
 
-    /// Reads a file of this format to its end, and passes the identifier of every sound row to `id`.
+    /// Whether its rows have the fields of the table, so that some of them can be chosen.
+    fn has_fields(&self) -> bool {
+        true
+    }
+
+    /// Whether a file can be continued after any of its pieces. If not, a resumed run writes the file anew.
+    fn can_continue(&self) -> bool {
+        true
+    }
+
+    /// Most bytes that an assembler holds from piece to piece.
+    fn held_bytes(&self) -> usize {
+        0
+    }
+
+    /// The longest page that a run with this format can take, in bytes, where the format has a longest value.
+    fn longest_page(&self) -> Option<usize> {
+        None
+    }
+
+    /// Reads a file of this format to its end, and passes the identifier of every sound row to `id`. `layout` says what rows look
+    /// like; its compression is that of the file.
     fn inspect(
         &self,
-        compression: Compression,
-        file: &mut dyn BufRead,
+        layout: &Layout,
+        file: &mut dyn Inspected,
         id: &mut dyn FnMut(&str),
     ) -> Inspection;
+}
+
+impl fmt::Debug for dyn Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// Encodes the rows of one batch after another, in a worker.
@@ -44,23 +83,65 @@ pub trait BatchEncoder: RowSink + Send {
 
 /// Makes one file of pieces, in the writer.
 ///
-/// Only files have an assembler. On standard output pieces follow one another without beginning or end.
+/// Errors are those of `out` alone.
 pub trait Assembler: Send {
-    /// Appends what stands before the first piece.
-    fn begin(&mut self, out: &mut Vec<u8>);
+    /// Writes what stands before the first piece.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    fn begin(&mut self, compressor: &mut Compressor, out: &mut dyn Write) -> io::Result<()>;
 
     /// Continues a file of `length` bytes, at which [`Assembler::state`] gave `state`. Called in the place of
-    /// [`Assembler::begin`].
+    /// [`Assembler::begin`], and only if the [format can do so](Format::can_continue).
     fn resume(&mut self, length: u64, state: &[u8]);
 
-    /// Takes the next piece, and returns the part of it that is to be appended to the file.
-    fn piece<'p>(&mut self, piece: &'p [u8]) -> &'p [u8];
+    /// Takes the next piece, and writes what is ready to be written. An empty piece holds no rows.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    fn piece(
+        &mut self,
+        piece: &[u8],
+        compressor: &mut Compressor,
+        out: &mut dyn Write,
+    ) -> io::Result<()>;
 
     /// What [`Assembler::resume`] needs besides the length of the file. Checkpoints keep it.
     fn state(&self) -> Vec<u8>;
 
-    /// Appends what stands after the last piece.
-    fn end(&mut self, compressor: &mut Compressor, out: &mut Vec<u8>);
+    /// Writes what stands after the last piece.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    fn end(&mut self, compressor: &mut Compressor, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// A file that is read once, from its beginning, and whose end can be looked at before.
+pub trait Inspected: BufRead {
+    /// The last `bytes` bytes of the file, or all of a shorter one. The place of reading stays what it is.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be read.
+    fn tail(&mut self, bytes: usize) -> io::Result<Vec<u8>>;
+
+    /// This file as one that can only be read. (A `dyn Inspected` is not made a `dyn BufRead` by itself where it is borrowed anew.)
+    fn as_read(&mut self) -> &mut dyn BufRead;
+}
+
+/// A file in memory.
+impl Inspected for io::Cursor<&[u8]> {
+    fn tail(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
+        let file = self.get_ref();
+        Ok(file[file.len().saturating_sub(bytes)..].to_vec())
+    }
+
+    fn as_read(&mut self) -> &mut dyn BufRead {
+        self
+    }
 }
 
 /// What a file holds.
@@ -74,4 +155,14 @@ pub struct Inspection {
     pub first_fault: Option<(u64, String)>,
     /// Why the file could not be read to its end.
     pub error: Option<io::Error>,
+}
+
+impl Inspection {
+    /// Notes that a row is faulty.
+    pub(crate) fn fault(&mut self, number: u64, what: impl Into<String>) {
+        self.faults += 1;
+        if self.first_fault.is_none() {
+            self.first_fault = Some((number, what.into()));
+        }
+    }
 }

@@ -1,27 +1,48 @@
 //! The list of formats.
 
+use crate::arrow::Arrow;
 use crate::compress::Compression;
+use crate::csv::{CSV, TSV};
 use crate::format::Format;
 use crate::jsonl::Jsonl;
+use crate::parquet::{GROUP_BYTES, Parquet};
+use crate::text::Text;
+use crate::wet::Wet;
 use std::path::Path;
 
 /// One JSON object a line. The default.
 pub static JSONL: &dyn Format = &Jsonl;
 
 /// All formats.
-pub static FORMATS: &[&dyn Format] = &[JSONL];
+pub static FORMATS: &[&dyn Format] =
+    &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &Text];
+
+/// The format of this name.
+pub fn find(name: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().find(|format| format.name() == name).copied()
+}
 
 /// The suffixes of all outputs.
 pub fn suffixes() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().flat_map(|format| Compression::KINDS.map(|kind| format.suffix(kind)))
+    FORMATS.iter().flat_map(|format| suffixes_of(*format))
+}
+
+/// The suffixes of the outputs of one format.
+pub fn suffixes_of(format: &'static dyn Format) -> impl Iterator<Item = &'static str> {
+    let kinds = if format.compresses_inside() {
+        &format.compressions()[..1]
+    } else {
+        format.compressions()
+    };
+    kinds.iter().map(|kind| format.suffix(*kind))
 }
 
 /// The format and compression that a file has by its name. Without a known suffix, the format is JSON Lines.
 pub fn of_name(name: &str) -> (&'static dyn Format, Compression) {
     for format in FORMATS {
-        for kind in Compression::KINDS {
-            if name.ends_with(format.suffix(kind)) {
-                return (*format, kind);
+        for kind in format.compressions() {
+            if name.ends_with(format.suffix(*kind)) {
+                return (*format, *kind);
             }
         }
     }
@@ -35,15 +56,21 @@ mod tests {
     #[test]
     fn names_tell_formats_and_no_two_formats_share_a_suffix() {
         let all: Vec<_> = suffixes().collect();
-        assert_eq!(all, [".jsonl.zst", ".jsonl.gz", ".jsonl"]);
-        for (name, expected) in [
-            ("a.jsonl", Compression::None),
-            ("a.jsonl.zst", Compression::DEFAULT_ZSTD),
-            ("a.gz", Compression::DEFAULT_GZIP),
-            ("a.txt", Compression::None),
+        assert!(all.starts_with(&[".jsonl.zst", ".jsonl.gz", ".jsonl", ".parquet", ".arrow"]));
+        for (name, expected, compression) in [
+            ("a.jsonl", "jsonl", Compression::None),
+            ("a.jsonl.zst", "jsonl", Compression::DEFAULT_ZSTD),
+            ("a.gz", "jsonl", Compression::DEFAULT_GZIP),
+            ("a.txt", "text", Compression::None),
+            ("a.csv.gz", "csv", Compression::DEFAULT_GZIP),
+            ("a.warc.wet.gz", "wet", Compression::DEFAULT_GZIP),
+            ("a.warc.wet", "wet", Compression::None),
+            ("a.parquet", "parquet", Compression::DEFAULT_ZSTD),
+            ("a", "jsonl", Compression::None),
         ] {
-            let (format, compression) = of_name(name);
-            assert_eq!((format.name(), compression), ("jsonl", expected), "{name}");
+            let (format, found) = of_name(name);
+            assert_eq!((format.name(), found), (expected, compression), "{name}");
+            assert_eq!(find(expected).map(|format| format.name()), Some(expected));
         }
         let longer = |a: &&str| all.iter().filter(|b| a.ends_with(**b)).count();
         assert!(all.iter().all(|suffix| longer(suffix) == 1));

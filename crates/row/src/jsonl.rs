@@ -1,13 +1,15 @@
 //! JSON Lines: one object a line, in frames that can each be decompressed alone.
 
 use crate::compress::{Compression, Compressor};
-use crate::format::{Assembler, BatchEncoder, Format, Inspection};
-use crate::line::push_row;
+use crate::field::Field;
+use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
+use crate::frames::{Frames, clear_and_shrink};
+use crate::layout::Layout;
+use crate::line::push_line_of;
+use crate::plain_lines::each_line;
 use crate::row::{Row, RowSink};
-use memchr::memchr;
-use serde::Deserialize;
-use std::borrow::Cow;
-use std::io::{self, BufRead};
+use serde_json::Value;
+use std::io;
 
 /// The format.
 pub(crate) struct Jsonl;
@@ -25,213 +27,189 @@ impl Format for Jsonl {
         }
     }
 
-    fn encoder(&self) -> Box<dyn BatchEncoder> {
-        Box::<Lines>::default()
+    fn encoder(&self, layout: &Layout) -> Box<dyn BatchEncoder> {
+        Box::new(Lines {
+            fields: layout.fields().collect(),
+            layout: layout.clone(),
+            lines: Vec::new(),
+        })
     }
 
-    fn assembler(&self) -> Box<dyn Assembler> {
+    fn assembler(&self, _: &Layout) -> Box<dyn Assembler> {
         Box::<Frames>::default()
     }
 
     fn inspect(
         &self,
-        compression: Compression,
-        file: &mut dyn BufRead,
+        layout: &Layout,
+        file: &mut dyn Inspected,
         id: &mut dyn FnMut(&str),
     ) -> Inspection {
-        let mut inspector = Inspector { found: Inspection::default(), id };
-        let read = compression.reader(file).and_then(|mut plain| inspector.read(&mut plain));
+        let mut inspector = Inspector::new(layout, id);
+        let read = inspector.read(layout.compression, file);
         Inspection { error: read.err(), ..inspector.found }
     }
 }
 
 /// The rows of a batch, as lines.
-#[derive(Default)]
-struct Lines(Vec<u8>);
-
-/// An encoder keeps memory for so many bytes of rows from batch to batch. It returns what it has beyond that after a batch that
-/// filled less than a quarter of its memory.
-const KEPT: usize = 1 << 20;
+struct Lines {
+    fields: Vec<&'static Field>,
+    layout: Layout,
+    lines: Vec<u8>,
+}
 
 impl RowSink for Lines {
     fn row(&mut self, row: &Row<'_>) {
-        push_row(row, &mut self.0);
+        match self.layout.schema {
+            Some(schema) => (schema.push)(row, &self.layout, &mut self.lines),
+            None => push_line_of(self.fields.iter().copied(), row, &mut self.lines),
+        }
     }
 
     fn line(&mut self, json: &str) {
-        self.0.extend_from_slice(json.as_bytes());
-        self.0.push(b'\n');
+        self.lines.extend_from_slice(json.as_bytes());
+        self.lines.push(b'\n');
     }
 
     fn mark(&self) -> usize {
-        self.0.len()
+        self.lines.len()
     }
 
     fn cut(&mut self, mark: usize) {
-        self.0.truncate(mark);
+        self.lines.truncate(mark);
     }
 }
 
 impl BatchEncoder for Lines {
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
-        compressor.frame(&self.0, piece);
+        compressor.frame(&self.lines, piece);
         self.clear();
     }
 
     fn clear(&mut self) {
-        let needed = self.0.len();
-        self.0.clear();
-        if needed < self.0.capacity() / 4 {
-            self.0.shrink_to(KEPT);
-        }
+        clear_and_shrink(&mut self.lines);
     }
 }
 
-/// A file of frames.
-#[derive(Default)]
-struct Frames {
-    /// Whether the file has a frame.
-    has_frame: bool,
-}
+/// The members of a row. Their values only have to be JSON.
+type Members<'a> = std::collections::HashMap<String, &'a serde_json::value::RawValue>;
 
-impl Assembler for Frames {
-    fn begin(&mut self, _: &mut Vec<u8>) {}
-
-    fn resume(&mut self, length: u64, _: &[u8]) {
-        self.has_frame = length > 0;
-    }
-
-    fn piece<'p>(&mut self, piece: &'p [u8]) -> &'p [u8] {
-        self.has_frame |= !piece.is_empty();
-        piece
-    }
-
-    fn state(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    /// A file of no bytes is neither a zstd file nor a gzip file, so a file without rows gets an empty frame.
-    fn end(&mut self, compressor: &mut Compressor, out: &mut Vec<u8>) {
-        if !self.has_frame {
-            compressor.empty_frame(out);
-        }
-    }
-}
-
-/// Longer rows are counted and not parsed, so that a file cannot make a reader hold more than this many bytes.
-const LONGEST_ROW: usize = 64 << 20;
-
-/// Reads lines and counts the sound and the faulty ones.
+/// Reads lines and counts the sound and the faulty rows.
 struct Inspector<'a> {
     found: Inspection,
+    /// Members that every row must have, each a string: the identifier and the text.
+    needed: [Option<&'static str>; 2],
+    /// Whether a line that says where the row goes stands before each row.
+    has_actions: bool,
+    /// Whether the next line is such a line.
+    at_action: bool,
     id: &'a mut dyn FnMut(&str),
 }
 
-/// What every row must have. The rest of the row only has to be JSON.
-#[derive(Deserialize)]
-struct Head<'a> {
-    #[serde(borrow)]
-    id: Cow<'a, str>,
-    #[serde(borrow)]
-    text: &'a serde_json::value::RawValue,
-}
+impl<'a> Inspector<'a> {
+    fn new(layout: &Layout, id: &'a mut dyn FnMut(&str)) -> Inspector<'a> {
+        let [id_key, text_key] = match layout.schema {
+            Some(schema) => [schema.id, Some(schema.text)],
+            None => ["id", "text"].map(|name| layout.has(name).then_some(name)),
+        };
+        let has_actions = layout.schema.is_some_and(|schema| schema.has_actions);
+        let found = Inspection::default();
+        Inspector { found, needed: [id_key, text_key], has_actions, at_action: has_actions, id }
+    }
 
-impl Inspector<'_> {
-    fn read(&mut self, plain: &mut dyn BufRead) -> io::Result<()> {
-        let mut row = Vec::new();
-        let mut is_overlong = false;
-        loop {
-            let bytes = match plain.fill_buf() {
-                Ok(bytes) => bytes,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            if bytes.is_empty() {
-                break;
-            }
-            let end = memchr(b'\n', bytes);
-            let taken = end.map_or(bytes.len(), |end| end + 1);
-            is_overlong |= row.len() + taken > LONGEST_ROW;
-            if is_overlong {
-                row = Vec::new();
+    fn read(&mut self, compression: Compression, file: &mut dyn Inspected) -> io::Result<()> {
+        let mut plain = compression.reader(file.as_read())?;
+        let is_whole = each_line(&mut *plain, &mut |line| {
+            if self.at_action {
+                self.action(line);
             } else {
-                row.extend_from_slice(&bytes[..end.unwrap_or(taken)]);
-            }
-            plain.consume(taken);
-            if end.is_some() {
                 self.found.rows += 1;
-                if !is_overlong {
-                    self.parse(&row);
-                }
-                row.clear();
-                is_overlong = false;
+                self.row(line);
             }
-        }
-        if !row.is_empty() || is_overlong {
-            self.fault(self.found.rows + 1, "it has no end".to_owned());
+            self.at_action = self.has_actions && !self.at_action;
+        })?;
+        if !is_whole {
+            self.found.fault(self.found.rows + 1, "it has no end");
+        } else if self.has_actions && !self.at_action {
+            self.found.fault(self.found.rows + 1, "the row is missing after its action");
         }
         Ok(())
     }
 
-    fn parse(&mut self, row: &[u8]) {
-        let head = std::str::from_utf8(row)
-            .map_err(|error| error.to_string())
-            .and_then(|row| serde_json::from_str::<Head<'_>>(row).map_err(|e| e.to_string()));
-        match head {
-            Ok(Head { id, text }) if text.get().starts_with('"') => (self.id)(&id),
-            Ok(_) => self.fault(self.found.rows, "`text` is no string".to_owned()),
-            Err(error) => self.fault(self.found.rows, error),
+    /// Looks at a line that stands before a row.
+    fn action(&mut self, line: Option<&[u8]>) {
+        let is_sound = line
+            .and_then(|line| serde_json::from_slice::<Value>(line).ok())
+            .is_some_and(|action| action["index"].is_object());
+        if !is_sound {
+            self.found.fault(self.found.rows + 1, "its action is not to index it");
         }
     }
 
-    fn fault(&mut self, number: u64, what: String) {
-        self.found.faults += 1;
-        self.found.first_fault.get_or_insert((number, what));
+    /// Looks at a row. Those that are too long to be held are counted alone.
+    fn row(&mut self, line: Option<&[u8]>) {
+        let Some(line) = line else { return };
+        let row = std::str::from_utf8(line)
+            .map_err(|error| error.to_string())
+            .and_then(|row| serde_json::from_str(row).map_err(|error| error.to_string()));
+        let found: Result<Members<'_>, String> = row;
+        let members = match found {
+            Ok(members) => members,
+            Err(error) => return self.found.fault(self.found.rows, error),
+        };
+        let mut sound_id = None;
+        for (place, key) in self.needed.iter().enumerate() {
+            let Some(key) = key else { continue };
+            let Some(value) = members.get(*key) else {
+                return self.found.fault(self.found.rows, format!("missing field `{key}`"));
+            };
+            if !value.get().starts_with('"') {
+                return self.found.fault(self.found.rows, format!("`{key}` is no string"));
+            }
+            if place == 0 {
+                sound_id = serde_json::from_str::<String>(value.get()).ok();
+            }
+        }
+        if let Some(sound_id) = sound_id {
+            (self.id)(&sound_id);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::row;
+    use crate::sample::{file_of, full_layout, inspect, row};
 
     const KINDS: [Compression; 3] = Compression::KINDS;
 
     #[test]
     fn what_is_written_is_what_inspection_finds() {
         for compression in KINDS {
-            let mut compressor = Compressor::new(compression);
-            let (mut encoder, mut assembler) = (Jsonl.encoder(), Jsonl.assembler());
-            let mut file = Vec::new();
-            assembler.begin(&mut file);
-            for batch in 0..3 {
-                for full in [false, true] {
-                    let mark = encoder.mark();
-                    row(full, &[], &[], |row| encoder.row(row));
-                    if batch == 1 {
-                        encoder.cut(mark);
-                    }
-                }
-                let mut piece = Vec::new();
-                encoder.finish(&mut compressor, &mut piece);
-                assert_eq!(piece.is_empty(), batch == 1, "a batch without rows makes no frame");
-                file.extend_from_slice(assembler.piece(&piece));
-            }
-            let length = file.len();
-            assembler.end(&mut compressor, &mut file);
-            assert_eq!(file.len(), length);
-            let mut ids = Vec::new();
-            let found =
-                Jsonl.inspect(compression, &mut file.as_slice(), &mut |id| ids.push(id.to_owned()));
+            let layout = full_layout(compression);
+            let file = file_of(&Jsonl, &layout, &[2, 0, 2]);
+            let (found, ids) = inspect(&Jsonl, &layout, &file);
             assert_eq!((found.rows, found.faults, ids.len()), (4, 0, 4), "{found:?}");
             assert!(found.error.is_none());
         }
     }
 
     #[test]
+    fn only_the_fields_asked_for_are_written() {
+        let layout = Layout {
+            chosen: Some(vec!["text", "status"]),
+            compression: Compression::None,
+            ..full_layout(Compression::None)
+        };
+        let file = file_of(&Jsonl, &layout, &[1]);
+        assert_eq!(file, b"{\"text\":\"one\\ntwo\\t\\\"three\\\"\",\"status\":null}\n");
+        assert_eq!(inspect(&Jsonl, &layout, &file).0.rows, 1);
+    }
+
+    #[test]
     fn rows_of_a_batch_that_is_given_up_are_in_no_piece() {
         let mut compressor = Compressor::new(Compression::None);
-        let mut encoder = Jsonl.encoder();
+        let mut encoder = Jsonl.encoder(&full_layout(Compression::None));
         row(true, &[], &[], |row| encoder.row(row));
         encoder.clear();
         let mut piece = Vec::new();
@@ -244,13 +222,13 @@ mod tests {
         for compression in KINDS {
             let mut compressor = Compressor::new(compression);
             let mut end = |length: Option<u64>| {
-                let mut assembler = Jsonl.assembler();
+                let mut assembler = Jsonl.assembler(&full_layout(compression));
                 let mut out = Vec::new();
                 match length {
                     Some(length) => assembler.resume(length, &assembler.state()),
-                    None => assembler.begin(&mut out),
+                    None => assembler.begin(&mut compressor, &mut out).unwrap(),
                 }
-                assembler.end(&mut compressor, &mut out);
+                assembler.end(&mut compressor, &mut out).unwrap();
                 out.len()
             };
             assert_eq!(end(None) > 0, compression != Compression::None);
@@ -263,15 +241,15 @@ mod tests {
     fn faulty_rows_are_counted_and_the_first_is_described() {
         let file =
             b"{\"id\":\"1\",\"text\":\"a\"}\n{\"id\":\"2\"}\n{\"id\":\"3\",\"text\":null}\n\xff\n{";
-        let mut ids = Vec::new();
-        let found = Jsonl
-            .inspect(Compression::None, &mut file.as_slice(), &mut |id| ids.push(id.to_owned()));
+        let plain = full_layout(Compression::None);
+        let (found, ids) = inspect(&Jsonl, &plain, file);
         assert_eq!((found.rows, found.faults, ids), (4, 4, vec!["1".to_owned()]));
         let (number, what) = found.first_fault.unwrap();
         assert!(number == 2 && what.contains("missing field `text`"), "{what}");
         let mut cut = Vec::new();
         Compressor::new(Compression::DEFAULT_ZSTD).frame(&file[..], &mut cut);
         let cut = &cut[..cut.len() - 9];
-        assert!(Jsonl.inspect(Compression::DEFAULT_ZSTD, &mut &*cut, &mut |_| {}).error.is_some());
+        let (found, _) = inspect(&Jsonl, &full_layout(Compression::DEFAULT_ZSTD), cut);
+        assert!(found.error.is_some());
     }
 }

@@ -7,43 +7,59 @@
 //!   writer, the columns and the type stub of the Python package, and `docs/rows.md` follow it.
 //! * A [`Format`] makes files of rows. A worker encodes each batch of rows to one piece with a [`BatchEncoder`], and the writer
 //!   makes a file of the pieces with an [`Assembler`]. A new format is one file here and one line in [`FORMATS`].
+//! * A [`Layout`] says what all rows of a run have in common: their fields, or the [`Schema`] of another tool.
 //! * A [`JsonObject`] writes the value of a field that is an object.
 //! * [`Compression`] says how pieces are compressed, and a [`Compressor`] does it.
 //!
 //! This crate knows no other crate of the workspace, and opens no files.
 //!
 //! ```
-//! use huller_row::{Compression, Compressor, JSONL};
+//! use huller_row::{Compression, Compressor, JSONL, Layout};
+//! use std::io::Cursor;
 //!
-//! let mut compressor = Compressor::new(Compression::DEFAULT_GZIP);
-//! let (mut assembler, mut file) = (JSONL.assembler(), Vec::new());
-//! assembler.begin(&mut file);
-//! assembler.end(&mut compressor, &mut file);
+//! let layout = Layout { compression: Compression::DEFAULT_GZIP, ..Layout::default() };
+//! let mut compressor = Compressor::new(layout.compression);
+//! let (mut assembler, mut file) = (JSONL.assembler(&layout), Vec::new());
+//! assembler.begin(&mut compressor, &mut file)?;
+//! assembler.end(&mut compressor, &mut file)?;
 //! let mut ids = Vec::new();
-//! let found = JSONL.inspect(Compression::DEFAULT_GZIP, &mut file.as_slice(), &mut |id| ids.push(id.to_owned()));
+//! let found = JSONL.inspect(&layout, &mut Cursor::new(file.as_slice()), &mut |id| ids.push(id.to_owned()));
 //! assert!(found.rows == 0 && found.error.is_none());
+//! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod arrow;
+mod columns;
 mod compress;
+mod csv;
 pub mod document;
 mod extras;
 mod field;
 mod fields;
 mod format;
 pub mod formats;
+mod frames;
 mod json;
 mod jsonl;
+mod layout;
 mod line;
+mod parquet;
+mod plain_lines;
 mod row;
 #[cfg(test)]
 mod sample;
+mod schemas;
+mod text;
+mod wet;
 
 pub use compress::{Compression, Compressor};
 pub use extras::{Extra, Extras};
 pub use field::{Field, Part, Presence, Source};
 pub use fields::FIELDS;
-pub use format::{Assembler, BatchEncoder, Format, Inspection};
+pub use format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
 pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
+pub use layout::{Layout, Schema};
 pub use line::push_row;
 pub use row::{Row, RowSink, Texts};
+pub use schemas::{SCHEMAS, find_schema};

@@ -20,10 +20,19 @@ impl RowSink for Vec<u8> {
     }
 }
 
-/// Appends a row.
+/// Appends a row with all fields of its run.
 pub fn push_row(row: &Row<'_>, out: &mut Vec<u8>) {
+    push_line_of(FIELDS.iter().filter(|field| field.presence.is_in(row.extras)), row, out);
+}
+
+/// Appends a row with these fields.
+pub(crate) fn push_line_of<'f>(
+    fields: impl Iterator<Item = &'f Field>,
+    row: &Row<'_>,
+    out: &mut Vec<u8>,
+) {
     let mut object = Object::new(out);
-    for field in FIELDS.iter().filter(|field| field.presence.is_in(row.extras)) {
+    for field in fields {
         push_field(field, row, &mut object);
     }
     object.end();
@@ -31,7 +40,7 @@ pub fn push_row(row: &Row<'_>, out: &mut Vec<u8>) {
 }
 
 /// Every field of the run stands in every row, as `null` where the row has no value.
-fn push_field(field: &Field, row: &Row<'_>, object: &mut Object<'_>) {
+pub(crate) fn push_field(field: &Field, row: &Row<'_>, object: &mut Object<'_>) {
     let name = field.name;
     match field.part {
         Part::Text(of) if field.is_clean => object.text(name, of(row)),

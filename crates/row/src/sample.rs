@@ -1,7 +1,64 @@
 //! Rows for tests.
 
+use crate::compress::{Compression, Compressor};
 use crate::extras::Extras;
+use crate::format::{Format, Inspection};
+use crate::layout::Layout;
 use crate::row::{Row, Texts};
+use std::io::Cursor;
+
+/// The methods of a run over sample rows, and their texts.
+pub(crate) const METHODS: [&str; 2] = ["pvalue", "hull"];
+
+/// The layout of a run that asked for everything.
+pub(crate) fn full_layout(compression: Compression) -> Layout {
+    let extras = row(true, &[], &[], |row| row.extras);
+    let configuration = "{\"settings\":{}}".to_owned();
+    Layout { extras, methods: METHODS.to_vec(), compression, configuration, ..Layout::default() }
+}
+
+/// Shows the row of this number of a file: every other is full, and all identifiers differ.
+pub(crate) fn numbered<T>(number: usize, show: impl FnOnce(&Row<'_>) -> T) -> T {
+    let id = format!("{number:08}-0000-0000-0000-000000000000");
+    let texts = ["one\ntwo".to_owned(), String::new()];
+    row(number % 2 == 1, &METHODS, &texts, |row| show(&Row { id: &id, ..*row }))
+}
+
+/// A file of batches with so many rows each.
+pub(crate) fn file_of(format: &dyn Format, layout: &Layout, batches: &[usize]) -> Vec<u8> {
+    let mut compressor = Compressor::new(layout.compression);
+    let (mut encoder, mut assembler) = (format.encoder(layout), format.assembler(layout));
+    let mut file = Vec::new();
+    assembler.begin(&mut compressor, &mut file).unwrap();
+    let mut number = 0;
+    for &rows in batches {
+        for _ in 0..rows {
+            numbered(number, |row| encoder.row(row));
+            // A row that is taken back leaves no trace.
+            let mark = encoder.mark();
+            numbered(number + 1, |row| encoder.row(row));
+            encoder.cut(mark);
+            number += 1;
+        }
+        let mut piece = Vec::new();
+        encoder.finish(&mut compressor, &mut piece);
+        assert_eq!(piece.is_empty(), rows == 0, "a batch without rows makes no piece");
+        assembler.piece(&piece, &mut compressor, &mut file).unwrap();
+    }
+    assembler.end(&mut compressor, &mut file).unwrap();
+    file
+}
+
+/// What inspection finds in a file, and the identifiers.
+pub(crate) fn inspect(
+    format: &dyn Format,
+    layout: &Layout,
+    file: &[u8],
+) -> (Inspection, Vec<String>) {
+    let mut ids = Vec::new();
+    let found = format.inspect(layout, &mut Cursor::new(file), &mut |id| ids.push(id.to_owned()));
+    (found, ids)
+}
 
 /// Shows a row with everything that a row can have, or with as little as it can.
 pub(crate) fn row<T>(

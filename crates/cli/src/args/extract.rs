@@ -7,7 +7,9 @@ use crate::models;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
-use huller_pipeline::{CompressChoice, Config, Flags, OutputTo, Settings};
+use huller_pipeline::{
+    CompressChoice, Config, Flags, FormatChoice, LEAST_MEMORY, OutputTo, Settings,
+};
 
 #[derive(Args, Debug)]
 pub(crate) struct ExtractArgs {
@@ -42,9 +44,11 @@ impl ExtractArgs {
     /// What decides the bytes of the output.
     pub(crate) fn settings(&self) -> Result<Settings> {
         let is_stdout = self.run.output_to() == OutputTo::Stdout;
+        let config = self.configuration()?;
+        let is_inside = matches!(config.format, Some(FormatChoice::Parquet | FormatChoice::Arrow));
         // The program that reads our standard output takes the rows as they are.
-        let compress = is_stdout.then_some(CompressChoice::None);
-        let config = self.configuration()?.or(Config { compress, ..Config::default() });
+        let compress = (is_stdout && !is_inside).then_some(CompressChoice::None);
+        let config = config.or(Config { compress, ..Config::default() });
         let model = config.model.clone();
         let mut settings = settings(config.clone())?;
         if let Some(path) = model {
@@ -54,10 +58,15 @@ impl ExtractArgs {
             }
             settings.trained = models::read(&path, &settings.methods, settings.profile)?;
         }
-        if let Some(memory) = self.run.memory
-            && let Some(lowered) = config.fit_into(memory, &mut settings)
-        {
-            eprint_line(&format!("note: {lowered}, since --memory allows no more"));
+        if let Some(memory) = self.run.memory {
+            let held = settings.format.held_bytes();
+            if memory < LEAST_MEMORY + held {
+                let (format, least) = (settings.format.name(), (LEAST_MEMORY + held) >> 20);
+                bail!(UsageError(format!("--format {format} needs --memory {least}M at least")));
+            }
+            if let Some(lowered) = config.fit_into(memory - held, &mut settings) {
+                eprint_line(&format!("note: {lowered}, since --memory allows no more"));
+            }
         }
         Ok(settings)
     }

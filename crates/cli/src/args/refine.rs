@@ -2,9 +2,11 @@
 
 use super::config::{ConfigArgs, settings};
 use super::run::RunArgs;
-use anyhow::Result;
+use crate::usage_error::UsageError;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use huller_pipeline::{CompressChoice, Config, OutputTo, RefineKeys, Settings};
+use huller_row::JSONL;
 
 #[derive(Args, Debug)]
 pub(crate) struct RefineArgs {
@@ -44,6 +46,9 @@ struct RefineFlags {
     /// End after N rows
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
+    /// Rows are written as they came, as JSON lines
+    #[arg(long, value_name = "NAME", hide = true)]
+    format: Option<String>,
     /// Compression of the output [default: zstd, none for `-o -`]
     #[arg(long, value_name = "HOW", value_parser = compression)]
     compress: Option<CompressChoice>,
@@ -82,6 +87,13 @@ impl RefineArgs {
         let compress = is_stdout.then_some(CompressChoice::None);
         let config = self.configuration()?.or(Config { compress, ..Config::default() });
         let mut settings = settings(config)?;
+        let asked = self.flags.format.as_deref().unwrap_or(settings.format.name());
+        if asked != JSONL.name() || settings.schema.is_some() || settings.fields.is_some() {
+            bail!(UsageError(format!(
+                "refine keeps the fields that rows have, and writes them as JSON lines: leave out --format, --schema and \
+                 --fields, or have `huller extract --format {asked} --stages …` do it in one go"
+            )));
+        }
         let only = |key: &Option<String>, known| key.clone().map_or(known, |key| vec![key]);
         let known = RefineKeys::default();
         settings.refines = Some(RefineKeys {

@@ -13,7 +13,7 @@ pub(crate) struct RunArgs {
     /// WARC or JSONL files (plain, gzip, zstd), HTML pages, folders, lists of paths (.paths, .txt; also .gz, .zst), or `-`
     #[arg(value_name = "INPUT", required_unless_present_any = ["manifest", "config", "print_config"])]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Folder for the output, one file an input; `-` writes JSONL to standard output
+    /// Folder for the output, one file an input; `-` writes one file to standard output
     #[arg(short, long, value_name = "DIR|-", required_unless_present_any = ["config", "print_config"])]
     pub(crate) output: Option<PathBuf>,
 

@@ -13,6 +13,13 @@ macro_rules! choices {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum $Name { $($(#[doc = $doc])+ #[serde(rename = $word)] $Variant),+ }
 
+        impl $Name {
+            /// The word that stands for it.
+            pub fn word(self) -> &'static str {
+                match self { $($Name::$Variant => $word),+ }
+            }
+        }
+
         #[cfg(feature = "flags")]
         impl clap::ValueEnum for $Name {
             fn value_variants<'a>() -> &'a [$Name] {
@@ -20,7 +27,7 @@ macro_rules! choices {
             }
 
             fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-                Some(clap::builder::PossibleValue::new(match self { $($Name::$Variant => $word),+ }))
+                Some(clap::builder::PossibleValue::new(self.word()))
             }
         }
     )+};
@@ -61,6 +68,24 @@ choices! {
         Ok "ok";
         /// All.
         Any "any";
+    }
+
+    /// The format of the outputs.
+    FormatChoice {
+        /// JSON Lines: one object a line.
+        Jsonl "jsonl";
+        /// Apache Parquet.
+        Parquet "parquet";
+        /// Arrow's file format.
+        Arrow "arrow";
+        /// Values separated by commas.
+        Csv "csv";
+        /// Values separated by tabs.
+        Tsv "tsv";
+        /// WARC records of texts.
+        Wet "wet";
+        /// Texts alone.
+        Text "text";
     }
 
     /// How to compress the output.

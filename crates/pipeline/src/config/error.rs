@@ -4,6 +4,7 @@ use super::choices::CompressChoice;
 use super::presets::PRESETS;
 use huller_extract::METHODS;
 use huller_refine::{STAGES, StageError};
+use huller_row::{FIELDS, SCHEMAS};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -57,6 +58,43 @@ pub enum ConfigError {
     },
     /// A level was said, but the output is not compressed.
     LevelOfNothing,
+    /// No schema has this name.
+    UnknownSchema {
+        /// What was said.
+        name: String,
+    },
+    /// No field has this name.
+    UnknownField {
+        /// What was said.
+        name: String,
+    },
+    /// A field stands only in the rows of runs that asked for it, and this one did not.
+    FieldNotAsked {
+        /// Its name.
+        name: String,
+    },
+    /// The list of fields is empty.
+    NoField,
+    /// Fields were chosen for objects that another tool decides.
+    FieldsOfSchema,
+    /// An index is named, and there are no actions to name it in.
+    IndexOfNothing,
+    /// The separator is more than one line.
+    LongSeparator,
+    /// The option is for other formats.
+    NotOfFormat {
+        /// The option.
+        option: &'static str,
+        /// The format.
+        format: &'static str,
+    },
+    /// Readers of the format do not know the compression.
+    Compression {
+        /// The format.
+        format: &'static str,
+        /// What they know.
+        known: Vec<CompressChoice>,
+    },
     /// The compression has no such level.
     Level {
         /// The compression.
@@ -109,6 +147,33 @@ impl ConfigError {
                 format!("no such preset as '{preset}'; there are {}", known.join(", "))
             }
             ConfigError::File { problem } => problem.clone(),
+            ConfigError::UnknownSchema { name } => {
+                let known: Vec<_> = SCHEMAS.iter().map(|schema| schema.name).collect();
+                format!("no such schema as '{name}'; there are {}", known.join(", "))
+            }
+            ConfigError::UnknownField { name } => {
+                let known: Vec<_> = FIELDS.iter().map(|field| field.name).collect();
+                format!("no such field as '{name}'; there are {}", known.join(", "))
+            }
+            ConfigError::FieldNotAsked { name: field } => {
+                format!("{} names '{field}', which this run does not make", name("fields"))
+            }
+            ConfigError::NoField => "name at least one field".to_owned(),
+            ConfigError::FieldsOfSchema => {
+                format!("{} does not go with {}", name("fields"), name("schema"))
+            }
+            ConfigError::IndexOfNothing => {
+                format!("{} needs {} es-bulk", name("index"), name("schema"))
+            }
+            ConfigError::LongSeparator => format!("{} is one line", name("separator")),
+            ConfigError::NotOfFormat { option, format } => {
+                format!("{} does not go with {} {format}", name(option), name("format"))
+            }
+            ConfigError::Compression { format, known } => {
+                let known: Vec<_> = known.iter().map(|kind| kind.word()).collect();
+                let (known, format_name) = (known.join(" or "), name("format"));
+                format!("{format_name} {format} is compressed by {} {known}", name("compress"))
+            }
             ConfigError::LevelOfNothing => {
                 format!("{} needs {} zstd or gzip", name("level"), name("compress"))
             }

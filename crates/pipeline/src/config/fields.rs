@@ -1,6 +1,8 @@
 //! All options, each with the one line that help and documentation show.
 
-use super::choices::{CompressChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice};
+use super::choices::{
+    CompressChoice, FormatChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
+};
 use super::lists::one_or_more;
 #[cfg(feature = "flags")]
 use super::values;
@@ -122,11 +124,27 @@ options! {
         /// Compute the payload's SHA-1 where the record does not give it
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub digest: bool,
-        /// Compression of the output [default: zstd, none for `-o -`]
-        #[flag(long, value_enum, value_name = "HOW")]
+        /// Format of the outputs; see `docs/formats.md`
+        #[flag(long, value_enum, value_name = "NAME", default_value = "jsonl", help_heading = "Outputs")]
+        pub format: FormatChoice,
+        /// Write the JSON objects that another tool reads: dolma, datatrove, fineweb, ccnet, anserini, `es-bulk` or quickwit
+        #[flag(long, value_name = "NAME", help_heading = "Outputs")]
+        pub schema: String,
+        /// Write these fields alone, in the order of `docs/rows.md`
+        #[serde(deserialize_with = "one_or_more")]
+        #[flag(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Outputs")]
+        pub fields: Vec<String>,
+        /// Name of the index in the actions of `--schema es-bulk` [default: the one in the address that they are sent to]
+        #[flag(long, value_name = "NAME", help_heading = "Outputs")]
+        pub index: String,
+        /// The line after each page of `--format text` [default: an empty line]
+        #[flag(long, value_name = "LINE", help_heading = "Outputs")]
+        pub separator: String,
+        /// Compression of the output [default: zstd, gzip for wet, none for `-o -`]
+        #[flag(long, value_enum, value_name = "HOW", help_heading = "Outputs")]
         pub compress: CompressChoice,
         /// Compression level [default: 1 for zstd, 6 for gzip]
-        #[flag(long, value_name = "N", allow_negative_numbers = true)]
+        #[flag(long, value_name = "N", allow_negative_numbers = true, help_heading = "Outputs")]
         pub level: i32,
         /// Key of the page in JSONL inputs [default: html, h, content, `raw_content`, body]
         #[flag(long, value_name = "KEY", help_heading = "JSONL inputs")]

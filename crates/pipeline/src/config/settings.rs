@@ -1,11 +1,10 @@
 //! A configuration becomes settings.
 
-use super::choices::{
-    ALL, CompressChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
-};
+use super::choices::{ALL, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice};
 use super::error::ConfigError;
 use super::fields::Config;
 use super::file::ConfigFile;
+use super::outputs::{Outputs, Said};
 use super::presets::Preset;
 use super::stages::stages;
 use crate::budget::{page_bytes_within, record_bytes_within};
@@ -14,13 +13,8 @@ use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::METHODS;
 use huller_page::MAX_INPUT_LEN;
-use huller_row::Compression;
 use huller_select::{MarkdownOptions, Method, Profile};
 use std::ops::RangeInclusive;
-
-/// Levels that the compressors have.
-const ZSTD_LEVELS: RangeInclusive<i32> = -7..=22;
-const GZIP_LEVELS: RangeInclusive<i32> = 1..=12;
 
 /// Sizes of windows that zstd has, as powers of two.
 const ZSTD_WINDOWS: RangeInclusive<u32> = 10..=31;
@@ -68,6 +62,11 @@ impl Config {
             source_html,
             blocks,
             digest,
+            format,
+            schema,
+            fields,
+            index,
+            separator,
             compress,
             level,
             html_key,
@@ -90,7 +89,7 @@ impl Config {
         let header_bytes = size("max_header_bytes", max_header_bytes, limits.header_bytes)?;
         let keys = defaults.keys;
         let only = |key: Option<String>, known| key.map_or(known, |key| vec![key]);
-        Ok(Settings {
+        let settings = Settings {
             profile: match profile {
                 None => defaults.profile,
                 Some(ProfileChoice::Tuned) => Profile::Tuned,
@@ -102,7 +101,6 @@ impl Config {
                 comments: include.contains(&IncludeChoice::Comments),
                 captions: include.contains(&IncludeChoice::Captions),
             },
-            compression: compression(compress.unwrap_or(CompressChoice::Zstd), level)?,
             refines: None,
             any_status: status == Some(StatusChoice::Any),
             judge: judge.unwrap_or(defaults.judge),
@@ -136,9 +134,19 @@ impl Config {
                 date: keys.date,
                 kept: keep_keys.unwrap_or_default(),
             },
-            trained: Vec::new(),
             methods: defaults.methods,
-        })
+            ..Settings::new(Vec::new())
+        };
+        let said = Said { format, schema, fields, index, separator, compress, level };
+        let Outputs { format, schema, fields, index, separator, compression } =
+            said.outputs(settings.extras())?;
+        if let Some(longest) = format.longest_page()
+            && settings.max_page_bytes > longest
+        {
+            let range = 1..=longest as u64;
+            return Err(ConfigError::OutOfRange { option: "max_page_bytes", range });
+        }
+        Ok(Settings { format, schema, fields, index, separator, compression, ..settings })
     }
 
     /// This configuration over a lower one, whose settings of stages stay where this says nothing of them.
@@ -203,26 +211,6 @@ fn methods(names: &[String]) -> Result<Vec<&'static dyn Method>, ConfigError> {
         methods.push(method);
     }
     if methods.is_empty() { Err(ConfigError::NoExtractor) } else { Ok(methods) }
-}
-
-fn compression(compress: CompressChoice, level: Option<i32>) -> Result<Compression, ConfigError> {
-    let Some(level) = level else {
-        return Ok(match compress {
-            CompressChoice::Zstd => Compression::DEFAULT_ZSTD,
-            CompressChoice::Gzip => Compression::DEFAULT_GZIP,
-            CompressChoice::None => Compression::None,
-        });
-    };
-    let (compression, range) = match compress {
-        CompressChoice::Zstd => (Compression::Zstd { level }, ZSTD_LEVELS),
-        CompressChoice::Gzip => (Compression::Gzip { level }, GZIP_LEVELS),
-        CompressChoice::None => return Err(ConfigError::LevelOfNothing),
-    };
-    if range.contains(&level) {
-        Ok(compression)
-    } else {
-        Err(ConfigError::Level { compress, range })
-    }
 }
 
 /// A number of bytes that is not 0.

@@ -1,10 +1,12 @@
 //! Every option takes part in everything.
 
 use super::{
-    CompressChoice, Config, ConfigError, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
+    CompressChoice, Config, ConfigError, FormatChoice, IncludeChoice, MarkdownChoice,
+    ProfileChoice, StatusChoice,
 };
 use crate::settings::Settings;
 use huller_extract::METHODS;
+use huller_row::Compression;
 use serde_json::Value;
 
 /// Says something of every option, and nothing that is a default.
@@ -29,6 +31,12 @@ pub(crate) fn everything() -> Config {
         source_html: Some(true),
         blocks: Some(true),
         digest: Some(true),
+        format: Some(FormatChoice::Csv),
+        // These are for other formats; `outputs_are_refused_what_is_not_theirs` looks at them.
+        schema: None,
+        index: None,
+        separator: None,
+        fields: Some(vec!["url".to_owned(), "id".to_owned()]),
         compress: Some(CompressChoice::Gzip),
         level: Some(9),
         html_key: Some("page".to_owned()),
@@ -53,7 +61,9 @@ fn object(config: &Config) -> serde_json::Map<String, Value> {
 #[test]
 fn every_option_hides_that_of_the_lower_configuration() {
     let all = object(&everything());
-    assert!(all.values().all(|value| !value.is_null()), "{all:?}");
+    let unsaid: Vec<_> =
+        all.iter().filter(|(_, value)| value.is_null()).map(|(name, _)| name).collect();
+    assert_eq!(unsaid, ["index", "schema", "separator"]);
     assert_eq!(everything().or(Config::default()), everything());
     assert_eq!(Config::default().or(everything()), everything());
     for name in all.keys() {
@@ -121,6 +131,51 @@ fn a_configuration_reads_what_it_writes_and_refuses_what_it_does_not_know() {
     assert_eq!(one.extractor, Some(vec!["body".to_owned()]));
     for wrong in [r#"{"min_char":2}"#, r#"{"profile":"best"}"#, r#"{"extractor":3}"#] {
         assert!(serde_json::from_str::<Config>(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn outputs_are_refused_what_is_not_theirs() {
+    let text = |text: &str| Some(text.to_owned());
+    let jsonl = Config { schema: text("es-bulk"), index: text("pages"), ..Config::default() };
+    let settings = jsonl.clone().settings().unwrap();
+    assert_eq!((settings.schema.unwrap().name, settings.index), ("es-bulk", "pages".to_owned()));
+    let plain =
+        Config { format: Some(FormatChoice::Text), separator: text("%"), ..Config::default() };
+    assert_eq!(plain.clone().settings().unwrap().separator, "%");
+    let wet = Config { format: Some(FormatChoice::Wet), ..Config::default() };
+    assert_eq!(wet.clone().settings().unwrap().compression, Compression::DEFAULT_GZIP);
+    let zstd = Some(CompressChoice::Zstd);
+    let parquet = Config { format: Some(FormatChoice::Parquet), ..Config::default() };
+    let fields = |name: &str| Some(vec![name.to_owned()]);
+    for (config, expected) in [
+        (Config { index: text("x"), ..Config::default() }, "index needs schema es-bulk"),
+        (Config { schema: text("dolma"), ..plain.clone() }, "schema does not go with format text"),
+        (
+            Config { schema: text("x"), ..Config::default() },
+            "no such schema as 'x'; there are dolma,",
+        ),
+        (
+            Config { separator: text("%"), ..Config::default() },
+            "separator does not go with format jsonl",
+        ),
+        (Config { separator: text("a\nb"), ..plain.clone() }, "separator is one line"),
+        (Config { compress: zstd, ..wet }, "format wet is compressed by compress gzip or none"),
+        (Config { fields: fields("text"), ..plain }, "fields does not go with format text"),
+        (Config { fields: fields("text"), ..jsonl }, "fields does not go with schema"),
+        (Config { fields: fields("texts"), ..Config::default() }, "fields names 'texts', which"),
+        (
+            Config { fields: fields("x"), ..Config::default() },
+            "no such field as 'x'; there are id,",
+        ),
+        (Config { fields: Some(Vec::new()), ..Config::default() }, "name at least one field"),
+        (
+            Config { max_page_bytes: Some(1 << 28), ..parquet },
+            "max_page_bytes goes from 1 to 134217728",
+        ),
+    ] {
+        let error = config.settings().unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
     }
 }
 

@@ -7,7 +7,7 @@ use huller_archive::{Input, Limits};
 use huller_extract::METHODS;
 use huller_page::Page;
 use huller_refine::{Outcome, Reason};
-use huller_row::Compression;
+use huller_row::{Compression, JSONL};
 use huller_select::{Card, Extractor, Method, Profile, Renderer, Selection, Verdict};
 use huller_testkit::allocations::{Counting, count};
 use std::any::Any;
@@ -162,10 +162,12 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
         };
         let budget = Budget::new(usize::MAX);
         let budget = &budget;
+        let layout = &settings.layout(String::new());
         let context = Context {
             plan: &plan,
             settings: &settings,
             format: JSONL,
+            layout,
             rejects: true,
             dropped: None,
             signatures: None,
@@ -180,7 +182,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             }
             parcels.push(parcel);
         }
-        let mut tools = Tools::new(&settings, JSONL);
+        let mut tools = Tools::new(&context);
         let mut pass = |parcels: &mut [Parcel]| {
             let before = count();
             let mut written = 0;

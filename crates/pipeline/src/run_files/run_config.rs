@@ -15,7 +15,7 @@ use crate::work::include::Include;
 use crate::write::durable::replace;
 use data_encoding::HEXLOWER;
 use huller_archive::{JsonlKeys, Limits};
-use huller_row::Compression;
+use huller_row::{Compression, FIELDS, Field, Format, JSONL, Layout, find_schema, formats};
 use huller_select::{MarkdownOptions, Method};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ impl RunConfig {
     /// The configuration of a run with these settings, which takes a share of the inputs where `shares` says how.
     pub(crate) fn of(settings: &Settings, shares: Option<&Shares>) -> RunConfig {
         let sections =
-            [("formats", formats()), ("models", models(settings)), ("settings", said(settings))];
+            [("formats", versions()), ("models", models(settings)), ("settings", said(settings))];
         let of_stages = Some(of_stages(settings)).filter(|of_stages| !of_stages.is_empty());
         let of_stages = of_stages.map(|of_stages| ("stages", of_stages));
         let list = shares.map(|shares| (LIST, list(shares)));
@@ -80,6 +80,17 @@ impl RunConfig {
         replace(path, &path.with_file_name(NEW), &self.to_json())
     }
 
+    /// What decided the bytes of an output, in one line: the file without the list.
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string(&self.without_list()).expect("text, numbers and lists of them")
+    }
+
+    fn without_list(&self) -> RunConfig {
+        let mut without_list = self.clone();
+        without_list.0.remove(LIST);
+        without_list
+    }
+
     /// The bytes of the file.
     fn to_json(&self) -> Vec<u8> {
         let mut json = serde_json::to_vec_pretty(self).expect("text, numbers and lists of them");
@@ -89,9 +100,7 @@ impl RunConfig {
 
     /// What journal and checkpoints know it by: the first digits of the SHA-256 of the file, without the list.
     pub(crate) fn hash(&self) -> String {
-        let mut without_list = self.clone();
-        without_list.0.remove(LIST);
-        let mut hash = HEXLOWER.encode(&Sha256::digest(without_list.to_json()));
+        let mut hash = HEXLOWER.encode(&Sha256::digest(self.without_list().to_json()));
         hash.truncate(HASH_DIGITS);
         hash
     }
@@ -109,6 +118,28 @@ impl RunConfig {
     /// How inputs are shared out: `position`, `name`, or `None` where the run takes them all.
     pub(crate) fn shared_by(&self) -> Option<&str> {
         self.0.get(LIST)?.get("shared_by")?.as_str()
+    }
+
+    /// What the rows look like, as far as a reader has to know it.
+    pub(crate) fn layout(&self) -> Layout {
+        let setting = |name: &str| self.0.get("settings")?.get(name);
+        let text = |name: &str| setting(name)?.as_str();
+        let chosen = setting("fields").and_then(Value::as_array).map(|names| {
+            let is_chosen = |field: &&Field| names.iter().any(|name| name == field.name);
+            FIELDS.iter().filter(is_chosen).map(|field| field.name).collect()
+        });
+        Layout {
+            chosen,
+            schema: text("schema").and_then(find_schema),
+            separator: text("separator").unwrap_or_default().to_owned(),
+            ..Layout::default()
+        }
+    }
+
+    /// The format of the outputs. Runs of earlier versions wrote JSON Lines.
+    pub(crate) fn format(&self) -> &'static dyn Format {
+        let name = self.0.get("settings").and_then(|settings| settings.get("format")?.as_str());
+        name.and_then(formats::find).unwrap_or(JSONL)
     }
 
     /// How many rows were asked for.
@@ -177,7 +208,7 @@ fn section<const N: usize>(values: [(&str, Value); N]) -> Section {
 }
 
 /// Versions of the formats that a resumed run must go on with.
-fn formats() -> Section {
+fn versions() -> Section {
     section([
         ("checkpoint", json!(checkpoint::VERSION)),
         ("journal", json!(journal::VERSION)),
@@ -232,6 +263,11 @@ fn said(settings: &Settings) -> Section {
         profile,
         trained: _,
         include: Include { title, byline, comments, captions },
+        format,
+        schema,
+        fields,
+        index,
+        separator,
         compression,
         refines,
         any_status,
@@ -279,10 +315,13 @@ fn said(settings: &Settings) -> Section {
         ("date_key", json!(date_keys)),
         ("digest", json!(digest)),
         ("extractor", json!(names)),
+        ("fields", json!(fields)),
+        ("format", json!(format.name())),
         ("html", json!(html)),
         ("html_key", json!(html_keys)),
         ("id_key", json!(id_keys)),
         ("include", json!(parts)),
+        ("index", json!(index)),
         ("judge", json!(judge)),
         ("keep_keys", json!(kept)),
         ("level", json!(level)),
@@ -300,6 +339,8 @@ fn said(settings: &Settings) -> Section {
         ("min_chars", json!(min_chars)),
         ("profile", json!(profile.name())),
         ("refines", json!(refines.as_ref().map(|keys| [&keys.text, &keys.url]))),
+        ("schema", json!(schema.map(|schema| schema.name))),
+        ("separator", json!(separator)),
         ("signals", json!(signals)),
         ("source_html", json!(source_html)),
         ("stages", json!(stages.names())),

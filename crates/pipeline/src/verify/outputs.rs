@@ -7,9 +7,11 @@ use crate::run_files::marks::SignatureMark;
 use crate::write::output_file::hex;
 use crate::write::signature_file;
 use huller_row::formats::of_name;
+use huller_row::{Inspected, Layout};
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use uuid::Uuid;
 
@@ -25,7 +27,13 @@ pub(super) struct Facts {
 const CHUNK: usize = 1 << 17;
 
 /// Reads an output to its end. `output` is what the journal calls it.
-pub(super) fn check(root: &Path, path: &Path, output: &str, entry: &Entry) -> (Facts, Findings) {
+pub(super) fn check(
+    root: &Path,
+    path: &Path,
+    output: &str,
+    entry: &Entry,
+    layout: &Layout,
+) -> (Facts, Findings) {
     let mut findings = Findings::default();
     let file = match open(&root.join(path)) {
         Ok(file) => file,
@@ -38,13 +46,14 @@ pub(super) fn check(root: &Path, path: &Path, output: &str, entry: &Entry) -> (F
             return (Facts::default(), findings);
         }
     };
-    let mut raw = BufReader::with_capacity(CHUNK, Digested::new(file));
+    let mut raw = DigestedFile(BufReader::with_capacity(CHUNK, Digested::new(file)));
     let (format, compression) = of_name(output);
+    let layout = &Layout { compression, ..layout.clone() };
     let mut ids = Vec::new();
-    let found = format.inspect(compression, &mut raw, &mut |id| ids.push(number(id)));
+    let found = format.inspect(layout, &mut raw, &mut |id| ids.push(number(id)));
     // The bytes that the decoder left, so that the digest covers the whole file.
-    let rest = io::copy(&mut raw, &mut io::sink());
-    let raw = raw.into_inner();
+    let rest = io::copy(&mut raw.0, &mut io::sink());
+    let raw = raw.0.into_inner();
     let (bytes, digest) = (raw.bytes, format!("sha256:{}", hex(raw.digest)));
 
     if let Err(error) = rest {
@@ -139,6 +148,41 @@ impl Read for Digested {
         self.digest.update(&buffer[..read]);
         self.bytes += read as u64;
         Ok(read)
+    }
+}
+
+/// A file that is digested as it is read, except for looks at its end.
+struct DigestedFile(BufReader<Digested>);
+
+impl Read for DigestedFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl BufRead for DigestedFile {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.0.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.0.consume(amount);
+    }
+}
+
+impl Inspected for DigestedFile {
+    fn tail(&mut self, bytes: usize) -> io::Result<Vec<u8>> {
+        let file = &self.0.get_ref().file;
+        let length = file.metadata()?.len();
+        let start = length.saturating_sub(bytes as u64);
+        let mut tail = vec![0; (length - start) as usize];
+        // Places are given, so the next read goes on where the last one ended.
+        file.read_exact_at(&mut tail, start)?;
+        Ok(tail)
+    }
+
+    fn as_read(&mut self) -> &mut dyn BufRead {
+        self
     }
 }
 

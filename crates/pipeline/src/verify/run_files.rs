@@ -7,6 +7,7 @@ use crate::run_files::journal::{self, Entry};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::stats;
 use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
+use huller_row::{Format, JSONL, Layout};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -110,6 +111,12 @@ fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
 pub(super) fn max_page_bytes(files: &Path) -> usize {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
     config.and_then(|config| config.max_page_bytes()).unwrap_or(usize::MAX)
+}
+
+/// What rows look like, and the format that they are written in.
+pub(super) fn outputs(files: &Path) -> (Layout, &'static dyn Format) {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
+    config.map_or_else(|| (Layout::default(), JSONL), |config| (config.layout(), config.format()))
 }
 
 /// What the run took a share of, if it did.

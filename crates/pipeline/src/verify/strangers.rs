@@ -5,7 +5,8 @@ use crate::plan::name_of;
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::paths::{RUN_FILES, run_files};
 use crate::run_files::{input_list, run_config};
-use huller_row::formats::suffixes;
+use huller_row::Format;
+use huller_row::formats::suffixes_of;
 use std::collections::HashSet;
 use std::path::Path;
 use walkdir::WalkDir;
@@ -17,6 +18,7 @@ const NEW: [&str; 3] = [journal::NEW, run_config::NEW, input_list::NEW];
 pub(super) fn look(
     root: &Path,
     outputs: &[&Path],
+    format: &'static dyn Format,
     entries: &[Entry],
     succeeded: bool,
     findings: &mut Findings,
@@ -24,7 +26,7 @@ pub(super) fn look(
     let outputs: HashSet<&Path> = outputs.iter().copied().collect();
     let run_files: HashSet<_> =
         run_files(root).filter(|file| !NEW.iter().any(|new| file.ends_with(new))).collect();
-    let suffixes: Vec<&str> = suffixes()
+    let suffixes: Vec<&str> = suffixes_of(format)
         .filter(|suffix| outputs.is_empty() || outputs.iter().any(|o| ends(&name_of(o), suffix)))
         .collect();
     let rejects = entries.iter().filter_map(|entry| entry.rejects_bytes).max();

@@ -7,7 +7,7 @@ use crate::work::context::Context;
 use crate::work::page_row::PageContext;
 use crate::work::page_work::{PageVisitor, Workspace};
 use huller_archive::{Unpacked, Unpacker};
-use huller_row::{BatchEncoder, Compressor, Format, RowSink};
+use huller_row::{BatchEncoder, Compressor, RowSink};
 
 /// What one thread needs to turn batches into rows.
 pub(crate) struct BatchTools {
@@ -57,11 +57,11 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    pub(crate) fn new(settings: &Settings, format: &dyn Format) -> Tools {
+    pub(crate) fn new(context: &Context<'_>) -> Tools {
         Tools {
-            batch: BatchTools::new(settings),
-            compressor: Compressor::new(settings.compression),
-            rows: format.encoder(),
+            batch: BatchTools::new(context.settings),
+            compressor: Compressor::new(context.settings.compression),
+            rows: context.format.encoder(context.layout),
         }
     }
 
@@ -73,7 +73,7 @@ impl Tools {
         signed.end_part(self.rows.mark());
         if context.settings.limit.is_some() {
             // The writer alone knows how many rows are still wanted: it cuts the rows and encodes the rest.
-            let held = held.get_or_insert_with(|| context.format.encoder());
+            let held = held.get_or_insert_with(|| context.format.encoder(context.layout));
             std::mem::swap(&mut self.rows, held);
         } else {
             self.rows.finish(&mut self.compressor, piece);
@@ -81,7 +81,7 @@ impl Tools {
         if share.as_ref().is_some_and(|share| !share.is_empty()) {
             // A giant must not keep its memory when its share is returned.
             self.batch = BatchTools::new(context.settings);
-            self.rows = context.format.encoder();
+            self.rows = context.format.encoder(context.layout);
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::plan::{Job, Plan};
 use crate::settings::Settings;
 use crate::work::page_row::PageContext;
 use huller_refine::signature::file::Header;
-use huller_row::Format;
+use huller_row::{Format, Layout};
 
 /// What all threads of a run read.
 #[derive(Clone, Copy)]
@@ -14,6 +14,8 @@ pub(crate) struct Context<'a> {
     pub(crate) settings: &'a Settings,
     /// The format of the outputs.
     pub(crate) format: &'static dyn Format,
+    /// What all rows have in common.
+    pub(crate) layout: &'a Layout,
     /// Whether the run writes a rejects file.
     pub(crate) rejects: bool,
     /// How many rows of each reason the run keeps of those that stages drop, if it keeps any.

@@ -168,16 +168,18 @@ mod tests {
     fn work(path: &Path, settings: &Settings) -> (usize, usize, Account) {
         let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
         let budget = Budget::new(1 << 30);
+        let layout = settings.layout(String::new());
         let context = Context {
             plan: &plan,
             settings,
             format: JSONL,
+            layout: &layout,
             rejects: true,
             dropped: None,
             signatures: None,
             budget: &budget,
         };
-        let mut tools = Tools::new(settings, JSONL);
+        let mut tools = Tools::new(&context);
         let mut input = Input::open(path, &settings.limits).unwrap();
         let (mut batches, mut left, mut account) = (0, 0, Account::default());
         loop {

@@ -117,7 +117,7 @@ impl Writer<'_> {
 
     /// Adds everything up and writes the statistics.
     pub(super) fn complete(self) -> Result<Summary, RunError> {
-        let Writer { context, sink, mut summary, finished, wanted, .. } = self;
+        let Writer { context, sink, mut summary, finished, wanted, mut compressor, .. } = self;
         let planned = context.plan.unusable.iter();
         let planned = planned
             .map(|(input, error)| UnusableInput { input: input.clone(), error: error.clone() });
@@ -136,12 +136,15 @@ impl Writer<'_> {
         if wanted != Some(0) && dealt_with < context.plan.jobs.len() {
             summary.ending = Ending::Interrupted;
         }
-        if let Sink::Folder(folder, timing) = sink {
-            stats::write(&folder.files(), &summary)?;
-            timing.ended()?;
-            if all && summary.unusable.is_empty() {
-                folder.succeed()?;
+        match sink {
+            Sink::Folder(folder, timing) => {
+                stats::write(&folder.files(), &summary)?;
+                timing.ended()?;
+                if all && summary.unusable.is_empty() {
+                    folder.succeed()?;
+                }
             }
+            Sink::Stdout(stream) => stream.end(&mut compressor)?,
         }
         Ok(summary)
     }

@@ -24,7 +24,7 @@ impl Mender {
         context: &Context<'_>,
     ) -> Result<Mender, ArchiveError> {
         Ok(Mender {
-            tools: Tools::new(context.settings, context.format),
+            tools: Tools::new(context),
             parcel: Parcel::default(),
             stretch: Stretch::new(repairer.at(offset)?),
             passed: 1,

@@ -6,7 +6,7 @@ use crate::write::part_file::{PartFile, part_of};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// The file of an output, written as `NAME.part`.
@@ -80,16 +80,9 @@ impl OutputFile {
         cut.map_err(RunError::output("cut", self.file.part()))
     }
 
-    /// Appends a frame.
-    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), RunError> {
-        let written = self.file.file().write_all(bytes);
-        written.map_err(RunError::output("write", self.file.part()))?;
-        self.digest.update(bytes);
-        self.written += bytes.len() as u64;
-        if self.written - self.sent >= SENT_BYTES {
-            self.send();
-        }
-        Ok(())
+    /// What came of writing to this file, with its name in the error.
+    pub(crate) fn checked(&self, written: io::Result<()>) -> Result<(), RunError> {
+        written.map_err(RunError::output("write", self.file.part()))
     }
 
     /// Has the system begin to write what it holds, without waiting for it.
@@ -141,6 +134,23 @@ impl OutputFile {
         }
         self.file.rename().map_err(RunError::output("rename to", self.file.path()))?;
         sync_folder(self.file.path())
+    }
+}
+
+/// Appends.
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.file().write(bytes)?;
+        self.digest.update(&bytes[..written]);
+        self.written += written as u64;
+        if self.written - self.sent >= SENT_BYTES {
+            self.send();
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

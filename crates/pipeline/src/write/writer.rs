@@ -17,10 +17,10 @@ use crate::write::logs::Logs;
 use crate::write::mending::Mender;
 use crate::write::output::Output;
 use crate::write::signature_file::{self, SignatureFile};
+use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::Seen;
 use huller_row::Compressor;
-use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -29,7 +29,7 @@ pub(crate) enum Sink {
     /// Files below a folder.
     Folder(Box<RunFolder>, Timing),
     /// Standard output.
-    Stdout(std::io::Stdout),
+    Stdout(Stream),
 }
 
 /// The input whose parcels are arriving.
@@ -107,7 +107,7 @@ impl<'a> Writer<'a> {
                 let timing = Timing::open(&folder.files())?;
                 Sink::Folder(Box::new(folder), timing)
             }
-            None => Sink::Stdout(std::io::stdout()),
+            None => Sink::Stdout(Stream::new(&context)),
         };
         Ok(Writer {
             context,
@@ -209,7 +209,7 @@ impl<'a> Writer<'a> {
         if let Some(half) = self.half_done.take_if(|half| half.job == job) {
             let Checkpoint { batches, account, assembler, .. } = half.checkpoint;
             self.progress.pages += account.written;
-            let output = Output::resume(half.output, self.context.format, &assembler)?;
+            let output = Output::resume(half.output, &self.context, &assembler)?;
             self.current = Some(Current {
                 job,
                 output: Some(output),
@@ -225,8 +225,7 @@ impl<'a> Writer<'a> {
         let (mut output, mut signatures) = (None, None);
         if let Sink::Folder(folder, _) = &self.sink {
             let (job, suffix) = (&self.context.plan.jobs[job], self.context.suffix());
-            output =
-                Some(Output::create(&job.output_path(&folder.root, suffix), self.context.format)?);
+            output = Some(Output::create(&job.output_path(&folder.root, suffix), &self.context)?);
             if let Some(header) = self.context.signatures {
                 let name = name_of(&job.output_path(Path::new(""), suffix));
                 let path = signature_file::path_of(&folder.root, &name);
@@ -243,7 +242,8 @@ impl<'a> Writer<'a> {
             seen: None,
             modified: None,
         });
-        Ok(())
+        // An output that cannot be continued is written anew if this run is killed. The run files say whose part it is.
+        if self.context.format.can_continue() { Ok(()) } else { self.note() }
     }
 
     /// Notes what has been seen of the input up to this parcel.
@@ -279,14 +279,8 @@ impl<'a> Writer<'a> {
         let current =
             self.current.as_mut().expect("an input has begun before its parcels are written");
         match (&mut current.output, &mut self.sink) {
-            (Some(output), _) => output.append(&product.piece)?,
-            (None, Sink::Stdout(stdout)) => {
-                let mut stdout = stdout.lock();
-                stdout
-                    .write_all(&product.piece)
-                    .and_then(|()| stdout.flush())
-                    .map_err(RunError::Stdout)?;
-            }
+            (Some(output), _) => output.append(&product.piece, &mut self.compressor)?,
+            (None, Sink::Stdout(stream)) => stream.append(&product.piece, &mut self.compressor)?,
             (None, Sink::Folder(..)) => {
                 unreachable!("an input that goes to a folder has an output")
             }
@@ -309,6 +303,12 @@ impl<'a> Writer<'a> {
     fn checkpoint(&mut self, batches: u64) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         current.batches += batches;
+        if self.context.format.can_continue() { self.note() } else { Ok(()) }
+    }
+
+    /// Appends a checkpoint.
+    fn note(&mut self) -> Result<(), RunError> {
+        let Some(current) = &mut self.current else { return Ok(()) };
         let (Some(output), Sink::Folder(folder, _)) = (&current.output, &mut self.sink) else {
             return Ok(());
         };

@@ -9,10 +9,11 @@ use crate::run::run_with;
 use crate::settings::{OutputTo, Settings};
 use crate::summary::{Ending, Summary};
 use huller_row::{
-    Assembler, BatchEncoder, Compression, Compressor, Format, Inspection, Row, RowSink,
+    Assembler, BatchEncoder, Compression, Compressor, Format, Inspected, Inspection, Layout, Row,
+    RowSink,
 };
 use std::fs;
-use std::io::BufRead;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,15 +30,15 @@ impl Format for Tally {
         ".tally"
     }
 
-    fn encoder(&self) -> Box<dyn BatchEncoder> {
+    fn encoder(&self, _: &Layout) -> Box<dyn BatchEncoder> {
         Box::new(Strokes(0))
     }
 
-    fn assembler(&self) -> Box<dyn Assembler> {
+    fn assembler(&self, _: &Layout) -> Box<dyn Assembler> {
         Box::new(Sum { rows: 0 })
     }
 
-    fn inspect(&self, _: Compression, _: &mut dyn BufRead, _: &mut dyn FnMut(&str)) -> Inspection {
+    fn inspect(&self, _: &Layout, _: &mut dyn Inspected, _: &mut dyn FnMut(&str)) -> Inspection {
         Inspection::default()
     }
 }
@@ -75,8 +76,8 @@ struct Sum {
 }
 
 impl Assembler for Sum {
-    fn begin(&mut self, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"begin ");
+    fn begin(&mut self, _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"begin ")
     }
 
     fn resume(&mut self, length: u64, state: &[u8]) {
@@ -84,18 +85,18 @@ impl Assembler for Sum {
         assert_eq!(length as usize, "begin ".len() + self.rows);
     }
 
-    fn piece<'p>(&mut self, piece: &'p [u8]) -> &'p [u8] {
+    fn piece(&mut self, piece: &[u8], _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
         let rows = piece.strip_suffix(b"#").unwrap();
         self.rows += rows.len();
-        rows
+        out.write_all(rows)
     }
 
     fn state(&self) -> Vec<u8> {
         vec![self.rows as u8]
     }
 
-    fn end(&mut self, _: &mut Compressor, out: &mut Vec<u8>) {
-        out.extend_from_slice(format!(" end {}", self.rows).as_bytes());
+    fn end(&mut self, _: &mut Compressor, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(format!(" end {}", self.rows).as_bytes())
     }
 }
 

@@ -1,0 +1,134 @@
+//! Format, schema and compression of the outputs, which must fit together.
+
+use super::choices::{CompressChoice, FormatChoice};
+use super::error::ConfigError;
+use huller_row::{
+    Compression, Extras, FIELDS, Format, JSONL, Presence, Schema, find_schema, formats,
+};
+use std::mem::discriminant;
+use std::ops::RangeInclusive;
+
+/// Levels that the compressors have.
+const ZSTD_LEVELS: RangeInclusive<i32> = -7..=22;
+const GZIP_LEVELS: RangeInclusive<i32> = 1..=12;
+
+/// What was said of the outputs.
+pub(super) struct Said {
+    pub(super) format: Option<FormatChoice>,
+    pub(super) schema: Option<String>,
+    pub(super) fields: Option<Vec<String>>,
+    pub(super) index: Option<String>,
+    pub(super) separator: Option<String>,
+    pub(super) compress: Option<CompressChoice>,
+    pub(super) level: Option<i32>,
+}
+
+/// What is written.
+pub(super) struct Outputs {
+    pub(super) format: &'static dyn Format,
+    pub(super) schema: Option<&'static Schema>,
+    pub(super) fields: Option<Vec<&'static str>>,
+    pub(super) index: String,
+    pub(super) separator: String,
+    pub(super) compression: Compression,
+}
+
+impl Said {
+    /// Looks up the names, and refuses what does not go together. `extras` are the fields that the run makes besides.
+    pub(super) fn outputs(self, extras: Extras) -> Result<Outputs, ConfigError> {
+        let format = match self.format {
+            None => JSONL,
+            Some(choice) => formats::find(choice.word()).expect("every choice is a format"),
+        };
+        let schema = self.schema.map(|name| {
+            let schema = find_schema(&name).ok_or(ConfigError::UnknownSchema { name })?;
+            if format.name() == JSONL.name() { Ok(schema) } else { Err(not_for("schema", format)) }
+        });
+        let schema = schema.transpose()?;
+        if self.index.is_some() && !schema.is_some_and(|schema| schema.has_actions) {
+            return Err(ConfigError::IndexOfNothing);
+        }
+        let separator = self.separator.map(|line| match format.name() {
+            _ if line.contains(['\n', '\r']) => Err(ConfigError::LongSeparator),
+            "text" => Ok(line),
+            _ => Err(not_for("separator", format)),
+        });
+        Ok(Outputs {
+            fields: self.fields.map(|names| fields(names, format, schema, extras)).transpose()?,
+            schema,
+            index: self.index.unwrap_or_default(),
+            separator: separator.transpose()?.unwrap_or_default(),
+            compression: compression(format, self.compress, self.level)?,
+            format,
+        })
+    }
+}
+
+fn not_for(option: &'static str, format: &dyn Format) -> ConfigError {
+    ConfigError::NotOfFormat { option, format: format.name() }
+}
+
+/// The fields of these names, in the order of the table.
+fn fields(
+    names: Vec<String>,
+    format: &dyn Format,
+    schema: Option<&Schema>,
+    extras: Extras,
+) -> Result<Vec<&'static str>, ConfigError> {
+    if schema.is_some() {
+        return Err(ConfigError::FieldsOfSchema);
+    }
+    if !format.has_fields() {
+        return Err(not_for("fields", format));
+    }
+    for name in &names {
+        let known = FIELDS.iter().find(|field| field.name == name);
+        let field = known.ok_or_else(|| ConfigError::UnknownField { name: name.clone() })?;
+        if let Presence::IfAsked(_) = field.presence
+            && !field.presence.is_in(extras)
+        {
+            return Err(ConfigError::FieldNotAsked { name: name.clone() });
+        }
+    }
+    let chosen = FIELDS.iter().filter(|field| names.iter().any(|name| name == field.name));
+    let chosen: Vec<_> = chosen.map(|field| field.name).collect();
+    if chosen.is_empty() { Err(ConfigError::NoField) } else { Ok(chosen) }
+}
+
+/// The compression, which readers of the format must know.
+fn compression(
+    format: &'static dyn Format,
+    compress: Option<CompressChoice>,
+    level: Option<i32>,
+) -> Result<Compression, ConfigError> {
+    let known = format.compressions();
+    let kind = match compress {
+        None => known[0],
+        Some(CompressChoice::Zstd) => Compression::DEFAULT_ZSTD,
+        Some(CompressChoice::Gzip) => Compression::DEFAULT_GZIP,
+        Some(CompressChoice::None) => Compression::None,
+    };
+    if !known.iter().any(|other| discriminant(other) == discriminant(&kind)) {
+        let known = known.iter().map(|kind| choice(*kind)).collect();
+        return Err(ConfigError::Compression { format: format.name(), known });
+    }
+    let Some(level) = level else { return Ok(kind) };
+    let (compression, range) = match kind {
+        Compression::Zstd { .. } => (Compression::Zstd { level }, ZSTD_LEVELS),
+        Compression::Gzip { .. } => (Compression::Gzip { level }, GZIP_LEVELS),
+        Compression::None => return Err(ConfigError::LevelOfNothing),
+    };
+    if range.contains(&level) {
+        Ok(compression)
+    } else {
+        Err(ConfigError::Level { compress: choice(kind), range })
+    }
+}
+
+fn choice(kind: Compression) -> CompressChoice {
+    match kind {
+        Compression::Zstd { .. } => CompressChoice::Zstd,
+        Compression::Gzip { .. } => CompressChoice::Gzip,
+        Compression::None => CompressChoice::None,
+    }
+}

@@ -1,0 +1,50 @@
+//! Rows on standard output: one file of the format, whatever inputs they come from.
+
+use crate::error::RunError;
+use crate::work::context::Context;
+use huller_row::{Assembler, Compressor};
+use std::io::{self, Stdout, Write};
+
+/// Standard output, and what makes a file of the pieces that go there.
+pub(crate) struct Stream {
+    stdout: Stdout,
+    assembler: Box<dyn Assembler>,
+    /// Whether something was written. A run without rows writes nothing.
+    has_begun: bool,
+}
+
+impl Stream {
+    pub(crate) fn new(context: &Context<'_>) -> Stream {
+        let assembler = context.format.assembler(context.layout);
+        Stream { stdout: io::stdout(), assembler, has_begun: false }
+    }
+
+    /// Writes what a worker made of a batch.
+    pub(crate) fn append(
+        &mut self,
+        piece: &[u8],
+        compressor: &mut Compressor,
+    ) -> Result<(), RunError> {
+        if piece.is_empty() {
+            return Ok(());
+        }
+        let mut out = self.stdout.lock();
+        let begun =
+            if self.has_begun { Ok(()) } else { self.assembler.begin(compressor, &mut out) };
+        self.has_begun = true;
+        begun
+            .and_then(|()| self.assembler.piece(piece, compressor, &mut out))
+            .and_then(|()| out.flush())
+            .map_err(RunError::Stdout)
+    }
+
+    /// Writes what stands after the last piece.
+    pub(crate) fn end(mut self, compressor: &mut Compressor) -> Result<(), RunError> {
+        if !self.has_begun {
+            return Ok(());
+        }
+        let mut out = self.stdout.lock();
+        let ended = self.assembler.end(compressor, &mut out);
+        ended.and_then(|()| out.flush()).map_err(RunError::Stdout)
+    }
+}

@@ -1,0 +1,179 @@
+//! Files are read back by another reader of Parquet.
+
+use super::{GROUP_BYTES, Parquet};
+use crate::compress::Compression;
+use crate::field::{Part, Presence};
+use crate::fields::FIELDS;
+use crate::layout::Layout;
+use crate::row::Row;
+use crate::sample::{METHODS, file_of, full_layout, inspect, numbered};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::serialized_reader::ReadOptionsBuilder;
+use parquet::record::Field;
+
+const SMALL_GROUPS: Parquet = Parquet { group_bytes: 20_000 };
+
+const KINDS: [Compression; 3] = Compression::KINDS;
+
+type File = SerializedFileReader<bytes::Bytes>;
+
+fn read(file: &[u8]) -> File {
+    let options = ReadOptionsBuilder::new().with_page_index().build();
+    SerializedFileReader::new_with_options(bytes::Bytes::copy_from_slice(file), options).unwrap()
+}
+
+/// What a reader finds for a field of this row.
+fn expected(part: Part, presence: Presence, row: &Row<'_>) -> Field {
+    let value = match part {
+        Part::Text(of) | Part::Json(of) => of(row).map(|text| Field::Str(text.to_owned())),
+        Part::Int(of) => of(row).map(|value| Field::Int(value.into())),
+        // What no file is as long as is not known.
+        Part::Long(of) => of(row).and_then(|value| value.try_into().ok()).map(Field::Long),
+        Part::Float(of) => of(row).map(Field::Double),
+        Part::Flag(of) => of(row).map(Field::Bool),
+        Part::Texts => unreachable!("looked at apart"),
+    };
+    assert!(presence != Presence::Always || value.is_some());
+    value.unwrap_or(Field::Null)
+}
+
+#[test]
+fn another_reader_finds_every_value_of_every_row() {
+    for compression in KINDS {
+        let layout = full_layout(compression);
+        let batches = [1, 0, 7, 90, 90, 90, 40];
+        let file = file_of(&SMALL_GROUPS, &layout, &batches);
+        let reader = read(&file);
+        assert!(reader.metadata().num_row_groups() > 2);
+        let mut number = 0;
+        for row in reader.get_row_iter(None).unwrap() {
+            let row = row.unwrap();
+            let names: Vec<_> = row.get_column_iter().map(|(name, _)| name.as_str()).collect();
+            let known: Vec<_> = FIELDS.iter().map(|field| field.name).collect();
+            assert_eq!(names, known);
+            numbered(number, |ours| {
+                for (field, (name, found)) in FIELDS.iter().zip(row.get_column_iter()) {
+                    if let Part::Texts = field.part {
+                        let Field::Group(texts) = found else { panic!("{found:?}") };
+                        let names: Vec<_> = texts.get_column_iter().map(|(n, _)| n).collect();
+                        assert_eq!(names, METHODS);
+                        for (place, (_, found)) in texts.get_column_iter().enumerate() {
+                            let text =
+                                ours.texts.map(|texts| Field::Str(texts.texts[place].clone()));
+                            assert_eq!(*found, text.unwrap_or(Field::Null), "row {number}");
+                        }
+                    } else {
+                        let expected = expected(field.part, field.presence, ours);
+                        assert_eq!(*found, expected, "row {number}, {name}");
+                    }
+                }
+            });
+            number += 1;
+        }
+        assert_eq!(number, batches.iter().sum::<usize>());
+    }
+}
+
+#[test]
+fn groups_say_what_is_in_them() {
+    let file = file_of(&SMALL_GROUPS, &full_layout(KINDS[0]), &[100, 100, 100]);
+    let reader = read(&file);
+    let metadata = reader.metadata();
+    let about = metadata.file_metadata();
+    assert_eq!(about.num_rows(), 300);
+    let said = about.key_value_metadata().unwrap();
+    assert_eq!(
+        (said[0].key.as_str(), said[0].value.as_deref()),
+        ("huller.config", Some("{\"settings\":{}}"))
+    );
+    let place = |name: &str| {
+        let columns = about.schema_descr().columns();
+        columns.iter().position(|column| column.name() == name).unwrap()
+    };
+    let (id, url, text, score) = (place("id"), place("url"), place("text"), place("score"));
+    let mut first = 0;
+    for (number, group) in metadata.row_groups().iter().enumerate() {
+        let rows = group.num_rows();
+        let statistics = |place: usize| group.column(place).statistics().unwrap();
+        let bound = |number: i64| format!("{number:08}-0000-0000-0000-000000000000");
+        assert_eq!(statistics(id).min_bytes_opt().unwrap(), bound(first).as_bytes());
+        assert_eq!(statistics(id).max_bytes_opt().unwrap(), bound(first + rows - 1).as_bytes());
+        assert_eq!(statistics(id).null_count_opt(), Some(0));
+        assert_eq!(statistics(url).null_count_opt(), Some(rows.cast_unsigned() / 2));
+        assert_eq!(statistics(text).min_bytes_opt(), None, "the least of texts tells nothing");
+        assert_eq!(statistics(score).max_bytes_opt().unwrap(), 0.123_456_789_f64.to_le_bytes());
+        assert_eq!(group.column(score).num_values(), rows);
+        first += rows;
+
+        let index = metadata.page_index_for_row_group(number);
+        assert_eq!(index.column_index(id).unwrap().null_counts().unwrap(), &[0]);
+        assert!(index.column_index(text).is_none());
+        let places = index.offset_index(text).unwrap();
+        assert!(!places.page_locations().is_empty());
+    }
+    assert_eq!(first, 300);
+}
+
+#[test]
+fn groups_are_as_large_as_they_should_be() {
+    let format = Parquet { group_bytes: GROUP_BYTES };
+    let batches = vec![2000; 80];
+    let file = file_of(&format, &full_layout(KINDS[0]), &batches);
+    let reader = read(&file);
+    let sizes: Vec<_> = reader
+        .metadata()
+        .row_groups()
+        .iter()
+        .map(|group| group.total_byte_size() as usize)
+        .collect();
+    assert!(sizes.len() > 1, "{sizes:?}");
+    let (_, before) = sizes.split_last().unwrap();
+    for size in before {
+        // What a group counts are its values. Levels and headers come on top, flags shrink to bits.
+        assert!((GROUP_BYTES * 99 / 100..GROUP_BYTES * 11 / 10).contains(size), "{size}");
+    }
+}
+
+#[test]
+fn fields_that_were_not_asked_for_are_no_columns() {
+    let layout = Layout { chosen: Some(vec!["id", "status"]), ..full_layout(KINDS[0]) };
+    let file = file_of(&SMALL_GROUPS, &layout, &[3]);
+    let rows = read(&file).get_row_iter(None).unwrap().count();
+    assert_eq!((rows, read(&file).metadata().file_metadata().schema_descr().num_columns()), (3, 2));
+    let empty = file_of(&SMALL_GROUPS, &Layout::default(), &[]);
+    assert_eq!(read(&empty).get_row_iter(None).unwrap().count(), 0);
+    assert_eq!(inspect(&SMALL_GROUPS, &layout, &empty).0.rows, 0);
+}
+
+#[test]
+fn inspection_reads_every_page() {
+    for compression in KINDS {
+        let layout = full_layout(compression);
+        let file = file_of(&SMALL_GROUPS, &layout, &[200, 200]);
+        let (found, ids) = inspect(&SMALL_GROUPS, &layout, &file);
+        assert!(found.error.is_none() && found.first_fault.is_none(), "{found:?}");
+        let expected: Vec<_> = (0..400).map(|n| numbered(n, |row| row.id.to_owned())).collect();
+        assert_eq!((found.rows, ids), (400, expected));
+    }
+}
+
+#[test]
+fn damage_is_an_error_and_never_more() {
+    let layout = full_layout(KINDS[0]);
+    let file = file_of(&SMALL_GROUPS, &layout, &[60]);
+    let whole = inspect(&SMALL_GROUPS, &layout, &file).0;
+    assert!(whole.error.is_none());
+    for length in (0..file.len()).step_by(7) {
+        assert!(inspect(&SMALL_GROUPS, &layout, &file[..length]).0.error.is_some(), "{length}");
+    }
+    let mut unseen = 0;
+    for place in 0..file.len() {
+        for bit in [0x01, 0x80] {
+            let mut damaged = file.clone();
+            damaged[place] ^= bit;
+            unseen += usize::from(inspect(&SMALL_GROUPS, &layout, &damaged).0.error.is_none());
+        }
+    }
+    // Statistics, indexes and names are not looked at here; their bytes are held by the digest of the file.
+    assert!(unseen < file.len() * 3 / 2, "{unseen} of {}", file.len() * 2);
+}

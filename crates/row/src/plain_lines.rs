@@ -1,0 +1,41 @@
+//! The lines of a file, of which no line can make a reader hold more than a fixed number of bytes.
+
+use memchr::memchr;
+use std::io::{self, BufRead};
+
+/// Longer lines are counted and not held.
+const LONGEST_LINE: usize = 64 << 20;
+
+/// Passes every line without its end to `take`, and `None` for a line that is too long to be held. Returns whether the last line has
+/// an end; a line without one is not passed on.
+pub(crate) fn each_line(
+    file: &mut dyn BufRead,
+    take: &mut dyn FnMut(Option<&[u8]>),
+) -> io::Result<bool> {
+    let mut line = Vec::new();
+    let mut is_overlong = false;
+    loop {
+        let bytes = match file.fill_buf() {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if bytes.is_empty() {
+            return Ok(line.is_empty() && !is_overlong);
+        }
+        let end = memchr(b'\n', bytes);
+        let taken = end.map_or(bytes.len(), |end| end + 1);
+        is_overlong |= line.len() + taken > LONGEST_LINE;
+        if is_overlong {
+            line = Vec::new();
+        } else {
+            line.extend_from_slice(&bytes[..end.unwrap_or(taken)]);
+        }
+        file.consume(taken);
+        if end.is_some() {
+            take((!is_overlong).then_some(&line));
+            line.clear();
+            is_overlong = false;
+        }
+    }
+}

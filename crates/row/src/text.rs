@@ -1,0 +1,143 @@
+//! Plain text: the text of each page, and a line after it that separates it from the next.
+//!
+//! Texts have no empty lines, so an empty line is the separator where nothing else is said. A line of a text that is the separator all
+//! the same gets a space at its end, so the pages of a file can always be told apart.
+
+use crate::compress::{Compression, Compressor};
+use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
+use crate::frames::{Frames, clear_and_shrink};
+use crate::layout::Layout;
+use crate::plain_lines::each_line;
+use crate::row::{Row, RowSink};
+
+/// The format.
+pub(crate) struct Text;
+
+impl Format for Text {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn suffix(&self, compression: Compression) -> &'static str {
+        match compression {
+            Compression::Zstd { .. } => ".txt.zst",
+            Compression::Gzip { .. } => ".txt.gz",
+            Compression::None => ".txt",
+        }
+    }
+
+    fn has_fields(&self) -> bool {
+        false
+    }
+
+    fn encoder(&self, layout: &Layout) -> Box<dyn BatchEncoder> {
+        Box::new(Pages { separator: layout.separator.clone(), lines: Vec::new() })
+    }
+
+    fn assembler(&self, _: &Layout) -> Box<dyn Assembler> {
+        Box::<Frames>::default()
+    }
+
+    fn inspect(
+        &self,
+        layout: &Layout,
+        file: &mut dyn Inspected,
+        _: &mut dyn FnMut(&str),
+    ) -> Inspection {
+        let mut found = Inspection::default();
+        let separator = layout.separator.as_bytes();
+        let mut is_at_end = true;
+        let read = layout.compression.reader(file.as_read()).and_then(|mut plain| {
+            each_line(&mut *plain, &mut |line| {
+                is_at_end = line == Some(separator);
+                found.rows += u64::from(is_at_end);
+                if line.is_some_and(|line| std::str::from_utf8(line).is_err()) {
+                    found.fault(found.rows + 1, "it is not UTF-8");
+                }
+            })
+        });
+        match read {
+            Ok(is_whole) if !is_whole || !is_at_end => found.fault(found.rows + 1, "it has no end"),
+            Ok(_) => {}
+            Err(error) => found.error = Some(error),
+        }
+        found
+    }
+}
+
+/// The texts of a batch.
+struct Pages {
+    separator: String,
+    lines: Vec<u8>,
+}
+
+impl RowSink for Pages {
+    fn row(&mut self, row: &Row<'_>) {
+        for line in row.text.lines() {
+            self.lines.extend_from_slice(line.as_bytes());
+            if line == self.separator {
+                self.lines.push(b' ');
+            }
+            self.lines.push(b'\n');
+        }
+        self.lines.extend_from_slice(self.separator.as_bytes());
+        self.lines.push(b'\n');
+    }
+
+    fn mark(&self) -> usize {
+        self.lines.len()
+    }
+
+    fn cut(&mut self, mark: usize) {
+        self.lines.truncate(mark);
+    }
+}
+
+impl BatchEncoder for Pages {
+    fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
+        compressor.frame(&self.lines, piece);
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        clear_and_shrink(&mut self.lines);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{file_of, full_layout, inspect, row};
+
+    #[test]
+    fn pages_are_told_apart_by_the_separator() {
+        for separator in ["", "%", "-- page --"] {
+            let separator = separator.to_owned();
+            let layout = Layout { separator, ..full_layout(Compression::DEFAULT_ZSTD) };
+            let file = file_of(&Text, &layout, &[2, 0, 1]);
+            let (found, _) = inspect(&Text, &layout, &file);
+            assert_eq!((found.rows, found.faults), (3, 0), "{found:?}");
+            let plain = zstd::decode_all(file.as_slice()).unwrap();
+            let page = format!("one\ntwo\t\"three\"\n{}\n", layout.separator);
+            assert_eq!(String::from_utf8(plain).unwrap(), page.repeat(3));
+        }
+    }
+
+    #[test]
+    fn lines_of_a_text_are_no_separators() {
+        let layout = full_layout(Compression::None);
+        let layout = Layout { separator: "%".to_owned(), ..layout };
+        let mut pages = Text.encoder(&layout);
+        row(false, &[], &[], |row| {
+            pages.row(&Row { text: "a\n%\nb", ..*row });
+            pages.row(&Row { text: "", ..*row });
+        });
+        let mut piece = Vec::new();
+        pages.finish(&mut Compressor::new(Compression::None), &mut piece);
+        assert_eq!(piece, b"a\n% \nb\n%\n%\n");
+        assert_eq!(inspect(&Text, &layout, &piece).0.rows, 2);
+        for broken in ["a\n", "%", "a\n%\nb"] {
+            assert_eq!(inspect(&Text, &layout, broken.as_bytes()).0.faults, 1, "{broken}");
+        }
+    }
+}
