@@ -1,6 +1,7 @@
 //! A run that was broken off and resumed leaves the same bytes as one that was not.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod formats;
 mod support;
 
 use huller_archive::Limits;

@@ -66,7 +66,7 @@ fn every_option_hides_that_of_the_lower_configuration() {
     assert_eq!(unsaid, ["index", "schema", "separator"]);
     assert_eq!(everything().or(Config::default()), everything());
     assert_eq!(Config::default().or(everything()), everything());
-    for name in all.keys() {
+    for name in all.keys().filter(|name| !unsaid.contains(name)) {
         let mut alone = everything();
         alone.retain(|option| option == name);
         let said: Vec<_> =
@@ -83,7 +83,9 @@ fn every_option_changes_the_settings() {
     let settings = |config: Config| format!("{:?}", config.settings().unwrap());
     let defaults = settings(Config::default());
     assert_eq!(defaults, format!("{:?}", Settings::new(vec![METHODS[0]])));
-    for name in object(&everything()).keys().filter(|name| *name != "model") {
+    let said = object(&everything());
+    let said = said.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| name);
+    for name in said.filter(|name| *name != "model") {
         // What Markdown is without counts where there is Markdown, and a setting where there is its stage.
         let is_asked = |option: &str| {
             name == "markdown_without" && option == "markdown"

@@ -6,7 +6,6 @@ use huller_pipeline::{
     Account, DroppedTo, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError,
     Settings, Summary, run,
 };
-use huller_row::JSONL;
 use huller_testkit::damage::{cut_half, flip_middle};
 use huller_testkit::sample;
 use std::collections::BTreeMap;
@@ -136,7 +135,7 @@ impl Work {
     ) -> Result<Summary, RunError> {
         let plan = Plan::new(inputs, &PlanOptions::default()).unwrap();
         let to = OutputTo::Folder(self.path().join("out"));
-        plan.check_outputs(&to, JSONL.suffix(settings.compression)).unwrap();
+        plan.check_outputs(&to, settings.suffix()).unwrap();
         run(&plan, settings, &to, options, monitor, stop)
     }
 
