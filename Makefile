@@ -10,6 +10,7 @@ WORKSPACES = Cargo.toml crates/python/Cargo.toml fuzz/Cargo.toml
 # The packages of measurements, of faults and of recorders.
 MEASURE = PYTHONPATH=benches python3 -B -m bench
 FAULTS = PYTHONPATH=scripts python3 -B -m faults
+READERS = target/readers/venv/bin/python
 RECORDERS = PYTHONPATH=scripts python3 -B -m recorders
 BUNDLED = data/sample.warc.gz --gold data/gold.jsonl --profile both --by dataset,page_type --format csv --no-speed
 
@@ -155,10 +156,14 @@ kill-resume: build ## Kill runs at TRIALS (200) random moments, resume, compare 
 recorders: build ## Record odd answers with wget, warcio, warcprox, wpull, Scrapy, Node; hold huller against warcio, FastWARC (needs PyPI, npm)
 	$(RECORDERS) --report $(or $(REPORT),target/recorders/report) $(ARGS)
 
+readers: build ## Have the real readers of every format read it, and compare with the default rows (needs PyPI)
+	python3 -m venv target/readers/venv && $(READERS) -m pip install -q -r scripts/readers/requirements.txt
+	PYTHONPATH=scripts $(READERS) -B -m readers target/release/huller target/readers/out
+
 memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory within the bounds of SECURITY.md
 	$(FAULTS) memory
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume readers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs

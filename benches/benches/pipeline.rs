@@ -7,6 +7,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use huller_benches::Corpus;
 use huller_extract::METHODS;
 use huller_pipeline::{Options, OutputTo, Plan, PlanOptions, Settings, Silent, run};
+use huller_row::formats;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
@@ -15,34 +16,40 @@ fn pipeline(criterion: &mut Criterion) {
     let corpus = Corpus::load();
     let plan = Plan::new(std::slice::from_ref(&corpus.path), &PlanOptions::default())
         .expect("the file was read before");
-    let settings = Settings::new(vec![METHODS[0]]);
     let options = Options { threads: 1, ..Options::default() };
     let expected = (corpus.record_count(), corpus.pages.len() as u64);
 
     let mut group = criterion.benchmark_group("pipeline");
     group.throughput(Throughput::Bytes(corpus.page_bytes()));
     group.sample_size(20);
-    group.bench_function("run", |bencher| {
-        bencher.iter_batched(
-            || tempfile::tempdir().expect("there is room for a folder"),
-            |folder: TempDir| {
-                let to = OutputTo::Folder(folder.path().to_owned());
-                let summary = run(
-                    &plan,
-                    &settings,
-                    &to,
-                    &options,
-                    &mut Silent,
-                    &Arc::new(AtomicBool::new(false)),
-                );
-                let total = summary.expect("the run ends well").total;
-                assert_eq!((total.records, total.written), expected);
-                // Returned, so that removing the folder is not measured.
-                folder
-            },
-            BatchSize::PerIteration,
-        );
-    });
+    for format in ["jsonl", "parquet", "arrow", "csv", "wet", "text"] {
+        let format = formats::find(format).expect("it is a format");
+        let compression = format.compressions()[0];
+        let settings = Settings { format, compression, ..Settings::new(vec![METHODS[0]]) };
+        // The name under which earlier figures of the default stand.
+        let name = if format.name() == "jsonl" { "run" } else { format.name() };
+        group.bench_function(name, |bencher| {
+            bencher.iter_batched(
+                || tempfile::tempdir().expect("there is room for a folder"),
+                |folder: TempDir| {
+                    let to = OutputTo::Folder(folder.path().to_owned());
+                    let summary = run(
+                        &plan,
+                        &settings,
+                        &to,
+                        &options,
+                        &mut Silent,
+                        &Arc::new(AtomicBool::new(false)),
+                    );
+                    let total = summary.expect("the run ends well").total;
+                    assert_eq!((total.records, total.written), expected);
+                    // Returned, so that removing the folder is not measured.
+                    folder
+                },
+                BatchSize::PerIteration,
+            );
+        });
+    }
     group.finish();
 }
 

@@ -28,7 +28,7 @@ def parquet_duckdb(path: Path) -> Iterator[Row]:
 
     found = duckdb.sql(f"select * from '{path}'")
     # A filter goes by statistics and pages.
-    total = duckdb.sql(f"select count(*) from '{path}' where id >= ''").fetchone()[0]
+    total = duckdb.sql(f"select count(*) from '{path}' where id >= ''").fetchall()[0][0]
     rows = found.fetchall()
     assert total == len(rows), (total, len(rows))
     yield from (dict(zip(found.columns, row)) for row in rows)
@@ -73,11 +73,12 @@ def arrow_mapped(path: Path) -> Iterator[Row]:
 def arrow_polars(path: Path) -> Iterator[Row]:
     import polars
 
-    yield from polars.read_ipc(path, memory_map=False).to_dicts()
+    yield from polars.read_ipc(path).to_dicts()
 
 
 def arrow_nanoarrow(path: Path) -> Iterator[Row]:
     import nanoarrow
+    import nanoarrow.ipc
 
     # It reads streams: what stands after the magic is one.
     stream = io.BytesIO(path.read_bytes()[8:])
@@ -115,8 +116,9 @@ def csv_duckdb(path: Path, separator: str) -> Iterator[Row]:
 def csv_polars(path: Path, separator: str) -> Iterator[Row]:
     import polars
 
-    frame = polars.read_csv(path, separator=separator, infer_schema=False, missing_utf8_is_empty_string=True)
-    yield from frame.to_dicts()
+    frame = polars.read_csv(path, separator=separator, infer_schema=False)
+    for row in frame.iter_rows(named=True):
+        yield {name: value or "" for name, value in row.items()}
 
 
 def csv_pandas(path: Path, separator: str) -> Iterator[Row]:
@@ -215,7 +217,7 @@ def wet_ccnet(path: Path) -> Iterator[Row]:
         if headers[1].split()[1] != "conversion" or not headers[2].startswith("WARC-Target-URI"):
             continue
         url, length = headers[2].split()[1], int(headers[8].split()[1])
-        doc = doc[: len(doc) - 3]
+        doc = doc[: len(doc) - 2]
         if not doc or doc == [""]:
             continue
         yield {"url": url, "title": doc[0], "raw_content": "\n".join(doc[1:]), "length": length}

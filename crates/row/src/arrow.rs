@@ -3,6 +3,11 @@
 //! Each batch of the input is a batch of rows of the file; workers make the whole message, and the writer puts the messages one after
 //! another and their places at the end. With `--compress none` a program can map the file into its memory.
 
+#![expect(
+    clippy::cast_possible_wrap,
+    reason = "lengths of files have 63 bits; messages end after 256 MiB and one row, whose texts have 31"
+)]
+
 mod batch;
 mod flatbuffer;
 mod inspect;
@@ -12,7 +17,7 @@ use crate::columns::{Column, LONGEST_PAGE, columns};
 use crate::compress::{Compression, Compressor};
 use crate::format::{Assembler, BatchEncoder, Format, Inspected, Inspection};
 use crate::layout::Layout;
-use messages::Block;
+use messages::{BEGINNING, Block, MAGIC};
 use std::io::{self, Write};
 
 /// The format.
@@ -62,10 +67,6 @@ impl Format for Arrow {
         inspect::inspect(file, id)
     }
 }
-
-/// Stands at the beginning, filled up to eight bytes, and at the end.
-const MAGIC: &[u8; 6] = b"ARROW1";
-const BEGINNING: &[u8; 8] = b"ARROW1\0\0";
 
 /// A file of messages.
 struct File {

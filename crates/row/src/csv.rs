@@ -47,7 +47,7 @@ impl Format for Csv {
         Box::new(Lines {
             fields: layout.fields().collect(),
             separator: self.separator,
-            lines: Vec::new(),
+            rows: Vec::new(),
             json: Vec::new(),
         })
     }
@@ -83,25 +83,25 @@ impl Format for Csv {
 struct Lines {
     fields: Vec<&'static Field>,
     separator: u8,
-    lines: Vec<u8>,
+    rows: Vec<u8>,
     /// Memory for a value that is an object.
     json: Vec<u8>,
 }
 
 impl RowSink for Lines {
     fn row(&mut self, row: &Row<'_>) {
-        let Lines { fields, separator, lines, json } = self;
+        let Lines { fields, separator, rows, json } = self;
         for (place, field) in fields.iter().enumerate() {
             if place > 0 {
-                lines.push(*separator);
+                rows.push(*separator);
             }
             match field.part {
-                Part::Text(of) => push_text(of(row), field.is_clean, *separator, lines),
-                Part::Json(of) => push_text(of(row), false, *separator, lines),
-                Part::Int(of) => push_value(of(row), lines),
-                Part::Long(of) => push_value(of(row), lines),
-                Part::Float(of) => push_value(of(row).filter(|value| value.is_finite()), lines),
-                Part::Flag(of) => push_value(of(row), lines),
+                Part::Text(of) => push_text(of(row), field.is_clean, *separator, rows),
+                Part::Json(of) => push_text(of(row), false, *separator, rows),
+                Part::Int(of) => push_value(of(row), rows),
+                Part::Long(of) => push_value(of(row), rows),
+                Part::Float(of) => push_value(of(row).filter(|value| value.is_finite()), rows),
+                Part::Flag(of) => push_value(of(row), rows),
                 Part::Texts => {
                     let Some(texts) = row.texts else { continue };
                     json.clear();
@@ -111,30 +111,30 @@ impl RowSink for Lines {
                     }
                     object.end();
                     let json = std::str::from_utf8(json).expect("JSON made of strings");
-                    push_text(Some(json), true, *separator, lines);
+                    push_text(Some(json), true, *separator, rows);
                 }
             }
         }
-        lines.push(b'\n');
+        rows.push(b'\n');
     }
 
     fn mark(&self) -> usize {
-        self.lines.len()
+        self.rows.len()
     }
 
     fn cut(&mut self, mark: usize) {
-        self.lines.truncate(mark);
+        self.rows.truncate(mark);
     }
 }
 
 impl BatchEncoder for Lines {
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
-        compressor.frame(&self.lines, piece);
+        compressor.frame(&self.rows, piece);
         self.clear();
     }
 
     fn clear(&mut self) {
-        clear_and_shrink(&mut self.lines);
+        clear_and_shrink(&mut self.rows);
         clear_and_shrink(&mut self.json);
     }
 }
@@ -213,7 +213,7 @@ impl Inspector<'_> {
                         id.clear();
                     }
                     byte if Some(column) == self.id_column && id.len() < LONGEST_ID => {
-                        id.push(byte)
+                        id.push(byte);
                     }
                     _ => {}
                 }

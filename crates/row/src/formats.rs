@@ -70,7 +70,7 @@ mod tests {
         ] {
             let (format, found) = of_name(name);
             assert_eq!((format.name(), found), (expected, compression), "{name}");
-            assert_eq!(find(expected).map(|format| format.name()), Some(expected));
+            assert_eq!(find(expected).map(Format::name), Some(expected));
         }
         let longer = |a: &&str| all.iter().filter(|b| a.ends_with(**b)).count();
         assert!(all.iter().all(|suffix| longer(suffix) == 1));

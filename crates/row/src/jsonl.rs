@@ -31,7 +31,7 @@ impl Format for Jsonl {
         Box::new(Lines {
             fields: layout.fields().collect(),
             layout: layout.clone(),
-            lines: Vec::new(),
+            rows: Vec::new(),
         })
     }
 
@@ -55,39 +55,39 @@ impl Format for Jsonl {
 struct Lines {
     fields: Vec<&'static Field>,
     layout: Layout,
-    lines: Vec<u8>,
+    rows: Vec<u8>,
 }
 
 impl RowSink for Lines {
     fn row(&mut self, row: &Row<'_>) {
         match self.layout.schema {
-            Some(schema) => (schema.push)(row, &self.layout, &mut self.lines),
-            None => push_line_of(self.fields.iter().copied(), row, &mut self.lines),
+            Some(schema) => (schema.push)(row, &self.layout, &mut self.rows),
+            None => push_line_of(self.fields.iter().copied(), row, &mut self.rows),
         }
     }
 
     fn line(&mut self, json: &str) {
-        self.lines.extend_from_slice(json.as_bytes());
-        self.lines.push(b'\n');
+        self.rows.extend_from_slice(json.as_bytes());
+        self.rows.push(b'\n');
     }
 
     fn mark(&self) -> usize {
-        self.lines.len()
+        self.rows.len()
     }
 
     fn cut(&mut self, mark: usize) {
-        self.lines.truncate(mark);
+        self.rows.truncate(mark);
     }
 }
 
 impl BatchEncoder for Lines {
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
-        compressor.frame(&self.lines, piece);
+        compressor.frame(&self.rows, piece);
         self.clear();
     }
 
     fn clear(&mut self) {
-        clear_and_shrink(&mut self.lines);
+        clear_and_shrink(&mut self.rows);
     }
 }
 

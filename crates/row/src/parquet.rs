@@ -7,6 +7,11 @@
 //! For the same reason there are no dictionaries: every page of a column would have to share one. Values that are the same in many rows
 //! cost little all the same, since they are compressed in pages of a MiB.
 
+#![expect(
+    clippy::cast_possible_wrap,
+    reason = "lengths of files have 63 bits; pages end after a MiB and one value, which has 31"
+)]
+
 mod bounds;
 mod file;
 mod footer;
@@ -30,7 +35,7 @@ pub(crate) struct Parquet {
     pub(crate) group_bytes: usize,
 }
 
-/// What readers take for a good size: Spark and DuckDB give every thread a group.
+/// What readers take for a good size: Spark and `DuckDB` give every thread a group.
 pub(crate) const GROUP_BYTES: usize = 32 << 20;
 
 impl Format for Parquet {

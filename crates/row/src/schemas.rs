@@ -125,7 +125,7 @@ fn fineweb(row: &Row<'_>, _: &Layout, out: &mut Vec<u8>) {
     });
 }
 
-/// `length` is in Unicode scalars and `nlines` in lines, as cc_net counts them.
+/// `length` is in Unicode scalars and `nlines` in lines, as `cc_net` counts them.
 fn ccnet(row: &Row<'_>, _: &Layout, out: &mut Vec<u8>) {
     line(out, |object| {
         object.untrusted("url", row.url);
@@ -210,7 +210,7 @@ fn dump(path: &str) -> Option<&str> {
     })
 }
 
-/// The host of an address, as cc_net cuts it out: without scheme, user, port and path.
+/// The host of an address, as `cc_net` cuts it out: without scheme, user, port and path.
 fn domain(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();

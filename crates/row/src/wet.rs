@@ -1,6 +1,6 @@
 //! WET: the texts of pages as WARC records of the type `conversion`, as Common Crawl publishes them.
 //!
-//! Each record is one gzip member, after a record of the type `warcinfo`. The order of headers is that of Common Crawl, since cc_net
+//! Each record is one gzip member, after a record of the type `warcinfo`. The order of headers is that of Common Crawl, since `cc_net`
 //! reads them by their places; the language, which it does not expect, comes last.
 
 use crate::compress::{Compression, Compressor};
@@ -64,7 +64,7 @@ const NO_DATE: &str = "1970-01-01T00:00:00Z";
 /// The records of a batch.
 #[derive(Default)]
 struct Records {
-    records: Vec<u8>,
+    bytes: Vec<u8>,
     /// Where each record ends.
     ends: Vec<usize>,
     /// When the first page was fetched.
@@ -74,7 +74,7 @@ struct Records {
 
 impl RowSink for Records {
     fn row(&mut self, row: &Row<'_>) {
-        let Records { records, ends, date, headers } = self;
+        let Records { bytes, ends, date, headers } = self;
         let fetched = row.date.filter(|date| !date.trim().is_empty()).unwrap_or(NO_DATE);
         if ends.is_empty() {
             date.clear();
@@ -105,11 +105,11 @@ impl RowSink for Records {
             push_header_value(language, headers);
             headers.push_str("\r\n");
         }
-        records.extend_from_slice(headers.as_bytes());
-        records.extend_from_slice(b"\r\n");
-        records.extend_from_slice(row.text.as_bytes());
-        records.extend_from_slice(b"\r\n\r\n");
-        ends.push(records.len());
+        bytes.extend_from_slice(headers.as_bytes());
+        bytes.extend_from_slice(b"\r\n");
+        bytes.extend_from_slice(row.text.as_bytes());
+        bytes.extend_from_slice(b"\r\n\r\n");
+        ends.push(bytes.len());
     }
 
     fn mark(&self) -> usize {
@@ -118,7 +118,7 @@ impl RowSink for Records {
 
     fn cut(&mut self, mark: usize) {
         self.ends.truncate(mark);
-        self.records.truncate(self.ends.last().copied().unwrap_or_default());
+        self.bytes.truncate(self.ends.last().copied().unwrap_or_default());
     }
 }
 
@@ -133,14 +133,14 @@ impl BatchEncoder for Records {
                 piece.push(length as u8);
                 piece.extend_from_slice(&date[..length]);
             }
-            compressor.frame(&self.records[start..*end], piece);
+            compressor.frame(&self.bytes[start..*end], piece);
             start = *end;
         }
         self.clear();
     }
 
     fn clear(&mut self) {
-        clear_and_shrink(&mut self.records);
+        clear_and_shrink(&mut self.bytes);
         self.ends.clear();
     }
 }
@@ -198,7 +198,8 @@ impl Assembler for File {
         let (date, records) = rest.split_at(usize::from(*length).min(rest.len()));
         if !std::mem::replace(&mut self.has_info, true) {
             let mut frame = Vec::new();
-            compressor.frame(&info(&String::from_utf8_lossy(date)), &mut frame);
+            let date = std::str::from_utf8(date).unwrap_or(NO_DATE);
+            compressor.frame(&info(date), &mut frame);
             out.write_all(&frame)?;
         }
         out.write_all(records)

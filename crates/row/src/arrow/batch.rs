@@ -12,8 +12,8 @@ use std::ops::Range;
 /// A message ends as soon as its rows have so many bytes. The places of texts have 31 bits.
 const MOST_BYTES: usize = 256 << 20;
 
-/// Shorter buffers are not compressed: a frame would be longer.
-const LEAST_COMPRESSED: usize = 64;
+/// Shorter buffers are not compressed: each frame costs about as much time as so many bytes, and little is saved.
+const LEAST_COMPRESSED: usize = 512;
 
 /// The rows of a batch, by columns.
 pub(super) struct Batch {

@@ -1,8 +1,7 @@
 //! Reads a file back, message by message.
 
 use super::flatbuffer::View;
-use super::messages::CONTINUES;
-use super::{BEGINNING, MAGIC};
+use super::messages::{BEGINNING, CONTINUES, MAGIC};
 use crate::compress::Compression;
 use crate::format::{Inspected, Inspection};
 use std::io::{self, BufRead, Cursor, Read};

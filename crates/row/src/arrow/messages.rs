@@ -4,6 +4,10 @@ use super::flatbuffer::{Builder, Slot, Table};
 use crate::columns::{Column, Kind};
 use crate::compress::Compression;
 
+/// Stands at the beginning of a file, filled up to eight bytes, and at its end.
+pub(super) const MAGIC: &[u8; 6] = b"ARROW1";
+pub(super) const BEGINNING: &[u8; 8] = b"ARROW1\0\0";
+
 /// Version 5 of the metadata, which all readers of today know.
 const V5: i16 = 4;
 

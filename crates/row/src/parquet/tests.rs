@@ -124,7 +124,7 @@ fn groups_are_as_large_as_they_should_be() {
         .metadata()
         .row_groups()
         .iter()
-        .map(|group| group.total_byte_size() as usize)
+        .map(|group| group.total_byte_size().cast_unsigned() as usize)
         .collect();
     assert!(sizes.len() > 1, "{sizes:?}");
     let (_, before) = sizes.split_last().unwrap();

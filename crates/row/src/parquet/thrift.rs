@@ -27,12 +27,11 @@ impl Writer<'_> {
     }
 
     fn field(&mut self, number: i16, kind: u8) {
-        match number - self.last {
-            delta @ 1..=15 => self.out.push((delta as u8) << 4 | kind),
-            _ => {
-                self.out.push(kind);
-                push_varint(self.out, zigzag(number.into()));
-            }
+        if let delta @ 1..=15 = number - self.last {
+            self.out.push((delta.cast_unsigned() as u8) << 4 | kind);
+        } else {
+            self.out.push(kind);
+            push_varint(self.out, zigzag(number.into()));
         }
         self.last = number;
     }
@@ -87,7 +86,9 @@ impl Writer<'_> {
 
     pub(super) fn i32s(&mut self, number: i16, values: &[i32]) {
         self.list(number, I32, values.len());
-        values.iter().for_each(|value| push_varint(self.out, zigzag((*value).into())));
+        for value in values {
+            push_varint(self.out, zigzag((*value).into()));
+        }
     }
 
     pub(super) fn i64s(&mut self, number: i16, values: impl ExactSizeIterator<Item = i64>) {
