@@ -54,7 +54,7 @@ impl Said {
             _ => Err(not_for("separator", format)),
         });
         Ok(Outputs {
-            fields: self.fields.map(|names| fields(names, format, schema, extras)).transpose()?,
+            fields: self.fields.map(|names| fields(&names, format, schema, extras)).transpose()?,
             schema,
             index: self.index.unwrap_or_default(),
             separator: separator.transpose()?.unwrap_or_default(),
@@ -70,7 +70,7 @@ fn not_for(option: &'static str, format: &dyn Format) -> ConfigError {
 
 /// The fields of these names, in the order of the table.
 fn fields(
-    names: Vec<String>,
+    names: &[String],
     format: &dyn Format,
     schema: Option<&Schema>,
     extras: Extras,
@@ -81,7 +81,7 @@ fn fields(
     if !format.has_fields() {
         return Err(not_for("fields", format));
     }
-    for name in &names {
+    for name in names {
         let known = FIELDS.iter().find(|field| field.name == name);
         let field = known.ok_or_else(|| ConfigError::UnknownField { name: name.clone() })?;
         if let Presence::IfAsked(_) = field.presence
