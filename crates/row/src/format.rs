@@ -96,7 +96,8 @@ pub trait Assembler: Send {
     /// [`Assembler::begin`], and only if the [format can do so](Format::can_continue).
     fn resume(&mut self, length: u64, state: &[u8]);
 
-    /// Takes the next piece, and writes what is ready to be written. An empty piece holds no rows.
+    /// Takes the next piece, and writes what is ready to be written. An empty piece holds no rows, and where a batch was worked on in
+    /// parts a piece is several of those that [`BatchEncoder::finish`] made, joined.
     ///
     /// # Errors
     ///

@@ -32,7 +32,12 @@ pub(crate) fn file_of(format: &dyn Format, layout: &Layout, batches: &[usize]) -
     assembler.begin(&mut compressor, &mut file).unwrap();
     let mut number = 0;
     for &rows in batches {
-        for _ in 0..rows {
+        let mut piece = Vec::new();
+        for row in 0..rows {
+            if row == rows / 2 {
+                // A piece may be joined of parts.
+                encoder.finish(&mut compressor, &mut piece);
+            }
             numbered(number, |row| encoder.row(row));
             // A row that is taken back leaves no trace.
             let mark = encoder.mark();
@@ -40,7 +45,6 @@ pub(crate) fn file_of(format: &dyn Format, layout: &Layout, batches: &[usize]) -
             encoder.cut(mark);
             number += 1;
         }
-        let mut piece = Vec::new();
         encoder.finish(&mut compressor, &mut piece);
         assert_eq!(piece.is_empty(), rows == 0, "a batch without rows makes no piece");
         assembler.piece(&piece, &mut compressor, &mut file).unwrap();

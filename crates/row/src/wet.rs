@@ -123,19 +123,25 @@ impl RowSink for Records {
 }
 
 impl BatchEncoder for Records {
-    /// Before the records stands the date of the first, which the file's own record takes over.
+    /// Before the records stand the date of the first, which the file's own record takes over, and the length of both.
     fn finish(&mut self, compressor: &mut Compressor, piece: &mut Vec<u8>) {
+        if self.ends.is_empty() {
+            return;
+        }
+        let date = self.date.as_bytes();
+        let date = &date[..date.len().min(LONGEST_DATE)];
+        piece.push(date.len() as u8);
+        piece.extend_from_slice(date);
+        let place = piece.len();
+        piece.extend_from_slice(&[0; size_of::<u64>()]);
+        let first = piece.len();
         let mut start = 0;
-        for (place, end) in self.ends.iter().enumerate() {
-            if place == 0 {
-                let date = self.date.as_bytes();
-                let length = date.len().min(LONGEST_DATE);
-                piece.push(length as u8);
-                piece.extend_from_slice(&date[..length]);
-            }
+        for end in &self.ends {
             compressor.frame(&self.bytes[start..*end], piece);
             start = *end;
         }
+        let length = (piece.len() - first) as u64;
+        piece[place..first].copy_from_slice(&length.to_le_bytes());
         self.clear();
     }
 
@@ -194,15 +200,18 @@ impl Assembler for File {
         compressor: &mut Compressor,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let Some((length, rest)) = piece.split_first() else { return Ok(()) };
-        let (date, records) = rest.split_at(usize::from(*length).min(rest.len()));
-        if !std::mem::replace(&mut self.has_info, true) {
-            let mut frame = Vec::new();
-            let date = std::str::from_utf8(date).unwrap_or(NO_DATE);
-            compressor.frame(&info(date), &mut frame);
-            out.write_all(&frame)?;
+        let mut rest = piece;
+        while let Some((date, records, after)) = split(rest) {
+            if !std::mem::replace(&mut self.has_info, true) {
+                let mut frame = Vec::new();
+                let date = std::str::from_utf8(date).unwrap_or(NO_DATE);
+                compressor.frame(&info(date), &mut frame);
+                out.write_all(&frame)?;
+            }
+            out.write_all(records)?;
+            rest = after;
         }
-        out.write_all(records)
+        Ok(())
     }
 
     fn state(&self) -> Vec<u8> {
@@ -217,6 +226,15 @@ impl Assembler for File {
         compressor.frame(&info(NO_DATE), &mut frame);
         out.write_all(&frame)
     }
+}
+
+/// The first part of a piece: a date, records, and what stands after them.
+fn split(piece: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let (length, rest) = piece.split_first()?;
+    let (date, rest) = rest.split_at_checked((*length).into())?;
+    let (length, rest) = rest.split_first_chunk()?;
+    let (records, rest) = rest.split_at_checked(u64::from_le_bytes(*length) as usize)?;
+    Some((date, records, rest))
 }
 
 /// The record about the file.

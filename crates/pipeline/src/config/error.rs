@@ -88,6 +88,11 @@ pub enum ConfigError {
         /// The format.
         format: &'static str,
     },
+    /// Signatures say where rows are among lines, and the format has no lines of that kind.
+    SignaturesOfFormat {
+        /// The format.
+        format: &'static str,
+    },
     /// Readers of the format do not know the compression.
     Compression {
         /// The format.
@@ -168,6 +173,12 @@ impl ConfigError {
             ConfigError::LongSeparator => format!("{} is one line", name("separator")),
             ConfigError::NotOfFormat { option, format } => {
                 format!("{} does not go with {} {format}", name(option), name("format"))
+            }
+            ConfigError::SignaturesOfFormat { format } => {
+                let option = name("format");
+                format!(
+                    "the stage signature needs {option} jsonl: it tells where rows are, which {format} has no places for"
+                )
             }
             ConfigError::Compression { format, known } => {
                 let known: Vec<_> = known.iter().map(|kind| kind.word()).collect();

@@ -13,6 +13,7 @@ use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::METHODS;
 use huller_page::MAX_INPUT_LEN;
+use huller_row::JSONL;
 use huller_select::{MarkdownOptions, Method, Profile};
 use std::ops::RangeInclusive;
 
@@ -140,6 +141,9 @@ impl Config {
         let said = Said { format, schema, fields, index, separator, compress, level };
         let Outputs { format, schema, fields, index, separator, compression } =
             said.outputs(settings.extras())?;
+        if settings.signatures().is_some() && format.name() != JSONL.name() {
+            return Err(ConfigError::SignaturesOfFormat { format: format.name() });
+        }
         if let Some(longest) = format.longest_page()
             && settings.max_page_bytes > longest
         {

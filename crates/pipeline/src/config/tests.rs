@@ -172,6 +172,10 @@ fn outputs_are_refused_what_is_not_theirs() {
         ),
         (Config { fields: Some(Vec::new()), ..Config::default() }, "name at least one field"),
         (
+            Config { stages: Some(vec!["signature".to_owned()]), ..parquet.clone() },
+            "the stage signature needs format jsonl",
+        ),
+        (
             Config { max_page_bytes: Some(1 << 28), ..parquet },
             "max_page_bytes goes from 1 to 134217728",
         ),

@@ -80,6 +80,12 @@ impl OutputFile {
         cut.map_err(RunError::output("cut", self.file.part()))
     }
 
+    /// Appends.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), RunError> {
+        let written = self.write_all(bytes);
+        self.checked(written)
+    }
+
     /// What came of writing to this file, with its name in the error.
     pub(crate) fn checked(&self, written: io::Result<()>) -> Result<(), RunError> {
         written.map_err(RunError::output("write", self.file.part()))

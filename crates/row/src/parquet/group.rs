@@ -68,11 +68,14 @@ impl Group {
 
     /// Adds the rows of a piece.
     pub(super) fn add(&mut self, piece: &[u8], compressor: &mut Compressor) {
-        if piece.is_empty() {
-            return;
-        }
-        let Group { columns, chunks, room, .. } = self;
         let mut piece = PieceReader(piece);
+        while !piece.0.is_empty() {
+            self.add_part(&mut piece, compressor);
+        }
+    }
+
+    fn add_part(&mut self, piece: &mut PieceReader<'_>, compressor: &mut Compressor) {
+        let Group { columns, chunks, room, .. } = self;
         let rows = piece.number();
         for (column, chunk) in columns.iter().zip(chunks) {
             if column.is_long() {
