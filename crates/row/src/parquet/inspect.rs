@@ -85,12 +85,18 @@ fn read(
     Ok(())
 }
 
+/// A longer end is not read. The end of a file of 500 GB has so many bytes.
+const LONGEST_END: usize = 256 << 20;
+
 /// Reads the end of the file.
 fn footer(file: &mut dyn Inspected) -> io::Result<Footer> {
     let tail = file.tail(8)?;
     let length = tail.strip_suffix(MAGIC).and_then(|length| length.first_chunk());
     let length = length.ok_or_else(|| invalid("it does not end as a Parquet file"))?;
     let length = u32::from_le_bytes(*length) as usize + tail.len();
+    if length > LONGEST_END {
+        return Err(invalid("the end is too long to be held"));
+    }
     let end = file.tail(length)?;
     if end.len() < length {
         return Err(invalid("the end is said to be longer than the file"));
