@@ -21,13 +21,26 @@ pub struct ClusterTable {
     pub dropped: BTreeMap<String, Dropped>,
 }
 
-/// What a step dropped.
+/// What was dropped. Of [`Step::Lines`](crate::Step::Lines), the rows whose texts were changed, and the characters that they lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
     /// Rows.
     pub rows: u64,
     /// Unicode scalars of their texts.
     pub chars: u64,
+}
+
+impl Dropped {
+    pub(crate) fn is_none(&self) -> bool {
+        *self == Dropped::default()
+    }
+}
+
+impl std::ops::AddAssign for Dropped {
+    fn add_assign(&mut self, other: Dropped) {
+        self.rows += other.rows;
+        self.chars += other.chars;
+    }
 }
 
 impl ClusterTable {

@@ -94,7 +94,7 @@ pub(crate) fn decide(
         }
         begin(*step)?;
         match step {
-            Step::Url => work.link_by(|record| record.url())?,
+            Step::Url => work.link_by(RecordView::url)?,
             Step::Text => work.link_by(|record| Some(record.text()))?,
             _ => work.link_bands()?,
         }

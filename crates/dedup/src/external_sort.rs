@@ -93,7 +93,9 @@ impl<K: Key> ExternalSort<K> {
             groups(&self.pairs).into_par_iter().for_each(|pairs| {
                 for group in pairs.chunk_by(|one, next| one.key() == next.key()) {
                     let (first, others) = group.split_first().expect("no group is empty");
-                    others.iter().for_each(|other| link(first.row(), other.row()));
+                    for other in others {
+                        link(first.row(), other.row());
+                    }
                 }
             });
             return Ok(());
@@ -105,14 +107,14 @@ impl<K: Key> ExternalSort<K> {
         })
     }
 
-    /// Calls `each` with every key that more than `least` pairs have, in ascending order.
+    /// Calls `each` with every key that more than `often` pairs have, in ascending order.
     ///
     /// # Errors
     ///
     /// The disk cannot be read back, or `each` fails.
     pub(crate) fn frequent(
         mut self,
-        least: u64,
+        often: u64,
         mut each: impl FnMut(K) -> io::Result<()>,
     ) -> io::Result<()> {
         let (mut last, mut count, mut result) = (None, 0_u64, Ok(()));
@@ -122,7 +124,7 @@ impl<K: Key> ExternalSort<K> {
                 (last, count) = (Some(key), 0);
             }
             count += 1;
-            if count == least + 1 && result.is_ok() {
+            if count == often + 1 && result.is_ok() {
                 result = each(key);
             }
         };
@@ -226,7 +228,9 @@ mod tests {
         })
         .unwrap();
         let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
-        pairs.iter().for_each(|(key, _)| *counts.entry(*key).or_default() += 1);
+        for (key, _) in pairs {
+            *counts.entry(*key).or_default() += 1;
+        }
         let more: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 2).collect();
         assert_eq!(frequent, more.into_iter().map(|(key, _)| key).collect::<Vec<_>>());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -1,15 +1,36 @@
 //! Duplicates.
-
+mod account;
+mod chunks;
 mod cluster_table;
+mod corpus;
+mod date;
 mod decide;
+mod durable;
+mod edit;
 mod error;
 mod external_sort;
+mod folder;
+mod host_lines;
+mod in_order;
+mod journal;
+mod list;
+mod matched;
+mod monitor;
+mod pool;
+mod row_line;
+mod rows;
+mod run;
 mod settings;
+mod sign;
 mod signatures_only;
 mod signed_file;
 mod union_find;
+mod write;
 
+pub use account::{Account, InputAccount, Unusable};
 pub use cluster_table::{ClusterTable, Dropped};
 pub use error::DedupError;
+pub use monitor::{Monitor, Phase, Silent};
+pub use run::{LEAST_MEMORY, Options, Summary, run};
 pub use settings::{Keep, Outputs, Settings, Step};
 pub use signatures_only::find_duplicates;

@@ -53,6 +53,11 @@ impl SignedFile {
         Err(DedupError::signatures(&self.path, problem))
     }
 
+    /// Where a record begins.
+    pub(crate) fn offset(&self, record: u64) -> u64 {
+        self.start + record * self.header.record_bytes() as u64
+    }
+
     /// Calls `each` with every record, in order.
     pub(crate) fn for_each(
         &self,
@@ -85,7 +90,7 @@ impl SignedFile {
         let failed = DedupError::input(&self.path);
         let read = || {
             let mut file = File::open(&self.path)?;
-            file.seek(SeekFrom::Start(self.start + first * record as u64))?;
+            file.seek(SeekFrom::Start(self.offset(first)))?;
             Ok(file)
         };
         let mut file = read().map_err(failed)?;

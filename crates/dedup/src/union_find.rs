@@ -72,8 +72,12 @@ mod tests {
         #[test]
         fn the_root_is_the_least_row_whatever_the_order(links in prop::collection::vec((0_u32..300, 0_u32..300), 0..400)) {
             let [forward, backward, parallel] = [(); 3].map(|()| UnionFind::new(300));
-            links.iter().for_each(|(one, other)| forward.link(*one, *other));
-            links.iter().rev().for_each(|(one, other)| backward.link(*other, *one));
+            for (one, other) in &links {
+                forward.link(*one, *other);
+            }
+            for (one, other) in links.iter().rev() {
+                backward.link(*other, *one);
+            }
             links.par_iter().for_each(|(one, other)| parallel.link(*one, *other));
             // Naive: spread the least row until nothing changes.
             let mut least: Vec<u32> = (0..300).collect();
