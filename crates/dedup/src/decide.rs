@@ -94,8 +94,7 @@ pub(crate) fn decide(
         }
         begin(*step)?;
         match step {
-            Step::Url => work.link_by(RecordView::url)?,
-            Step::Text => work.link_by(|record| Some(record.text()))?,
+            Step::Url | Step::Text => work.link_digests(*step)?,
             _ => work.link_bands()?,
         }
         work.settle(*step)?;
@@ -142,9 +141,12 @@ impl Work<'_> {
         sort.link(link).map_err(DedupError::output("sort in", self.folder))
     }
 
-    /// Links rows of one digest.
-    fn link_by(&self, digest: impl Fn(RecordView<'_>) -> Option<u128>) -> Result<(), DedupError> {
+    /// Links rows of one address, or of one text.
+    fn link_digests(&self, step: Step) -> Result<(), DedupError> {
         let mut sort = ExternalSort::new(self.memory, self.folder, self.dropped.len());
+        let of_url = step == Step::Url;
+        let digest =
+            |record: RecordView<'_>| if of_url { record.url() } else { Some(record.text()) };
         self.for_each_kept(|row, record| match digest(record) {
             Some(digest) => {
                 sort.push(digest, row).map_err(DedupError::output("sort in", self.folder))

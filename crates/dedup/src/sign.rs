@@ -18,6 +18,8 @@ use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record};
 use huller_refine::signature::{Signature, Signer};
 use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
 
 /// The signatures of an input.
 pub(crate) struct Signed {
@@ -78,10 +80,19 @@ impl Worker {
     }
 }
 
-/// Whether signatures that lie beside a file are those of its rows, as far as the settings and the first row say. That all others are, is seen
-/// when rows are written.
+/// Most seconds by which a file may be younger than its signatures: both are written at once.
+const YOUNGER: u64 = 10;
+
+/// Whether signatures that lie beside a file are those of its rows, as far as the settings, the times of both files and the first row say.
+/// When rows are written it is seen whether each begins where its signature says, and whether all are signed.
 fn belongs(signed: &SignedFile, file: &CorpusFile, settings: &Settings, most_line: usize) -> bool {
     if signed.header.settings() != settings.signatures {
+        return false;
+    }
+    let changed = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified());
+    if let (Ok(signed), Ok(file)) = (changed(&signed.path), changed(&file.path))
+        && file.duration_since(signed).is_ok_and(|younger| younger.as_secs() > YOUNGER)
+    {
         return false;
     }
     let first = || -> Option<bool> {
@@ -184,7 +195,9 @@ pub(crate) fn sign(
                     }
                     let (input, bytes) = (file.name.clone(), file.bytes);
                     let account = InputAccount { input, bytes, account: faults.clone() };
-                    folder.journal.append(Entry::Signed(account))?;
+                    if !earlier.contains_key(&file.name) {
+                        folder.journal.append(Entry::Signed(account))?;
+                    }
                     let file = SignedFile::open(&path)?;
                     signed[place] = Some(Signed { file, faults });
                 }
