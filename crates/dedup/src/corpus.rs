@@ -136,9 +136,15 @@ pub(crate) fn stored_signatures(path: &Path) -> Option<PathBuf> {
 }
 
 /// The files of signatures of earlier corpora: of a folder those in its run files, or if it has none all in it; or a file that is named.
-pub(crate) fn earlier(corpora: &[PathBuf]) -> Result<Vec<PathBuf>, DedupError> {
+/// The output cannot be one of them.
+pub(crate) fn earlier(corpora: &[PathBuf], out: &Path) -> Result<Vec<PathBuf>, DedupError> {
+    let out = fs::canonicalize(out).ok();
     let mut files = Vec::new();
     for corpus in corpora {
+        if out.is_some() && fs::canonicalize(corpus).ok() == out {
+            let problem = format!("'{}' is both --against and the output", corpus.display());
+            return Err(DedupError::Usage(problem));
+        }
         let metadata = fs::metadata(corpus).map_err(DedupError::input(corpus))?;
         if !metadata.is_dir() {
             files.push(corpus.clone());

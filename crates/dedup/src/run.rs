@@ -76,7 +76,13 @@ pub fn run(
 ) -> Result<Summary, DedupError> {
     check(settings, options)?;
     let files = corpus::files(corpora, out)?;
-    let earlier = corpus::earlier(against)?;
+    let earlier = corpus::earlier(against, out)?;
+    if let Outputs::List(path) = &settings.outputs
+        && path.exists()
+        && !(options.resume || options.overwrite)
+    {
+        return Err(DedupError::Exists { path: path.clone() });
+    }
     let earlier: Vec<_> =
         earlier.iter().map(|path| SignedFile::open(path)).collect::<Result<_, _>>()?;
     earlier.iter().try_for_each(|file| file.check(settings.signatures))?;

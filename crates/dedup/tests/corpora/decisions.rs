@@ -16,7 +16,7 @@ fn texts() -> [String; 4] {
     let mut state = 99;
     let first = words(200, &mut state);
     let mut near = first.clone();
-    near[100] = "changed".to_owned();
+    "changed".clone_into(&mut near[100]);
     let other = words(150, &mut state).join(" ");
     [first.join(" "), first.join("\n  "), near.join(" "), other]
 }
@@ -117,7 +117,8 @@ fn earlier_corpora_win_and_are_not_written() {
         ..Settings::default()
     };
     let summary =
-        run(&[new], &[kept.clone()], &out, &settings, &threads(2), &mut Silent, &stop).unwrap();
+        run(&[new], std::slice::from_ref(&kept), &out, &settings, &threads(2), &mut Silent, &stop)
+            .unwrap();
     assert_eq!(numbers(&out.join("b.jsonl.zst")), [11]);
     assert_eq!(rows(&out.join("b.jsonl.zst"))[0]["cluster_size"], 2);
     assert_eq!((summary.table.earlier_rows, summary.table.rows), (2, 4));

@@ -102,7 +102,9 @@ fn whatever_part_of_the_run_files_is_lost_the_bytes_are_the_same() {
     for cut in (0..journal.len()).step_by(97) {
         fs::write(out.join("_huller/dedup.journal"), &journal[..cut]).unwrap();
         fs::remove_file(out.join("_SUCCESS")).unwrap();
-        fs::write(out.join("a.jsonl.part"), "a piece").unwrap();
+        if cut == 0 {
+            fs::write(out.join("a.jsonl.part"), "a piece").unwrap();
+        }
         dedup(&corpora, &out, &settings(), &Options { resume: true, ..threads(2) }).unwrap();
         let resumed = without_lock(&out);
         let differing: Vec<_> = whole
