@@ -2,7 +2,7 @@
 
 use crate::exit::eprint_line;
 use crate::terminal::{size, thousands};
-use huller_pipeline::{Outcome, PassedOver, Summary};
+use huller_pipeline::{Outcome, PassedOver, StageCounts, Summary, Waterfall};
 use std::time::Duration;
 
 /// Prints the account to standard error, at most 80 columns wide.
@@ -41,6 +41,55 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
         row("mended (counted above)", repaired.iter().map(|(_, count)| count).sum());
         for (name, count) in repaired {
             row(&format!("  {name}"), count);
+        }
+    }
+    lines.extend(waterfall(&total.waterfall));
+    lines
+}
+
+/// Languages that are shown; the account has all.
+const LANGUAGES: usize = 5;
+
+/// What each stage left, and the languages with most rows.
+fn waterfall(waterfall: &Waterfall) -> Vec<String> {
+    let mut lines = Vec::new();
+    if waterfall.stages().is_empty() {
+        return lines;
+    }
+    let mut row = |cells: [&str; 4]| {
+        let [name, rows, dropped, chars] = cells;
+        lines.push(format!("  {name:<26}{rows:>16}{dropped:>14}{chars:>20}"));
+    };
+    row(["stage", "rows", "dropped", "characters left"]);
+    for stage in waterfall.stages() {
+        let StageCounts { stage, rows, dropped, chars, chars_left } = *stage;
+        // Before rows have a text there is nothing to count.
+        let left = if chars == 0 { "-".to_owned() } else { thousands(chars_left) };
+        row([stage, &thousands(rows), &thousands(dropped), &left]);
+    }
+    let kept = |stages: &[StageCounts]| {
+        stages.last().map_or((0, 0), |last| (last.rows - last.dropped, last.chars_left))
+    };
+    let mut languages: Vec<_> = waterfall
+        .languages()
+        // Of a language all of whose rows were dropped before the last stage nothing is left.
+        .filter(|(_, stages)| {
+            stages.last().map(|last| last.stage) == waterfall.stages().last().map(|last| last.stage)
+        })
+        .map(|(code, stages)| (code, kept(stages)))
+        .filter(|(_, (rows, _))| *rows > 0)
+        .collect();
+    languages.sort_by_key(|(_, (rows, _))| std::cmp::Reverse(*rows));
+    if !languages.is_empty() {
+        row(["language", "rows left", "", "characters left"]);
+        for (code, (rows, chars)) in languages.iter().take(LANGUAGES) {
+            row([code, &thousands(*rows), "", &thousands(*chars)]);
+        }
+        if let Some(others) = languages.get(LANGUAGES..).filter(|others| !others.is_empty()) {
+            let sum = |of: fn(&(&str, (u64, u64))) -> u64| others.iter().map(of).sum::<u64>();
+            let rest =
+                [thousands(sum(|(_, (rows, _))| *rows)), thousands(sum(|(_, (_, chars))| *chars))];
+            row([&format!("{} others", others.len()), &rest[0], "", &rest[1]]);
         }
     }
     lines
@@ -98,6 +147,43 @@ mod tests {
   mended (counted above)                   2
     checksum_mismatch                      2";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_waterfall_shows_what_stages_and_languages_left() {
+        assert!(waterfall(&Waterfall::default()).is_empty());
+        let stage = |name: &str, rows: u64, dropped: u64| {
+            let (chars, left) =
+                if name == "url" { (0, 0) } else { (rows * 1000, (rows - dropped) * 1000) };
+            format!(
+                r#"{{"stage":"{name}","rows":{rows},"dropped":{dropped},"chars":{chars},"chars_left":{left}}}"#
+            )
+        };
+        let languages = ["deu", "eng", "fra", "ita", "jpn", "por", "spa", "zho"].iter().enumerate();
+        let languages = languages
+            .map(|(at, code)| format!(r#""{code}":[{}]"#, stage("language", 10 + at as u64, 0)));
+        let languages: Vec<_> =
+            languages.chain([format!(r#""tha":[{}]"#, stage("language", 9, 9))]).collect();
+        let json = format!(
+            r#"{{"stages":[{},{}],"languages":{{{}}}}}"#,
+            stage("url", 200, 30),
+            stage("language", 170, 9),
+            languages.join(",")
+        );
+        let lines = waterfall(&serde_json::from_str(&json).unwrap());
+        assert!(lines.iter().all(|line| line.len() <= 80));
+        let expected = "
+  stage                                 rows       dropped     characters left
+  url                                    200            30                   -
+  language                               170             9             161,000
+  language                         rows left                   characters left
+  zho                                     17                            17,000
+  spa                                     16                            16,000
+  por                                     15                            15,000
+  jpn                                     14                            14,000
+  ita                                     13                            13,000
+  3 others                                33                            33,000";
+        assert_eq!(format!("\n{}", lines.join("\n")), expected);
     }
 
     #[test]

@@ -142,7 +142,10 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         Some(RunError::Link { .. }) => {
             (Exit::Output, Some("remove the link, or choose another place"))
         }
-        Some(RunError::NotRejects { .. }) => (Exit::Usage, Some("choose another --rejects")),
+        Some(RunError::NotLog { option, .. }) if *option == "--rejects" => {
+            (Exit::Usage, Some("choose another --rejects"))
+        }
+        Some(RunError::NotLog { .. }) => (Exit::Usage, Some("choose another --dropped")),
         Some(RunError::OnlyCaseDiffers { .. }) => {
             (Exit::Usage, Some("extract them into different folders, or rename them"))
         }

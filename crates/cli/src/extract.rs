@@ -53,6 +53,14 @@ fn write_rows(args: &RunArgs, settings: &Settings) -> Result<Exit> {
     if let Some(rejects) = &args.rejects {
         plan.check_rejects(rejects, &to, JSONL.suffix(settings.compression))?;
     }
+    if to == OutputTo::Stdout && settings.stages.names().contains(&"signature") {
+        bail!(UsageError(
+            "signatures stand in a file beside the rows: write to a folder, not to -o -".to_owned()
+        ));
+    }
+    if let Some(dropped) = args.dropped_to() {
+        plan.check_dropped(&dropped, &to)?;
+    }
     let options = args.options();
     if args.dry_run {
         check(&plan, settings, &to, &options)?;

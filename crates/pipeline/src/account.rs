@@ -1,5 +1,6 @@
 //! What became of every record.
 
+use crate::waterfall::Waterfall;
 use huller_archive::Repair;
 use huller_refine::{Outcome, Reason};
 use serde::de::{Error, MapAccess, Visitor};
@@ -28,6 +29,8 @@ pub struct Account {
     /// Counts of the reasons that only their names tell, in the order of names. Empty in most accounts, and then takes no memory.
     named: Vec<(Reason, u64)>,
     repaired: [u64; REPAIRS.len()],
+    /// What the stages left. Empty where rows pass none.
+    pub waterfall: Waterfall,
 }
 
 impl Account {
@@ -169,6 +172,7 @@ impl std::ops::AddAssign<&Account> for Account {
             *self.slot(*reason) += more;
         }
         self.repaired.iter_mut().zip(other.repaired).for_each(|(sum, more)| *sum += more);
+        self.waterfall.add_all(&other.waterfall);
     }
 }
 
@@ -193,12 +197,17 @@ impl Serialize for Account {
             Counts(reasons.into_iter())
         };
         let repaired: Vec<_> = self.repairs().collect();
-        let mut out = serializer.serialize_struct("Account", 5)?;
+        let mut out = serializer.serialize_struct("Account", 6)?;
         out.serialize_field("records", &self.records)?;
         out.serialize_field("written", &self.written)?;
         out.serialize_field("skipped", &named(Outcome::Skipped))?;
         out.serialize_field("failed", &named(Outcome::Failed))?;
         out.serialize_field("repaired", &Counts(repaired.into_iter()))?;
+        if self.waterfall.is_empty() {
+            out.skip_field("waterfall")?;
+        } else {
+            out.serialize_field("waterfall", &self.waterfall)?;
+        }
         out.end()
     }
 }
@@ -243,6 +252,7 @@ impl<'de> Deserialize<'de> for Account {
                                 account.repaired[known] = count;
                             }
                         }
+                        "waterfall" => account.waterfall = map.next_value()?,
                         _ => return Err(M::Error::custom("unknown field")),
                     }
                 }

@@ -63,11 +63,15 @@ pub enum RunError {
         /// The input.
         path: PathBuf,
     },
-    /// The file that is to list rejects is there and is something else.
-    #[error("'{}' holds something else than rejects, and is not overwritten", path.display())]
-    NotRejects {
+    /// The file that is to list rejects or dropped rows is there and is something else.
+    #[error("'{}' holds something else than {lines}, and is not overwritten", path.display())]
+    NotLog {
         /// The file.
         path: PathBuf,
+        /// What it was to hold.
+        lines: &'static str,
+        /// The option that names it.
+        option: &'static str,
     },
     /// Outputs have names that the file system takes for one.
     #[error(

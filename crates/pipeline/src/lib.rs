@@ -59,6 +59,7 @@ mod settings;
 mod stages;
 mod summary;
 mod verify;
+mod waterfall;
 mod work;
 mod write;
 
@@ -74,7 +75,7 @@ pub use error::RunError;
 pub use huller_refine::{Outcome, Reason};
 pub use huller_row::{Row, RowSink};
 pub use monitor::{Monitor, Progress, Silent};
-pub use options::{Options, bounded_threads};
+pub use options::{DroppedTo, Options, bounded_threads};
 pub use pages::{Html, Pages};
 pub use plan::{Collision, HtmlFile, Job, Plan, PlanError, PlanOptions, ShardBy, Source, name_of};
 pub use rows::Rows;
@@ -87,6 +88,7 @@ pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
 pub use verify::{
     Coverage, Finding, FindingKind, Repeated, Severity, State, Verification, VerifyError, verify,
 };
+pub use waterfall::{StageCounts, Waterfall};
 pub use work::include::Include;
 pub use work::rejection::reason_of;
 pub use write::part_file::PartFile;

@@ -1,5 +1,6 @@
 //! How a run is made, as far as its output does not show it.
 
+use crate::write::line_log::LogKind;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -24,6 +25,34 @@ pub struct Options {
     pub overwrite: bool,
     /// Where to list the pages that are not in the output.
     pub rejects: Option<PathBuf>,
+    /// Where to keep rows that stages dropped.
+    pub dropped: Option<DroppedTo>,
+}
+
+/// Where rows that stages dropped are kept, and how many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DroppedTo {
+    /// The folder, which gets a file `dropped.jsonl`.
+    pub folder: PathBuf,
+    /// So many rows of each reason, the first of the run; `None` keeps all.
+    pub rows: Option<u64>,
+}
+
+impl DroppedTo {
+    /// The file.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join("dropped.jsonl")
+    }
+}
+
+impl Options {
+    /// Where the run writes lines of this kind, if it does.
+    pub(crate) fn log(&self, kind: LogKind) -> Option<PathBuf> {
+        match kind {
+            LogKind::Rejects => self.rejects.clone(),
+            LogKind::Dropped => self.dropped.as_ref().map(DroppedTo::path),
+        }
+    }
 }
 
 /// How many threads are started where `asked` were asked for: one a processor for 0, and never more than four a processor or 16,

@@ -1,6 +1,7 @@
 //! Pages in memory: their rows as values.
 
 use crate::settings::Settings;
+use crate::work::dropped::RowSinks;
 use crate::work::page_row::{Facts, PageContext, Source, row};
 use crate::work::page_work::Workspace;
 use crate::work::rejection::Rejection;
@@ -59,7 +60,13 @@ impl Pages {
         charset: Option<&str>,
         rows: &mut dyn RowSink,
     ) -> Result<(), Reason> {
-        let context = PageContext { settings: &self.settings, input: "", rejects: false };
+        let context = PageContext {
+            settings: &self.settings,
+            input: "",
+            rejects: false,
+            dropped: None,
+            signatures: None,
+        };
         let facts = Facts { url: url.map(str::as_bytes), ..Facts::default() };
         let source = match html {
             Html::Bytes(bytes) => Source::Bytes { bytes, http_charset: charset.map(str::as_bytes) },
@@ -67,8 +74,9 @@ impl Pages {
         };
         let mark = rows.mark();
         let workspace = &mut self.workspace;
+        let sinks = RowSinks { rows: &mut *rows, dropped: None, signed: None };
         let result = catch_unwind(AssertUnwindSafe(|| {
-            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, rows)
+            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
         }));
         result
             .unwrap_or_else(|_| {

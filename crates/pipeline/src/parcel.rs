@@ -1,9 +1,11 @@
 //! What circulates between reader, workers and writer.
 
 use crate::account::Account;
+use crate::work::dropped::DroppedRows;
+use crate::work::signed_rows::SignedRows;
 use huller_archive::{Batch, Repair, Repairer, Seen};
 use huller_page::memory::clear_and_shrink;
-use huller_refine::Reason;
+use huller_refine::{Passage, Reason};
 use huller_row::BatchEncoder;
 use std::ops::Range;
 
@@ -63,6 +65,10 @@ pub(crate) struct Product {
     pub(crate) held: Option<Box<dyn BatchEncoder>>,
     /// Lines for the rejects file.
     pub(crate) rejects: Vec<u8>,
+    /// Rows that stages dropped.
+    pub(crate) dropped: DroppedRows,
+    /// Signatures of the rows.
+    pub(crate) signed: SignedRows,
     pub(crate) account: Account,
     /// One entry for each record, in runs with a limit of rows.
     pub(crate) steps: Vec<Step>,
@@ -73,12 +79,14 @@ pub(crate) struct Product {
 }
 
 /// How far rows and rejects had grown after a record, and what became of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) rejected: Option<Reason>,
     pub(crate) repair: Option<Repair>,
+    pub(crate) passage: Passage,
     pub(crate) rows: usize,
     pub(crate) rejects: usize,
+    pub(crate) dropped: usize,
 }
 
 impl Product {
@@ -87,6 +95,8 @@ impl Product {
         for buffer in [&mut self.piece, &mut self.rejects] {
             clear_and_shrink(buffer, KEEP);
         }
+        self.dropped.clear();
+        self.signed.clear();
         if let Some(rows) = &mut self.held {
             rows.clear();
         }
@@ -99,13 +109,13 @@ impl Product {
     /// Bytes that wait to be written.
     pub(crate) fn bytes(&self) -> usize {
         let held = if self.held.is_some() { self.text_bytes } else { 0 };
-        self.piece.len() + self.rejects.len() + held
+        self.piece.len() + self.rejects.len() + self.dropped.bytes() + self.signed.bytes() + held
     }
 
     /// Discards everything after the first `rows` rows.
     pub(crate) fn cut_after(&mut self, rows: u64) {
         let mut kept = Account::default();
-        let (mut rows_end, mut rejects_end) = (0, 0);
+        let (mut rows_end, mut rejects_end, mut dropped_end) = (0, 0, 0);
         for step in &self.steps {
             if kept.written == rows {
                 break;
@@ -118,12 +128,14 @@ impl Product {
             if let Some(repair) = step.repair {
                 kept.repair(repair);
             }
-            (rows_end, rejects_end) = (step.rows, step.rejects);
+            kept.waterfall.add(&step.passage);
+            (rows_end, rejects_end, dropped_end) = (step.rows, step.rejects, step.dropped);
         }
         if let Some(held) = &mut self.held {
             held.cut(rows_end);
         }
         self.rejects.truncate(rejects_end);
+        self.dropped.truncate(dropped_end);
         self.account = kept;
         self.stopped_at = None;
     }
@@ -188,7 +200,15 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_not_in_the_account() {
-        let step = |rejected, repair, rows| Step { rejected, repair, rows, rejects: rows * 2 };
+        let passage = Passage::default;
+        let step = |rejected, repair, rows| Step {
+            rejected,
+            repair,
+            passage: passage(),
+            rows,
+            rejects: rows * 2,
+            dropped: 0,
+        };
         let mut product = Product {
             held: Some(Box::new(Counted(30))),
             rejects: vec![b'y'; 60],

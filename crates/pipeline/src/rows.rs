@@ -102,7 +102,13 @@ impl Rows {
         if !self.input.next_batch(&mut self.parcel.batch)? {
             return self.end();
         }
-        let pages = PageContext { settings: &self.settings, input: &self.job.name, rejects: false };
+        let pages = PageContext {
+            settings: &self.settings,
+            input: &self.job.name,
+            rejects: false,
+            dropped: None,
+            signatures: None,
+        };
         self.tools.unpack(pages, &mut self.parcel, rows, None);
         self.account += &self.parcel.product.account;
         if let Some(offset) = self.parcel.product.stopped_at {

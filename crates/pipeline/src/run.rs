@@ -15,7 +15,8 @@ use crate::work::batch_work::Tools;
 use crate::work::context::Context;
 use crate::work::mending::mend;
 use crate::write::durable::without_sync;
-use crate::write::rejects::Rejects;
+use crate::write::line_log::LogKind;
+use crate::write::logs::Logs;
 use crate::write::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use huller_row::{Format, JSONL};
@@ -58,7 +59,8 @@ pub fn check(
         let config = RunConfig::of(settings, plan.shares.as_ref());
         folder::check(root, plan, JSONL.suffix(settings.compression), &config, options)?;
     }
-    options.rejects.as_deref().map_or(Ok(()), folder::may_open)
+    let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
+    logs.into_iter().try_for_each(|path| folder::may_open(&path))
 }
 
 /// [`run`] with any format.
@@ -72,20 +74,19 @@ fn run_with(
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
     let config = RunConfig::of(settings, plan.shares.as_ref());
-    let (folder, todo, half_done, rejects, mut notes) = match to {
+    let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {
             let suffix = format.suffix(settings.compression);
-            let Beginning { folder, todo, half_done, rejects, notes } =
-                RunFolder::open(root, plan, suffix, &config, options)?;
-            (Some(folder), todo, half_done, rejects, notes)
+            let Beginning { folder, todo, half_done, logs, notes } =
+                RunFolder::open(root, plan, suffix, &config, options, settings.signatures())?;
+            (Some(folder), todo, half_done, logs, notes)
         }
         OutputTo::Stdout => {
             let jobs = plan.jobs.iter().enumerate();
             let todo = jobs.map(|(index, job)| Todo { index, job, batches_done: 0 });
-            let rejects = options.rejects.as_ref();
-            let rejects = rejects.map(|path| Rejects::open(path, None)).transpose()?;
-            rejects.as_ref().map(Rejects::cut).transpose()?;
-            (None, todo.collect(), None, rejects, Vec::new())
+            let logs = Logs::open(options, None)?;
+            logs.cut()?;
+            (None, todo.collect(), None, logs, Vec::new())
         }
     };
     let bytes = todo.iter().map(|todo| todo.job.bytes).sum::<Option<u64>>();
@@ -106,14 +107,22 @@ fn run_with(
             "{threads} threads are started, not {asked}: more would only take memory on this machine"
         ));
     }
-    notes.extend(rejects.as_ref().and_then(Rejects::note));
+    notes.extend(logs.notes());
     notes.extend(without_sync());
     for note in &notes {
         monitor.note(note);
     }
     let budget = Budget::new(budget);
-    let context = Context { plan, settings, format, rejects: rejects.is_some(), budget: &budget };
-    let writer = Writer::new(context, folder, rejects, config.hash(), half_done, monitor)?;
+    let context = Context {
+        plan,
+        settings,
+        format,
+        rejects: logs.has(LogKind::Rejects),
+        dropped: options.dropped.as_ref().map(|dropped| dropped.rows.unwrap_or(u64::MAX)),
+        signatures: folder.as_ref().and(settings.signatures()),
+        budget: &budget,
+    };
+    let writer = Writer::new(context, folder, logs, config.hash(), half_done, monitor)?;
     let summary = work(context, &todo, threads, writer, stop)?;
     assert!(
         summary.total.is_balanced(),

@@ -8,6 +8,7 @@ pub(crate) mod journal;
 mod letter_case;
 pub(crate) mod links;
 pub(crate) mod lock;
+pub(crate) mod marks;
 pub(crate) mod merge;
 mod overwrite;
 pub(crate) mod paths;

@@ -3,6 +3,7 @@
 use crate::stages::Stages;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
+use huller_refine::signature::file::Header;
 use huller_row::{Compression, Extras};
 use huller_select::{Extractor, MarkdownOptions, Method, Profile};
 use sha2::{Digest, Sha256};
@@ -173,6 +174,13 @@ impl Settings {
             signals: self.signals,
             source: !self.keys.kept.is_empty(),
         }
+    }
+
+    /// What all signatures of rows have in common, if a stage makes them.
+    pub(crate) fn signatures(&self) -> Option<Header> {
+        let settings = self.stages.iter().any(|stage| stage.name() == "signature");
+        let settings = settings.then(|| self.stages.settings_of("signature").into())?;
+        serde_json::from_value(settings).ok().map(Header::new)
     }
 
     /// A worker of each of the methods.

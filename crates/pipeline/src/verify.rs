@@ -17,6 +17,7 @@ use crate::monitor::{Monitor, Progress};
 use crate::plan::Plan;
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::paths::RUN_FILES;
+use crate::write::signature_file;
 pub use coverage::{Coverage, Repeated};
 use finding::Findings;
 pub use finding::{Finding, FindingKind, Severity};
@@ -150,7 +151,11 @@ pub fn verify(
         sums.rows += facts.rows;
         findings.0.extend(found.0);
     }
-    let known: Vec<_> = places.iter().map(|(.., path)| path.as_path()).collect();
+    let signed = places.iter().filter(|(entry, ..)| entry.signatures.is_some());
+    let signed = signed.map(|(_, output, _)| signature_file::path_of(Path::new(""), output));
+    let signatures: Vec<_> = signed.collect();
+    let known = places.iter().map(|(.., path)| path).chain(&signatures);
+    let known: Vec<_> = known.map(PathBuf::as_path).collect();
     strangers::look(root, &known, &entries, succeeded, &mut findings);
     let list = run_files::list(&files);
     Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })

@@ -3,9 +3,11 @@
 pub(crate) mod durable;
 mod endings;
 mod in_order;
+pub(crate) mod line_log;
+pub(crate) mod logs;
 mod mending;
 mod output;
 pub(crate) mod output_file;
 pub(crate) mod part_file;
-pub(crate) mod rejects;
+pub(crate) mod signature_file;
 pub(crate) mod writer;

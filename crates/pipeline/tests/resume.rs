@@ -4,7 +4,8 @@
 mod support;
 
 use huller_archive::Limits;
-use huller_pipeline::{Ending, RunError, Settings};
+use huller_pipeline::{Config, Ending, RunError, Settings};
+use huller_refine::signature::file::Header;
 use huller_row::Compression;
 use huller_testkit::pack::gzip;
 use huller_testkit::sample::{pages, records};
@@ -80,6 +81,50 @@ fn a_gzip_archive_goes_on_from_every_batch() {
     assert!(
         assert_resumable_everywhere(&Inputs::new().file("a.warc.gz", sample()), &settings()) > 20
     );
+}
+
+#[test]
+fn dropped_rows_are_the_same_however_the_run_went() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.jsonl", jsonl());
+    let settings = Settings { min_chars: 2000, ..settings() };
+    assert!(assert_resumable_everywhere(&inputs, &settings) > 20);
+    let work = Work::new();
+    work.run(&inputs.paths, &settings, 3).unwrap();
+    let dropped = fs::read_to_string(work.path().join("dropped/dropped.jsonl")).unwrap();
+    assert_eq!(dropped.matches("{\"dropped\":\"too_short\"").count(), 2);
+}
+
+#[test]
+fn signatures_are_those_of_the_rows_however_the_run_went() {
+    let inputs = Inputs::new().file("a.warc.gz", damaged()).file("b.jsonl", jsonl());
+    let config = Config { stages: Some(vec!["signature".to_owned()]), ..Config::default() };
+    let stages = config.settings().unwrap().stages;
+    let settings = Settings { stages, ..settings() };
+    assert!(assert_resumable_everywhere(&inputs, &settings) > 20);
+    for limit in [None, Some(7)] {
+        let work = Work::new();
+        let settings = Settings { limit, ..settings.clone() };
+        work.run(&inputs.paths, &settings, 3).unwrap();
+        let mut signed = 0;
+        for name in ["a.jsonl.zst", "b.jsonl.zst"] {
+            let Ok(rows) = fs::read(work.out(name)) else { continue };
+            let rows = zstd::decode_all(&rows[..]).unwrap();
+            let bytes = fs::read(work.out(&format!("_huller/signatures/{name}.sig"))).unwrap();
+            let (header, start) = Header::read(&bytes).unwrap();
+            let mut places = header.records(&bytes[start..]).unwrap().map(|record| {
+                signed += 1;
+                assert!(record.url().is_some() || name.starts_with('b'));
+                record.place()
+            });
+            let mut place = 0;
+            for line in rows.split_inclusive(|byte| *byte == b'\n') {
+                assert_eq!(places.next(), Some(place));
+                place += line.len() as u64;
+            }
+            assert_eq!(places.next(), None);
+        }
+        assert!(limit.map_or(signed > 40, |limit| signed == limit));
+    }
 }
 
 #[test]

@@ -1,12 +1,23 @@
 //! The stages of a run, in one worker.
 
 use crate::draft::Draft;
+use crate::passage::{Passage, Passed};
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 
 /// The stages of a run at work in one thread, in their order.
 #[derive(Default)]
-pub struct Chain(Vec<(Needs, Box<dyn RowStage>)>);
+pub struct Chain {
+    links: Vec<Link>,
+    passage: Passage,
+}
+
+/// A stage of the chain.
+struct Link {
+    name: &'static str,
+    needs: Needs,
+    stage: Box<dyn RowStage>,
+}
 
 impl Chain {
     /// Makes a worker of every stage.
@@ -20,12 +31,23 @@ impl Chain {
 
     /// Adds a worker of a stage, which comes after those that are there.
     pub fn push(&mut self, stage: &dyn Stage) {
-        self.0.push((stage.needs(), stage.worker()));
+        let (name, needs) = (stage.name(), stage.needs());
+        self.links.push(Link { name, needs, stage: stage.worker() });
+    }
+
+    /// The next row comes: forgets the [`Passage`] of the one before.
+    pub fn begin(&mut self) {
+        self.passage.begin();
+    }
+
+    /// How the row has fared so far.
+    pub fn passage(&self) -> &Passage {
+        &self.passage
     }
 
     /// Whether rows pass no stage.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.links.is_empty()
     }
 
     /// Applies the stages with these needs. A row that has got this far calls it once for each of [`Needs`].
@@ -34,10 +56,16 @@ impl Chain {
     ///
     /// The reason of the first stage that drops the row. Later stages do not see it.
     pub fn apply(&mut self, needs: Needs, draft: &mut Draft<'_>) -> Result<(), Reason> {
-        for (of_stage, stage) in &mut self.0 {
-            if *of_stage == needs
-                && let Decision::Drop(reason) = stage.apply(draft)
-            {
+        for link in self.links.iter_mut().filter(|link| link.needs == needs) {
+            let chars = draft.text.chars() as u64;
+            let decision = link.stage.apply(draft);
+            let chars_left = match decision {
+                Decision::Keep => Some(draft.text.chars() as u64),
+                Decision::Drop(_) => None,
+            };
+            let language = draft.language.map(|language| language.code);
+            self.passage.push(Passed { stage: link.name, chars, chars_left, language });
+            if let Decision::Drop(reason) = decision {
                 return Err(reason);
             }
         }
@@ -48,9 +76,9 @@ impl Chain {
     /// ([`RowStage::rewrite`]). Returns whether any of them changed it. `spare` is memory to write in; what it holds before and after means nothing.
     pub fn rewrite(&mut self, form: &mut String, spare: &mut String) -> bool {
         let mut is_changed = false;
-        for (_, stage) in &mut self.0 {
+        for link in &mut self.links {
             spare.clear();
-            if stage.rewrite(form, spare) {
+            if link.stage.rewrite(form, spare) {
                 std::mem::swap(form, spare);
                 is_changed = true;
             }
@@ -75,7 +103,11 @@ mod tests {
         let mut apply = |needs, has_article, content: &str| {
             text.begin().push_str(content);
             let draft = Draft::of_text(&mut text, &mut signals);
-            chain.apply(needs, &mut Draft { has_article, ..draft })
+            chain.begin();
+            let result = chain.apply(needs, &mut Draft { has_article, ..draft });
+            let left: Vec<_> = chain.passage().iter().map(|passed| passed.chars_left).collect();
+            assert_eq!(left.last().is_some_and(Option::is_none), result.is_err());
+            result
         };
         assert_eq!(apply(Needs::Address, None, ""), Ok(()));
         assert_eq!(apply(Needs::Verdict, Some(false), ""), Err(Reason::NoArticle));

@@ -8,7 +8,8 @@
 //! * A [`Text`] holds the text with what is found in it once and shared by all stages of the row: its words, their numbers, its length.
 //!   When a stage changes the text, that is forgotten. [`Words`] says what a word is.
 //! * [`Signals`] takes the figures behind each decision, if the run asks for them.
-//! * A [`Chain`] holds the stages of a run in one thread and applies each as soon as the row has what the stage [`Needs`].
+//! * A [`Chain`] holds the stages of a run in one thread and applies each as soon as the row has what the stage [`Needs`]. Its
+//!   [`Passage`] tells how the row fared at each.
 //! * A [`Reason`] says why a record gave no row, and has an [`Outcome`]. Built-in reasons are variants. Stages and accounts of other
 //!   versions bring more reasons, which are registered by name: `stage:reason`.
 //! * A [`BlockList`] holds addresses that the stage `url` drops, eight bytes each.
@@ -59,6 +60,7 @@ pub mod language;
 mod lines;
 mod named;
 mod outcome;
+mod passage;
 mod reason;
 mod registry;
 mod ruling;
@@ -78,6 +80,7 @@ pub use draft::{Draft, Language};
 pub use invalid::InvalidSettings;
 pub use named::Named;
 pub use outcome::Outcome;
+pub use passage::{Passage, Passed};
 pub use reason::Reason;
 pub use registry::{Registered, STAGES, StageError};
 pub use signals::Signals;

@@ -45,4 +45,5 @@ pub use fields::FIELDS;
 pub use format::{Assembler, BatchEncoder, Format, Inspection};
 pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
+pub use line::push_row;
 pub use row::{Row, RowSink, Texts};

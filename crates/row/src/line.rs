@@ -21,7 +21,7 @@ impl RowSink for Vec<u8> {
 }
 
 /// Appends a row.
-pub(crate) fn push_row(row: &Row<'_>, out: &mut Vec<u8>) {
+pub fn push_row(row: &Row<'_>, out: &mut Vec<u8>) {
     let mut object = Object::new(out);
     for field in FIELDS.iter().filter(|field| field.presence.is_in(row.extras)) {
         push_field(field, row, &mut object);

@@ -5,7 +5,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
 use huller_archive::is_remote;
-use huller_pipeline::{LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes};
+use huller_pipeline::{DroppedTo, LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
@@ -20,6 +20,12 @@ pub(crate) struct RunArgs {
     /// List every page that is not in the output, as JSONL
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
+    /// Keep rows that stages drop, with reason and figures, in DIR/dropped.jsonl, to look at
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dropped: Option<PathBuf>,
+    /// Rows of each reason to keep there, the first of the run; `all` keeps every one
+    #[arg(long, value_name = "N|all", default_value = "100", requires = "dropped", value_parser = rows_kept)]
+    dropped_rows: RowsKept,
 
     /// Worker threads, at most four a processor (or 16); 0 takes one a processor
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
@@ -67,9 +73,15 @@ impl RunArgs {
         }
     }
 
+    /// Where rows that stages drop are kept.
+    pub(crate) fn dropped_to(&self) -> Option<DroppedTo> {
+        let folder = self.dropped.clone()?;
+        Some(DroppedTo { folder, rows: self.dropped_rows.0 })
+    }
+
     /// A place to write to that is a URL.
     pub(crate) fn remote_output(&self) -> Option<&Path> {
-        let places = [self.output.as_ref(), self.rejects.as_ref()];
+        let places = [self.output.as_ref(), self.rejects.as_ref(), self.dropped.as_ref()];
         places.into_iter().flatten().map(PathBuf::as_path).find(|place| is_remote(place))
     }
 
@@ -117,8 +129,21 @@ impl RunArgs {
             resume: self.resume,
             overwrite: self.overwrite,
             rejects: self.rejects.clone(),
+            dropped: self.dropped_to(),
         }
     }
+}
+
+/// How many rows of each reason are kept; `None` is all.
+#[derive(Clone, Copy, Debug)]
+struct RowsKept(Option<u64>);
+
+fn rows_kept(text: &str) -> Result<RowsKept, String> {
+    if text == "all" {
+        return Ok(RowsKept(None));
+    }
+    let rows = text.parse().map_err(|_| "must be a number of rows, or `all`".to_owned())?;
+    Ok(RowsKept(Some(rows)))
 }
 
 /// A size that a run can get along with.

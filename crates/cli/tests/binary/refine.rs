@@ -1,6 +1,7 @@
 //! Stages: in `extract`, in `refine`, from files and presets.
 
 use crate::support::{Huller, assert_balanced, plain, rows, sample, stats, string, temp};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
@@ -136,6 +137,121 @@ fn presets_can_be_used_and_printed() {
     Huller::extract(sample(), "-").args(["--preset", "best"]).run().exits(2).says("no such preset");
     let long = Huller::new().arg("stages").arg("--long").run().exits(0).text().to_owned();
     assert!(long.contains("[stage.gopher-quality]") && long.contains("min_words = 50"));
+}
+
+#[test]
+fn the_account_tells_what_each_stage_left() {
+    let output = temp();
+    let stages = ["--stages", "url,language,gopher-quality,c4", "--set", "url.exclude=['wiki']"];
+    let ran = Huller::extract(sample(), output.path()).args(stages).run().exits(0);
+    assert!(ran.stderr.contains("characters left"), "{}", ran.stderr);
+    let total = &stats(output.path())["total"];
+    let waterfall = &total["waterfall"];
+    let counts = waterfall["stages"].as_array().unwrap();
+    let number = |stage: &Value, name: &str| stage[name].as_u64().unwrap();
+    let names: Vec<_> = counts.iter().map(|stage| string(stage, "stage")).collect();
+    assert_eq!(names, ["url", "language", "gopher-quality", "c4"]);
+    for pair in counts.windows(2) {
+        assert_eq!(
+            number(&pair[0], "rows") - number(&pair[0], "dropped"),
+            number(&pair[1], "rows")
+        );
+    }
+    let written = rows(output.path().join("sample.jsonl.zst"));
+    let last = counts.last().unwrap();
+    assert_eq!(number(last, "rows") - number(last, "dropped"), written.len() as u64);
+    let chars = written.iter().map(|row| string(row, "text").chars().count() as u64);
+    assert_eq!(number(last, "chars_left"), chars.sum::<u64>());
+    for stage in counts {
+        let reasons = total["skipped"].as_object().unwrap().iter();
+        let of_stage = format!("{}:", string(stage, "stage"));
+        let dropped = reasons.filter(|(reason, _)| reason.starts_with(&of_stage));
+        assert_eq!(
+            dropped.map(|(_, n)| n.as_u64().unwrap()).sum::<u64>(),
+            number(stage, "dropped")
+        );
+    }
+    let languages = waterfall["languages"].as_object().unwrap();
+    let english = written.iter().filter(|row| row["language"] == "eng").count() as u64;
+    let left = languages["eng"].as_array().unwrap().last().unwrap();
+    assert_eq!(number(left, "rows") - number(left, "dropped"), english);
+
+    // With a limit the account ends where the rows do.
+    let few = temp();
+    Huller::extract(sample(), few.path()).args(stages).args(["--limit", "3"]).run().exits(0);
+    let total = &stats(few.path())["total"];
+    assert_balanced(total);
+    let last = total["waterfall"]["stages"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(number(&last, "rows") - number(&last, "dropped"), 3);
+}
+
+#[test]
+fn dropped_rows_are_kept_to_look_at() {
+    let [folder, all_rows] = [(); 2].map(|()| temp());
+    let output = folder.path().join("out");
+    let dropped = folder.path().join("dropped");
+    let stages = ["--stages", "url,page,length,gopher-quality", "--set", "length.min_chars=600"];
+    let more = ["--set", "page.min_score=0.5", "--set", "url.exclude=['wiki']"];
+    let run = |input: &Path, more: &[&str]| {
+        Huller::extract(input, &output).args(stages).args(more).arg("--dropped").arg(&dropped)
+    };
+    run(&sample(), &more).args(["--dropped-rows", "all"]).run().exits(0);
+    let total = stats(&output)["total"].clone();
+    let listed = rows(dropped.join("dropped.jsonl"));
+    let of_stages = total["skipped"].as_object().unwrap().iter();
+    let of_stages = of_stages.filter(|(reason, _)| reason.contains(':'));
+    assert!(of_stages.clone().count() >= 4, "{total}");
+    for (reason, count) in of_stages {
+        let rows = listed.iter().filter(|row| row["dropped"] == reason.as_str());
+        assert_eq!(rows.count() as u64, count.as_u64().unwrap(), "{reason}");
+    }
+    Huller::extract(sample(), all_rows.path()).run().exits(0);
+    let whole = rows(all_rows.path().join("sample.jsonl.zst"));
+    for row in &listed {
+        let same = whole.iter().find(|whole| whole["id"] == row["id"]).unwrap();
+        assert_eq!(row["text"], same["text"], "{}", row["dropped"]);
+        assert!(row["signals"].is_object());
+    }
+    let short = listed.iter().find(|row| row["dropped"] == "length:few_chars").unwrap();
+    assert!(short["signals"]["length.chars"].as_f64().unwrap() < 600.);
+
+    // Of refined rows the lines are kept as they are; the first of each reason alone if so many are asked for.
+    let (refined, two) = (folder.path().join("refined"), folder.path().join("two"));
+    let input = all_rows.path().join("sample.jsonl.zst");
+    refine(&input, &refined)
+        .args(stages)
+        .args(["--dropped-rows", "2", "-j", "2", "--dropped"])
+        .arg(&two)
+        .run()
+        .exits(0);
+    let listed = rows(two.join("dropped.jsonl"));
+    let short: Vec<_> = listed.iter().filter(|row| row["dropped"] == "length:few_chars").collect();
+    assert_eq!(short.len(), 2);
+    assert!(whole.iter().any(|row| row["id"] == short[0]["id"] && row["text"] == short[0]["text"]));
+
+    // They must not lie among the rows, nor be written over something else, nor be left out when the run goes on.
+    let inside = output.join("dropped");
+    Huller::extract(sample(), &output)
+        .args(stages)
+        .arg("--overwrite")
+        .arg("--dropped")
+        .arg(&inside)
+        .run()
+        .exits(2)
+        .says("must not lie among those of the output");
+    Huller::extract(sample(), &output)
+        .args(stages)
+        .args(more)
+        .arg("--resume")
+        .run()
+        .exits(3)
+        .says("say --dropped");
+    fs::write(dropped.join("dropped.jsonl"), "precious\n").unwrap();
+    run(&sample(), &more)
+        .arg("--overwrite")
+        .run()
+        .exits(2)
+        .says("something else than dropped rows");
 }
 
 #[test]

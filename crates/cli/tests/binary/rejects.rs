@@ -116,7 +116,7 @@ fn rejects_that_differ_from_those_of_the_run_are_told_when_it_is_resumed() {
     let resume = ["--resume", "--rejects", other.to_str().unwrap()];
     run(&resume)
         .exits(3)
-        .says("other.jsonl' is not the rejects file that the run wrote: it is shorter");
+        .says("other.jsonl' is not the file of rejects that the run wrote: it is shorter");
     let mut changed = before.1.clone();
     changed[12] ^= 1;
     std::fs::write(&other, &changed).unwrap();

@@ -3,6 +3,7 @@
 use super::error::{Collision, PlanError};
 use super::inputs::Plan;
 use super::job::Job;
+use crate::options::DroppedTo;
 use crate::run_files::paths::run_files;
 use crate::settings::OutputTo;
 use crate::write::part_file::part_of;
@@ -98,6 +99,31 @@ impl Plan {
             Some(path) => Err(PlanError::Rejects { path }),
             None => Ok(()),
         }
+    }
+
+    /// Checks that dropped rows do not come to lie among those of the output, nor in an input, and that the folder above theirs is
+    /// there.
+    ///
+    /// # Errors
+    ///
+    /// Names the folder.
+    pub fn check_dropped(&self, dropped: &DroppedTo, to: &OutputTo) -> Result<(), PlanError> {
+        let folder = lexical(&dropped.folder);
+        let path = dropped.folder.clone();
+        if let OutputTo::Folder(output) = to
+            && folder.starts_with(lexical(output))
+        {
+            return Err(PlanError::DroppedInOutput { path });
+        }
+        if let Some(above) = folder.parent().filter(|above| !above.is_dir()) {
+            return Err(PlanError::DroppedFolder { path: above.to_owned() });
+        }
+        let file = lexical(&dropped.path());
+        let is_input = |read: &Path| read.canonicalize().is_ok_and(|read| read == file);
+        if self.jobs.iter().flat_map(Job::files).any(is_input) {
+            return Err(PlanError::DroppedIsInput { path: file });
+        }
+        Ok(())
     }
 }
 

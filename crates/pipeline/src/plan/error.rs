@@ -57,6 +57,27 @@ pub enum PlanError {
         /// All of them.
         collisions: Vec<Collision>,
     },
+    /// Dropped rows would lie in the output folder.
+    #[error(
+        "dropped rows must not lie among those of the output, whose readers would take them for rows: choose another --dropped than '{}'",
+        path.display()
+    )]
+    DroppedInOutput {
+        /// Their folder.
+        path: PathBuf,
+    },
+    /// The folder above that of the dropped rows is not there.
+    #[error("there is no folder '{}' for the dropped rows: make it, or choose another --dropped", path.display())]
+    DroppedFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The dropped rows would overwrite an input.
+    #[error("the dropped rows would overwrite the input '{}'", path.display())]
+    DroppedIsInput {
+        /// The file.
+        path: PathBuf,
+    },
     /// The folder of the rejects file is not there.
     #[error("there is no folder '{}' for the rejects", path.display())]
     RejectsFolder {

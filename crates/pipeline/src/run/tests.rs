@@ -162,8 +162,15 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
         };
         let budget = Budget::new(usize::MAX);
         let budget = &budget;
-        let context =
-            Context { plan: &plan, settings: &settings, format: JSONL, rejects: true, budget };
+        let context = Context {
+            plan: &plan,
+            settings: &settings,
+            format: JSONL,
+            rejects: true,
+            dropped: None,
+            signatures: None,
+            budget,
+        };
         let mut input = Input::open(&sample(), &settings.limits).unwrap();
         let mut parcels = Vec::new();
         loop {

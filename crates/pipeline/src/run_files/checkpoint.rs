@@ -2,7 +2,9 @@
 
 use crate::account::Account;
 use crate::error::RunError;
+use crate::run_files::marks::{LogMark, SignatureMark};
 use crate::write::durable::sync_folder;
+use crate::write::line_log::LogKind;
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -41,9 +43,28 @@ pub(crate) struct Checkpoint {
     pub(crate) rejects_bytes: Option<u64>,
     /// SHA-256 of its lines that are of this input.
     pub(crate) rejects_digest: Option<String>,
+    /// The same of the dropped rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dropped_bytes: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dropped_digest: Option<String>,
+    /// The file of signatures of the output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) signatures: Option<SignatureMark>,
     pub(crate) account: Account,
     /// Hash of the run's `run.config`.
     pub(crate) config: String,
+}
+
+impl Checkpoint {
+    /// How long a file of lines was, with the digest of its lines that are of this input.
+    pub(crate) fn log(&self, kind: LogKind) -> Option<LogMark> {
+        let (bytes, digest) = match kind {
+            LogKind::Rejects => (self.rejects_bytes, &self.rejects_digest),
+            LogKind::Dropped => (self.dropped_bytes, &self.dropped_digest),
+        };
+        Some(LogMark { bytes: bytes?, digest: digest.clone() })
+    }
 }
 
 /// The checkpoints of the input being worked on, oldest first. Emptied when the input is done.

@@ -7,11 +7,13 @@ use crate::read::watch::{is_same, modified};
 use crate::run_files::checkpoint::{self, Checkpoint};
 use crate::run_files::input_list::{self, InputList, Shares};
 use crate::run_files::journal::{self, Entry};
-use crate::run_files::overwrite::{self, below};
+use crate::run_files::marks::SignatureMark;
+use crate::run_files::overwrite::{self, below, with_signatures};
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::write::part_file::part_of;
+use crate::write::signature_file;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -89,7 +91,9 @@ impl EarlierRun {
                     fs::metadata(&output).ok().filter(Metadata::is_file).map(|file| file.len());
                 let place = name_of(&plan.jobs[job].output_path(Path::new(""), suffix));
                 if let Some(noted) = &entry.output
-                    && (length != Some(entry.output_bytes) || *noted != place)
+                    && (length != Some(entry.output_bytes)
+                        || *noted != place
+                        || !has_signatures(root, noted, entry.signatures.as_ref()))
                 {
                     // The output has gone since, or has another place in this plan, so the run makes and enters it again.
                     anew.extend(entry.output);
@@ -121,7 +125,7 @@ impl EarlierRun {
         let kept: HashSet<&String> =
             earlier.entries.iter().filter_map(|entry| entry.output.as_ref()).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
-        earlier.remains.extend(anew.filter_map(|output| below(root, output)));
+        earlier.remains.extend(anew.flat_map(|output| with_signatures(root, output)));
         overwrite::refuse(root, plan, &earlier.remains)?;
         if let Some(last) = checkpoints.last()
             && let Some(&job) = places.get(last.input.as_str())
@@ -151,6 +155,14 @@ impl EarlierRun {
             }
         }
     }
+}
+
+/// Whether an output has the file of signatures that was noted of it, as long as it was.
+fn has_signatures(root: &Path, output: &str, noted: Option<&SignatureMark>) -> bool {
+    noted.is_none_or(|noted| {
+        let file = fs::metadata(signature_file::path_of(root, output));
+        file.is_ok_and(|file| file.is_file() && file.len() == noted.bytes)
+    })
 }
 
 fn refuse_earlier_run(

@@ -2,7 +2,7 @@
 
 use crate::error::RunError;
 use crate::options::Options;
-use crate::plan::Plan;
+use crate::plan::{Plan, name_of};
 use crate::read::reader::Todo;
 use crate::run_files::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::run_files::earlier_run::EarlierRun;
@@ -15,9 +15,12 @@ use crate::run_files::overwrite;
 use crate::run_files::paths::{RUN_FILES, SUCCESS, run_files};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::write::durable::{create_folder, sync_folder};
+use crate::write::line_log::{self, LogKind};
+use crate::write::logs::{Logs, last_mark, not_listed};
 use crate::write::output_file::OutputFile;
 use crate::write::part_file::part_of;
-use crate::write::rejects::{self, Rejects};
+use crate::write::signature_file::{self, SignatureFile};
+use huller_refine::signature::file::Header;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,7 +41,7 @@ pub(crate) struct Beginning<'p> {
     pub(crate) folder: RunFolder,
     pub(crate) todo: Vec<Todo<'p>>,
     pub(crate) half_done: Option<HalfDone>,
-    pub(crate) rejects: Option<Rejects>,
+    pub(crate) logs: Logs,
     /// What the user is to be told.
     pub(crate) notes: Vec<String>,
 }
@@ -47,6 +50,7 @@ pub(crate) struct Beginning<'p> {
 pub(crate) struct HalfDone {
     pub(crate) job: usize,
     pub(crate) output: OutputFile,
+    pub(crate) signatures: Option<SignatureFile>,
     pub(crate) checkpoint: Checkpoint,
 }
 
@@ -58,6 +62,7 @@ impl RunFolder {
         suffix: &str,
         config: &RunConfig,
         options: &Options,
+        signatures: Option<Header>,
     ) -> Result<Beginning<'p>, RunError> {
         refuse_links(root, plan, suffix, options)?;
         let files = root.join(RUN_FILES);
@@ -71,29 +76,21 @@ impl RunFolder {
         if !is_locked {
             notes.push(without_lock(root));
         }
-        let mut half_done = half_done(
-            root,
-            plan,
-            suffix,
-            (&earlier, &kept),
-            &checkpoints,
-            options.rejects.as_deref(),
-        )?;
-        let rejects = if let Some(path) = &options.rejects {
-            notes.extend(not_listed(&kept));
-            let last = last_rejects(&kept);
-            let base = last.and_then(|entry| entry.rejects_bytes).unwrap_or(0);
-            let keep = half_done.as_ref().and_then(|half| half.checkpoint.rejects_bytes);
-            let digest = last.and_then(|entry| entry.rejects_digest.clone());
-            let left = rejects::Earlier { base, digest, keep: keep.unwrap_or(base) };
-            Some(Rejects::open(path, options.resume.then_some(&left))?)
-        } else {
-            refuse_without_rejects(&kept, half_done.as_ref())?;
-            None
-        };
+        let mut half_done =
+            half_done(root, plan, suffix, (&earlier, &kept), &checkpoints, options, signatures)?;
+        notes.extend(
+            LogKind::ALL
+                .into_iter()
+                .filter_map(|kind| options.log(kind).and_then(|_| not_listed(kind, &kept))),
+        );
+        let half = half_done.as_ref().map(|half| &half.checkpoint);
+        let logs = Logs::open(options, Some((&kept, half)))?;
         // Nothing on disk has changed up to here, so a run that was refused has lost nothing.
         overwrite::remove(&root.join(SUCCESS))?;
-        half_done.as_mut().map(|half| half.output.cut()).transpose()?;
+        if let Some(half) = &mut half_done {
+            half.output.cut()?;
+            half.signatures.as_mut().map(SignatureFile::cut).transpose()?;
+        }
         // Before the journal forgets them.
         overwrite::remove_all(&remains)?;
         let journal = Journal::create(&files.join(journal::NAME), &kept)?;
@@ -106,7 +103,7 @@ impl RunFolder {
         // After the journal has durably lost what was done with other settings, and before anything is done with these.
         config.write(&files.join(run_config::NAME))?;
         // After the journal, which says how many of their bytes must be there.
-        rejects.as_ref().map(Rejects::cut).transpose()?;
+        logs.cut()?;
         let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
             .filter(|(index, _)| earlier[*index].is_none())
             .map(|(index, job)| {
@@ -119,7 +116,7 @@ impl RunFolder {
         todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
         let folder =
             RunFolder { root: root.to_owned(), journal, checkpoints, earlier, _lock: lock_file };
-        Ok(Beginning { folder, todo, half_done, rejects, notes })
+        Ok(Beginning { folder, todo, half_done, logs, notes })
     }
 
     /// The folder with the run files.
@@ -175,64 +172,36 @@ fn may_write(folder: &Path) -> Result<(), RunError> {
     }
 }
 
-/// Whether the rejects file can be written to.
-pub(crate) fn may_open(rejects: &Path) -> Result<(), RunError> {
+/// Whether a file of lines can be written to.
+pub(crate) fn may_open(log: &Path) -> Result<(), RunError> {
     use rustix::fs::{Access, access};
-    let failed = RunError::output("open", rejects);
-    match rejects.metadata() {
+    let failed = RunError::output("open", log);
+    match log.metadata() {
         Ok(there) if there.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
-        Ok(_) => access(rejects, Access::WRITE_OK).map_err(|error| failed(error.into())),
-        Err(_) => rejects.parent().map_or(Ok(()), may_write),
+        Ok(_) => access(log, Access::WRITE_OK).map_err(|error| failed(error.into())),
+        Err(_) => log.parent().map_or(Ok(()), may_write),
     }
 }
 
 fn refuse_links(root: &Path, plan: &Plan, suffix: &str, options: &Options) -> Result<(), RunError> {
     let parts = plan.jobs.iter().map(|job| part_of(&job.output_path(root, suffix)));
-    let rejects_here = options.rejects.iter().filter(|path| path.starts_with(root)).cloned();
-    links::refuse(root, run_files(root).chain(parts).chain(rejects_here))
-}
-
-/// The last of these inputs whose rejects were listed. Those that are not in the plan count too: the run is theirs as well.
-fn last_rejects(kept: &[Entry]) -> Option<&Entry> {
-    kept.iter()
-        .filter(|entry| entry.rejects_bytes.is_some())
-        .max_by_key(|entry| entry.rejects_bytes)
-}
-
-/// Length of the rejects file when the last of these inputs was entered.
-fn rejects_bytes(kept: &[Entry]) -> Option<u64> {
-    last_rejects(kept).and_then(|entry| entry.rejects_bytes)
-}
-
-/// Refuses to go on without the rejects that the earlier run listed.
-fn refuse_without_rejects(kept: &[Entry], half_done: Option<&HalfDone>) -> Result<(), RunError> {
-    let half_done = half_done.and_then(|half| half.checkpoint.rejects_bytes);
-    if last_rejects(kept).is_none() && half_done.is_none() {
-        return Ok(());
-    }
-    let reason = "the run lists its rejects: say --rejects with the same file".to_owned();
-    Err(RunError::CannotResume { reason })
-}
-
-/// What is to be told if the earlier run did not list all rejects.
-fn not_listed(kept: &[Entry]) -> Option<String> {
-    let count = kept.iter().filter(|entry| entry.rejects_bytes.is_none()).count();
-    (count > 0).then(|| {
-        format!(
-            "rejects of {count} inputs are not listed: the run that finished them had no --rejects"
-        )
-    })
+    let outputs = plan.jobs.iter().map(|job| name_of(&job.output_path(Path::new(""), suffix)));
+    let signatures = outputs.map(|name| part_of(&signature_file::path_of(root, &name)));
+    let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
+    let logs_here = logs.filter(|path| path.starts_with(root));
+    links::refuse(root, run_files(root).chain(parts).chain(signatures).chain(logs_here))
 }
 
 /// The input that the earlier run was working on, if its output can be continued: from the newest checkpoint at which output and
-/// rejects are both known to be right.
+/// the files of lines are all known to be right.
 fn half_done(
     root: &Path,
     plan: &Plan,
     suffix: &str,
     (earlier, kept): (&[Option<Entry>], &[Entry]),
     checkpoints: &[Checkpoint],
-    rejects: Option<&Path>,
+    options: &Options,
+    signatures_header: Option<Header>,
 ) -> Result<Option<HalfDone>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(None) };
     let Some(job) = plan.jobs.iter().position(|job| job.name == last.input) else {
@@ -244,27 +213,45 @@ fn half_done(
     let checkpoints: Vec<_> =
         checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
     let lengths: Vec<_> = checkpoints.iter().map(|checkpoint| checkpoint.output_bytes).collect();
-    let rejected = match rejects {
-        Some(path) => {
-            let lengths: Vec<_> = checkpoints.iter().map_while(|c| c.rejects_bytes).collect();
-            rejects::digests(path, rejects_bytes(kept).unwrap_or(0), &lengths)?
-        }
-        None => None,
+    let mut logs_found = Vec::new();
+    for kind in LogKind::ALL {
+        let Some(path) = options.log(kind) else { continue };
+        let lengths = checkpoints.iter().map_while(|c| c.log(kind)).map(|mark| mark.bytes);
+        let base = last_mark(kind, kept).map_or(0, |mark| mark.bytes);
+        let found = line_log::digests(&path, base, &lengths.collect::<Vec<_>>())?;
+        // Those that cannot be read back are taken for right.
+        logs_found.extend(found.map(|found| (kind, found)));
+    }
+    let logs_hold = |place: usize| {
+        logs_found.iter().all(|(kind, found)| {
+            let noted = checkpoints[place].log(*kind).and_then(|mark| mark.digest);
+            found.get(place).is_some_and(|digest| Some(digest) == noted.as_ref())
+        })
     };
-    let rejects_hold = |place: usize| match &rejected {
-        Some(found) => {
-            found.get(place).is_some_and(|d| Some(d) == checkpoints[place].rejects_digest.as_ref())
-        }
-        // This run writes no rejects, or the earlier ones cannot be read back.
-        None => true,
+    let marks: Vec<_> = checkpoints.iter().map_while(|c| c.signatures.clone()).collect();
+    let name = name_of(&plan.jobs[job].output_path(Path::new(""), suffix));
+    let signature_path = signature_file::path_of(root, &name);
+    // The signatures must go as far as the output does. What they have beyond that is cut off.
+    let signed = match signatures_header {
+        Some(header) => match SignatureFile::resume(&signature_path, header, &marks)? {
+            Some((_, place)) => place + 1,
+            None => return Ok(None),
+        },
+        None => checkpoints.len(),
     };
     let output = plan.jobs[job].output_path(root, suffix);
     let resumed = OutputFile::resume(&output, &lengths, |place, digest| {
-        checkpoints[place].digest == digest && rejects_hold(place)
+        place < signed && checkpoints[place].digest == digest && logs_hold(place)
     })?;
-    Ok(resumed.map(|(output, place)| HalfDone {
+    let Some((output, place)) = resumed else { return Ok(None) };
+    let signatures = match signatures_header {
+        Some(header) => SignatureFile::resume(&signature_path, header, &marks[..=place])?,
+        None => None,
+    };
+    Ok(Some(HalfDone {
         job,
         output,
+        signatures: signatures.map(|(file, _)| file),
         checkpoint: checkpoints[place].clone(),
     }))
 }

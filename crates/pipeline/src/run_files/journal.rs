@@ -2,8 +2,10 @@
 
 use crate::account::Account;
 use crate::error::RunError;
+use crate::run_files::marks::{LogMark, SignatureMark};
 use crate::summary::InputSummary;
 use crate::write::durable::replace;
+use crate::write::line_log::LogKind;
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -44,12 +46,29 @@ pub(crate) struct Entry {
     /// SHA-256 of the rejects file up to there, where it can be read back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rejects_digest: Option<String>,
+    /// The same of the dropped rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dropped_bytes: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dropped_digest: Option<String>,
+    /// The file of signatures of the output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) signatures: Option<SignatureMark>,
     pub(crate) account: Account,
     /// Hash of the run's `run.config`.
     pub(crate) config: String,
 }
 
 impl Entry {
+    /// How long a file of lines was after this input.
+    pub(crate) fn log(&self, kind: LogKind) -> Option<LogMark> {
+        let (bytes, digest) = match kind {
+            LogKind::Rejects => (self.rejects_bytes, &self.rejects_digest),
+            LogKind::Dropped => (self.dropped_bytes, &self.dropped_digest),
+        };
+        Some(LogMark { bytes: bytes?, digest: digest.clone() })
+    }
+
     /// The input and its account.
     pub(crate) fn summary(&self) -> InputSummary {
         let Entry { input, input_bytes, account, .. } = self.clone();

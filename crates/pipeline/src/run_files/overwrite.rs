@@ -11,8 +11,9 @@ use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::links;
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::{checkpoint, journal};
+use crate::write::line_log;
 use crate::write::part_file::part_of;
-use crate::write::rejects;
+use crate::write::signature_file;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -26,7 +27,7 @@ pub(super) fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError
     let files = root.join(RUN_FILES);
     let mut remains = Vec::new();
     for entry in journal::read_sound(&files.join(journal::NAME))? {
-        remains.extend(entry.output.and_then(|output| below(root, &output)));
+        remains.extend(entry.output.iter().flat_map(|output| with_signatures(root, output)));
     }
     // Of the input that it was working on: the part, or the output, if the kill came between its name and its entry.
     if let Some(last) = checkpoint::read(&files.join(checkpoint::NAME))?.last()
@@ -34,10 +35,18 @@ pub(super) fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError
     {
         remains.extend(named_before_entered(root, last)?);
         remains.push(part_of(&output));
+        let signatures = signature_file::path_of(root, &last.output);
+        remains.extend([part_of(&signatures), signatures]);
     }
     refuse(root, plan, &remains)?;
     remains.extend(OF_THE_END.map(|name| files.join(name)));
     Ok(remains)
+}
+
+/// An output that a run file names, if it lies below the folder, and its file of signatures.
+pub(super) fn with_signatures(root: &Path, output: &str) -> Vec<PathBuf> {
+    let path = below(root, output);
+    path.into_iter().flat_map(|path| [path, signature_file::path_of(root, output)]).collect()
 }
 
 /// The output of the input that the run was working on, if the kill came between its name and its entry.
@@ -49,7 +58,7 @@ pub(super) fn named_before_entered(
     // An output without rows gets no name. The format may have ended the file after the checkpoint.
     let is_as_long = |len: u64| last.output_bytes > 0 && len >= last.output_bytes;
     if fs::metadata(&output).is_ok_and(|file| is_as_long(file.len())) {
-        let digests = rejects::digests(&output, 0, &[last.output_bytes])?;
+        let digests = line_log::digests(&output, 0, &[last.output_bytes])?;
         if digests.is_some_and(|digests| digests.first() == Some(&last.digest)) {
             return Ok(Some(output));
         }

@@ -1,8 +1,11 @@
 //! One output against its line of the journal.
 
 use super::finding::{FindingKind, Findings, Severity};
+use crate::plan::name_of;
 use crate::run_files::journal::Entry;
+use crate::run_files::marks::SignatureMark;
 use crate::write::output_file::hex;
+use crate::write::signature_file;
 use huller_row::formats::of_name;
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -70,12 +73,43 @@ pub(super) fn check(root: &Path, path: &Path, output: &str, entry: &Entry) -> (F
         let detail = format!("row {number}: {fault}; {} such rows", found.faults);
         findings.damage(FindingKind::Row, output, detail);
     }
+    if let Some(noted) = &entry.signatures {
+        signatures(root, output, noted, &mut findings);
+    }
     let repeated = repeated(&mut ids);
     if repeated > 0 {
         let detail = format!("{repeated} rows have an identifier that came before");
         findings.add(Severity::Note, FindingKind::RepeatedId, output, detail);
     }
     (Facts { is_there: true, bytes, rows: found.rows }, findings)
+}
+
+/// Compares the file of signatures with what the journal notes of it.
+fn signatures(root: &Path, output: &str, noted: &SignatureMark, findings: &mut Findings) {
+    let path = signature_file::path_of(Path::new(""), output);
+    let name = name_of(&path);
+    let found = open(&root.join(&path)).and_then(|file| {
+        let mut file = BufReader::with_capacity(CHUNK, Digested::new(file));
+        io::copy(&mut file, &mut io::sink())?;
+        Ok(file.into_inner())
+    });
+    match found {
+        Ok(found) if found.bytes != noted.bytes => {
+            let detail = format!("{} bytes, the journal says {}", found.bytes, noted.bytes);
+            findings.damage(FindingKind::Size, name, detail);
+        }
+        Ok(found) => {
+            let digest = hex(found.digest);
+            if digest != noted.digest {
+                let detail = format!("{digest}, the journal says {}", noted.digest);
+                findings.damage(FindingKind::Digest, name, detail);
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            findings.damage(FindingKind::Missing, name, error.to_string());
+        }
+        Err(error) => findings.damage(FindingKind::Unreadable, name, error.to_string()),
+    }
 }
 
 /// Opens a regular file. Reading a pipe might never end.

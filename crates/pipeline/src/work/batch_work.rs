@@ -69,7 +69,8 @@ impl Tools {
     pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut Parcel) {
         let pages = context.pages(&context.plan.jobs[parcel.job]);
         let share = self.batch.unpack(pages, parcel, &mut *self.rows, Some(context.budget));
-        let Product { held, piece, .. } = &mut parcel.product;
+        let Product { held, piece, signed, .. } = &mut parcel.product;
+        signed.end_part(self.rows.mark());
         if context.settings.limit.is_some() {
             // The writer alone knows how many rows are still wanted: it cuts the rows and encodes the rest.
             let held = held.get_or_insert_with(|| context.format.encoder());

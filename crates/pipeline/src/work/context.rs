@@ -4,6 +4,7 @@ use crate::budget::Budget;
 use crate::plan::{Job, Plan};
 use crate::settings::Settings;
 use crate::work::page_row::PageContext;
+use huller_refine::signature::file::Header;
 use huller_row::Format;
 
 /// What all threads of a run read.
@@ -15,6 +16,10 @@ pub(crate) struct Context<'a> {
     pub(crate) format: &'static dyn Format,
     /// Whether the run writes a rejects file.
     pub(crate) rejects: bool,
+    /// How many rows of each reason the run keeps of those that stages drop, if it keeps any.
+    pub(crate) dropped: Option<u64>,
+    /// What all signatures have in common, if the run writes them to files.
+    pub(crate) signatures: Option<Header>,
     /// Memory for what is in flight.
     pub(crate) budget: &'a Budget,
 }
@@ -22,8 +27,8 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     /// What the pages of one job have in common.
     pub(crate) fn pages(&self, job: &'a Job) -> PageContext<'a> {
-        let Context { settings, rejects, .. } = *self;
-        PageContext { settings, input: &job.name, rejects }
+        let Context { settings, rejects, dropped, signatures, .. } = *self;
+        PageContext { settings, input: &job.name, rejects, dropped, signatures }
     }
 
     /// What the names of the outputs end in.

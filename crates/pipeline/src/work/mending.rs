@@ -67,18 +67,28 @@ impl Stretch {
 struct Mark {
     piece: usize,
     rejects: usize,
+    dropped: usize,
+    signed: (usize, u64),
     account: Account,
 }
 
 impl Mark {
     fn of(product: &Product) -> Mark {
-        let Product { piece, rejects, account, .. } = product;
-        Mark { piece: piece.len(), rejects: rejects.len(), account: account.clone() }
+        let Product { piece, rejects, dropped, signed, account, .. } = product;
+        Mark {
+            piece: piece.len(),
+            rejects: rejects.len(),
+            dropped: dropped.len(),
+            signed: signed.mark(),
+            account: account.clone(),
+        }
     }
 
     fn cut(self, product: &mut Product) {
         product.piece.truncate(self.piece);
         product.rejects.truncate(self.rejects);
+        product.dropped.truncate(self.dropped);
+        product.signed.cut(self.signed);
         product.account = self.account;
     }
 }
@@ -117,9 +127,11 @@ fn read_on(
             return None;
         }
         tools.process(context, &mut part);
-        let Product { piece, rejects, account, .. } = &part.product;
+        let Product { piece, rejects, dropped, signed, account, .. } = &part.product;
         parcel.product.piece.extend_from_slice(piece);
         parcel.product.rejects.extend_from_slice(rejects);
+        parcel.product.dropped.append(dropped);
+        parcel.product.signed.append(signed, context.signatures);
         parcel.product.account += account;
     }
     stretch.end()
@@ -156,8 +168,15 @@ mod tests {
     fn work(path: &Path, settings: &Settings) -> (usize, usize, Account) {
         let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
         let budget = Budget::new(1 << 30);
-        let context =
-            Context { plan: &plan, settings, format: JSONL, rejects: true, budget: &budget };
+        let context = Context {
+            plan: &plan,
+            settings,
+            format: JSONL,
+            rejects: true,
+            dropped: None,
+            signatures: None,
+            budget: &budget,
+        };
         let mut tools = Tools::new(settings, JSONL);
         let mut input = Input::open(path, &settings.limits).unwrap();
         let (mut batches, mut left, mut account) = (0, 0, Account::default());

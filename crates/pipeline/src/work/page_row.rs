@@ -3,8 +3,10 @@
 use crate::settings::Settings;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
+use crate::work::dropped::{Refusal, RowSinks};
 use crate::work::header_text::header_text;
 use crate::work::rejection::Rejection;
+use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
 use huller_archive::charset::{self, PageText};
 use huller_archive::{Charset, CharsetSource, Position, Truncation};
@@ -12,14 +14,15 @@ use huller_extract::PageFacts;
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
 use huller_page::memory::clear_and_shrink;
-use huller_refine::{Draft, Language, Needs};
-use huller_row::{Row, RowSink, Texts};
+use huller_refine::signature::file::Header;
+use huller_refine::{Draft, Language, Needs, Signals};
+use huller_row::{Row, Texts};
 use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle};
 use uuid::Uuid;
 
 /// Memory for what happens once a page is HTML.
 pub(crate) struct PageWork {
-    stages: StageWork,
+    pub(crate) stages: StageWork,
     /// The names of the methods.
     names: Vec<&'static str>,
     utf8: String,
@@ -90,6 +93,10 @@ pub(crate) struct PageContext<'a> {
     pub(crate) input: &'a str,
     /// Whether the run writes a rejects file.
     pub(crate) rejects: bool,
+    /// How many rows of each reason the run keeps of those that stages drop, if it keeps any.
+    pub(crate) dropped: Option<u64>,
+    /// What all signatures of the run have in common, if it writes them to files.
+    pub(crate) signatures: Option<Header>,
 }
 
 /// What is known of a page besides its bytes.
@@ -128,7 +135,7 @@ pub(crate) fn row(
     texts: &mut HeaderTexts,
     facts: &Facts<'_>,
     source: Source<'_>,
-    rows: &mut dyn RowSink,
+    mut sinks: RowSinks<'_>,
 ) -> Result<(), Rejection> {
     let settings = context.settings;
     let PageWork {
@@ -150,9 +157,14 @@ pub(crate) fn row(
     } = work;
     let url = facts.url.map(|url| header_text(url, &mut texts.url));
     let StageWork { chain: stages, text: stage_text, signals, spare, .. } = stage_work;
+    stages.begin();
     signals.clear();
+    if sinks.dropped.is_some() && !signals.is_on() {
+        *signals = Signals::on();
+    }
+    let mut refusal = Refusal::default();
     let mut draft = Draft { url, ..Draft::of_text(stage_text, signals) };
-    stages.apply(Needs::Address, &mut draft)?;
+    refusal.ask(&sinks, || stages.apply(Needs::Address, &mut draft))?;
     let payload = match (&source, settings.digest) {
         (Source::Bytes { bytes, .. }, true) => Some(facts.payload.unwrap_or(bytes)),
         _ => None,
@@ -170,7 +182,7 @@ pub(crate) fn row(
     draft.has_article = verdict.has_article;
     draft.page_type = verdict.page_type.map(PageType::name);
     draft.score = verdict.score;
-    stages.apply(Needs::Verdict, &mut draft)?;
+    refusal.ask(&sinks, || stages.apply(Needs::Verdict, &mut draft))?;
     metadata_reader.read(&page, url, metadata);
     let body = settings.include.write(&page, selection, metadata, renderer, text);
     if settings.blocks {
@@ -178,9 +190,11 @@ pub(crate) fn row(
         blocks.add(&page, &**first, selection);
     }
     draft.text.swap(text);
-    let kept = [Needs::Text, Needs::Final]
-        .into_iter()
-        .try_for_each(|needs| stages.apply(needs, &mut draft));
+    let kept = refusal.ask(&sinks, || {
+        [Needs::Text, Needs::Final]
+            .into_iter()
+            .try_for_each(|needs| stages.apply(needs, &mut draft))
+    });
     draft.text.give_back(text);
     kept?;
     let language = draft.language;
@@ -216,7 +230,8 @@ pub(crate) fn row(
             .chain(other_texts)
             .for_each(|form| _ = stages.rewrite(form, spare));
     }
-    let signals = settings.signals.then(|| stage_work.signals_json());
+    stage_work.write_signals();
+    let figures = stage_work.signals_json();
 
     let id = match facts.id {
         Some(id) if !id.is_empty() => header_text(id, &mut texts.id),
@@ -224,7 +239,7 @@ pub(crate) fn row(
     };
     let (offset, length) = facts.position.member.unzip();
     let stream_offset = if offset.is_none() { facts.position.stream_offset } else { None };
-    rows.row(&Row {
+    let row = Row {
         id,
         url,
         date: facts.date.map(|date| header_text(date, &mut texts.date)),
@@ -259,10 +274,16 @@ pub(crate) fn row(
         html: settings.html.then_some(html),
         source_html: settings.source_html.then_some(source_html),
         blocks: settings.blocks.then(|| blocks.json()),
-        signals,
+        signals: settings.signals.then_some(figures),
         source: facts.source,
         extras: settings.extras(),
-    });
+    };
+    if let (Some(reason), Some((dropped, _))) = (refusal.0, &mut sinks.dropped) {
+        dropped.push_row(reason, figures, &row);
+        return Err(reason.into());
+    }
+    sinks.sign(RowFacts::of(&row), stage_work.text.signature());
+    sinks.rows.row(&row);
     Ok(())
 }
 

@@ -3,11 +3,13 @@
 use crate::budget::Share;
 use crate::parcel::{File, Product, Step};
 use crate::settings::Settings;
+use crate::work::dropped::RowSinks;
 use crate::work::header_text::header_text;
 use crate::work::page_room::PageRoom;
 use crate::work::page_row::{Facts, HeaderTexts, PageContext, PageWork, Source, row};
 use crate::work::refined_row::{RefineWork, refined_row};
 use crate::work::rejection::{Reject, Rejection, reason_of};
+use crate::work::stages::StageWork;
 use huller_archive::{
     Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, Truncation, Visitor,
     WarcHeader, is_binary,
@@ -34,6 +36,10 @@ impl Workspace {
             texts: HeaderTexts::default(),
             refine: RefineWork::new(settings),
         }
+    }
+
+    fn stages(&mut self, settings: &Settings) -> &mut StageWork {
+        if settings.refines.is_some() { &mut self.refine.stages } else { &mut self.page.stages }
     }
 }
 
@@ -71,7 +77,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
     pub(crate) fn file(&mut self, file: &File, bytes: &[u8]) {
         let context = PageContext { input: &file.name, ..self.context };
         let position = Position::default();
-        self.settle(None, position, |workspace, rows, memory| {
+        self.settle(None, position, |workspace, sinks, memory| {
             let range = file.bytes.as_ref().map_err(|error| Rejection {
                 reason: Reason::UnreadableFile,
                 detail: error.clone(),
@@ -86,7 +92,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
             }
             let facts = Facts { position, ..Facts::default() };
             let source = Source::Bytes { bytes, http_charset: None };
-            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, rows)
+            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
         });
     }
 
@@ -95,11 +101,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         &mut self,
         url: Option<&[u8]>,
         position: Position,
-        work: impl FnOnce(
-            &mut Workspace,
-            &mut dyn RowSink,
-            &mut PageRoom<'_, '_>,
-        ) -> Result<(), Rejection>,
+        work: impl FnOnce(&mut Workspace, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
     ) {
         let result = self.attempt(work);
         self.enter(result, url, position);
@@ -108,19 +110,20 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
     /// Runs `work` for one record and catches its panics.
     fn attempt(
         &mut self,
-        work: impl FnOnce(
-            &mut Workspace,
-            &mut dyn RowSink,
-            &mut PageRoom<'_, '_>,
-        ) -> Result<(), Rejection>,
+        work: impl FnOnce(&mut Workspace, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
-        let mark = self.rows.mark();
+        let mark = (self.rows.mark(), self.product.dropped.len(), self.product.signed.mark());
+        let dropped = self.context.dropped.map(|most| (&mut self.product.dropped, most));
+        let signed = self.context.signatures.map(|header| (&mut self.product.signed, header));
+        let sinks = RowSinks { rows: self.rows, dropped, signed };
         let result =
-            catch_unwind(AssertUnwindSafe(|| work(self.workspace, self.rows, &mut self.memory)));
+            catch_unwind(AssertUnwindSafe(|| work(self.workspace, sinks, &mut self.memory)));
         result.unwrap_or_else(|_| {
             // The panic may have left this memory in any state, so the next page gets fresh memory.
             *self.workspace = Workspace::new(self.context.settings);
-            self.rows.cut(mark);
+            self.rows.cut(mark.0);
+            self.product.dropped.truncate(mark.1);
+            self.product.signed.cut(mark.2);
             Err(Rejection::from(Reason::Panic))
         })?;
         self.product.text_bytes += self.workspace.page.text_bytes();
@@ -140,15 +143,17 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let mut block = fault.block.clone();
         let context = self.context;
         let is_cut = header.content_length().is_ok_and(|length| length > block.len() as u64);
-        let result = self.attempt(|workspace, rows, memory| {
+        let result = self.attempt(|workspace, sinks, memory| {
             let page = WarcPage { header, block: &mut block, position: at, is_cut };
-            warc_row(&context, workspace, page, rows, memory)
+            warc_row(&context, workspace, page, sinks, memory)
         });
         let is_row = result.is_ok();
         // A panic is a bug to report; any other reason is not worth as much as that of the fault.
         let is_settled = is_row || result.as_ref().is_err_and(|why| why.reason == Reason::Panic);
         if is_settled {
             self.enter(result, header.target_uri(), at);
+        } else {
+            self.begin_row();
         }
         if is_row {
             self.enter_repair(Repair::Truncated);
@@ -157,8 +162,10 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
     }
 
     fn enter(&mut self, result: Result<(), Rejection>, url: Option<&[u8]>, position: Position) {
+        let passage = self.workspace.stages(self.context.settings).chain.passage();
         let account = &mut self.product.account;
         account.records += 1;
+        account.waterfall.add(passage);
         let rejected = match result {
             Ok(()) => {
                 account.written += 1;
@@ -183,8 +190,23 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         };
         if self.context.settings.limit.is_some() {
             let (rows, rejects) = (self.rows.mark(), self.product.rejects.len());
-            self.product.steps.push(Step { rejected, repair: None, rows, rejects });
+            let dropped = self.product.dropped.len();
+            let passage = self.workspace.stages(self.context.settings).chain.passage().clone();
+            self.product.steps.push(Step {
+                rejected,
+                repair: None,
+                passage,
+                rows,
+                rejects,
+                dropped,
+            });
         }
+        self.begin_row();
+    }
+
+    /// Forgets how the last row fared, since what comes next may be no row.
+    fn begin_row(&mut self) {
+        self.workspace.stages(self.context.settings).chain.begin();
     }
 }
 
@@ -209,13 +231,13 @@ impl Visitor for PageVisitor<'_, '_> {
         let header = WarcHeader::parse(record.header);
         let (context, position) = (self.context, record.position);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
-        self.settle(url, position, |workspace, rows, memory| {
+        self.settle(url, position, |workspace, sinks, memory| {
             if context.settings.refines.is_some() {
                 return Err(Reason::NotARow.into());
             }
             let Some(header) = &header else { return Err(Reason::OtherType.into()) };
             let page = WarcPage { header, block: record.block, position, is_cut: false };
-            warc_row(&context, workspace, page, rows, memory)
+            warc_row(&context, workspace, page, sinks, memory)
         });
         if let Some(repair) = record.repair {
             self.enter_repair(repair);
@@ -224,10 +246,10 @@ impl Visitor for PageVisitor<'_, '_> {
 
     fn line(&mut self, line: &[u8], position: Position) {
         let context = self.context;
-        self.settle(None, position, |workspace, rows, memory| {
+        self.settle(None, position, |workspace, sinks, memory| {
             memory.page(line.len());
             if let Some(keys) = &context.settings.refines {
-                return refined_row(context.settings, keys, &mut workspace.refine, line, rows);
+                return refined_row(context.settings, keys, &mut workspace.refine, line, sinks);
             }
             let page = workspace.jsonl.read(line).map_err(|fault| {
                 let rejection = Rejection::from(fault).with_hole(line);
@@ -244,7 +266,7 @@ impl Visitor for PageVisitor<'_, '_> {
                 ..Facts::default()
             };
             let source = Source::Text(page.html);
-            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, rows)
+            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
         });
     }
 
@@ -265,7 +287,7 @@ impl Visitor for PageVisitor<'_, '_> {
     }
 
     fn is_full(&self) -> bool {
-        self.product.text_bytes >= self.room
+        self.product.text_bytes + self.product.dropped.bytes() >= self.room
     }
 }
 
@@ -283,7 +305,7 @@ fn warc_row(
     context: &PageContext<'_>,
     workspace: &mut Workspace,
     page: WarcPage<'_>,
-    rows: &mut dyn RowSink,
+    sinks: RowSinks<'_>,
     memory: &mut PageRoom<'_, '_>,
 ) -> Result<(), Rejection> {
     let WarcPage { header, block, position, is_cut } = page;
@@ -313,5 +335,5 @@ fn warc_row(
         source: None,
     };
     let source = Source::Bytes { bytes: body.bytes, http_charset: body.http_charset };
-    row(context, page, texts, &facts, source, rows)
+    row(context, page, texts, &facts, source, sinks)
 }

@@ -4,10 +4,12 @@
 //! its fields, their order and their bytes, whatever schema it has.
 
 use crate::settings::{RefineKeys, Settings};
+use crate::work::dropped::{Refusal, RowSinks};
 use crate::work::rejection::Rejection;
+use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
-use huller_refine::{Chain, Draft, Language, Needs, Reason};
-use huller_row::{JsonObject, RowSink};
+use huller_refine::{Chain, Draft, Language, Needs, Reason, Signals};
+use huller_row::JsonObject;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -19,7 +21,7 @@ const FORMS: [&str; 8] =
 
 /// The stages, and memory for rows that exist.
 pub(crate) struct RefineWork {
-    stages: StageWork,
+    pub(crate) stages: StageWork,
     line: Vec<u8>,
     text: String,
     form: String,
@@ -108,7 +110,7 @@ pub(crate) fn refined_row(
     keys: &RefineKeys,
     work: &mut RefineWork,
     line: &[u8],
-    rows: &mut dyn RowSink,
+    mut sinks: RowSinks<'_>,
 ) -> Result<(), Rejection> {
     let invalid = |problem: &dyn fmt::Display| Rejection {
         reason: Reason::InvalidJson,
@@ -127,7 +129,11 @@ pub(crate) fn refined_row(
     let url = members.find(&keys.url).and_then(string);
     let page_type = members.text("page_type");
     let extractor = members.text("extractor");
+    stages.begin();
     signals.clear();
+    if sinks.dropped.is_some() && !signals.is_on() {
+        *signals = Signals::on();
+    }
     stage_text.begin();
     let mut draft = Draft {
         url: url.as_deref(),
@@ -138,12 +144,20 @@ pub(crate) fn refined_row(
         ..Draft::of_text(stage_text, signals)
     };
     draft.text.swap(text);
-    let kept = [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final]
-        .into_iter()
-        .try_for_each(|needs| stages.apply(needs, &mut draft));
+    let mut refusal = Refusal::default();
+    let kept = refusal.ask(&sinks, || {
+        [Needs::Address, Needs::Verdict, Needs::Text, Needs::Final]
+            .into_iter()
+            .try_for_each(|needs| stages.apply(needs, &mut draft))
+    });
     draft.text.give_back(text);
     let told = draft.language;
     kept?;
+    if let (Some(reason), Some((dropped, _))) = (refusal.0, &mut sinks.dropped) {
+        stage_work.write_signals();
+        dropped.push(reason, stage_work.signals_json(), json);
+        return Err(reason.into());
+    }
 
     let is_told = settings.stages.iter().any(|stage| stage.name() == "language");
     let is_changed = *text != *before;
@@ -171,10 +185,15 @@ pub(crate) fn refined_row(
         object.value("language_score", told.map(|told| told.score));
     }
     if settings.signals {
+        stage_work.write_signals();
         object.raw("signals", stage_work.signals_json());
     }
     object.end();
-    rows.line(std::str::from_utf8(out).expect("JSON made of strings"));
+    let (id, date) = (members.text("id"), members.text("date"));
+    let score = members.value("score");
+    let facts = RowFacts { id: id.as_deref(), date: date.as_deref(), score };
+    sinks.sign(facts, stage_work.text.signature());
+    sinks.rows.line(std::str::from_utf8(out).expect("JSON made of strings"));
     Ok(())
 }
 

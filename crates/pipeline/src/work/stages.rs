@@ -27,14 +27,18 @@ impl StageWork {
         }
     }
 
-    /// The figures of the row as an object.
-    pub(crate) fn signals_json(&mut self) -> &str {
+    /// Writes the figures of the row as an object.
+    pub(crate) fn write_signals(&mut self) {
         self.json.clear();
         let mut object = JsonObject::new(&mut self.json);
         for (name, figure) in self.signals.figures() {
             object.value(name, figure);
         }
         object.end();
+    }
+
+    /// The figures of the row that were written last.
+    pub(crate) fn signals_json(&self) -> &str {
         std::str::from_utf8(&self.json).expect("names and numbers are ASCII")
     }
 }

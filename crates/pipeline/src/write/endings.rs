@@ -5,7 +5,8 @@ use crate::plan::name_of;
 use crate::run_files::journal::Entry;
 use crate::run_files::stats;
 use crate::summary::{Ending, InputSummary, Summary, UnusableInput};
-use crate::write::rejects::Rejects;
+use crate::write::line_log::LogKind;
+use crate::write::signature_file::SignatureFile;
 use crate::write::writer::{Current, Sink, Writer};
 use huller_archive::Seen;
 use std::path::Path;
@@ -29,9 +30,7 @@ impl Writer<'_> {
             return Ok(());
         };
         folder.checkpoints.clear()?;
-        if let Some(rejects) = &mut self.rejects {
-            rejects.forget_input()?;
-        }
+        self.logs.forget_input()?;
         self.wanted = self.wanted.map(|wanted| wanted + account.written);
         Ok(())
     }
@@ -43,7 +42,9 @@ impl Writer<'_> {
         bytes_read: u64,
         cut_by_limit: bool,
     ) -> Result<(), RunError> {
-        let Some(Current { job, output, account, seen, modified, .. }) = self.current.take() else {
+        let Some(Current { job, output, signatures, account, seen, modified, .. }) =
+            self.current.take()
+        else {
             return Ok(());
         };
         let seen = seen.filter(|_| !cut_by_limit);
@@ -52,21 +53,29 @@ impl Writer<'_> {
         if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
             output.end(&mut self.compressor)?;
             let output = output.file;
-            // The rejects first: if they cannot be made durable, the output is still a part, which can be removed.
-            if let Some(Err(error)) = self.rejects.as_ref().map(Rejects::sync) {
+            // The lines first: if they cannot be made durable, the output is still a part, which can be removed.
+            if let Err(error) = self.logs.sync() {
                 output.distrust();
                 return Err(error);
             }
             let path =
                 self.context.plan.jobs[job].output_path(Path::new(""), self.context.suffix());
+            let mark = signatures.as_ref().map(SignatureFile::mark);
+            let mark = mark.filter(|_| account.written > 0);
             let (path, output_bytes, digest) = if account.written == 0 {
+                signatures.map(SignatureFile::discard).transpose()?;
                 output.discard()?;
                 (None, 0, None)
             } else {
                 let facts = (output.written(), format!("sha256:{}", output.digest()));
+                if let Some(Err(error)) = signatures.map(SignatureFile::finish) {
+                    output.distrust();
+                    return Err(error);
+                }
                 output.finish()?;
                 (Some(name_of(&path)), facts.0, Some(facts.1))
             };
+            let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_all(kind));
             folder.journal.append(&Entry {
                 input: name.clone(),
                 input_bytes,
@@ -75,9 +84,12 @@ impl Writer<'_> {
                 output: path,
                 output_bytes,
                 digest,
-                rejects_bytes: self.rejects.as_ref().map(Rejects::written),
-                rejects_digest: self.rejects.as_ref().and_then(Rejects::digest_of_all),
+                rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
+                rejects_digest: rejects.and_then(|mark| mark.digest),
+                dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
+                dropped_digest: dropped.and_then(|mark| mark.digest),
                 cut_by_limit,
+                signatures: mark,
                 account: account.clone(),
                 config: self.config.clone(),
             })?;
@@ -90,6 +102,7 @@ impl Writer<'_> {
             written = account.written,
             "finished"
         );
+        self.dropped += &account;
         self.bytes_done += input_bytes;
         self.progress.inputs += 1;
         self.progress.bytes = self.bytes_done;

@@ -12,9 +12,11 @@ use crate::run_files::timing::Timing;
 use crate::summary::{InputSummary, Summary};
 use crate::work::context::Context;
 use crate::write::in_order::InOrder;
+use crate::write::line_log::LogKind;
+use crate::write::logs::Logs;
 use crate::write::mending::Mender;
 use crate::write::output::Output;
-use crate::write::rejects::Rejects;
+use crate::write::signature_file::{self, SignatureFile};
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::Seen;
 use huller_row::Compressor;
@@ -35,6 +37,8 @@ pub(super) struct Current {
     pub(super) job: usize,
     /// `None` when rows go to standard output.
     pub(super) output: Option<Output>,
+    /// The signatures of its rows, in runs that make them.
+    pub(super) signatures: Option<SignatureFile>,
     pub(super) batches: u64,
     pub(super) account: Account,
     /// What had been seen of the input when the last parcel was cut.
@@ -47,7 +51,9 @@ pub(super) struct Current {
 pub(crate) struct Writer<'a> {
     pub(super) context: Context<'a>,
     pub(super) sink: Sink,
-    pub(super) rejects: Option<Rejects>,
+    pub(super) logs: Logs,
+    /// How many rows of each reason have been dropped by finished inputs.
+    pub(super) dropped: Account,
     pub(super) config: String,
     pub(super) half_done: Option<HalfDone>,
     pub(super) monitor: &'a mut dyn Monitor,
@@ -74,7 +80,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn new(
         context: Context<'a>,
         folder: Option<RunFolder>,
-        rejects: Option<Rejects>,
+        logs: Logs,
         config: String,
         half_done: Option<HalfDone>,
         monitor: &'a mut dyn Monitor,
@@ -82,10 +88,12 @@ impl<'a> Writer<'a> {
         let mut finished = vec![None; context.plan.jobs.len()];
         let mut summary = Summary::default();
         let mut written = 0;
+        let mut dropped = Account::default();
         if let Some(folder) = &folder {
             for (slot, entry) in finished.iter_mut().zip(&folder.earlier) {
                 let Some(entry) = entry else { continue };
                 written += entry.account.written;
+                dropped += &entry.account;
                 if let Some(error) = entry.account.complaint() {
                     monitor.unusable(&entry.input, &error);
                 }
@@ -104,7 +112,8 @@ impl<'a> Writer<'a> {
         Ok(Writer {
             context,
             sink,
-            rejects,
+            logs,
+            dropped,
             config,
             half_done,
             monitor,
@@ -204,6 +213,7 @@ impl<'a> Writer<'a> {
             self.current = Some(Current {
                 job,
                 output: Some(output),
+                signatures: half.signatures,
                 batches,
                 account,
                 seen: None,
@@ -211,20 +221,28 @@ impl<'a> Writer<'a> {
             });
             return Ok(());
         }
-        if let Some(rejects) = &mut self.rejects {
-            rejects.begin_input();
-        }
-        let output = match &self.sink {
-            Sink::Folder(folder, _) => {
-                let path =
-                    self.context.plan.jobs[job].output_path(&folder.root, self.context.suffix());
-                Some(Output::create(&path, self.context.format)?)
+        self.logs.begin_input();
+        let (mut output, mut signatures) = (None, None);
+        if let Sink::Folder(folder, _) = &self.sink {
+            let (job, suffix) = (&self.context.plan.jobs[job], self.context.suffix());
+            output =
+                Some(Output::create(&job.output_path(&folder.root, suffix), self.context.format)?);
+            if let Some(header) = self.context.signatures {
+                let name = name_of(&job.output_path(Path::new(""), suffix));
+                let path = signature_file::path_of(&folder.root, &name);
+                signatures = Some(SignatureFile::create(&path, header)?);
             }
-            Sink::Stdout(_) => None,
-        };
+        }
         let account = Account::default();
-        self.current =
-            Some(Current { job, output, batches: 0, account, seen: None, modified: None });
+        self.current = Some(Current {
+            job,
+            output,
+            signatures,
+            batches: 0,
+            account,
+            seen: None,
+            modified: None,
+        });
         Ok(())
     }
 
@@ -249,6 +267,9 @@ impl<'a> Writer<'a> {
         if let Some(wanted) = &mut self.wanted {
             if product.account.written > *wanted {
                 product.cut_after(*wanted);
+                if let Some(header) = self.context.signatures {
+                    product.signed.cut_after(header, *wanted);
+                }
             }
             *wanted -= product.account.written;
             if let Some(rows) = &mut product.held {
@@ -270,8 +291,13 @@ impl<'a> Writer<'a> {
                 unreachable!("an input that goes to a folder has an output")
             }
         }
-        if let Some(rejects) = &mut self.rejects {
-            rejects.append(&product.rejects)?;
+        if let Some(signatures) = &mut current.signatures {
+            signatures.append(&mut product.signed)?;
+        }
+        self.logs.append(LogKind::Rejects, &product.rejects)?;
+        if let Some(most) = self.context.dropped {
+            let before = |reason| self.dropped.count(reason) + current.account.count(reason);
+            self.logs.append(LogKind::Dropped, product.dropped.keep_first(most, before))?;
         }
         current.account += &product.account;
         self.progress.pages += product.account.written;
@@ -288,6 +314,7 @@ impl<'a> Writer<'a> {
         };
         let job = &self.context.plan.jobs[current.job];
         let path = job.output_path(Path::new(""), self.context.suffix());
+        let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_input(kind));
         folder.checkpoints.append(&Checkpoint {
             input: job.name.clone(),
             input_bytes: job.bytes,
@@ -298,8 +325,11 @@ impl<'a> Writer<'a> {
             output_bytes: output.file.written(),
             digest: output.file.digest(),
             assembler: output.state(),
-            rejects_bytes: self.rejects.as_ref().map(Rejects::written),
-            rejects_digest: self.rejects.as_ref().map(Rejects::digest),
+            rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
+            rejects_digest: rejects.and_then(|mark| mark.digest),
+            dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
+            dropped_digest: dropped.and_then(|mark| mark.digest),
+            signatures: current.signatures.as_ref().map(SignatureFile::mark),
             account: current.account.clone(),
             config: self.config.clone(),
         })

@@ -3,8 +3,8 @@
 use huller_archive::Limits;
 use huller_extract::METHODS;
 use huller_pipeline::{
-    Account, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError, Settings, Summary,
-    run,
+    Account, DroppedTo, Monitor, Options, OutputTo, Plan, PlanOptions, Progress, RunError,
+    Settings, Summary, run,
 };
 use huller_row::JSONL;
 use huller_testkit::damage::{cut_half, flip_middle};
@@ -23,7 +23,7 @@ pub(crate) fn settings() -> Settings {
     }
 }
 
-/// A folder that a run works in: `out` and `rejects.jsonl`.
+/// A folder that a run works in: `out`, `rejects.jsonl`, and `dropped` with two dropped rows of each reason.
 pub(crate) struct Work {
     folder: tempfile::TempDir,
 }
@@ -43,7 +43,8 @@ impl Work {
 
     fn options(&self, threads: usize) -> Options {
         let rejects = Some(self.path().join("rejects.jsonl"));
-        Options { threads, rejects, ..Options::default() }
+        let dropped = Some(DroppedTo { folder: self.path().join("dropped"), rows: Some(2) });
+        Options { threads, rejects, dropped, ..Options::default() }
     }
 
     /// A run in it.

@@ -103,7 +103,8 @@ impl<'a> Joiner<'a> {
                 // What follows an address is none, or one text could be one address that grows.
                 let is_joined = last.end as usize != self.end
                     && last_bytes[0].is_ascii_alphanumeric()
-                    && domain.contains(&b'.');
+                    && domain.contains(&b'.')
+                    && is_border(&self.text[end + domain.len()..]);
                 if is_joined {
                     self.end = end + domain.len();
                     self.replace_last(last.start as usize, self.end);
@@ -171,7 +172,11 @@ impl<'a> Joiner<'a> {
         let rest = &rest[..rest.find(is_space).unwrap_or(rest.len())];
         let is_mark =
             |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '_' | '=' | '&' | '#' | '-');
-        let rest = rest.trim_end_matches(is_mark);
+        let trimmed = rest.trim_end_matches(is_mark);
+        // An apostrophe after a Hebrew letter is in one segment with it.
+        let is_hebrew = |c| matches!(c, '\u{5D0}'..='\u{5F2}' | '\u{FB1D}'..='\u{FB4F}');
+        let is_whole = trimmed.chars().next_back().is_some_and(is_hebrew);
+        let rest = if is_whole { rest } else { trimmed };
         self.end = from + rest.len();
         while self.words.last().is_some_and(|word| word.start as usize > begin) {
             self.words.pop();
@@ -217,6 +222,21 @@ impl<'a> Joiner<'a> {
         self.words.push(Word::of(self.text, start..start + at));
         self.words.push(Word::of(self.text, start + at..end));
         true
+    }
+}
+
+/// Whether a segment of letters and digits ends before this text, for certain. Else a segment would reach beyond the address, and what
+/// it has there would be lost.
+fn is_border(rest: &str) -> bool {
+    let mut after = rest.chars();
+    let Some(next) = after.next() else { return true };
+    match next {
+        '_' => false,
+        // Marks that stand within words and numbers.
+        '.' | ':' | '\'' | ',' | ';' => {
+            after.next().is_none_or(|c| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_')
+        }
+        _ => next.is_ascii() || "、。，；）」』》”»".contains(next),
     }
 }
 

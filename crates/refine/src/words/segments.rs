@@ -181,9 +181,9 @@ mod tests {
     }
 
     /// What may stand beside a scalar and change where words end.
-    const BESIDE: [&str; 24] = [
-        "/", "-", "@", "://", "a", "é", "1", "_", ".", ",", ":", "'", " ", "\n", "カ", "中",
-        "\u{308}", "\u{200D}", "א", "\"", "🇦", "😀", "\u{3000}", "...",
+    const BESIDE: [&str; 26] = [
+        "a@b.c", "a@.A", "/", "-", "@", "://", "a", "é", "1", "_", ".", ",", ":", "'", " ", "\n",
+        "カ", "中", "\u{308}", "\u{200D}", "א", "\"", "🇦", "😀", "\u{3000}", "...",
     ];
 
     #[test]
@@ -245,6 +245,8 @@ mod tests {
                 "J.|Doe|,|Mr.|U.S.|end|.|MI-11|11-day|a|-|b",
             ),
             ("ann.b@site.org. a@b @c", "ann.b@site.org|.|a|@|b|@|c"),
+            ("a@b.org。a@b.org: a@b.org, a@b.c_d", "a@b.org|。|a@b.org|:|a@b.org|,|a|@|b.c_d"),
+            ("a@b.cÀ a@b.c.é a@b.1,2 a@.AÀ", "a|@|b.cÀ|a|@|b.c.é|a|@|b.|1,2|a|@|.|AÀ"),
         ] {
             assert_eq!(words(text).join("|"), expected);
         }

@@ -2,12 +2,13 @@
 //!
 //! libdeflate inflates a whole buffer in one call, half as fast again as the streaming inflaters. In return it can't tell the
 //! length of a member before it has inflated it, and gives nothing back if the output is too small. So the output
-//! buffer starts large and is kept. If it is too small it doubles, or grows at once to the size that the last four bytes of
-//! the input state: giant members mostly come alone, or last in their batch.
+//! buffer starts large and is kept. If it is too small it grows at once to the size that the member states at its end, where its end
+//! can be guessed: before the next magic number, or at the end of the input. Else it doubles.
 
-use super::header::{MemberHeader, NAME_BYTES, member_header};
+use super::header::{MAGIC, MemberHeader, NAME_BYTES, member_header};
 use super::trailer::{TRAILER_BYTES, Trailer};
 use libdeflate_sys as sys;
+use memchr::memmem;
 use std::ptr::NonNull;
 
 /// Size of the output buffer at first, in bytes: most records fit.
@@ -110,13 +111,10 @@ impl Inflater {
         }
     }
 
-    /// Makes the output buffer twice as large, or as large as the last four bytes of `input` state; at most `cap` bytes.
+    /// Makes the output buffer as large as the member seems to need, else twice as large; at most `cap` bytes.
     fn enlarge(&mut self, input: &[u8], cap: usize, wait_for: &mut dyn FnMut(usize)) {
-        // The most that deflate makes of one byte.
-        const MOST_OF_A_BYTE: usize = 1032;
-        let said = input.last_chunk().map_or(0, |size| u32::from_le_bytes(*size) as usize);
-        let possible = input.len().saturating_mul(MOST_OF_A_BYTE);
-        let larger = self.output.len().saturating_mul(2).max(said.min(possible)).min(cap);
+        let length = self.output.len();
+        let larger = stated_size(input, length).unwrap_or(2 * length).min(cap);
         wait_for(larger);
         // A new buffer comes as untouched zero pages; growing the old one would copy it.
         self.output = Vec::new();
@@ -164,6 +162,18 @@ impl Drop for Inflater {
     }
 }
 
+/// The size in bytes that the member at the beginning of `input` seems to state, if it is more than `least`: the four bytes before the
+/// first magic number, or before the end, that can be such a size. A wrong guess costs one more attempt.
+fn stated_size(input: &[u8], least: usize) -> Option<usize> {
+    // The most that deflate makes of one byte.
+    const MOST_OF_A_BYTE: usize = 1032;
+    let mut ends = memmem::find_iter(input, &MAGIC).chain([input.len()]);
+    ends.find_map(|end| {
+        let size = u32::from_le_bytes(*input[..end].last_chunk()?) as usize;
+        (size > least && size / MOST_OF_A_BYTE <= end).then_some(size)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,6 +218,20 @@ mod tests {
         assert_eq!(inflater.member(&member, data.len() - 1, |_| {}), Inflated::OverCap);
         assert_eq!(inflater.member(&member, data.len(), |_| {}), Inflated::Whole(member.len()));
         assert_eq!(inflater.output(), data);
+    }
+
+    #[test]
+    fn the_buffer_grows_at_once_to_what_the_member_states() {
+        let giant = gzip(&vec![7; 5 << 20]);
+        for after in [gzip(b"next"), Vec::new(), b"no member".to_vec()] {
+            let mut inflater = Inflater::new();
+            let mut sizes = Vec::new();
+            let input = [giant.as_slice(), &after].concat();
+            let inflated = inflater.member(&input, 1 << 30, |size| sizes.push(size >> 20));
+            assert_eq!(inflated, Inflated::Whole(giant.len()));
+            let expected: &[usize] = if after == b"no member" { &[2, 4, 8] } else { &[5] };
+            assert_eq!(sizes, expected);
+        }
     }
 
     #[test]

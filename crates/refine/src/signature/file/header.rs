@@ -78,6 +78,15 @@ impl Header {
         record.push_to(out, self.settings.bands as usize);
     }
 
+    /// Adds `bytes` to the place of every record in bytes that hold whole records: rows were put before them.
+    pub fn move_places(self, records: &mut [u8], bytes: u64) {
+        for record in records.chunks_exact_mut(self.record_bytes()) {
+            if let Some(place) = record.first_chunk_mut() {
+                *place = u64::from_le_bytes(*place).wrapping_add(bytes).to_le_bytes();
+            }
+        }
+    }
+
     /// The records in bytes that follow a header.
     ///
     /// # Errors

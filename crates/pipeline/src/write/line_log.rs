@@ -1,4 +1,4 @@
-//! The file of pages that are not in the output.
+//! A file of lines that a run appends to besides its outputs: the list of rejects, and the rows that stages dropped.
 
 use crate::error::RunError;
 use crate::run_files::lock::{lock, without_lock};
@@ -9,8 +9,45 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The rejects file, open for appending.
-pub(crate) struct Rejects {
+/// What the lines tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogKind {
+    /// Pages that are not in the output, and why.
+    Rejects,
+    /// Rows that stages dropped.
+    Dropped,
+}
+
+impl LogKind {
+    pub(crate) const ALL: [LogKind; 2] = [LogKind::Rejects, LogKind::Dropped];
+
+    /// What its lines are called in messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            LogKind::Rejects => "rejects",
+            LogKind::Dropped => "dropped rows",
+        }
+    }
+
+    /// The option that asks for it.
+    pub(crate) fn option(self) -> &'static str {
+        match self {
+            LogKind::Rejects => "--rejects",
+            LogKind::Dropped => "--dropped",
+        }
+    }
+
+    /// What every line begins with.
+    fn beginning(self) -> &'static [u8] {
+        match self {
+            LogKind::Rejects => b"{\"url\":",
+            LogKind::Dropped => b"{\"dropped\":",
+        }
+    }
+}
+
+/// Such a file, open for appending.
+pub(crate) struct LineLog {
     file: File,
     path: PathBuf,
     /// Whether it is a pipe, a terminal or the like, which can neither be cut nor made durable.
@@ -27,7 +64,7 @@ pub(crate) struct Rejects {
     all: Sha256,
 }
 
-/// What an earlier run left in the rejects file that is to stay there.
+/// What an earlier run left in the file that is to stay there.
 #[derive(Debug, Default)]
 pub(crate) struct Earlier {
     /// Length of the lines of finished inputs.
@@ -38,9 +75,13 @@ pub(crate) struct Earlier {
     pub(crate) keep: u64,
 }
 
-impl Rejects {
-    /// Opens the file and locks it. `earlier` is what an earlier run left there. The file does not change before [`Rejects::cut`].
-    pub(crate) fn open(path: &Path, earlier: Option<&Earlier>) -> Result<Rejects, RunError> {
+impl LineLog {
+    /// Opens the file and locks it. `earlier` is what an earlier run left there. The file does not change before [`LineLog::cut`].
+    pub(crate) fn open(
+        kind: LogKind,
+        path: &Path,
+        earlier: Option<&Earlier>,
+    ) -> Result<LineLog, RunError> {
         refuse_link(path)?;
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             create_folder(folder)?;
@@ -56,13 +97,17 @@ impl Rejects {
         let (base, keep) = (*base, *keep);
         let (mut before, mut all, mut digest) = (Sha256::new(), Sha256::new(), Sha256::new());
         if !is_device {
-            if earlier.is_none() && !may_be_overwritten(path).map_err(failed("read"))? {
-                return Err(RunError::NotRejects { path: path.to_owned() });
+            if earlier.is_none() && !may_be_overwritten(kind, path).map_err(failed("read"))? {
+                return Err(RunError::NotLog {
+                    path: path.to_owned(),
+                    lines: kind.name(),
+                    option: kind.option(),
+                });
             }
             let other = |how: &str| {
-                let path = path.display();
+                let (path, name) = (path.display(), kind.name());
                 let reason =
-                    format!("'{path}' is not the rejects file that the run wrote: it {how}");
+                    format!("'{path}' is not the file of {name} that the run wrote: it {how}");
                 RunError::CannotResume { reason }
             };
             if metadata.len() < keep {
@@ -82,7 +127,7 @@ impl Rejects {
             }
         }
         let path = path.to_owned();
-        Ok(Rejects { file, path, is_device, is_locked, written: keep, base, before, digest, all })
+        Ok(LineLog { file, path, is_device, is_locked, written: keep, base, before, digest, all })
     }
 
     /// What is to be told of the file.
@@ -162,12 +207,12 @@ fn refuse_link(path: &Path) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Whether nobody will miss the file: it is empty, begins as rejects do, or with zeros, which a loss of power may leave of them.
-fn may_be_overwritten(path: &Path) -> io::Result<bool> {
-    const BEGINNING: &[u8] = b"{\"url\":";
+/// Whether nobody will miss the file: it is empty, begins as its lines do, or with zeros, which a loss of power may leave of them.
+fn may_be_overwritten(kind: LogKind, path: &Path) -> io::Result<bool> {
+    let beginning = kind.beginning();
     let mut head = Vec::new();
-    File::open(path)?.take(BEGINNING.len() as u64).read_to_end(&mut head)?;
-    Ok(BEGINNING.starts_with(&head) || head.iter().all(|byte| *byte == 0))
+    File::open(path)?.take(beginning.len() as u64).read_to_end(&mut head)?;
+    Ok(beginning.starts_with(&head) || head.iter().all(|byte| *byte == 0))
 }
 
 /// For each of the growing `lengths` that the file at `path` reaches, the digest of its bytes from `base` up to there. `None` if
