@@ -3,7 +3,6 @@
 use crate::account::{Account, InputAccount};
 use crate::chunks::{Chunk, Chunks};
 use crate::corpus::{CorpusFile, stored_signatures};
-use crate::date;
 use crate::durable::PartFile;
 use crate::error::DedupError;
 use crate::folder::Folder;
@@ -15,7 +14,7 @@ use crate::row_line::{Fault, RowLine};
 use crate::settings::Settings;
 use crate::signed_file::SignedFile;
 use huller_refine::Text;
-use huller_refine::signature::file::{Header, Record};
+use huller_refine::signature::file::{Header, Record, seconds};
 use huller_refine::signature::{Signature, Signer};
 use std::collections::HashMap;
 use std::fs;
@@ -58,7 +57,7 @@ impl Worker {
         let row = RowLine::parse(line, &settings.text_keys, &settings.url_keys)?;
         self.text.begin().push_str(&row.text);
         self.signer.sign(&mut self.text, row.url.as_deref(), &mut self.signature);
-        let fetched = row.date().and_then(|date| date::seconds(&date));
+        let fetched = row.date().and_then(|date| seconds(&date));
         let (id, score, signature) = (row.id(), row.score(), &self.signature);
         let record = Record { place, id, fetched, score, signature };
         Header::new(settings.signatures).push_record(records, &record);

@@ -240,16 +240,10 @@ impl Writing<'_> {
     }
 }
 
-/// Adds the record of a row at another place.
+/// Adds the record of a row at another place. The place is the first eight bytes of a record.
 fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
-    let start = records.len();
-    records.extend_from_slice(record.bytes());
-    set_place(&mut records[start..], place);
-}
-
-/// Places are the first eight bytes of a record.
-fn set_place(record: &mut [u8], place: u64) {
-    record[..8].copy_from_slice(&place.to_le_bytes());
+    records.extend_from_slice(&place.to_le_bytes());
+    records.extend_from_slice(&record.bytes()[size_of::<u64>()..]);
 }
 
 /// An output that is being written.
@@ -286,11 +280,7 @@ impl Making {
             signatures.write(&Header::new(settings.signatures).to_bytes())?;
             self.files.insert((output, signatures))
         };
-        let record_bytes = Header::new(settings.signatures).record_bytes();
-        for record in written.records.chunks_exact_mut(record_bytes) {
-            let place = u64::from_le_bytes(record[..8].try_into().expect("eight bytes"));
-            set_place(record, place + self.length);
-        }
+        Header::new(settings.signatures).move_places(&mut written.records, self.length);
         output.write(&written.frame)?;
         signatures.write(&written.records)?;
         self.length += written.length;

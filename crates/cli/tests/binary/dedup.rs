@@ -81,6 +81,24 @@ fn an_extracted_corpus_is_deduplicated_and_has_an_account() {
 }
 
 #[test]
+fn signatures_of_the_stage_are_used_and_equal_those_that_are_made_here() {
+    let folder = temp();
+    let [signed, plain, out, other] =
+        ["signed", "plain", "out", "other"].map(|name| folder.path().join(name));
+    Huller::extract(sample(), &signed).args(["--stages", "signature"]).run().exits(0);
+    Huller::extract(sample(), &plain).run().exits(0);
+    dedup(&signed, &out).run().exits(0);
+    dedup(&plain, &other).run().exits(0);
+    let journal = |folder: &Path| fs::read_to_string(folder.join("_huller/dedup.journal")).unwrap();
+    assert!(!journal(&out).contains("signed") && journal(&other).contains("signed"));
+    let kept = |folder: &Path| {
+        let signatures = folder.join("_huller/signatures/sample.jsonl.zst.sig");
+        (fs::read(signatures).unwrap(), fs::read(folder.join("sample.jsonl.zst")).unwrap())
+    };
+    assert!(kept(&out) == kept(&other));
+}
+
+#[test]
 fn rows_are_marked_or_listed_where_none_are_to_be_dropped() {
     let folder = temp();
     let corpus = folder.path().join("a.jsonl");
