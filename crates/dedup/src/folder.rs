@@ -7,7 +7,7 @@ use crate::journal::{self, Entry, Journal};
 use serde_json::Value;
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Written last, when nothing is left to do.
 const SUCCESS: &str = "_SUCCESS";
@@ -110,6 +110,10 @@ fn refuse(
     earlier: Earlier,
 ) -> Result<(), DedupError> {
     let exists = |path: &Path| Err(DedupError::Exists { path: path.to_owned() });
+    let outputs = files.iter().map(|file| root.join(&file.name));
+    for path in outputs.chain([root.join(RUN_FILES).join(SIGNATURES)]) {
+        refuse_links(root, &path)?;
+    }
     if is_ours {
         return if earlier == Earlier::Refuse { exists(root) } else { Ok(()) };
     }
@@ -135,6 +139,17 @@ fn refuse(
     Ok(())
 }
 
+/// Refuses a path with a link below the output folder: nothing is written through one.
+fn refuse_links(root: &Path, path: &Path) -> Result<(), DedupError> {
+    for above in path.ancestors().take_while(|above| *above != root) {
+        if fs::symlink_metadata(above).is_ok_and(|found| found.is_symlink()) {
+            let problem = io::Error::other("it is a symbolic link");
+            return Err(DedupError::output("write through", above)(problem));
+        }
+    }
+    Ok(())
+}
+
 fn lock(root: &Path, path: &Path) -> Result<File, DedupError> {
     let file = File::create(path).map_err(DedupError::output("create", path))?;
     match file.try_lock() {
@@ -152,8 +167,13 @@ fn overwrite(root: &Path, run_files: &Path) -> Result<(), DedupError> {
         Err(_) => Ok(()),
     };
     let written = journal::read(&run_files.join(JOURNAL)).unwrap_or_default();
+    // A name of ours leads nowhere else, whatever the journal says.
+    let is_below =
+        |name: &str| Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let outputs = written.into_iter().filter_map(|entry| match entry {
-        Entry::Written(written) => Some(root.join(written.account.input)),
+        Entry::Written(written) if is_below(&written.account.input) => {
+            Some(root.join(written.account.input))
+        }
         _ => None,
     });
     let names =

@@ -155,6 +155,30 @@ fn an_earlier_run_is_refused_resumed_or_replaced() {
 }
 
 #[test]
+fn nothing_is_written_or_removed_outside_the_folder() {
+    let place = Place::new();
+    corpus(&place);
+    let corpora = [place.path("in")];
+    let [out, elsewhere] = ["out", "elsewhere"].map(|name| place.path(name));
+    fs::create_dir_all(&out).unwrap();
+    fs::create_dir_all(&elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, out.join("b")).unwrap();
+    let refused = dedup(&corpora, &out, &settings(), &threads(1)).unwrap_err();
+    assert!(refused.to_string().contains("write through"), "{refused}");
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+    fs::remove_file(out.join("b")).unwrap();
+    dedup(&corpora, &out, &settings(), &threads(1)).unwrap();
+    // A journal that names a file elsewhere.
+    let path = out.join("_huller/dedup.journal");
+    let journal = fs::read_to_string(&path).unwrap();
+    fs::write(&path, journal.replace("\"a.jsonl\"", "\"../mine.jsonl\"")).unwrap();
+    let mine = place.write("mine.jsonl", b"mine");
+    fs::remove_file(out.join("a.jsonl")).unwrap();
+    dedup(&corpora, &out, &settings(), &Options { overwrite: true, ..threads(1) }).unwrap();
+    assert_eq!(fs::read(mine).unwrap(), b"mine");
+}
+
+#[test]
 fn two_runs_do_not_write_one_folder() {
     let place = Place::new();
     corpus(&place);
