@@ -2,6 +2,7 @@
 
 mod classify;
 mod config;
+mod dedup;
 mod eval;
 mod extract;
 mod features;
@@ -16,6 +17,7 @@ mod values;
 mod verify;
 
 pub(crate) use classify::ClassifyArgs;
+pub(crate) use dedup::DedupArgs;
 pub(crate) use eval::{EvalArgs, Format};
 pub(crate) use extract::ExtractArgs;
 pub(crate) use features::FeaturesArgs;
@@ -53,6 +55,13 @@ pub(crate) enum Command {
     /// `huller extract`, at the speed of the stages, so that a threshold can be tried without extracting again.
     #[command(after_long_help = exit::HELP)]
     Refine(Box<RefineArgs>),
+    /// Drop duplicates, exact and near, from corpora of rows
+    ///
+    /// Reads JSON Lines of any schema. Rows are compared by their signatures: those that the stage `signature` wrote beside them, or, where there
+    /// are none, such as are made on the way. What is kept keeps its bytes. The output has signatures too, so it can be an input or an
+    /// --against of a later run.
+    #[command(after_long_help = exit::DEDUP_HELP)]
+    Dedup(Box<DedupArgs>),
     /// List the stages that rows can pass, and the presets
     Stages(StagesArgs),
     /// Score extractors, or the texts of other programs, against gold

@@ -2,6 +2,7 @@
 
 use crate::terminal::printable;
 use crate::usage_error::UsageError;
+use huller_dedup::DedupError;
 use huller_pipeline::{PlanError, RunError};
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -39,6 +40,18 @@ impl From<Exit> for ExitCode {
 pub(crate) const HELP: &str = "\
 Exit codes:
   0    all inputs were read (damaged records are counted, see --strict)
+  1    some input failed or could not be used; the rest is done
+  2    usage
+  3    cannot resume: settings or inputs differ
+  4    the output folder is locked by another run
+  5    the output cannot be written
+  130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
+       all resumable";
+
+/// The exit codes in the help of `huller dedup`.
+pub(crate) const DEDUP_HELP: &str = "\
+Exit codes:
+  0    all inputs were read (lines that are no rows are counted)
   1    some input failed or could not be used; the rest is done
   2    usage
   3    cannot resume: settings or inputs differ
@@ -102,6 +115,9 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
 }
 
 fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
+    if let Some(error) = error.downcast_ref::<DedupError>() {
+        return classify_dedup(error);
+    }
     match error.downcast_ref::<RunError>() {
         Some(RunError::OutputExists { .. } | RunError::EarlierRun { .. }) => {
             (Exit::Usage, Some("use --resume to go on with that run, or --overwrite to replace it"))
@@ -145,6 +161,24 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         None if error.is::<PlanError>() || error.is::<UsageError>() => (Exit::Usage, None),
         None if error.is::<std::io::Error>() => (Exit::Output, None),
         None => (Exit::InputFailed, None),
+    }
+}
+
+fn classify_dedup(error: &DedupError) -> (Exit, Option<&'static str>) {
+    match error {
+        DedupError::Exists { .. } => {
+            (Exit::Usage, Some("use --resume to go on with that run, or --overwrite to replace it"))
+        }
+        DedupError::CannotResume(_) => (
+            Exit::CannotResume,
+            Some("use the settings and inputs of that run, or --overwrite to begin anew"),
+        ),
+        DedupError::Locked { .. } => {
+            (Exit::Locked, Some("wait for it to end, or choose another place"))
+        }
+        DedupError::Output { source, .. } => (Exit::Output, Some(way_out(source.kind()))),
+        DedupError::Input { .. } | DedupError::Signatures { .. } => (Exit::InputFailed, None),
+        _ => (Exit::Usage, None),
     }
 }
 

@@ -3,6 +3,7 @@
 mod account_table;
 mod allocator;
 mod args;
+mod dedup;
 mod exit;
 mod extract;
 mod extractors;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         Command::Extract(args) => extract::run_extract(*args),
         Command::Refine(args) => extract::run_refine(&args),
+        Command::Dedup(args) => dedup::run_dedup(&args),
         Command::Stages(args) => stages::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Records(args) => records::run(&args),

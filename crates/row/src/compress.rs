@@ -78,6 +78,29 @@ impl Compression {
     }
 }
 
+impl Compression {
+    /// Decompresses a file of frames that the reader owns, so that it can be kept and sent to another thread.
+    ///
+    /// # Errors
+    ///
+    /// The library gets no memory for its tables.
+    pub fn own_reader(
+        self,
+        file: impl BufRead + Send + 'static,
+    ) -> io::Result<Box<dyn BufRead + Send>> {
+        Ok(match self {
+            Compression::Zstd { .. } => {
+                let decoder = zstd::stream::read::Decoder::with_buffer(file)?;
+                Box::new(BufReader::with_capacity(CHUNK, decoder))
+            }
+            Compression::Gzip { .. } => {
+                Box::new(BufReader::with_capacity(CHUNK, MultiGzDecoder::new(file)))
+            }
+            Compression::None => Box::new(file),
+        })
+    }
+}
+
 /// Bytes that a reader decompresses at a time.
 const CHUNK: usize = 1 << 17;
 

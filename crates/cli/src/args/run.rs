@@ -147,7 +147,7 @@ fn rows_kept(text: &str) -> Result<RowsKept, String> {
 }
 
 /// A size that a run can get along with.
-fn memory(text: &str) -> Result<usize, String> {
+pub(super) fn memory(text: &str) -> Result<usize, String> {
     let bytes = parse_bytes(text)?;
     if bytes < LEAST_MEMORY {
         return Err(format!("must be at least {}M", LEAST_MEMORY >> 20));

@@ -22,6 +22,7 @@ fn help_is_what_it_was() {
     insta::assert_snapshot!("eval_long", said(&["eval", "--help"]));
     insta::assert_snapshot!("records_short", said(&["records", "-h"]));
     insta::assert_snapshot!("records_long", said(&["records", "--help"]));
+    insta::assert_snapshot!("dedup_long", said(&["dedup", "--help"]));
     insta::assert_snapshot!("stats_long", said(&["stats", "--help"]));
     insta::assert_snapshot!("verify_long", said(&["verify", "--help"]));
     insta::assert_snapshot!("train_topics_long", said(&["train", "topics", "--help"]));

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod damage;
+mod dedup;
 mod eval;
 mod eval_aspects;
 mod exits;

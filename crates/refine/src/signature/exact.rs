@@ -17,8 +17,8 @@ pub(super) fn digest(text: &str, buffer: &mut Vec<u8>) -> u128 {
     digest
 }
 
-/// Writes the text with its white space normalised. Stretches of ASCII with single spaces are copied whole; what else there is goes
-/// scalar by scalar.
+/// Writes the text with its white space normalised. Scalars are only looked at where sixteen bytes are not plain, and copied in stretches between
+/// white space.
 fn normalise(text: &str, out: &mut Vec<u8>) {
     out.clear();
     out.reserve(text.len());
@@ -29,20 +29,20 @@ fn normalise(text: &str, out: &mut Vec<u8>) {
             at += STEP;
             continue;
         }
-        out.extend_from_slice(&bytes[copied..at]);
         // A step that isn't plain may end amid a scalar.
         let end = text.ceil_char_boundary(at + STEP);
-        for c in text[at..end].chars() {
-            if !c.is_whitespace() {
-                let mut utf8 = [0; 4];
-                out.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes());
-            } else if out.last().is_some_and(|last| *last != b' ') {
-                out.push(b' ');
+        for (offset, c) in text[at..end].char_indices() {
+            if c.is_whitespace() {
+                out.extend_from_slice(&bytes[copied..at + offset]);
+                if out.last().is_some_and(|last| *last != b' ') {
+                    out.push(b' ');
+                }
+                copied = at + offset + c.len_utf8();
             }
         }
-        (copied, at) = (end, end);
+        at = end;
     }
-    out.extend_from_slice(&bytes[copied.min(bytes.len())..]);
+    out.extend_from_slice(&bytes[copied..]);
     if out.last() == Some(&b' ') {
         out.pop();
     }

@@ -1,0 +1,175 @@
+//! `huller dedup`.
+
+use super::run::memory;
+use crate::usage_error::UsageError;
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use huller_dedup::{Keep, Options, Outputs, Settings, Step};
+use huller_refine::signature::{Hash, SignatureSettings};
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub(crate) struct DedupArgs {
+    /// Files of rows (.jsonl, .jsonl.gz, .jsonl.zst), or folders of them; they come in this order
+    #[arg(value_name = "CORPUS", required = true)]
+    pub(crate) corpora: Vec<PathBuf>,
+    /// Folder for the output, one file an input
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Drop also what duplicates rows of these corpora, of which only the signatures are read: folders, or .sig files
+    #[arg(long, value_name = "OLD", num_args = 1..)]
+    pub(crate) against: Vec<PathBuf>,
+
+    /// What makes duplicates, in the order in which it is asked
+    #[arg(long, value_enum, value_name = "STEPS", value_delimiter = ',', default_values = ["text", "near"], help_heading = "Duplicates")]
+    by: Vec<StepChoice>,
+    /// Which row of several is kept [default: of one address the newest, else the first]
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = "Duplicates")]
+    keep: Option<KeepChoice>,
+    /// Bands of a signature: rows that share one are near duplicates
+    #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().bands, help_heading = "Duplicates")]
+    bands: u32,
+    /// Hashes a band: the more, the more alike rows must be
+    #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().rows, help_heading = "Duplicates")]
+    rows: u32,
+    /// Words a shingle; in scripts without spaces between words, characters
+    #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().shingle, help_heading = "Duplicates")]
+    shingle: u32,
+    /// How words are hashed
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HASH",
+        default_value = "fast",
+        help_heading = "Duplicates"
+    )]
+    hash: HashChoice,
+    /// What the parameters of the hashes are made from
+    #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().seed, help_heading = "Duplicates")]
+    seed: u32,
+    /// Leave out lines that stand on more than N pages of one host; adds `lines` to --by
+    #[arg(long, value_name = "N", help_heading = "Duplicates")]
+    host_lines: Option<u64>,
+
+    /// Add the field `cluster_size` to the rows that are kept
+    #[arg(long, conflicts_with_all = ["mark", "mark_rows"], help_heading = "Output")]
+    cluster_fields: bool,
+    /// Keep all rows, and add the fields `duplicate_of` and `cluster_size` to each
+    #[arg(long, conflicts_with = "mark", help_heading = "Output")]
+    mark_rows: bool,
+    /// Write no rows, but a file that lists those to drop, as JSONL
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    mark: Option<PathBuf>,
+
+    /// Where the text of a row is: the first of these fields that it has
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Rows")]
+    text_key: Option<Vec<String>>,
+    /// Where its address is; a dot leads into an object
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Rows")]
+    url_key: Option<Vec<String>>,
+
+    /// Threads; 0 takes one a processor
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Memory to get along with; what doesn't fit is sorted in the output folder. A line may have a thirty-second of it
+    #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1G")]
+    memory: usize,
+    /// Go on with the run in the output folder
+    #[arg(long, conflicts_with = "overwrite")]
+    resume: bool,
+    /// Replace the run in the output folder
+    #[arg(long)]
+    overwrite: bool,
+    /// No progress and no account
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum StepChoice {
+    /// One address
+    Url,
+    /// One text, but for white space
+    Text,
+    /// A band of the signatures in common, directly or by other rows
+    Near,
+    /// Lines that many pages of a host have
+    Lines,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum KeepChoice {
+    /// The first in the order of inputs
+    First,
+    /// That with the longest text
+    Longest,
+    /// That with the best `score`
+    Score,
+    /// That with the latest `date`
+    Newest,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum HashChoice {
+    /// 32-bit multiplications
+    Fast,
+    /// As datatrove does
+    Datatrove,
+}
+
+impl DedupArgs {
+    pub(crate) fn settings(&self) -> Result<Settings> {
+        let by = |step| {
+            let is_asked = |choice: &StepChoice| {
+                matches!(
+                    (choice, step),
+                    (StepChoice::Url, Step::Url)
+                        | (StepChoice::Text, Step::Text)
+                        | (StepChoice::Near, Step::Near)
+                        | (StepChoice::Lines, Step::Lines)
+                )
+            };
+            self.by.iter().any(is_asked) || (step == Step::Lines && self.host_lines.is_some())
+        };
+        let by: Vec<_> = Step::ALL.into_iter().filter(|step| by(*step)).collect();
+        if by.contains(&Step::Lines) && self.host_lines.is_none() {
+            bail!(UsageError("say on how many pages lines may stand: --host-lines N".to_owned()));
+        }
+        let defaults = Settings::default();
+        let keep = self.keep.map(|keep| match keep {
+            KeepChoice::First => Keep::First,
+            KeepChoice::Longest => Keep::Longest,
+            KeepChoice::Score => Keep::Score,
+            KeepChoice::Newest => Keep::Newest,
+        });
+        let outputs = match &self.mark {
+            Some(file) => Outputs::List(file.clone()),
+            None if self.mark_rows => Outputs::Marked,
+            None if self.cluster_fields => Outputs::KeptWithSizes,
+            None => Outputs::Kept,
+        };
+        let DedupArgs { bands, rows, shingle, seed, .. } = *self;
+        let hash = match self.hash {
+            HashChoice::Fast => Hash::Fast,
+            HashChoice::Datatrove => Hash::Datatrove,
+        };
+        Ok(Settings {
+            by,
+            keep,
+            signatures: SignatureSettings { bands, rows, shingle, hash, seed },
+            host_lines: self.host_lines.unwrap_or(defaults.host_lines),
+            text_keys: self.text_key.clone().unwrap_or(defaults.text_keys),
+            url_keys: self.url_key.clone().unwrap_or(defaults.url_keys),
+            outputs,
+        })
+    }
+
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            threads: self.threads,
+            memory: self.memory as u64,
+            resume: self.resume,
+            overwrite: self.overwrite,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! How many clusters of which size there are, and what each step dropped.
+
+use crate::decide::Decisions;
+use crate::error::DedupError;
+use crate::signed_file::SignedFile;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Clusters of duplicates by size, and rows and characters by the step that dropped them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClusterTable {
+    /// Rows of the inputs.
+    pub rows: u64,
+    /// Rows of earlier corpora.
+    pub earlier_rows: u64,
+    /// Clusters of two rows and more, by size: `2`, `3`, `4-7`, `8-15` and so on, in this order.
+    pub clusters: Vec<(String, u64)>,
+    /// Rows of the largest cluster.
+    pub largest: u64,
+    /// What each step dropped, by its reason.
+    pub dropped: BTreeMap<String, Dropped>,
+}
+
+/// What was dropped. Of [`Step::Lines`](crate::Step::Lines), the rows whose texts were changed, and the characters that they lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dropped {
+    /// Rows.
+    pub rows: u64,
+    /// Unicode scalars of their texts.
+    pub chars: u64,
+}
+
+impl Dropped {
+    pub(crate) fn is_none(&self) -> bool {
+        *self == Dropped::default()
+    }
+}
+
+impl std::ops::AddAssign for Dropped {
+    fn add_assign(&mut self, other: Dropped) {
+        self.rows += other.rows;
+        self.chars += other.chars;
+    }
+}
+
+impl ClusterTable {
+    pub(crate) fn of(
+        decisions: &Decisions,
+        files: &[SignedFile],
+    ) -> Result<ClusterTable, DedupError> {
+        let mut by_size = BTreeMap::new();
+        let mut largest = 0;
+        for row in 0..decisions.rows() {
+            if decisions.kept_for(row) == row {
+                let size = decisions.size(row);
+                if size > 1 {
+                    *by_size.entry(class(size)).or_insert(0) += 1;
+                    largest = largest.max(size);
+                }
+            }
+        }
+        let mut dropped: BTreeMap<String, Dropped> = BTreeMap::new();
+        let mut row = 0;
+        for file in files {
+            file.for_each(|record| {
+                if let Some(step) = decisions.dropped_by(row) {
+                    let dropped = dropped.entry(step.reason().to_owned()).or_default();
+                    dropped.rows += 1;
+                    dropped.chars += u64::from(record.chars());
+                }
+                row += 1;
+                Ok(())
+            })?;
+        }
+        Ok(ClusterTable {
+            rows: u64::from(decisions.rows() - decisions.earlier),
+            earlier_rows: u64::from(decisions.earlier),
+            clusters: by_size.into_iter().map(|(least, count)| (name(least), count)).collect(),
+            largest: u64::from(largest),
+            dropped,
+        })
+    }
+}
+
+/// The least size of the class of a size.
+fn class(size: u32) -> u32 {
+    if size <= 3 { size } else { 1 << size.ilog2() }
+}
+
+fn name(least: u32) -> String {
+    if least <= 3 { least.to_string() } else { format!("{least}-{}", least - 1 + least) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_classed() {
+        let names: Vec<_> = [2, 3, 4, 7, 8, 1_000_000].map(|size| name(class(size))).into();
+        assert_eq!(names, ["2", "3", "4-7", "4-7", "8-15", "524288-1048575"]);
+    }
+}

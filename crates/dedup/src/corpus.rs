@@ -1,0 +1,236 @@
+//! Which files a corpus has, and where their signatures are.
+
+use crate::error::DedupError;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Folder of the run files in a corpus, relative to it.
+pub(crate) const RUN_FILES: &str = "_huller";
+
+/// Folder of the signatures among them.
+pub(crate) const SIGNATURES: &str = "signatures";
+
+/// A file of rows.
+#[derive(Clone, Debug)]
+pub(crate) struct CorpusFile {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// Its name in accounts, and its path below the output folder: that below the folder that was given, or its own name.
+    pub(crate) name: String,
+    /// Bytes as they are stored.
+    pub(crate) bytes: u64,
+}
+
+/// How names of files of rows end.
+const ENDINGS: [&str; 6] =
+    [".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"];
+
+/// Where the signatures of a file are, below the folder of run files that it belongs to.
+pub(crate) fn signatures_of(root: &Path, name: &str) -> PathBuf {
+    root.join(RUN_FILES).join(SIGNATURES).join(format!("{name}.sig"))
+}
+
+/// The files of these corpora, in the order of the arguments, those of a folder in the order of their paths. What lies in `out` is no input.
+pub(crate) fn files(corpora: &[PathBuf], out: &Path) -> Result<Vec<CorpusFile>, DedupError> {
+    let mut files = Vec::new();
+    for corpus in corpora {
+        let metadata = fs::metadata(corpus).map_err(DedupError::input(corpus))?;
+        if metadata.is_dir() {
+            folder(corpus, out, &mut files)?;
+        } else {
+            let name = corpus.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if !is_rows(name) {
+                return Err(not_rows(corpus));
+            }
+            let (path, name) = (corpus.clone(), name.to_owned());
+            files.push(CorpusFile { path, name, bytes: metadata.len() });
+        }
+    }
+    refuse_alike(&files)?;
+    Ok(files)
+}
+
+/// Adds the files of a folder.
+fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), DedupError> {
+    let out = fs::canonicalize(out).ok();
+    let canonical = fs::canonicalize(root).map_err(DedupError::input(root))?;
+    if out.as_ref() == Some(&canonical) {
+        let problem = format!("'{}' is both the corpus and the output", root.display());
+        return Err(DedupError::Usage(problem));
+    }
+    let before = files.len();
+    let walk = WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(|entry| {
+        let name = entry.file_name().to_string_lossy();
+        let is_ours = name == RUN_FILES || name == "_SUCCESS" || name.ends_with(".part");
+        let is_hidden = name.starts_with('.');
+        let is_out = entry.file_type().is_dir()
+            && out.is_some()
+            && fs::canonicalize(entry.path()).ok() == out;
+        entry.depth() == 0 || !(is_ours || is_hidden || is_out)
+    });
+    for entry in walk {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(root).to_owned();
+            DedupError::Input { path, source: error.into() }
+        })?;
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        let path = entry.into_path();
+        let relative = path.strip_prefix(root).unwrap_or(&path);
+        let Some(name) = relative.to_str() else {
+            let problem = format!("the name of '{}' is no UTF-8", path.display());
+            return Err(DedupError::Usage(problem));
+        };
+        if !is_rows(name) {
+            return Err(not_rows(&path));
+        }
+        let name = name.to_owned();
+        let bytes = fs::metadata(&path).map_err(DedupError::input(&path))?.len();
+        files.push(CorpusFile { path, name, bytes });
+    }
+    if files.len() == before {
+        let problem = format!("'{}' has no files of rows ({})", root.display(), ENDINGS.join(", "));
+        return Err(DedupError::Usage(problem));
+    }
+    Ok(())
+}
+
+fn is_rows(name: &str) -> bool {
+    ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending))
+}
+
+fn not_rows(path: &Path) -> DedupError {
+    DedupError::Usage(format!(
+        "'{}' is no file of rows ({}): name the files to take, or move it elsewhere",
+        path.display(),
+        ENDINGS.join(", ")
+    ))
+}
+
+/// Refuses two files that would have one output.
+fn refuse_alike(files: &[CorpusFile]) -> Result<(), DedupError> {
+    let mut seen: HashMap<&str, &Path> = HashMap::new();
+    for file in files {
+        if let Some(other) = seen.insert(&file.name, &file.path) {
+            return Err(DedupError::Usage(format!(
+                "'{}' and '{}' have one output, {}: put the corpora into one folder, or rename one",
+                other.display(),
+                file.path.display(),
+                file.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Where the signatures of a file may be: below each folder that it lies in.
+pub(crate) fn stored_signatures(path: &Path) -> Option<PathBuf> {
+    let path = fs::canonicalize(path).ok()?;
+    path.ancestors().skip(1).find_map(|root| {
+        let name = path.strip_prefix(root).ok()?.to_str()?;
+        Some(signatures_of(root, name)).filter(|signatures| signatures.is_file())
+    })
+}
+
+/// The files of signatures of earlier corpora: of a folder those in its run files, or if it has none all in it; or a file that is named.
+/// The output cannot be one of them.
+pub(crate) fn earlier(corpora: &[PathBuf], out: &Path) -> Result<Vec<PathBuf>, DedupError> {
+    let out = fs::canonicalize(out).ok();
+    let mut files = Vec::new();
+    for corpus in corpora {
+        if out.is_some() && fs::canonicalize(corpus).ok() == out {
+            let problem = format!("'{}' is both --against and the output", corpus.display());
+            return Err(DedupError::Usage(problem));
+        }
+        let metadata = fs::metadata(corpus).map_err(DedupError::input(corpus))?;
+        if !metadata.is_dir() {
+            files.push(corpus.clone());
+            continue;
+        }
+        let within = corpus.join(RUN_FILES).join(SIGNATURES);
+        let root = if within.is_dir() { within } else { corpus.clone() };
+        let before = files.len();
+        for entry in WalkDir::new(&root).sort_by_file_name() {
+            let entry = entry.map_err(|error| {
+                let path = error.path().unwrap_or(&root).to_owned();
+                DedupError::Input { path, source: error.into() }
+            })?;
+            if entry.path().extension().is_some_and(|extension| extension == "sig") {
+                files.push(entry.into_path());
+            }
+        }
+        if files.len() == before {
+            return Err(DedupError::Usage(format!(
+                "'{}' has no signatures: make them with `huller refine --stages signature` or `huller dedup`",
+                corpus.display()
+            )));
+        }
+    }
+    Ok(files)
+}
+
+/// The name of a file of rows by that of its signatures: `old/a.jsonl` for `old/_huller/signatures/a.jsonl.sig`.
+pub(crate) fn name_by_signatures(path: &Path) -> String {
+    let parts: Vec<_> = path.components().collect();
+    let within = parts.windows(2).rposition(|two| {
+        two == [Component::Normal(RUN_FILES.as_ref()), Component::Normal(SIGNATURES.as_ref())]
+    });
+    let kept: PathBuf = parts
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| within.is_none_or(|within| *at != within && *at != within + 1))
+        .map(|(_, part)| part)
+        .collect();
+    kept.with_extension("").display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_come_in_order_and_run_files_do_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("in");
+        for name in [
+            "b/x.jsonl.zst",
+            "a.jsonl",
+            "c.ndjson.gz",
+            "_huller/run.account",
+            "_SUCCESS",
+            "d.jsonl.part",
+            ".hidden",
+        ] {
+            let path = root.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let out = root.join("out");
+        fs::create_dir(&out).unwrap();
+        fs::write(out.join("z.jsonl"), "").unwrap();
+        let names =
+            |files: Vec<CorpusFile>| files.into_iter().map(|file| file.name).collect::<Vec<_>>();
+        let found = files(&[root.join("c.ndjson.gz"), root.clone()], &out);
+        assert!(found.unwrap_err().to_string().contains("have one output, c.ndjson.gz"));
+        let found = files(std::slice::from_ref(&root), &out).unwrap();
+        assert_eq!(names(found), ["a.jsonl", "b/x.jsonl.zst", "c.ndjson.gz"]);
+        assert!(files(std::slice::from_ref(&root), &root).is_err());
+        fs::write(root.join("table.parquet"), "").unwrap();
+        let refused = files(std::slice::from_ref(&root), &out).unwrap_err().to_string();
+        assert!(refused.contains("table.parquet' is no file of rows"), "{refused}");
+        assert!(files(&[root.join("table.parquet")], &out).is_err());
+    }
+
+    #[test]
+    fn names_of_earlier_rows_are_those_of_their_files() {
+        for (path, name) in [
+            ("old/_huller/signatures/a/b.jsonl.zst.sig", "old/a/b.jsonl.zst"),
+            ("kept/a.jsonl.sig", "kept/a.jsonl"),
+        ] {
+            assert_eq!(name_by_signatures(Path::new(path)), name);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Which rows are kept: one step after another, by signatures alone.
+//!
+//! Rows are numbered over all files: those of earlier corpora first, then the inputs in their order. Memory is 9 bytes a row, 12
+//! more if a step asks which row is the longest, best or newest, and what is left of the budget for pairs of hashes and rows, which are sorted on
+//! the disk where they don't fit.
+
+use crate::error::DedupError;
+use crate::external_sort::{ExternalSort, Key};
+use crate::settings::{Keep, Settings, Step};
+use crate::signed_file::SignedFile;
+use crate::union_find::UnionFind;
+use huller_refine::signature::file::RecordView;
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Most rows of a run.
+pub(crate) const MOST_ROWS: u32 = u32::MAX - 1;
+
+/// What is known of all rows after the steps.
+pub(crate) struct Decisions {
+    /// Rows of earlier corpora, which come first.
+    pub(crate) earlier: u32,
+    /// The step that drops each row, as its place in [`Step::ALL`] plus one; 0 if it is kept.
+    dropped: Vec<u8>,
+    clusters: UnionFind,
+    /// For rows that are kept, how many rows of the inputs their cluster has.
+    sizes: Vec<u32>,
+}
+
+impl Decisions {
+    /// How many rows there are, earlier ones included.
+    pub(crate) fn rows(&self) -> u32 {
+        self.dropped.len() as u32
+    }
+
+    /// The step that drops the row.
+    pub(crate) fn dropped_by(&self, row: u32) -> Option<Step> {
+        let place = usize::from(self.dropped[row as usize]).checked_sub(1)?;
+        Some(Step::ALL[place])
+    }
+
+    /// The row that is kept in this one's place, which may be of an earlier corpus; itself, if it is kept.
+    pub(crate) fn kept_for(&self, row: u32) -> u32 {
+        self.clusters.find(row)
+    }
+
+    /// How many rows the cluster has of which this one is kept: 1 if it has no duplicates.
+    pub(crate) fn size(&self, kept: u32) -> u32 {
+        self.sizes[kept as usize] + u32::from(kept < self.earlier)
+    }
+
+    /// Bytes that say which row is dropped by which step, for a digest.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.dropped
+    }
+}
+
+/// Takes all steps that decide about whole rows. `files` are those of `earlier` corpora, so many, and then those of the inputs. `begin` is
+/// called before each step.
+pub(crate) fn decide(
+    settings: &Settings,
+    files: &[SignedFile],
+    earlier_files: usize,
+    (memory, folder): (u64, &Path),
+    mut begin: impl FnMut(Step) -> Result<(), DedupError>,
+) -> Result<Decisions, DedupError> {
+    let count = |files: &[SignedFile]| files.iter().map(|file| file.rows).sum::<u64>();
+    let rows = count(files);
+    if rows > u64::from(MOST_ROWS) {
+        return Err(DedupError::TooManyRows { most: MOST_ROWS });
+    }
+    let has_ranks = Step::ALL[..3]
+        .iter()
+        .any(|step| settings.has(*step) && settings.keeps(*step) != Keep::First);
+    // While a step ends there are no pairs, but the best row of each cluster.
+    let of_each = 9 + if has_ranks { 8 + 4 } else { 0 };
+    let needed = rows * of_each;
+    if needed > memory / 4 * 3 {
+        return Err(DedupError::Memory { rows, needed: needed / 3 * 4, memory });
+    }
+    let mut work = Work {
+        settings,
+        files,
+        earlier: count(&files[..earlier_files]) as u32,
+        dropped: vec![0; rows as usize],
+        clusters: UnionFind::new(rows as u32),
+        folder,
+        memory: (memory / 4 * 3 - needed) as usize,
+    };
+    for step in &Step::ALL[..3] {
+        if !settings.has(*step) {
+            continue;
+        }
+        begin(*step)?;
+        match step {
+            Step::Url | Step::Text => work.link_digests(*step)?,
+            _ => work.link_bands()?,
+        }
+        work.settle(*step)?;
+    }
+    Ok(work.finish())
+}
+
+struct Work<'a> {
+    settings: &'a Settings,
+    files: &'a [SignedFile],
+    earlier: u32,
+    dropped: Vec<u8>,
+    clusters: UnionFind,
+    folder: &'a Path,
+    /// Bytes for pairs.
+    memory: usize,
+}
+
+impl Work<'_> {
+    /// Calls `each` with all rows that no step has dropped. Rows of earlier corpora are never dropped: what equals one of them equals it
+    /// still, whatever that one equals.
+    fn for_each_kept(
+        &self,
+        mut each: impl FnMut(u32, RecordView<'_>) -> Result<(), DedupError>,
+    ) -> Result<(), DedupError> {
+        let mut row = 0;
+        for file in self.files {
+            file.for_each(|record| {
+                let now = row;
+                row += 1;
+                if self.dropped[now as usize] == 0 { each(now, record) } else { Ok(()) }
+            })?;
+        }
+        Ok(())
+    }
+
+    fn link_sorted<K: Key>(&self, sort: ExternalSort<K>) -> Result<(), DedupError> {
+        // Earlier rows are not linked with one another, only through rows of the inputs.
+        let link = |first: u32, row: u32| {
+            if row >= self.earlier {
+                self.clusters.link(first, row);
+            }
+        };
+        sort.link(link).map_err(DedupError::output("sort in", self.folder))
+    }
+
+    /// Links rows of one address, or of one text.
+    fn link_digests(&self, step: Step) -> Result<(), DedupError> {
+        let mut sort = ExternalSort::new(self.memory, self.folder, self.dropped.len());
+        let of_url = step == Step::Url;
+        let digest =
+            |record: RecordView<'_>| if of_url { record.url() } else { Some(record.text()) };
+        self.for_each_kept(|row, record| match digest(record) {
+            Some(digest) => {
+                sort.push(digest, row).map_err(DedupError::output("sort in", self.folder))
+            }
+            None => Ok(()),
+        })?;
+        self.link_sorted(sort)
+    }
+
+    /// Links rows that share a band. Each pass over the signatures takes as many bands as fit into memory. The hash of a band has the band in it,
+    /// so those of several bands are sorted together.
+    fn link_bands(&self) -> Result<(), DedupError> {
+        let bands = self.settings.signatures.bands as usize;
+        let of_one = self.dropped.len().max(1) * ExternalSort::<u64>::PAIR;
+        let at_once = (self.memory / of_one).clamp(1, bands);
+        // As many passes with as many bands each, if it can be.
+        let at_once = bands.div_ceil(bands.div_ceil(at_once));
+        for first in (0..bands).step_by(at_once) {
+            let expected = self.dropped.len() * at_once;
+            let mut sort = ExternalSort::new(self.memory, self.folder, expected);
+            self.for_each_kept(|row, record| {
+                for hash in record.bands().skip(first).take(at_once) {
+                    sort.push(hash, row).map_err(DedupError::output("sort in", self.folder))?;
+                }
+                Ok(())
+            })?;
+            self.link_sorted(sort)?;
+        }
+        Ok(())
+    }
+
+    /// Chooses the row of each cluster that is kept, and drops the others.
+    fn settle(&mut self, step: Step) -> Result<(), DedupError> {
+        let rows = self.dropped.len() as u32;
+        // The best row of each cluster, at its root.
+        let best = match self.settings.keeps(step) {
+            Keep::First => None,
+            keep => Some(self.best(keep)?),
+        };
+        let clusters = &self.clusters;
+        (0..rows).into_par_iter().for_each(|row| _ = clusters.find(row));
+        let place = Step::ALL.iter().position(|known| *known == step).expect("one of all") as u8;
+        for row in 0..rows {
+            let root = self.clusters.find(row);
+            let kept = best.as_ref().map_or(root, |best| best[root as usize]);
+            if row != kept && row >= self.earlier && self.dropped[row as usize] == 0 {
+                self.dropped[row as usize] = place + 1;
+            }
+        }
+        if let Some(best) = best {
+            self.hang_below(&best);
+        }
+        Ok(())
+    }
+
+    /// Hangs every row below the best one of its cluster, which becomes the root.
+    fn hang_below(&mut self, best: &[u32]) {
+        let roots = |row: u32| self.clusters.find(row);
+        // No root changes before all are known.
+        let moved: Vec<(u32, u32)> = (0..best.len() as u32)
+            .filter(|row| roots(*row) == *row && best[*row as usize] != *row)
+            .map(|root| (root, best[root as usize]))
+            .collect();
+        for (root, best) in moved {
+            self.clusters.crown(best, root);
+        }
+    }
+
+    /// The best row of every cluster, at the place of its root.
+    fn best(&self, keep: Keep) -> Result<Vec<u32>, DedupError> {
+        let mut ranks = vec![0_u64; self.dropped.len()];
+        let mut best: Vec<u32> = (0..self.dropped.len() as u32).collect();
+        self.for_each_kept(|row, record| {
+            ranks[row as usize] = if row < self.earlier { u64::MAX } else { rank(keep, record) };
+            Ok(())
+        })?;
+        for row in 0..self.dropped.len() as u32 {
+            if self.dropped[row as usize] == 0 {
+                let root = self.clusters.find(row) as usize;
+                if ranks[row as usize] > ranks[best[root] as usize] {
+                    best[root] = row;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    fn finish(self) -> Decisions {
+        let Work { earlier, dropped, clusters, .. } = self;
+        let sizes: Vec<AtomicU32> = dropped.iter().map(|_| AtomicU32::new(0)).collect();
+        (earlier..dropped.len() as u32).into_par_iter().for_each(|row| {
+            sizes[clusters.find(row) as usize].fetch_add(1, Ordering::Relaxed);
+        });
+        let sizes = sizes.into_iter().map(AtomicU32::into_inner).collect();
+        Decisions { earlier, dropped, clusters, sizes }
+    }
+}
+
+/// How good a row is by a rule; a row of which that is not known is the worst.
+fn rank(keep: Keep, record: RecordView<'_>) -> u64 {
+    match keep {
+        Keep::First => 0,
+        Keep::Longest => u64::from(record.chars()) + 1,
+        Keep::Newest => record.fetched().map_or(0, |fetched| fetched.cast_unsigned() ^ (1 << 63)),
+        Keep::Score => record.score().map_or(0, |score| {
+            let bits = score.to_bits();
+            // In the order of the numbers: negative ones are turned round.
+            let ordered = if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
+            u64::from(ordered) + 1
+        }),
+    }
+}

@@ -1,0 +1,256 @@
+//! Which rows have one key: pairs of keys and rows are sorted, in memory or, if they don't fit, in runs on the disk that are merged.
+
+mod merge;
+mod pair;
+
+pub(crate) use pair::Key;
+
+use merge::Merge;
+use pair::Pair;
+use rayon::prelude::*;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// Collects pairs, and then gives each row of a key but the first together with that first one.
+pub(crate) struct ExternalSort<K> {
+    pairs: Vec<Pair<K>>,
+    /// Most pairs in memory.
+    most: usize,
+    /// Where runs go.
+    folder: PathBuf,
+    runs: Option<Runs>,
+}
+
+/// Sorted runs, one after another in a file that has no name any more: it goes when the program does, however that ends.
+struct Runs {
+    file: File,
+    /// Bytes up to the end of each run.
+    ends: Vec<u64>,
+}
+
+/// Fewest pairs that are held, whatever the memory.
+const FEWEST: usize = 1 << 10;
+
+impl<K: Key> ExternalSort<K> {
+    /// Bytes of a pair in memory.
+    pub(crate) const PAIR: usize = size_of::<Pair<K>>();
+
+    /// Holds pairs in so many bytes of memory, and puts the others into a file in `folder`. `expected` is how many there may be.
+    pub(crate) fn new(memory: usize, folder: &Path, expected: usize) -> ExternalSort<K> {
+        let most = (memory / Self::PAIR).max(FEWEST);
+        let pairs = Vec::with_capacity(expected.min(most));
+        ExternalSort { pairs, most, folder: folder.to_owned(), runs: None }
+    }
+
+    /// Adds a pair.
+    ///
+    /// # Errors
+    ///
+    /// The disk takes no more.
+    #[inline]
+    pub(crate) fn push(&mut self, key: K, row: u32) -> io::Result<()> {
+        if self.pairs.len() >= self.most {
+            self.spill()?;
+        }
+        self.pairs.push(Pair::new(key, row));
+        Ok(())
+    }
+
+    fn sort(&mut self) {
+        self.pairs.par_sort_unstable_by_key(|pair| (pair.key(), pair.row()));
+    }
+
+    /// Writes the pairs in memory to the disk as a run.
+    #[cold]
+    fn spill(&mut self) -> io::Result<()> {
+        self.sort();
+        let mut runs = match self.runs.take() {
+            Some(runs) => runs,
+            None => Runs::create(&self.folder)?,
+        };
+        let mut out = BufWriter::with_capacity(1 << 18, &mut runs.file);
+        for pair in &self.pairs {
+            pair.write(&mut out)?;
+        }
+        out.flush()?;
+        drop(out);
+        runs.ends.push(runs.file.stream_position()?);
+        self.pairs.clear();
+        self.runs = Some(runs);
+        Ok(())
+    }
+
+    /// Calls `link` with the first row of each key and each other row of it. Rows of a key come in ascending order, unless several threads
+    /// call, which each have all rows of a key.
+    ///
+    /// # Errors
+    ///
+    /// The disk cannot be read back.
+    pub(crate) fn link(mut self, link: impl Fn(u32, u32) + Sync) -> io::Result<()> {
+        if self.runs.is_none() {
+            self.sort();
+            groups(&self.pairs).into_par_iter().for_each(|pairs| {
+                for group in pairs.chunk_by(|one, next| one.key() == next.key()) {
+                    let (first, others) = group.split_first().expect("no group is empty");
+                    for other in others {
+                        link(first.row(), other.row());
+                    }
+                }
+            });
+            return Ok(());
+        }
+        let mut first: Option<Pair<K>> = None;
+        self.merge(|pair| match first {
+            Some(first) if first.key() == pair.key() => link(first.row(), pair.row()),
+            _ => first = Some(pair),
+        })
+    }
+
+    /// Calls `each` with every key that more than `often` pairs have, in ascending order.
+    ///
+    /// # Errors
+    ///
+    /// The disk cannot be read back, or `each` fails.
+    pub(crate) fn frequent(
+        mut self,
+        often: u64,
+        mut each: impl FnMut(K) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let (mut last, mut count, mut result) = (None, 0_u64, Ok(()));
+        let mut take = |pair: Pair<K>| {
+            let key = pair.key();
+            if last != Some(key) {
+                (last, count) = (Some(key), 0);
+            }
+            count += 1;
+            if count == often + 1 && result.is_ok() {
+                result = each(key);
+            }
+        };
+        if self.runs.is_none() {
+            self.sort();
+            self.pairs.iter().copied().for_each(take);
+        } else {
+            self.merge(&mut take)?;
+        }
+        result
+    }
+
+    /// Calls `each` with all pairs in order.
+    fn merge(&mut self, mut each: impl FnMut(Pair<K>)) -> io::Result<()> {
+        if !self.pairs.is_empty() {
+            self.spill()?;
+        }
+        let memory = self.most * Self::PAIR;
+        self.pairs = Vec::new();
+        let Some(Runs { file, ends }) = self.runs.take() else { return Ok(()) };
+        let mut merge = Merge::new(&file, &ends, memory)?;
+        while let Some(pair) = merge.next()? {
+            each(pair);
+        }
+        Ok(())
+    }
+}
+
+impl Runs {
+    fn create(folder: &Path) -> io::Result<Runs> {
+        fs::create_dir_all(folder)?;
+        let path = folder.join("sort.tmp");
+        let _ = fs::remove_file(&path);
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+        fs::remove_file(&path)?;
+        Ok(Runs { file, ends: Vec::new() })
+    }
+}
+
+/// Cuts sorted pairs into parts for threads, between keys.
+fn groups<K: Key>(pairs: &[Pair<K>]) -> Vec<&[Pair<K>]> {
+    const PART: usize = 1 << 16;
+    let (mut parts, mut rest) = (Vec::new(), pairs);
+    while rest.len() > PART {
+        let last = rest[PART - 1].key();
+        // The rows of one key may go on for millions.
+        let more = rest[PART..].partition_point(|pair| pair.key() == last);
+        let (part, after) = rest.split_at(PART + more);
+        parts.push(part);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+    use std::sync::Mutex;
+
+    /// Every link that there should be.
+    fn naive(pairs: &[(u64, u32)]) -> Vec<(u32, u32)> {
+        let mut rows: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+        for (key, row) in pairs {
+            rows.entry(*key).or_default().push(*row);
+        }
+        let mut links: Vec<_> = rows
+            .into_values()
+            .flat_map(|mut rows| {
+                rows.sort_unstable();
+                rows[1..].iter().map(|row| (rows[0], *row)).collect::<Vec<_>>()
+            })
+            .collect();
+        links.sort_unstable();
+        links
+    }
+
+    fn filled(memory: usize, folder: &Path, pairs: &[(u64, u32)]) -> ExternalSort<u64> {
+        let mut sort = ExternalSort::new(memory, folder, 0);
+        for (key, row) in pairs {
+            sort.push(*key, *row).unwrap();
+        }
+        sort
+    }
+
+    fn check(pairs: &[(u64, u32)], memory: usize) {
+        let folder = tempfile::tempdir().unwrap();
+        let links = Mutex::new(Vec::new());
+        let sort = filled(memory, folder.path(), pairs);
+        sort.link(|first, row| links.lock().unwrap().push((first, row))).unwrap();
+        let mut links = links.into_inner().unwrap();
+        links.sort_unstable();
+        assert_eq!(links, naive(pairs));
+        let mut frequent = Vec::new();
+        let sort = filled(memory, folder.path(), pairs);
+        sort.frequent(2, |key| {
+            frequent.push(key);
+            Ok(())
+        })
+        .unwrap();
+        let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
+        for (key, _) in pairs {
+            *counts.entry(*key).or_default() += 1;
+        }
+        let more: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 2).collect();
+        assert_eq!(frequent, more.into_iter().map(|(key, _)| key).collect::<Vec<_>>());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+        #[test]
+        fn rows_of_one_key_are_linked(keys in prop::collection::vec(0_u64..2_000, 0..5_000)) {
+            let pairs: Vec<_> = (0..).zip(keys).map(|(row, key)| (key, row)).collect();
+            check(&pairs, 1 << 20);
+            // So little memory that pairs go to the disk in runs.
+            check(&pairs, 0);
+        }
+    }
+
+    #[test]
+    fn a_key_of_very_many_rows_is_one_group() {
+        let pairs: Vec<_> = (0..200_000).map(|row| (u64::from(row / 150_000), row)).collect();
+        check(&pairs, 1 << 24);
+        check(&pairs, 1 << 16);
+    }
+}

@@ -1,0 +1,190 @@
+//! Lines that stand on many pages of one host: menus, notices, signatures. (Templates of a site repeat; texts do not. Bar-Yossef and Rajagopalan,
+//! "Template detection via data mining and its applications", 2002, drop what many pages of a site share.)
+
+use crate::decide::Decisions;
+use crate::error::DedupError;
+use crate::external_sort::ExternalSort;
+use crate::in_order::{Ending, Event, Pass};
+use crate::matched::{Line, RecordReader, for_each_line};
+use crate::monitor::{Monitor, Phase};
+use crate::row_line::RowLine;
+use crate::rows::Rows;
+use crate::settings::Settings;
+use std::path::Path;
+use twox_hash::XxHash3_64;
+
+/// The lines of hosts that are left out of texts.
+pub(crate) struct HostLines {
+    /// Hashes of a host and a line, ascending.
+    hashes: Vec<u64>,
+}
+
+/// What was found in a chunk.
+#[derive(Default)]
+struct Found {
+    /// Hashes of lines, and the rows that have them.
+    pairs: Vec<(u64, u32)>,
+    rows: u64,
+}
+
+/// The host of an address, which may have capitals. `None` if it has none.
+fn host(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#', '\\']).next()?;
+    let host = authority.rsplit('@').next()?;
+    let end = if host.starts_with('[') {
+        host.find(']')? + 1
+    } else {
+        host.find(':').unwrap_or(host.len())
+    };
+    Some(&host[..end]).filter(|host| !host.is_empty())
+}
+
+/// Hashes lines of a host.
+struct LineHash {
+    host: String,
+    bytes: Vec<u8>,
+}
+
+impl LineHash {
+    fn of(host: &str) -> LineHash {
+        LineHash { host: host.to_ascii_lowercase() + "\0", bytes: Vec::new() }
+    }
+
+    /// The hash of a line. `None` if it is blank.
+    fn hash(&mut self, line: &str) -> Option<u64> {
+        let line = line.trim();
+        if line.is_empty() {
+            return None;
+        }
+        self.bytes.clear();
+        self.bytes.extend_from_slice(self.host.as_bytes());
+        self.bytes.extend_from_slice(line.as_bytes());
+        Some(XxHash3_64::oneshot(&self.bytes))
+    }
+}
+
+impl HostLines {
+    /// A text without the lines of its host. `None` if it has none of them.
+    pub(crate) fn clean(&self, text: &str, url: Option<&str>) -> Option<String> {
+        let mut hash = LineHash::of(host(url?)?);
+        let mut is_dropped = |line: &str| {
+            hash.hash(line).is_some_and(|hash| self.hashes.binary_search(&hash).is_ok())
+        };
+        let lines: Vec<_> = text.split('\n').map(|line| (line, is_dropped(line))).collect();
+        if lines.iter().all(|(_, is_dropped)| !is_dropped) {
+            return None;
+        }
+        let kept: Vec<_> =
+            lines.into_iter().filter(|(_, is_dropped)| !is_dropped).map(|(line, _)| line).collect();
+        Some(kept.join("\n"))
+    }
+
+    /// Counts the lines of all rows that are kept. `None` if the run was interrupted.
+    pub(crate) fn find(
+        settings: &Settings,
+        pass: &Pass<'_>,
+        (rows, places): (&Rows, &[Option<usize>]),
+        decisions: &Decisions,
+        (memory, folder): (u64, &Path),
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<HostLines>, DedupError> {
+        monitor.phase(Phase::Lines, Some(u64::from(decisions.rows() - decisions.earlier)));
+        let mut reader = RecordReader::new(rows, places);
+        let mut sort: ExternalSort<u64> = ExternalSort::new((memory / 2) as usize, folder, 0);
+        let mut done = 0;
+        let inputs = (0..places.len()).filter(|input| places[*input].is_some()).collect();
+        let ending = pass.run(
+            inputs,
+            |input, chunk| reader.take(input, chunk),
+            |input, chunk, records| {
+                let signed = &rows.files[places[input].expect("it has signatures")];
+                let mut found = Found::default();
+                for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
+                    let Line::Row { row, line, .. } = line else { return Ok(()) };
+                    found.rows += 1;
+                    if decisions.dropped_by(row).is_none() {
+                        found
+                            .pairs
+                            .extend(hashes(settings, line).into_iter().map(|hash| (hash, row)));
+                    }
+                    Ok(())
+                })?;
+                Ok(found)
+            },
+            |_, event: Event<Result<Found, DedupError>>| {
+                // An input that cannot be read is told of when it is written.
+                if let Event::Chunk(found) = event {
+                    let Found { pairs, rows } = found?;
+                    for (hash, row) in pairs {
+                        sort.push(hash, row).map_err(DedupError::output("sort in", folder))?;
+                    }
+                    done += rows;
+                    monitor.progress(done);
+                }
+                Ok(())
+            },
+        )?;
+        if ending == Ending::Interrupted {
+            return Ok(None);
+        }
+        let most = (memory / 4 / size_of::<u64>() as u64) as usize;
+        let mut hashes = Vec::new();
+        let sorted = sort.frequent(settings.host_lines, |hash| {
+            if hashes.len() == most {
+                return Err(std::io::ErrorKind::OutOfMemory.into());
+            }
+            hashes.push(hash);
+            Ok(())
+        });
+        sorted.map_err(DedupError::output(
+            "hold the lines of hosts in memory, or sort them in",
+            folder,
+        ))?;
+        Ok(Some(HostLines { hashes }))
+    }
+}
+
+/// The lines of a row, each once.
+fn hashes(settings: &Settings, line: &[u8]) -> Vec<u64> {
+    let Ok(row) = RowLine::parse(line, &settings.text_keys, &settings.url_keys) else {
+        return Vec::new();
+    };
+    let Some(host) = row.url.as_deref().and_then(host) else { return Vec::new() };
+    let mut hash = LineHash::of(host);
+    let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| hash.hash(line)).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_found() {
+        for (url, expected) in [
+            ("http://Site.org:8080/a", Some("Site.org")),
+            ("https://u:p@x.test?q", Some("x.test")),
+            ("http://[::1]:80/", Some("[::1]")),
+            ("mailto:a@b.c", None),
+            ("http:///a", None),
+        ] {
+            assert_eq!(host(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn lines_of_the_host_are_left_out() {
+        let mut hash = LineHash::of("site.org");
+        let mut hashes: Vec<_> = ["Menu", "Imprint"].map(|line| hash.hash(line).unwrap()).into();
+        hashes.sort_unstable();
+        let lines = HostLines { hashes };
+        let text = "  Menu \nThe text.\n\nImprint\nMore.";
+        assert_eq!(lines.clean(text, Some("http://SITE.org/a")).unwrap(), "The text.\n\nMore.");
+        assert_eq!(lines.clean(text, Some("http://other.org/a")), None);
+        assert_eq!(lines.clean(text, None), None);
+        assert_eq!(lines.clean("Menu\nImprint", Some("http://site.org")).unwrap(), "");
+    }
+}

@@ -1,0 +1,113 @@
+//! Files of lines that go through all threads chunk by chunk, and come out in order.
+//!
+//! One batch of chunks is worked on while the next one is read. Chunks of several files may be in one batch, so many small files use all
+//! threads as one large file does.
+
+use crate::chunks::{Chunk, Chunks};
+use crate::corpus::CorpusFile;
+use crate::error::DedupError;
+use rayon::prelude::*;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What comes of a file.
+pub(crate) enum Event<R> {
+    /// What was made of its next chunk.
+    Chunk(R),
+    /// It was read to its end.
+    End,
+    /// It could not be read any further.
+    Failed(io::Error),
+}
+
+/// How a pass over files went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Done,
+    Interrupted,
+}
+
+/// A pass over files.
+pub(crate) struct Pass<'a> {
+    pub(crate) files: &'a [CorpusFile],
+    /// Longest line.
+    pub(crate) most_line: usize,
+    /// Bytes of chunks in a batch, of which two are in memory.
+    pub(crate) batch: usize,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+enum Item<A> {
+    Chunk(Chunk, A),
+    End,
+    Failed(io::Error),
+}
+
+impl Pass<'_> {
+    /// Goes through the files at these places. `attach` is called in order as chunks are read, and may give each something to take along;
+    /// `work` in any thread; and `take` in order again.
+    pub(crate) fn run<A: Send + Sync, R: Send>(
+        &self,
+        places: Vec<usize>,
+        mut attach: impl FnMut(usize, &Chunk) -> Result<A, DedupError> + Send,
+        work: impl Fn(usize, &Chunk, A) -> R + Sync + Send,
+        mut take: impl FnMut(usize, Event<R>) -> Result<(), DedupError>,
+    ) -> Result<Ending, DedupError> {
+        let mut places = places.into_iter();
+        let mut current: Option<(usize, Chunks)> = None;
+        let mut read = || -> Result<Vec<(usize, Item<A>)>, DedupError> {
+            let (mut items, mut bytes) = (Vec::new(), 0);
+            while bytes < self.batch {
+                let (place, mut chunks) = match current.take() {
+                    Some(current) => current,
+                    None => match places.next() {
+                        None => break,
+                        Some(place) => {
+                            match Chunks::open(&self.files[place].path, self.most_line) {
+                                Ok(chunks) => (place, chunks),
+                                Err(error) => {
+                                    items.push((place, Item::Failed(error)));
+                                    continue;
+                                }
+                            }
+                        }
+                    },
+                };
+                match chunks.next() {
+                    Ok(Some(chunk)) => {
+                        // Small files count for more than they hold.
+                        bytes += chunk.bytes.len() + 4096;
+                        let attached = attach(place, &chunk)?;
+                        items.push((place, Item::Chunk(chunk, attached)));
+                        current = Some((place, chunks));
+                    }
+                    Ok(None) => items.push((place, Item::End)),
+                    Err(error) => items.push((place, Item::Failed(error))),
+                }
+            }
+            Ok(items)
+        };
+        let mut batch = read()?;
+        while !batch.is_empty() {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(Ending::Interrupted);
+            }
+            let (next, events) = rayon::join(&mut read, || {
+                let items = batch.into_par_iter().with_max_len(1);
+                let events = items.map(|(place, item)| match item {
+                    Item::Chunk(chunk, attached) => {
+                        (place, Event::Chunk(work(place, &chunk, attached)))
+                    }
+                    Item::End => (place, Event::End),
+                    Item::Failed(error) => (place, Event::Failed(error)),
+                });
+                events.collect::<Vec<_>>()
+            });
+            for (place, event) in events {
+                take(place, event)?;
+            }
+            batch = next?;
+        }
+        Ok(Ending::Done)
+    }
+}

@@ -1,0 +1,46 @@
+//! Lists the rows to drop, in the place of outputs without them.
+
+use crate::decide::Decisions;
+use crate::durable::PartFile;
+use crate::error::DedupError;
+use crate::rows::{Address, Locator, Rows, id_text};
+use serde::Serialize;
+use std::path::Path;
+
+/// A row to drop.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    place: u64,
+    id: Option<String>,
+    reason: &'static str,
+    duplicate_of: Address,
+}
+
+/// Writes the list: JSON Lines, the rows in their order.
+pub(crate) fn write(path: &Path, rows: &Rows, decisions: &Decisions) -> Result<(), DedupError> {
+    let mut out = PartFile::create(path)?;
+    let (mut locator, mut line) = (Locator::new(rows), Vec::new());
+    for (at, file) in rows.files.iter().enumerate() {
+        let (name, mut row) = (rows.name(at), rows.first(at));
+        if row < decisions.earlier {
+            continue;
+        }
+        file.for_each(|record| {
+            if let Some(step) = decisions.dropped_by(row) {
+                let duplicate_of = locator.address(decisions.kept_for(row))?;
+                let (place, id) = (record.place(), record.id().map(id_text));
+                let reason = step.reason();
+                line.clear();
+                huller_row::push_line(
+                    &mut line,
+                    &Line { file: name, place, id, reason, duplicate_of },
+                );
+                out.write(&line)?;
+            }
+            row += 1;
+            Ok(())
+        })?;
+    }
+    out.finish().map(drop)
+}

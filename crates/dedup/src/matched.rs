@@ -1,0 +1,132 @@
+//! Which row of the signatures a line is.
+
+use crate::chunks::Chunk;
+use crate::corpus::CorpusFile;
+use crate::error::DedupError;
+use crate::row_line::{Fault, RowLine};
+use crate::rows::Rows;
+use crate::settings::Settings;
+use crate::signed_file::SignedFile;
+use huller_refine::signature::file::RecordView;
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+
+/// The records of a chunk.
+pub(crate) struct ChunkRecords {
+    /// The number of the first row.
+    first: u32,
+    records: Vec<u8>,
+}
+
+/// Hands out the records of files as their chunks are read, in order.
+pub(crate) struct RecordReader<'a> {
+    rows: &'a Rows,
+    /// For each input its place among the files of all rows.
+    places: &'a [Option<usize>],
+    open: Option<Open>,
+}
+
+struct Open {
+    input: usize,
+    reader: BufReader<File>,
+    left: u64,
+    row: u32,
+    /// The next record, if there is one.
+    next: Vec<u8>,
+}
+
+impl<'a> RecordReader<'a> {
+    pub(crate) fn new(rows: &'a Rows, places: &'a [Option<usize>]) -> RecordReader<'a> {
+        RecordReader { rows, places, open: None }
+    }
+
+    /// The records of the rows in a chunk, which follows the last one of its input.
+    pub(crate) fn take(&mut self, input: usize, chunk: &Chunk) -> Result<ChunkRecords, DedupError> {
+        let place = self.places[input].expect("inputs without signatures are not read");
+        let signed = &self.rows.files[place];
+        let mut open = match self.open.take() {
+            Some(open) if open.input == input => open,
+            _ => Open::new(input, signed, self.rows.first(place))?,
+        };
+        let (first, mut records) = (open.row, Vec::new());
+        while !open.next.is_empty() && view(signed, &open.next)?.place() < chunk.end() {
+            records.extend_from_slice(&open.next);
+            open.row += 1;
+            open.advance(signed)?;
+        }
+        self.open = Some(open);
+        Ok(ChunkRecords { first, records })
+    }
+}
+
+impl Open {
+    fn new(input: usize, signed: &SignedFile, row: u32) -> Result<Open, DedupError> {
+        let failed = DedupError::input(&signed.path);
+        let open = || {
+            let mut file = File::open(&signed.path)?;
+            file.seek(SeekFrom::Start(signed.offset(0)))?;
+            Ok(BufReader::with_capacity(1 << 16, file))
+        };
+        let reader = open().map_err(failed)?;
+        let mut open = Open { input, reader, left: signed.rows, row, next: Vec::new() };
+        open.advance(signed)?;
+        Ok(open)
+    }
+
+    fn advance(&mut self, signed: &SignedFile) -> Result<(), DedupError> {
+        let bytes = if self.left > 0 { signed.header.record_bytes() } else { 0 };
+        self.left = self.left.saturating_sub(1);
+        self.next.resize(bytes, 0);
+        self.reader.read_exact(&mut self.next).map_err(DedupError::input(&signed.path))
+    }
+}
+
+fn view<'a>(signed: &SignedFile, record: &'a [u8]) -> Result<RecordView<'a>, DedupError> {
+    let mut records = signed.header.records(record).map_err(DedupError::format(&signed.path))?;
+    records.next().ok_or_else(|| DedupError::signatures(&signed.path, "a record is missing"))
+}
+
+/// A line of a chunk.
+pub(crate) enum Line<'a> {
+    Row { row: u32, record: RecordView<'a>, line: &'a [u8] },
+    Fault(Fault),
+}
+
+/// Calls `each` with every line of a chunk that is not blank. Refuses signatures that are not those of these lines: all rows must be signed, and
+/// at the places where they are.
+pub(crate) fn for_each_line<'a>(
+    settings: &Settings,
+    (file, signed): (&CorpusFile, &SignedFile),
+    chunk: &'a Chunk,
+    records: &'a ChunkRecords,
+    mut each: impl FnMut(Line<'a>) -> Result<(), DedupError>,
+) -> Result<(), DedupError> {
+    let other = |place: u64| {
+        let problem = format!(
+            "they are not those of '{}', which differs at {place}: remove them, or sign anew",
+            file.path.display()
+        );
+        DedupError::signatures(&signed.path, problem)
+    };
+    if chunk.is_too_large() {
+        each(Line::Fault(Fault::TooLarge))?;
+    }
+    let all = signed.header.records(&records.records).map_err(DedupError::format(&signed.path))?;
+    let mut all = (records.first..).zip(all).peekable();
+    for (place, line) in chunk.lines() {
+        match all.next_if(|(_, record)| record.place() <= place) {
+            Some((row, record)) if record.place() == place => {
+                each(Line::Row { row, record, line })?;
+            }
+            Some((_, record)) => return Err(other(record.place())),
+            None => match RowLine::parse(line, &settings.text_keys, &settings.url_keys) {
+                Ok(_) => return Err(other(place)),
+                Err(fault) => each(Line::Fault(fault))?,
+            },
+        }
+    }
+    match all.next() {
+        Some((_, record)) => Err(other(record.place())),
+        None => Ok(()),
+    }
+}

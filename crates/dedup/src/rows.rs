@@ -1,0 +1,94 @@
+//! The rows of a run by their numbers: which file has a row, where it is there, and what it is called.
+
+use crate::error::DedupError;
+use crate::signed_file::SignedFile;
+use serde::Serialize;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use uuid::Uuid;
+
+/// The files of all rows, in their order.
+pub(crate) struct Rows {
+    /// Files of signatures.
+    pub(crate) files: Vec<SignedFile>,
+    /// Names of the files of rows.
+    names: Vec<String>,
+    /// The number of the first row of each file.
+    first: Vec<u32>,
+}
+
+/// Where a row is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Address {
+    pub(crate) file: String,
+    pub(crate) place: u64,
+    pub(crate) id: Option<String>,
+}
+
+impl Address {
+    /// The row's identifier, or if that is no UUID, file and place.
+    pub(crate) fn name(&self) -> String {
+        self.id.clone().unwrap_or_else(|| format!("{}#{}", self.file, self.place))
+    }
+}
+
+/// A UUID as text.
+pub(crate) fn id_text(id: [u8; 16]) -> String {
+    Uuid::from_bytes(id).hyphenated().to_string()
+}
+
+impl Rows {
+    /// All rows of these files. There are fewer than 2^32.
+    pub(crate) fn new(files: Vec<(SignedFile, String)>) -> Rows {
+        let (files, names): (Vec<_>, Vec<_>) = files.into_iter().unzip();
+        let mut next = 0_u64;
+        let mut first = Vec::with_capacity(files.len());
+        for file in &files {
+            first.push(next as u32);
+            next += file.rows;
+        }
+        Rows { files, names, first }
+    }
+
+    /// The name of a file of rows.
+    pub(crate) fn name(&self, file: usize) -> &str {
+        &self.names[file]
+    }
+
+    /// The number of the first row of a file.
+    pub(crate) fn first(&self, file: usize) -> u32 {
+        self.first[file]
+    }
+}
+
+/// Looks rows up. It keeps the last file open.
+pub(crate) struct Locator<'a> {
+    rows: &'a Rows,
+    open: Option<(usize, File)>,
+}
+
+impl<'a> Locator<'a> {
+    pub(crate) fn new(rows: &'a Rows) -> Locator<'a> {
+        Locator { rows, open: None }
+    }
+
+    /// Where a row is.
+    pub(crate) fn address(&mut self, row: u32) -> Result<Address, DedupError> {
+        // Of files without rows, which begin where the next one does, the last one that begins there.
+        let at = self.rows.first.partition_point(|first| *first <= row) - 1;
+        let signed = &self.rows.files[at];
+        let file = match self.open.take() {
+            Some((open, file)) if open == at => file,
+            _ => File::open(&signed.path).map_err(DedupError::input(&signed.path))?,
+        };
+        let mut record = vec![0; signed.header.record_bytes()];
+        let offset = signed.offset(u64::from(row - self.rows.first[at]));
+        file.read_exact_at(&mut record, offset).map_err(DedupError::input(&signed.path))?;
+        self.open = Some((at, file));
+        let mut records =
+            signed.header.records(&record).map_err(DedupError::format(&signed.path))?;
+        let record = records.next().expect("one record was read");
+        let (file, id) = (self.rows.names[at].clone(), record.id().map(id_text));
+        Ok(Address { file, place: record.place(), id })
+    }
+}

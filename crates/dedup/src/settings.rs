@@ -1,0 +1,119 @@
+//! What a run is asked for.
+
+use huller_refine::signature::SignatureSettings;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What makes two rows duplicates. Steps are taken in this order, each among the rows that the earlier ones kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Step {
+    /// They have one address.
+    Url,
+    /// They have one text, but for white space.
+    Text,
+    /// They share a band of their signatures, or are linked by rows that do.
+    Near,
+    /// Not rows but lines: those that stand on many pages of a host are left out of texts.
+    Lines,
+}
+
+impl Step {
+    /// All of them in their order.
+    pub const ALL: [Step; 4] = [Step::Url, Step::Text, Step::Near, Step::Lines];
+
+    /// Its name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Url => "url",
+            Step::Text => "text",
+            Step::Near => "near",
+            Step::Lines => "lines",
+        }
+    }
+
+    /// The reason under which it drops rows.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Step::Url => "dedup:url",
+            Step::Text => "dedup:text",
+            Step::Near => "dedup:near",
+            Step::Lines => "dedup:lines",
+        }
+    }
+}
+
+/// Which row of several duplicates is kept. Where two are equal in this, the first in the order of inputs is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// The first in the order of inputs.
+    First,
+    /// That of the longest text.
+    Longest,
+    /// That of the best `score`.
+    Score,
+    /// That with the latest `date`.
+    Newest,
+}
+
+/// What is made of the rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outputs {
+    /// Files with the rows that are kept, byte for byte.
+    #[default]
+    Kept,
+    /// The same, with the field `cluster_size` added to each row.
+    KeptWithSizes,
+    /// Files with all rows, with `duplicate_of` and `cluster_size` added to each.
+    Marked,
+    /// No rows: a file that lists the rows to drop.
+    List(PathBuf),
+}
+
+/// What decides the bytes of the output.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Settings {
+    /// What makes duplicates.
+    pub by: Vec<Step>,
+    /// Which row is kept. `None`: of one address the newest, else the first.
+    pub keep: Option<Keep>,
+    /// The parameters of signatures.
+    pub signatures: SignatureSettings,
+    /// Lines on more than so many pages of one host are left out by [`Step::Lines`].
+    pub host_lines: u64,
+    /// Where the text of a row is: the first of these names that it has.
+    pub text_keys: Vec<String>,
+    /// Where its address is. A dot leads into an object.
+    pub url_keys: Vec<String>,
+    /// What is written.
+    pub outputs: Outputs,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let list = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        Settings {
+            by: vec![Step::Text, Step::Near],
+            keep: None,
+            signatures: SignatureSettings::default(),
+            host_lines: 10,
+            text_keys: list(&["text", "raw_content", "contents", "content"]),
+            url_keys: list(&["url", "metadata.url", "u", "warc_url"]),
+            outputs: Outputs::Kept,
+        }
+    }
+}
+
+impl Settings {
+    /// Whether a step is taken.
+    pub fn has(&self, step: Step) -> bool {
+        self.by.contains(&step)
+    }
+
+    /// Which row of a cluster of this step is kept.
+    pub(crate) fn keeps(&self, step: Step) -> Keep {
+        self.keep.unwrap_or(if step == Step::Url { Keep::Newest } else { Keep::First })
+    }
+}

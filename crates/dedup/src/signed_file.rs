@@ -1,0 +1,108 @@
+//! A file of signatures that is read record by record.
+
+use crate::error::DedupError;
+use huller_refine::signature::SignatureSettings;
+use huller_refine::signature::file::{Header, RecordView};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// Bytes that are read at a time, roughly.
+const STEP: usize = 1 << 20;
+
+/// A file of signatures, of which only the header is in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct SignedFile {
+    pub(crate) path: PathBuf,
+    pub(crate) header: Header,
+    /// How many rows it has.
+    pub(crate) rows: u64,
+    /// Where its records begin.
+    start: u64,
+}
+
+impl SignedFile {
+    /// Reads the header and looks whether all records are whole.
+    pub(crate) fn open(path: &Path) -> Result<SignedFile, DedupError> {
+        let mut file = File::open(path).map_err(DedupError::input(path))?;
+        let length = file.metadata().map_err(DedupError::input(path))?.len();
+        let mut bytes = Vec::new();
+        let most = Header::MOST_BYTES as u64;
+        file.by_ref().take(most).read_to_end(&mut bytes).map_err(DedupError::input(path))?;
+        let (header, start) = Header::read(&bytes).map_err(DedupError::format(path))?;
+        let (start, record) = (start as u64, header.record_bytes() as u64);
+        let records = length - start;
+        if !records.is_multiple_of(record) {
+            let problem = format!("{records} bytes are no whole number of records of {record}");
+            return Err(DedupError::signatures(path, problem));
+        }
+        Ok(SignedFile { path: path.to_owned(), header, rows: records / record, start })
+    }
+
+    /// Refuses signatures that cannot be compared with those of a run.
+    pub(crate) fn check(&self, settings: SignatureSettings) -> Result<(), DedupError> {
+        if self.header.settings() == settings {
+            return Ok(());
+        }
+        let json = |settings| serde_json::to_string(&settings).expect("settings are plain data");
+        let problem = format!(
+            "they were made with {}, and this run asks for {}",
+            json(self.header.settings()),
+            json(settings)
+        );
+        Err(DedupError::signatures(&self.path, problem))
+    }
+
+    /// Where a record begins.
+    pub(crate) fn offset(&self, record: u64) -> u64 {
+        self.start + record * self.header.record_bytes() as u64
+    }
+
+    /// Calls `each` with every record, in order.
+    pub(crate) fn for_each(
+        &self,
+        mut each: impl FnMut(RecordView<'_>) -> Result<(), DedupError>,
+    ) -> Result<(), DedupError> {
+        self.pieces(0, self.rows, |records| {
+            let records = self.header.records(records).map_err(DedupError::format(&self.path))?;
+            records.into_iter().try_for_each(&mut each)
+        })
+    }
+
+    /// The bytes of some records.
+    pub(crate) fn read(&self, first: u64, rows: u64) -> Result<Vec<u8>, DedupError> {
+        let mut all = Vec::new();
+        self.pieces(first, rows, |records| {
+            all.extend_from_slice(records);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// Calls `each` with the bytes of whole records.
+    fn pieces(
+        &self,
+        first: u64,
+        rows: u64,
+        mut each: impl FnMut(&[u8]) -> Result<(), DedupError>,
+    ) -> Result<(), DedupError> {
+        let record = self.header.record_bytes();
+        let failed = DedupError::input(&self.path);
+        let read = || {
+            let mut file = File::open(&self.path)?;
+            file.seek(SeekFrom::Start(self.offset(first)))?;
+            Ok(file)
+        };
+        let mut file = read().map_err(failed)?;
+        let step = (STEP / record).max(1) as u64;
+        let (mut left, mut bytes) = (rows, Vec::new());
+        while left > 0 {
+            let now = left.min(step);
+            bytes.resize(now as usize * record, 0);
+            file.read_exact(&mut bytes).map_err(DedupError::input(&self.path))?;
+            each(&bytes)?;
+            left -= now;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! Clusters of rows that are linked, directly or by others.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A disjoint-set forest that several threads may link in. Each tree hangs below its least root, since a root is only ever linked to a smaller one: so
+/// the clusters and their roots depend neither on the order of links nor on threads. (Anderson and Woll, "Wait-free parallel algorithms for
+/// the union-find problem", 1991; here without ranks, with path halving.)
+///
+/// All accesses are relaxed: a row's link only ever changes to a row above it in its tree, so a value that is out of date is still right.
+pub(crate) struct UnionFind(Vec<AtomicU32>);
+
+impl UnionFind {
+    /// So many rows, none of which are linked.
+    pub(crate) fn new(rows: u32) -> UnionFind {
+        UnionFind((0..rows).map(AtomicU32::new).collect())
+    }
+
+    fn parent(&self, row: u32) -> u32 {
+        self.0[row as usize].load(Ordering::Relaxed)
+    }
+
+    /// The root of the row's cluster: its least row.
+    pub(crate) fn find(&self, mut row: u32) -> u32 {
+        loop {
+            let parent = self.parent(row);
+            let above = self.parent(parent);
+            if parent == above {
+                return parent;
+            }
+            // Loses nothing if another thread was quicker: both values are above this row.
+            let link = &self.0[row as usize];
+            let _ = link.compare_exchange_weak(parent, above, Ordering::Relaxed, Ordering::Relaxed);
+            row = above;
+        }
+    }
+
+    /// Makes one cluster of two.
+    pub(crate) fn link(&self, one: u32, other: u32) {
+        let (mut one, mut other) = (one, other);
+        loop {
+            (one, other) = (self.find(one), self.find(other));
+            if one == other {
+                return;
+            }
+            let (least, root) = (one.min(other), one.max(other));
+            let linked = self.0[root as usize].compare_exchange(
+                root,
+                least,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            );
+            if linked.is_ok() {
+                return;
+            }
+        }
+    }
+
+    /// Makes a row of a cluster its root, in the place of the old one.
+    pub(crate) fn crown(&mut self, row: u32, root: u32) {
+        *self.0[row as usize].get_mut() = row;
+        *self.0[root as usize].get_mut() = row;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rayon::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_root_is_the_least_row_whatever_the_order(links in prop::collection::vec((0_u32..300, 0_u32..300), 0..400)) {
+            let [forward, backward, parallel] = [(); 3].map(|()| UnionFind::new(300));
+            for (one, other) in &links {
+                forward.link(*one, *other);
+            }
+            for (one, other) in links.iter().rev() {
+                backward.link(*other, *one);
+            }
+            links.par_iter().for_each(|(one, other)| parallel.link(*one, *other));
+            // Naive: spread the least row until nothing changes.
+            let mut least: Vec<u32> = (0..300).collect();
+            for _ in 0..300 {
+                for (one, other) in &links {
+                    let both = least[*one as usize].min(least[*other as usize]);
+                    least[*one as usize] = both;
+                    least[*other as usize] = both;
+                }
+            }
+            for row in 0..300 {
+                for clusters in [&forward, &backward, &parallel] {
+                    prop_assert_eq!(clusters.find(row), least[row as usize]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Writes the outputs: one for each input, and the signatures of its rows.
+
+use crate::account::{Account, InputAccount};
+use crate::chunks::Chunk;
+use crate::cluster_table::Dropped;
+use crate::corpus::signatures_of;
+use crate::decide::Decisions;
+use crate::durable::PartFile;
+use crate::edit::Edit;
+use crate::error::DedupError;
+use crate::folder::Folder;
+use crate::host_lines::HostLines;
+use crate::in_order::{Ending, Event, Pass};
+use crate::journal::{Entry, Written};
+use crate::matched::{ChunkRecords, Line, RecordReader, for_each_line};
+use crate::monitor::{Monitor, Phase};
+use crate::pool::Pool;
+use crate::row_line::RowLine;
+use crate::rows::{Locator, Rows};
+use crate::settings::{Outputs, Settings, Step};
+use huller_refine::Text;
+use huller_refine::signature::file::{Header, Record, RecordView};
+use huller_refine::signature::{Signature, Signer};
+use huller_row::{Compression, Compressor};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// What outputs are made from.
+pub(crate) struct Writing<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) rows: &'a Rows,
+    /// For each input its place among the files of all rows.
+    pub(crate) places: &'a [Option<usize>],
+    pub(crate) decisions: &'a Decisions,
+    pub(crate) lines: Option<&'a HostLines>,
+}
+
+/// Makes outputs in one thread.
+struct Worker<'a> {
+    locator: Locator<'a>,
+    signer: Signer,
+    text: Text,
+    signature: Signature,
+    /// A compressor of each kind that was needed.
+    compressors: Vec<(Compression, Compressor)>,
+    /// The rows of a chunk.
+    plain: Vec<u8>,
+}
+
+/// What becomes of a chunk.
+struct WrittenChunk {
+    /// The rows as a frame.
+    frame: Vec<u8>,
+    /// Bytes of the rows before compression.
+    length: u64,
+    /// Their signatures. Places count from the beginning of the chunk's rows.
+    records: Vec<u8>,
+    account: Account,
+    left_out: Dropped,
+    /// Rows that have signatures.
+    signed: u64,
+}
+
+impl Writing<'_> {
+    fn chunk(
+        &self,
+        worker: &mut Worker<'_>,
+        pass: &Pass<'_>,
+        (input, chunk): (usize, &Chunk),
+        records: &ChunkRecords,
+    ) -> Result<WrittenChunk, DedupError> {
+        let mut written = WrittenChunk {
+            frame: Vec::new(),
+            length: 0,
+            records: Vec::new(),
+            account: Account::default(),
+            left_out: Dropped::default(),
+            signed: 0,
+        };
+        worker.plain.clear();
+        let file = &pass.files[input];
+        let signed = &self.rows.files[self.places[input].expect("it has signatures")];
+        for_each_line(self.settings, (file, signed), chunk, records, |line| {
+            match line {
+                Line::Fault(fault) => written.account.fail(fault),
+                Line::Row { row, record, line } => {
+                    written.signed += 1;
+                    self.row(worker, (row, record, line), &mut written)?;
+                }
+            }
+            Ok(())
+        })?;
+        written.length = worker.plain.len() as u64;
+        let compression = Compression::of_path(Path::new(&file.name));
+        let known = worker.compressors.iter().position(|(known, _)| *known == compression);
+        let known = known.unwrap_or_else(|| {
+            worker.compressors.push((compression, Compressor::new(compression)));
+            worker.compressors.len() - 1
+        });
+        worker.compressors[known].1.frame(&worker.plain, &mut written.frame);
+        worker.plain.shrink_to(chunk.bytes.len().max(8 << 20));
+        Ok(written)
+    }
+
+    /// Adds a row to the rows of its chunk, or drops it.
+    fn row(
+        &self,
+        worker: &mut Worker<'_>,
+        (row, record, line): (u32, RecordView<'_>, &[u8]),
+        written: &mut WrittenChunk,
+    ) -> Result<(), DedupError> {
+        let is_marked = self.settings.outputs == Outputs::Marked;
+        let dropped = self.decisions.dropped_by(row);
+        if let (Some(step), false) = (dropped, is_marked) {
+            written.account.drop_row(step);
+            return Ok(());
+        }
+        let place = worker.plain.len() as u64;
+        let is_plain = self.lines.is_none() && self.settings.outputs == Outputs::Kept;
+        if is_plain {
+            worker.plain.extend_from_slice(line);
+            worker.plain.push(b'\n');
+            push_moved(record, place, &mut written.records);
+            written.account.write();
+            return Ok(());
+        }
+        let Settings { text_keys, url_keys, outputs, .. } = self.settings;
+        let Ok(parsed) = RowLine::parse(line, text_keys, url_keys) else {
+            // The line was a row when it was signed.
+            let path = &self.rows.files[0].path;
+            return Err(DedupError::signatures(path, "a row has changed since it was signed"));
+        };
+        let url = parsed.url.as_deref();
+        let cleaned = self.lines.and_then(|lines| lines.clean(&parsed.text, url));
+        let cleaned = cleaned.filter(|_| dropped.is_none());
+        let kept = self.decisions.kept_for(row);
+        let original = if is_marked && kept != row {
+            Some(worker.locator.address(kept)?.name())
+        } else {
+            None
+        };
+        let edit = Edit {
+            text: cleaned.as_deref(),
+            is_marked,
+            duplicate_of: original.as_deref(),
+            cluster_size: (*outputs != Outputs::Kept).then(|| self.decisions.size(kept)),
+        };
+        if let Some(text) = &cleaned {
+            written.left_out.rows += 1;
+            let lost = parsed.text.chars().count() - text.chars().count();
+            written.left_out.chars += lost as u64;
+            if text.trim().is_empty() {
+                written.account.drop_row(Step::Lines);
+                return Ok(());
+            }
+            worker.text.begin().push_str(text);
+            worker.signer.sign(&mut worker.text, url, &mut worker.signature);
+            let (id, fetched, score) = (record.id(), record.fetched(), record.score());
+            let record = Record { place, id, fetched, score, signature: &worker.signature };
+            Header::new(self.settings.signatures).push_record(&mut written.records, &record);
+        } else {
+            push_moved(record, place, &mut written.records);
+        }
+        if edit.text.is_none() && edit.cluster_size.is_none() {
+            worker.plain.extend_from_slice(line);
+        } else {
+            edit.write(&parsed, &mut worker.plain);
+        }
+        worker.plain.push(b'\n');
+        written.account.write();
+        Ok(())
+    }
+
+    /// Writes all outputs that are not written yet. An input that cannot be read to its end has none.
+    pub(crate) fn run(
+        &self,
+        pass: &Pass<'_>,
+        folder: &mut Folder,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Ending, DedupError> {
+        let count = self.decisions.rows() - self.decisions.earlier;
+        monitor.phase(Phase::Write, Some(u64::from(count)));
+        let done: HashSet<_> =
+            folder.journal.written().map(|written| written.account.input.clone()).collect();
+        let todo = (0..self.places.len())
+            .filter(|input| {
+                self.places[*input].is_some() && !done.contains(&pass.files[*input].name)
+            })
+            .collect();
+        Signer::new(self.settings.signatures)?;
+        let workers = Pool::new(|| Worker {
+            locator: Locator::new(self.rows),
+            signer: Signer::new(self.settings.signatures).expect("the settings were tried"),
+            text: Text::default(),
+            signature: Signature::default(),
+            compressors: Vec::new(),
+            plain: Vec::new(),
+        });
+        let mut reader = RecordReader::new(self.rows, self.places);
+        let (mut making, mut progress) = (Making::default(), 0);
+        let ending = pass.run(
+            todo,
+            |input, chunk| reader.take(input, chunk),
+            |input, chunk, records| {
+                workers.with(|worker| self.chunk(worker, pass, (input, chunk), &records))
+            },
+            |input, event| {
+                let file = &pass.files[input];
+                match event {
+                    Event::Chunk(written) => {
+                        let written = written?;
+                        progress += written.signed;
+                        making.add(folder, &file.name, self.settings, written)?;
+                        monitor.progress(progress);
+                    }
+                    Event::Failed(error) => {
+                        monitor.unusable(&file.name, &error.to_string());
+                        std::mem::take(&mut making).give_up();
+                    }
+                    Event::End => {
+                        let making = std::mem::take(&mut making);
+                        let signed =
+                            &self.rows.files[self.places[input].expect("it has signatures")];
+                        if making.signed != signed.rows {
+                            let problem = format!("'{}' has other rows", file.path.display());
+                            making.give_up();
+                            return Err(DedupError::signatures(&signed.path, problem));
+                        }
+                        let (account, left_out) = making.finish()?;
+                        let (input, bytes) = (file.name.clone(), file.bytes);
+                        let account = InputAccount { input, bytes, account };
+                        folder.journal.append(Entry::Written(Written { account, left_out }))?;
+                    }
+                }
+                Ok(())
+            },
+        );
+        making.give_up();
+        ending
+    }
+}
+
+/// Adds the record of a row at another place. The place is the first eight bytes of a record.
+fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
+    records.extend_from_slice(&place.to_le_bytes());
+    records.extend_from_slice(&record.bytes()[size_of::<u64>()..]);
+}
+
+/// An output that is being written.
+#[derive(Default)]
+struct Making {
+    /// The output and its signatures, once there is a row.
+    files: Option<(PartFile, PartFile)>,
+    /// Bytes of the rows before compression.
+    length: u64,
+    account: Account,
+    left_out: Dropped,
+    signed: u64,
+}
+
+impl Making {
+    fn add(
+        &mut self,
+        folder: &Folder,
+        name: &str,
+        settings: &Settings,
+        mut written: WrittenChunk,
+    ) -> Result<(), DedupError> {
+        self.account += &written.account;
+        self.left_out += written.left_out;
+        self.signed += written.signed;
+        if written.length == 0 {
+            return Ok(());
+        }
+        let (output, signatures) = if let Some(files) = &mut self.files {
+            files
+        } else {
+            let output = PartFile::create(&folder.root.join(name))?;
+            let mut signatures = PartFile::create(&signatures_of(&folder.root, name))?;
+            signatures.write(&Header::new(settings.signatures).to_bytes())?;
+            self.files.insert((output, signatures))
+        };
+        Header::new(settings.signatures).move_places(&mut written.records, self.length);
+        output.write(&written.frame)?;
+        signatures.write(&written.records)?;
+        self.length += written.length;
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(Account, Dropped), DedupError> {
+        if let Some((output, signatures)) = self.files {
+            output.finish()?;
+            signatures.finish()?;
+        }
+        Ok((self.account, self.left_out))
+    }
+
+    fn give_up(self) {
+        if let Some((output, signatures)) = self.files {
+            output.give_up();
+            signatures.give_up();
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Whole corpora: what is kept, what a killed run leaves, and what hostile rows cost.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod datatrove;
+mod decisions;
+mod hostile;
+mod recall;
+mod resume;
+mod support;
