@@ -152,7 +152,7 @@ def gone_and_grown(bed, whole):
         half = "it got its name" if (bed.place / "out" / "b.jsonl.zst").exists() else ""
         again, said = bed.run("--resume")
         resumed = bed.unordered()
-        for name in ["out", "rejects.jsonl"]:
+        for name in ["out", "rejects.jsonl", "dropped"]:
             path = bed.place / name
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         bed.run()

@@ -77,12 +77,14 @@ class Testbed:
         return contents(self.place, without="in")
 
     def unordered(self):
-        """The same without the order of inputs: an input that failed is done last, and its rejects come after those of the others."""
+        """The same without the order of inputs: an input that failed is done last, and its rejects and dropped rows come after those of the others."""
         files = self.contents()
         lines = (self.place / "out" / "_huller" / "run.journal").read_text().splitlines()
-        entries = [{**json.loads(line), "rejects_bytes": None, "rejects_digest": None} for line in lines]
+        logs = dict.fromkeys(f"{log}_{what}" for log in ("rejects", "dropped") for what in ("bytes", "digest"))
+        entries = [{**json.loads(line), **logs} for line in lines]
         files["out/_huller/run.journal"] = sorted(json.dumps(entry) for entry in entries)
-        files["rejects.jsonl"] = sorted((self.place / "rejects.jsonl").read_text().splitlines())
+        for name in ("rejects.jsonl", "dropped/dropped.jsonl"):
+            files[name] = sorted((self.place / name).read_text().splitlines())
         return files
 
     def count(self, op, name, *more):

@@ -227,8 +227,8 @@ mod tests {
             let mut inflater = Inflater::new();
             let mut sizes = Vec::new();
             let input = [giant.as_slice(), &after].concat();
-            let inflated = inflater.member(&input, 1 << 30, |size| sizes.push(size >> 20));
-            assert_eq!(inflated, Inflated::Whole(giant.len()));
+            let result = inflater.member(&input, 1 << 30, |size| sizes.push(size >> 20));
+            assert_eq!(result, Inflated::Whole(giant.len()));
             let expected: &[usize] = if after == b"no member" { &[2, 4, 8] } else { &[5] };
             assert_eq!(sizes, expected);
         }
