@@ -145,8 +145,8 @@ impl Given {
             language: known,
         };
         let is_kept = match refiner.refine(&row) {
-            Ok(refined) => {
-                piece.push_row(Some(refined.text), refined.language, refined.signals, None);
+            Ok(kept) => {
+                piece.push_row(Some(kept.text), kept.language, kept.signals, None);
                 true
             }
             Err(reason) => {
