@@ -57,8 +57,8 @@ pub(crate) enum Command {
     Refine(Box<RefineArgs>),
     /// Drop duplicates, exact and near, from corpora of rows
     ///
-    /// Reads JSON Lines of any schema. Rows are compared by their signatures: those that the stage `signature` wrote beside them, or, where there
-    /// are none, such as are made on the way. What is kept keeps its bytes. The output has signatures too, so it can be an input or an
+    /// Reads JSON Lines of any schema. Rows are compared by their signatures. The stage `signature` may have written these beside the rows;
+    /// where it has not, they are made first. Rows that are kept keep their bytes. The output has signatures too, so it can be an input or an
     /// --against of a later run.
     #[command(after_long_help = exit::DEDUP_HELP)]
     Dedup(Box<DedupArgs>),

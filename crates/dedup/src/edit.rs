@@ -1,6 +1,7 @@
 //! A row with other or more members, all others as they were written.
 
-use crate::row_line::{Members, RowLine};
+use crate::row_line::RowLine;
+use huller_row::JsonMembers;
 use huller_row::escape_controls;
 
 /// What is changed of a row.
@@ -18,7 +19,7 @@ pub(crate) struct Edit<'a> {
 impl Edit<'_> {
     /// Adds the row to `out`, without the end of its line. Members that are added replace those of their names.
     pub(crate) fn write(&self, row: &RowLine<'_>, out: &mut Vec<u8>) {
-        let Members(members) = &row.members;
+        let JsonMembers(members) = &row.members;
         out.push(b'{');
         for (at, (name, value)) in members.iter().enumerate() {
             let is_replaced = (name == "duplicate_of" && self.is_marked)

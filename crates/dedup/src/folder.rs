@@ -154,7 +154,7 @@ fn lock(root: &Path, path: &Path) -> Result<File, DedupError> {
     let file = File::create(path).map_err(DedupError::output("create", path))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(DedupError::Locked { path: root.to_owned() }),
-        // A file system without locks: then nobody else must write there.
+        // The file system has no locks. The user has to see to it that no other run writes there.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }

@@ -1,41 +1,8 @@
 //! A line that is a row: a JSON object, taken apart into its members.
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use huller_row::{JsonMembers, json_string};
 use std::borrow::Cow;
-use std::fmt;
 use uuid::Uuid;
-
-/// The members of a JSON object, in their order. Values stay as they are written.
-pub(crate) struct Members<'a>(pub(crate) Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Members<'de>, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                let mut members = Vec::new();
-                while let Some((Name(name), value)) = map.next_entry()? {
-                    members.push((name, value));
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Object)
-    }
-}
-
-/// A string, borrowed if it has no escapes.
-#[derive(serde::Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Why a line is no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +32,7 @@ impl Fault {
 
 /// A row, as far as it is needed.
 pub(crate) struct RowLine<'a> {
-    pub(crate) members: Members<'a>,
+    pub(crate) members: JsonMembers<'a>,
     /// Which member holds the text.
     pub(crate) text_at: usize,
     pub(crate) text: Cow<'a, str>,
@@ -80,11 +47,12 @@ impl<'a> RowLine<'a> {
         url_keys: &[String],
     ) -> Result<RowLine<'a>, Fault> {
         let json = std::str::from_utf8(line).map_err(|_| Fault::InvalidJson)?;
-        let members: Members<'_> = serde_json::from_str(json).map_err(|_| Fault::InvalidJson)?;
+        let members: JsonMembers<'_> =
+            serde_json::from_str(json).map_err(|_| Fault::InvalidJson)?;
         let found = text_keys.iter().find_map(|name| members.member(name));
-        let found = found.and_then(|(at, value)| Some((at, string(value)?)));
+        let found = found.and_then(|(at, value)| Some((at, json_string(value)?)));
         let (text_at, text) = found.ok_or(Fault::NoTextKey)?;
-        let url = members.find(url_keys).and_then(string).filter(|url| !url.is_empty());
+        let url = members.find(url_keys).and_then(json_string).filter(|url| !url.is_empty());
         Ok(RowLine { members, text_at, text, url })
     }
 
@@ -98,44 +66,13 @@ impl<'a> RowLine<'a> {
     }
 
     pub(crate) fn score(&self) -> Option<f32> {
-        let (_, value) = self.members.member("score")?;
-        serde_json::from_str::<f64>(value.get()).ok().map(|score| score as f32)
+        self.members.value::<f64>("score").map(|score| score as f32)
     }
 
     /// The text of its date.
     pub(crate) fn date(&self) -> Option<Cow<'a, str>> {
         self.members.text("date")
     }
-}
-
-impl<'a> Members<'a> {
-    /// The last member of that name, which is the one that other readers take.
-    pub(crate) fn member(&self, name: &str) -> Option<(usize, &'a RawValue)> {
-        let found = self.0.iter().rposition(|(known, _)| known == name)?;
-        Some((found, self.0[found].1))
-    }
-
-    fn text(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.member(name).and_then(|(_, value)| string(value))
-    }
-
-    /// The value of the first of these names that there is. A name may lead into an object: `metadata.url`.
-    fn find(&self, names: &[String]) -> Option<&'a RawValue> {
-        names.iter().find_map(|name| {
-            if let Some((_, value)) = self.member(name) {
-                return Some(value);
-            }
-            let (outer, inner) = name.split_once('.')?;
-            let (_, value) = self.member(outer)?;
-            let inside: Members<'a> = serde_json::from_str(value.get()).ok()?;
-            inside.member(inner).map(|(_, value)| value)
-        })
-    }
-}
-
-/// A value that is a string.
-fn string(value: &RawValue) -> Option<Cow<'_, str>> {
-    serde_json::from_str::<Name<'_>>(value.get()).ok().map(|Name(text)| text)
 }
 
 #[cfg(test)]

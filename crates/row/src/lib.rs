@@ -8,6 +8,7 @@
 //! * A [`Format`] makes files of rows. A worker encodes each batch of rows to one piece with a [`BatchEncoder`], and the writer
 //!   makes a file of the pieces with an [`Assembler`]. A new format is one file here and one line in [`FORMATS`].
 //! * A [`Layout`] says what all rows of a run have in common: their fields, or the [`Schema`] of another tool.
+//! * [`JsonMembers`] takes a line of JSON apart again.
 //! * A [`JsonObject`] writes the value of a field that is an object.
 //! * [`Compression`] says how pieces are compressed, and a [`Compressor`] does it.
 //!
@@ -43,6 +44,7 @@ mod json;
 mod jsonl;
 mod layout;
 mod line;
+mod members;
 mod parquet;
 mod plain_lines;
 mod row;
@@ -61,5 +63,6 @@ pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
 pub use layout::{Layout, Schema};
 pub use line::push_row;
+pub use members::{JsonMembers, json_string};
 pub use row::{Row, RowSink, Texts};
 pub use schemas::{SCHEMAS, find_schema};

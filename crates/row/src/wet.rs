@@ -151,7 +151,7 @@ impl BatchEncoder for Records {
     }
 }
 
-/// A longer date is none, and is cut where it is told again.
+/// Most bytes of a date. A longer one is no date, and is cut.
 const LONGEST_DATE: usize = 64;
 
 /// An address or a date as the value of a header. Whoever made it may have put line ends and further headers into it: control

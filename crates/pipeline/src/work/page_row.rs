@@ -230,7 +230,9 @@ pub(crate) fn row(
             .chain(other_texts)
             .for_each(|form| _ = stages.rewrite(form, spare));
     }
-    stage_work.write_signals();
+    if signals.is_on() {
+        stage_work.write_signals();
+    }
     let figures = stage_work.signals_json();
 
     let id = match facts.id {

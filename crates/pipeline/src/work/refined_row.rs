@@ -9,10 +9,8 @@ use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
 use huller_refine::{Chain, Draft, Language, Needs, Reason, Signals};
-use huller_row::JsonObject;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use huller_row::{JsonMembers, JsonObject, json_string};
 use serde_json::value::RawValue;
-use std::borrow::Cow;
 use std::fmt;
 
 /// Fields that hold other forms of the text, or words of the page, and are masked as the text is.
@@ -38,72 +36,6 @@ impl RefineWork {
     }
 }
 
-/// The members of a JSON object, in their order.
-struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Members<'de>, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                let mut members = Vec::new();
-                while let Some((Name(name), value)) = map.next_entry()? {
-                    members.push((name, value));
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Object)
-    }
-}
-
-/// A name, borrowed if it has no escapes.
-#[derive(serde::Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl<'a> Members<'a> {
-    /// The value of the first of these names that there is. A name may lead into an object: `metadata.url`.
-    fn find(&self, names: &[String]) -> Option<&'a RawValue> {
-        names.iter().find_map(|name| {
-            if let Some((_, value)) = self.member(name) {
-                return Some(value);
-            }
-            let (outer, inner) = name.split_once('.')?;
-            let (_, value) = self.member(outer)?;
-            let inside: Members<'a> = serde_json::from_str(value.get()).ok()?;
-            inside.member(inner).map(|(_, value)| value)
-        })
-    }
-
-    /// The last member of that name, which is the one that other readers take.
-    fn member(&self, name: &str) -> Option<(usize, &'a RawValue)> {
-        let found = self.0.iter().rposition(|(known, _)| known == name)?;
-        Some((found, self.0[found].1))
-    }
-
-    fn text(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.member(name).and_then(|(_, value)| string(value))
-    }
-
-    fn value<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
-        let (_, value) = self.member(name)?;
-        serde_json::from_str(value.get()).ok()
-    }
-}
-
-/// A value that is a string.
-fn string(value: &RawValue) -> Option<Cow<'_, str>> {
-    serde_json::from_str::<Name<'_>>(value.get()).ok().map(|Name(text)| text)
-}
-
 /// Sends a line through the stages and hands it on, with what they changed.
 pub(crate) fn refined_row(
     settings: &Settings,
@@ -117,16 +49,16 @@ pub(crate) fn refined_row(
         detail: problem.to_string(),
     };
     let json = std::str::from_utf8(line).map_err(|error| invalid(&error))?;
-    let members: Members<'_> = serde_json::from_str(json).map_err(|error| invalid(&error))?;
+    let members: JsonMembers<'_> = serde_json::from_str(json).map_err(|error| invalid(&error))?;
     let RefineWork { stages: stage_work, line: out, text, form } = work;
     let StageWork { chain: stages, text: stage_text, signals, spare, .. } = &mut *stage_work;
     let found = keys.text.iter().find_map(|name| members.member(name));
-    let found = found.and_then(|(at, text)| Some((at, string(text)?)));
+    let found = found.and_then(|(at, text)| Some((at, json_string(text)?)));
     let (text_at, before) = found.ok_or(Reason::NoTextKey)?;
     text.clear();
     text.push_str(&before);
 
-    let url = members.find(&keys.url).and_then(string);
+    let url = members.find(&keys.url).and_then(json_string);
     let page_type = members.text("page_type");
     let extractor = members.text("extractor");
     stages.begin();
@@ -189,16 +121,18 @@ pub(crate) fn refined_row(
         object.raw("signals", stage_work.signals_json());
     }
     object.end();
-    let (id, date) = (members.text("id"), members.text("date"));
-    let score = members.value("score");
-    let facts = RowFacts { id: id.as_deref(), date: date.as_deref(), score };
-    sinks.sign(facts, stage_work.text.signature());
+    if sinks.signed.is_some() {
+        let (id, date) = (members.text("id"), members.text("date"));
+        let score = members.value("score");
+        let facts = RowFacts { id: id.as_deref(), date: date.as_deref(), score };
+        sinks.sign(facts, stage_work.text.signature());
+    }
     sinks.rows.line(std::str::from_utf8(out).expect("JSON made of strings"));
     Ok(())
 }
 
 /// The language that the row states.
-fn language(members: &Members<'_>) -> Option<Language> {
+fn language(members: &JsonMembers<'_>) -> Option<Language> {
     let code = members.text("language")?.as_bytes().try_into().ok()?;
     let script = members.text("language_script").and_then(|text| text.as_bytes().try_into().ok());
     Some(Language {
@@ -220,7 +154,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// A string as the stages change it, or any other value as it is.
     fn form(&mut self, object: &mut JsonObject<'_>, name: &str, value: &RawValue) {
-        let Some(text) = string(value) else { return object.raw(name, value.get()) };
+        let Some(text) = json_string(value) else { return object.raw(name, value.get()) };
         self.form.clear();
         self.form.push_str(&text);
         if self.stages.rewrite(self.form, self.spare) {
@@ -238,7 +172,7 @@ impl Writer<'_> {
         value: &RawValue,
         (own, text): (Option<&str>, &str),
     ) {
-        let Ok(Members(texts)) = serde_json::from_str(value.get()) else {
+        let Ok(JsonMembers(texts)) = serde_json::from_str(value.get()) else {
             return object.raw(name, value.get());
         };
         object.object(name, |object| {
@@ -254,10 +188,10 @@ impl Writer<'_> {
 
     /// A list of objects with texts and places.
     fn blocks(&mut self, object: &mut JsonObject<'_>, name: &str, value: &RawValue) {
-        let Ok(blocks) = serde_json::from_str::<Vec<Members<'_>>>(value.get()) else {
+        let Ok(blocks) = serde_json::from_str::<Vec<JsonMembers<'_>>>(value.get()) else {
             return object.raw(name, value.get());
         };
-        object.list(name, blocks.iter(), |object, Members(block)| {
+        object.list(name, blocks.iter(), |object, JsonMembers(block)| {
             for (name, value) in block {
                 match &**name {
                     "text" => self.form(object, name, value),

@@ -207,7 +207,8 @@ fn refuse_link(path: &Path) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Whether nobody will miss the file: it is empty, begins as its lines do, or with zeros, which a loss of power may leave of them.
+/// Whether the file may be overwritten. It may if it is empty, if it begins as our own lines do, or if it holds zeros, which is what a
+/// loss of power may leave of our lines.
 fn may_be_overwritten(kind: LogKind, path: &Path) -> io::Result<bool> {
     let beginning = kind.beginning();
     let mut head = Vec::new();

@@ -1,7 +1,6 @@
 //! When a page was fetched, from the `date` of its row.
 
-/// Seconds since 1970 of a date as WARC has it (`2024-01-31T12:00:00Z`, with a fraction or without), of one with an offset, or of a day alone. `None`
-/// if it is none of these.
+/// Seconds since 1970 of a date as WARC has it (`2024-01-31T12:00:00Z`, with a fraction or without), of one with an offset, or of a day alone. `None` for anything else.
 pub fn seconds(date: &str) -> Option<i64> {
     let date = date.trim();
     let number = |from: usize, length: usize| -> Option<i64> {
