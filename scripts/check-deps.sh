@@ -37,7 +37,7 @@ ALLOWED = {
     "huller-pipeline": {
         "huller-archive", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row", "huller-refine",
     },
-    "huller-dedup": {"huller-row", "huller-refine"},
+    "huller-dedup": {"huller-archive", "huller-row", "huller-refine"},
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
         "huller-row", "huller-pipeline",

@@ -1,6 +1,7 @@
 //! The unit of work that a reader fills and a worker unpacks.
 
 use crate::record::{Fault, Position, Repair};
+use crate::table::cutter::TableRows;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ pub struct Batch {
     /// The contents of `bytes` if the packing is [`Packing::Plain`]; empty otherwise.
     pub entries: Vec<Entry>,
     /// Offset in the file: of the first byte of `bytes` if it holds compressed members; of the member that the first entry
-    /// begins with if the batch is plain and [`seam`](Batch::seam) is true; 0 otherwise.
+    /// begins with if the batch is plain and [`seam`](Batch::seam) is true; 0 otherwise. In a Parquet file rows are counted in place
+    /// of bytes.
     pub start: u64,
     /// Whether a stream that mends the stretch before this batch may end at `start`: the batch begins with a member of the file,
     /// and no record is open there. False for a plain batch that begins within a member.
@@ -31,6 +33,8 @@ pub enum Packing {
     Gzip,
     /// zstd frames (RFC 8878). The data of the first begin with a WARC record. With the dictionary of the file, if it has one.
     Zstd(Option<Arc<[u8]>>),
+    /// Rows of a Parquet file, which the worker reads itself; `bytes` is empty.
+    Table(TableRows),
 }
 
 /// A record, line or fault in a plain batch.
@@ -59,6 +63,14 @@ pub enum Entry {
 }
 
 impl Batch {
+    /// The offset after the batch, if it holds compressed members or rows of a Parquet file.
+    pub fn end(&self) -> u64 {
+        match &self.packing {
+            Packing::Table(rows) => rows.end(),
+            _ => self.start + self.bytes.len() as u64,
+        }
+    }
+
     /// Empties the batch and keeps its memory, up to 1.25 MiB where less than a quarter of it was used.
     pub fn clear(&mut self) {
         const KEEP: usize = 5 << 18;

@@ -7,6 +7,10 @@ pub enum Format {
     Warc,
     /// JSONL: one JSON object per line.
     Jsonl,
+    /// CSV: a row of names, then rows of values, with this separator. A row is shown as a line of JSONL.
+    Csv(u8),
+    /// Parquet. A row is shown as a line of JSONL.
+    Parquet,
 }
 
 /// How an input is compressed.

@@ -6,7 +6,10 @@ use crate::container::zstd::decoder::FrameDecoder;
 use crate::container::zstd::frame::{Extent, extent, skippable};
 use crate::limits::Limits;
 use crate::record::{Position, Record, Visitor};
+use crate::table::cutter::TableRows;
+use crate::table::reader::{Step, TableReader};
 use crate::warc::bounds::{SoundRecord, sound_record};
+use std::sync::Arc;
 
 /// Whether a batch was shown to its end.
 #[must_use = "the rest of the batch must be read as a stream"]
@@ -27,6 +30,8 @@ pub struct Unpacker {
     decoder: Option<FrameDecoder>,
     /// The records of the current member.
     records: Vec<SoundRecord>,
+    /// Stands in the Parquet file that was read last.
+    table: Option<Box<TableReader>>,
 }
 
 impl Unpacker {
@@ -37,6 +42,7 @@ impl Unpacker {
             inflater: Inflater::new(),
             decoder: None,
             records: Vec::new(),
+            table: None,
         }
     }
 
@@ -50,6 +56,7 @@ impl Unpacker {
                 show_entries(batch, visitor);
                 Unpacked::Complete
             }
+            Packing::Table(rows) => self.table(rows, visitor),
             Packing::Gzip => self.gzip(&batch.bytes, batch.start, visitor),
             Packing::Zstd(dictionary) => {
                 let decoder = self.decoder.get_or_insert_with(|| FrameDecoder::new(&self.limits));
@@ -65,6 +72,34 @@ impl Unpacker {
             decoder.trim();
         }
         unpacked
+    }
+
+    /// Shows rows of a Parquet file. It is the same for all batches of one file, so that pages that hold the rows of several are read on.
+    fn table(&mut self, part: &TableRows, visitor: &mut dyn Visitor) -> Unpacked {
+        let (table, rows) = (&part.table, &part.rows);
+        let known = self.table.take().filter(|reader| Arc::ptr_eq(reader.table(), table));
+        let reader = self.table.insert(known.unwrap_or_else(|| {
+            let reader = TableReader::new(Arc::clone(table), rows.start, self.limits.record_bytes);
+            Box::new(reader)
+        }));
+        reader.seek(rows.start);
+        while reader.next_row() < rows.end {
+            let next = reader.next_row();
+            if next > rows.start && visitor.is_full() {
+                return Unpacked::StoppedAt(next);
+            }
+            match reader.step(&mut |bytes| visitor.wait_for(bytes)) {
+                Ok(Step::Row(row)) => {
+                    let position = Position { member: None, stream_offset: Some(row) };
+                    visitor.line(reader.json(), position);
+                }
+                Ok(Step::Fault(fault)) => visitor.fault(&fault),
+                Ok(Step::End) => break,
+                // A stream from here on meets the same error, and tells it.
+                Err(_) => return Unpacked::StoppedAt(next),
+            }
+        }
+        Unpacked::Complete
     }
 
     /// Longest data of a member in bytes: one record at the limit, and two line ends.

@@ -110,7 +110,7 @@ fn refuse(
     earlier: Earlier,
 ) -> Result<(), DedupError> {
     let exists = |path: &Path| Err(DedupError::Exists { path: path.to_owned() });
-    let outputs = files.iter().map(|file| root.join(&file.name));
+    let outputs = files.iter().map(|file| root.join(&file.output));
     for path in outputs.chain([root.join(RUN_FILES).join(SIGNATURES)]) {
         refuse_links(root, &path)?;
     }
@@ -124,7 +124,7 @@ fn refuse(
         }
     }
     for file in files {
-        let output = root.join(&file.name);
+        let output = root.join(&file.output);
         if fs::canonicalize(&output)
             .ok()
             .is_some_and(|path| fs::canonicalize(&file.path).ok() == Some(path))

@@ -108,8 +108,8 @@ pub(crate) fn for_each_line<'a>(
         );
         DedupError::signatures(&signed.path, problem)
     };
-    if chunk.is_too_large() {
-        each(Line::Fault(Fault::TooLarge))?;
+    for fault in chunk.faults() {
+        each(Line::Fault(fault))?;
     }
     let all = signed.header.records(&records.records).map_err(DedupError::format(&signed.path))?;
     let mut all = (records.first..).zip(all).peekable();

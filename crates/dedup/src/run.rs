@@ -12,11 +12,13 @@ use crate::in_order::{Ending, Pass};
 use crate::journal::Entry;
 use crate::list;
 use crate::monitor::{Monitor, Phase};
+use crate::parquet;
 use crate::rows::Rows;
-use crate::settings::{Outputs, Settings, Step};
+use crate::settings::{OutputFormat, Outputs, Settings, Step};
 use crate::sign::{Signed, sign};
 use crate::signed_file::SignedFile;
 use crate::write::Writing;
+use huller_row::Layout;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -75,7 +77,10 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<Summary, DedupError> {
     check(settings, options)?;
-    let files = corpus::files(corpora, out)?;
+    let mut files = corpus::files(corpora, out)?;
+    if settings.format == OutputFormat::Parquet {
+        files = corpus::as_parquet(files)?;
+    }
     let earlier = corpus::earlier(against, out)?;
     if let Outputs::List(path) = &settings.outputs
         && path.exists()
@@ -94,6 +99,10 @@ pub fn run(
         batch: (pool.current_num_threads() * (8 << 20)).min((options.memory / 16) as usize),
         stop,
     };
+    let layouts = match settings.format {
+        OutputFormat::Lines => Vec::new(),
+        OutputFormat::Parquet => parquet::layouts(&files, pass.most_line)?,
+    };
     let config = config(settings, &pass, &earlier);
     let on_earlier = match (options.resume, options.overwrite) {
         (true, _) => Earlier::Resume,
@@ -107,7 +116,7 @@ pub fn run(
             folder.tidy()?;
             return finished(&folder);
         }
-        work(settings, options, &pass, earlier, &mut folder, &mut told)
+        work((settings, &layouts), options, &pass, earlier, &mut folder, &mut told)
     })?;
     Ok(Summary { unusable: told.unusable, ..summary })
 }
@@ -121,6 +130,11 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     }
     if settings.has(Step::Lines) && matches!(settings.outputs, Outputs::List(_)) {
         return usage("a list of rows to drop cannot leave out lines");
+    }
+    if settings.format == OutputFormat::Parquet && settings.outputs != Outputs::Kept {
+        return usage(
+            "Parquet has no columns for what is noted of duplicates: leave out --format, or the fields",
+        );
     }
     if settings.has(Step::Lines) && settings.host_lines == 0 {
         return usage("lines of a host must stand on more than 0 pages");
@@ -175,7 +189,7 @@ impl Monitor for Told<'_> {
 
 /// All phases, one after another.
 fn work(
-    settings: &Settings,
+    (settings, layouts): (&Settings, &[Layout]),
     options: &Options,
     pass: &Pass<'_>,
     earlier: Vec<SignedFile>,
@@ -224,8 +238,14 @@ fn work(
         None
     };
     let decisions = &decisions;
-    let writing =
-        Writing { settings, rows: &rows, places: &places, decisions, lines: lines.as_ref() };
+    let writing = Writing {
+        settings,
+        rows: &rows,
+        places: &places,
+        decisions,
+        layouts,
+        lines: lines.as_ref(),
+    };
     if writing.run(pass, folder, told)? == Ending::Interrupted {
         return interrupted();
     }

@@ -72,6 +72,17 @@ pub enum Outputs {
     List(PathBuf),
 }
 
+/// What files of rows are written as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputFormat {
+    /// Lines, compressed as the input is; those of a table by zstd.
+    #[default]
+    Lines,
+    /// Parquet, with the columns that `huller extract` writes.
+    Parquet,
+}
+
 /// What decides the bytes of the output.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Settings {
@@ -89,6 +100,8 @@ pub struct Settings {
     pub url_keys: Vec<String>,
     /// What is written.
     pub outputs: Outputs,
+    /// What it is written as.
+    pub format: OutputFormat,
 }
 
 impl Default for Settings {
@@ -102,6 +115,7 @@ impl Default for Settings {
             text_keys: list(&["text", "raw_content", "contents", "content"]),
             url_keys: list(&["url", "metadata.url", "u", "warc_url"]),
             outputs: Outputs::Kept,
+            format: OutputFormat::Lines,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::in_order::{Ending, Event, Pass};
 use crate::journal::{Entry, Written};
 use crate::matched::{ChunkRecords, Line, RecordReader, for_each_line};
 use crate::monitor::{Monitor, Phase};
+use crate::parquet::{ParquetFile, push_piece};
 use crate::pool::Pool;
 use crate::row_line::RowLine;
 use crate::rows::{Locator, Rows};
@@ -21,7 +22,7 @@ use crate::settings::{Outputs, Settings, Step};
 use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record, RecordView};
 use huller_refine::signature::{Signature, Signer};
-use huller_row::{Compression, Compressor};
+use huller_row::{Compression, Compressor, Layout};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -33,6 +34,8 @@ pub(crate) struct Writing<'a> {
     pub(crate) places: &'a [Option<usize>],
     pub(crate) decisions: &'a Decisions,
     pub(crate) lines: Option<&'a HostLines>,
+    /// The columns of each output, where they are Parquet.
+    pub(crate) layouts: &'a [Layout],
 }
 
 /// Makes outputs in one thread.
@@ -51,7 +54,7 @@ struct Worker<'a> {
 struct WrittenChunk {
     /// The rows as a frame.
     frame: Vec<u8>,
-    /// Bytes of the rows before compression.
+    /// Bytes of the rows before compression; in Parquet how many they are.
     length: u64,
     /// Their signatures. Places count from the beginning of the chunk's rows.
     records: Vec<u8>,
@@ -91,13 +94,24 @@ impl Writing<'_> {
             Ok(())
         })?;
         written.length = worker.plain.len() as u64;
-        let compression = Compression::of_path(Path::new(&file.name));
+        let layout = self.layouts.get(input);
+        let compression = match layout {
+            Some(layout) => layout.compression,
+            None => Compression::of_path(Path::new(&file.output)),
+        };
         let known = worker.compressors.iter().position(|(known, _)| *known == compression);
         let known = known.unwrap_or_else(|| {
             worker.compressors.push((compression, Compressor::new(compression)));
             worker.compressors.len() - 1
         });
-        worker.compressors[known].1.frame(&worker.plain, &mut written.frame);
+        let compressor = &mut worker.compressors[known].1;
+        if let Some(layout) = layout {
+            let frame = &mut written.frame;
+            written.length = push_piece(file, layout, &worker.plain, compressor, frame)?;
+            number(&mut written.records, signed.header.record_bytes());
+        } else {
+            compressor.frame(&worker.plain, &mut written.frame);
+        }
         worker.plain.shrink_to(chunk.bytes.len().max(8 << 20));
         Ok(written)
     }
@@ -210,7 +224,8 @@ impl Writing<'_> {
                     Event::Chunk(written) => {
                         let written = written?;
                         progress += written.signed;
-                        making.add(folder, &file.name, self.settings, written)?;
+                        let layout = self.layouts.get(input);
+                        making.add(folder, &file.output, (self.settings, layout), written)?;
                         monitor.progress(progress);
                     }
                     Event::Failed(error) => {
@@ -240,6 +255,13 @@ impl Writing<'_> {
     }
 }
 
+/// Makes the place of each record the number of its row.
+fn number(records: &mut [u8], record_bytes: usize) {
+    for (place, record) in (0_u64..).zip(records.chunks_exact_mut(record_bytes)) {
+        record[..size_of::<u64>()].copy_from_slice(&place.to_le_bytes());
+    }
+}
+
 /// Adds the record of a row at another place. The place is the first eight bytes of a record.
 fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
     records.extend_from_slice(&place.to_le_bytes());
@@ -251,7 +273,9 @@ fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
 struct Making {
     /// The output and its signatures, once there is a row.
     files: Option<(PartFile, PartFile)>,
-    /// Bytes of the rows before compression.
+    /// Where it is Parquet.
+    table: Option<ParquetFile>,
+    /// Bytes of the rows before compression; in Parquet how many they are.
     length: u64,
     account: Account,
     left_out: Dropped,
@@ -263,7 +287,7 @@ impl Making {
         &mut self,
         folder: &Folder,
         name: &str,
-        settings: &Settings,
+        (settings, layout): (&Settings, Option<&Layout>),
         mut written: WrittenChunk,
     ) -> Result<(), DedupError> {
         self.account += &written.account;
@@ -275,20 +299,27 @@ impl Making {
         let (output, signatures) = if let Some(files) = &mut self.files {
             files
         } else {
-            let output = PartFile::create(&folder.root.join(name))?;
+            let mut output = PartFile::create(&folder.root.join(name))?;
+            self.table = layout.map(|of| ParquetFile::begin(of, &mut output)).transpose()?;
             let mut signatures = PartFile::create(&signatures_of(&folder.root, name))?;
             signatures.write(&Header::new(settings.signatures).to_bytes())?;
             self.files.insert((output, signatures))
         };
         Header::new(settings.signatures).move_places(&mut written.records, self.length);
-        output.write(&written.frame)?;
+        match &mut self.table {
+            Some(table) => table.piece(&written.frame, output)?,
+            None => output.write(&written.frame)?,
+        }
         signatures.write(&written.records)?;
         self.length += written.length;
         Ok(())
     }
 
     fn finish(self) -> Result<(Account, Dropped), DedupError> {
-        if let Some((output, signatures)) = self.files {
+        if let Some((mut output, signatures)) = self.files {
+            if let Some(mut table) = self.table {
+                table.end(&mut output)?;
+            }
             output.finish()?;
             signatures.finish()?;
         }

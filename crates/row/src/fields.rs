@@ -78,7 +78,8 @@ pub static FIELDS: &[Field] = &[
     clean("warc_record_length", Part::Long(|row| row.warc_record_length), OrNull, Source::Place)
         .doc("Length of that member, in bytes."),
     clean("stream_offset", Part::Long(|row| row.stream_offset), OrNull, Source::Place).doc(
-        "Where the record begins in the decompressed stream, in bytes, for a record that is no member of its own.",
+        "Where the record begins in the decompressed stream, in bytes, for a record that is no member of its own; in a Parquet file \
+         the number of the row, from 0.",
     ),
     clean("truncated", Part::Text(|row| row.truncated), OrNull, Source::Decoding).doc(
         "Why the page is not whole: `page_limit` (cut at `--max-page-bytes`), `warc_length`, `warc_time`, `warc_disconnect`, \

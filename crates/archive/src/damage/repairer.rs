@@ -12,6 +12,7 @@ use crate::store::detect::Detected;
 use crate::store::raw::Raw;
 use crate::store::seen::Witness;
 use crate::stream::RecordStream;
+use crate::table::file::Table;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -28,6 +29,8 @@ pub struct Repairer {
     pub(crate) dictionary: Option<Arc<[u8]>>,
     /// Offset of the first member.
     pub(crate) start: u64,
+    /// A Parquet file, whose offsets are numbers of rows.
+    table: Option<Arc<Table>>,
 }
 
 impl Repairer {
@@ -46,6 +49,21 @@ impl Repairer {
             container: detected.container,
             dictionary: detected.dictionary.clone(),
             start: detected.start,
+            table: None,
+        }
+    }
+
+    /// For a Parquet file.
+    pub(crate) fn of_table(table: &Arc<Table>, limits: &Limits) -> Self {
+        Repairer {
+            name: Arc::clone(table.name()),
+            path: None,
+            limits: limits.clone(),
+            format: Format::Parquet,
+            container: Container::Plain,
+            dictionary: None,
+            start: 0,
+            table: Some(Arc::clone(table)),
         }
     }
 
@@ -91,12 +109,15 @@ impl Repairer {
         limits: &Limits,
         prepare: impl FnOnce(Raw) -> Raw,
     ) -> Result<RecordStream, ArchiveError> {
+        if let Some(table) = &self.table {
+            return Ok(RecordStream::of_table(table, offset, limits));
+        }
         let (file, len) = self.file()?;
         let raw = Raw::file(file, len, offset).map_err(|error| self.error(offset, error))?;
         let raw = prepare(raw);
         let opening = match self.format {
             Format::Warc => Opening::Record,
-            Format::Jsonl => Opening::Line,
+            Format::Jsonl | Format::Csv(_) | Format::Parquet => Opening::Line,
         };
         let feed = match self.container {
             Container::Plain => Feed::Plain(raw),
@@ -113,6 +134,11 @@ impl Repairer {
         let stream =
             RecordStream::over(&self.name, window, self.format, limits, whole, Some(offset));
         Ok(stream)
+    }
+
+    /// The Parquet file, if it is one.
+    pub(crate) fn table(&self) -> Option<&Arc<Table>> {
+        self.table.as_ref()
     }
 
     /// The file and its length.

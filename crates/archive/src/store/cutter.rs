@@ -113,7 +113,9 @@ impl Cutter {
         batch.seam = true;
         let cut = match self.packing {
             Packing::Zstd(_) => self.cut_frames(&mut batch.bytes)?,
-            Packing::Gzip | Packing::Plain => self.cut_members(&mut batch.bytes)?,
+            Packing::Gzip | Packing::Plain | Packing::Table(_) => {
+                self.cut_members(&mut batch.bytes)?
+            }
         };
         match cut {
             Place::Here(len) => {

@@ -15,10 +15,14 @@ use crate::container::zstd::frame::{MAGIC as ZSTD_MAGIC, skippable};
 use crate::damage::finder::Finder;
 use crate::error::ArchiveError;
 use crate::format::{Container, Format};
+use crate::http::sniff::looks_like_html;
 use crate::limits::Limits;
 use crate::warc::bounds::find_start;
 use crate::warc::version_line::{VersionLine, version_line};
 use std::sync::Arc;
+
+/// How many bytes of what is named as a table are looked at.
+const FOREIGN_BYTES: usize = 512;
 
 /// How many bytes of an input that begins with something else are searched for a record.
 pub const SEARCHED_BYTES: usize = 1 << 20;
@@ -34,12 +38,17 @@ pub(crate) struct Detected {
     pub(crate) window: Window,
 }
 
-/// Finds out what an input is, and opens the right readers over it.
+/// Finds out what an input is, and opens the right readers over it. Its name may say that it is a table with this separator.
 ///
 /// # Errors
 ///
 /// If it can't be read, is empty, or is no archive.
-pub(crate) fn detect(name: &str, mut raw: Raw, limits: &Limits) -> Result<Detected, ArchiveError> {
+pub(crate) fn detect(
+    name: &str,
+    mut raw: Raw,
+    separator: Option<u8>,
+    limits: &Limits,
+) -> Result<Detected, ArchiveError> {
     let io_error = |error| ArchiveError::io(name, 0, error);
     let head = raw.fill(TRIAL_BYTES).map_err(io_error)?;
     if head.is_empty() {
@@ -56,13 +65,16 @@ pub(crate) fn detect(name: &str, mut raw: Raw, limits: &Limits) -> Result<Detect
         None => buried_container(raw.fill(SEARCHED_BYTES).map_err(io_error)?, limits),
     };
     let mut detected = begin(name, raw, container, limits)?;
-    let found = format(&mut detected.window).map_err(io_error)?;
+    let found = match separator {
+        Some(separator) => table(&mut detected.window, separator).map_err(io_error)?,
+        None => format(&mut detected.window).map_err(io_error)?,
+    };
     match found {
         Content::Is(format) => {
             detected.format = format;
             detected.window.feed_mut().set_opening(match format {
                 Format::Warc => Opening::Record,
-                Format::Jsonl => Opening::Line,
+                Format::Jsonl | Format::Csv(_) | Format::Parquet => Opening::Line,
             });
             Ok(detected)
         }
@@ -133,6 +145,18 @@ enum Content {
     Is(Format),
     Nothing,
     Unknown,
+}
+
+/// Finds out whether the window shows what is named as a table, or something that is surely none.
+fn table(window: &mut Window, separator: u8) -> std::io::Result<Content> {
+    while window.bytes().len() < FOREIGN_BYTES && window.fill_across()? {}
+    let bytes = window.bytes();
+    let is_record = matches!(version_line(bytes), VersionLine::Whole(_));
+    Ok(match bytes.iter().find(|byte| !matches!(byte, b'\r' | b'\n')) {
+        None if window.edge() == Some(&Edge::Eof) => Content::Nothing,
+        _ if is_record || bytes.contains(&0) || looks_like_html(bytes) => format(window)?,
+        _ => Content::Is(Format::Csv(separator)),
+    })
 }
 
 /// Finds out what the window shows. Passes over a byte order mark and line ends at its start, and nothing else.

@@ -24,7 +24,7 @@ const BEGINNINGS: &[(&[u8], &str, &str)] = &[
     (
         b"PAR1",
         "a Parquet file",
-        "write its rows as JSONL, one page a line, for example with DuckDB",
+        "give huller the file itself: it is read from its end, which a pipe does not have",
     ),
     (b"ORC", "an ORC file", "write its rows as JSONL, one page a line"),
     (b"ARROW1", "an Arrow file", "write its rows as JSONL, one page a line"),

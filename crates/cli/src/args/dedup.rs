@@ -4,13 +4,13 @@ use super::run::memory;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use huller_dedup::{Keep, Options, Outputs, Settings, Step};
+use huller_dedup::{Keep, Options, OutputFormat, Outputs, Settings, Step};
 use huller_refine::signature::{Hash, SignatureSettings};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct DedupArgs {
-    /// Files of rows (.jsonl, .jsonl.gz, .jsonl.zst), or folders of them; they come in this order
+    /// Files of rows (.jsonl, .csv, .tsv, also .gz and .zst; .parquet), or folders of them; they come in this order
     #[arg(value_name = "CORPUS", required = true)]
     pub(crate) corpora: Vec<PathBuf>,
     /// Folder for the output, one file an input
@@ -51,6 +51,9 @@ pub(crate) struct DedupArgs {
     #[arg(long, value_name = "N", help_heading = "Duplicates")]
     host_lines: Option<u64>,
 
+    /// Write Parquet, of rows as `huller extract` makes them [default: lines; compressed as the input is, those of tables by zstd]
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["cluster_fields", "mark_rows", "mark"], help_heading = "Output")]
+    format: Option<FormatChoice>,
     /// Add the field `cluster_size` to the rows that are kept
     #[arg(long, conflicts_with_all = ["mark", "mark_rows"], help_heading = "Output")]
     cluster_fields: bool,
@@ -110,6 +113,14 @@ enum KeepChoice {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
+enum FormatChoice {
+    /// Lines of JSON
+    Jsonl,
+    /// Parquet
+    Parquet,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
 enum HashChoice {
     /// 32-bit multiplications
     Fast,
@@ -161,6 +172,10 @@ impl DedupArgs {
             text_keys: self.text_key.clone().unwrap_or(defaults.text_keys),
             url_keys: self.url_key.clone().unwrap_or(defaults.url_keys),
             outputs,
+            format: match self.format {
+                Some(FormatChoice::Parquet) => OutputFormat::Parquet,
+                Some(FormatChoice::Jsonl) | None => OutputFormat::Lines,
+            },
         })
     }
 

@@ -37,7 +37,10 @@ fn an_empty_file_is_named() {
 fn a_folder_without_archives_is_named() {
     let folder = temp();
     fs::write(folder.path().join("notes.md"), b"x").unwrap();
-    unusable(folder.path(), "the folder holds no .warc, .jsonl (.gz, .zst) or .html file");
+    unusable(
+        folder.path(),
+        "the folder holds no .warc, .jsonl, .csv, .tsv (.gz, .zst), .parquet or .html file",
+    );
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod signals;
 mod stats;
 mod strangers;
 mod support;
+mod tables;
 mod threads;
 mod topics;
 mod train;

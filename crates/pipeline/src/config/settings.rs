@@ -13,7 +13,6 @@ use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::METHODS;
 use huller_page::MAX_INPUT_LEN;
-use huller_row::JSONL;
 use huller_select::{MarkdownOptions, Method, Profile};
 use std::ops::RangeInclusive;
 
@@ -141,7 +140,7 @@ impl Config {
         let said = Said { format, schema, fields, index, separator, compress, level };
         let Outputs { format, schema, fields, index, separator, compression } =
             said.outputs(settings.extras())?;
-        if settings.signatures().is_some() && format.name() != JSONL.name() {
+        if settings.signatures().is_some() && !format.has_places() {
             return Err(ConfigError::SignaturesOfFormat { format: format.name() });
         }
         if let Some(longest) = format.longest_page()
