@@ -1,7 +1,7 @@
 //! The unit of work that a reader fills and a worker unpacks.
 
 use crate::record::{Fault, Position, Repair};
-use crate::table::cutter::TableRows;
+use crate::table::rows::TableRows;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -73,7 +73,7 @@ pub use store::input::Input;
 pub use store::remote::is_remote;
 pub use store::seen::{InputDigest, Seen};
 pub use stream::{Reached, RecordStream};
-pub use table::cutter::TableRows;
+pub use table::rows::TableRows;
 pub use unpack::{Unpacked, Unpacker};
 pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};

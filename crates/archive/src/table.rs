@@ -24,6 +24,7 @@ mod json;
 mod page;
 pub(crate) mod reader;
 mod row;
+pub(crate) mod rows;
 mod schema;
 mod store;
 mod thrift;

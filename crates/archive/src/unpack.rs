@@ -6,8 +6,8 @@ use crate::container::zstd::decoder::FrameDecoder;
 use crate::container::zstd::frame::{Extent, extent, skippable};
 use crate::limits::Limits;
 use crate::record::{Position, Record, Visitor};
-use crate::table::cutter::TableRows;
 use crate::table::reader::{Step, TableReader};
+use crate::table::rows::TableRows;
 use crate::warc::bounds::{SoundRecord, sound_record};
 use std::sync::Arc;
 

@@ -3,54 +3,13 @@
 //! Where chunks end is a function of the bytes alone, so outputs do not depend on threads. Memory is bounded: a line that is longer than the
 //! cap is skipped, and reported.
 
-use crate::row_line::Fault;
+use crate::chunk::CHUNK;
+pub(crate) use crate::chunk::Chunk;
 use crate::tables::{TableChunks, is_table};
 use huller_row::Compression;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
-
-/// Bytes of a chunk, unless a line is longer.
-pub(crate) const CHUNK: usize = 4 << 20;
-
-/// Some lines of a file.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Chunk {
-    /// Offset of the first line in the uncompressed file.
-    pub(crate) start: u64,
-    /// The lines. Empty if the chunk stands for a line that is too long.
-    pub(crate) bytes: Vec<u8>,
-    /// Bytes of the file that the chunk stands for.
-    pub(crate) length: u64,
-    /// The places of the lines, where they are not those of their bytes: in a table.
-    pub(crate) places: Vec<u64>,
-    /// What could not be read of a table.
-    pub(crate) table_faults: Vec<Fault>,
-}
-
-impl Chunk {
-    /// What could not be read: rows of a table, or a line that is too long.
-    pub(crate) fn faults(&self) -> impl Iterator<Item = Fault> {
-        let is_too_large = self.bytes.is_empty() && self.table_faults.is_empty();
-        self.table_faults.iter().copied().chain(is_too_large.then_some(Fault::TooLarge))
-    }
-
-    /// Offset after the chunk.
-    pub(crate) fn end(&self) -> u64 {
-        self.start + self.length
-    }
-
-    /// The lines that are not blank, each with its offset and without its end.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
-        let (mut at, mut places) = (self.start, self.places.iter().copied());
-        self.bytes.split_inclusive(|byte| *byte == b'\n').filter_map(move |line| {
-            let start = places.next().unwrap_or(at);
-            at += line.len() as u64;
-            let line = line.strip_suffix(b"\n").unwrap_or(line);
-            (!line.trim_ascii().is_empty()).then_some((start, line))
-        })
-    }
-}
 
 /// Reads a file chunk by chunk.
 pub(crate) enum Chunks {

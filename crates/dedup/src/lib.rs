@@ -44,6 +44,7 @@
 //! This crate knows rows and signatures, no pages and no terminal.
 
 mod account;
+mod chunk;
 mod chunks;
 mod cluster_table;
 mod corpus;

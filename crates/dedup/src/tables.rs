@@ -2,7 +2,7 @@
 //!
 //! The place of a row in a Parquet file is its number, and in CSV the byte that it begins at, as the archive reader gives them.
 
-use crate::chunks::{CHUNK, Chunk};
+use crate::chunk::{CHUNK, Chunk};
 use crate::row_line::Fault;
 use huller_archive::{
     ArchiveError, Batch, FaultReason, Limits, Position, Record, RecordStream, Unpacked, Unpacker,

@@ -1,11 +1,11 @@
 //! Dividing a Parquet file among workers: each batch is a part of its rows, which the worker reads itself.
 
 use super::file::Table;
+use super::rows::TableRows;
 use crate::batch::{Batch, Packing};
 use crate::store::seen::Witness;
 use std::fs::File;
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Hands out the rows of a file, part by part.
@@ -48,23 +48,5 @@ impl TableCutter {
         self.next = end;
         self.witness.see_up_to(self.bytes_read(), &mut self.file)?;
         Ok(true)
-    }
-}
-
-/// Rows of a Parquet file that a worker is to read.
-#[derive(Clone, Debug)]
-pub struct TableRows {
-    pub(crate) table: Arc<Table>,
-    pub(crate) rows: Range<u64>,
-}
-
-impl TableRows {
-    fn new(table: &Arc<Table>, rows: Range<u64>) -> TableRows {
-        TableRows { table: Arc::clone(table), rows }
-    }
-
-    /// The number of the row after the last one.
-    pub fn end(&self) -> u64 {
-        self.rows.end
     }
 }
