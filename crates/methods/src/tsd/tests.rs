@@ -18,7 +18,9 @@ fn the_variance_equals_its_definition() {
     let values = [11.5, 0.0, 0.0, 0.0, 23.0, 0.0, 0.0];
     let mut children = Children::default();
     assert!(children.variance() <= 0.0);
-    values.into_iter().for_each(|value| children.add(value));
+    for value in values {
+        children.add(value);
+    }
     let mean = values.iter().sum::<f64>() / 7.0;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     assert!((children.variance() - squares / 7.0).abs() < 1e-12);
