@@ -118,7 +118,7 @@ mod tests {
 
     /// The blocks that are taken, of the paragraphs of an article and the teasers after it, if the forest took those of `taken`.
     fn raised(score: f32, taken: impl Fn(usize) -> bool) -> Vec<bool> {
-        let teaser = "<div><a href=/x>Ferry</a> Seats that creak are mended on Monday</div>";
+        let teaser = "<div><a href=/x>Ferry seats that creak are mended on Monday</a></div>";
         let html = format!("<div>{}</div><div>{}</div>", PARAGRAPH.repeat(5), teaser.repeat(10));
         let mut buffer = PageBuf::new();
         let page = buffer.fill(&html);
