@@ -4,6 +4,7 @@ mod classify;
 mod config;
 mod dedup;
 mod eval;
+mod explain;
 mod extract;
 mod features;
 mod refine;
@@ -19,6 +20,7 @@ mod verify;
 pub(crate) use classify::ClassifyArgs;
 pub(crate) use dedup::DedupArgs;
 pub(crate) use eval::{EvalArgs, Format};
+pub(crate) use explain::ExplainArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use features::FeaturesArgs;
 pub(crate) use refine::RefineArgs;
@@ -79,6 +81,12 @@ pub(crate) enum Command {
     /// named like an output and is none. Nothing is changed.
     #[command(after_long_help = exit::VERIFY_HELP)]
     Verify(VerifyArgs),
+    /// Show why the blocks of a page were kept or not
+    ///
+    /// Extracts one page with several methods, and prints its blocks in order: those that are kept, the score of each, how many methods
+    /// keep it, its role and its text. With --output it writes one HTML file, which needs no network, to look at them: methods side by side,
+    /// the figures of each block, its place in the tree, the text, the Markdown, and the difference from a gold text.
+    Explain(ExplainArgs),
     /// List the extraction methods
     Extractors(ExtractorsArgs),
     /// Train a model from labelled pages or texts

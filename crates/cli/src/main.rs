@@ -5,6 +5,7 @@ mod allocator;
 mod args;
 mod dedup;
 mod exit;
+mod explain;
 mod extract;
 mod extractors;
 mod interrupt;
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
         Command::Records(args) => records::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),
         Command::Classify(args) => classify::run(&args),

@@ -7,6 +7,7 @@ mod dedup;
 mod eval;
 mod eval_aspects;
 mod exits;
+mod explain;
 mod help;
 mod hostile;
 mod inputs;

@@ -1,5 +1,6 @@
 //! From a page's bytes to its row: decode, extract, render, filter.
 
+use crate::budget::{end_of_tags, max_tags};
 use crate::settings::Settings;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
@@ -289,14 +290,14 @@ pub(crate) fn row(
     Ok(())
 }
 
-/// The page as text, cut if it is too long.
+/// The page as text, cut if it is too long or has too many tags.
 fn decode<'a>(
     source: Source<'a>,
     url: Option<&str>,
     max_bytes: usize,
     utf8: &'a mut String,
 ) -> PageText<'a> {
-    match source {
+    let mut page = match source {
         Source::Text(text) => {
             let cut = text.floor_char_boundary(max_bytes);
             let charset = Charset { encoding: charset::UTF_8, source: CharsetSource::Default };
@@ -305,7 +306,11 @@ fn decode<'a>(
         Source::Bytes { bytes, http_charset } => {
             charset::decode_page(bytes, http_charset, url, max_bytes, utf8)
         }
+    };
+    if let Some(end) = end_of_tags(page.text.as_bytes(), max_tags(max_bytes)) {
+        (page.text, page.truncated) = (&page.text[..end], true);
     }
+    page
 }
 
 /// A field of the metadata, if anything was found.

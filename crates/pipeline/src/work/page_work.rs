@@ -83,7 +83,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
                 detail: error.clone(),
             })?;
             let bytes = &bytes[range.clone()];
-            memory.page(bytes.len());
+            memory.page(bytes);
             if context.settings.refines.is_some() {
                 return Err(Reason::NotARow.into());
             }
@@ -247,7 +247,7 @@ impl Visitor for PageVisitor<'_, '_> {
     fn line(&mut self, line: &[u8], position: Position) {
         let context = self.context;
         self.settle(None, position, |workspace, sinks, memory| {
-            memory.page(line.len());
+            memory.page(line);
             if let Some(keys) = &context.settings.refines {
                 return refined_row(context.settings, keys, &mut workspace.refine, line, sinks);
             }
@@ -255,6 +255,8 @@ impl Visitor for PageVisitor<'_, '_> {
                 let rejection = Rejection::from(fault).with_hole(line);
                 if context.rejects { rejection.with_keys(line) } else { rejection }
             })?;
+            // Where the line escapes `<`, its tags can be counted only now.
+            memory.page(page.html.as_bytes());
             let facts = Facts {
                 id: page.id.map(str::as_bytes),
                 url: page.url.map(str::as_bytes),
@@ -315,7 +317,7 @@ fn warc_row(
     let body = record
         .and_then(|record| record.decode_within(decoder, &settings.limits, memory))
         .map_err(Rejection::from)?;
-    memory.page(body.bytes.len());
+    memory.page(body.bytes);
     let facts = Facts {
         id: header.record_id(),
         url: header.target_uri(),
