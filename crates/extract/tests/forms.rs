@@ -6,7 +6,9 @@
 #[path = "forms/parts.rs"]
 mod parts;
 
-use huller_extract::{Extractor, MarkdownOptions, Profile, Renderer, Selection, TextForm, TextStyle, find};
+use huller_extract::{
+    Extractor, MarkdownOptions, Profile, Renderer, Selection, TextForm, TextStyle, find,
+};
 use huller_page::{Page, PageBuf};
 use huller_testkit::datasets::each_text;
 use huller_testkit::needs_shared;
@@ -21,6 +23,8 @@ needs_shared!(forms_of_crawled_pages_hold_what_was_selected,);
 const KNOWN_DIFFERENCES: &[(&str, &str)] = &[
     ("readability #74", "a formula stands twice in a row, which of text would be a copy"),
     ("trafilatura #263", "a table of data in preformatted text"),
+    ("wcxb #137", "a line that is left out as a copy made lines of verse of its block"),
+    ("wcxb #392", "the number of an item went with its first line, a copy"),
 ];
 
 const URL: Option<&str> = Some("https://page.test/folder/page");
