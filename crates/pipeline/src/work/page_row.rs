@@ -52,7 +52,10 @@ impl PageWork {
     }
 
     pub(crate) fn new(settings: &Settings) -> PageWork {
-        let mut renderer = Renderer::new(TextStyle::of(settings.profile));
+        let mut renderer = Renderer::new(match TextStyle::of(settings.profile) {
+            TextStyle::Formed(_) => TextStyle::Formed(settings.text_form),
+            TextStyle::Specification => TextStyle::Specification,
+        });
         if settings.blocks {
             renderer.note_places();
         }

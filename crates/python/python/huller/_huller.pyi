@@ -15,6 +15,7 @@ METHODS: tuple[str, ...]
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
 _Output = Literal["text", "markdown", "html", "source_html", "blocks"]
+_TextPart = Literal["lists", "empty-lines", "scripts"]
 _MarkdownPart = Literal["links", "images"]
 
 class _StreamOptions(TypedDict, total=False):
@@ -30,6 +31,7 @@ class _StreamOptions(TypedDict, total=False):
     judge: bool | None
     min_chars: int | None
     status: Literal["ok", "any"] | None
+    text_without: Sequence[_TextPart] | None
     markdown: bool | None
     markdown_without: Sequence[_MarkdownPart] | None
     html: bool | None
@@ -62,6 +64,7 @@ def extract(
     profile: _Profile = "tuned",
     output: _Output = "text",
     include: Sequence[_Part] = (),
+    text_without: Sequence[_TextPart] = (),
     markdown_without: Sequence[_MarkdownPart] = (),
     max_page_bytes: int = 16777216,
 ) -> Page:
@@ -87,6 +90,7 @@ def extract_many(
     preset: str | None = None,
     lang: str | Sequence[str] | None = None,
     set: str | Sequence[str] = (),
+    text_without: Sequence[_TextPart] = (),
     markdown_without: Sequence[_MarkdownPart] = (),
     max_page_bytes: int = 16777216,
     threads: int = 0,
