@@ -226,8 +226,8 @@ impl Work<'_> {
         }
         let sets = store.into_sets().map_err(failed())?;
         let (clusters, earlier) = linked;
-        let linker = Linker { sets: &sets, least, clusters, earlier };
-        linker.run(groups).map_err(failed())?;
+        let compared = Linker { sets: &sets, least, clusters, earlier };
+        compared.run(groups).map_err(failed())?;
         Ok(Ending::Done)
     }
 

@@ -1,6 +1,6 @@
 //! Paragraphs that stood before in the corpus: quotations, notices, articles that several sites carry.
 //!
-//! A paragraph is a line of the text, as in CCNet (Wenzek et al., "CCNet: Extracting high quality monolingual datasets from web crawl data", 2020) and
+//! A paragraph is a line of the text, as in `CCNet` (Wenzek et al., "`CCNet`: Extracting high quality monolingual datasets from web crawl data", 2020) and
 //! Dolma (Soldaini et al., "Dolma: an open corpus of three trillion tokens for language model pretraining research", 2024). Of equal
 //! ones the first stays, by the order of inputs and lines. Nothing but white space is normalised.
 //!

@@ -31,7 +31,8 @@ pub fn find_duplicates(
         file.check(settings.signatures)?;
     }
     let decisions = decide(settings, &files, 0, (memory, folder), &mut NoTexts)?;
-    let decisions = decisions.expect("only reading texts can be interrupted");
+    // Only reading texts can be interrupted.
+    let Some(decisions) = decisions else { return Ok(ClusterTable::default()) };
     ClusterTable::of(&decisions, &files)
 }
 
