@@ -7,6 +7,7 @@ mod dedup;
 mod exit;
 mod extract;
 mod extractors;
+mod get;
 mod interrupt;
 mod lab;
 mod models;
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         Command::Dedup(args) => dedup::run_dedup(&args),
         Command::Stages(args) => stages::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Get(args) => get::run(&args),
         Command::Records(args) => records::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -22,6 +22,7 @@
 #![expect(clippy::missing_panics_doc, reason = "test code panics where it cannot go on")]
 
 pub mod allocations;
+pub mod arc;
 pub mod attack;
 pub mod damage;
 pub mod datasets;
