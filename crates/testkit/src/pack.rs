@@ -73,6 +73,14 @@ pub fn lz4(data: &[u8]) -> Vec<u8> {
     lz4_with(info, data)
 }
 
+/// One LZ4 frame with blocks of 4 MiB, of many pieces that need not be in memory together.
+pub fn lz4_pieces<P: AsRef<[u8]>>(pieces: impl IntoIterator<Item = P>) -> Vec<u8> {
+    let kind = FrameInfo::new().block_size(BlockSize::Max4MB);
+    let mut encoder = FrameEncoder::with_frame_info(kind, Vec::new());
+    pieces.into_iter().for_each(|piece| write(&mut encoder, piece.as_ref()));
+    encoder.finish().expect("memory takes all")
+}
+
 /// One LZ4 frame of a kind.
 pub fn lz4_with(kind: FrameInfo, data: &[u8]) -> Vec<u8> {
     let mut encoder = FrameEncoder::with_frame_info(kind, Vec::new());

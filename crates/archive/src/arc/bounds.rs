@@ -84,7 +84,7 @@ mod tests {
             (record.header, record.len, record.end),
             (LINE.len(), LINE.len() + 2, bytes.len())
         );
-        assert!(sound_record(&bytes[..LINE.len() + 1], &limits).is_none());
+        assert!(sound_record(&bytes[..=LINE.len()], &limits).is_none());
         assert!(sound_record(&bytes, &Limits { record_bytes: 10, ..limits }).is_none());
     }
 }

@@ -29,7 +29,9 @@ pub(crate) fn write(date: &[u8], out: &mut Vec<u8>) -> bool {
             seconds,
             b"Z",
         ];
-        parts.into_iter().for_each(|part| out.extend_from_slice(part));
+        for part in parts {
+            out.extend_from_slice(part);
+        }
     }
     is_date
 }

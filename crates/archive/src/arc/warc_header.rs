@@ -35,7 +35,9 @@ pub(crate) fn write(line: &[u8], out: &mut Vec<u8>) {
 }
 
 fn put(out: &mut Vec<u8>, parts: &[&[u8]]) {
-    parts.iter().for_each(|part| out.extend_from_slice(part));
+    for part in parts {
+        out.extend_from_slice(part);
+    }
 }
 
 fn is_http(url: &[u8]) -> bool {

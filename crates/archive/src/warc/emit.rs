@@ -94,7 +94,7 @@ impl RecordReader {
     ) {
         let (header, block) = self.window.bytes()[..header + block].split_at(header);
         let (header, block) = (header.to_vec(), block.to_vec());
-        self.emit_fault_of(batch, reason, header, block, what);
+        self.emit_fault_of(batch, reason, &header, block, what);
     }
 
     /// As [`RecordReader::emit_fault`], with header and block given by the caller.
@@ -102,7 +102,7 @@ impl RecordReader {
         &mut self,
         batch: &mut Batch,
         reason: FaultReason,
-        header: Vec<u8>,
+        header: &[u8],
         block: Vec<u8>,
         what: &str,
     ) {
@@ -120,7 +120,7 @@ impl RecordReader {
             let member = if plain { position.member } else { of_run() };
             Position { member, ..position }
         });
-        let header = self.shown(&header);
+        let header = self.shown(header);
         self.hold(batch, Fault { reason, position, header, block, detail, at_end });
         self.window.run_mut().records += 1;
     }

@@ -48,7 +48,7 @@ impl FrameDecoder {
             }
             let len = block.len + header.block_trailer();
             let Some((bytes, after)) = after.split_at_checked(len) else { return false };
-            self.make_room(header.block_bytes, &mut wait_for);
+            self.make_room(header.block_bytes, cap, &mut wait_for);
             let (before, output) = self.output.split_at_mut(self.filled);
             let history = &before[before.len().saturating_sub(HISTORY_BYTES)..];
             let Some(gained) = decode(bytes, block, &header, history, output) else {
@@ -62,11 +62,12 @@ impl FrameDecoder {
         }
     }
 
-    /// Makes room for another block.
-    fn make_room(&mut self, block_bytes: usize, wait_for: &mut dyn FnMut(usize)) {
+    /// Makes room for another block, and for no more than one beyond `cap`.
+    fn make_room(&mut self, block_bytes: usize, cap: usize, wait_for: &mut dyn FnMut(usize)) {
         let needed = self.filled + block_bytes;
         if self.output.len() < needed {
-            let larger = needed.next_power_of_two();
+            let most = cap.saturating_add(block_bytes);
+            let larger = needed.next_power_of_two().min(most).max(needed);
             if larger > UNASKED {
                 // While it grows the old one is there too.
                 wait_for(larger + self.output.len());
