@@ -26,8 +26,8 @@ pub enum ArchiveError {
         /// What was found instead of data.
         what: &'static str,
     },
-    /// The input is neither WARC nor JSONL.
-    #[error("cannot read {name}: {what}neither WARC nor JSONL{hint}")]
+    /// The input is neither WARC, ARC nor JSONL.
+    #[error("cannot read {name}: {what}neither WARC, ARC nor JSONL{hint}")]
     NotAnArchive {
         /// The file in quotes, or `standard input`.
         name: String,

@@ -35,10 +35,12 @@
 //! [`PageRecord`] for the page: [`Http`] reads the head, the body is de-chunked in place and, only if it is encoded, decoded into
 //! a second buffer of the worker.
 
+mod arc;
 mod batch;
 pub mod charset;
 mod container;
 mod damage;
+mod dialect;
 mod error;
 mod format;
 mod http;
@@ -74,4 +76,5 @@ pub use stream::{Reached, RecordStream};
 pub use unpack::{Unpacked, Unpacker};
 pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};
+pub use warc::plain_text::TextRecord;
 pub use warc::truncation::Truncation;

@@ -7,6 +7,8 @@ mod eval;
 mod explain;
 mod extract;
 mod features;
+mod get;
+mod records;
 mod refine;
 mod run;
 mod shard;
@@ -23,6 +25,8 @@ pub(crate) use eval::{EvalArgs, Format};
 pub(crate) use explain::ExplainArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use features::FeaturesArgs;
+pub(crate) use get::GetArgs;
+pub(crate) use records::{RecordsArgs, StatusRange};
 pub(crate) use refine::RefineArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use stats::StatsArgs;
@@ -71,6 +75,10 @@ pub(crate) enum Command {
     Eval(Box<EvalArgs>),
     /// List the records of an archive
     Records(RecordsArgs),
+    /// Print the record, the page or the text that a row was made of
+    ///
+    /// A row names its archive (`warc_filename`) and where its record begins there (`warc_record_offset`); only that record is read.
+    Get(GetArgs),
     /// Show the account of a run, or of several added up, and say what is missing
     #[command(alias = "merge-stats")]
     Stats(StatsArgs),
@@ -107,19 +115,6 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR")]
         out_dir: Option<PathBuf>,
     },
-}
-
-#[derive(clap::Args, Debug)]
-pub(crate) struct RecordsArgs {
-    /// WARC or JSONL files; `-` reads standard input
-    #[arg(value_name = "INPUT", required = true)]
-    pub(crate) inputs: Vec<PathBuf>,
-    /// Show the SHA-1 of every payload
-    #[arg(long)]
-    pub(crate) digest: bool,
-    /// One JSON object a record, digest included
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(clap::Args, Debug)]

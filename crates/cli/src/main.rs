@@ -8,6 +8,7 @@ mod exit;
 mod explain;
 mod extract;
 mod extractors;
+mod get;
 mod interrupt;
 mod lab;
 mod models;
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         Command::Dedup(args) => dedup::run_dedup(&args),
         Command::Stages(args) => stages::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Get(args) => get::run(&args),
         Command::Records(args) => records::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Verify(args) => verify::run(&args),

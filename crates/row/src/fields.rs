@@ -38,7 +38,7 @@ pub static FIELDS: &[Field] = &[
     untrusted("description", Part::Text(|row| row.description), OrNull, Source::Page)
         .doc("Summary that the page states for search engines."),
     clean("extractor", Part::Text(|row| Some(row.extractor)), Always, Source::Settings)
-        .doc("Name of the method that made `text`."),
+        .doc("Name of the method that made `text`; `none` for text that an archive holds as such (a `conversion` record of plain text, as in WET files), which has no `score`, verdicts, metadata, Markdown, HTML or blocks either."),
     clean("score", Part::Float(|row| row.score), OrNull, Source::Method).doc(
         "The method's own figure for the page; `docs/methods.md` says what it means for each method. Null where the method \
          gives none.",

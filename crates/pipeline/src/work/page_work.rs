@@ -11,8 +11,8 @@ use crate::work::refined_row::{RefineWork, refined_row};
 use crate::work::rejection::{Reject, Rejection, reason_of};
 use crate::work::stages::StageWork;
 use huller_archive::{
-    Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, Truncation, Visitor,
-    WarcHeader, is_binary,
+    Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, TextRecord, Truncation,
+    Visitor, WarcHeader, is_binary,
 };
 use huller_refine::Reason;
 use huller_row::{RowSink, push_line};
@@ -312,21 +312,12 @@ fn warc_row(
 ) -> Result<(), Rejection> {
     let WarcPage { header, block, position, is_cut } = page;
     let settings = context.settings;
-    let record = PageRecord::new(header, block, settings.any_status, &settings.limits);
     let Workspace { decoder, page, texts, .. } = workspace;
-    let body = record
-        .and_then(|record| record.decode_within(decoder, &settings.limits, memory))
-        .map_err(Rejection::from)?;
-    memory.page(body.bytes);
     let facts = Facts {
         id: header.record_id(),
         url: header.target_uri(),
         date: header.date(),
-        content_type: body.content_type,
-        status: body.status,
         digest: header.payload_digest(),
-        payload: Some(body.payload),
-        truncated: body.truncated.or(is_cut.then_some(Truncation::Body)),
         position,
         place: position
             .member
@@ -334,7 +325,26 @@ fn warc_row(
             .or(position.stream_offset)
             .unwrap_or_default(),
         in_archive: true,
-        source: None,
+        ..Facts::default()
+    };
+    let cut = is_cut.then_some(Truncation::Body);
+    if let Some(TextRecord { bytes, content_type, charset }) = TextRecord::new(header, block) {
+        memory.page(bytes);
+        let truncated = Truncation::of(header).or(cut);
+        let facts = Facts { content_type: Some(content_type), truncated, ..facts };
+        return row(context, page, texts, &facts, Source::PlainText { bytes, charset }, sinks);
+    }
+    let record = PageRecord::new(header, block, settings.any_status, &settings.limits);
+    let body = record
+        .and_then(|record| record.decode_within(decoder, &settings.limits, memory))
+        .map_err(Rejection::from)?;
+    memory.page(body.bytes);
+    let facts = Facts {
+        content_type: body.content_type,
+        status: body.status,
+        payload: Some(body.payload),
+        truncated: body.truncated.or(cut),
+        ..facts
     };
     let source = Source::Bytes { bytes: body.bytes, http_charset: body.http_charset };
     row(context, page, texts, &facts, source, sinks)

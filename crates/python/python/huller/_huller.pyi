@@ -180,7 +180,9 @@ class Page:
         """Summary that the page states for search engines."""
     @property
     def extractor(self) -> str:
-        """Name of the method that made ``text``."""
+        """Name of the method that made ``text``; ``none`` for text that an archive holds as such (a ``conversion``
+        record of plain text, as in WET files), which has no ``score``, verdicts, metadata, Markdown, HTML or
+        blocks either."""
     @property
     def score(self) -> float | None:
         """The method's own figure for the page; ``docs/methods.md`` says what it means for each method. Null where
