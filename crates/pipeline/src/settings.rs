@@ -190,14 +190,20 @@ impl Settings {
             source_html: self.source_html,
             blocks: self.blocks,
             signals: self.signals,
+            tokens: self.has_stage("tokens"),
             source: !self.keys.kept.is_empty(),
         }
     }
 
+    /// Whether rows pass the stage of this name.
+    pub(crate) fn has_stage(&self, name: &str) -> bool {
+        self.stages.iter().any(|stage| stage.name() == name)
+    }
+
     /// What all signatures of rows have in common, if a stage makes them.
     pub(crate) fn signatures(&self) -> Option<Header> {
-        let settings = self.stages.iter().any(|stage| stage.name() == "signature");
-        let settings = settings.then(|| self.stages.settings_of("signature").into())?;
+        let settings =
+            self.has_stage("signature").then(|| self.stages.settings_of("signature").into())?;
         serde_json::from_value(settings).ok().map(Header::new)
     }
 

@@ -60,8 +60,19 @@ const OF_AN_ARCHIVE: &[&str] = &[
 const OF_ROWS: &[&str] = &["stages", "preset", "lang", "set", "signals"];
 
 /// Those that decide which columns rows of an archive have.
-const OF_A_SCHEMA: &[&str] =
-    &["extractor", "markdown", "html", "source_html", "blocks", "signals", "keep_keys"];
+const OF_A_SCHEMA: &[&str] = &[
+    "extractor",
+    "stages",
+    "preset",
+    "lang",
+    "set",
+    "markdown",
+    "html",
+    "source_html",
+    "blocks",
+    "signals",
+    "keep_keys",
+];
 
 /// What was said to `extract`.
 pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {

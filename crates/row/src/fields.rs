@@ -109,6 +109,8 @@ pub static FIELDS: &[Field] = &[
     clean("signals", Part::Json(|row| row.signals), IfAsked(Extra::Signals), Source::Stage).doc(
         "The figures behind the decisions of the stages, by names such as `gopher_quality.mean_word_length`; `docs/stages.md` has them.",
     ),
+    clean("tokens", Part::Long(|row| row.tokens), IfAsked(Extra::Tokens), Source::Stage)
+        .doc("How many tokens of the stage's tokenizer `text` is, none added for its beginning and end."),
     untrusted("source", Part::Json(|row| row.source), IfAsked(Extra::Source), Source::Record).doc(
         "The values of the keys that `--keep-keys` names, as they stand in the JSONL line, in the order of the option; null for a \
          key that the line lacks. Null for pages that come from no JSONL line.",

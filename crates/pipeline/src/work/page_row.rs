@@ -307,6 +307,7 @@ pub(crate) fn row(
         source_html: settings.source_html.then_some(source_html),
         blocks: settings.blocks.then(|| blocks.json()),
         signals: settings.signals.then_some(figures),
+        tokens: stage_work.text.tokens(),
         source: facts.source,
         extras: settings.extras(),
     };

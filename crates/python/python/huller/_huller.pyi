@@ -25,6 +25,7 @@ class _StreamOptions(TypedDict, total=False):
     account: Account | None
     batch_rows: int
     batch_bytes: int
+    config: Config | None
     extractor: str | Sequence[str] | None
     profile: _Profile | None
     include: Sequence[_Part] | None
@@ -49,6 +50,7 @@ class _StreamOptions(TypedDict, total=False):
 class _RefineOptions(TypedDict, total=False):
     """Which stages ``huller.refine`` applies."""
 
+    config: Config | None
     stages: str | Sequence[str] | None
     preset: str | None
     lang: str | Sequence[str] | None
@@ -60,6 +62,7 @@ def extract(
     *,
     url: str | None = None,
     charset: str | None = None,
+    config: Config | None = None,
     extractor: str | None = None,
     profile: _Profile = "tuned",
     output: _Output = "text",
@@ -80,6 +83,7 @@ def extract_many(
     *,
     urls: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
     charset: str | None = None,
+    config: Config | None = None,
     extractor: str | Sequence[str] | None = None,
     profile: _Profile = "tuned",
     output: _Output = "text",
@@ -125,7 +129,12 @@ def many_schema(
 
 def stream_schema(
     *,
+    config: Config | None = None,
     extractor: str | Sequence[str] | None = None,
+    stages: str | Sequence[str] | None = None,
+    preset: str | None = None,
+    lang: str | Sequence[str] | None = None,
+    set: str | Sequence[str] | None = None,
     markdown: bool = False,
     html: bool = False,
     source_html: bool = False,
@@ -151,6 +160,31 @@ def evaluate(
     threads: int = 0,
 ) -> str:
     """The JSON of ``huller eval --format json``. Use ``huller.evaluate``."""
+
+@final
+class Config:
+    """A run that a file such as ``huller.toml`` describes (``docs/stages.md``).
+
+    ``extract``, ``extract_many``, ``stream`` and ``refine`` take it as ``config`` and use the options that are their own, below those that are
+    said to the function itself. Inputs and output are not used.
+    """
+
+    def __new__(cls, path: str | PathLike[str]) -> Self: ...
+    @staticmethod
+    def parse(text: str) -> Config:
+        """The configuration of a file's text."""
+
+    @property
+    def inputs(self) -> list[PathLike[str]]:
+        """The files, folders and lists that the file names."""
+
+    @property
+    def output(self) -> PathLike[str] | None:
+        """The folder for the output, if the file names one."""
+
+    @property
+    def stages(self) -> list[str]:
+        """The names of the stages, in their order, those of the preset too."""
 
 @final
 class Page:
