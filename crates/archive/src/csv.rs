@@ -13,7 +13,8 @@ use std::path::Path;
 /// The separator of a table, if a file is one by its name: a comma for `.csv`, a tab for `.tsv` and `.tab`, compressed or not.
 pub(crate) fn separator_of(path: &Path) -> Option<u8> {
     let name = path.file_name().map(OsStr::as_bytes).unwrap_or_default().to_ascii_lowercase();
-    let plain = name.strip_suffix(b".gz").or_else(|| name.strip_suffix(b".zst"));
+    let packed = [&b".gz"[..], b".zst", b".lz4"];
+    let plain = packed.into_iter().find_map(|end| name.strip_suffix(end));
     let name = plain.unwrap_or(&name);
     if name.ends_with(b".csv") {
         Some(b',')

@@ -27,7 +27,7 @@ pub enum ArchiveError {
         what: &'static str,
     },
     /// The input is nothing that can be read.
-    #[error("cannot read {name}: {what}neither WARC nor JSONL{hint}")]
+    #[error("cannot read {name}: {what}neither WARC, ARC nor JSONL{hint}")]
     NotAnArchive {
         /// The file in quotes, or `standard input`.
         name: String,

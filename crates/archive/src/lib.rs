@@ -35,11 +35,13 @@
 //! [`PageRecord`] for the page: [`Http`] reads the head, the body is de-chunked in place and, only if it is encoded, decoded into
 //! a second buffer of the worker.
 
+mod arc;
 mod batch;
 pub mod charset;
 mod container;
 mod csv;
 mod damage;
+mod dialect;
 mod error;
 mod format;
 mod http;
@@ -77,4 +79,5 @@ pub use table::rows::TableRows;
 pub use unpack::{Unpacked, Unpacker};
 pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};
+pub use warc::plain_text::TextRecord;
 pub use warc::truncation::Truncation;

@@ -91,8 +91,9 @@ impl RecordStream {
         seam: Option<u64>,
     ) -> Self {
         let reader = match format {
-            Format::Warc => {
-                Reader::Records(Box::new(RecordReader::new(window, limits.clone(), whole)))
+            Format::Warc | Format::Arc => {
+                let (dialect, limits) = (format.dialect(), limits.clone());
+                Reader::Records(Box::new(RecordReader::new(window, dialect, limits, whole)))
             }
             Format::Jsonl | Format::Csv(_) | Format::Parquet => {
                 let lines = LineReader::new(window, limits.record_bytes, whole);

@@ -59,19 +59,28 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
     if waterfall.stages().is_empty() {
         return lines;
     }
-    let mut row = |cells: [&str; 4]| {
-        let [name, rows, dropped, chars] = cells;
-        lines.push(format!("  {name:<26}{rows:>16}{dropped:>14}{chars:>20}"));
+    let has_tokens = waterfall.stages().iter().any(|stage| stage.tokens.is_some());
+    let mut row = |cells: [&str; 5]| {
+        let [name, rows, dropped, chars, tokens] = cells;
+        let mut line = format!("  {name:<26}{rows:>16}{dropped:>14}{chars:>20}");
+        if has_tokens {
+            line.push_str(&format!("{tokens:>20}"));
+        }
+        lines.push(line);
     };
-    row(["stage", "rows", "dropped", "characters left"]);
+    row(["stage", "rows", "dropped", "characters left", "tokens left"]);
     for stage in waterfall.stages() {
-        let StageCounts { stage, rows, dropped, chars, chars_left } = *stage;
+        let StageCounts { stage, rows, dropped, chars, chars_left, tokens_left, .. } = *stage;
         // Before rows have a text there is nothing to count.
-        let left = if chars == 0 { "-".to_owned() } else { thousands(chars_left) };
-        row([stage, &thousands(rows), &thousands(dropped), &left]);
+        let left = |count: u64| if chars == 0 { "-".to_owned() } else { thousands(count) };
+        let tokens = left(tokens_left.unwrap_or_default());
+        row([stage, &thousands(rows), &thousands(dropped), &left(chars_left), &tokens]);
     }
     let kept = |stages: &[StageCounts]| {
-        stages.last().map_or((0, 0), |last| (last.rows - last.dropped, last.chars_left))
+        let left = |last: &StageCounts| {
+            [last.rows - last.dropped, last.chars_left, last.tokens_left.unwrap_or_default()]
+        };
+        stages.last().map_or([0; 3], left)
     };
     let mut languages: Vec<_> = waterfall
         .languages()
@@ -80,19 +89,21 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
             stages.last().map(|last| last.stage) == waterfall.stages().last().map(|last| last.stage)
         })
         .map(|(code, stages)| (code, kept(stages)))
-        .filter(|(_, (rows, _))| *rows > 0)
+        .filter(|(_, [rows, ..])| *rows > 0)
         .collect();
-    languages.sort_by_key(|(_, (rows, _))| std::cmp::Reverse(*rows));
+    languages.sort_by_key(|(_, [rows, ..])| std::cmp::Reverse(*rows));
     if !languages.is_empty() {
-        row(["language", "rows left", "", "characters left"]);
-        for (code, (rows, chars)) in languages.iter().take(LANGUAGES) {
-            row([code, &thousands(*rows), "", &thousands(*chars)]);
+        row(["language", "rows left", "", "characters left", "tokens left"]);
+        let mut counts = |name: &str, counts: [u64; 3]| {
+            let [rows, chars, tokens] = counts.map(thousands);
+            row([name, &rows, "", &chars, &tokens]);
+        };
+        for (code, left) in languages.iter().take(LANGUAGES) {
+            counts(code, *left);
         }
         if let Some(others) = languages.get(LANGUAGES..).filter(|others| !others.is_empty()) {
-            let sum = |of: fn(&(&str, (u64, u64))) -> u64| others.iter().map(of).sum::<u64>();
-            let rest =
-                [thousands(sum(|(_, (rows, _))| *rows)), thousands(sum(|(_, (_, chars))| *chars))];
-            row([&format!("{} others", others.len()), &rest[0], "", &rest[1]]);
+            let sum = |place: usize| others.iter().map(|(_, left)| left[place]).sum::<u64>();
+            counts(&format!("{} others", others.len()), [sum(0), sum(1), sum(2)]);
         }
     }
     lines

@@ -213,6 +213,18 @@ pub(crate) fn name_by_signatures(path: &Path) -> String {
     kept.with_extension("").display().to_string()
 }
 
+/// The file of rows that signatures of an earlier corpus are of.
+pub(crate) fn rows_of(signatures: &Path) -> Result<CorpusFile, DedupError> {
+    let name = name_by_signatures(signatures);
+    let path = PathBuf::from(&name);
+    match fs::metadata(&path) {
+        Ok(metadata) => Ok(CorpusFile::new(path, name, metadata.len())),
+        Err(error) => Err(DedupError::Usage(format!(
+            "to verify takes the texts of earlier corpora too, and '{name}' cannot be read ({error})"
+        ))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -176,8 +176,16 @@ fn overwrite(root: &Path, run_files: &Path) -> Result<(), DedupError> {
         }
         _ => None,
     });
-    let names =
-        [SIGNATURES, "signatures-in", "tmp", "run.account", "dedup.clusters", JOURNAL, CONFIG];
+    let names = [
+        SIGNATURES,
+        "signatures-in",
+        "tmp",
+        "run.account",
+        "run.account.csv",
+        "dedup.clusters",
+        JOURNAL,
+        CONFIG,
+    ];
     let run_files = names.map(|name| run_files.join(name));
     for path in [root.join(SUCCESS)].into_iter().chain(outputs).chain(run_files) {
         remove(&path).map_err(DedupError::output("remove", &path))?;

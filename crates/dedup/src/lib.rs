@@ -44,6 +44,7 @@
 //! This crate knows rows and signatures, no pages and no terminal.
 
 mod account;
+mod candidates;
 mod chunk;
 mod chunks;
 mod cluster_table;
@@ -60,17 +61,22 @@ mod journal;
 mod list;
 mod matched;
 mod monitor;
+mod nameless;
+mod paragraphs;
 mod parquet;
 mod pool;
 mod row_line;
 mod rows;
 mod run;
 mod settings;
+mod shingle_pass;
+mod shingle_store;
 mod sign;
 mod signatures_only;
 mod signed_file;
 mod tables;
 mod union_find;
+mod verified;
 mod write;
 
 pub use account::{Account, InputAccount, Unusable};

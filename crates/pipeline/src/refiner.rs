@@ -30,6 +30,8 @@ pub struct Refined<'a> {
     pub language: Option<Language>,
     /// The figures behind the decisions as a JSON object, in runs that ask for them.
     pub signals: Option<&'a str>,
+    /// How many tokens the text is, in runs with the stage `tokens`.
+    pub tokens: Option<u64>,
 }
 
 /// The stages of some settings, in one thread.
@@ -86,7 +88,7 @@ impl Refiner {
         } else {
             None
         };
-        Ok(Refined { text, language, signals })
+        Ok(Refined { text, language, signals, tokens: work.text.tokens() })
     }
 
     /// Does to another form of the row that was kept last what the stages did to the characters of its text. `None` if that leaves it as

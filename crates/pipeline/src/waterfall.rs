@@ -1,4 +1,4 @@
-//! What the stages left of the rows: a waterfall of rows and characters, in all and by language.
+//! What the stages left of the rows: a waterfall of rows, characters and, if they are counted, tokens, in all and by language.
 
 use huller_refine::{Outcome, Passage, Passed, Reason};
 use serde::ser::SerializeMap;
@@ -18,6 +18,27 @@ pub struct StageCounts {
     pub chars: u64,
     /// Unicode scalars of the texts that it left.
     pub chars_left: u64,
+    /// Tokens of the texts of the rows that came, in runs that count them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Tokens of the texts that it left, in runs that count them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_left: Option<u64>,
+}
+
+impl StageCounts {
+    /// No rows have come.
+    fn new(stage: &'static str) -> StageCounts {
+        let (tokens, tokens_left) = (None, None);
+        StageCounts { stage, rows: 0, dropped: 0, chars: 0, chars_left: 0, tokens, tokens_left }
+    }
+}
+
+/// Adds a count that only some runs have.
+fn add(sum: &mut Option<u64>, more: Option<u64>) {
+    if let Some(more) = more {
+        *sum = Some(sum.unwrap_or_default() + more);
+    }
 }
 
 /// What each stage left, in the order of the stages: of all rows, and of those in each language, as far as it was known.
@@ -69,7 +90,7 @@ impl Waterfall {
 /// The counts of a stage; new ones come last.
 fn of<'a>(stages: &'a mut Vec<StageCounts>, stage: &'static str) -> &'a mut StageCounts {
     let place = stages.iter().position(|known| known.stage == stage).unwrap_or_else(|| {
-        stages.push(StageCounts { stage, rows: 0, dropped: 0, chars: 0, chars_left: 0 });
+        stages.push(StageCounts::new(stage));
         stages.len() - 1
     });
     &mut stages[place]
@@ -83,6 +104,9 @@ fn count(stages: &mut Vec<StageCounts>, passed: &Passed) {
         Some(left) => counts.chars_left += left,
         None => counts.dropped += 1,
     }
+    add(&mut counts.tokens, passed.tokens);
+    // All rows that came may be dropped.
+    add(&mut counts.tokens_left, passed.tokens.map(|_| passed.tokens_left.unwrap_or_default()));
 }
 
 /// Adds counts up. A batch may have no row that came as far as a late stage, so stages that are new here take the place that they have
@@ -92,8 +116,7 @@ fn sum(stages: &mut Vec<StageCounts>, more: &[StageCounts]) {
     for new in more {
         let known = stages.iter().position(|known| known.stage == new.stage);
         let place = known.unwrap_or_else(|| {
-            stages
-                .insert(next, StageCounts { rows: 0, dropped: 0, chars: 0, chars_left: 0, ..*new });
+            stages.insert(next, StageCounts::new(new.stage));
             next
         });
         let counts = &mut stages[place];
@@ -101,6 +124,8 @@ fn sum(stages: &mut Vec<StageCounts>, more: &[StageCounts]) {
         counts.dropped += new.dropped;
         counts.chars += new.chars;
         counts.chars_left += new.chars_left;
+        add(&mut counts.tokens, new.tokens);
+        add(&mut counts.tokens_left, new.tokens_left);
         next = place + 1;
     }
 }
@@ -136,12 +161,17 @@ impl<'de> Deserialize<'de> for StageCounts {
             dropped: u64,
             chars: u64,
             chars_left: u64,
+            #[serde(default)]
+            tokens: Option<u64>,
+            #[serde(default)]
+            tokens_left: Option<u64>,
         }
-        let Read { stage, rows, dropped, chars, chars_left } = Read::deserialize(deserializer)?;
+        let Read { stage, rows, dropped, chars, chars_left, tokens, tokens_left } =
+            Read::deserialize(deserializer)?;
         // Names of reasons last as long as the program, which those of stages have to do too.
         let stage = Reason::named(&stage, Outcome::Skipped).map(Reason::name);
         let stage = stage.ok_or_else(|| serde::de::Error::custom("too many unknown stages"))?;
-        Ok(StageCounts { stage, rows, dropped, chars, chars_left })
+        Ok(StageCounts { stage, rows, dropped, chars, chars_left, tokens, tokens_left })
     }
 }
 

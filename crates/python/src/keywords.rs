@@ -2,6 +2,7 @@
 //!
 //! Keywords that are options are fields of [`Config`] and are read by its own definition, so a new option needs nothing here.
 
+use crate::config::PyConfig;
 use crate::errors::argument;
 use huller_pipeline::Config;
 use pyo3::exceptions::PyTypeError;
@@ -12,15 +13,23 @@ use serde::de::{self, Deserialize, Deserializer, Expected, IntoDeserializer, Une
 use std::collections::HashSet;
 use std::fmt::{self, Display};
 
-/// What `**options` of `function` say. It takes those of `known`; `None` says nothing.
+/// What `**options` of `function` say. It takes those of `known`; `None` says nothing. Below them is what `config` says of those.
 pub(crate) fn config(
     function: &str,
     known: &[&str],
     keywords: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Config> {
     let mut config = Config::default();
+    let mut lower = Config::default();
     for (name, value) in keywords.into_iter().flatten() {
         let name = name.cast::<PyString>()?.to_str()?;
+        if name == "config" {
+            if !value.is_none() {
+                lower = from_file(&value)?;
+                lower.retain(|name| known.contains(&name));
+            }
+            continue;
+        }
         if !known.contains(&name) {
             let message = format!("{function}() got an unexpected keyword argument '{name}'");
             return Err(PyTypeError::new_err(message));
@@ -29,11 +38,23 @@ pub(crate) fn config(
             config = option(name, &value)?.or(config);
         }
     }
+    let mut config = config.over(lower);
     if let Some(names) = &mut config.extractor {
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(name.clone()));
     }
     Ok(config)
+}
+
+/// What a `huller.Config` says.
+fn from_file(value: &Bound<'_, PyAny>) -> PyResult<Config> {
+    match value.cast::<PyConfig>() {
+        Ok(config) => Ok(config.get().file.config.clone()),
+        Err(_) => Err(PyTypeError::new_err(format!(
+            "argument 'config': expected a huller.Config, as of huller.Config(\"huller.toml\"), not {}",
+            value.get_type().name()?
+        ))),
+    }
 }
 
 /// A configuration of one option.

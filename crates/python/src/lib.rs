@@ -10,6 +10,7 @@
 mod account;
 mod batches;
 mod columns;
+mod config;
 mod errors;
 mod evaluate;
 mod extract;
@@ -34,6 +35,7 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("METHODS", pyo3::types::PyTuple::new(module.py(), methods)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<account::PyAccount>()?;
+    module.add_class::<config::PyConfig>()?;
     module.add_class::<page::Page>()?;
     module.add_class::<records::Fault>()?;
     module.add_class::<records::Record>()?;

@@ -23,13 +23,14 @@ const OF_PAGES: &[&str] = &[
     "preset",
     "lang",
     "set",
+    "text_without",
     "markdown_without",
     "max_page_bytes",
 ];
 
 /// Those of one page: a page that was asked for is never filtered.
 const OF_A_PAGE: &[&str] =
-    &["extractor", "profile", "include", "markdown_without", "max_page_bytes"];
+    &["extractor", "profile", "include", "text_without", "markdown_without", "max_page_bytes"];
 
 /// Those of an archive.
 const OF_AN_ARCHIVE: &[&str] = &[
@@ -44,6 +45,7 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "set",
     "signals",
     "status",
+    "text_without",
     "markdown",
     "markdown_without",
     "html",
@@ -58,8 +60,19 @@ const OF_AN_ARCHIVE: &[&str] = &[
 const OF_ROWS: &[&str] = &["stages", "preset", "lang", "set", "signals"];
 
 /// Those that decide which columns rows of an archive have.
-const OF_A_SCHEMA: &[&str] =
-    &["extractor", "markdown", "html", "source_html", "blocks", "signals", "keep_keys"];
+const OF_A_SCHEMA: &[&str] = &[
+    "extractor",
+    "stages",
+    "preset",
+    "lang",
+    "set",
+    "markdown",
+    "html",
+    "source_html",
+    "blocks",
+    "signals",
+    "keep_keys",
+];
 
 /// What was said to `extract`.
 pub(crate) fn of_a_page(options: Keywords<'_, '_>, output: &str) -> PyResult<Config> {

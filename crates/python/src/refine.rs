@@ -5,7 +5,7 @@ use crate::options;
 use crate::pool::pool;
 use crate::sources::Sources;
 use crate::text_column::TextColumn;
-use arrow_array::{ArrayRef, Float64Array, RecordBatch};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use huller_pipeline::{Html, Refiner, RowInMemory, RowLanguage, Settings};
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What stages make of rows, given as columns. The columns of the result are `text`, `language`, `language_script`, `language_score`,
-/// `signals`, `reason` (null where the row is kept), and the `forms` in their order as `form0`, `form1`, …
+/// `signals`, `reason` (null where the row is kept), `tokens` with that stage, and the `forms` in their order as `form0`, `form1`, …
 #[pyfunction]
 #[pyo3(signature = (texts, *, urls=None, page_types=None, has_article=None, scores=None, languages=None, scripts=None,
                     language_scores=None, forms=Vec::new(), threads=0, **options))]
@@ -78,6 +78,7 @@ struct Piece {
     script: TextColumn,
     score: Vec<Option<f64>>,
     signals: TextColumn,
+    tokens: Vec<Option<i64>>,
     reason: TextColumn,
     forms: Vec<TextColumn>,
 }
@@ -111,7 +112,7 @@ impl Given {
         for (_, piece) in &pieces {
             all.append(piece);
         }
-        all.finish()
+        all.finish(settings.extras().tokens)
     }
 
     fn empty(&self) -> Piece {
@@ -130,7 +131,7 @@ impl Given {
     fn push(&self, refiner: &mut Refiner, place: usize, piece: &mut Piece) {
         let known = self.language(place);
         let Some(text) = self.texts.get(place).and_then(text) else {
-            piece.push_row(None, known, None, Some("no_text"));
+            piece.push_row(None, known, (None, None), Some("no_text"));
             for (form, column) in self.forms.iter().zip(&mut piece.forms) {
                 column.push(form.get(place).and_then(self::text));
             }
@@ -146,11 +147,11 @@ impl Given {
         };
         let is_kept = match refiner.refine(&row) {
             Ok(kept) => {
-                piece.push_row(Some(kept.text), kept.language, kept.signals, None);
+                piece.push_row(Some(kept.text), kept.language, (kept.signals, kept.tokens), None);
                 true
             }
             Err(reason) => {
-                piece.push_row(Some(text), known, None, Some(reason.name()));
+                piece.push_row(Some(text), known, (None, None), Some(reason.name()));
                 false
             }
         };
@@ -176,7 +177,7 @@ impl Piece {
         &mut self,
         text: Option<&str>,
         language: Option<RowLanguage>,
-        signals: Option<&str>,
+        (signals, tokens): (Option<&str>, Option<u64>),
         reason: Option<&str>,
     ) {
         self.text.push(text);
@@ -184,6 +185,7 @@ impl Piece {
         self.script.push(language.as_ref().map(RowLanguage::script));
         self.score.push(language.map(|language| language.score));
         self.signals.push(signals);
+        self.tokens.push(tokens.and_then(|tokens| tokens.try_into().ok()));
         self.reason.push(reason);
     }
 
@@ -193,13 +195,14 @@ impl Piece {
         self.script.append(&other.script);
         self.score.extend_from_slice(&other.score);
         self.signals.append(&other.signals);
+        self.tokens.extend_from_slice(&other.tokens);
         self.reason.append(&other.reason);
         for (column, more) in self.forms.iter_mut().zip(&other.forms) {
             column.append(more);
         }
     }
 
-    fn finish(self) -> Result<RecordBatch, ArrowError> {
+    fn finish(self, has_tokens: bool) -> Result<RecordBatch, ArrowError> {
         let score: ArrayRef = Arc::new(Float64Array::from(self.score));
         let mut columns = vec![
             ("text".to_owned(), self.text.finish()?),
@@ -209,12 +212,15 @@ impl Piece {
             ("signals".to_owned(), self.signals.finish()?),
             ("reason".to_owned(), self.reason.finish()?),
         ];
+        if has_tokens {
+            columns.push(("tokens".to_owned(), Arc::new(Int64Array::from(self.tokens))));
+        }
         for (number, form) in self.forms.into_iter().enumerate() {
             columns.push((format!("form{number}"), form.finish()?));
         }
         let field = |(name, array): &(String, ArrayRef)| {
             let kind = array.data_type().clone();
-            debug_assert!(matches!(kind, DataType::Utf8 | DataType::Float64));
+            debug_assert!(matches!(kind, DataType::Utf8 | DataType::Float64 | DataType::Int64));
             Field::new(name, kind, true)
         };
         let schema = Schema::new(columns.iter().map(field).collect::<Vec<_>>());

@@ -1,6 +1,7 @@
 import gzip
 import io
 import json
+import pathlib
 import pickle
 
 import huller
@@ -124,7 +125,7 @@ def test_errors_say_file_and_offset(tmp_path):
     assert error.value.file.endswith("none.warc.gz") and error.value.offset == 0
     png = tmp_path / "a.png"
     png.write_bytes(b"\x89PNG\r\n" * 100)
-    with pytest.raises(huller.ArchiveError, match="neither WARC nor JSONL") as error:
+    with pytest.raises(huller.ArchiveError, match="neither WARC, ARC nor JSONL") as error:
         huller.read_warc(png)
     copy = pickle.loads(pickle.dumps(error.value))
     assert (str(copy), copy.file) == (str(error.value), str(png))
@@ -266,3 +267,39 @@ def test_rows_pass_stages(sample):
         huller.stream(sample, stages=["masks"])
     batch = huller.extract_many(["<p>Der Regen fiel den ganzen Tag, und am Abend waren die Straßen nicht mehr zu sehen."], lang="eng")
     assert batch.to_pylist()[0]["reason"] == "language:other"
+
+
+def test_a_file_describes_a_run_for_every_function(sample, tmp_path):
+    path = tmp_path / "huller.toml"
+    path.write_text('inputs = ["crawl/"]\noutput = "corpus"\npreset = "gopher"\nsignals = true\nlimit = 3\n[stage.gopher-quality]\nmin_words = 30\n')
+    config = huller.Config(path)
+    assert (config.inputs, config.output) == ([pathlib.Path("crawl/")], pathlib.Path("corpus"))
+    assert config.stages == ["language", "gopher-repetition", "gopher-quality"]
+    options = {"preset": "gopher", "signals": True, "set": ["gopher-quality.min_words=30"]}
+    expected = huller.stream(sample, **options).read_all()
+    assert 0 < expected.num_rows < huller.stream(sample).read_all().num_rows
+    assert huller.stream(sample, config=config).read_all() == expected
+    assert huller.stream(sample, config=pickle.loads(pickle.dumps(config))).schema == huller.stream_schema(config=config)
+    rows = huller.stream(sample).read_all()
+    assert huller.refine(rows, config=config).num_rows == expected.num_rows
+    # What is said to the function comes before what the file says.
+    over = huller.refine(rows, config=config, set=["gopher-quality.min_words=3000"])
+    assert over.num_rows < expected.num_rows
+    assert huller.extract("<p>a b", config=config).text == "a b"
+    for wrong, error, message in [
+        (lambda: huller.Config(tmp_path / "none.toml"), FileNotFoundError, "cannot read"),
+        (lambda: huller.Config.parse("presett = 'gopher'"), ValueError, "presett"),
+        (lambda: huller.refine(rows, config="huller.toml"), TypeError, "expected a huller.Config"),
+    ]:
+        with pytest.raises(error, match=message):
+            wrong()
+
+
+def test_tokens_are_a_column_where_they_are_asked_for(sample):
+    rows = huller.stream(sample, stages="tokens").read_all()
+    assert rows.schema == huller.stream_schema(stages="tokens")
+    counts = rows.column("tokens").to_pylist()
+    assert all(count > 0 for count, text in zip(counts, rows.column("text").to_pylist()) if text)
+    refined = huller.refine(huller.stream(sample).read_all(), stages="tokens")
+    assert refined.column("tokens").to_pylist() == counts
+    assert huller.refine(pyarrow.table({"text": ["hello world"]}), stages="tokens").column("tokens").to_pylist() == [2]

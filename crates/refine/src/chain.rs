@@ -4,12 +4,16 @@ use crate::draft::Draft;
 use crate::passage::{Passage, Passed};
 use crate::reason::Reason;
 use crate::stage::{Decision, Needs, RowStage, Stage};
+use crate::text::Text;
+use crate::tokens::Counter;
 
 /// The stages of a run at work in one thread, in their order.
 #[derive(Default)]
 pub struct Chain {
     links: Vec<Link>,
     passage: Passage,
+    /// Counts the tokens that come to each stage and leave it.
+    counter: Option<Counter>,
 }
 
 /// A stage of the chain.
@@ -33,6 +37,7 @@ impl Chain {
     pub fn push(&mut self, stage: &dyn Stage) {
         let (name, needs) = (stage.name(), stage.needs());
         self.links.push(Link { name, needs, stage: stage.worker() });
+        self.counter = self.counter.take().or_else(|| stage.counter());
     }
 
     /// The next row comes: forgets the [`Passage`] of the one before.
@@ -57,14 +62,19 @@ impl Chain {
     /// The reason of the first stage that drops the row. Later stages do not see it.
     pub fn apply(&mut self, needs: Needs, draft: &mut Draft<'_>) -> Result<(), Reason> {
         for link in self.links.iter_mut().filter(|link| link.needs == needs) {
-            let chars = draft.text.chars() as u64;
+            let (chars, tokens) = size(&mut self.counter, draft.text);
             let decision = link.stage.apply(draft);
-            let chars_left = match decision {
-                Decision::Keep => Some(draft.text.chars() as u64),
-                Decision::Drop(_) => None,
+            let (chars_left, tokens_left) = match decision {
+                Decision::Keep => {
+                    let (chars, tokens) = size(&mut self.counter, draft.text);
+                    (Some(chars), tokens)
+                }
+                Decision::Drop(_) => (None, None),
             };
             let language = draft.language.map(|language| language.code);
-            self.passage.push(Passed { stage: link.name, chars, chars_left, language });
+            let stage = link.name;
+            let passed = Passed { stage, chars, chars_left, tokens, tokens_left, language };
+            self.passage.push(passed);
             if let Decision::Drop(reason) = decision {
                 return Err(reason);
             }
@@ -85,6 +95,12 @@ impl Chain {
         }
         is_changed
     }
+}
+
+/// Unicode scalars and, if they are counted, tokens of a text.
+fn size(counter: &mut Option<Counter>, text: &mut Text) -> (u64, Option<u64>) {
+    let tokens = counter.as_mut().map(|counter| counter.count_once(text));
+    (text.chars() as u64, tokens)
 }
 
 #[cfg(test)]

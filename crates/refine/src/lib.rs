@@ -23,7 +23,8 @@
 //! 2. The method has looked at the page. [`Needs::Verdict`] calls `judge` and `page`; a row that they drop is never rendered.
 //! 3. The text is written into [`Text::begin`]. [`Needs::Text`] calls all others in the order of the run. The first that asks finds the
 //!    words; the next ones use them. `mask`, `normalise`, `lines` and `c4` may replace the text.
-//! 4. The text is as it will be written. [`Needs::Final`] calls `signature`, which signs it ([`signature`]).
+//! 4. The text is as it will be written. [`Needs::Final`] calls `tokens`, which counts it ([`tokens`]), and `signature`, which signs it
+//!    ([`signature`]).
 //! 5. The row is kept. The run renders its other forms (Markdown, HTML, comments) and passes each through [`Chain::rewrite`], so that an address
 //!    masked in the text stands in no other form.
 //! 6. [`Signals`] is read, and cleared for the next row.
@@ -72,6 +73,7 @@ mod stage;
 pub mod stages;
 mod table;
 mod text;
+pub mod tokens;
 mod words;
 
 pub use block_list::{BlockList, ListError};

@@ -56,9 +56,9 @@ reasons! {
     Metadata "metadata" Skipped;
     /// A `revisit` record: the page is elsewhere.
     Revisit "revisit" Skipped;
-    /// A `conversion` record (text made of a page by somebody else).
+    /// A `conversion` record that holds no plain text.
     Conversion "conversion" Skipped;
-    /// A `continuation` record.
+    /// A `continuation` record. Its bytes are part of the record that it continues, where that comes directly before it.
     Continuation "continuation" Skipped;
     /// A record of no known type.
     OtherType "other_type" Skipped;

@@ -8,7 +8,7 @@ use crate::stages::{
     C4, C4Settings, FineWeb, FineWebSettings, GopherQuality, GopherQualitySettings,
     GopherRepetition, GopherRepetitionSettings, Language, LanguageSettings, Length, LengthSettings,
     Lines, LinesSettings, Mask, MaskSettings, Normalise, NormaliseSettings, Page, PageSettings,
-    Signature, Url, UrlSettings,
+    Signature, Tokens, TokensSettings, Url, UrlSettings,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -102,6 +102,12 @@ pub static STAGES: &[Registered] = &[
         "puts other words for e-mail addresses, public IP addresses and phone numbers",
         MaskSettings,
         Mask::new
+    ),
+    stage!(
+        "tokens",
+        "counts the tokens of a language model's tokenizer; drops nothing",
+        TokensSettings,
+        Tokens::new
     ),
     stage!(
         "signature",

@@ -2,6 +2,7 @@
 
 use crate::draft::Draft;
 use crate::reason::Reason;
+use crate::tokens::Counter;
 
 /// A stage that every row passes between extraction and writing. It decides by the row alone and remembers no other row, so runs
 /// stay parallel and can be resumed and sharded.
@@ -21,6 +22,11 @@ pub trait Stage: Send + Sync {
 
     /// Makes what one worker thread applies to its rows.
     fn worker(&self) -> Box<dyn RowStage>;
+
+    /// A counter of tokens, if the stage has one. Then the run also tells how many tokens each stage left.
+    fn counter(&self) -> Option<Counter> {
+        None
+    }
 }
 
 /// A stage at work in one thread.

@@ -13,6 +13,7 @@ mod min_chars;
 mod normalise;
 mod page;
 mod signature;
+mod tokens;
 mod url;
 
 pub use c4::{C4, C4Settings};
@@ -28,6 +29,7 @@ pub use min_chars::MinChars;
 pub use normalise::{Normalise, NormaliseSettings};
 pub use page::{Page, PageSettings};
 pub use signature::Signature;
+pub use tokens::{Tokens, TokensSettings};
 pub use url::{Url, UrlSettings};
 
 /// The fingerprint of a stage: its version, which is raised when the same settings give other rows, and its settings.

@@ -29,6 +29,7 @@ pub struct Text {
     words: WordBuf,
     signature: Signature,
     is_signed: bool,
+    tokens: Option<u64>,
 }
 
 impl Text {
@@ -46,12 +47,12 @@ impl Text {
         std::mem::swap(&mut self.content, text);
     }
 
-    /// Gives the text back to where [`Text::swap`] took it from. All that was found in it is forgotten but its signature, which stays until
-    /// another text comes.
+    /// Gives the text back to where [`Text::swap`] took it from. All that was found in it is forgotten but its signature and its number of
+    /// tokens, which stay until another text comes.
     pub fn give_back(&mut self, text: &mut String) {
-        let is_signed = self.is_signed;
+        let (is_signed, tokens) = (self.is_signed, self.tokens);
         self.swap(text);
-        self.is_signed = is_signed;
+        (self.is_signed, self.tokens) = (is_signed, tokens);
     }
 
     /// The signature of the text, if a stage has made one. It is there also after the text was given back.
@@ -63,6 +64,16 @@ impl Text {
     pub fn set_signature(&mut self, signature: &mut Signature) {
         std::mem::swap(&mut self.signature, signature);
         self.is_signed = true;
+    }
+
+    /// How many tokens the text is, if a stage has counted them. It is there also after the text was given back.
+    pub fn tokens(&self) -> Option<u64> {
+        self.tokens
+    }
+
+    /// Takes this for the number of tokens until the text changes.
+    pub(crate) fn set_tokens(&mut self, tokens: u64) {
+        self.tokens = Some(tokens);
     }
 
     /// The text.
@@ -115,6 +126,7 @@ impl Text {
     fn forget(&mut self) {
         self.chars = None;
         self.is_signed = false;
+        self.tokens = None;
         self.words.forget();
     }
 }

@@ -85,6 +85,7 @@ fn rows(presence: Presence) -> &'static str {
         Presence::IfAsked(Extra::SourceHtml) => "runs with `--source-html`",
         Presence::IfAsked(Extra::Blocks) => "runs with `--blocks`",
         Presence::IfAsked(Extra::Signals) => "runs with `--signals`",
+        Presence::IfAsked(Extra::Tokens) => "runs with the stage `tokens`",
         Presence::IfAsked(Extra::Source) => "runs with `--keep-keys`",
     }
 }

@@ -15,6 +15,8 @@ pub enum Extra {
     Blocks,
     /// `signals`: the figures behind the decisions of the stages.
     Signals,
+    /// `tokens`: how many tokens the text is.
+    Tokens,
     /// `source`: the user's own keys.
     Source,
 }
@@ -34,6 +36,8 @@ pub struct Extras {
     pub blocks: bool,
     /// The figures behind the decisions of the stages.
     pub signals: bool,
+    /// How many tokens the text is.
+    pub tokens: bool,
     /// The user's own keys.
     pub source: bool,
 }
@@ -47,6 +51,7 @@ impl Extras {
             Extra::SourceHtml => self.source_html,
             Extra::Blocks => self.blocks,
             Extra::Signals => self.signals,
+            Extra::Tokens => self.tokens,
             Extra::Source => self.source,
         }
     }

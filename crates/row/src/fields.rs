@@ -38,7 +38,7 @@ pub static FIELDS: &[Field] = &[
     untrusted("description", Part::Text(|row| row.description), OrNull, Source::Page)
         .doc("Summary that the page states for search engines."),
     clean("extractor", Part::Text(|row| Some(row.extractor)), Always, Source::Settings)
-        .doc("Name of the method that made `text`."),
+        .doc("Name of the method that made `text`; `none` for text that an archive holds as such (a `conversion` record of plain text, as in WET files), which has no `score`, verdicts, metadata, Markdown, HTML or blocks either."),
     clean("score", Part::Float(|row| row.score), OrNull, Source::Method).doc(
         "The method's own figure for the page; `docs/methods.md` says what it means for each method. Null where the method \
          gives none.",
@@ -110,6 +110,8 @@ pub static FIELDS: &[Field] = &[
     clean("signals", Part::Json(|row| row.signals), IfAsked(Extra::Signals), Source::Stage).doc(
         "The figures behind the decisions of the stages, by names such as `gopher_quality.mean_word_length`; `docs/stages.md` has them.",
     ),
+    clean("tokens", Part::Long(|row| row.tokens), IfAsked(Extra::Tokens), Source::Stage)
+        .doc("How many tokens of the stage's tokenizer `text` is, none added for its beginning and end."),
     untrusted("source", Part::Json(|row| row.source), IfAsked(Extra::Source), Source::Record).doc(
         "The values of the keys that `--keep-keys` names, as they stand in the JSONL line, in the order of the option; null for a \
          key that the line lacks. Null for pages that come from no JSONL line.",

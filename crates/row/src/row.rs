@@ -49,6 +49,8 @@ pub struct Row<'a> {
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub signals: Option<&'a str>,
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    pub tokens: Option<u64>,
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     pub source: Option<&'a str>,
     /// Which of the fields that only some runs have stand in the row, whether or not they have a value.
     #[cfg_attr(test, serde(skip))]

@@ -108,6 +108,7 @@ pub(crate) fn row<T>(
         source_html: full.then_some("<p class=\"a\">"),
         blocks: full.then_some("[{\"kept\":true}]"),
         signals: full.then_some("{\"a.b\":0.5}"),
+        tokens: full.then_some(5),
         source: full.then_some("{\"a\":[1,\"\\u0000\"]}"),
         extras: Extras {
             texts: full,
@@ -116,6 +117,7 @@ pub(crate) fn row<T>(
             source_html: full,
             blocks: full,
             signals: full,
+            tokens: full,
             source: full,
         },
     })

@@ -120,8 +120,7 @@ fn fineweb(row: &Row<'_>, _: &Layout, out: &mut Vec<u8>) {
         object.untrusted("file_path", row.file_path);
         object.text("language", row.language);
         object.value("language_score", row.language_score);
-        // Of GPT-2's tokenizer, which is not here.
-        object.text("token_count", None);
+        object.value("token_count", row.tokens);
     });
 }
 

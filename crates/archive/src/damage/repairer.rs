@@ -2,7 +2,7 @@
 
 use crate::container::feed::Feed;
 use crate::container::gzip::feed::GzipFeed;
-use crate::container::opening::Opening;
+use crate::container::lz4::feed::Lz4Feed;
 use crate::container::window::Window;
 use crate::container::zstd::feed::ZstdFeed;
 use crate::error::ArchiveError;
@@ -115,13 +115,11 @@ impl Repairer {
         let (file, len) = self.file()?;
         let raw = Raw::file(file, len, offset).map_err(|error| self.error(offset, error))?;
         let raw = prepare(raw);
-        let opening = match self.format {
-            Format::Warc => Opening::Record,
-            Format::Jsonl | Format::Csv(_) | Format::Parquet => Opening::Line,
-        };
+        let opening = self.format.opening();
         let feed = match self.container {
             Container::Plain => Feed::Plain(raw),
             Container::Gzip => Feed::Gzip(GzipFeed::new(raw, opening)),
+            Container::Lz4 => Feed::Lz4(Lz4Feed::new(raw, opening)),
             Container::Zstd => Feed::Zstd(ZstdFeed::new(
                 &self.name,
                 raw,
@@ -130,7 +128,7 @@ impl Repairer {
                 self.dictionary.clone(),
             )?),
         };
-        let (window, whole) = (Window::new(feed), offset == self.start);
+        let (window, whole) = (Window::new(feed, opening), offset == self.start);
         let stream =
             RecordStream::over(&self.name, window, self.format, limits, whole, Some(offset));
         Ok(stream)

@@ -126,7 +126,7 @@ impl Input {
         let repairer = Repairer::new(name, path, &detected, limits);
         let mode = match (path, len) {
             (Some(path), Some(len))
-                if repairer.format == Format::Warc && repairer.container != Container::Plain =>
+                if repairer.format != Format::Jsonl && repairer.container != Container::Plain =>
             {
                 let cutter = File::open(path)
                     .and_then(|file| Cutter::new(file, len, &repairer, &witness))

@@ -116,6 +116,7 @@ fn a_corpus_is_made_as_parquet_by_two_commands() {
     Huller::new().arg("verify").arg(corpus.path()).run().exits(0);
     command("dedup", corpus.path(), kept.path()).args(["--format", "parquet"]).run().exits(0);
     Huller::extract(inputs.path(), lines.path()).args(stages).run().exits(0);
+    Huller::new().arg("verify").arg(kept.path()).run().exits(0);
     command("dedup", lines.path(), kept_lines.path()).run().exits(0);
     let names = |folder: &Path| {
         let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());

@@ -2,7 +2,7 @@
 
 use super::{
     CompressChoice, Config, ConfigError, FormatChoice, IncludeChoice, MarkdownChoice,
-    ProfileChoice, StatusChoice,
+    ProfileChoice, StatusChoice, TextChoice,
 };
 use crate::settings::Settings;
 use huller_extract::METHODS;
@@ -25,6 +25,7 @@ pub(crate) fn everything() -> Config {
         signals: Some(true),
         status: Some(StatusChoice::Any),
         limit: Some(10),
+        text_without: Some(vec![TextChoice::Lists]),
         markdown: Some(true),
         markdown_without: Some(vec![MarkdownChoice::Images]),
         html: Some(true),

@@ -91,7 +91,11 @@ pub(crate) fn refined_row(
         return Err(reason.into());
     }
 
-    let is_told = settings.stages.iter().any(|stage| stage.name() == "language");
+    let is_told = settings.has_stage("language");
+    // Rows of FineWeb's schema have a name of their own for it.
+    let counted = ["tokens", "token_count"].into_iter().find(|name| members.member(name).is_some());
+    let counted = settings.has_stage("tokens").then(|| counted.unwrap_or("tokens"));
+    let tokens = stage_text.tokens();
     let is_changed = *text != *before;
     out.clear();
     let mut object = JsonObject::new(out);
@@ -107,6 +111,9 @@ pub(crate) fn refined_row(
             "texts" => writer.texts(&mut object, name, value, (extractor.as_deref(), text)),
             "blocks" => writer.blocks(&mut object, name, value),
             "signals" if settings.signals => {}
+            name if counted == Some(name) => object.value(name, tokens),
+            // The count of another text than this one is now.
+            "tokens" | "token_count" if is_changed && is_count(value) => object.raw(name, "null"),
             form if FORMS.contains(&form) => writer.form(&mut object, name, value),
             _ => object.raw(name, value.get()),
         }
@@ -120,6 +127,9 @@ pub(crate) fn refined_row(
         stage_work.write_signals();
         object.raw("signals", stage_work.signals_json());
     }
+    if let Some(name) = counted.filter(|name| members.member(name).is_none()) {
+        object.value(name, tokens);
+    }
     object.end();
     if sinks.signed.is_some() {
         let (id, date) = (members.text("id"), members.text("date"));
@@ -129,6 +139,11 @@ pub(crate) fn refined_row(
     }
     sinks.rows.line(std::str::from_utf8(out).expect("JSON made of strings"));
     Ok(())
+}
+
+/// Whether a value is a whole number.
+fn is_count(value: &RawValue) -> bool {
+    value.get().bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The language that the row states.

@@ -19,6 +19,7 @@ import typing as _t
 from huller._huller import (
     METHODS,
     Account,
+    Config,
     Fault,
     Page,
     Record,
@@ -49,6 +50,7 @@ __all__ = [
     "Account",
     "ArchiveError",
     "ArchiveNotFoundError",
+    "Config",
     "DamagedRecordError",
     "Fault",
     "HullerError",
@@ -112,12 +114,12 @@ def refine(
     ``rows`` has a column ``text`` and, where they are known, ``url``, ``page_type``, ``has_article``, ``score``, ``language``,
     ``language_script`` and ``language_score``. Given back are the rows that the stages keep, in their order and with all their columns, as
     the stages changed them: the text, and with ``mask`` and ``normalise`` the title, Markdown and other forms of it. The stage ``language`` fills
-    the columns of that name, ``signals=True`` adds ``signals``.
+    the columns of that name, ``signals=True`` adds ``signals``, and the stage ``tokens`` a column ``tokens``.
 
     With ``keep_dropped`` all rows are given back, dropped ones as they were, and a column ``dropped`` says why: null, or ``stage:reason``
     (``no_text`` where the text is null).
 
-    The other options are ``stages``, ``preset``, ``lang`` and ``set``, as of the program.
+    The other options are ``stages``, ``preset``, ``lang`` and ``set``, as of the program, and ``config``, a :class:`Config`.
     """
     import pyarrow
     import pyarrow.compute
@@ -154,6 +156,9 @@ def refine(
     if options.get("signals"):
         changed["signals"] = "signals"
         names += [] if "signals" in names else ["signals"]
+    if "tokens" in refined.schema.names:
+        changed["tokens"] = "tokens"
+        names += [] if "tokens" in names else ["tokens"]
     columns = [refined.column(changed[name]) if name in changed else rows.column(name) for name in names]
     if keep_dropped:
         names.append("dropped")

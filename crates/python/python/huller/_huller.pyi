@@ -15,6 +15,7 @@ METHODS: tuple[str, ...]
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
 _Output = Literal["text", "markdown", "html", "source_html", "blocks"]
+_TextPart = Literal["lists", "empty-lines", "scripts"]
 _MarkdownPart = Literal["links", "images"]
 
 class _StreamOptions(TypedDict, total=False):
@@ -24,12 +25,14 @@ class _StreamOptions(TypedDict, total=False):
     account: Account | None
     batch_rows: int
     batch_bytes: int
+    config: Config | None
     extractor: str | Sequence[str] | None
     profile: _Profile | None
     include: Sequence[_Part] | None
     judge: bool | None
     min_chars: int | None
     status: Literal["ok", "any"] | None
+    text_without: Sequence[_TextPart] | None
     markdown: bool | None
     markdown_without: Sequence[_MarkdownPart] | None
     html: bool | None
@@ -47,6 +50,7 @@ class _StreamOptions(TypedDict, total=False):
 class _RefineOptions(TypedDict, total=False):
     """Which stages ``huller.refine`` applies."""
 
+    config: Config | None
     stages: str | Sequence[str] | None
     preset: str | None
     lang: str | Sequence[str] | None
@@ -58,10 +62,12 @@ def extract(
     *,
     url: str | None = None,
     charset: str | None = None,
+    config: Config | None = None,
     extractor: str | None = None,
     profile: _Profile = "tuned",
     output: _Output = "text",
     include: Sequence[_Part] = (),
+    text_without: Sequence[_TextPart] = (),
     markdown_without: Sequence[_MarkdownPart] = (),
     max_page_bytes: int = 16777216,
 ) -> Page:
@@ -77,6 +83,7 @@ def extract_many(
     *,
     urls: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
     charset: str | None = None,
+    config: Config | None = None,
     extractor: str | Sequence[str] | None = None,
     profile: _Profile = "tuned",
     output: _Output = "text",
@@ -87,6 +94,7 @@ def extract_many(
     preset: str | None = None,
     lang: str | Sequence[str] | None = None,
     set: str | Sequence[str] = (),
+    text_without: Sequence[_TextPart] = (),
     markdown_without: Sequence[_MarkdownPart] = (),
     max_page_bytes: int = 16777216,
     threads: int = 0,
@@ -121,7 +129,12 @@ def many_schema(
 
 def stream_schema(
     *,
+    config: Config | None = None,
     extractor: str | Sequence[str] | None = None,
+    stages: str | Sequence[str] | None = None,
+    preset: str | None = None,
+    lang: str | Sequence[str] | None = None,
+    set: str | Sequence[str] | None = None,
     markdown: bool = False,
     html: bool = False,
     source_html: bool = False,
@@ -147,6 +160,31 @@ def evaluate(
     threads: int = 0,
 ) -> str:
     """The JSON of ``huller eval --format json``. Use ``huller.evaluate``."""
+
+@final
+class Config:
+    """A run that a file such as ``huller.toml`` describes (``docs/stages.md``).
+
+    ``extract``, ``extract_many``, ``stream`` and ``refine`` take it as ``config`` and use the options that are their own, below those that are
+    said to the function itself. Inputs and output are not used.
+    """
+
+    def __new__(cls, path: str | PathLike[str]) -> Self: ...
+    @staticmethod
+    def parse(text: str) -> Config:
+        """The configuration of a file's text."""
+
+    @property
+    def inputs(self) -> list[PathLike[str]]:
+        """The files, folders and lists that the file names."""
+
+    @property
+    def output(self) -> PathLike[str] | None:
+        """The folder for the output, if the file names one."""
+
+    @property
+    def stages(self) -> list[str]:
+        """The names of the stages, in their order, those of the preset too."""
 
 @final
 class Page:
@@ -176,7 +214,9 @@ class Page:
         """Summary that the page states for search engines."""
     @property
     def extractor(self) -> str:
-        """Name of the method that made ``text``."""
+        """Name of the method that made ``text``; ``none`` for text that an archive holds as such (a ``conversion``
+        record of plain text, as in WET files), which has no ``score``, verdicts, metadata, Markdown, HTML or
+        blocks either."""
     @property
     def score(self) -> float | None:
         """The method's own figure for the page; ``docs/methods.md`` says what it means for each method. Null where

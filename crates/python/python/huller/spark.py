@@ -103,7 +103,7 @@ def read(spark, paths, *, accounts=None, partitions=None, local_temp_dir=None, *
     paths = list(paths)
     options.setdefault("batch_rows", MOST_ROWS)
     options.setdefault("batch_bytes", MOST_BYTES)
-    schema = huller.stream_schema(**{name: options[name] for name in ("extractor", "markdown", "html", "source_html", "blocks", "signals", "keep_keys") if name in options})
+    schema = huller.stream_schema(**{name: options[name] for name in ("config", "extractor", "stages", "preset", "lang", "set", "markdown", "html", "source_html", "blocks", "signals", "keep_keys") if name in options})
     listed = spark.sparkContext.broadcast(paths)
     outcomes = None if accounts is None else accounts._outcomes
 

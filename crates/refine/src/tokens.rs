@@ -1,0 +1,240 @@
+//! How many tokens a language model's tokenizer makes of a text.
+//!
+//! # Which tokenizers
+//!
+//! Byte-level BPE: those of GPT-2 and its successors, Llama 3, Qwen, `OLMo` and many others. A text is cut into pieces by a regular
+//! expression; the bytes of each piece are joined pair by pair, the pair of the lowest rank first, until no pair has a rank. A vocabulary is read
+//! from a file: the `tokenizer.json` of Hugging Face's `tokenizers`, or a list of ranks as `tiktoken` has it. GPT-2's is in the program.
+//! A file that asks for anything else (`SentencePiece`, `WordPiece`, another normaliser, another expression) is refused: a count that
+//! is nearly right helps no budget.
+//!
+//! # Why not those libraries
+//!
+//! They build strings and offsets that a count throws away, and match the expressions by backtracking: on the gold texts `tokenizers`
+//! 0.23 takes 1.1 MB a CPU second and `tiktoken` 0.14 7 to 9 (`docs/stages.md` has ours). The expressions in use are few, so
+//! [`pieces`] applies them by hand. `tests/tokens.rs` holds the counts to both libraries.
+//!
+//! # What it costs on hostile texts
+//!
+//! A piece of n bytes takes n log n; pieces over 64 KiB, which are no words, are cut. So time is linear, and memory is bounded by a few MiB
+//! a thread whatever the text is.
+
+mod classes;
+mod merges;
+mod pairs;
+mod pieces;
+mod rank_file;
+mod tokenizer_file;
+mod vocabulary;
+
+use crate::text::Text;
+use aho_corasick::AhoCorasick;
+use merges::Merger;
+use pieces::Pattern;
+use std::path::Path;
+use std::sync::Arc;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+use vocabulary::Vocabulary;
+
+/// The vocabulary of GPT-2 (Radford et al. 2019; MIT), the ranks of `tiktoken`, compressed.
+static GPT2: &[u8] = include_bytes!("../models/gpt2.tiktoken.zst");
+
+/// A tokenizer. Clones share the vocabulary.
+#[derive(Clone, Debug)]
+pub struct Tokenizer(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    vocabulary: Vocabulary,
+    pattern: Pattern,
+    /// Texts are composed (NFC) first.
+    composes: bool,
+    /// Strings that are one token wherever they stand.
+    added: Option<AhoCorasick>,
+    digest: String,
+}
+
+impl Tokenizer {
+    /// The tokenizer of this name, or in this file.
+    ///
+    /// `pattern` names the expression that cuts texts into pieces where the file does not have it (a list of ranks); if it is empty,
+    /// the file's name decides.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the file, or why its tokenizer is not one that is counted here: a lower-case fragment.
+    pub fn open(name: &str, pattern: &str) -> Result<Tokenizer, String> {
+        let named = match pattern {
+            "" => None,
+            name => Some(Pattern::named(name).ok_or_else(|| {
+                format!("there is no pattern `{name}`; there are {}", Pattern::names())
+            })?),
+        };
+        if name == "gpt2" {
+            return Tokenizer::of_ranks(&gpt2()?, named.unwrap_or(Pattern::Gpt2));
+        }
+        let path = Path::new(name);
+        let bytes = std::fs::read(path).map_err(|error| {
+            format!("read `{name}`: {error} (name a tokenizer.json, a .tiktoken file, or `gpt2`, which is built in)")
+        })?;
+        let in_file = |problem| format!("`{name}`: {problem}");
+        if bytes.first() == Some(&b'{') {
+            return Tokenizer::of_json(&bytes, named).map_err(in_file);
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let pattern = named.or_else(|| Pattern::of_rank_file(&file)).ok_or_else(|| {
+            in_file(format!(
+                "this list of ranks does not say how texts are cut: set tokens.pattern to one of {}",
+                Pattern::names()
+            ))
+        })?;
+        Tokenizer::of_ranks(&bytes, pattern).map_err(in_file)
+    }
+
+    fn of_ranks(bytes: &[u8], pattern: Pattern) -> Result<Tokenizer, String> {
+        let vocabulary = Vocabulary::of_ranks(rank_file::read(bytes)?)?;
+        Ok(Tokenizer::new(vocabulary, pattern, false, None, bytes))
+    }
+
+    fn of_json(bytes: &[u8], named: Option<Pattern>) -> Result<Tokenizer, String> {
+        let read = tokenizer_file::read(bytes)?;
+        let added = match read.added.as_slice() {
+            [] => None,
+            added => Some(
+                AhoCorasick::builder()
+                    .match_kind(aho_corasick::MatchKind::LeftmostLongest)
+                    .build(added)
+                    .map_err(|error| error.to_string())?,
+            ),
+        };
+        let pattern = named.unwrap_or(read.pattern);
+        Ok(Tokenizer::new(read.vocabulary, pattern, read.composes, added, bytes))
+    }
+
+    fn new(
+        vocabulary: Vocabulary,
+        pattern: Pattern,
+        composes: bool,
+        added: Option<AhoCorasick>,
+        bytes: &[u8],
+    ) -> Tokenizer {
+        let digest = format!("xxh128:{:032x}", twox_hash::XxHash3_128::oneshot(bytes));
+        let digest = format!("{digest} {}", pattern.name());
+        Tokenizer(Arc::new(Inner { vocabulary, pattern, composes, added, digest }))
+    }
+
+    /// Everything that counts depend on: a digest of the file, and the pattern.
+    pub fn digest(&self) -> &str {
+        &self.0.digest
+    }
+}
+
+fn gpt2() -> Result<Vec<u8>, String> {
+    zstd::decode_all(GPT2).map_err(|error| format!("the built-in vocabulary: {error}"))
+}
+
+/// Counts tokens in one thread.
+///
+/// ```
+/// use huller_refine::tokens::{Counter, Tokenizer};
+///
+/// let mut counter = Counter::new(Tokenizer::open("gpt2", "").unwrap());
+/// assert_eq!(counter.count("Rain fell on the extraordinarily long river."), 8);
+/// ```
+#[derive(Debug)]
+pub struct Counter {
+    tokenizer: Tokenizer,
+    merger: Merger,
+    composed: String,
+}
+
+impl Counter {
+    /// A counter of this tokenizer.
+    pub fn new(tokenizer: Tokenizer) -> Counter {
+        Counter { tokenizer, merger: Merger::default(), composed: String::new() }
+    }
+
+    /// How many tokens the text is. None are added for its beginning and end.
+    pub fn count(&mut self, text: &str) -> u64 {
+        let Counter { tokenizer, merger, composed } = self;
+        let Inner { vocabulary, pattern, composes, added, .. } = &*tokenizer.0;
+        let mut tokens = 0;
+        let mut stretch = |stretch: &str| {
+            let stretch = if *composes && is_nfc_quick(stretch.chars()) != IsNormalized::Yes {
+                composed.clear();
+                composed.shrink_to(1 << 20);
+                composed.extend(stretch.nfc());
+                composed.as_str()
+            } else {
+                stretch
+            };
+            for piece in pattern.pieces(stretch).map(str::as_bytes) {
+                tokens += if vocabulary.is_token(piece) {
+                    1
+                } else {
+                    merger.count(&vocabulary.pairs, piece)
+                };
+            }
+        };
+        let mut begin = 0;
+        let mut count_added = 0;
+        for found in added.iter().flat_map(|added| added.find_iter(text)) {
+            stretch(&text[begin..found.start()]);
+            count_added += 1;
+            begin = found.end();
+        }
+        stretch(&text[begin..]);
+        tokens + count_added
+    }
+
+    /// How many tokens the text of a row is; counted once as long as the text stays.
+    pub(crate) fn count_once(&mut self, text: &mut Text) -> u64 {
+        if let Some(tokens) = text.tokens() {
+            return tokens;
+        }
+        let tokens = self.count(text.as_str());
+        text.set_tokens(tokens);
+        tokens
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_counted_is_refused_with_the_remedy() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, content: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, content).unwrap();
+            Tokenizer::open(path.to_str().unwrap(), "").unwrap_err()
+        };
+        assert!(Tokenizer::open("gpt3", "").unwrap_err().contains("`gpt2`, which is built in"));
+        let unknown = Tokenizer::open("gpt2", "gpt9").unwrap_err();
+        assert_eq!(
+            unknown,
+            "there is no pattern `gpt9`; there are gpt2, cl100k, llama3, qwen2, o200k"
+        );
+        assert!(file("ranks", "IQ== 0\n").contains("set tokens.pattern to one of gpt2, "));
+        assert!(file("gpt2.tiktoken", "IQ== 0\n").contains("no token for the byte 0x00"));
+        assert!(file("gpt2.tiktoken", "IQ=\n").contains("line 1 is no token and rank"));
+        assert!(file("a.json", "{}").contains("no tokenizer.json"));
+        let word_piece = r#"{"model": {"type": "WordPiece", "vocab": {}}}"#;
+        assert!(file("b.json", word_piece).contains("model WordPiece is not counted"));
+    }
+
+    #[test]
+    fn the_same_file_has_the_same_digest() {
+        let digest = |pattern| Tokenizer::open("gpt2", pattern).unwrap().digest().to_owned();
+        assert_eq!(digest(""), digest("gpt2"));
+        assert_ne!(digest(""), digest("cl100k"));
+    }
+
+    #[test]
+    fn giant_pieces_are_counted_in_time_and_memory_that_grow_with_them() {
+        let mut counter = Counter::new(Tokenizer::open("gpt2", "").unwrap());
+        let one = counter.count(&"a".repeat(1 << 16));
+        assert_eq!(counter.count(&"a".repeat(1 << 20)), one << 4);
+    }
+}

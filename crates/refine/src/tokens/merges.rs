@@ -1,0 +1,125 @@
+//! Joins the bytes of a piece to tokens.
+
+use super::pairs::{Joined, Pairs};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Longer pieces are cut, so that memory is bounded. Words are shorter.
+const LONGEST: usize = 1 << 16;
+
+/// Pieces of at most so many bytes are joined by looking at all pairs again and again, which for few pairs is faster than a heap.
+const FEW: usize = 64;
+
+/// No token: what is left of one that was joined with the token before it.
+const GONE: u32 = u32::MAX;
+
+/// Memory for the tokens of a piece.
+#[derive(Debug, Default)]
+pub(super) struct Merger {
+    tokens: Vec<u32>,
+    /// Short pieces: what each token and the next one join to.
+    ranks: Vec<Joined>,
+    /// Long pieces: the places of the tokens before and after each.
+    links: Vec<(u32, u32)>,
+    /// Long pieces: the rank of a pair, its place, and its tokens.
+    heap: BinaryHeap<Reverse<(u32, u32, u32, u32)>>,
+}
+
+impl Merger {
+    /// How many tokens a piece is that is not one.
+    pub(super) fn count(&mut self, pairs: &Pairs, piece: &[u8]) -> u64 {
+        piece.chunks(LONGEST).map(|part| self.join(pairs, part)).sum()
+    }
+
+    /// How many tokens are left of a piece when no pair can be joined.
+    pub(super) fn join(&mut self, pairs: &Pairs, piece: &[u8]) -> u64 {
+        self.tokens.clear();
+        self.tokens.extend(piece.iter().map(|byte| pairs.of_byte(*byte)));
+        if piece.len() <= FEW { self.join_few(pairs) } else { self.join_many(pairs) }
+    }
+
+    fn join_few(&mut self, pairs: &Pairs) -> u64 {
+        let Merger { tokens, ranks, .. } = self;
+        ranks.clear();
+        ranks.extend(tokens.windows(2).map(|pair| pairs.joined(pair[0], pair[1])));
+        loop {
+            let lowest = ranks.iter().enumerate().min_by_key(|(_, joined)| joined.rank);
+            let Some((at, joined)) = lowest.filter(|(_, joined)| joined.rank != Joined::NEVER.rank)
+            else {
+                return tokens.len() as u64;
+            };
+            tokens[at] = joined.token;
+            tokens.remove(at + 1);
+            ranks.remove(at);
+            if at > 0 {
+                ranks[at - 1] = pairs.joined(tokens[at - 1], tokens[at]);
+            }
+            if at < ranks.len() {
+                ranks[at] = pairs.joined(tokens[at], tokens[at + 1]);
+            }
+        }
+    }
+
+    fn join_many(&mut self, pairs: &Pairs) -> u64 {
+        let Merger { tokens, links, heap, .. } = self;
+        let count = tokens.len() as u32;
+        links.clear();
+        links.extend((0..count).map(|at| (at.wrapping_sub(1), at + 1)));
+        heap.clear();
+        let pair = |left: u32, right: u32, at: u32| {
+            let rank = pairs.joined(left, right).rank;
+            (rank != Joined::NEVER.rank).then_some(Reverse((rank, at, left, right)))
+        };
+        heap.extend(
+            (0..count - 1).filter_map(|at| pair(tokens[at as usize], tokens[at as usize + 1], at)),
+        );
+        let mut left_over = u64::from(count);
+        while let Some(Reverse((_, at, left, right))) = heap.pop() {
+            let here = at as usize;
+            let (before, next) = links[here];
+            // One of the two may have been joined with another token since.
+            if next >= count || tokens[here] != left || tokens[next as usize] != right {
+                continue;
+            }
+            let joined = pairs.joined(left, right).token;
+            tokens[here] = joined;
+            tokens[next as usize] = GONE;
+            let after = links[next as usize].1;
+            links[here].1 = after;
+            left_over -= 1;
+            if after < count {
+                links[after as usize].0 = at;
+                heap.extend(pair(joined, tokens[after as usize], at));
+            }
+            if before < count {
+                heap.extend(pair(tokens[before as usize], joined, before));
+            }
+        }
+        left_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokens::vocabulary::Vocabulary;
+    use crate::tokens::{gpt2, rank_file};
+    use proptest::prelude::*;
+    use std::sync::OnceLock;
+
+    proptest! {
+        #[test]
+        fn both_ways_of_joining_leave_as_many_tokens(piece in "[ab]{2,40}|.{1,20}|(the|er| |1){2,14}") {
+            static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
+            let pairs = &VOCABULARY.get_or_init(|| {
+                Vocabulary::of_ranks(rank_file::read(&gpt2().unwrap()).unwrap()).unwrap()
+            }).pairs;
+            let mut merger = Merger::default();
+            let few = merger.join(pairs, piece.as_bytes());
+            merger.tokens.clear();
+            merger.tokens.extend(piece.bytes().map(|byte| pairs.of_byte(byte)));
+            prop_assume!(merger.tokens.len() > 1);
+            prop_assert_eq!(merger.join_many(pairs), few);
+        }
+    }
+}

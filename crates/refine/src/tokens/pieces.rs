@@ -1,0 +1,329 @@
+//! Cuts texts into the pieces that are tokenized one by one.
+//!
+//! Tokenizers state this as a regular expression. Each alternative is applied here by hand, in the order of the expression, so every piece
+//! ends where backtracking would end it.
+
+use super::classes::{Classes, LETTER, LOWER, NEWLINE, NUMBER, SPACE, UPPER, WORDY};
+
+/// How a tokenizer cuts texts into pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pattern {
+    /// GPT-2.
+    Gpt2,
+    /// GPT-4, as `tiktoken` has it today: white space at the end of a text is one piece.
+    Cl100k,
+    /// Llama 3, and GPT-4 in files of `tokenizers`.
+    Llama3,
+    /// Qwen 2 and later: a digit is a piece.
+    Qwen2,
+    /// GPT-4o: capitals begin a piece.
+    O200k,
+}
+
+use Pattern::{Cl100k, Gpt2, Llama3, O200k, Qwen2};
+
+/// Each with its name and how files of `tokenizers` state it.
+const PATTERNS: [(Pattern, &str, &[&str]); 5] = [
+    (
+        Gpt2,
+        "gpt2",
+        &[
+            r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+            r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+        ],
+    ),
+    (
+        Cl100k,
+        "cl100k",
+        &[
+            r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
+        ],
+    ),
+    (
+        Llama3,
+        "llama3",
+        &[
+            r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+            r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+        ],
+    ),
+    (
+        Qwen2,
+        "qwen2",
+        &[
+            r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+        ],
+    ),
+    (
+        O200k,
+        "o200k",
+        &[
+            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+        ],
+    ),
+];
+
+impl Pattern {
+    /// The pattern of this name.
+    pub(super) fn named(name: &str) -> Option<Pattern> {
+        PATTERNS.iter().find(|(_, known, _)| *known == name).map(|(pattern, ..)| *pattern)
+    }
+
+    /// The pattern that this regular expression states.
+    pub(super) fn stated(expression: &str) -> Option<Pattern> {
+        let found = PATTERNS.iter().find(|(.., known)| known.contains(&expression));
+        found.map(|(pattern, ..)| *pattern)
+    }
+
+    /// The pattern that goes with a list of ranks, by the name of the file.
+    pub(super) fn of_rank_file(name: &str) -> Option<Pattern> {
+        let known = [("gpt2", Gpt2), ("r50k", Gpt2), ("p50k", Gpt2), ("cl100k", Cl100k)];
+        let known = known.into_iter().chain([("o200k", O200k), ("qwen", Qwen2)]);
+        known.into_iter().find(|(part, _)| name.contains(part)).map(|(_, pattern)| pattern)
+    }
+
+    /// Its name.
+    pub(super) fn name(self) -> &'static str {
+        PATTERNS.iter().find(|(known, ..)| *known == self).map_or("", |(_, name, _)| name)
+    }
+
+    /// All names, for messages.
+    pub(super) fn names() -> String {
+        PATTERNS.map(|(_, name, _)| name).join(", ")
+    }
+
+    /// The pieces of a text, in its order and without gaps.
+    pub(super) fn pieces(self, text: &str) -> impl Iterator<Item = &str> {
+        let scanner = Scanner { text, classes: Classes::get() };
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let begin = at;
+            if begin == text.len() {
+                return None;
+            }
+            at = match self {
+                Gpt2 => scanner.gpt2(begin),
+                Cl100k | Llama3 => scanner.cl100k(begin, 3, self == Cl100k),
+                Qwen2 => scanner.cl100k(begin, 1, false),
+                O200k => scanner.o200k(begin),
+            };
+            Some(&text[begin..at])
+        })
+    }
+}
+
+/// Finds where the piece that begins at an offset ends.
+#[derive(Clone, Copy)]
+struct Scanner<'a> {
+    text: &'a str,
+    classes: Classes,
+}
+
+impl Scanner<'_> {
+    fn at(self, offset: usize) -> (u8, usize) {
+        self.classes.at(self.text, offset)
+    }
+
+    fn byte(self, offset: usize) -> u8 {
+        self.text.as_bytes().get(offset).copied().unwrap_or_default()
+    }
+
+    /// The end of the run of scalars of a class.
+    #[inline]
+    fn run(self, mut at: usize, class: u8) -> usize {
+        loop {
+            let (found, length) = self.at(at);
+            if found & class == 0 {
+                return at;
+            }
+            at += length;
+        }
+    }
+
+    /// `[^\s\p{L}\p{N}]+`, if there is one.
+    fn marks(self, begin: usize) -> Option<usize> {
+        let mut at = begin;
+        loop {
+            let (found, length) = self.at(at);
+            if found & WORDY != 0 || length == 0 {
+                return (at > begin).then_some(at);
+            }
+            at += length;
+        }
+    }
+
+    /// `'s|'t|'re|'ve|'m|'ll|'d`, if there is one.
+    fn ending(self, at: usize, folds: bool) -> Option<usize> {
+        if self.byte(at) != b'\'' {
+            return None;
+        }
+        let rest = &self.text.as_bytes()[at + 1..];
+        let lower = |place: usize| {
+            let byte = rest.get(place).copied().unwrap_or_default();
+            if folds { byte.to_ascii_lowercase() } else { byte }
+        };
+        match (lower(0), lower(1)) {
+            (b's' | b't' | b'm' | b'd', _) => Some(at + 2),
+            (b'r' | b'v', b'e') | (b'l', b'l') => Some(at + 3),
+            // The long s is an s when case does not matter.
+            _ if folds && rest.starts_with("ſ".as_bytes()) => Some(at + 3),
+            _ => None,
+        }
+    }
+
+    /// `\p{N}{1,most}`, if there is one.
+    fn digits(self, begin: usize, most: usize) -> Option<usize> {
+        let mut at = begin;
+        for _ in 0..most {
+            let (found, length) = self.at(at);
+            if found & NUMBER == 0 {
+                break;
+            }
+            at += length;
+        }
+        (at > begin).then_some(at)
+    }
+
+    /// `\s+(?!\S)|\s+` where white space begins.
+    fn space(self, begin: usize) -> usize {
+        let end = self.run(begin, SPACE);
+        if end == self.text.len() {
+            return end;
+        }
+        let last = self.text[begin..end].chars().next_back().map_or(0, char::len_utf8);
+        if end - last > begin { end - last } else { end }
+    }
+
+    /// `\s*[\r\n]+|\s+(?!\S)|\s+` where white space begins; with `\s+$` before if `ends_whole`.
+    fn lines(self, begin: usize, ends_whole: bool) -> usize {
+        let end = self.run(begin, SPACE);
+        if ends_whole && end == self.text.len() {
+            return end;
+        }
+        let newline =
+            self.text.as_bytes()[begin..end].iter().rposition(|b| matches!(b, b'\r' | b'\n'));
+        newline.map_or_else(|| self.space(begin), |at| begin + at + 1)
+    }
+
+    fn gpt2(self, begin: usize) -> usize {
+        if let Some(end) = self.ending(begin, false) {
+            return end;
+        }
+        let body = begin + usize::from(self.byte(begin) == b' ');
+        let class = self.at(body).0;
+        if class & LETTER != 0 {
+            self.run(body, LETTER)
+        } else if class & NUMBER != 0 {
+            self.run(body, NUMBER)
+        } else {
+            self.marks(body).unwrap_or_else(|| self.space(begin))
+        }
+    }
+
+    fn cl100k(self, begin: usize, digits: usize, ends_whole: bool) -> usize {
+        if let Some(end) = self.ending(begin, true) {
+            return end;
+        }
+        let (class, length) = self.at(begin);
+        if class & LETTER != 0 {
+            return self.run(begin, LETTER);
+        }
+        if class & (NUMBER | NEWLINE) == 0 {
+            let end = self.run(begin + length, LETTER);
+            if end > begin + length {
+                return end;
+            }
+        }
+        if let Some(end) = self.digits(begin, digits) {
+            return end;
+        }
+        let body = begin + usize::from(self.byte(begin) == b' ');
+        match self.marks(body) {
+            Some(end) => self.run(end, NEWLINE),
+            None => self.lines(begin, ends_whole),
+        }
+    }
+
+    fn o200k(self, begin: usize) -> usize {
+        if let Some(end) = self.cased(begin).or_else(|| self.digits(begin, 3)) {
+            return end;
+        }
+        let body = begin + usize::from(self.byte(begin) == b' ');
+        let Some(mut end) = self.marks(body) else { return self.lines(begin, false) };
+        while matches!(self.byte(end), b'\r' | b'\n' | b'/') {
+            end += 1;
+        }
+        end
+    }
+
+    /// The first two alternatives of `o200k`: a word whose capitals come first.
+    fn cased(self, begin: usize) -> Option<usize> {
+        let (class, length) = self.at(begin);
+        // What may stand before the word. A mark may also belong to it.
+        let after = (class & (NEWLINE | LETTER | NUMBER) == 0).then_some(begin + length);
+        let begins = || after.into_iter().chain([begin]);
+        let end = begins()
+            .find_map(|begin| self.capitals_then_small(begin))
+            .or_else(|| begins().find_map(|begin| self.capitals(begin)))?;
+        Some(self.ending(end, true).unwrap_or(end))
+    }
+
+    /// `[capitals]*[small]+`. Letters without case and marks are both, so some may have to be given back.
+    fn capitals_then_small(self, begin: usize) -> Option<usize> {
+        let mut at = begin;
+        let mut both = None;
+        loop {
+            let (found, length) = self.at(at);
+            if found & UPPER == 0 {
+                break;
+            }
+            at += length;
+            if found & LOWER != 0 {
+                both = Some(at);
+            }
+        }
+        let end = self.run(at, LOWER);
+        if end > at { Some(end) } else { both }
+    }
+
+    /// `[capitals]+[small]*`.
+    fn capitals(self, begin: usize) -> Option<usize> {
+        let end = self.run(begin, UPPER);
+        (end > begin).then(|| self.run(end, LOWER))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(pattern: Pattern, text: &str) -> String {
+        pattern.pieces(text).collect::<Vec<_>>().join("|")
+    }
+
+    #[test]
+    fn pieces_end_where_the_expressions_say() {
+        for (pattern, text, expected) in [
+            (Gpt2, "It's 12345  o'clock!?\n\nDON'T", "It|'s| 12345| | o|'|clock|!?|\n|\n|DON|'|T"),
+            (Gpt2, " \u{A0}a  ", " |\u{A0}|a|  "),
+            (
+                Llama3,
+                "It's 12345  (o'clock)!\n\n x\n  ",
+                "It|'s| |123|45| | (|o|'clock|)!\n\n| x|\n|  ",
+            ),
+            (Cl100k, "x\n  ", "x|\n  "),
+            (Qwen2, "DON'T 12", "DON|'T| |1|2"),
+            (O200k, "HTMLParser isn't a/b//\n1234", "HTMLParser| isn't| a|/b|//\n|123|4"),
+            (O200k, "今天ABC e\u{301}É!", "今天|ABC| e\u{301}É|!"),
+            (O200k, "\u{301}A", "\u{301}A"),
+            (O200k, "天A天", "天|A天"),
+        ] {
+            assert_eq!(cut(pattern, text), expected, "{pattern:?}");
+        }
+        for (pattern, name, expressions) in PATTERNS {
+            assert_eq!((Pattern::named(name), pattern.name()), (Some(pattern), name));
+            assert!(expressions.iter().all(|stated| Pattern::stated(stated) == Some(pattern)));
+            assert_eq!(cut(pattern, ""), "");
+        }
+    }
+}

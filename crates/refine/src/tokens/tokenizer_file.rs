@@ -1,0 +1,178 @@
+//! Reads `tokenizer.json`, the file of Hugging Face's `tokenizers`, as far as it describes byte-level BPE.
+
+use super::pieces::Pattern;
+use super::vocabulary::Vocabulary;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// What the file says.
+pub(super) struct Read {
+    pub(super) vocabulary: Vocabulary,
+    pub(super) pattern: Pattern,
+    /// Texts are composed (NFC) first.
+    pub(super) composes: bool,
+    /// Strings that are one token wherever they stand.
+    pub(super) added: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(default)]
+    added_tokens: Vec<AddedToken>,
+    #[serde(default)]
+    normalizer: Value,
+    #[serde(default)]
+    pre_tokenizer: Value,
+    model: Value,
+}
+
+#[derive(Deserialize)]
+struct AddedToken {
+    content: String,
+    #[serde(default)]
+    single_word: bool,
+    #[serde(default)]
+    lstrip: bool,
+    #[serde(default)]
+    rstrip: bool,
+}
+
+#[derive(Deserialize)]
+struct Bpe {
+    vocab: HashMap<String, u32>,
+    merges: Vec<Merge>,
+    #[serde(default)]
+    dropout: Option<f64>,
+    #[serde(default)]
+    continuing_subword_prefix: Option<String>,
+    #[serde(default)]
+    end_of_word_suffix: Option<String>,
+    #[serde(default)]
+    byte_fallback: bool,
+    #[serde(default)]
+    ignore_merges: bool,
+}
+
+/// Older files have a string with a space, newer ones a list of two.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Merge {
+    Joined(String),
+    Pair(String, String),
+}
+
+/// Reads the file.
+pub(super) fn read(bytes: &[u8]) -> Result<Read, String> {
+    let file: File = serde_json::from_slice(bytes)
+        .map_err(|error| format!("this is no tokenizer.json: {error}"))?;
+    let composes = composes(&file.normalizer)?;
+    let pattern = pattern(&file.pre_tokenizer);
+    let kind = type_of(&file.model);
+    if kind != "BPE" {
+        return Err(format!("model {kind} is not counted, only byte-level BPE"));
+    }
+    let pattern = pattern?;
+    let model: Bpe = serde_json::from_value(file.model)
+        .map_err(|error| format!("this is no tokenizer.json: model: {error}"))?;
+    let is_set = |part: &Option<String>| part.as_ref().is_some_and(|part| !part.is_empty());
+    for (is_asked, what) in [
+        (model.dropout.is_some_and(|share| share > 0.), "dropout"),
+        (is_set(&model.continuing_subword_prefix), "continuing_subword_prefix"),
+        (is_set(&model.end_of_word_suffix), "end_of_word_suffix"),
+        (model.byte_fallback, "byte_fallback"),
+    ] {
+        if is_asked {
+            return Err(format!("model BPE with {what} is not counted"));
+        }
+    }
+    let of_shown = bytes_by_letter();
+    let bytes_of = |shown: &str| -> Result<Vec<u8>, String> {
+        let bytes = shown.chars().map(|letter| of_shown.get(&letter).copied());
+        bytes.collect::<Option<_>>().ok_or_else(|| format!("token `{shown}` is not byte-level"))
+    };
+    let added: Vec<_> =
+        file.added_tokens.into_iter().filter(|token| !token.content.is_empty()).collect();
+    if let Some(token) =
+        added.iter().find(|token| token.single_word || token.lstrip || token.rstrip)
+    {
+        return Err(format!(
+            "added token `{}` takes what is around it, which is not counted",
+            token.content
+        ));
+    }
+    let added: Vec<String> = added.into_iter().map(|token| token.content).collect();
+    let mut tokens = HashMap::with_capacity(model.vocab.len());
+    for (shown, token) in &model.vocab {
+        match bytes_of(shown) {
+            Ok(bytes) => _ = tokens.insert(bytes, *token),
+            // Some files repeat added tokens in the vocabulary, where nothing leads to them.
+            Err(_) if added.contains(shown) => {}
+            Err(problem) => return Err(problem),
+        }
+    }
+    let merges = model.merges.iter().map(|merge| {
+        let (left, right) = match merge {
+            Merge::Pair(left, right) => (left.as_str(), right.as_str()),
+            Merge::Joined(both) => {
+                both.split_once(' ').ok_or_else(|| format!("merge `{both}` is no pair"))?
+            }
+        };
+        Ok((bytes_of(left)?, bytes_of(right)?))
+    });
+    let vocabulary = Vocabulary::of_merges(tokens, merges, model.ignore_merges)?;
+    Ok(Read { vocabulary, pattern, composes, added })
+}
+
+fn type_of(part: &Value) -> &str {
+    part["type"].as_str().unwrap_or("without a type")
+}
+
+/// Whether texts are composed first.
+fn composes(normalizer: &Value) -> Result<bool, String> {
+    if normalizer.is_null() {
+        return Ok(false);
+    }
+    match (type_of(normalizer), normalizer["normalizers"].as_array()) {
+        ("NFC", _) => Ok(true),
+        ("Sequence", Some(steps)) if steps.is_empty() => Ok(false),
+        ("Sequence", Some(steps)) if steps.iter().all(|step| type_of(step) == "NFC") => Ok(true),
+        (kind, _) => Err(format!("normalizer {kind} is not counted, only NFC")),
+    }
+}
+
+/// How texts are cut into pieces.
+fn pattern(pre_tokenizer: &Value) -> Result<Pattern, String> {
+    let is_byte_level = |step: &Value, cuts: bool| {
+        type_of(step) == "ByteLevel"
+            && step["add_prefix_space"] == Value::Bool(false)
+            && step["use_regex"].as_bool().unwrap_or(true) == cuts
+    };
+    if is_byte_level(pre_tokenizer, true) {
+        return Ok(Pattern::Gpt2);
+    }
+    if let Some([split, bytes]) = pre_tokenizer["pretokenizers"].as_array().map(Vec::as_slice)
+        && type_of(split) == "Split"
+        && split["behavior"] == "Isolated"
+        && split["invert"] == Value::Bool(false)
+        && is_byte_level(bytes, false)
+        && let Some(expression) = split["pattern"]["Regex"].as_str()
+    {
+        return Pattern::stated(expression).ok_or_else(|| {
+            format!("texts are cut by an expression that is not known here: {expression}")
+        });
+    }
+    Err("its pre_tokenizer is not counted, only ByteLevel without a prefix space, alone or after one Split by a known expression".to_owned())
+}
+
+/// Byte-level vocabularies show bytes as letters: printable ones as what they are in Latin-1, the others as U+0100 and what follows.
+fn bytes_by_letter() -> HashMap<char, u8> {
+    let mut others = (0x100..).filter_map(char::from_u32);
+    let shown = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
+    (0..=u8::MAX)
+        .filter_map(|byte| {
+            let letter = if shown(byte) { Some(char::from(byte)) } else { others.next() };
+            letter.map(|letter| (letter, byte))
+        })
+        .collect()
+}

@@ -1,0 +1,79 @@
+//! The tokens of a tokenizer.
+
+use super::merges::Merger;
+use super::pairs::{Joined, Pairs};
+use foldhash::fast::RandomState;
+use std::collections::{HashMap, HashSet};
+
+/// The tokens of a tokenizer.
+#[derive(Debug)]
+pub(super) struct Vocabulary {
+    pub(super) pairs: Pairs,
+    /// Pieces that are one token.
+    whole: HashSet<Box<[u8]>, RandomState>,
+    /// The longest of them, in bytes.
+    longest: usize,
+}
+
+impl Vocabulary {
+    /// The vocabulary of these tokens and their ranks. Any two tokens join whose bytes together are a token, in the order of its rank;
+    /// that is how `tiktoken` does it.
+    pub(super) fn of_ranks(ranks: HashMap<Vec<u8>, u32>) -> Result<Vocabulary, String> {
+        let mut pairs = Pairs::new(&ranks)?;
+        for (token, rank) in &ranks {
+            for at in 1..token.len() {
+                if let (Some(left), Some(right)) =
+                    (ranks.get(&token[..at]), ranks.get(&token[at..]))
+                {
+                    pairs.insert(*left, *right, Joined { rank: *rank, token: *rank });
+                }
+            }
+        }
+        Ok(Vocabulary::new(pairs, ranks.into_keys().map(Vec::into_boxed_slice).collect()))
+    }
+
+    /// The vocabulary of these tokens, of which these pairs join, in their order. `ignores_merges`: a piece that is a token is never
+    /// looked into; else it may be that no joining leads to it.
+    pub(super) fn of_merges(
+        tokens: HashMap<Vec<u8>, u32>,
+        merges: impl Iterator<Item = Result<(Vec<u8>, Vec<u8>), String>>,
+        ignores_merges: bool,
+    ) -> Result<Vocabulary, String> {
+        let mut pairs = Pairs::new(&tokens)?;
+        for (rank, merge) in merges.enumerate() {
+            let (left, right) = merge?;
+            let both = [left.as_slice(), &right].concat();
+            let of = |token: &Vec<u8>| {
+                tokens.get(token).copied().ok_or_else(|| {
+                    format!(
+                        "merge {rank} names `{}`, which is no token",
+                        String::from_utf8_lossy(token)
+                    )
+                })
+            };
+            let joined = Joined { rank: rank as u32, token: of(&both)? };
+            pairs.insert(of(&left)?, of(&right)?, joined);
+        }
+        let mut vocabulary = Vocabulary::new(pairs, HashSet::default());
+        let mut merger = Merger::default();
+        let whole: HashSet<_, _> = tokens
+            .into_keys()
+            .filter(|token| ignores_merges || merger.join(&vocabulary.pairs, token) == 1)
+            .map(Vec::into_boxed_slice)
+            .collect();
+        vocabulary.longest = whole.iter().map(|token| token.len()).max().unwrap_or_default();
+        vocabulary.whole = whole;
+        Ok(vocabulary)
+    }
+
+    fn new(pairs: Pairs, whole: HashSet<Box<[u8]>, RandomState>) -> Vocabulary {
+        let longest = whole.iter().map(|token| token.len()).max().unwrap_or_default();
+        Vocabulary { pairs, whole, longest }
+    }
+
+    /// Whether the piece is one token.
+    #[inline]
+    pub(super) fn is_token(&self, piece: &[u8]) -> bool {
+        piece.len() <= self.longest && self.whole.contains(piece)
+    }
+}
