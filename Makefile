@@ -135,7 +135,7 @@ train-nb: ## Train crates/methods/models/nb.json (DATASETS=folder of the trainin
 train-hull: ## Train crates/hull/model/hull.bin (DATASETS=folder of the training sets)
 	research/train/hull.sh
 
-hostile: build ## Run all 160 attacks and check the answers (PEERS=1 measures two peers too)
+hostile: build ## Run all 170 attacks and check the answers (PEERS=1 measures two peers too)
 	$(if $(PEERS),python3 -m venv target/venv-peers && target/venv-peers/bin/pip install -q -r benches/peers/python/requirements.txt)
 	$(CARGO) run --quiet --release --locked -p huller-testkit --bin attacks -- run target/release/huller \
 	  $(if $(PEERS),--peers target/venv-peers/bin/python) --report benches/runs/$(shell date +%F)-hostile

@@ -37,11 +37,12 @@ ALLOWED = {
     "huller-pipeline": {
         "huller-archive", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row", "huller-refine",
     },
-    "huller-dedup": {"huller-row", "huller-refine"},
+    "huller-dedup": {"huller-archive", "huller-row", "huller-refine"},
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
         "huller-row", "huller-pipeline",
     },
+    "huller-report": {"huller-row", "huller-extract", "huller-page"},
     "huller-cli": None,
     "huller-python": {
         "huller-extract", "huller-select", "huller-metadata", "huller-page", "huller-archive", "huller-row", "huller-refine",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains the model of `hull` from tables that `huller features` wrote.
 
-    hull.py --tables DIR --output hull.bin --report report.md [--sets NAME ...] [--folds 3 --fold-models DIR]
+    hull.py --tables DIR --output hull.bin --report report.md [--sets NAME ...] [--copies stripped] [--folds 3 --fold-models DIR]
 
 The recipe, and why:
 
@@ -9,12 +9,16 @@ The recipe, and why:
   is snippets, blocks with a wanted snippet are content, blocks with an unwanted one are not, and the others have no label.
 * What class names call a comment is not content, except on forum pages. So the forests learn the body without comments, whatever the
   gold of a data set says, and `hull` adds comments back on pages that are threads.
+* Every page is learned from twice: as it is, and, at half the weight, without the attributes that say what an element is for
+  (`strip.py`; `--copies`). What is a comment on the copy is known from the page itself. So the forests know names, and don't
+  depend on them.
 * The weight of a block is how much it can change its page's F1; the weight of a page of a set of n pages is 1 / n^0.5.
 * Training leaves out three of four short blocks that are not content, and counts the fourth four times.
 * There are three forests for content. The forest for articles has no features of the whole page: it does better on data sets that it
   has not seen. The forest for pages of other types has them, since there the page decides what is content. The forest for forums
   learns from forums alone: features that mark comments elsewhere mark posts there.
-* A first fit selects the features with the highest gain; for forums, of which there are few pages, fewer than half as many.
+* A first fit of a quarter of the trees selects the features with the highest gain; for forums, of which there are few pages, fewer
+  than half as many.
 * `hull` assumes that the log-odds of all blocks of a page share an unknown error. Given that error, a block is more certain than on
   average over it, so the log-odds of the forests for articles and forums count 1.6 times. The forest for other pages is too certain
   by about the same factor, and counts once.
@@ -40,6 +44,8 @@ TYPES = ["article", "collection", "documentation", "forum", "listing", "product"
 KEPT = {"article": 85, "forum": 40, "other": 85}
 # Weight of a block with a snippet: the few of them stand for the whole page.
 SNIPPETS = 5.0
+# Weight of a copy of a page.
+COPY = 0.5
 # Trees of each forest for content; the learning rate falls with their number.
 TREES = {"article": 200, "forum": 200, "other": 400}
 # Factor on the log-odds.
@@ -51,13 +57,16 @@ FAR = 15
 
 
 class Tables:
-    """The tables of some data sets, concatenated."""
+    """The tables of some data sets, concatenated; then those of their copies."""
 
-    def __init__(self, folder, sets):
+    def __init__(self, folder, sets, copies=()):
         tables, self.pages = [], []
-        for name in sets:
-            table = np.load(folder / f"{name}.npy")
-            pages = [json.loads(line) for line in open(folder / f"{name}.pages.jsonl", encoding="utf-8")]
+        names = [(name, "") for name in sets] + [(name, f".{kind}") for kind in copies for name in sets]
+        for name, kind in names:
+            table = np.load(folder / f"{name}{kind}.npy")
+            pages = [json.loads(line) for line in open(folder / f"{name}{kind}.pages.jsonl", encoding="utf-8")]
+            for page in pages:
+                page["is_copy"] = bool(kind)
             table["page"] += len(self.pages)
             tables.append(table)
             self.pages += pages
@@ -73,6 +82,25 @@ class Tables:
         self.set, self.type = of("dataset"), of("page_type")
         self.domain = np.array([page["domain"] or page["id"] for page in self.pages])
         self.has_text = np.array([page["gold_tokens"] is not None for page in self.pages])
+        self.is_copy = np.array([page["is_copy"] for page in self.pages])
+        self.comment = self.column("near_comment") < FAR
+        self.carry_comments()
+
+    def carry_comments(self):
+        """Marks as comments of the copies what class names of the pages themselves call comments."""
+        original = {page["id"]: at for at, page in enumerate(self.pages) if not page["is_copy"]}
+        tokens = self.label["tokens"]
+        for at in np.nonzero(self.is_copy)[0]:
+            first = original[self.pages[at]["id"]]
+            ours, theirs = (slice(self.start[page], self.start[page + 1]) for page in (at, first))
+            if np.array_equal(tokens[ours], tokens[theirs]):
+                self.comment[ours] = self.comment[theirs]
+                continue
+            # Where blocks differ, a block is a comment if the text that begins where it begins is one.
+            ends = np.cumsum(tokens[theirs])
+            places = np.searchsorted(ends, np.cumsum(tokens[ours]) - tokens[ours], side="right")
+            if len(ends):
+                self.comment[ours] = self.comment[theirs][np.minimum(places, len(ends) - 1)]
 
     def column(self, name):
         return self.values[:, self.features.index(name)]
@@ -99,9 +127,8 @@ def targets(tables):
     target[snippets] = np.nan
     target[snippets & unwanted] = 0
     target[snippets & wanted] = 1
-    comment = tables.column("near_comment") < FAR
     forum = (tables.type == "forum")[tables.page]
-    target[comment & ~forum] = 0
+    target[tables.comment & ~forum] = 0
     target[tables.label["tokens"] == 0] = np.nan
     return target
 
@@ -109,14 +136,15 @@ def targets(tables):
 def weights(tables, pages):
     """The weight of every block, for a model of some of the pages."""
     tokens = tables.label["tokens"].astype(float)
-    comment = tables.column("near_comment") < FAR
-    text = np.add.reduceat(np.append(tokens * ~comment, 0), np.minimum(tables.start[:-1], len(tokens)))
+    text = np.add.reduceat(np.append(tokens * ~tables.comment, 0), np.minimum(tables.start[:-1], len(tokens)))
     gold = [page["gold_tokens"] for page in tables.pages]
     # Half of a page without gold text counts as content.
     content = np.array([half // 2 if known is None else known for known, half in zip(gold, text)])
     weight = tokens / (np.maximum(content, 50)[tables.page] + tokens) + 0.02
+    pages = pages & ~tables.is_copy
     size = {name: np.count_nonzero(pages & (tables.set == name)) for name in set(tables.set)}
     per_page = np.array([max(size[name], 1) ** -0.5 for name in tables.set])
+    per_page[tables.is_copy] *= COPY
     weight *= np.where(tables.has_text, 1.0, SNIPPETS)[tables.page]
     return weight * per_page[tables.page]
 
@@ -147,14 +175,15 @@ def fit_content(tables, pages, seed, kind, features=None):
     lucky = np.random.default_rng(seed).random(len(target)) < 0.25
     rows = np.nonzero(pages[tables.page] & ~np.isnan(target) & (~cheap | lucky))[0]
     weight = np.where(cheap, 4 * weight, weight)
-    settings = dict(CONTENT, iterations=TREES[kind], learning_rate=24 / TREES[kind])
-    train = lambda columns: fit(
-        settings, tables.values[np.ix_(rows, columns)], target[rows], weight[rows], seed
-    )
+
+    def train(columns, share=1.0, haste=1.0):
+        settings = dict(CONTENT, iterations=int(share * TREES[kind]), learning_rate=haste * 24 / TREES[kind])
+        return fit(settings, tables.values[np.ix_(rows, columns)], target[rows], weight[rows], seed)
+
     if features is None:
         unknown = ("kind_", "page_") if kind == "article" else ("kind_",)
         known = [at for at, name in enumerate(tables.features) if not name.startswith(unknown)]
-        gains = train(known).get_feature_importance()
+        gains = train(known, share=0.25, haste=2).get_feature_importance()
         features = sorted(known[at] for at in np.argsort(-gains, kind="stable")[:KEPT[kind]])
     return train(features), features
 
@@ -166,7 +195,8 @@ def fit_types(tables, pages, seed):
     types = np.where(tables.type == "", "article", tables.type)
     rows = np.nonzero(pages & (tables.start[:-1] < tables.start[1:]))[0]
     values = tables.values[np.ix_(tables.start[rows], features)]
-    forests = [fit(PAGE, values, types[rows] == name, None, seed) for name in TYPES]
+    weight = np.where(tables.is_copy[rows], COPY, 1.0)
+    forests = [fit(PAGE, values, types[rows] == name, weight, seed) for name in TYPES]
     return forests, features
 
 
@@ -228,6 +258,7 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--report", type=pathlib.Path, required=True)
     parser.add_argument("--sets", nargs="+", default=SETS)
+    parser.add_argument("--copies", nargs="*", default=[], help="kinds of copies of the sets: NAME.KIND.npy")
     parser.add_argument("--folds", type=int, default=0)
     parser.add_argument("--fold-models", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=0)
@@ -236,12 +267,12 @@ def main():
     global THREADS
     THREADS = args.threads
 
-    tables = Tables(args.tables, args.sets)
+    tables = Tables(args.tables, args.sets, args.copies)
     everything = np.ones(len(tables.pages), bool)
     content = train(tables, everything, args.seed, args.output, {})
     features = {kind: used for kind, (_, used) in content.items()}
     report = ["# Training of hull", ""]
-    report += [f"{len(tables.pages)} pages, {len(tables.page)} blocks, seed {args.seed}: {', '.join(args.sets)}.", ""]
+    report += [f"{np.count_nonzero(~tables.is_copy)} pages, copies {' '.join(args.copies) or 'none'}, {len(tables.page)} blocks, seed {args.seed}: {', '.join(args.sets)}.", ""]
     if args.folds:
         args.fold_models.mkdir(parents=True, exist_ok=True)
         fold = tables.folds(args.folds)
@@ -249,9 +280,9 @@ def main():
         for at in range(args.folds):
             forests = train(tables, fold != at, args.seed, args.fold_models / f"{at}.bin", features)
             if at == 0:
-                lines = calibration(tables, fold == at, *forests["article"])
+                lines = calibration(tables, (fold == at) & ~tables.is_copy, *forests["article"])
             with open(args.fold_models / f"{at}.ids", "w", encoding="utf-8") as file:
-                file.writelines(tables.pages[page]["id"] + "\n" for page in np.nonzero(fold == at)[0])
+                file.writelines(tables.pages[page]["id"] + "\n" for page in np.nonzero((fold == at) & ~tables.is_copy)[0])
         report += ["## Calibration of the forest for articles, one fold", "", "| probability | content | tokens |", "|---|---|---|", *lines, ""]
     for kind, (model, used) in content.items():
         report += [f"## Gain of the features, {kind}", "", "| feature | % of the gain |", "|---|---:|"]

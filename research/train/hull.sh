@@ -31,13 +31,16 @@ if [ ! -x "$python" ]; then
     "$python" -m pip install --quiet -r research/train/requirements.txt
 fi
 
-for set in $sets; do
-    "$program" features "$folder/$set.warc.zst" --gold "$folder/$set.gold.jsonl.zst" -o "$work/$set.npy"
-done
 # The names of the sets have no blanks.
 # shellcheck disable=SC2086
+"$python" research/train/strip.py --datasets "$folder" --output "$work/stripped" --sets $sets
+for set in $sets; do
+    "$program" features "$folder/$set.warc.zst" --gold "$folder/$set.gold.jsonl.zst" -o "$work/$set.npy"
+    "$program" features "$work/stripped/$set.warc.zst" --gold "$folder/$set.gold.jsonl.zst" -o "$work/$set.stripped.npy"
+done
+# shellcheck disable=SC2086
 train() {
-    "$python" research/train/hull.py --tables "$work" --sets $sets --output crates/hull/model/hull.bin \
+    "$python" research/train/hull.py --tables "$work" --sets $sets --copies stripped --output crates/hull/model/hull.bin \
         --report research/train/hull.md "$@"
 }
 mkdir -p crates/hull/model

@@ -1,16 +1,18 @@
-"""Bombs of every kind in one archive, and the memory that runs over it take.
+"""Bombs of every kind in one input, and the memory that runs over it take.
 
-    faults memory [--huller PROGRAM] [--copies N]
+    faults memory [--huller PROGRAM] [--copies N] [--only KIND,…]
 
-Writes the attacks that inflate to most (`attacks write` of crates/testkit), joins them and N (6) copies of all to one archive, and runs
-`huller extract` over it with 1, 4 and 16 threads: as it is, with several extractors, with a limit, to standard output; each with and
-without `--memory 512M`. The peak of each run must stay below the formula of SECURITY.md, or below 512 MB, and every good page between the
-bombs must be in the output.
+Writes the attacks that inflate to most (`attacks write` of crates/testkit) and joins N (6) copies of all to one archive: of gzip members, and
+plain. Writes pages of a million blocks and the like as JSON Lines too, plain and as one gzip member. Runs `huller extract` over each with
+1, 4 and 16 threads: as it is, with several extractors, with all, with a limit, to standard output; each with and without `--memory 512M`.
+The peak of each run must stay below the formula of SECURITY.md, or below 512 MB, and every good page between the bombs must be in the
+output.
 
 Exits with 1 if a run took more, or lost a page.
 """
 
 import gzip
+import json
 import os
 import shutil
 import subprocess
@@ -25,34 +27,68 @@ BOMBS = [
     "html-one-text-words-50mb", "html-million-blocks", "html-deep-div", "html-huge-attr",
 ]
 LIMIT = 50
+# Attacks whose record itself is longer than any limit: in a plain archive they would be gigabytes on the disk.
+LONG_RECORDS = {"warc-gz-bomb-record", "warc-gz-bomb-nonhtml", "warc-header-100mb-gz"}
 WAYS = {
     "": [],
     "five extractors": ["--extractors", "hull,pvalue,readability,nb,body"],
+    "all extractors": ["--extractors", "all"],
     f"limit {LIMIT}": ["--limit", str(LIMIT)],
     "standard output": [],
 }
+TEXTS = {"five extractors": 5, "all extractors": 18}
+# Which ways are tried with which input; the first has all, since members of gzip are what can grow most.
+KINDS = {"warc.gz": list(WAYS), "warc": ["", "all extractors"], "jsonl": ["", "all extractors"], "jsonl.gz": ["", "all extractors"]}
 # Bytes, as in SECURITY.md.
 BASE, WORKER, RECORD, PAGE, LEAST = 32 << 20, 32 << 20, 128 << 20, 16 << 20, 512 << 20
 
 
 def add_arguments(parser):
     parser.add_argument("--copies", type=int, default=6, metavar="N")
+    parser.add_argument("--only", default=",".join(KINDS), metavar="KIND,…", help="of " + ", ".join(KINDS))
 
 
 def formula(threads, texts):
     return BASE + WORKER * (threads + 1) + max(LEAST, 2 * RECORD + (27 + 5 * texts) * PAGE)
 
 
-def make_archive(work, copies):
-    """The archive, and how many good pages it has."""
+def write_attacks(work):
     program = ["cargo", "run", "--quiet", "--release", "--package", "huller-testkit", "--bin", "attacks", "--"]
     subprocess.run([*program, "write", work / "attacks", "--only", ",".join(BOMBS)], check=True, cwd=ROOT)
-    path = work / "bombs.warc.gz"
+
+
+def write_archive(work, path, copies):
+    """Writes the attacks to one archive, and gives the number of good pages in it."""
+    names = BOMBS if path.suffix == ".gz" else [name for name in BOMBS if name not in LONG_RECORDS]
+    opened = Path.open if path.suffix == ".gz" else gzip.open
     with path.open("wb") as archive:
         for _ in range(copies):
-            for name in BOMBS:
-                archive.write((work / "attacks" / f"{name}.warc.gz").read_bytes())
-    return path, 2 * len(BOMBS) * copies
+            for name in names:
+                with opened(work / "attacks" / f"{name}.warc.gz", "rb") as attack:
+                    shutil.copyfileobj(attack, archive, 1 << 20)
+    return 2 * len(names) * copies
+
+
+def giants():
+    """Pages of just below the limit, by what a page can have most of; and one line that is longer than any page."""
+    for piece in ("<p>a", "<div>", "word ", "<a href=x>y</a>", "<b>a</b>", "&amp;", "<td>1", "<li>é"):
+        yield piece * ((PAGE - (1 << 16)) // len(piece.encode()))
+    yield "<p title='" + "x" * (PAGE - (1 << 16)) + "'>a"
+    yield "<p>a" * (6 * PAGE // 4)
+
+
+def write_lines(path, copies):
+    """Writes giants and good pages in turn as JSON Lines, and gives the number of good pages."""
+    opened = gzip.open if path.suffix == ".gz" else Path.open
+    good = 0
+    with opened(path, "wb") as lines:
+        for _ in range(copies):
+            for giant in giants():
+                page = "<p>GOODALPHA Rain fell all day, and the ferry stayed in the harbour.</p>"
+                for html in (page, giant):
+                    lines.write(json.dumps({"url": "http://a.example/", "html": html}, ensure_ascii=False).encode() + b"\n")
+                good += 1
+    return good
 
 
 def measured(command, rows):
@@ -68,27 +104,41 @@ def good_pages(lines):
 
 
 def execute(args, work):
-    archive, good = make_archive(work, args.copies)
+    write_attacks(work)
     faults = 0
-    print("| run | threads | --memory | MB | bound | good pages |\n|---|---:|---|---:|---:|---:|")
-    for way, options in WAYS.items():
-        for threads in (1, 4, 16):
-            for memory in (None, 512 << 20):
-                out, rows = work / "out", work / "rows"
-                place = ["-o", "-"] if way == "standard output" else ["-o", out, "--compress", "gzip"]
-                bounded = ["--memory", str(memory)] if memory else []
-                command = [args.huller, "extract", archive, "-q", "-j", str(threads), *place, *options, *bounded]
-                peak, code = measured(command, rows)
-                found = good_pages(rows.open("rb") if "-" in place else gzip.open(out / "bombs.jsonl.gz"))
-                wanted = good if not way.startswith("limit") else None
-                bound = memory or formula(threads, 5 if way == "five extractors" else 1)
-                wrong = code != 0 or peak > bound or wanted is not None and found != wanted
-                faults += wrong
-                said = "512M" if memory else ""
-                print(f"| {way} | {threads} | {said} | {peak >> 20} | {bound >> 20} | {found} |{' WRONG' if wrong else ''}", flush=True)
-                shutil.rmtree(out, ignore_errors=True)
+    print("| input | run | threads | --memory | MB | bound | good pages |\n|---|---|---:|---|---:|---:|---:|")
+    for kind in args.only.split(","):
+        path = work / f"bombs.{kind}"
+        good = write_lines(path, args.copies) if "jsonl" in kind else write_archive(work, path, args.copies)
+        for way in KINDS[kind]:
+            faults += tried(args.huller, work, path, way, good)
+        path.unlink()
     print(f"{faults} runs took more than they may, or lost a page")
     return 1 if faults else 0
+
+
+def tried(huller, work, path, way, good):
+    """Runs in one way with all numbers of threads, and gives the number of runs that went wrong."""
+    faults = 0
+    for threads in (1, 4, 16):
+        for memory in (None, 512 << 20):
+            out, rows = work / "out", work / "rows"
+            place = ["-o", "-"] if way == "standard output" else ["-o", out, "--compress", "gzip"]
+            bounded = ["--memory", str(memory)] if memory else []
+            command = [huller, "extract", path, "-q", "-j", str(threads), *place, *WAYS[way], *bounded]
+            peak, code = measured(command, rows)
+            found = good_pages(rows.open("rb") if "-" in place else gzip.open(out / "bombs.jsonl.gz"))
+            wanted = good if not way.startswith("limit") else None
+            bound = memory or formula(threads, TEXTS.get(way, 1))
+            wrong = code != 0 or peak > bound or wanted is not None and found != wanted
+            faults += wrong
+            said = "512M" if memory else ""
+            print(
+                f"| {path.name.removeprefix('bombs.')} | {way} | {threads} | {said} | {peak >> 20} | {bound >> 20} | {found} |{' WRONG' if wrong else ''}",
+                flush=True,
+            )
+            shutil.rmtree(out, ignore_errors=True)
+    return faults
 
 
 def run(args):

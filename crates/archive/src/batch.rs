@@ -1,6 +1,8 @@
 //! The unit of work that a reader fills and a worker unpacks.
 
+use crate::dialect::Dialect;
 use crate::record::{Fault, Position, Repair};
+use crate::table::rows::TableRows;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,8 +15,11 @@ pub struct Batch {
     pub packing: Packing,
     /// The contents of `bytes` if the packing is [`Packing::Plain`]; empty otherwise.
     pub entries: Vec<Entry>,
+    /// The format of the records in compressed members. Those of plain batches have WARC headers, whatever they were in the file.
+    pub(crate) dialect: Dialect,
     /// Offset in the file: of the first byte of `bytes` if it holds compressed members; of the member that the first entry
-    /// begins with if the batch is plain and [`seam`](Batch::seam) is true; 0 otherwise.
+    /// begins with if the batch is plain and [`seam`](Batch::seam) is true; 0 otherwise. In a Parquet file rows are counted in place
+    /// of bytes.
     pub start: u64,
     /// Whether a stream that mends the stretch before this batch may end at `start`: the batch begins with a member of the file,
     /// and no record is open there. False for a plain batch that begins within a member.
@@ -27,16 +32,20 @@ pub enum Packing {
     /// Not compressed; [`Batch::entries`] says where each record or line lies.
     #[default]
     Plain,
-    /// gzip members (RFC 1952). The data of the first begin with a WARC record.
+    /// gzip members (RFC 1952). The data of the first begin with a record.
     Gzip,
-    /// zstd frames (RFC 8878). The data of the first begin with a WARC record. With the dictionary of the file, if it has one.
+    /// zstd frames (RFC 8878). The data of the first begin with a record. With the dictionary of the file, if it has one.
     Zstd(Option<Arc<[u8]>>),
+    /// Rows of a Parquet file, which the worker reads itself; `bytes` is empty.
+    Table(TableRows),
+    /// LZ4 frames. The data of the first begin with a record.
+    Lz4,
 }
 
 /// A record, line or fault in a plain batch.
 #[derive(Clone, Debug)]
 pub enum Entry {
-    /// A WARC record, header and block.
+    /// A record, header and block.
     Record {
         /// Where it lies in [`Batch::bytes`].
         bytes: Range<usize>,
@@ -59,6 +68,14 @@ pub enum Entry {
 }
 
 impl Batch {
+    /// The offset after the batch, if it holds compressed members or rows of a Parquet file.
+    pub fn end(&self) -> u64 {
+        match &self.packing {
+            Packing::Table(rows) => rows.end(),
+            _ => self.start + self.bytes.len() as u64,
+        }
+    }
+
     /// Empties the batch and keeps its memory, up to 1.25 MiB where less than a quarter of it was used.
     pub fn clear(&mut self) {
         const KEEP: usize = 5 << 18;
@@ -69,6 +86,7 @@ impl Batch {
         }
         self.entries.clear();
         self.packing = Packing::Plain;
+        self.dialect = Dialect::Warc;
         self.start = 0;
         self.seam = false;
     }

@@ -26,8 +26,8 @@ pub enum ArchiveError {
         /// What was found instead of data.
         what: &'static str,
     },
-    /// The input is neither WARC nor JSONL.
-    #[error("cannot read {name}: {what}neither WARC nor JSONL{hint}")]
+    /// The input is nothing that can be read.
+    #[error("cannot read {name}: {what}neither WARC, ARC nor JSONL{hint}")]
     NotAnArchive {
         /// The file in quotes, or `standard input`.
         name: String,
@@ -41,6 +41,14 @@ pub enum ArchiveError {
     Remote {
         /// The URL in quotes.
         name: String,
+    },
+    /// The input is a Parquet file that is damaged as a whole, or of a kind that is not read.
+    #[error("cannot read {name}: a Parquet file, but {what}")]
+    Table {
+        /// The file in quotes.
+        name: String,
+        /// What is wrong with it.
+        what: String,
     },
     /// The zstd dictionary of the input is damaged, or missing.
     #[error("cannot read {name}: {what}")]

@@ -1,6 +1,6 @@
 //! Bytes to records.
 //!
-//! This crate turns archives of web pages (WARC or JSONL; plain, gzip or zstd) into records. Of HTML it knows only the
+//! This crate turns archives of web pages (WARC, JSONL or CSV; plain, gzip or zstd; Parquet) into records. Of HTML it knows only the
 //! `<meta>` prescan that the charset needs and the first tags of a page. It starts no threads, and never trusts a length that
 //! the input claims.
 //!
@@ -17,7 +17,7 @@
 //!   files), and for stretches at which the fast path stopped.
 //! * [`PageRecord`] decides whether a record holds a page, and gives its bytes. [`Http`] reads the head of a response and undoes
 //!   chunking and content encodings; [`charset`] finds the encoding of a page in the order of the HTML standard and gives UTF-8;
-//!   [`jsonl`] reads a line.
+//!   [`jsonl`] reads a line. Rows of tables (CSV, Parquet) come as such lines.
 //!
 //! # Two speeds, one result
 //!
@@ -35,10 +35,13 @@
 //! [`PageRecord`] for the page: [`Http`] reads the head, the body is de-chunked in place and, only if it is encoded, decoded into
 //! a second buffer of the worker.
 
+mod arc;
 mod batch;
 pub mod charset;
 mod container;
+mod csv;
 mod damage;
+mod dialect;
 mod error;
 mod format;
 mod http;
@@ -48,6 +51,7 @@ mod record;
 mod room;
 mod store;
 mod stream;
+mod table;
 mod unpack;
 mod warc;
 
@@ -71,7 +75,9 @@ pub use store::input::Input;
 pub use store::remote::is_remote;
 pub use store::seen::{InputDigest, Seen};
 pub use stream::{Reached, RecordStream};
+pub use table::rows::TableRows;
 pub use unpack::{Unpacked, Unpacker};
 pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};
+pub use warc::plain_text::TextRecord;
 pub use warc::truncation::Truncation;

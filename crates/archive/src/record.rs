@@ -9,7 +9,7 @@ pub struct Position {
     /// plain file. `None` if the record shares its member with others, or spans several.
     pub member: Option<(u64, u64)>,
     /// Offset in bytes in the uncompressed stream, where it is known. The fast path doesn't know it: a worker can't tell how many
-    /// bytes the batches before its own inflate to.
+    /// bytes the batches before its own inflate to. In a Parquet file the number of the row, from 0.
     pub stream_offset: Option<u64>,
 }
 
@@ -75,6 +75,10 @@ pub enum FaultReason {
     TooLarge,
     /// A zstd frame asks for a window over the limit.
     WindowTooLarge,
+    /// Rows of a Parquet file whose pages are damaged, or contradict what the file says of them.
+    CorruptRows,
+    /// A row of a CSV file that has not as many values as there are names, or a quote that is never closed.
+    BadRow,
 }
 
 /// A stretch of input that gave no record. It counts as one record that was read and failed.
@@ -99,7 +103,7 @@ pub struct Fault {
 pub trait Visitor {
     /// Takes a record.
     fn record(&mut self, record: Record<'_>);
-    /// Takes a line of JSONL, without its line end.
+    /// Takes a line of JSONL, without its line end, or a row of a table as a JSON object.
     fn line(&mut self, line: &[u8], position: Position);
     /// Takes a stretch that could not be read as a record or line.
     fn fault(&mut self, fault: &Fault);

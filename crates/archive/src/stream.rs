@@ -1,16 +1,20 @@
 //! Any input read from start to end, whatever the damage.
 
-use crate::batch::{Batch, Packing};
+use crate::batch::{Batch, Entry, Packing};
 use crate::container::window::Window;
 use crate::error::ArchiveError;
 use crate::format::Format;
 use crate::jsonl::lines::LineReader;
 use crate::limits::Limits;
+use crate::record::Position;
 use crate::store::detect::{Detected, detect};
 use crate::store::raw::Raw;
+use crate::table::file::Table;
+use crate::table::reader::{Step, TableReader};
 use crate::warc::reader::RecordReader;
 use crate::warc::step::Flow;
-use std::io::Read;
+use std::io::{self, Read};
+use std::sync::Arc;
 
 /// Number of plain bytes after which a batch is full.
 const BATCH_BYTES: usize = 1 << 20;
@@ -54,6 +58,7 @@ pub struct RecordStream {
 enum Reader {
     Records(Box<RecordReader>),
     Lines(Box<LineReader>),
+    Table(Box<TableReader>),
 }
 
 impl RecordStream {
@@ -67,7 +72,7 @@ impl RecordStream {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let name = "standard input";
-        Ok(Self::detected(name, detect(name, Raw::pipe(reader), limits)?, limits))
+        Ok(Self::detected(name, detect(name, Raw::pipe(reader), None, limits)?, limits))
     }
 
     /// A stream over an input that has been detected, from its start.
@@ -86,14 +91,30 @@ impl RecordStream {
         seam: Option<u64>,
     ) -> Self {
         let reader = match format {
-            Format::Warc => {
-                Reader::Records(Box::new(RecordReader::new(window, limits.clone(), whole)))
+            Format::Warc | Format::Arc => {
+                let (dialect, limits) = (format.dialect(), limits.clone());
+                Reader::Records(Box::new(RecordReader::new(window, dialect, limits, whole)))
             }
-            Format::Jsonl => {
-                Reader::Lines(Box::new(LineReader::new(window, limits.record_bytes, whole)))
+            Format::Jsonl | Format::Csv(_) | Format::Parquet => {
+                let lines = LineReader::new(window, limits.record_bytes, whole);
+                Reader::Lines(Box::new(match format {
+                    Format::Csv(separator) => lines.of_table(separator),
+                    _ => lines,
+                }))
             }
         };
         RecordStream { name: name.to_owned(), reader, seam, ended: false }
+    }
+
+    /// A stream over the rows of a Parquet file, from a row on.
+    pub(crate) fn of_table(table: &Arc<Table>, row: u64, limits: &Limits) -> Self {
+        let reader = TableReader::new(Arc::clone(table), row, limits.record_bytes);
+        RecordStream {
+            name: table.name().to_string(),
+            reader: Reader::Table(Box::new(reader)),
+            seam: Some(row),
+            ended: false,
+        }
     }
 
     /// Clears the batch and fills it with entries: as many as make 1 MiB, at most 4,096, at least one. False at the end of the
@@ -135,6 +156,7 @@ impl RecordStream {
                 Reader::Lines(reader) => {
                     reader.step(batch).map(|more| if more { Flow::Entry } else { Flow::End })
                 }
+                Reader::Table(reader) => table_step(reader, batch, stop),
             };
             match flow {
                 Ok(Flow::Entry) => {}
@@ -154,20 +176,48 @@ impl RecordStream {
 
     /// How many bytes of the file were read so far, compressed as they are.
     pub fn bytes_read(&self) -> u64 {
-        self.raw().offset()
+        match self.raw() {
+            Ok(raw) => raw.offset(),
+            Err(table) => table.table().offset_of(table.next_row()),
+        }
     }
 
     /// Whether it came to one of the limits that [`Repairer::between`](crate::Repairer::between) sets: the offset up to which it may
     /// read, or a record that claims to be longer than it may be.
     pub fn is_stopped(&self) -> bool {
-        let oversized = matches!(&self.reader, Reader::Records(reader) if reader.oversized);
-        oversized || self.raw().is_stopped()
+        let oversized = match &self.reader {
+            Reader::Records(reader) => reader.oversized,
+            Reader::Table(reader) => reader.is_oversized,
+            Reader::Lines(_) => false,
+        };
+        oversized || self.raw().is_ok_and(Raw::is_stopped)
     }
 
-    fn raw(&self) -> &Raw {
+    /// The bytes of the input, or the reader of a table, which has its own.
+    fn raw(&self) -> Result<&Raw, &TableReader> {
         match &self.reader {
-            Reader::Records(reader) => reader.window.feed().raw(),
-            Reader::Lines(reader) => reader.window.feed().raw(),
+            Reader::Records(reader) => Ok(reader.window.feed().raw()),
+            Reader::Lines(reader) => Ok(reader.window.feed().raw()),
+            Reader::Table(reader) => Err(reader),
         }
     }
+}
+
+/// Reads the next row into the batch. Every row is a border.
+fn table_step(reader: &mut TableReader, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
+    if reader.next_row() >= stop {
+        return Ok(Flow::Border(reader.next_row()));
+    }
+    let entry = match reader.step(&mut |_| ())? {
+        Step::End => return Ok(Flow::End),
+        Step::Fault(fault) => Entry::Fault(fault),
+        Step::Row(row) => {
+            let start = batch.bytes.len();
+            batch.bytes.extend_from_slice(reader.json());
+            let position = Position { member: None, stream_offset: Some(row) };
+            Entry::Line { bytes: start..batch.bytes.len(), position }
+        }
+    };
+    batch.entries.push(entry);
+    Ok(Flow::Entry)
 }

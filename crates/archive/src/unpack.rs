@@ -2,11 +2,16 @@
 
 use crate::batch::{Batch, Entry, Packing};
 use crate::container::gzip::inflate::{Inflated, Inflater};
+use crate::container::lz4;
 use crate::container::zstd::decoder::FrameDecoder;
 use crate::container::zstd::frame::{Extent, extent, skippable};
+use crate::dialect::Dialect;
 use crate::limits::Limits;
 use crate::record::{Position, Record, Visitor};
-use crate::warc::bounds::{SoundRecord, sound_record};
+use crate::table::reader::{Step, TableReader};
+use crate::table::rows::TableRows;
+use crate::warc::bounds::SoundRecord;
+use std::sync::Arc;
 
 /// Whether a batch was shown to its end.
 #[must_use = "the rest of the batch must be read as a stream"]
@@ -25,8 +30,10 @@ pub struct Unpacker {
     inflater: Inflater,
     /// Made for the first zstd frame, since most files are gzip.
     decoder: Option<FrameDecoder>,
-    /// The records of the current member.
-    records: Vec<SoundRecord>,
+    lz4: lz4::decoder::FrameDecoder,
+    members: MemberView,
+    /// Stands in the Parquet file that was read last.
+    table: Option<Box<TableReader>>,
 }
 
 impl Unpacker {
@@ -36,7 +43,9 @@ impl Unpacker {
             limits: limits.clone(),
             inflater: Inflater::new(),
             decoder: None,
-            records: Vec::new(),
+            lz4: lz4::decoder::FrameDecoder::default(),
+            members: MemberView::new(limits),
+            table: None,
         }
     }
 
@@ -45,11 +54,13 @@ impl Unpacker {
     /// A member is sound if it ends in the batch, its checksum is right, and its data are nothing but whole records within the
     /// limits, each followed by at most two line ends.
     pub fn unpack(&mut self, batch: &mut Batch, visitor: &mut dyn Visitor) -> Unpacked {
+        self.members.dialect = batch.dialect;
         let unpacked = match &batch.packing {
             Packing::Plain => {
                 show_entries(batch, visitor);
                 Unpacked::Complete
             }
+            Packing::Table(rows) => self.table(rows, visitor),
             Packing::Gzip => self.gzip(&batch.bytes, batch.start, visitor),
             Packing::Zstd(dictionary) => {
                 let decoder = self.decoder.get_or_insert_with(|| FrameDecoder::new(&self.limits));
@@ -59,12 +70,42 @@ impl Unpacker {
                     Unpacked::StoppedAt(batch.start)
                 }
             }
+            Packing::Lz4 => self.lz4(&batch.bytes, batch.start, visitor),
         };
         self.inflater.trim();
         if let Some(decoder) = &mut self.decoder {
             decoder.trim();
         }
+        self.lz4.trim();
         unpacked
+    }
+
+    /// Shows rows of a Parquet file. It is the same for all batches of one file, so that pages that hold the rows of several are read on.
+    fn table(&mut self, part: &TableRows, visitor: &mut dyn Visitor) -> Unpacked {
+        let (table, rows) = (&part.table, &part.rows);
+        let known = self.table.take().filter(|reader| Arc::ptr_eq(reader.table(), table));
+        let reader = self.table.insert(known.unwrap_or_else(|| {
+            let reader = TableReader::new(Arc::clone(table), rows.start, self.limits.record_bytes);
+            Box::new(reader)
+        }));
+        reader.seek(rows.start);
+        while reader.next_row() < rows.end {
+            let next = reader.next_row();
+            if next > rows.start && visitor.is_full() {
+                return Unpacked::StoppedAt(next);
+            }
+            match reader.step(&mut |bytes| visitor.wait_for(bytes)) {
+                Ok(Step::Row(row)) => {
+                    let position = Position { member: None, stream_offset: Some(row) };
+                    visitor.line(reader.json(), position);
+                }
+                Ok(Step::Fault(fault)) => visitor.fault(&fault),
+                Ok(Step::End) => break,
+                // A stream from here on meets the same error, and tells it.
+                Err(_) => return Unpacked::StoppedAt(next),
+            }
+        }
+        Unpacked::Complete
     }
 
     /// Longest data of a member in bytes: one record at the limit, and two line ends.
@@ -84,9 +125,7 @@ impl Unpacker {
             let Inflated::Whole(len) = self.inflater.member(&bytes[at..], cap, wait_for) else {
                 return Unpacked::StoppedAt(offset);
             };
-            let member = (offset, len as u64);
-            let data = self.inflater.output();
-            if !show_member(data, member, &self.limits, &mut self.records, visitor) {
+            if !self.members.show(self.inflater.output(), (offset, len as u64), visitor) {
                 return Unpacked::StoppedAt(offset);
             }
             at += len;
@@ -97,60 +136,95 @@ impl Unpacker {
     fn zstd(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> Unpacked {
         let cap = self.cap();
         let Some(decoder) = &mut self.decoder else { return Unpacked::StoppedAt(start) };
-        let mut at = 0;
-        while at < bytes.len() {
-            let offset = start + at as u64;
-            if at > 0 && visitor.is_full() {
-                return Unpacked::StoppedAt(offset);
-            }
-            let Extent::Whole(len) = extent(&bytes[at..]) else {
-                return Unpacked::StoppedAt(offset);
-            };
-            let frame = &bytes[at..at + len];
-            let member = (offset, len as u64);
-            if skippable(frame).is_none()
-                && !(decoder.frame(frame, cap, |bytes| visitor.wait_for(bytes))
-                    && show_member(
-                        decoder.output(),
-                        member,
-                        &self.limits,
-                        &mut self.records,
-                        visitor,
-                    ))
-            {
-                return Unpacked::StoppedAt(offset);
-            }
-            at += len;
-        }
-        Unpacked::Complete
+        let members = &mut self.members;
+        each_frame(bytes, start, extent, visitor, |frame, member, visitor| {
+            decoder.frame(frame, cap, |bytes| visitor.wait_for(bytes))
+                && members.show(decoder.output(), member, visitor)
+        })
+    }
+
+    fn lz4(&mut self, bytes: &[u8], start: u64, visitor: &mut dyn Visitor) -> Unpacked {
+        let cap = self.cap();
+        let Unpacker { lz4, members, .. } = self;
+        each_frame(bytes, start, lz4::frame::extent, visitor, |frame, member, visitor| {
+            lz4.frame(frame, cap, |bytes| visitor.wait_for(bytes))
+                && members.show(lz4.output(), member, visitor)
+        })
     }
 }
 
-/// Shows the records of a member if its data are nothing but sound records; otherwise shows none and gives false.
-fn show_member(
-    data: &mut [u8],
-    member: (u64, u64),
-    limits: &Limits,
-    records: &mut Vec<SoundRecord>,
+/// Walks over frames, which end where `extent` says, and passes over skippable ones. `show` is given each other frame with its offset and
+/// length in the file, and says whether it is sound.
+fn each_frame(
+    bytes: &[u8],
+    start: u64,
+    extent: fn(&[u8]) -> Extent,
     visitor: &mut dyn Visitor,
-) -> bool {
-    records.clear();
+    mut show: impl FnMut(&[u8], (u64, u64), &mut dyn Visitor) -> bool,
+) -> Unpacked {
     let mut at = 0;
-    while at < data.len() {
-        let Some(record) = sound_record(&data[at..], limits) else { return false };
-        at += record.end;
-        records.push(record);
+    while at < bytes.len() {
+        let offset = start + at as u64;
+        if at > 0 && visitor.is_full() {
+            return Unpacked::StoppedAt(offset);
+        }
+        let Extent::Whole(len) = extent(&bytes[at..]) else {
+            return Unpacked::StoppedAt(offset);
+        };
+        let frame = &bytes[at..at + len];
+        if skippable(frame).is_none() && !show(frame, (offset, len as u64), visitor) {
+            return Unpacked::StoppedAt(offset);
+        }
+        at += len;
     }
-    let member = (records.len() == 1).then_some(member);
-    let mut rest = data;
-    for record in records.iter() {
-        let (bytes, after) = rest.split_at_mut(record.end);
-        let (header, block) = bytes[..record.len].split_at_mut(record.header);
-        let position = Position { member, stream_offset: None };
-        visitor.record(Record { header, block, position, repair: None });
-        rest = after;
+    Unpacked::Complete
+}
+
+/// The records of one member after another, and memory for them.
+struct MemberView {
+    limits: Limits,
+    dialect: Dialect,
+    records: Vec<SoundRecord>,
+    /// The WARC header that stands for that of an ARC record.
+    header: Vec<u8>,
+}
+
+impl MemberView {
+    fn new(limits: &Limits) -> Self {
+        let (records, header) = (Vec::new(), Vec::new());
+        MemberView { limits: limits.clone(), dialect: Dialect::Warc, records, header }
     }
-    !records.is_empty()
+
+    /// Shows the records of a member if its data are nothing but sound records; otherwise shows none and gives false.
+    fn show(&mut self, data: &mut [u8], member: (u64, u64), visitor: &mut dyn Visitor) -> bool {
+        self.records.clear();
+        let mut at = 0;
+        while at < data.len() {
+            let Some(record) = self.dialect.sound_record(&data[at..], &self.limits) else {
+                return false;
+            };
+            at += record.end;
+            self.records.push(record);
+        }
+        let member = (self.records.len() == 1).then_some(member);
+        let mut rest = data;
+        for record in &self.records {
+            let (bytes, after) = rest.split_at_mut(record.end);
+            let (header, block) = bytes[..record.len].split_at_mut(record.header);
+            let header = match self.dialect {
+                Dialect::Warc => &*header,
+                Dialect::Arc => {
+                    self.header.clear();
+                    self.dialect.show_header(header, &mut self.header);
+                    &self.header
+                }
+            };
+            let position = Position { member, stream_offset: None };
+            visitor.record(Record { header, block, position, repair: None });
+            rest = after;
+        }
+        !self.records.is_empty()
+    }
 }
 
 /// Shows the entries of a batch of plain records or lines.

@@ -4,7 +4,7 @@
 mod support;
 
 use huller_archive::Limits;
-use huller_testkit::pack::{gzip, noise, skippable, stored, zstd, zstd_with};
+use huller_testkit::pack::{gzip, lz4, noise, skippable, stored, zstd, zstd_with};
 use huller_testkit::warc::{record, record_with};
 use std::fs;
 use support::drive::{Seen, all_ways, pipe, words};
@@ -75,7 +75,7 @@ fn invalid_lengths_cost_their_record() {
         let plain = read_with(&join(&[&page(0), &bad, &page(1)]), &limits);
         assert_eq!(words(&plain), "ok BadContentLength ok", "{length}");
         assert!(plain[1].header().starts_with(b"WARC/1.0"));
-        for pack in [gzip, zstd] {
+        for pack in [gzip, zstd, lz4] {
             let members =
                 read_with(&join(&[&pack(&page(0)), &pack(&bad), &pack(&page(1))]), &limits);
             assert_eq!(words(&members), "ok BadContentLength ok", "{length}");
@@ -104,7 +104,7 @@ fn garbage_is_one_fault() {
     assert_eq!(words(&read(&join(&[&page(0), &junk, &page(1)]))), "ok Garbage ok");
     assert_eq!(words(&read(&join(&[&junk, &page(1)]))), "Garbage ok");
     assert_eq!(words(&read(&join(&[&page(0), &junk]))), "ok Garbage");
-    for pack in [gzip, zstd] {
+    for pack in [gzip, zstd, lz4] {
         let (a, b) = (pack(&page(0)), pack(&page(1)));
         assert_eq!(words(&read(&join(&[&a, &junk, &b]))), "ok Garbage ok");
         assert_eq!(words(&read(&join(&[&junk, &a, &b]))), "Garbage ok ok");
@@ -120,7 +120,7 @@ fn a_hole_of_zeros_is_told_wherever_it_lies() {
     let plain = [page(0), page(1), page(2)];
     assert_eq!(words(&read(&join(&[&plain[0], &hole, &plain[1]]))), "ok Hole ok");
     assert_eq!(words(&read(&join(&[&plain[0], &plain[1], &hole]))), "ok ok Hole");
-    for pack in [gzip, zstd] {
+    for pack in [gzip, zstd, lz4] {
         let [a, b, c] = [0, 1, 2].map(|n| pack(&page(n)));
         assert_eq!(words(&read(&join(&[&a, &hole, &b]))), "ok Hole ok");
         let seen = read(&join(&[&a, &b, &hole]));
@@ -266,7 +266,7 @@ fn a_wrong_checksum_alone_costs_nothing_unless_the_digest_says_otherwise() {
 #[test]
 fn a_record_ends_with_its_member_whatever_its_length_says() {
     let long = record_with("response", "1300", "", &[b'x'; 300]);
-    for pack in [gzip, zstd] {
+    for pack in [gzip, zstd, lz4] {
         let seen = read(&join(&[&pack(&page(0)), &pack(&long), &pack(&page(1)), &pack(&long)]));
         assert_eq!(words(&seen), "ok ContentLengthTooLong ok ContentLengthTooLong");
         assert_eq!(seen[1].block(), [b'x'; 300]);
@@ -278,7 +278,7 @@ fn a_record_ends_with_its_member_whatever_its_length_says() {
 fn members_may_begin_anywhere() {
     let stream = join(&[&page(0), &page(1), &record("resource", &noise(1, 500)), &page(2)]);
     for size in [1, 2, 5, 7, 100, 333, 100_000] {
-        for pack in [gzip, zstd] {
+        for pack in [gzip, zstd, lz4] {
             let bytes: Vec<u8> = stream.chunks(size).flat_map(pack).collect();
             assert_eq!(words(&read(&bytes)), "ok ok ok ok", "{size}");
         }
@@ -358,7 +358,7 @@ fn a_warc_gz_within_a_record_is_not_taken_apart() {
 #[test]
 fn many_records_in_a_member_are_kept_up_to_the_damage() {
     let records: Vec<Vec<u8>> = (0..6).map(|n| record("response", &noise(n, 1000))).collect();
-    for pack in [gzip, zstd] {
+    for pack in [gzip, zstd, lz4] {
         let whole = pack(&records.concat());
         assert_eq!(words(&read(&whole)), "ok ok ok ok ok ok");
         assert_eq!(words(&read(&join(&[&whole, &whole]))), "ok ok ok ok ok ok ok ok ok ok ok ok");
@@ -398,4 +398,72 @@ fn damage_in_jsonl_is_reported() {
     assert_eq!(words(&read(&bad)), "line line line CorruptMember");
     let end = members.concat().len() - 100;
     assert_eq!(words(&read(&members.concat()[..end])), "line line CorruptMember");
+}
+
+/// Segment `number` of the record `urn:uuid:1`; the last one tells the total length.
+fn segment(number: usize, last: bool, block: &[u8]) -> Vec<u8> {
+    let total = if last { "WARC-Segment-Total-Length: 9\r\n" } else { "" };
+    let fields = match number {
+        1 => format!("WARC-Record-ID: <urn:uuid:1>\r\nWARC-Segment-Number: 1\r\n{total}"),
+        _ => format!(
+            "WARC-Record-ID: <urn:uuid:1-{number}>\r\nWARC-Segment-Origin-ID: <urn:uuid:1>\r\nWARC-Segment-Number: {number}\r\n{total}"
+        ),
+    };
+    let kind = if number == 1 { "resource" } else { "continuation" };
+    record_with(kind, &block.len().to_string(), &fields, block)
+}
+
+#[test]
+fn segments_that_follow_one_another_are_joined() {
+    let parts = [
+        page(0),
+        segment(1, false, b"one "),
+        segment(2, false, b"two "),
+        segment(3, true, b"3"),
+        page(1),
+    ];
+    let mut forms = vec![parts.concat()];
+    for pack in [gzip, zstd, lz4] {
+        forms.push(parts.iter().flat_map(|part| pack(part)).collect());
+        forms.push(pack(&parts.concat()));
+    }
+    for form in forms {
+        let seen = read(&form);
+        assert_eq!(words(&seen), "ok ok ok ok ok");
+        assert_eq!(seen[1].block(), b"one two 3");
+        assert!(!String::from_utf8_lossy(seen[1].header()).contains("WARC-Truncated"));
+        assert_eq!((seen[2].block(), seen[3].block()), (b"two ".as_slice(), b"3".as_slice()));
+    }
+}
+
+#[test]
+fn a_record_whose_later_segments_are_not_there_is_marked() {
+    let told = |seen: &Seen| {
+        String::from_utf8_lossy(seen.header()).contains("WARC-Truncated: unspecified")
+    };
+    let first = segment(1, false, b"one ");
+    let second = segment(2, false, b"two ");
+    let third = segment(3, true, b"3");
+    for (parts, block) in [
+        (vec![first.clone()], b"one ".as_slice()),
+        (vec![first.clone(), page(0)], b"one "),
+        (vec![first.clone(), second.clone(), page(0)], b"one two "),
+        (vec![first.clone(), third.clone()], b"one "),
+        (vec![first.clone(), page(0), second.clone(), third.clone()], b"one "),
+        (vec![first.clone(), b"junk".repeat(100), second.clone()], b"one "),
+    ] {
+        let whole = read(&parts.concat());
+        let members = read(&parts.iter().flat_map(|part| gzip(part)).collect::<Vec<_>>());
+        for seen in [whole, members] {
+            assert_eq!(seen[0].block(), block);
+            assert!(told(&seen[0]), "{}", words(&seen));
+            assert!(seen.iter().skip(1).all(|seen| !told(seen)));
+        }
+    }
+    // Longer together than a record may be.
+    let limits = Limits { record_bytes: 1000, ..Limits::default() };
+    let [a, b] = [1, 2].map(|number| segment(number, number == 2, &[b'x'; 600]));
+    let seen = read_with(&join(&[&a, &b, &page(0)]), &limits);
+    assert_eq!(words(&seen), "ok ok ok");
+    assert!(told(&seen[0]) && seen[0].block().len() == 600);
 }

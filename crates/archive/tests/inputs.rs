@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests may panic")]
 
 use huller_archive::{Batch, Container, Format, Input, Limits};
-use huller_testkit::pack::{gzip, noise, skippable, zstd, zstd_with};
+use huller_testkit::pack::{gzip, lz4, noise, skippable, zstd, zstd_with};
 use huller_testkit::warc::record;
 use std::fs;
 use std::io::Cursor;
@@ -19,6 +19,14 @@ fn open(bytes: &[u8]) -> Result<Input, String> {
         error.to_string().replace(&folder.path().display().to_string(), "")
     };
     file.map_err(shown)
+}
+
+fn arc() -> Vec<u8> {
+    huller_testkit::arc::record(
+        "http://site.example/",
+        "text/html",
+        b"HTTP/1.1 200 OK\r\n\r\n<p>text",
+    )
 }
 
 fn page() -> Vec<u8> {
@@ -44,6 +52,15 @@ fn inputs_are_recognised_by_their_bytes_not_their_names() {
         ([gzip(b""), gzip(b""), gzip(&page())].concat(), Format::Warc, Container::Gzip),
         ([gzip(&page())[..15].to_vec(), gzip(&page())].concat(), Format::Warc, Container::Gzip),
         ([gzip(b"text"), gzip(&page())].concat(), Format::Warc, Container::Gzip),
+        (lz4(&page()), Format::Warc, Container::Lz4),
+        ([noise(1, 90_000), lz4(&page())].concat(), Format::Warc, Container::Lz4),
+        (lz4(&line), Format::Jsonl, Container::Lz4),
+        (arc(), Format::Arc, Container::Plain),
+        ([b"\n\n".as_slice(), &arc()].concat(), Format::Arc, Container::Plain),
+        (gzip(&arc()), Format::Arc, Container::Gzip),
+        ([gzip(&arc())[..40].to_vec(), gzip(&arc())].concat(), Format::Arc, Container::Gzip),
+        ([gzip(b"text"), gzip(&arc())].concat(), Format::Arc, Container::Gzip),
+        ([noise(1, 90_000), zstd(&arc())].concat(), Format::Arc, Container::Zstd),
     ] {
         let input = open(&bytes).unwrap();
         assert_eq!((input.format(), input.container()), (format, container));
@@ -54,14 +71,14 @@ fn inputs_are_recognised_by_their_bytes_not_their_names() {
 #[test]
 fn inputs_that_are_not_archives_are_refused() {
     let message = |bytes: &[u8]| open(bytes).err().unwrap();
-    let none = "cannot read '/a.warc.gz': neither WARC nor JSONL";
+    let none = "cannot read '/a.warc.gz': neither WARC, ARC nor JSONL";
     assert_eq!(message(b"W"), format!("{none} (begins with 'W')"));
     assert_eq!(message(b"WARC/1.0"), format!("{none} (begins with 'WARC/1.0')"));
     assert_eq!(message(b"\x89\0\0\0\0"), format!("{none} (begins with 89 00 00 00)"));
     assert_eq!(message(&vec![0; 100_000]), format!("{none} (begins with 00 00 00 00)"));
     assert_eq!(
         message(&gzip(b"some text")),
-        "cannot read '/a.warc.gz': gzip data, but neither WARC nor JSONL (begins with 'some text')"
+        "cannot read '/a.warc.gz': gzip data, but neither WARC, ARC nor JSONL (begins with 'some text')"
     );
     assert_eq!(message(b""), "cannot read '/a.warc.gz': it is empty");
     for blank in [b"\r\n".repeat(1_000_000), gzip(b""), zstd(b""), gzip(&b"\n".repeat(10_000_000))]
@@ -77,20 +94,17 @@ fn inputs_that_are_not_archives_are_refused() {
 #[test]
 fn an_input_of_a_known_format_is_named_with_its_remedy() {
     let told = |bytes: &[u8], what: &str, remedy: &str| {
-        let expected = format!("cannot read '/a.warc.gz': {what}, neither WARC nor JSONL; ");
+        let expected = format!("cannot read '/a.warc.gz': {what}, neither WARC, ARC nor JSONL; ");
         let message = open(bytes).err().unwrap();
         assert!(message.starts_with(&expected) && message.contains(remedy), "{message}");
     };
-    told(b"\x04\x22\x4d\x18\x64\x40\xa7", "LZ4 data", "`lz4 -dc FILE | huller extract - -o DIR`");
+    told(b"\x02\x21\x4c\x18\x05", "LZ4 data of the old format", "`lz4 -dc FILE | huller");
     told(b"BZh91AY&SY\x12", "bzip2 data", "`bzip2 -dc FILE | ");
     told(b"PAR1\x15\x04\x15", "a Parquet file", "JSONL");
     told(b"%PDF-1.7\n%\xe2", "a PDF document", "HTML");
     told(b"PK\x03\x04\x14\0", "a ZIP archive", "unpack");
     told(b"\x89PNG\r\n\x1a\n...", "a PNG image", "HTML");
     told(b"[{\"html\":\"<p>\"}]", "a JSON array", "jq -c '.[]'");
-    let arc = b"filedesc://a.arc.gz 0.0.0.0 20050404000000 text/plain 77\n1 0 Archive-It\n";
-    told(arc, "an ARC file", "warcio recompress");
-    told(&gzip(arc), "an ARC file, compressed", "warcio recompress");
     told(&gzip(&gzip(&page())), "gzip data, compressed", "decompress it once");
     let sent = b"<!DOCTYPE html><p>";
     told(sent, "an HTML page", "servers");

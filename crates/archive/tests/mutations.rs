@@ -3,7 +3,8 @@
 mod support;
 
 use huller_archive::Limits;
-use huller_testkit::pack::{gzip, noise, stored, zstd};
+use huller_testkit::arc;
+use huller_testkit::pack::{gzip, lz4, noise, stored, zstd};
 use huller_testkit::warc::record;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -28,6 +29,8 @@ fn change() -> impl Strategy<Value = Change> {
         Just(b"\r\nWARC/1.0\r\nWARC-Type: resource\r\n".to_vec()),
         Just(gzip(&record("resource", b"inserted"))),
         Just(zstd(&record("resource", b"inserted"))),
+        Just(lz4(&arc::record("http://inserted/", "text/html", b"inserted"))),
+        Just(arc::record("http://inserted/", "text/html", b"inserted")),
         Just(gzip(b"")),
     ];
     prop_oneof![
@@ -76,6 +79,8 @@ enum Pack {
     Zstd,
     WholeGzip,
     WholeZstd,
+    Lz4,
+    WholeLz4,
     Pieces(usize),
 }
 
@@ -89,7 +94,12 @@ enum Made {
 }
 
 impl Made {
-    fn record(self) -> Vec<u8> {
+    /// As a record of WARC, or of ARC.
+    fn record(self, is_arc: bool) -> Vec<u8> {
+        let record = |kind, block: &[u8]| match is_arc {
+            true => arc::record("http://made.example/", "text/html", block),
+            false => record(kind, block),
+        };
         let inner = |seed| record("resource", &noise(seed, 200));
         let block = match self {
             Made::Noise(seed, len) => noise(seed, len),
@@ -110,6 +120,8 @@ fn pack(records: &[Vec<u8>], how: Pack) -> Vec<u8> {
         Pack::Zstd => each(zstd),
         Pack::WholeGzip => gzip(&records.concat()),
         Pack::WholeZstd => zstd(&records.concat()),
+        Pack::Lz4 => each(lz4),
+        Pack::WholeLz4 => lz4(&records.concat()),
         Pack::Pieces(size) => records.concat().chunks(size).flat_map(gzip).collect(),
     }
 }
@@ -122,6 +134,8 @@ fn how() -> impl Strategy<Value = Pack> {
         Just(Pack::Zstd),
         Just(Pack::WholeGzip),
         Just(Pack::WholeZstd),
+        Just(Pack::Lz4),
+        Just(Pack::WholeLz4),
         (1_usize..700).prop_map(Pack::Pieces),
     ]
 }
@@ -142,11 +156,12 @@ proptest! {
     #[test]
     fn all_ways_agree(
         made in records(),
+        is_arc in any::<bool>(),
         how in how(),
         changes in prop::collection::vec(change(), 0..4),
         record_bytes in prop_oneof![3 => Just(128_usize << 20), 1 => Just(800_usize)],
     ) {
-        let records: Vec<_> = made.iter().map(|made| made.record()).collect();
+        let records: Vec<_> = made.iter().map(|made| made.record(is_arc)).collect();
         let mut bytes = pack(&records, how);
         for change in &changes {
             apply(&mut bytes, change);
@@ -157,9 +172,13 @@ proptest! {
         let limits = Limits { record_bytes, ..Limits::default() };
         let Ok(seen) = all_ways(&path, &limits) else { return Ok(()) };
         let whole = |record: &Vec<u8>| {
-            let shown = |seen: &Seen| matches!(seen, Seen::Record { header, block, .. }
-                if record.starts_with(header) && record[header.len()..].starts_with(block)
-                    && record.len() == header.len() + block.len() + 4);
+            let end: &[u8] = if is_arc { b"\n" } else { b"\r\n\r\n" };
+            let line = record.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+            let shown = |seen: &Seen| matches!(seen, Seen::Record { header, block, .. } if {
+                let header_len = if is_arc { line } else { header.len() };
+                (is_arc || record.starts_with(header))
+                    && record[header_len..].strip_suffix(end) == Some(block)
+            });
             seen.iter().any(shown)
         };
         let clean = seen.iter().all(|seen| seen.word() == "ok");

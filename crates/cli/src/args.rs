@@ -4,8 +4,11 @@ mod classify;
 mod config;
 mod dedup;
 mod eval;
+mod explain;
 mod extract;
 mod features;
+mod get;
+mod records;
 mod refine;
 mod run;
 mod shard;
@@ -19,8 +22,11 @@ mod verify;
 pub(crate) use classify::ClassifyArgs;
 pub(crate) use dedup::DedupArgs;
 pub(crate) use eval::{EvalArgs, Format};
+pub(crate) use explain::ExplainArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use features::FeaturesArgs;
+pub(crate) use get::GetArgs;
+pub(crate) use records::{RecordsArgs, StatusRange};
 pub(crate) use refine::RefineArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use stats::StatsArgs;
@@ -69,6 +75,10 @@ pub(crate) enum Command {
     Eval(Box<EvalArgs>),
     /// List the records of an archive
     Records(RecordsArgs),
+    /// Print the record, the page or the text that a row was made of
+    ///
+    /// A row names its archive (`warc_filename`) and where its record begins there (`warc_record_offset`); only that record is read.
+    Get(GetArgs),
     /// Show the account of a run, or of several added up, and say what is missing
     #[command(alias = "merge-stats")]
     Stats(StatsArgs),
@@ -79,6 +89,12 @@ pub(crate) enum Command {
     /// named like an output and is none. Nothing is changed.
     #[command(after_long_help = exit::VERIFY_HELP)]
     Verify(VerifyArgs),
+    /// Show why the blocks of a page were kept or not
+    ///
+    /// Extracts one page with several methods, and prints its blocks in order: those that are kept, the score of each, how many methods
+    /// keep it, its role and its text. With --output it writes one HTML file, which needs no network, to look at them: methods side by side,
+    /// the figures of each block, its place in the tree, the text, the Markdown, and the difference from a gold text.
+    Explain(ExplainArgs),
     /// List the extraction methods
     Extractors(ExtractorsArgs),
     /// Train a model from labelled pages or texts
@@ -99,19 +115,6 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR")]
         out_dir: Option<PathBuf>,
     },
-}
-
-#[derive(clap::Args, Debug)]
-pub(crate) struct RecordsArgs {
-    /// WARC or JSONL files; `-` reads standard input
-    #[arg(value_name = "INPUT", required = true)]
-    pub(crate) inputs: Vec<PathBuf>,
-    /// Show the SHA-1 of every payload
-    #[arg(long)]
-    pub(crate) digest: bool,
-    /// One JSON object a record, digest included
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(clap::Args, Debug)]

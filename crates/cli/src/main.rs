@@ -5,8 +5,10 @@ mod allocator;
 mod args;
 mod dedup;
 mod exit;
+mod explain;
 mod extract;
 mod extractors;
+mod get;
 mod interrupt;
 mod lab;
 mod models;
@@ -68,9 +70,11 @@ fn main() -> ExitCode {
         Command::Dedup(args) => dedup::run_dedup(&args),
         Command::Stages(args) => stages::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Get(args) => get::run(&args),
         Command::Records(args) => records::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),
         Command::Classify(args) => classify::run(&args),

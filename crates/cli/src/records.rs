@@ -1,5 +1,6 @@
 //! `huller records`: what an archive holds, record by record.
 
+mod filter;
 mod listing;
 mod table;
 
@@ -173,7 +174,7 @@ impl Lister<'_> {
     }
 
     fn show(&mut self, listing: &Listing) {
-        if self.result.is_ok() {
+        if self.result.is_ok() && filter::takes(self.args, listing) {
             self.result = self.write(listing);
         }
     }

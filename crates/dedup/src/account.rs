@@ -2,8 +2,10 @@
 
 use crate::row_line::Fault;
 use crate::settings::Step;
-use serde::{Deserialize, Serialize};
+use huller_refine::Reason;
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::io;
 
 /// Version of the form, which `huller stats` reads.
 const VERSION: u32 = 2;
@@ -16,8 +18,10 @@ pub struct Account {
     /// Rows written, or kept where they are if none are written.
     pub written: u64,
     /// Rows that were dropped as duplicates, and lines that are too long, by reason.
+    #[serde(serialize_with = "in_order")]
     pub skipped: BTreeMap<String, u64>,
     /// Lines that are no rows, by reason.
+    #[serde(serialize_with = "in_order")]
     pub failed: BTreeMap<String, u64>,
     /// Nothing is repaired: in the form for other commands' sake.
     #[serde(default)]
@@ -92,6 +96,49 @@ impl std::ops::AddAssign<&Account> for Account {
     }
 }
 
+/// Counts in the order of all accounts: built-in reasons as [`Reason::ALL`] has them, then others by name.
+fn in_order<S: Serializer>(counts: &BTreeMap<String, u64>, out: S) -> Result<S::Ok, S::Error> {
+    let built_in = Reason::ALL.iter().filter_map(|reason| counts.get_key_value(reason.name()));
+    out.collect_map(built_in.chain(counts.iter().filter(|(name, _)| !is_built_in(name))))
+}
+
+fn is_built_in(name: &str) -> bool {
+    Reason::ALL.iter().any(|reason| reason.name() == name)
+}
+
+/// The sum of all accounts.
+fn total(inputs: &[InputAccount]) -> InputAccount {
+    let mut total =
+        InputAccount { input: "total".to_owned(), bytes: 0, account: Account::default() };
+    for input in inputs {
+        total.bytes += input.bytes;
+        total.account += &input.account;
+    }
+    total
+}
+
+/// `run.account.csv`: a line for each input and one for all, with the columns of other commands' accounts.
+pub(crate) fn csv(inputs: &[InputAccount]) -> io::Result<Vec<u8>> {
+    let total = total(inputs);
+    let Account { skipped, failed, .. } = &total.account;
+    let named: Vec<_> = [skipped, failed]
+        .into_iter()
+        .flat_map(|counts| counts.keys().map(String::as_str).filter(|name| !is_built_in(name)))
+        .collect();
+    let reasons = || Reason::ALL.iter().map(|reason| reason.name()).chain(named.iter().copied());
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    let columns = ["input", "bytes", "records", "written", "skipped", "failed"];
+    csv.write_record(columns.into_iter().chain(reasons()))?;
+    for InputAccount { input, bytes, account } in inputs.iter().chain([&total]) {
+        let Account { records, written, skipped, failed, .. } = account;
+        let sums = [*bytes, *records, *written, skipped.values().sum(), failed.values().sum()];
+        let count = |name| [skipped, failed].into_iter().filter_map(|of| of.get(name)).sum::<u64>();
+        let counts = sums.into_iter().chain(reasons().map(count)).map(|count| count.to_string());
+        csv.write_record([input.clone()].into_iter().chain(counts))?;
+    }
+    csv.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
 /// `run.account`.
 pub(crate) fn json(inputs: &[InputAccount], unusable: &[Unusable]) -> Vec<u8> {
     #[derive(Serialize)]
@@ -107,11 +154,8 @@ pub(crate) fn json(inputs: &[InputAccount], unusable: &[Unusable]) -> Vec<u8> {
         #[serde(flatten)]
         account: Account,
     }
-    let mut total = Total { bytes: 0, account: Account::default() };
-    for input in inputs {
-        total.bytes += input.bytes;
-        total.account += &input.account;
-    }
+    let InputAccount { bytes, account, .. } = total(inputs);
+    let total = Total { bytes, account };
     let mut text = Vec::new();
     huller_row::push_line(&mut text, &Stats { version: VERSION, inputs, total, unusable });
     text

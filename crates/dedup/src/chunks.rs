@@ -3,50 +3,40 @@
 //! Where chunks end is a function of the bytes alone, so outputs do not depend on threads. Memory is bounded: a line that is longer than the
 //! cap is skipped, and reported.
 
+use crate::chunk::CHUNK;
+pub(crate) use crate::chunk::Chunk;
+use crate::tables::{TableChunks, is_table};
 use huller_row::Compression;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Bytes of a chunk, unless a line is longer.
-const CHUNK: usize = 4 << 20;
-
-/// Some lines of a file.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Chunk {
-    /// Offset of the first line in the uncompressed file.
-    pub(crate) start: u64,
-    /// The lines. Empty if the chunk stands for a line that is too long.
-    pub(crate) bytes: Vec<u8>,
-    /// Bytes of the file that the chunk stands for.
-    pub(crate) length: u64,
-}
-
-impl Chunk {
-    /// Whether the chunk stands for a line that is too long.
-    pub(crate) fn is_too_large(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    /// Offset after the chunk.
-    pub(crate) fn end(&self) -> u64 {
-        self.start + self.length
-    }
-
-    /// The lines that are not blank, each with its offset and without its end.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
-        let mut at = self.start;
-        self.bytes.split_inclusive(|byte| *byte == b'\n').filter_map(move |line| {
-            let start = at;
-            at += line.len() as u64;
-            let line = line.strip_suffix(b"\n").unwrap_or(line);
-            (!line.trim_ascii().is_empty()).then_some((start, line))
-        })
-    }
-}
-
 /// Reads a file chunk by chunk.
-pub(crate) struct Chunks {
+pub(crate) enum Chunks {
+    Lines(LineChunks),
+    Table(Box<TableChunks>),
+}
+
+impl Chunks {
+    /// Opens a file, which is read as its name says: as a table, or as lines, decompressed.
+    pub(crate) fn open(path: &Path, most: usize) -> io::Result<Chunks> {
+        if path.file_name().is_some_and(|name| is_table(&name.to_string_lossy())) {
+            return TableChunks::open(path, most).map(|table| Chunks::Table(Box::new(table)));
+        }
+        LineChunks::open(path, most).map(Chunks::Lines)
+    }
+
+    /// The next chunk. `None` at the end of the file.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Chunk>> {
+        match self {
+            Chunks::Lines(lines) => lines.next(),
+            Chunks::Table(table) => table.next(),
+        }
+    }
+}
+
+/// Reads a file of lines.
+pub(crate) struct LineChunks {
     reader: Box<dyn BufRead + Send>,
     /// Longest line.
     most: usize,
@@ -55,19 +45,18 @@ pub(crate) struct Chunks {
     at: u64,
 }
 
-impl Chunks {
+impl LineChunks {
     /// Opens a file, which is decompressed by its name.
-    pub(crate) fn open(path: &Path, most: usize) -> io::Result<Chunks> {
+    fn open(path: &Path, most: usize) -> io::Result<LineChunks> {
         let file = BufReader::with_capacity(1 << 17, File::open(path)?);
         let reader: Box<dyn BufRead + Send> = match Compression::of_path(path) {
             Compression::None => Box::new(file),
             compressed => compressed.own_reader(file)?,
         };
-        Ok(Chunks { reader, most, carried: Vec::new(), at: 0 })
+        Ok(LineChunks { reader, most, carried: Vec::new(), at: 0 })
     }
 
-    /// The next chunk. `None` at the end of the file.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Chunk>> {
+    fn next(&mut self) -> io::Result<Option<Chunk>> {
         let mut bytes = std::mem::take(&mut self.carried);
         let (mut searched, mut wanted) = (0, CHUNK);
         let start = self.at;
@@ -92,14 +81,14 @@ impl Chunks {
         }
         let length = bytes.len() as u64;
         self.at += length;
-        Ok((length > 0).then_some(Chunk { start, bytes, length }))
+        Ok((length > 0).then_some(Chunk { start, bytes, length, ..Chunk::default() }))
     }
 
     /// Skips the rest of a line of which so many bytes have been read.
     fn skip(&mut self, start: u64, read: usize) -> io::Result<Chunk> {
         let length = read as u64 + self.reader.skip_until(b'\n')? as u64;
         self.at += length;
-        Ok(Chunk { start, bytes: Vec::new(), length })
+        Ok(Chunk { start, length, ..Chunk::default() })
     }
 }
 
@@ -143,7 +132,7 @@ mod tests {
             at += length as u64 + 1;
         }
         assert_eq!(lines, expected);
-        assert_eq!(found.iter().filter(|chunk| chunk.is_too_large()).count(), 2);
+        assert_eq!(found.iter().flat_map(Chunk::faults).count(), 2);
         assert_eq!(found.iter().map(|chunk| chunk.length).sum::<u64>(), content.len() as u64);
         assert!(found.iter().all(|chunk| chunk.bytes.len() <= most + 1));
     }

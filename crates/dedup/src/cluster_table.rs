@@ -2,6 +2,7 @@
 
 use crate::decide::Decisions;
 use crate::error::DedupError;
+use crate::settings::Step;
 use crate::signed_file::SignedFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,7 +22,7 @@ pub struct ClusterTable {
     pub dropped: BTreeMap<String, Dropped>,
 }
 
-/// What was dropped. Of [`Step::Lines`](crate::Step::Lines), the rows whose texts were changed, and the characters that they lost.
+/// What was dropped. Of [`Step::Lines`] and [`Step::Paragraphs`], the rows whose texts were changed, and the characters that they lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
     /// Rows.
@@ -30,16 +31,36 @@ pub struct Dropped {
     pub chars: u64,
 }
 
-impl Dropped {
-    pub(crate) fn is_none(&self) -> bool {
-        *self == Dropped::default()
-    }
-}
-
 impl std::ops::AddAssign for Dropped {
     fn add_assign(&mut self, other: Dropped) {
         self.rows += other.rows;
         self.chars += other.chars;
+    }
+}
+
+/// What several steps left out of texts, by their reasons.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct DroppedBy(pub(crate) BTreeMap<String, Dropped>);
+
+impl DroppedBy {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Notes that a step made one text of another.
+    pub(crate) fn add(&mut self, step: Step, before: &str, after: &str) {
+        let chars = before.chars().count() - after.chars().count();
+        *self.0.entry(step.reason().to_owned()).or_default() +=
+            Dropped { rows: 1, chars: chars as u64 };
+    }
+}
+
+impl std::ops::AddAssign<&DroppedBy> for DroppedBy {
+    fn add_assign(&mut self, other: &DroppedBy) {
+        for (reason, dropped) in &other.0 {
+            *self.0.entry(reason.clone()).or_default() += *dropped;
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which files a corpus has, and where their signatures are.
 
 use crate::error::DedupError;
+use crate::tables;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -17,13 +18,38 @@ pub(crate) const SIGNATURES: &str = "signatures";
 pub(crate) struct CorpusFile {
     /// Where it is.
     pub(crate) path: PathBuf,
-    /// Its name in accounts, and its path below the output folder: that below the folder that was given, or its own name.
+    /// Its name in accounts: its path below the folder that was given, or its own name.
     pub(crate) name: String,
+    /// The path of its output below the output folder: its name, or that with another ending.
+    pub(crate) output: String,
     /// Bytes as they are stored.
     pub(crate) bytes: u64,
 }
 
-/// How names of files of rows end.
+impl CorpusFile {
+    fn new(path: PathBuf, name: String, bytes: u64) -> CorpusFile {
+        let output = tables::output_name(&name).unwrap_or_else(|| name.clone());
+        CorpusFile { path, name, output, bytes }
+    }
+}
+
+/// The same files with outputs that are Parquet.
+pub(crate) fn as_parquet(mut files: Vec<CorpusFile>) -> Result<Vec<CorpusFile>, DedupError> {
+    for file in &mut files {
+        let known = ENDINGS.iter().chain(&tables::ENDINGS);
+        let stem = known.filter_map(|ending| file.name.strip_suffix(ending)).next();
+        file.output = format!("{}.parquet", stem.unwrap_or(&file.name));
+    }
+    refuse_alike(&files)?;
+    Ok(files)
+}
+
+/// All endings of files of rows, for messages.
+fn endings() -> String {
+    [&ENDINGS[..], &tables::ENDINGS].concat().join(", ")
+}
+
+/// How names of files of lines end.
 const ENDINGS: [&str; 6] =
     [".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"];
 
@@ -44,8 +70,7 @@ pub(crate) fn files(corpora: &[PathBuf], out: &Path) -> Result<Vec<CorpusFile>, 
             if !is_rows(name) {
                 return Err(not_rows(corpus));
             }
-            let (path, name) = (corpus.clone(), name.to_owned());
-            files.push(CorpusFile { path, name, bytes: metadata.len() });
+            files.push(CorpusFile::new(corpus.clone(), name.to_owned(), metadata.len()));
         }
     }
     refuse_alike(&files)?;
@@ -89,10 +114,10 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
         }
         let name = name.to_owned();
         let bytes = fs::metadata(&path).map_err(DedupError::input(&path))?.len();
-        files.push(CorpusFile { path, name, bytes });
+        files.push(CorpusFile::new(path, name, bytes));
     }
     if files.len() == before {
-        let problem = format!("'{}' has no files of rows ({})", root.display(), ENDINGS.join(", "));
+        let problem = format!("'{}' has no files of rows ({})", root.display(), endings());
         return Err(DedupError::Usage(problem));
     }
     Ok(())
@@ -100,13 +125,14 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
 
 fn is_rows(name: &str) -> bool {
     ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending))
+        || tables::is_table(name)
 }
 
 fn not_rows(path: &Path) -> DedupError {
     DedupError::Usage(format!(
         "'{}' is no file of rows ({}): name the files to take, or move it elsewhere",
         path.display(),
-        ENDINGS.join(", ")
+        endings()
     ))
 }
 
@@ -114,12 +140,12 @@ fn not_rows(path: &Path) -> DedupError {
 fn refuse_alike(files: &[CorpusFile]) -> Result<(), DedupError> {
     let mut seen: HashMap<&str, &Path> = HashMap::new();
     for file in files {
-        if let Some(other) = seen.insert(&file.name, &file.path) {
+        if let Some(other) = seen.insert(&file.output, &file.path) {
             return Err(DedupError::Usage(format!(
                 "'{}' and '{}' have one output, {}: put the corpora into one folder, or rename one",
                 other.display(),
                 file.path.display(),
-                file.name
+                file.output
             )));
         }
     }
@@ -187,6 +213,18 @@ pub(crate) fn name_by_signatures(path: &Path) -> String {
     kept.with_extension("").display().to_string()
 }
 
+/// The file of rows that signatures of an earlier corpus are of.
+pub(crate) fn rows_of(signatures: &Path) -> Result<CorpusFile, DedupError> {
+    let name = name_by_signatures(signatures);
+    let path = PathBuf::from(&name);
+    match fs::metadata(&path) {
+        Ok(metadata) => Ok(CorpusFile::new(path, name, metadata.len())),
+        Err(error) => Err(DedupError::Usage(format!(
+            "to verify takes the texts of earlier corpora too, and '{name}' cannot be read ({error})"
+        ))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,10 +256,19 @@ mod tests {
         let found = files(std::slice::from_ref(&root), &out).unwrap();
         assert_eq!(names(found), ["a.jsonl", "b/x.jsonl.zst", "c.ndjson.gz"]);
         assert!(files(std::slice::from_ref(&root), &root).is_err());
-        fs::write(root.join("table.parquet"), "").unwrap();
+        fs::write(root.join("table.orc"), "").unwrap();
         let refused = files(std::slice::from_ref(&root), &out).unwrap_err().to_string();
-        assert!(refused.contains("table.parquet' is no file of rows"), "{refused}");
-        assert!(files(&[root.join("table.parquet")], &out).is_err());
+        assert!(refused.contains("table.orc' is no file of rows"), "{refused}");
+        assert!(files(&[root.join("table.orc")], &out).is_err());
+        fs::remove_file(root.join("table.orc")).unwrap();
+        fs::write(root.join("a.parquet"), "").unwrap();
+        let refused = files(&[root.join("a.parquet"), root.join("a.csv")], &out);
+        assert!(refused.is_err());
+        let alone = files(&[root.join("a.parquet")], &out).unwrap();
+        assert_eq!(
+            (alone[0].name.as_str(), alone[0].output.as_str()),
+            ("a.parquet", "a.jsonl.zst")
+        );
     }
 
     #[test]

@@ -1,14 +1,18 @@
-//! Which rows are kept: one step after another, by signatures alone.
+//! Which rows are kept: one step after another, by signatures, and by the texts of those that are compared if that is asked for.
 //!
 //! Rows are numbered over all files: those of earlier corpora first, then the inputs in their order. Memory is 9 bytes a row, 12
-//! more if a step asks which row is the longest, best or newest, and what is left of the budget for pairs of hashes and rows, which are sorted on
-//! the disk where they don't fit.
+//! more if a step asks which row is the longest, best or newest, 12 more if near duplicates are verified, and what is left of the budget for pairs of
+//! hashes and rows, which are sorted on the disk where they don't fit.
 
+use crate::candidates::Collector;
 use crate::error::DedupError;
 use crate::external_sort::{ExternalSort, Key};
+use crate::in_order::Ending;
 use crate::settings::{Keep, Settings, Step};
+use crate::shingle_store::ShingleStore;
 use crate::signed_file::SignedFile;
 use crate::union_find::UnionFind;
+use crate::verified::Linker;
 use huller_refine::signature::file::RecordView;
 use rayon::prelude::*;
 use std::path::Path;
@@ -56,15 +60,24 @@ impl Decisions {
     }
 }
 
-/// Takes all steps that decide about whole rows. `files` are those of `earlier` corpora, so many, and then those of the inputs. `begin` is
-/// called before each step.
+/// What decisions need besides signatures.
+pub(crate) trait Texts {
+    /// A step begins.
+    fn begin(&mut self, step: Step);
+
+    /// Stores the shingles of the rows that the store wants.
+    fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<Ending, DedupError>;
+}
+
+/// Takes all steps that decide about whole rows. `files` are those of `earlier` corpora, so many, and then those of the inputs. `None` if the run was
+/// interrupted while texts were read.
 pub(crate) fn decide(
     settings: &Settings,
     files: &[SignedFile],
     earlier_files: usize,
     (memory, folder): (u64, &Path),
-    mut begin: impl FnMut(Step) -> Result<(), DedupError>,
-) -> Result<Decisions, DedupError> {
+    texts: &mut dyn Texts,
+) -> Result<Option<Decisions>, DedupError> {
     let count = |files: &[SignedFile]| files.iter().map(|file| file.rows).sum::<u64>();
     let rows = count(files);
     if rows > u64::from(MOST_ROWS) {
@@ -74,8 +87,9 @@ pub(crate) fn decide(
         .iter()
         .any(|step| settings.has(*step) && settings.keeps(*step) != Keep::First);
     // While a step ends there are no pairs, but the best row of each cluster.
-    let of_each = 9 + if has_ranks { 8 + 4 } else { 0 };
-    let needed = rows * of_each;
+    let ranks = if has_ranks { 8 + 4 } else { 0 };
+    let shingles = if settings.verifies() { ShingleStore::ROW_BYTES } else { 0 };
+    let needed = rows * (9 + ranks.max(shingles));
     if needed > memory / 4 * 3 {
         return Err(DedupError::Memory { rows, needed: needed / 3 * 4, memory });
     }
@@ -92,14 +106,19 @@ pub(crate) fn decide(
         if !settings.has(*step) {
             continue;
         }
-        begin(*step)?;
-        match step {
-            Step::Url | Step::Text => work.link_digests(*step)?,
-            _ => work.link_bands()?,
+        texts.begin(*step);
+        match (step, settings.verify) {
+            (Step::Url | Step::Text, _) => work.link_digests(*step)?,
+            (_, None) => work.link_bands()?,
+            (_, Some(least)) => {
+                if work.link_verified(least, texts)? == Ending::Interrupted {
+                    return Ok(None);
+                }
+            }
         }
         work.settle(*step)?;
     }
-    Ok(work.finish())
+    Ok(Some(work.finish()))
 }
 
 struct Work<'a> {
@@ -156,11 +175,15 @@ impl Work<'_> {
         self.link_sorted(sort)
     }
 
-    /// Links rows that share a band. Each pass over the signatures takes as many bands as fit into memory. The hash of a band has the band in it,
-    /// so those of several bands are sorted together.
-    fn link_bands(&self) -> Result<(), DedupError> {
+    /// Sorts the rows by their bands and gives the sorted ones to `take`. Each pass over the signatures takes as many bands as fit into memory. The
+    /// hash of a band has the band in it, so those of several bands are sorted together.
+    fn sort_bands<K: Key>(
+        &self,
+        key: impl Fn(u64, RecordView<'_>) -> K,
+        mut take: impl FnMut(ExternalSort<K>) -> Result<(), DedupError>,
+    ) -> Result<(), DedupError> {
         let bands = self.settings.signatures.bands as usize;
-        let of_one = self.dropped.len().max(1) * ExternalSort::<u64>::PAIR;
+        let of_one = self.dropped.len().max(1) * ExternalSort::<K>::PAIR;
         let at_once = (self.memory / of_one).clamp(1, bands);
         // As many passes with as many bands each, if it can be.
         let at_once = bands.div_ceil(bands.div_ceil(at_once));
@@ -169,13 +192,43 @@ impl Work<'_> {
             let mut sort = ExternalSort::new(self.memory, self.folder, expected);
             self.for_each_kept(|row, record| {
                 for hash in record.bands().skip(first).take(at_once) {
-                    sort.push(hash, row).map_err(DedupError::output("sort in", self.folder))?;
+                    sort.push(key(hash, record), row)
+                        .map_err(DedupError::output("sort in", self.folder))?;
                 }
                 Ok(())
             })?;
-            self.link_sorted(sort)?;
+            take(sort)?;
         }
         Ok(())
+    }
+
+    /// Links rows that share a band.
+    fn link_bands(&self) -> Result<(), DedupError> {
+        self.sort_bands(|hash, _| hash, |sort| self.link_sorted(sort))
+    }
+
+    /// Links rows that share a band and are as similar as is asked for.
+    fn link_verified(&self, least: f64, texts: &mut dyn Texts) -> Result<Ending, DedupError> {
+        let failed = || DedupError::output("keep shingles in", self.folder);
+        let rows = self.dropped.len();
+        let mut store = ShingleStore::create(rows, self.folder).map_err(failed())?;
+        let linked = (&self.clusters, self.earlier);
+        let mut groups = Collector::create(self.folder, linked, &mut store).map_err(failed())?;
+        // The band in the upper half, the beginning of the text's digest in the lower one.
+        let key = |hash: u64, record: RecordView<'_>| u128::from(hash) << 64 | record.text() >> 64;
+        self.sort_bands(key, |sort| {
+            let push = |key: u128, row: u32| groups.push((key >> 64) as u64, key as u64, row);
+            sort.for_each(push).map_err(failed())
+        })?;
+        let groups = groups.finish().map_err(failed())?;
+        if texts.store_shingles(&mut store)? == Ending::Interrupted {
+            return Ok(Ending::Interrupted);
+        }
+        let sets = store.into_sets().map_err(failed())?;
+        let (clusters, earlier) = linked;
+        let compared = Linker { sets: &sets, least, clusters, earlier };
+        compared.run(groups).map_err(failed())?;
+        Ok(Ending::Done)
     }
 
     /// Chooses the row of each cluster that is kept, and drops the others.

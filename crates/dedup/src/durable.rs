@@ -1,16 +1,28 @@
 //! Files that last a loss of power: written under another name, synced, renamed.
 
 use crate::error::DedupError;
+use data_encoding::HEXLOWER;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+/// What a finished file is known by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FileMark {
+    pub(crate) bytes: u64,
+    /// `sha256:` and the digest of the bytes, hexadecimal.
+    pub(crate) digest: String,
+}
 
 /// A file in the making. It has its name only after [`PartFile::finish`].
 pub(crate) struct PartFile {
     path: PathBuf,
     part: PathBuf,
     file: BufWriter<File>,
-    pub(crate) bytes: u64,
+    bytes: u64,
+    digest: Sha256,
 }
 
 impl PartFile {
@@ -30,23 +42,26 @@ impl PartFile {
             _ => {}
         }
         let file = File::create_new(&part).map_err(DedupError::output("create", &part))?;
-        Ok(PartFile { path: path.to_owned(), part, file: BufWriter::new(file), bytes: 0 })
+        let (path, file) = (path.to_owned(), BufWriter::new(file));
+        Ok(PartFile { path, part, file, bytes: 0, digest: Sha256::new() })
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), DedupError> {
         self.bytes += bytes.len() as u64;
+        self.digest.update(bytes);
         self.file.write_all(bytes).map_err(DedupError::output("write", &self.part))
     }
 
-    /// Puts all on the disk and gives the file its name. Returns how many bytes it has.
-    pub(crate) fn finish(self) -> Result<u64, DedupError> {
-        let PartFile { path, part, file, bytes } = self;
+    /// Puts all on the disk and gives the file its name.
+    pub(crate) fn finish(self) -> Result<FileMark, DedupError> {
+        let PartFile { path, part, file, bytes, digest } = self;
         let failed = DedupError::output("write", &part);
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         file.sync_all().map_err(DedupError::output("sync", &part))?;
         fs::rename(&part, &path).map_err(DedupError::output("rename to", &path))?;
         sync_folder(&path)?;
-        Ok(bytes)
+        let digest = format!("sha256:{}", HEXLOWER.encode(&digest.finalize()));
+        Ok(FileMark { bytes, digest })
     }
 
     /// Removes what was written.

@@ -5,10 +5,11 @@ mod pair;
 
 pub(crate) use pair::Key;
 
+use crate::nameless;
 use merge::Merge;
 use pair::Pair;
 use rayon::prelude::*;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ pub(crate) struct ExternalSort<K> {
     runs: Option<Runs>,
 }
 
-/// Sorted runs, one after another in a file that has no name any more: it goes when the program does, however that ends.
+/// Sorted runs, one after another in a nameless file.
 struct Runs {
     file: File,
     /// Bytes up to the end of each run.
@@ -67,7 +68,7 @@ impl<K: Key> ExternalSort<K> {
         self.sort();
         let mut runs = match self.runs.take() {
             Some(runs) => runs,
-            None => Runs::create(&self.folder)?,
+            None => Runs { file: nameless::create(&self.folder)?, ends: Vec::new() },
         };
         let mut out = BufWriter::with_capacity(1 << 18, &mut runs.file);
         for pair in &self.pairs {
@@ -101,10 +102,29 @@ impl<K: Key> ExternalSort<K> {
             return Ok(());
         }
         let mut first: Option<Pair<K>> = None;
-        self.merge(|pair| match first {
-            Some(first) if first.key() == pair.key() => link(first.row(), pair.row()),
-            _ => first = Some(pair),
+        self.merge(|pair| {
+            match first {
+                Some(first) if first.key() == pair.key() => link(first.row(), pair.row()),
+                _ => first = Some(pair),
+            }
+            Ok(())
         })
+    }
+
+    /// Calls `each` with all pairs in order: by key, those of one key by row.
+    ///
+    /// # Errors
+    ///
+    /// The disk cannot be read back, or `each` fails.
+    pub(crate) fn for_each(
+        mut self,
+        mut each: impl FnMut(K, u32) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.runs.is_none() {
+            self.sort();
+            return self.pairs.iter().try_for_each(|pair| each(pair.key(), pair.row()));
+        }
+        self.merge(|pair| each(pair.key(), pair.row()))
     }
 
     /// Calls `each` with every key that more than `often` pairs have, in ascending order.
@@ -113,32 +133,22 @@ impl<K: Key> ExternalSort<K> {
     ///
     /// The disk cannot be read back, or `each` fails.
     pub(crate) fn frequent(
-        mut self,
+        self,
         often: u64,
         mut each: impl FnMut(K) -> io::Result<()>,
     ) -> io::Result<()> {
-        let (mut last, mut count, mut result) = (None, 0_u64, Ok(()));
-        let mut take = |pair: Pair<K>| {
-            let key = pair.key();
+        let (mut last, mut count) = (None, 0_u64);
+        self.for_each(|key, _| {
             if last != Some(key) {
                 (last, count) = (Some(key), 0);
             }
             count += 1;
-            if count == often + 1 && result.is_ok() {
-                result = each(key);
-            }
-        };
-        if self.runs.is_none() {
-            self.sort();
-            self.pairs.iter().copied().for_each(take);
-        } else {
-            self.merge(&mut take)?;
-        }
-        result
+            if count == often + 1 { each(key) } else { Ok(()) }
+        })
     }
 
-    /// Calls `each` with all pairs in order.
-    fn merge(&mut self, mut each: impl FnMut(Pair<K>)) -> io::Result<()> {
+    /// Calls `each` with all pairs in order, of which some are on the disk.
+    fn merge(&mut self, mut each: impl FnMut(Pair<K>) -> io::Result<()>) -> io::Result<()> {
         if !self.pairs.is_empty() {
             self.spill()?;
         }
@@ -147,20 +157,9 @@ impl<K: Key> ExternalSort<K> {
         let Some(Runs { file, ends }) = self.runs.take() else { return Ok(()) };
         let mut merge = Merge::new(&file, &ends, memory)?;
         while let Some(pair) = merge.next()? {
-            each(pair);
+            each(pair)?;
         }
         Ok(())
-    }
-}
-
-impl Runs {
-    fn create(folder: &Path) -> io::Result<Runs> {
-        fs::create_dir_all(folder)?;
-        let path = folder.join("sort.tmp");
-        let _ = fs::remove_file(&path);
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
-        fs::remove_file(&path)?;
-        Ok(Runs { file, ends: Vec::new() })
     }
 }
 
@@ -185,6 +184,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
+    use std::fs;
     use std::sync::Mutex;
 
     /// Every link that there should be.

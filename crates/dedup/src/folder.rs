@@ -110,7 +110,7 @@ fn refuse(
     earlier: Earlier,
 ) -> Result<(), DedupError> {
     let exists = |path: &Path| Err(DedupError::Exists { path: path.to_owned() });
-    let outputs = files.iter().map(|file| root.join(&file.name));
+    let outputs = files.iter().map(|file| root.join(&file.output));
     for path in outputs.chain([root.join(RUN_FILES).join(SIGNATURES)]) {
         refuse_links(root, &path)?;
     }
@@ -124,7 +124,7 @@ fn refuse(
         }
     }
     for file in files {
-        let output = root.join(&file.name);
+        let output = root.join(&file.output);
         if fs::canonicalize(&output)
             .ok()
             .is_some_and(|path| fs::canonicalize(&file.path).ok() == Some(path))
@@ -176,8 +176,16 @@ fn overwrite(root: &Path, run_files: &Path) -> Result<(), DedupError> {
         }
         _ => None,
     });
-    let names =
-        [SIGNATURES, "signatures-in", "tmp", "run.account", "dedup.clusters", JOURNAL, CONFIG];
+    let names = [
+        SIGNATURES,
+        "signatures-in",
+        "tmp",
+        "run.account",
+        "run.account.csv",
+        "dedup.clusters",
+        JOURNAL,
+        CONFIG,
+    ];
     let run_files = names.map(|name| run_files.join(name));
     for path in [root.join(SUCCESS)].into_iter().chain(outputs).chain(run_files) {
         remove(&path).map_err(DedupError::output("remove", &path))?;

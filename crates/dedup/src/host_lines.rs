@@ -101,12 +101,11 @@ impl HostLines {
                 let signed = &rows.files[places[input].expect("it has signatures")];
                 let mut found = Found::default();
                 for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
-                    let Line::Row { row, line, .. } = line else { return Ok(()) };
+                    let Line::Row { row, parsed, .. } = line else { return Ok(()) };
                     found.rows += 1;
                     if decisions.dropped_by(row).is_none() {
-                        found
-                            .pairs
-                            .extend(hashes(settings, line).into_iter().map(|hash| (hash, row)));
+                        let hashes = hashes(&parsed).into_iter();
+                        found.pairs.extend(hashes.map(|hash| (hash, row)));
                     }
                     Ok(())
                 })?;
@@ -146,10 +145,7 @@ impl HostLines {
 }
 
 /// The lines of a row, each once.
-fn hashes(settings: &Settings, line: &[u8]) -> Vec<u64> {
-    let Ok(row) = RowLine::parse(line, &settings.text_keys, &settings.url_keys) else {
-        return Vec::new();
-    };
+fn hashes(row: &RowLine<'_>) -> Vec<u64> {
     let Some(host) = row.url.as_deref().and_then(host) else { return Vec::new() };
     let mut hash = LineHash::of(host);
     let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| hash.hash(line)).collect();

@@ -1,8 +1,8 @@
 //! What a run has finished: a line of JSON for each file that was signed, for the decisions, and for each output.
 
 use crate::account::InputAccount;
-use crate::cluster_table::Dropped;
-use crate::durable;
+use crate::cluster_table::DroppedBy;
+use crate::durable::{self, FileMark};
 use crate::error::DedupError;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -27,8 +27,30 @@ pub(crate) struct Written {
     #[serde(flatten)]
     pub(crate) account: InputAccount,
     /// What was left out of its texts.
-    #[serde(default, skip_serializing_if = "Dropped::is_none")]
-    pub(crate) left_out: Dropped,
+    #[serde(default, skip_serializing_if = "DroppedBy::is_empty")]
+    pub(crate) left_out: DroppedBy,
+    /// The name of the file, where it is not that of the input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) output_name: Option<String>,
+    /// The file, if the input gave a row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) output: Option<FileMark>,
+    /// The signatures of its rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) signatures: Option<FileMark>,
+}
+
+impl Written {
+    /// Of an input whose rows stay where they are.
+    pub(crate) fn nothing(account: InputAccount) -> Written {
+        Written {
+            account,
+            left_out: DroppedBy::default(),
+            output_name: None,
+            output: None,
+            signatures: None,
+        }
+    }
 }
 
 /// The journal, open for appending.
@@ -121,7 +143,7 @@ mod tests {
         let mut journal = Journal::open(&path).unwrap();
         journal.append(Entry::Signed(account.clone())).unwrap();
         journal.append(Entry::Decided("x".to_owned())).unwrap();
-        let written = Written { account: account.clone(), left_out: Dropped::default() };
+        let written = Written::nothing(account.clone());
         journal.append(Entry::Written(written)).unwrap();
         let whole = fs::read(&path).unwrap();
         fs::write(&path, &whole[..whole.len() - 3]).unwrap();

@@ -44,6 +44,8 @@
 //! This crate knows rows and signatures, no pages and no terminal.
 
 mod account;
+mod candidates;
+mod chunk;
 mod chunks;
 mod cluster_table;
 mod corpus;
@@ -59,15 +61,22 @@ mod journal;
 mod list;
 mod matched;
 mod monitor;
+mod nameless;
+mod paragraphs;
+mod parquet;
 mod pool;
 mod row_line;
 mod rows;
 mod run;
 mod settings;
+mod shingle_pass;
+mod shingle_store;
 mod sign;
 mod signatures_only;
 mod signed_file;
+mod tables;
 mod union_find;
+mod verified;
 mod write;
 
 pub use account::{Account, InputAccount, Unusable};
@@ -75,5 +84,5 @@ pub use cluster_table::{ClusterTable, Dropped};
 pub use error::DedupError;
 pub use monitor::{Monitor, Phase, Silent};
 pub use run::{LEAST_MEMORY, Options, Summary, run};
-pub use settings::{Keep, Outputs, Settings, Step};
+pub use settings::{Keep, OutputFormat, Outputs, Settings, Step};
 pub use signatures_only::find_duplicates;

@@ -8,8 +8,10 @@ use crate::rows::Rows;
 use crate::settings::Settings;
 use crate::signed_file::SignedFile;
 use huller_refine::signature::file::RecordView;
+use huller_refine::signature::text_digest;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 
 /// The records of a chunk.
 pub(crate) struct ChunkRecords {
@@ -88,12 +90,20 @@ fn view<'a>(signed: &SignedFile, record: &'a [u8]) -> Result<RecordView<'a>, Ded
 
 /// A line of a chunk.
 pub(crate) enum Line<'a> {
-    Row { row: u32, record: RecordView<'a>, line: &'a [u8] },
+    Row { row: u32, record: RecordView<'a>, line: &'a [u8], parsed: RowLine<'a> },
     Fault(Fault),
 }
 
-/// Calls `each` with every line of a chunk that is not blank. Refuses signatures that are not those of these lines: all rows must be signed, and
-/// at the places where they are.
+impl ChunkRecords {
+    /// The numbers of the rows, if the records are those of `signed`.
+    pub(crate) fn rows(&self, signed: &SignedFile) -> Range<u32> {
+        let count = self.records.len() / signed.header.record_bytes();
+        self.first..self.first + count as u32
+    }
+}
+
+/// Calls `each` with every line of a chunk that is not blank. Refuses signatures that are not those of these lines: all rows must be signed,
+/// at the places where they are, with the texts that they have.
 pub(crate) fn for_each_line<'a>(
     settings: &Settings,
     (file, signed): (&CorpusFile, &SignedFile),
@@ -103,26 +113,30 @@ pub(crate) fn for_each_line<'a>(
 ) -> Result<(), DedupError> {
     let other = |place: u64| {
         let problem = format!(
-            "they are not those of '{}', which differs at {place}: remove them, or sign anew",
+            "they are not those of '{}', which differs at {place}: remove them, so that it is signed anew",
             file.path.display()
         );
         DedupError::signatures(&signed.path, problem)
     };
-    if chunk.is_too_large() {
-        each(Line::Fault(Fault::TooLarge))?;
+    for fault in chunk.faults() {
+        each(Line::Fault(fault))?;
     }
     let all = signed.header.records(&records.records).map_err(DedupError::format(&signed.path))?;
     let mut all = (records.first..).zip(all).peekable();
+    let mut buffer = Vec::new();
     for (place, line) in chunk.lines() {
-        match all.next_if(|(_, record)| record.place() <= place) {
-            Some((row, record)) if record.place() == place => {
-                each(Line::Row { row, record, line })?;
+        let parsed = RowLine::parse(line, &settings.text_keys, &settings.url_keys);
+        match (all.next_if(|(_, record)| record.place() <= place), parsed) {
+            (Some((row, record)), Ok(parsed)) if record.place() == place => {
+                // A text may have changed where its length has not.
+                if text_digest(&parsed.text, &mut buffer) != record.text() {
+                    return Err(other(place));
+                }
+                each(Line::Row { row, record, line, parsed })?;
             }
-            Some((_, record)) => return Err(other(record.place())),
-            None => match RowLine::parse(line, &settings.text_keys, &settings.url_keys) {
-                Ok(_) => return Err(other(place)),
-                Err(fault) => each(Line::Fault(fault))?,
-            },
+            (Some((_, record)), _) => return Err(other(record.place())),
+            (None, Ok(_)) => return Err(other(place)),
+            (None, Err(fault)) => each(Line::Fault(fault))?,
         }
     }
     match all.next() {

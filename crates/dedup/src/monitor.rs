@@ -9,8 +9,12 @@ pub enum Phase {
     Sign,
     /// Finds duplicates.
     Decide(Step),
+    /// Reads the texts of rows that share bands, to compare them. Counted in rows.
+    Verify,
     /// Counts the lines of hosts. Counted in rows.
     Lines,
+    /// Looks for paragraphs that stood before. Counted in rows.
+    Paragraphs,
     /// Writes the output. Counted in rows.
     Write,
 }
@@ -23,7 +27,9 @@ impl Phase {
             Phase::Decide(Step::Url) => "comparing addresses",
             Phase::Decide(Step::Text) => "comparing texts",
             Phase::Decide(_) => "comparing bands",
+            Phase::Verify => "reading texts to verify",
             Phase::Lines => "counting lines",
+            Phase::Paragraphs => "comparing paragraphs",
             Phase::Write => "writing",
         }
     }

@@ -10,10 +10,13 @@ pub(crate) enum Fault {
     InvalidJson,
     NoTextKey,
     TooLarge,
+    CorruptRows,
+    BadRow,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 3] = [Fault::InvalidJson, Fault::NoTextKey, Fault::TooLarge];
+    pub(crate) const ALL: [Fault; 5] =
+        [Fault::InvalidJson, Fault::NoTextKey, Fault::TooLarge, Fault::CorruptRows, Fault::BadRow];
 
     /// Its name in accounts.
     pub(crate) fn name(self) -> &'static str {
@@ -21,6 +24,8 @@ impl Fault {
             Fault::InvalidJson => "invalid_json",
             Fault::NoTextKey => "no_text_key",
             Fault::TooLarge => "too_large",
+            Fault::CorruptRows => "corrupt_rows",
+            Fault::BadRow => "bad_row",
         }
     }
 

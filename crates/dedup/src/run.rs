@@ -1,7 +1,7 @@
 //! A run from its beginning to its end.
 
 use crate::account::{self, Account, InputAccount, Unusable};
-use crate::cluster_table::{ClusterTable, Dropped};
+use crate::cluster_table::{ClusterTable, DroppedBy};
 use crate::corpus::{self, CorpusFile};
 use crate::decide::{Decisions, decide};
 use crate::durable;
@@ -9,24 +9,31 @@ use crate::error::DedupError;
 use crate::folder::{Earlier, Folder};
 use crate::host_lines::HostLines;
 use crate::in_order::{Ending, Pass};
-use crate::journal::Entry;
+use crate::journal::{Entry, Written};
 use crate::list;
 use crate::monitor::{Monitor, Phase};
+use crate::paragraphs::Paragraphs;
+use crate::parquet;
 use crate::rows::Rows;
-use crate::settings::{Outputs, Settings, Step};
+use crate::settings::{OutputFormat, Outputs, Settings, Step};
+use crate::shingle_pass::ShinglePass;
 use crate::sign::{Signed, sign};
 use crate::signed_file::SignedFile;
 use crate::write::Writing;
+use huller_row::Layout;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use twox_hash::XxHash3_128;
 
 /// Version of what outputs depend on besides the settings.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Least memory that a run gets along with, in bytes.
 pub const LEAST_MEMORY: u64 = 64 << 20;
+
+/// Shortest paragraphs that may be compared, in Unicode scalars: what is noted of each takes 16 bytes.
+const LEAST_PARAGRAPH: u64 = 10;
 
 /// What changes no byte of the output, but for the length of the longest line, which is a thirty-second of the memory.
 #[derive(Clone, Debug)]
@@ -75,7 +82,10 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<Summary, DedupError> {
     check(settings, options)?;
-    let files = corpus::files(corpora, out)?;
+    let mut files = corpus::files(corpora, out)?;
+    if settings.format == OutputFormat::Parquet {
+        files = corpus::as_parquet(files)?;
+    }
     let earlier = corpus::earlier(against, out)?;
     if let Outputs::List(path) = &settings.outputs
         && path.exists()
@@ -86,6 +96,12 @@ pub fn run(
     let earlier: Vec<_> =
         earlier.iter().map(|path| SignedFile::open(path)).collect::<Result<_, _>>()?;
     earlier.iter().try_for_each(|file| file.check(settings.signatures))?;
+    // Of earlier corpora only signatures are read, unless texts are compared.
+    let earlier_rows = if settings.verifies() {
+        earlier.iter().map(|file| corpus::rows_of(&file.path)).collect::<Result<_, _>>()?
+    } else {
+        Vec::new()
+    };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| DedupError::Usage(format!("cannot start threads: {error}")))?;
     let pass = Pass {
@@ -93,6 +109,10 @@ pub fn run(
         most_line: (options.memory / 32) as usize,
         batch: (pool.current_num_threads() * (8 << 20)).min((options.memory / 16) as usize),
         stop,
+    };
+    let layouts = match settings.format {
+        OutputFormat::Lines => Vec::new(),
+        OutputFormat::Parquet => parquet::layouts(&files, pass.most_line)?,
     };
     let config = config(settings, &pass, &earlier);
     let on_earlier = match (options.resume, options.overwrite) {
@@ -107,7 +127,8 @@ pub fn run(
             folder.tidy()?;
             return finished(&folder);
         }
-        work(settings, options, &pass, earlier, &mut folder, &mut told)
+        let settings = (settings, layouts.as_slice());
+        work(settings, options, &pass, (earlier, &earlier_rows), &mut folder, &mut told)
     })?;
     Ok(Summary { unusable: told.unusable, ..summary })
 }
@@ -117,13 +138,28 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
     let usage = |problem: &str| Err(DedupError::Usage(problem.to_owned()));
     settings.signatures.check()?;
     if settings.by.is_empty() {
-        return usage("name what makes duplicates: url, text, near, lines");
+        return usage("name what makes duplicates: url, text, near, lines, paragraphs");
     }
-    if settings.has(Step::Lines) && matches!(settings.outputs, Outputs::List(_)) {
-        return usage("a list of rows to drop cannot leave out lines");
+    if settings.cuts_texts() && matches!(settings.outputs, Outputs::List(_)) {
+        return usage("a list of rows to drop cannot leave out lines or paragraphs");
+    }
+    if settings.verify.is_some_and(|least| !(least > 0. && least <= 1.)) {
+        return usage("the similarity to verify must be above 0 and at most 1");
+    }
+    if settings.verify.is_some() && !settings.has(Step::Near) {
+        return usage("only near duplicates are verified: add near");
+    }
+    if settings.format == OutputFormat::Parquet && settings.outputs != Outputs::Kept {
+        return usage(
+            "Parquet has no columns for what is noted of duplicates: leave out --format, or the fields",
+        );
     }
     if settings.has(Step::Lines) && settings.host_lines == 0 {
         return usage("lines of a host must stand on more than 0 pages");
+    }
+    if settings.has(Step::Paragraphs) && settings.paragraph_chars < LEAST_PARAGRAPH {
+        let problem = format!("paragraphs must be at least {LEAST_PARAGRAPH} characters long");
+        return Err(DedupError::Usage(problem));
     }
     if options.memory < LEAST_MEMORY {
         return Err(DedupError::Usage(format!("memory must be at least {}M", LEAST_MEMORY >> 20)));
@@ -175,10 +211,10 @@ impl Monitor for Told<'_> {
 
 /// All phases, one after another.
 fn work(
-    settings: &Settings,
+    (settings, layouts): (&Settings, &[Layout]),
     options: &Options,
     pass: &Pass<'_>,
-    earlier: Vec<SignedFile>,
+    (earlier, earlier_rows): (Vec<SignedFile>, &[CorpusFile]),
     folder: &mut Folder,
     told: &mut Told<'_>,
 ) -> Result<Summary, DedupError> {
@@ -202,16 +238,27 @@ fn work(
     let rows = Rows::new(all);
     let temporary = folder.temporary();
     let memory = (options.memory, temporary.as_path());
-    let begin = |step| {
-        told.monitor.phase(Phase::Decide(step), None);
-        Ok(())
+    let mut texts = ShinglePass {
+        settings,
+        rows: &rows,
+        inputs: pass,
+        places: &places,
+        earlier: earlier_rows,
+        monitor: &mut *told,
+        folder: &temporary,
     };
-    let decisions = decide(settings, &rows.files, earlier_files, memory, begin)?;
+    let decided = decide(settings, &rows.files, earlier_files, memory, &mut texts)?;
+    let Some(decisions) = decided else { return interrupted() };
     note_decisions(&decisions, folder)?;
     let table = ClusterTable::of(&decisions, &rows.files)?;
     if let Outputs::List(path) = &settings.outputs {
         list::write(path, &rows, &decisions)?;
         let accounts = accounts_of_list(pass.files, &signed, &places, &rows, &decisions);
+        if folder.journal.written().next().is_none() {
+            for account in &accounts {
+                folder.journal.append(Entry::Written(Written::nothing(account.clone())))?;
+            }
+        }
         return end(folder, accounts, table, told);
     }
     let lines = if settings.has(Step::Lines) {
@@ -223,16 +270,26 @@ fn work(
     } else {
         None
     };
-    let decisions = &decisions;
-    let writing =
-        Writing { settings, rows: &rows, places: &places, decisions, lines: lines.as_ref() };
+    let (decisions, lines, inputs) = (&decisions, lines.as_ref(), (&rows, &*places));
+    let paragraphs = if settings.has(Step::Paragraphs) {
+        match Paragraphs::find(settings, pass, inputs, (decisions, lines), memory, told)? {
+            None => return interrupted(),
+            found => found,
+        }
+    } else {
+        None
+    };
+    let (rows, places) = inputs;
+    let paragraphs = paragraphs.as_ref();
+    let writing = Writing { settings, rows, places, decisions, lines, paragraphs, layouts };
     if writing.run(pass, folder, told)? == Ending::Interrupted {
         return interrupted();
     }
     let (accounts, left_out) = written(folder, pass.files);
     let mut table = table;
-    if settings.has(Step::Lines) {
-        table.dropped.insert(Step::Lines.reason().to_owned(), left_out);
+    for step in [Step::Lines, Step::Paragraphs].into_iter().filter(|step| settings.has(*step)) {
+        let left_out = left_out.0.get(step.reason()).copied().unwrap_or_default();
+        table.dropped.insert(step.reason().to_owned(), left_out);
     }
     end(folder, accounts, table, told)
 }
@@ -251,11 +308,11 @@ fn note_decisions(decisions: &Decisions, folder: &mut Folder) -> Result<(), Dedu
 }
 
 /// The accounts of all outputs, in the order of the inputs, and what was left out of texts.
-fn written(folder: &Folder, files: &[CorpusFile]) -> (Vec<InputAccount>, Dropped) {
-    let mut left_out = Dropped::default();
+fn written(folder: &Folder, files: &[CorpusFile]) -> (Vec<InputAccount>, DroppedBy) {
+    let mut left_out = DroppedBy::default();
     let mut by_name = std::collections::HashMap::new();
     for written in folder.journal.written() {
-        left_out += written.left_out;
+        left_out += &written.left_out;
         by_name.insert(written.account.input.as_str(), &written.account);
     }
     let accounts = files.iter().filter_map(|file| by_name.get(file.name.as_str()).copied());
@@ -295,6 +352,9 @@ fn end(
 ) -> Result<Summary, DedupError> {
     let text = account::json(&inputs, &told.unusable);
     durable::replace(&folder.run_file("run.account"), &text)?;
+    let path = folder.run_file("run.account.csv");
+    let text = account::csv(&inputs).map_err(DedupError::output("write", &path))?;
+    durable::replace(&path, &text)?;
     let mut text = Vec::new();
     huller_row::push_line(&mut text, &table);
     durable::replace(&folder.run_file("dedup.clusters"), &text)?;

@@ -16,11 +16,13 @@ pub enum Step {
     Near,
     /// Not rows but lines: those that stand on many pages of a host are left out of texts.
     Lines,
+    /// Not rows but paragraphs: those that stood before in the corpus are left out of texts.
+    Paragraphs,
 }
 
 impl Step {
     /// All of them in their order.
-    pub const ALL: [Step; 4] = [Step::Url, Step::Text, Step::Near, Step::Lines];
+    pub const ALL: [Step; 5] = [Step::Url, Step::Text, Step::Near, Step::Lines, Step::Paragraphs];
 
     /// Its name in settings.
     pub fn name(self) -> &'static str {
@@ -29,6 +31,7 @@ impl Step {
             Step::Text => "text",
             Step::Near => "near",
             Step::Lines => "lines",
+            Step::Paragraphs => "paragraphs",
         }
     }
 
@@ -39,6 +42,7 @@ impl Step {
             Step::Text => "dedup:text",
             Step::Near => "dedup:near",
             Step::Lines => "dedup:lines",
+            Step::Paragraphs => "dedup:paragraphs",
         }
     }
 }
@@ -72,6 +76,17 @@ pub enum Outputs {
     List(PathBuf),
 }
 
+/// What files of rows are written as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputFormat {
+    /// Lines, compressed as the input is; those of a table by zstd.
+    #[default]
+    Lines,
+    /// Parquet, with the columns that `huller extract` writes.
+    Parquet,
+}
+
 /// What decides the bytes of the output.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Settings {
@@ -81,14 +96,20 @@ pub struct Settings {
     pub keep: Option<Keep>,
     /// The parameters of signatures.
     pub signatures: SignatureSettings,
+    /// Rows that share a band are joined by [`Step::Near`] only if the Jaccard similarity of their shingles is at least this. `None`: all are.
+    pub verify: Option<f64>,
     /// Lines on more than so many pages of one host are left out by [`Step::Lines`].
     pub host_lines: u64,
+    /// Fewest Unicode scalars of a paragraph that [`Step::Paragraphs`] leaves out.
+    pub paragraph_chars: u64,
     /// Where the text of a row is: the first of these names that it has.
     pub text_keys: Vec<String>,
     /// Where its address is. A dot leads into an object.
     pub url_keys: Vec<String>,
     /// What is written.
     pub outputs: Outputs,
+    /// What it is written as.
+    pub format: OutputFormat,
 }
 
 impl Default for Settings {
@@ -98,10 +119,13 @@ impl Default for Settings {
             by: vec![Step::Text, Step::Near],
             keep: None,
             signatures: SignatureSettings::default(),
+            verify: None,
             host_lines: 10,
+            paragraph_chars: 100,
             text_keys: list(&["text", "raw_content", "contents", "content"]),
             url_keys: list(&["url", "metadata.url", "u", "warc_url"]),
             outputs: Outputs::Kept,
+            format: OutputFormat::Lines,
         }
     }
 }
@@ -110,6 +134,16 @@ impl Settings {
     /// Whether a step is taken.
     pub fn has(&self, step: Step) -> bool {
         self.by.contains(&step)
+    }
+
+    /// Whether texts are compared to find near duplicates.
+    pub(crate) fn verifies(&self) -> bool {
+        self.has(Step::Near) && self.verify.is_some()
+    }
+
+    /// Whether texts are changed, so that rows are written with less than they had.
+    pub(crate) fn cuts_texts(&self) -> bool {
+        self.has(Step::Lines) || self.has(Step::Paragraphs)
     }
 
     /// Which row of a cluster of this step is kept.

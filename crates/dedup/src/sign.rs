@@ -66,9 +66,7 @@ impl Worker {
 
     fn chunk(&mut self, settings: &Settings, chunk: &Chunk) -> SignedChunk {
         let mut signed = SignedChunk { records: Vec::new(), rows: 0, faults: Account::default() };
-        if chunk.is_too_large() {
-            signed.faults.fail(Fault::TooLarge);
-        }
+        chunk.faults().for_each(|fault| signed.faults.fail(fault));
         for line in chunk.lines() {
             match self.sign(settings, line, &mut signed.records) {
                 Ok(()) => signed.rows += 1,

@@ -1,9 +1,11 @@
 //! Duplicates among signatures alone.
 
 use crate::cluster_table::ClusterTable;
-use crate::decide::decide;
+use crate::decide::{Texts, decide};
 use crate::error::DedupError;
-use crate::settings::Settings;
+use crate::in_order::Ending;
+use crate::settings::{Settings, Step};
+use crate::shingle_store::ShingleStore;
 use crate::signed_file::SignedFile;
 use std::path::{Path, PathBuf};
 
@@ -12,17 +14,35 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 ///
-/// A file cannot be read or holds signatures of other settings, or there are too many rows for the memory.
+/// A file cannot be read or holds signatures of other settings, there are too many rows for the memory, or `verify` is asked for, which needs
+/// texts.
 pub fn find_duplicates(
     files: &[PathBuf],
     settings: &Settings,
     memory: u64,
     folder: &Path,
 ) -> Result<ClusterTable, DedupError> {
+    if settings.verifies() {
+        let problem = "signatures alone cannot be verified: that takes texts";
+        return Err(DedupError::Usage(problem.to_owned()));
+    }
     let files = files.iter().map(|path| SignedFile::open(path)).collect::<Result<Vec<_>, _>>()?;
     for file in &files {
         file.check(settings.signatures)?;
     }
-    let decisions = decide(settings, &files, 0, (memory, folder), |_| Ok(()))?;
+    let decisions = decide(settings, &files, 0, (memory, folder), &mut NoTexts)?;
+    // Only reading texts can be interrupted.
+    let Some(decisions) = decisions else { return Ok(ClusterTable::default()) };
     ClusterTable::of(&decisions, &files)
+}
+
+/// There are no texts, and none are asked for.
+struct NoTexts;
+
+impl Texts for NoTexts {
+    fn begin(&mut self, _: Step) {}
+
+    fn store_shingles(&mut self, _: &mut ShingleStore) -> Result<Ending, DedupError> {
+        Ok(Ending::Done)
+    }
 }

@@ -2,8 +2,8 @@
 
 use crate::account::{Account, InputAccount};
 use crate::chunks::Chunk;
-use crate::cluster_table::Dropped;
-use crate::corpus::signatures_of;
+use crate::cluster_table::DroppedBy;
+use crate::corpus::{CorpusFile, signatures_of};
 use crate::decide::Decisions;
 use crate::durable::PartFile;
 use crate::edit::Edit;
@@ -14,6 +14,8 @@ use crate::in_order::{Ending, Event, Pass};
 use crate::journal::{Entry, Written};
 use crate::matched::{ChunkRecords, Line, RecordReader, for_each_line};
 use crate::monitor::{Monitor, Phase};
+use crate::paragraphs::{LeftOut, ParagraphReader, Paragraphs};
+use crate::parquet::{ParquetFile, push_piece};
 use crate::pool::Pool;
 use crate::row_line::RowLine;
 use crate::rows::{Locator, Rows};
@@ -21,7 +23,7 @@ use crate::settings::{Outputs, Settings, Step};
 use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record, RecordView};
 use huller_refine::signature::{Signature, Signer};
-use huller_row::{Compression, Compressor};
+use huller_row::{Compression, Compressor, Layout};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -33,6 +35,9 @@ pub(crate) struct Writing<'a> {
     pub(crate) places: &'a [Option<usize>],
     pub(crate) decisions: &'a Decisions,
     pub(crate) lines: Option<&'a HostLines>,
+    pub(crate) paragraphs: Option<&'a Paragraphs>,
+    /// The columns of each output, where they are Parquet.
+    pub(crate) layouts: &'a [Layout],
 }
 
 /// Makes outputs in one thread.
@@ -51,12 +56,12 @@ struct Worker<'a> {
 struct WrittenChunk {
     /// The rows as a frame.
     frame: Vec<u8>,
-    /// Bytes of the rows before compression.
+    /// Bytes of the rows before compression; in Parquet how many they are.
     length: u64,
     /// Their signatures. Places count from the beginning of the chunk's rows.
     records: Vec<u8>,
     account: Account,
-    left_out: Dropped,
+    left_out: DroppedBy,
     /// Rows that have signatures.
     signed: u64,
 }
@@ -67,14 +72,14 @@ impl Writing<'_> {
         worker: &mut Worker<'_>,
         pass: &Pass<'_>,
         (input, chunk): (usize, &Chunk),
-        records: &ChunkRecords,
+        (records, left_out): &(ChunkRecords, LeftOut),
     ) -> Result<WrittenChunk, DedupError> {
         let mut written = WrittenChunk {
             frame: Vec::new(),
             length: 0,
             records: Vec::new(),
             account: Account::default(),
-            left_out: Dropped::default(),
+            left_out: DroppedBy::default(),
             signed: 0,
         };
         worker.plain.clear();
@@ -83,21 +88,32 @@ impl Writing<'_> {
         for_each_line(self.settings, (file, signed), chunk, records, |line| {
             match line {
                 Line::Fault(fault) => written.account.fail(fault),
-                Line::Row { row, record, line } => {
+                Line::Row { row, record, line, parsed } => {
                     written.signed += 1;
-                    self.row(worker, (row, record, line), &mut written)?;
+                    self.row(worker, (row, record, line, &parsed), left_out, &mut written)?;
                 }
             }
             Ok(())
         })?;
         written.length = worker.plain.len() as u64;
-        let compression = Compression::of_path(Path::new(&file.name));
+        let layout = self.layouts.get(input);
+        let compression = match layout {
+            Some(layout) => layout.compression,
+            None => Compression::of_path(Path::new(&file.output)),
+        };
         let known = worker.compressors.iter().position(|(known, _)| *known == compression);
         let known = known.unwrap_or_else(|| {
             worker.compressors.push((compression, Compressor::new(compression)));
             worker.compressors.len() - 1
         });
-        worker.compressors[known].1.frame(&worker.plain, &mut written.frame);
+        let compressor = &mut worker.compressors[known].1;
+        if let Some(layout) = layout {
+            let frame = &mut written.frame;
+            written.length = push_piece(file, layout, &worker.plain, compressor, frame)?;
+            number(&mut written.records, signed.header.record_bytes());
+        } else {
+            compressor.frame(&worker.plain, &mut written.frame);
+        }
         worker.plain.shrink_to(chunk.bytes.len().max(8 << 20));
         Ok(written)
     }
@@ -106,7 +122,8 @@ impl Writing<'_> {
     fn row(
         &self,
         worker: &mut Worker<'_>,
-        (row, record, line): (u32, RecordView<'_>, &[u8]),
+        (row, record, line, parsed): (u32, RecordView<'_>, &[u8], &RowLine<'_>),
+        left_out: &LeftOut,
         written: &mut WrittenChunk,
     ) -> Result<(), DedupError> {
         let is_marked = self.settings.outputs == Outputs::Marked;
@@ -116,41 +133,24 @@ impl Writing<'_> {
             return Ok(());
         }
         let place = worker.plain.len() as u64;
-        let is_plain = self.lines.is_none() && self.settings.outputs == Outputs::Kept;
-        if is_plain {
-            worker.plain.extend_from_slice(line);
-            worker.plain.push(b'\n');
-            push_moved(record, place, &mut written.records);
-            written.account.write();
-            return Ok(());
-        }
-        let Settings { text_keys, url_keys, outputs, .. } = self.settings;
-        let Ok(parsed) = RowLine::parse(line, text_keys, url_keys) else {
-            // The line was a row when it was signed.
-            let path = &self.rows.files[0].path;
-            return Err(DedupError::signatures(path, "a row has changed since it was signed"));
-        };
         let url = parsed.url.as_deref();
-        let cleaned = self.lines.and_then(|lines| lines.clean(&parsed.text, url));
-        let cleaned = cleaned.filter(|_| dropped.is_none());
+        let cut = if dropped.is_none() { self.cut(parsed, row, left_out, written) } else { None };
         let kept = self.decisions.kept_for(row);
         let original = if is_marked && kept != row {
             Some(worker.locator.address(kept)?.name())
         } else {
             None
         };
+        let has_size = self.settings.outputs != Outputs::Kept;
         let edit = Edit {
-            text: cleaned.as_deref(),
+            text: cut.as_ref().map(|(text, _)| text.as_str()),
             is_marked,
             duplicate_of: original.as_deref(),
-            cluster_size: (*outputs != Outputs::Kept).then(|| self.decisions.size(kept)),
+            cluster_size: has_size.then(|| self.decisions.size(kept)),
         };
-        if let Some(text) = &cleaned {
-            written.left_out.rows += 1;
-            let lost = parsed.text.chars().count() - text.chars().count();
-            written.left_out.chars += lost as u64;
+        if let Some((text, step)) = &cut {
             if text.trim().is_empty() {
-                written.account.drop_row(Step::Lines);
+                written.account.drop_row(*step);
                 return Ok(());
             }
             worker.text.begin().push_str(text);
@@ -164,11 +164,32 @@ impl Writing<'_> {
         if edit.text.is_none() && edit.cluster_size.is_none() {
             worker.plain.extend_from_slice(line);
         } else {
-            edit.write(&parsed, &mut worker.plain);
+            edit.write(parsed, &mut worker.plain);
         }
         worker.plain.push(b'\n');
         written.account.write();
         Ok(())
+    }
+
+    /// The text of a row without the lines and paragraphs that are left out of it, and the step that left out the last of them. `None` if it
+    /// loses nothing.
+    fn cut(
+        &self,
+        parsed: &RowLine<'_>,
+        row: u32,
+        left_out: &LeftOut,
+        written: &mut WrittenChunk,
+    ) -> Option<(String, Step)> {
+        let without = self.lines.and_then(|of| of.clean(&parsed.text, parsed.url.as_deref()));
+        if let Some(text) = &without {
+            written.left_out.add(Step::Lines, &parsed.text, text);
+        }
+        let text = without.as_deref().unwrap_or(&parsed.text);
+        let Some(unrepeated) = left_out.clean(row, text) else {
+            return without.map(|text| (text, Step::Lines));
+        };
+        written.left_out.add(Step::Paragraphs, text, &unrepeated);
+        Some((unrepeated, Step::Paragraphs))
     }
 
     /// Writes all outputs that are not written yet. An input that cannot be read to its end has none.
@@ -187,6 +208,7 @@ impl Writing<'_> {
                 self.places[*input].is_some() && !done.contains(&pass.files[*input].name)
             })
             .collect();
+        let folder_name = folder.temporary();
         Signer::new(self.settings.signatures)?;
         let workers = Pool::new(|| Worker {
             locator: Locator::new(self.rows),
@@ -197,12 +219,23 @@ impl Writing<'_> {
             plain: Vec::new(),
         });
         let mut reader = RecordReader::new(self.rows, self.places);
+        let read_back = || DedupError::output("read back paragraphs from", &folder_name);
+        let mut paragraphs =
+            self.paragraphs.map(ParagraphReader::new).transpose().map_err(read_back())?;
         let (mut making, mut progress) = (Making::default(), 0);
         let ending = pass.run(
             todo,
-            |input, chunk| reader.take(input, chunk),
-            |input, chunk, records| {
-                workers.with(|worker| self.chunk(worker, pass, (input, chunk), &records))
+            |input, chunk| {
+                let records = reader.take(input, chunk)?;
+                let signed = &self.rows.files[self.places[input].expect("it has signatures")];
+                let left_out = match &mut paragraphs {
+                    None => LeftOut::default(),
+                    Some(reader) => reader.take(records.rows(signed)).map_err(read_back())?,
+                };
+                Ok((records, left_out))
+            },
+            |input, chunk, attached| {
+                workers.with(|worker| self.chunk(worker, pass, (input, chunk), &attached))
             },
             |input, event| {
                 let file = &pass.files[input];
@@ -210,7 +243,8 @@ impl Writing<'_> {
                     Event::Chunk(written) => {
                         let written = written?;
                         progress += written.signed;
-                        making.add(folder, &file.name, self.settings, written)?;
+                        let layout = self.layouts.get(input);
+                        making.add(folder, &file.output, (self.settings, layout), written)?;
                         monitor.progress(progress);
                     }
                     Event::Failed(error) => {
@@ -226,10 +260,8 @@ impl Writing<'_> {
                             making.give_up();
                             return Err(DedupError::signatures(&signed.path, problem));
                         }
-                        let (account, left_out) = making.finish()?;
-                        let (input, bytes) = (file.name.clone(), file.bytes);
-                        let account = InputAccount { input, bytes, account };
-                        folder.journal.append(Entry::Written(Written { account, left_out }))?;
+                        let written = making.finish(file)?;
+                        folder.journal.append(Entry::Written(written))?;
                     }
                 }
                 Ok(())
@@ -237,6 +269,13 @@ impl Writing<'_> {
         );
         making.give_up();
         ending
+    }
+}
+
+/// Makes the place of each record the number of its row.
+fn number(records: &mut [u8], record_bytes: usize) {
+    for (place, record) in (0_u64..).zip(records.chunks_exact_mut(record_bytes)) {
+        record[..size_of::<u64>()].copy_from_slice(&place.to_le_bytes());
     }
 }
 
@@ -251,10 +290,12 @@ fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
 struct Making {
     /// The output and its signatures, once there is a row.
     files: Option<(PartFile, PartFile)>,
-    /// Bytes of the rows before compression.
+    /// Where it is Parquet.
+    table: Option<ParquetFile>,
+    /// Bytes of the rows before compression; in Parquet how many they are.
     length: u64,
     account: Account,
-    left_out: Dropped,
+    left_out: DroppedBy,
     signed: u64,
 }
 
@@ -263,11 +304,11 @@ impl Making {
         &mut self,
         folder: &Folder,
         name: &str,
-        settings: &Settings,
+        (settings, layout): (&Settings, Option<&Layout>),
         mut written: WrittenChunk,
     ) -> Result<(), DedupError> {
         self.account += &written.account;
-        self.left_out += written.left_out;
+        self.left_out += &written.left_out;
         self.signed += written.signed;
         if written.length == 0 {
             return Ok(());
@@ -275,24 +316,36 @@ impl Making {
         let (output, signatures) = if let Some(files) = &mut self.files {
             files
         } else {
-            let output = PartFile::create(&folder.root.join(name))?;
+            let mut output = PartFile::create(&folder.root.join(name))?;
+            self.table = layout.map(|of| ParquetFile::begin(of, &mut output)).transpose()?;
             let mut signatures = PartFile::create(&signatures_of(&folder.root, name))?;
             signatures.write(&Header::new(settings.signatures).to_bytes())?;
             self.files.insert((output, signatures))
         };
         Header::new(settings.signatures).move_places(&mut written.records, self.length);
-        output.write(&written.frame)?;
+        match &mut self.table {
+            Some(table) => table.piece(&written.frame, output)?,
+            None => output.write(&written.frame)?,
+        }
         signatures.write(&written.records)?;
         self.length += written.length;
         Ok(())
     }
 
-    fn finish(self) -> Result<(Account, Dropped), DedupError> {
-        if let Some((output, signatures)) = self.files {
-            output.finish()?;
-            signatures.finish()?;
+    fn finish(self, file: &CorpusFile) -> Result<Written, DedupError> {
+        let (mut output, mut signatures) = (None, None);
+        if let Some(mut files) = self.files {
+            if let Some(mut table) = self.table {
+                table.end(&mut files.0)?;
+            }
+            output = Some(files.0.finish()?);
+            signatures = Some(files.1.finish()?);
         }
-        Ok((self.account, self.left_out))
+        let (input, bytes) = (file.name.clone(), file.bytes);
+        let account = InputAccount { input, bytes, account: self.account };
+        let is_renamed = output.is_some() && file.output != file.name;
+        let output_name = is_renamed.then(|| file.output.clone());
+        Ok(Written { account, left_out: self.left_out, output_name, output, signatures })
     }
 
     fn give_up(self) {

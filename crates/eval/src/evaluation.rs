@@ -48,6 +48,14 @@ pub struct Prf {
     pub f1: f64,
 }
 
+impl Prf {
+    /// Whether all three are above a bound.
+    #[must_use]
+    pub fn is_above(self, bound: f64) -> bool {
+        self.precision > bound && self.recall > bound && self.f1 > bound
+    }
+}
+
 /// Scores of one text against a gold text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextScores {

@@ -5,8 +5,9 @@
 //!
 //! * `shingle_f1_of_means`: the harmonic mean of the mean shingle recall and the mean shingle precision over pages whose text
 //!   isn't empty, as scrapinghub's `evaluate.py` prints it;
-//! * `exact`: the share of pages with the same tokens; `f1_at_least_90`: the share with an LCS F1 of at least 0.9; `empty`: the
-//!   number of texts without tokens.
+//! * `exact`: the share of pages with the same tokens; `f1_at_least_90`: the share with an LCS F1 of at least 0.9;
+//!   `all_above_95`: the share whose LCS precision, recall and F1 are all above 0.95, which is how paper 003 (docs/papers.md)
+//!   counts pages as extracted rightly; `empty`: the number of texts without tokens.
 
 use crate::evaluation::{Evaluation, PageScore, Prf, SnippetCounts};
 
@@ -48,6 +49,8 @@ pub struct TextMeans {
     pub exact: f64,
     /// Share of pages with an LCS F1 of at least 0.9.
     pub f1_at_least_90: f64,
+    /// Share of pages with LCS precision, recall and F1 all above 0.95.
+    pub all_above_95: f64,
     /// Number of texts without tokens.
     pub empty: usize,
     /// ROUGE-LSum, over the pages that have it.
@@ -96,6 +99,7 @@ fn text_means<'a>(scores: &(impl Iterator<Item = &'a PageScore> + Clone)) -> Opt
         shingle_f1_of_means: harmonic(precision, shingles.recall),
         exact: share(texts().filter(|text| text.exact).count()),
         f1_at_least_90: share(texts().filter(|text| text.lcs.f1 >= 0.9).count()),
+        all_above_95: share(texts().filter(|text| text.lcs.is_above(0.95)).count()),
         empty: texts().filter(|text| text.text_tokens == 0).count(),
         rouge_lsum: mean_prf(texts().filter_map(|text| text.rouge_lsum)),
         levenshtein: mean(texts().filter_map(|text| text.levenshtein)),
@@ -147,6 +151,7 @@ pub fn mean_of(summaries: &[Summary]) -> Summary {
                 shingle_f1_of_means: each(|text| text.shingle_f1_of_means),
                 exact: each(|text| text.exact),
                 f1_at_least_90: each(|text| text.f1_at_least_90),
+                all_above_95: each(|text| text.all_above_95),
                 empty: texts.iter().map(|text| text.empty).sum(),
                 rouge_lsum: all(texts.iter().map(|text| text.rouge_lsum))
                     .and_then(|values| mean_prf(values.into_iter())),
@@ -188,4 +193,34 @@ fn mean_prf(values: impl Iterator<Item = Prf> + Clone) -> Option<Prf> {
         recall: mean(values.clone().map(|prf| prf.recall))?,
         f1: mean(values.map(|prf| prf.f1))?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{PageFacts, System, TextScores};
+    use crate::overlap::prf;
+
+    #[test]
+    #[expect(clippy::float_cmp, reason = "quarters are exact")]
+    fn a_page_is_above_only_with_all_three() {
+        // Of 100 scalars of gold: all found and nothing else; 96 of 98; one too few, exactly on the bound; much too much.
+        let lcs = [prf(100, 100, 100), prf(96, 98, 100), prf(95, 95, 100), prf(100, 200, 100)];
+        let page = |lcs| PageScore {
+            text: Some(TextScores { lcs, ..TextScores::default() }),
+            snippets: None,
+        };
+        let evaluation = Evaluation {
+            systems: vec![System {
+                name: "x".to_owned(),
+                profile: String::new(),
+                cpu_seconds: None,
+            }],
+            pages: vec![PageFacts::default(); lcs.len()],
+            scores: vec![lcs.map(page).to_vec()],
+            page_seconds: vec![Vec::new()],
+        };
+        let text = summarise(&evaluation, 0, &[0, 1, 2, 3]).text.unwrap();
+        assert_eq!((text.all_above_95, text.f1_at_least_90), (0.5, 0.75));
+    }
 }

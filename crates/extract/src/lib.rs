@@ -41,7 +41,7 @@ mod text_extractor;
 pub use blocks::{Block, Blocks, Judgement, PageFacts};
 pub use huller_select::{
     Area, Card, Citation, Extractor, MarkdownOptions, Method, PageType, Place, Profile, Renderer,
-    Role, Selection, Stretch, TextStyle, Verdict,
+    Role, Selection, Stretch, TextForm, TextStyle, Verdict,
 };
 pub use registry::{AUTO, METHODS, find};
 pub use text_extractor::TextExtractor;

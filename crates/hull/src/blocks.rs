@@ -12,7 +12,7 @@ use super::class_words::{self, AttributeReader, ClassWords};
 use super::regions::{Regions, region};
 use super::text_marks::TextFacts;
 use huller_page::Tags;
-use huller_page::{Node, Page, Tag, TagSet};
+use huller_page::{Node, Page, Run, Tag, TagSet};
 use huller_select::no_content;
 use std::ops::Range;
 
@@ -26,9 +26,12 @@ static IN_LINE: Tags =
 /// A control with more visible scalars than this is no small one. A formula may have any length.
 const SMALL_CONTROL: u32 = 40;
 
-/// Length of a link, in Unicode scalars, from which its text does not count as linked: it is ordinary text inside a
-/// link.
-const LONG_LINK: u32 = 400;
+/// A link that holds at least one in this many of the page's Unicode scalars is text, not a way to other pages: its
+/// scalars don't count as linked.
+const TEXT_IN_LINK: u32 = 3;
+
+/// Links with fewer Unicode scalars count as linked on any page.
+const SHORT_LINK: u32 = 100;
 
 /// A block element that holds runs. Indices of containers and blocks refer to [`Segmentation`].
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +67,7 @@ pub(crate) struct Block {
     pub(crate) chars: u32,
     pub(crate) words: u32,
     pub(crate) punctuation: u32,
-    /// Those of `chars` that are inside links shorter than [`LONG_LINK`].
+    /// Those of `chars` that are inside links, unless a link holds much of the page ([`TEXT_IN_LINK`]).
     pub(crate) linked: u32,
     /// Links that begin in it; links inside links are not counted.
     pub(crate) links: u16,
@@ -86,6 +89,8 @@ pub(crate) struct Segmentation {
     blocks_before: Vec<u32>,
     /// Runs that lie among those of a block and do not belong to it, in document order.
     left_out: Vec<Range<u32>>,
+    /// The runs of links that are not short.
+    long_links: Vec<Range<u32>>,
     /// For every block, the number of scalars in the blocks before it; the last entry is the total of the page.
     chars_before: Vec<u32>,
     attributes: AttributeReader,
@@ -109,7 +114,6 @@ struct Sweep<'a, 'b> {
     /// Whether the next run begins a block.
     cut: bool,
     link_end: u32,
-    long_link_end: u32,
     /// Level of the element that holds the last run.
     level: u32,
 }
@@ -124,6 +128,7 @@ impl Segmentation {
         self.container_of.resize(nodes.len(), 0);
         self.blocks_before.clear();
         self.left_out.clear();
+        self.long_links.clear();
         let body = page.body() as usize;
         let first_run = nodes[body].run_start;
         self.blocks_before.resize(first_run as usize, 0);
@@ -134,7 +139,6 @@ impl Segmentation {
             breaks_in_row: 0,
             cut: true,
             link_end: 0,
-            long_link_end: 0,
             level: 0,
         };
         let end = nodes[body].end as usize;
@@ -162,7 +166,13 @@ impl Segmentation {
 
     /// The indices of a block's runs.
     pub(super) fn runs(&self, block: usize) -> impl Iterator<Item = u32> + '_ {
+        self.runs_within(block, &(0..u32::MAX))
+    }
+
+    /// The indices of those of a block's runs that lie in a range. Cost: O(log of what is left out + runs in the range).
+    fn runs_within(&self, block: usize, range: &Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let Block { first_run, end_run, .. } = self.blocks[block];
+        let (first_run, end_run) = (first_run.max(range.start), end_run.min(range.end));
         let first = self.left_out.partition_point(|left_out| left_out.end <= first_run);
         let mut left_out = &self.left_out[first..];
         (first_run..end_run).filter(move |run| {
@@ -202,6 +212,25 @@ impl Segmentation {
         link_share(&self.blocks[block]) > 0.5
     }
 
+    /// The text of links that hold much of the page no longer counts as linked. Cost: O(runs log of what is left out).
+    fn unlink_text(&mut self, page: &Page<'_>) {
+        for at in 0..self.long_links.len() {
+            let link = self.long_links[at].clone();
+            let runs = &page.runs()[link.start as usize..link.end as usize];
+            let is_text =
+                |chars: u32| u64::from(TEXT_IN_LINK) * u64::from(chars) >= u64::from(self.chars());
+            if !is_text(chars_of(runs)) {
+                continue;
+            }
+            let first = self.blocks_before[link.start as usize].saturating_sub(1);
+            for block in first as usize..self.blocks_before[link.end as usize] as usize {
+                let inside = self.runs_within(block, &link);
+                let chars = inside.map(|run| page.runs()[run as usize].counts.chars).sum::<u32>();
+                self.blocks[block].linked -= chars;
+            }
+        }
+    }
+
     /// Sets each container's blocks and class words.
     fn finish_containers(&mut self, page: &Page<'_>) {
         let nodes = page.nodes();
@@ -212,6 +241,7 @@ impl Segmentation {
             chars += block.chars;
         }
         self.chars_before.push(chars);
+        self.unlink_text(page);
         for at in 0..self.containers.len() {
             let Container { node, parent, groups, .. } = self.containers[at];
             let node = &nodes[node as usize];
@@ -258,14 +288,11 @@ impl Sweep<'_, '_> {
         }
         passed.tags = passed.tags.saturating_add(1);
         // Links inside a link are not measured: measuring each of them would cost more than O(text).
-        if node.tag == Tag::A && self.link_end.max(self.long_link_end) <= node.run_start {
+        if node.tag == Tag::A && self.link_end <= node.run_start {
             passed.links = passed.links.saturating_add(1);
-            let runs = &self.page.runs()[node.runs()];
-            let chars = runs.iter().map(|run| run.counts.chars).sum::<u32>();
-            if chars < LONG_LINK {
-                self.link_end = node.run_end;
-            } else {
-                self.long_link_end = node.run_end;
+            self.link_end = node.run_end;
+            if chars_of(&self.page.runs()[node.runs()]) >= SHORT_LINK {
+                self.out.long_links.push(node.run_start..node.run_end);
             }
         }
         let parent = self.out.container_of[node.parent as usize];
@@ -335,13 +362,18 @@ impl Sweep<'_, '_> {
             self.out.blocks_before.push(blocks);
         }
         let runs = &self.page.runs()[from as usize..to as usize];
-        let is_small = || runs.iter().map(|run| run.counts.chars).sum::<u32>() <= SMALL_CONTROL;
+        let is_small = || chars_of(runs) <= SMALL_CONTROL;
         if IN_LINE.contains(tag) && (tag == Tag::MATH || is_small()) {
             self.out.left_out.push(from..to);
         } else {
             self.cut = true;
         }
     }
+}
+
+/// Number of scalars of some runs.
+fn chars_of(runs: &[Run]) -> u32 {
+    runs.iter().map(|run| run.counts.chars).sum()
 }
 
 /// Whether the name of an element has a hyphen within its first 64 bytes, as names of custom elements do.

@@ -14,6 +14,7 @@
 //!    decides which forest judges the blocks. `judge` asks the first trees of that forest, and the others only about
 //!    blocks that the first trees leave some hope.
 //! 5. `choice` selects the blocks whose expected F1 is largest; that F1 is the page's score.
+//! 6. `floor` replaces them on pages where the forest is unsure and the methods `readability` and `tsd` agree on less.
 //!
 //! Readers' comments, recognised by class names, are not content, except on a thread (a forum, questions and
 //! answers), where they are the purpose of the page. A page is treated as a thread in three cases: forum is its
@@ -39,6 +40,7 @@ mod choice;
 mod class_words;
 mod columns;
 mod features;
+mod floor;
 mod judge;
 mod method;
 pub mod model;

@@ -2,6 +2,7 @@
 
 use crate::columns::Columns;
 use crate::features::Features;
+use crate::floor::Floor;
 use crate::judge::{Content, Judge};
 use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
@@ -113,6 +114,7 @@ pub struct Memory {
     judge: Judge,
     /// A second judgement, with comments.
     second: Judge,
+    floor: Floor,
 }
 
 impl Algorithm for Hull {
@@ -120,7 +122,7 @@ impl Algorithm for Hull {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { features, columns, leaves, judge, second } = memory;
+        let Memory { features, columns, leaves, judge, second, floor } = memory;
         features.fill(page);
         let guess = self.types.guess(features, columns, leaves);
         let page_type = guess.likeliest();
@@ -144,6 +146,9 @@ impl Algorithm for Hull {
             is_thread = true;
         }
         let blocks = features.blocks();
+        if !is_thread {
+            score = floor.raise(page, blocks, score, &mut judge.choice.taken);
+        }
         make_whole(page, blocks, &mut judge.choice.taken);
         let apart = |block: usize| !is_thread && blocks.is_comment(block);
         for (block, taken) in judge.choice.taken.iter().enumerate() {

@@ -3,9 +3,10 @@
 //!
 //! 1. `layout` estimates where elements lie. The paper renders pages; we do not.
 //! 2. The body and every `div` with text are segments. Table 1 of the paper cuts them top-down (`dvps/rules.rs`).
-//! 3. Neighbouring blocks with a light separator between them are joined (`visual/separators.rs`).
-//! 4. Equations (5) and (9) give each block's importance (`visual/importance.rs`).
-//! 5. Function blocks (fewer than 200 scalars, at least two phrases of the thesaurus) are dropped (`dvps/functions.rs`).
+//! 3. Function blocks (fewer than 200 scalars, at least two phrases of the thesaurus) are taken out (`dvps/functions.rs`), before
+//!    they could be joined with a neighbour that says something.
+//! 4. Neighbouring blocks with a light separator between them are joined (`visual/separators.rs`).
+//! 5. Equations (5) and (9) give each block's importance (`visual/importance.rs`).
 //!
 //! `paper` selects the block of the largest importance. `tuned` selects all blocks with at least .8 of that importance, removes
 //! the set TUNED and small forms, and keeps headers of articles (specification 0.6, `removal.rs`).
@@ -25,6 +26,7 @@ mod rules;
 use crate::removal::Removal;
 use crate::visual;
 use crate::visual::forest::Segments;
+use crate::visual::segment::{Rules, VisualBlock};
 use crate::visual::separators::Group;
 use functions::Phrases;
 pub use functions::{is_function_text, speaks_of_rights};
@@ -78,21 +80,23 @@ pub(crate) struct Dvps {
 }
 
 impl Dvps {
-    /// Cuts the page and weighs its blocks. Returns lambda; `None` if the page has no text.
-    fn weigh(&self, page: &Page<'_>, memory: &mut Memory, removed: &mut Vec<u32>) -> Option<f64> {
-        memory.visual.cut(page, &self.removal, &SEGMENTS, &rules::Table1, removed)
+    /// Cuts the page and weighs its blocks. Returns lambda; `None` if the page has no block but function blocks.
+    fn weigh(
+        &self,
+        page: &Page<'_>,
+        memory: &mut Memory,
+        rules: &impl Rules,
+        removed: &mut Vec<u32>,
+    ) -> Option<f64> {
+        let Memory { visual, phrases } = memory;
+        let is_functional =
+            |block: &VisualBlock, removed: &[u32]| phrases.is_function_block(page, removed, block);
+        visual.cut(page, &self.removal, &SEGMENTS, rules, removed, is_functional)
     }
 
     /// Decides which blocks are selected; `None` if there are none to select.
-    fn choose(&self, page: &Page<'_>, memory: &mut Memory, removed: &[u32]) -> Option<Choice> {
-        let Memory { visual, phrases } = memory;
-        let blocks = &visual.segmenter.blocks;
-        let is_functional = |group: &Group| {
-            group.chars < functions::LONGEST
-                && phrases.hits(page, removed, &blocks[group.blocks()]) >= functions::HITS
-        };
-        let importance = |group: &Group| group.importance;
-        Choice::of(&mut visual.groups, self.chosen, importance, is_functional)
+    fn choose(&self, memory: &Memory) -> Option<Choice> {
+        Choice::of(&memory.visual.groups, self.chosen, |group| group.importance)
     }
 }
 
@@ -101,8 +105,8 @@ impl Algorithm for Dvps {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
-        self.weigh(page, memory, &mut out.removed);
-        let Some(choice) = self.choose(page, memory, &out.removed) else {
+        self.weigh(page, memory, &rules::Table1, &mut out.removed);
+        let Some(choice) = self.choose(memory) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
         let is_chosen = |group: &Group| choice.holds(group, group.importance);
@@ -110,7 +114,7 @@ impl Algorithm for Dvps {
         Verdict { score: Some(choice.largest), ..Verdict::default() }
     }
 
-    /// The importance of the visual block, and its rectangle.
+    /// The importance of the visual block, and its rectangle. Function blocks have neither.
     fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         memory.visual.figures(|group| group.importance, out);
     }
@@ -118,7 +122,7 @@ impl Algorithm for Dvps {
 
 /// The decision which groups of a page are selected.
 pub(crate) struct Choice {
-    /// The largest value of a group that is no function block.
+    /// The largest value of a group.
     pub(crate) largest: f64,
     /// The value that a group needs; `None` if only the best group is selected.
     least: Option<f64>,
@@ -127,38 +131,23 @@ pub(crate) struct Choice {
 
 impl Choice {
     /// Selects the groups whose value is at least `part` of the largest; with a `part` of 1, only the first group with the
-    /// largest value. Function blocks are never selected; `is_functional` is asked only about groups that could be. `None` if
-    /// all groups are function blocks or there is no group.
-    pub(crate) fn of(
-        groups: &mut [Group],
-        part: f64,
-        value: impl Fn(&Group) -> f64,
-        mut is_functional: impl FnMut(&Group) -> bool,
-    ) -> Option<Choice> {
+    /// largest value. `None` if there is no group.
+    pub(crate) fn of(groups: &[Group], part: f64, value: impl Fn(&Group) -> f64) -> Option<Choice> {
         let mut best: Option<(Group, f64)> = None;
-        for group in groups.iter_mut() {
+        for group in groups {
             let value = value(group);
             if best.is_none_or(|(_, largest)| value > largest) {
-                group.is_functional = is_functional(group);
-                if !group.is_functional {
-                    best = Some((*group, value));
-                }
+                best = Some((*group, value));
             }
         }
         let (best, largest) = best?;
         let least = (part < 1.0).then(|| largest - (1.0 - part) * largest.abs());
-        if let Some(least) = least {
-            for group in groups.iter_mut().filter(|group| value(group) >= least) {
-                group.is_functional = group.is_functional || is_functional(group);
-            }
-        }
         Some(Choice { largest, least, best })
     }
 
     /// Whether a group with this value is selected.
     pub(crate) fn holds(&self, group: &Group, value: f64) -> bool {
-        !group.is_functional
-            && self.least.map_or(group.blocks() == self.best.blocks(), |least| value >= least)
+        self.least.map_or(group.blocks() == self.best.blocks(), |least| value >= least)
     }
 }
 

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The quantities and the choices are those of [`tsd`]; `ND` in the printed equation is read as `TD` (B-6). The `tuned` profile
-//! removes the set TUNED and small forms (specification 0.6, `removal.rs`). It still ranks by the element's own density, so
-//! that comparing `td` with the `paper` profile of `tsd` shows what the symbols add. Cost and known failures are those of `tsd`.
+//! removes the set TUNED and small forms (specification 0.6, `removal.rs`). It ranks as `paper` does, so that comparing `td` with
+//! the `paper` profile of `tsd` shows what the symbols add. Cost and known failures are those of `tsd`.
 
 use crate::removal::Removal;
 use crate::tsd::{self, Rank, TextDensity};
@@ -19,7 +19,7 @@ pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "td",
         summary: "tsd without symbols: the element whose text is densest in its tags, and in paragraphs",
-        score: "the selected element's text density times log10(paragraphs + 2); 0 and up",
+        score: "the selected element's text density times ln of the deviation of its children's times log10(paragraphs + 2); 0 and up",
         citation: Citation {
             paper: Some("001"),
             subject: "text density without symbols, equation (2)",
@@ -28,7 +28,7 @@ pub static METHOD: &dyn Method = &Profiles {
         selects: "an element",
         cost: "O(n)",
         tuned: "forms",
-        failures: "wrappers with few tags beat articles with many",
+        failures: "articles in several parts of equal rank",
     },
     paper: PAPER,
     tuned: TUNED,
@@ -36,14 +36,14 @@ pub static METHOD: &dyn Method = &Profiles {
 
 const PAPER: TextDensity = TextDensity {
     removal: tsd::REMOVAL,
-    rank: Rank::Own,
+    rank: Rank::Deviation,
     symbols: false,
     or_without_symbols: false,
 };
 
 const TUNED: TextDensity = TextDensity {
     removal: Removal::of(no_content::TUNED).and_small_forms(),
-    rank: Rank::Own,
+    rank: Rank::Deviation,
     symbols: false,
     or_without_symbols: false,
 };

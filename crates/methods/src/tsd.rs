@@ -11,20 +11,19 @@
 //! score = ln SD * TD * log10(PNum + 2) * ln SbD                   (5)
 //! ```
 //!
-//! `SD` is the standard deviation of `TD` over the page. What the paper leaves open, and what we chose (specification section
-//! 2): `TG` counts the tags below the element, without `br` and `wbr` (B-1); where `TG` = `LTG` > 0, text with few links
-//! (`T` >= 11 `LT`) takes `TG` as the denominator, and any other element has density 0 (B-2); links, elements in links, `br` and
-//! `wbr` have density 0 too; `SbD` is at least 1 (B-3); `SD` is the sample deviation over all elements of the body, and `ln SD` is
-//! replaced by 1 where `SD` is at most 1, so that it never reverses the ranking (B-4); of equal elements an inner one wins,
-//! otherwise the first. If no score is positive, nothing is selected.
+//! `SD` is the standard deviation of the `TD` of the element's own children. What the paper leaves open, and what we chose
+//! (specification section 2): `TG` counts the element itself, without `br` and `wbr` (B-1), so that it exceeds `LTG` in every
+//! element but links (B-2); links, elements in links, `br` and `wbr` have density 0, and the last two are no children either;
+//! `SbD` and `SD` are at least 1 (B-3, B-4), so that no logarithm is negative, and an element with fewer than two children scores
+//! 0; of equal elements an inner one wins, otherwise the first. If no score is positive, nothing is selected.
 //!
-//! The `tuned` profile replaces an element's `TD` by the sum of its children's densities (the density sum of CETD, not in this
-//! paper), uses a denominator of 1 where it would be 0, and omits `SD`. It removes the set TUNED (0.6). If no score is positive,
-//! it ranks again without symbols.
+//! The `tuned` profile replaces `ln SD * TD` by the sum of the children's densities (the density sum of CETD, not in this paper),
+//! and counts the tags below an element, at least 1. It removes the set TUNED (0.6). If no score is positive, it ranks again
+//! without symbols.
 //!
-//! Cost: one sweep for the sums, one or two over the kept nodes. Known failures: in the `paper` profile, wrappers with few tags
-//! beat articles with many; of an article in several parts of equal rank (a page of comments, a list of posts), either the
-//! common parent or only one part is selected.
+//! Cost: one sweep for the sums, one or two over the kept nodes. Known failures: of an article in several parts of equal rank (a
+//! page of comments, a list of posts), either the common parent or only one part is selected; in the `paper` profile, also
+//! articles whose text stands in one element without children.
 
 use crate::removal::Removal;
 use crate::sweep::sums::{LINKS, Subtree, Sums};
@@ -32,7 +31,6 @@ use huller_page::{Node, NodeFlags, Page, Tag};
 use huller_select::{
     Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
 };
-use std::cmp::Ordering;
 
 /// The elements that the paper removes.
 pub(crate) const REMOVAL: Removal =
@@ -43,30 +41,31 @@ pub static METHOD: &dyn Method = &Profiles {
     card: Card {
         name: "tsd",
         summary: "the element whose text is densest in its tags, punctuated and in paragraphs",
-        score: "the selected element's text density times log10(paragraphs + 2) times ln of its symbol density; 0 and up",
+        score: "the selected element's text density times ln of the deviation of its children's (tuned: the sum of its children's) times log10(paragraphs + 2) times ln of its symbol density; 0 and up",
         citation: Citation { paper: Some("001"), subject: "text and symbol density" },
         source: "Hong Honghui et al. 2019 ([paper 001](papers.md#001-text-and-symbol-density))",
         selects: "an element",
         cost: "O(n)",
-        tuned: "densities of the children added up; no deviation of the page",
+        tuned: "densities of the children added up, not their deviation",
         failures: "articles in several parts of equal rank",
     },
     paper: PAPER,
     tuned: TUNED,
 };
 
-const PAPER: TextDensity =
-    TextDensity { removal: REMOVAL, rank: Rank::Own, symbols: true, or_without_symbols: false };
+const PAPER: TextDensity = TextDensity {
+    removal: REMOVAL,
+    rank: Rank::Deviation,
+    symbols: true,
+    or_without_symbols: false,
+};
 
 const TUNED: TextDensity = TextDensity {
     removal: Removal::of(no_content::TUNED),
-    rank: Rank::Children,
+    rank: Rank::Sum,
     symbols: true,
     or_without_symbols: true,
 };
-
-/// Text at least this many times as long as its linked text is text with few links, not a list of links.
-const TEXT_WITH_LINKS: u32 = 11;
 
 /// The settings of the methods `tsd` and `td`: equations (5) and (2) of the paper.
 #[derive(Clone)]
@@ -79,47 +78,44 @@ pub(crate) struct TextDensity {
     pub(crate) or_without_symbols: bool,
 }
 
-/// The density that an element is ranked by.
+/// What an element is ranked by, before the factors for paragraphs and symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rank {
-    /// Its own, times the deviation over the page.
-    Own,
+    /// `ln SD * TD`, where `SD` is the deviation of its children's densities.
+    Deviation,
     /// The sum of its children's densities.
-    Children,
+    Sum,
 }
 
 /// Densities of one page.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     sums: Sums,
-    /// For each node, the sum of its children's densities.
-    child_sums: Vec<f64>,
+    /// For each node, the densities of its children.
+    children: Vec<Children>,
 }
 
-/// Accumulates the standard deviation of numbers. Most numbers are 0, and no page has so many that the rounding of the squares
-/// matters.
-#[derive(Clone, Copy, Default)]
-struct Deviation {
+/// The densities of an element's children, added up. Densities are at most the scalars of a page, so the squares lose no digit that
+/// matters beside a deviation above 1.
+#[derive(Clone, Copy, Debug, Default)]
+struct Children {
     count: u32,
     sum: f64,
     squares: f64,
 }
 
-impl Deviation {
-    fn add(&mut self, value: f64) {
+impl Children {
+    fn add(&mut self, density: f64) {
         self.count += 1;
-        self.sum += value;
-        self.squares += value * value;
+        self.sum += density;
+        self.squares += density * density;
     }
 
-    /// The sample deviation; 0 for fewer than two numbers.
-    fn sample(self) -> f64 {
-        if self.count < 2 {
-            return 0.0;
-        }
-        let count = f64::from(self.count);
-        let squares = self.squares - self.sum * self.sum / count;
-        (squares.max(0.0) / (count - 1.0)).sqrt()
+    /// The variance; 0 without children.
+    fn variance(self) -> f64 {
+        let count = f64::from(self.count.max(1));
+        let mean = self.sum / count;
+        (self.squares / count - mean * mean).max(0.0)
     }
 }
 
@@ -128,111 +124,80 @@ impl Deviation {
 #[inline]
 fn candidate(sums: &Sums, index: u32, node: &Node) -> Option<Subtree> {
     let is_candidate = !node.flags.contains(NodeFlags::IN_LINK)
-        && node.tag != Tag::BR
-        && node.tag != Tag::WBR
+        && !is_break(node)
         && sums.chars(node) > sums.linked_chars(node);
     is_candidate.then(|| sums.of(index, node))
+}
+
+/// Whether a node is a line break, which is no tag to this method.
+#[inline]
+fn is_break(node: &Node) -> bool {
+    node.tag == Tag::BR || node.tag == Tag::WBR
 }
 
 impl TextDensity {
     /// `TD` of a candidate.
     fn text_density(&self, sums: &Subtree) -> f64 {
-        let (text, linked) = (sums.chars, sums.linked_chars);
-        // A candidate is no link itself, so all its links are below it.
-        let tags = sums.tags - sums.breaks - 1;
-        let denominator = match (tags - sums.link_tags, self.rank) {
-            (0, Rank::Children) => 1,
-            (0, Rank::Own) if text >= linked.saturating_mul(TEXT_WITH_LINKS) => tags,
-            (denominator, _) => denominator,
+        // A candidate is no link itself, so it has more tags than links.
+        let tags = sums.tags - sums.breaks - sums.link_tags;
+        let denominator = match self.rank {
+            Rank::Deviation => tags,
+            Rank::Sum => (tags - 1).max(1),
         };
-        if denominator == 0 { 0.0 } else { f64::from(text - linked) / f64::from(denominator) }
+        f64::from(sums.chars - sums.linked_chars) / f64::from(denominator)
     }
 
-    /// The density of each kept node of the body; 0 for links and breaks.
-    fn text_densities<'a>(
-        &'a self,
-        page: &'a Page<'_>,
-        body: u32,
-        sums: &'a Sums,
-    ) -> impl Iterator<Item = (u32, &'a Node, f64)> {
-        sums.kept_from(body).iter().copied().map(move |index| {
-            let node = &page.nodes()[index as usize];
-            let candidate = candidate(sums, index, node);
-            (index, node, candidate.map_or(0.0, |sums| self.text_density(&sums)))
-        })
-    }
-
-    /// Fills in the sums of the children's densities if elements are ranked by them.
-    fn sum_children(&self, page: &Page<'_>, body: u32, sums: &Sums, child_sums: &mut Vec<f64>) {
-        if self.rank == Rank::Own {
-            return;
-        }
-        child_sums.clear();
-        child_sums.resize(page.nodes().len(), 0.0);
-        for (index, node, density) in self.text_densities(page, body, sums) {
-            if index != body {
-                child_sums[node.parent as usize] += density;
-            }
-        }
-    }
-
-    /// The density that an element is ranked by, given its own.
-    fn ranked_by(&self, index: u32, text_density: f64, child_sums: &[f64]) -> f64 {
+    /// What an element with this density and these children is ranked by.
+    #[inline]
+    fn ranked_by(&self, text_density: f64, children: Children) -> f64 {
         match self.rank {
-            Rank::Own => text_density,
-            Rank::Children if text_density == 0.0 => 0.0,
-            Rank::Children => child_sums[index as usize],
+            Rank::Sum => children.sum,
+            // The logarithm of at most 1, that is: not above 0.
+            Rank::Deviation if children.variance() <= 1.0 => 0.0,
+            Rank::Deviation => children.variance().ln() / 2.0 * text_density,
         }
     }
 
-    /// The factor common to all elements of the page, computed from the deviation of their densities.
-    fn page_factor(&self, deviation: Deviation) -> f64 {
-        let deviation = deviation.sample();
-        if self.rank == Rank::Own && deviation > 1.0 { deviation.ln() } else { 1.0 }
-    }
-
-    /// The element with the largest positive score and that score, without the page factor; and the deviation for that factor.
+    /// The element with the largest positive score, and that score. Children come before their parents here, so one sweep
+    /// finds the densities, adds them up and ranks the elements.
     fn best(
         &self,
         page: &Page<'_>,
-        body: u32,
         sums: &Sums,
-        child_sums: &[f64],
+        children: &mut Vec<Children>,
         symbols: bool,
-    ) -> (Option<(u32, f64)>, Deviation) {
+    ) -> Option<(u32, f64)> {
         let nodes = page.nodes();
+        children.clear();
+        children.resize(nodes.len(), Children::default());
         let mut best: Option<(u32, f64)> = None;
-        let mut deviation = Deviation::default();
-        for index in sums.kept_from(body).iter().copied() {
+        for index in sums.kept_from(page.body()).iter().rev().copied() {
             let node = &nodes[index as usize];
+            let parent = node.parent as usize;
             let Some(sums) = candidate(sums, index, node) else {
-                deviation.add(0.0);
+                if !is_break(node) {
+                    children[parent].add(0.0);
+                }
                 continue;
             };
-            let density = self.text_density(&sums);
-            deviation.add(density);
-            let ranked_by = self.ranked_by(index, density, child_sums);
-            if ranked_by == 0.0 {
-                continue;
-            }
-            let score = score(&sums, ranked_by, symbols);
-            let wins = match best {
-                None => score > 0.0,
-                Some((best, best_score)) => match score.total_cmp(&best_score) {
-                    Ordering::Less => false,
-                    Ordering::Equal => index < nodes[best as usize].end,
-                    Ordering::Greater => true,
-                },
-            };
-            if wins {
-                best = Some((index, score));
+            let text_density = self.text_density(&sums);
+            children[parent].add(text_density);
+            let ranked_by = self.ranked_by(text_density, children[index as usize]);
+            if ranked_by > 0.0 {
+                let score = score(&sums, ranked_by, symbols);
+                let wins = best.map_or(score > 0.0, |(later, largest)| {
+                    score > largest || (score >= largest && nodes[index as usize].end <= later)
+                });
+                if wins {
+                    best = Some((index, score));
+                }
             }
         }
-        (best, deviation)
+        best
     }
 }
 
-/// The score of an element that is ranked by this density, without the page factor.
+/// The score of an element that is ranked by this.
 fn score(sums: &Subtree, ranked_by: f64, symbols: bool) -> f64 {
     let score = ranked_by
         * paragraph_factor(sums.paragraphs)
@@ -261,37 +226,29 @@ impl Algorithm for TextDensity {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { sums, child_sums } = memory;
+        let Memory { sums, children } = memory;
         sums.fill(page, &self.removal, &LINKS, &mut out.removed);
-        let body = page.body();
-        self.sum_children(page, body, sums, child_sums);
-        let (mut best, deviation) = self.best(page, body, sums, child_sums, self.symbols);
+        let mut best = self.best(page, sums, children, self.symbols);
         if best.is_none() && self.symbols && self.or_without_symbols {
-            (best, _) = self.best(page, body, sums, child_sums, false);
+            best = self.best(page, sums, children, false);
         }
-        let score = best.map_or(0.0, |(_, score)| score * self.page_factor(deviation));
-        debug_assert!(score.is_finite());
         if let Some((best, _)) = best {
             out.roots.push(best);
         }
-        Verdict { score: Some(score), ..Verdict::default() }
+        Verdict { score: Some(best.map_or(0.0, |(_, score)| score)), ..Verdict::default() }
     }
 
     /// Equation (5), or (2), of the innermost element that may be ranked.
     fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
-        let Memory { sums, child_sums } = memory;
-        let mut deviation = Deviation::default();
-        self.text_densities(page, page.body(), sums)
-            .for_each(|(_, _, density)| deviation.add(density));
-        let factor = self.page_factor(deviation);
+        let Memory { sums, children } = memory;
         let mut kept = sums.kept_from(page.body()).iter().peekable();
         out.score_by_node(page, |index, node| {
             if kept.next_if(|kept| **kept == index).is_none() {
                 return Some(f64::NAN);
             }
             let own = candidate(sums, index, node)?;
-            let ranked_by = self.ranked_by(index, self.text_density(&own), child_sums);
-            Some(factor * score(&own, ranked_by, self.symbols))
+            let ranked_by = self.ranked_by(self.text_density(&own), children[index as usize]);
+            Some(score(&own, ranked_by, self.symbols))
         });
     }
 }

@@ -33,7 +33,7 @@ use crate::dvps::Choice;
 use crate::layout::PAGE_WIDTH;
 use crate::removal::Removal;
 use crate::visual::forest::Segments;
-use crate::visual::segment::{Content, Judgement, Rules, Subject};
+use crate::visual::segment::{Content, Judgement, Rules, Subject, VisualBlock};
 use crate::visual::separators::{Group, PERMITTED_COHERENCE};
 use crate::visual::{Memory, View};
 use huller_page::Tags;
@@ -154,9 +154,10 @@ impl Algorithm for Vips {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
-        memory.cut(page, &self.removal, &SEGMENTS, &Heuristics, &mut out.removed);
+        let none = |_: &VisualBlock, _: &[u32]| false;
+        memory.cut(page, &self.removal, &SEGMENTS, &Heuristics, &mut out.removed, none);
         let semantic = |group: &Group| group.semantic;
-        let Some(choice) = Choice::of(&mut memory.groups, self.chosen, semantic, |_| false) else {
+        let Some(choice) = Choice::of(&memory.groups, self.chosen, semantic) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
         let is_chosen = |group: &Group| choice.holds(group, group.semantic);

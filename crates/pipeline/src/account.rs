@@ -17,6 +17,16 @@ const REPAIRS: [(Repair, &str); 3] = [
     (Repair::Truncated, "truncated"),
 ];
 
+/// A count for each built-in reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ByReason([u64; REASONS]);
+
+impl Default for ByReason {
+    fn default() -> ByReason {
+        ByReason([0; REASONS])
+    }
+}
+
 /// Counts of records. Every record read is written, skipped or failed, exactly once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
@@ -25,7 +35,7 @@ pub struct Account {
     /// Records that gave a row.
     pub written: u64,
     /// By the place of the reason.
-    without_row: [u64; REASONS],
+    without_row: ByReason,
     /// Counts of the reasons that only their names tell, in the order of names. Empty in most accounts, and then takes no memory.
     named: Vec<(Reason, u64)>,
     repaired: [u64; REPAIRS.len()],
@@ -42,7 +52,7 @@ impl Account {
     /// The count of a reason.
     fn slot(&mut self, reason: Reason) -> &mut u64 {
         if let Some(place) = reason.place() {
-            return &mut self.without_row[place];
+            return &mut self.without_row.0[place];
         }
         let key = |reason: Reason| (reason.name(), reason.outcome() == Outcome::Failed);
         let place = match self.named.binary_search_by_key(&key(reason), |(of, _)| key(*of)) {
@@ -65,7 +75,7 @@ impl Account {
     /// How many records gave no row for that reason.
     pub fn count(&self, reason: Reason) -> u64 {
         match reason.place() {
-            Some(place) => self.without_row[place],
+            Some(place) => self.without_row.0[place],
             None => self.named.iter().filter(|(of, _)| *of == reason).map(|(_, count)| count).sum(),
         }
     }
@@ -77,7 +87,7 @@ impl Account {
 
     /// The reasons of one kind that occurred, with their counts: built-in ones in the order of tables, then others by name.
     pub fn reasons(&self, outcome: Outcome) -> impl Iterator<Item = (Reason, u64)> {
-        let built_in = Reason::ALL.iter().copied().zip(self.without_row);
+        let built_in = Reason::ALL.iter().copied().zip(self.without_row.0);
         built_in
             .chain(self.named.iter().copied())
             .filter(move |(reason, count)| reason.outcome() == outcome && *count > 0)
@@ -167,7 +177,7 @@ impl std::ops::AddAssign<&Account> for Account {
     fn add_assign(&mut self, other: &Account) {
         self.records += other.records;
         self.written += other.written;
-        self.without_row.iter_mut().zip(other.without_row).for_each(|(sum, more)| *sum += more);
+        self.without_row.0.iter_mut().zip(other.without_row.0).for_each(|(sum, more)| *sum += more);
         for (reason, more) in &other.named {
             *self.slot(*reason) += more;
         }

@@ -23,6 +23,7 @@ mod values;
 
 pub use choices::{
     CompressChoice, FormatChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
+    TextChoice,
 };
 pub use error::ConfigError;
 pub use fields::Config;

@@ -69,7 +69,7 @@ pub use account::Account;
 pub use budget::LEAST_MEMORY;
 pub use config::{
     CompressChoice, Config, ConfigError, ConfigFile, FormatChoice, IncludeChoice, MarkdownChoice,
-    PRESETS, Preset, ProfileChoice, StatusChoice,
+    PRESETS, Preset, ProfileChoice, StatusChoice, TextChoice,
 };
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};

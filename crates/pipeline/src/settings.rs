@@ -5,7 +5,7 @@ use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_refine::signature::file::Header;
 use huller_row::{Compression, Extras, Format, JSONL, Layout, Schema};
-use huller_select::{Extractor, MarkdownOptions, Method, Profile};
+use huller_select::{Extractor, MarkdownOptions, Method, Profile, TextForm};
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::path::PathBuf;
@@ -48,6 +48,8 @@ pub struct Settings {
     pub signals: bool,
     /// End after so many rows.
     pub limit: Option<u64>,
+    /// What the texts have besides lines and words, those by the specification excepted.
+    pub text_form: TextForm,
     /// Add the selection as Markdown to each row, with these of its parts.
     pub markdown: Option<MarkdownOptions>,
     /// Add the selection as clean HTML to each row.
@@ -157,6 +159,7 @@ impl Settings {
             stages: Stages::default(),
             signals: false,
             limit: None,
+            text_form: TextForm::WHOLE,
             markdown: None,
             html: false,
             source_html: false,
@@ -237,7 +240,7 @@ impl Settings {
 /// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other batches: a resumed run must do
 /// none of it. That a method or a field of metadata gives another text is reason enough; another model is not, since run.config has
 /// its digest.
-pub(crate) const ROW_VERSION: u32 = 12;
+pub(crate) const ROW_VERSION: u32 = 13;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

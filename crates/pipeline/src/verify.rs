@@ -5,6 +5,7 @@
 //! reading, decompressing and parsing the outputs, on all threads of rayon's pool. Memory: for each output at hand one row (at most 64 MiB) and 16 bytes for each row.
 
 mod coverage;
+mod dedup_run;
 mod finding;
 mod inputs;
 mod outputs;
@@ -19,8 +20,10 @@ use crate::run_files::journal::{self, Entry};
 use crate::run_files::paths::RUN_FILES;
 use crate::write::signature_file;
 pub use coverage::{Coverage, Repeated};
+use dedup_run::DedupRun;
 use finding::Findings;
 pub use finding::{Finding, FindingKind, Severity};
+use huller_row::JSONL;
 use outputs::Facts;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -103,18 +106,28 @@ pub fn verify(
     }
     let _lock = lock(root, &files.join("lock"))?;
     let mut findings = Findings::default();
-    let entries = run_files::journal(&files, &mut findings);
+    let dedup = DedupRun::read(&files, &mut findings);
+    let has_rows = dedup.as_ref().is_none_or(|dedup| dedup.has_rows);
+    let is_dedup = dedup.is_some();
+    let entries = match dedup {
+        Some(dedup) => {
+            run_files::check(&dedup.entries, &mut findings);
+            dedup.entries
+        }
+        None => run_files::journal(&files, &mut findings),
+    };
     let succeeded = root.join("_SUCCESS").symlink_metadata().is_ok();
     run_files::compare(&files, &entries, succeeded, &mut findings);
     if let Some(plan) = inputs {
         inputs::check(&entries, plan, run_files::max_page_bytes(&files), &mut findings);
     }
 
-    let (layout, format) = run_files::outputs(&files);
+    let (layout, format) =
+        if is_dedup { (dedup_run::layout(), JSONL) } else { run_files::outputs(&files) };
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {
         let Some(output) = &entry.output else {
-            if entry.account.written > 0 {
+            if entry.account.written > 0 && has_rows {
                 let detail = format!("'{}' gave rows, and no output is named", entry.input);
                 findings.damage(FindingKind::Missing, journal::NAME, detail);
             }

@@ -37,7 +37,7 @@ fn with_pages<T>(config: Config, work: impl FnOnce(&mut Pages) -> T) -> PyResult
 /// look like. `url` helps with metadata, and with encodings that nothing states. `output` is what the page has besides its text:
 /// `"markdown"`, `"html"` (clean), `"source_html"` or `"blocks"`.
 ///
-/// The other options are `extractor`, `profile`, `include`, `markdown_without` and `max_page_bytes`, as of the program.
+/// The other options are `extractor`, `profile`, `include`, `text_without`, `markdown_without` and `max_page_bytes`, as of the program.
 #[pyfunction]
 #[pyo3(signature = (html, *, url=None, charset=None, output="text", **options))]
 pub(crate) fn extract(

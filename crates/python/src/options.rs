@@ -23,13 +23,14 @@ const OF_PAGES: &[&str] = &[
     "preset",
     "lang",
     "set",
+    "text_without",
     "markdown_without",
     "max_page_bytes",
 ];
 
 /// Those of one page: a page that was asked for is never filtered.
 const OF_A_PAGE: &[&str] =
-    &["extractor", "profile", "include", "markdown_without", "max_page_bytes"];
+    &["extractor", "profile", "include", "text_without", "markdown_without", "max_page_bytes"];
 
 /// Those of an archive.
 const OF_AN_ARCHIVE: &[&str] = &[
@@ -44,6 +45,7 @@ const OF_AN_ARCHIVE: &[&str] = &[
     "set",
     "signals",
     "status",
+    "text_without",
     "markdown",
     "markdown_without",
     "html",

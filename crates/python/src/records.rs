@@ -234,7 +234,7 @@ impl RecordReader {
             FileOrPath::File(reader) => Input::from_named_reader(&file, Box::new(reader), &limits),
         });
         let input = opened.map_err(|error| archive(py, &file, &error))?;
-        if input.format() != Format::Warc {
+        if input.format() == Format::Jsonl {
             return Err(failed(py, format!("'{file}' holds JSONL, not WARC records")));
         }
         Ok(RecordReader {

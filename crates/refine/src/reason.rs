@@ -56,9 +56,9 @@ reasons! {
     Metadata "metadata" Skipped;
     /// A `revisit` record: the page is elsewhere.
     Revisit "revisit" Skipped;
-    /// A `conversion` record (text made of a page by somebody else).
+    /// A `conversion` record that holds no plain text.
     Conversion "conversion" Skipped;
-    /// A `continuation` record.
+    /// A `continuation` record. Its bytes are part of the record that it continues, where that comes directly before it.
     Continuation "continuation" Skipped;
     /// A record of no known type.
     OtherType "other_type" Skipped;
@@ -98,6 +98,10 @@ reasons! {
     HeaderTooLarge "header_too_large" Failed;
     /// An HTTP head without end, or over the limit.
     BadHttpHead "bad_http_head" Failed;
+    /// Rows of a Parquet file that are damaged.
+    CorruptRows "corrupt_rows" Failed;
+    /// A row of a CSV file that has not as many values as there are names, or a quote without its end.
+    BadRow "bad_row" Failed;
     /// A line that is no JSON object.
     InvalidJson "invalid_json" Failed;
     /// A JSON object without a page in it.

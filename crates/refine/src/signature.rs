@@ -11,6 +11,7 @@
 //! * [`SignatureSettings`]: how many bands, rows and words a shingle, and which [`Hash`](enum@Hash).
 //! * A [`Signer`] makes signatures. It owns its memory, so there is one for each thread. The stage
 //!   [`Signature`](crate::stages::Signature) calls it for every row of a run; `huller dedup` calls it for rows without signatures.
+//! * [`ShingleSets`] gives what signatures are drawn from, for those who compare texts exactly.
 //! * [`file`](mod@file) is the form of signatures on the disk: a header with the settings, and records of one size.
 //!
 //! # What is signed
@@ -33,6 +34,7 @@
 
 mod address;
 mod avx2;
+mod compared;
 mod datatrove;
 mod exact;
 pub mod file;
@@ -44,6 +46,7 @@ mod signed;
 mod signer;
 mod simplified;
 
+pub use compared::{ShingleSets, text_digest};
 pub use datatrove::DatatroveMinHash;
 pub use settings::{Hash, SignatureSettings};
 pub use signed::Signature;

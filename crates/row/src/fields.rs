@@ -38,7 +38,7 @@ pub static FIELDS: &[Field] = &[
     untrusted("description", Part::Text(|row| row.description), OrNull, Source::Page)
         .doc("Summary that the page states for search engines."),
     clean("extractor", Part::Text(|row| Some(row.extractor)), Always, Source::Settings)
-        .doc("Name of the method that made `text`."),
+        .doc("Name of the method that made `text`; `none` for text that an archive holds as such (a `conversion` record of plain text, as in WET files), which has no `score`, verdicts, metadata, Markdown, HTML or blocks either."),
     clean("score", Part::Float(|row| row.score), OrNull, Source::Method).doc(
         "The method's own figure for the page; `docs/methods.md` says what it means for each method. Null where the method \
          gives none.",
@@ -78,7 +78,8 @@ pub static FIELDS: &[Field] = &[
     clean("warc_record_length", Part::Long(|row| row.warc_record_length), OrNull, Source::Place)
         .doc("Length of that member, in bytes."),
     clean("stream_offset", Part::Long(|row| row.stream_offset), OrNull, Source::Place).doc(
-        "Where the record begins in the decompressed stream, in bytes, for a record that is no member of its own.",
+        "Where the record begins in the decompressed stream, in bytes, for a record that is no member of its own; in a Parquet file \
+         the number of the row, from 0.",
     ),
     clean("truncated", Part::Text(|row| row.truncated), OrNull, Source::Decoding).doc(
         "Why the page is not whole: `page_limit` (cut at `--max-page-bytes`), `warc_length`, `warc_time`, `warc_disconnect`, \

@@ -40,6 +40,12 @@ pub trait Format: Sync {
         true
     }
 
+    /// Whether a row's place in a file follows from the [marks](RowSink::mark) of its encoder: they count bytes of lines where readers find
+    /// rows by these, or rows where they number them.
+    fn has_places(&self) -> bool {
+        false
+    }
+
     /// Most bytes that an assembler holds from piece to piece.
     fn held_bytes(&self) -> usize {
         0

@@ -27,6 +27,10 @@ impl Format for Jsonl {
         }
     }
 
+    fn has_places(&self) -> bool {
+        true
+    }
+
     fn encoder(&self, layout: &Layout) -> Box<dyn BatchEncoder> {
         Box::new(Lines {
             fields: layout.fields().collect(),

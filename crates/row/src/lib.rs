@@ -47,6 +47,7 @@ mod line;
 mod members;
 mod parquet;
 mod plain_lines;
+mod read_back;
 mod row;
 #[cfg(test)]
 mod sample;
@@ -64,5 +65,6 @@ pub use json::{Object as JsonObject, escape_controls, push_line};
 pub use layout::{Layout, Schema};
 pub use line::push_row;
 pub use members::{JsonMembers, json_string};
+pub use read_back::{extras_of, with_row};
 pub use row::{Row, RowSink, Texts};
 pub use schemas::{SCHEMAS, find_schema};

@@ -64,6 +64,11 @@ impl Format for Parquet {
         false
     }
 
+    /// Rows are numbered.
+    fn has_places(&self) -> bool {
+        true
+    }
+
     /// A group, in buffers that grow by doubling.
     fn held_bytes(&self) -> usize {
         2 * self.group_bytes

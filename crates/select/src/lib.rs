@@ -76,7 +76,7 @@ pub use extractor::Extractor;
 pub use method::{Method, WithModel};
 pub use page_type::PageType;
 pub use profile::Profile;
-pub use render::{MarkdownOptions, Place, Renderer, TextStyle, is_data_table};
+pub use render::{MarkdownOptions, Place, Renderer, TextForm, TextStyle, is_data_table};
 pub use role::Role;
 pub use run_figures::{Area, RunFigures};
 pub use selection::{Selection, Stretch, element_around};

@@ -7,15 +7,19 @@ mod address;
 mod copies;
 mod flow;
 mod formula;
+mod gutters;
 mod html;
 mod image;
 mod kind;
 mod language;
+mod lists;
 mod markdown;
 mod meeting;
 mod noise;
+mod numbers;
 mod place;
 mod scripts;
+mod share;
 mod tables;
 mod text;
 mod walk;
@@ -44,25 +48,46 @@ pub enum TextStyle {
     /// newline; zero-width and control characters are left out.
     #[default]
     Specification,
-    /// With the form that carries meaning: lines of preformatted text, rows of tables, powers and indices, formulas. See
+    /// With the form that carries meaning: lines of preformatted text, rows of tables, formulas, and what else this names. See
     /// `docs/text.md`.
-    Formed {
-        /// Superscripts and subscripts are marked: `10<sup>15</sup>` is `10¹⁵`, not `1015`.
-        marks_scripts: bool,
-    },
+    Formed(TextForm),
+}
+
+/// What a formed text has besides its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextForm {
+    /// Items of ordered lists have their numbers, and lists in lists are indented.
+    pub lists: bool,
+    /// Empty lines part stanzas, and stand in preformatted text.
+    pub empty_lines: bool,
+    /// Superscripts and subscripts are marked: `10<sup>15</sup>` is `10¹⁵`, not `1015`.
+    pub scripts: bool,
+}
+
+impl TextForm {
+    /// What ships.
+    pub const WHOLE: TextForm = TextForm { lists: true, empty_lines: true, scripts: true };
+
+    /// Lines and words alone.
+    pub const BARE: TextForm = TextForm { lists: false, empty_lines: false, scripts: false };
 }
 
 impl TextStyle {
     /// What ships.
-    pub const FORMED: TextStyle = TextStyle::Formed { marks_scripts: true };
-
-    const UNMARKED: TextStyle = TextStyle::Formed { marks_scripts: false };
+    pub const FORMED: TextStyle = TextStyle::Formed(TextForm::WHOLE);
 
     /// The style of a profile: the papers' methods are compared by the specification's text.
     pub fn of(profile: Profile) -> TextStyle {
         match profile {
             Profile::Paper => TextStyle::Specification,
             Profile::Tuned => TextStyle::FORMED,
+        }
+    }
+
+    fn form(self) -> TextForm {
+        match self {
+            TextStyle::Specification => TextForm::BARE,
+            TextStyle::Formed(form) => form,
         }
     }
 }
@@ -135,8 +160,7 @@ impl Renderer {
     /// Appends all text of the page's body to `out`, copies too.
     pub fn whole(&mut self, page: &Page<'_>, out: &mut String) {
         let part = Part { root: page.body(), removed: &[], chosen: None, left_out: &[] };
-        let marks_scripts = self.style == TextStyle::FORMED;
-        let mut writer = TextWriter::new(page, &mut self.text, out, None, marks_scripts);
+        let mut writer = TextWriter::new(page, &mut self.text, out, None, self.style.form());
         writer.note_places(self.places.as_mut());
         walk::over(page, part, Detail::Form, &mut self.walk, &mut writer);
         writer.finish();
@@ -149,13 +173,13 @@ impl Renderer {
         out: &mut String,
         whole: Whole,
     ) {
-        let (detail, marks_scripts) = match self.style {
-            TextStyle::Specification => (Detail::Specification, false),
-            TextStyle::Formed { marks_scripts } => (Detail::Form, marks_scripts),
+        let detail = match self.style {
+            TextStyle::Specification => Detail::Specification,
+            TextStyle::Formed(_) => Detail::Form,
         };
         let copies =
             (detail == Detail::Form && whole != Whole::Element).then_some(&mut self.copies);
-        let mut writer = TextWriter::new(page, &mut self.text, out, copies, marks_scripts);
+        let mut writer = TextWriter::new(page, &mut self.text, out, copies, self.style.form());
         if whole == Whole::Text {
             writer.note_places(self.places.as_mut());
         }
@@ -170,13 +194,13 @@ impl Renderer {
     /// Appends text without markup to `out`. Treats white space, zero-width and control characters as in the text of
     /// a page.
     pub fn line(text: &str, out: &mut String) {
-        Words::new(out, None).put(text, 0..text.len());
+        Words::new(out).put(text, 0..text.len());
     }
 
     /// Appends the text of some runs to `out`, as if there were no markup between them. `range` holds indices of
     /// runs.
     pub fn runs(&mut self, page: &Page<'_>, range: Range<usize>, out: &mut String) {
-        let mut writer = TextWriter::new(page, &mut self.text, out, None, false);
+        let mut writer = TextWriter::new(page, &mut self.text, out, None, TextForm::BARE);
         for (index, run) in (range.start as u32..).zip(&page.runs()[range]) {
             writer.text(index, run.byte_start as usize..run.byte_end as usize);
         }
@@ -197,7 +221,9 @@ impl Renderer {
         self.addresses.begin(page, url);
         let Renderer { walk, flow, addresses, markdown, copies, .. } = self;
         let sink = Markdown::new(page, markdown, addresses, options, out);
-        let flow = Flow::new(page, flow, sink, self.style != TextStyle::UNMARKED);
+        // The Markdown of a text by the specification has marks all the same.
+        let marks_scripts = self.style == TextStyle::Specification || self.style.form().scripts;
+        let flow = Flow::new(page, flow, sink, marks_scripts);
         form(page, selection, copies, walk, flow);
     }
 

@@ -78,7 +78,10 @@ fn is_allowed(element: &str, name: &str, value: &str) -> bool {
             (value.starts_with("http://") || value.starts_with("https://")) && is_address(value)
         }
         ("img", "alt") | ("abbr", "title") | ("time", "datetime") => true,
-        ("td" | "th", "colspan" | "rowspan") | ("ol", "start") => is_number(),
+        ("td" | "th", "colspan" | "rowspan") | ("ol", "start") | ("li", "value") => is_number(),
+        ("ol", "type") => ["a", "A", "i", "I"].contains(&value),
+        ("ol", "reversed") => value.is_empty(),
+        ("ol", "role") => value == "list",
         ("pre" | "code", "class") => value.strip_prefix("language-").is_some_and(|name| {
             name.chars().all(|c| c.is_ascii_alphanumeric() || "+#-._".contains(c))
         }),

@@ -9,6 +9,7 @@
 mod archives;
 mod bodies;
 mod bytes;
+mod containers;
 mod definition;
 mod files;
 mod lengths;
@@ -19,8 +20,9 @@ pub mod peers;
 mod records;
 pub mod report;
 pub mod run;
+mod series;
 pub mod shapes;
 pub mod verdict;
 
 pub use definition::{Attack, Group, Must, Scale};
-pub use list::all;
+pub use list::{all, of_generator};

@@ -1,11 +1,11 @@
 //! Archives with damaged records.
 //!
-//! The functions of this module damage a record or a gzip member or zstd frame that holds one. [`archives`] damages one record
+//! The functions of this module damage a record or a gzip member or zstd or LZ4 frame that holds one. [`archives`] damages one record
 //! of twenty in each way; [`corpus`] writes gigabytes with a record in a hundred damaged, and says what must become of each.
 
 pub mod corpus;
 
-use crate::pack::{gzip, gzip_at, zstd};
+use crate::pack::{gzip, gzip_at, lz4, zstd};
 use crate::sample::{endless, id, page_records};
 
 /// How records stand in a file.
@@ -17,11 +17,14 @@ pub enum Container {
     Gzip,
     /// Each in a zstd frame.
     Zstd,
+    /// Each in an LZ4 frame.
+    Lz4,
 }
 
 impl Container {
     /// All containers.
-    pub const ALL: [Container; 3] = [Container::Plain, Container::Gzip, Container::Zstd];
+    pub const ALL: [Container; 4] =
+        [Container::Plain, Container::Gzip, Container::Zstd, Container::Lz4];
 
     /// The end of file names.
     pub fn extension(self) -> &'static str {
@@ -29,6 +32,7 @@ impl Container {
             Container::Plain => "warc",
             Container::Gzip => "warc.gz",
             Container::Zstd => "warc.zst",
+            Container::Lz4 => "warc.lz4",
         }
     }
 
@@ -37,6 +41,7 @@ impl Container {
             Container::Plain => record.to_vec(),
             Container::Gzip => gzip(record),
             Container::Zstd => zstd(record),
+            Container::Lz4 => lz4(record),
         }
     }
 }
@@ -77,12 +82,12 @@ impl Kind {
         }
     }
 
-    /// Whether the damaged record is lost. What is there of a page at the end of a file is not; but a zstd frame gives whole blocks
+    /// Whether the damaged record is lost. What is there of a page at the end of a file is not; but a zstd or LZ4 frame gives whole blocks
     /// only, and these records have one.
     pub fn loses_record(self, container: Container) -> bool {
         match self {
             Kind::ContentLength => false,
-            Kind::CutFile => container == Container::Zstd,
+            Kind::CutFile => matches!(container, Container::Zstd | Container::Lz4),
             _ => true,
         }
     }

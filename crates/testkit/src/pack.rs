@@ -1,7 +1,8 @@
-//! Containers and content codings: gzip members, zstd frames, brotli streams, chunks.
+//! Containers and content codings: gzip members, zstd and LZ4 frames, brotli streams, chunks.
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
+use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
 use std::io::Write;
 
 /// One gzip member at zlib's default level.
@@ -59,6 +60,31 @@ pub fn zstd_pieces<P: AsRef<[u8]>>(
     let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("level 3 is allowed");
     encoder.window_log(window_log).expect("such a window is allowed");
     pieces.into_iter().for_each(|piece| write(&mut encoder, piece.as_ref()));
+    encoder.finish().expect("memory takes all")
+}
+
+/// One LZ4 frame with its length, linked blocks of 64 KiB and a checksum.
+pub fn lz4(data: &[u8]) -> Vec<u8> {
+    let info = FrameInfo::new()
+        .block_size(BlockSize::Max64KB)
+        .block_mode(BlockMode::Linked)
+        .content_checksum(true)
+        .content_size(Some(data.len() as u64));
+    lz4_with(info, data)
+}
+
+/// One LZ4 frame with blocks of 4 MiB, of many pieces that need not be in memory together.
+pub fn lz4_pieces<P: AsRef<[u8]>>(pieces: impl IntoIterator<Item = P>) -> Vec<u8> {
+    let kind = FrameInfo::new().block_size(BlockSize::Max4MB);
+    let mut encoder = FrameEncoder::with_frame_info(kind, Vec::new());
+    pieces.into_iter().for_each(|piece| write(&mut encoder, piece.as_ref()));
+    encoder.finish().expect("memory takes all")
+}
+
+/// One LZ4 frame of a kind.
+pub fn lz4_with(kind: FrameInfo, data: &[u8]) -> Vec<u8> {
+    let mut encoder = FrameEncoder::with_frame_info(kind, Vec::new());
+    write(&mut encoder, data);
     encoder.finish().expect("memory takes all")
 }
 

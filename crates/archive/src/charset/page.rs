@@ -2,7 +2,7 @@
 
 use super::decode::decode_counting;
 use super::detection::{Charset, CharsetSource, detect};
-use super::overrule::overrule;
+use super::overrule::{certain_utf8, overrule};
 use encoding_rs::UTF_8;
 
 /// A page as UTF-8.
@@ -22,7 +22,8 @@ pub struct PageText<'a> {
 /// [`decode_into`](super::decode_into) do. UTF-8 that would be cut within a character is cut before it.
 ///
 /// A declaration that can't be right is not believed ([`CharsetSource::Overruled`]): where more characters are invalid in that encoding
-/// than valid, or the page is UTF-8 and is not valid in it, and the encoding found by the bytes does much better.
+/// than valid, or the page is UTF-8 and is not valid in it, and the encoding found by the bytes does much better; and where an encoding is
+/// declared in which all bytes are valid, such as windows-1252, and the page is UTF-8 with some characters beyond ASCII.
 pub fn decode_page<'a>(
     bytes: &'a [u8],
     http_charset: Option<&[u8]>,
@@ -36,11 +37,18 @@ pub fn decode_page<'a>(
     if truncated && charset.encoding == UTF_8 {
         bytes = without_cut_character(bytes);
     }
+    let declared = matches!(charset.source, CharsetSource::Http | CharsetSource::Meta);
+    if declared && charset.encoding.is_single_byte() {
+        let whole = if truncated { without_cut_character(bytes) } else { bytes };
+        if let Some(text) = certain_utf8(whole) {
+            let charset = Charset { encoding: UTF_8, source: CharsetSource::Overruled };
+            return PageText { text, charset, truncated, replaced: 0 };
+        }
+    }
     let (borrowed, mut replaced) = decode_counting(bytes, charset.encoding, buffer);
     if let Some(text) = borrowed {
         return PageText { text, charset, truncated, replaced };
     }
-    let declared = matches!(charset.source, CharsetSource::Http | CharsetSource::Meta);
     if replaced > 0
         && declared
         && let Some(encoding) = overrule(bytes, charset.encoding, replaced, buffer, url)
@@ -114,6 +122,21 @@ mod tests {
     }
 
     #[test]
+    fn utf8_that_is_declared_as_a_single_byte_encoding_is_read_as_utf8() {
+        let text = "Les élèves français préfèrent le café";
+        for declared in ["iso-8859-1", "windows-1251", "koi8-r"] {
+            assert_eq!(read(text.as_bytes(), declared), (text.to_owned(), "utf-8", "overruled", 0));
+        }
+        // One byte that UTF-8 cannot have, and the declaration stands.
+        let mixed = [text.as_bytes(), b" caf\xE9"].concat();
+        assert_eq!(read(&mixed, "iso-8859-1").1, "windows-1252");
+        // A cut within a character of a page over the limit is no such byte.
+        let mut buffer = String::new();
+        let page = decode_page(text.as_bytes(), Some(b"latin1"), None, text.len() - 1, &mut buffer);
+        assert_eq!((page.text, page.charset.label()), (&text[..text.len() - 2], "utf-8"));
+    }
+
+    #[test]
     fn a_declaration_that_may_be_right_stands_and_damage_is_counted() {
         let mixed = ["élèves français".as_bytes(), b" caf\xE9 ", "théière".as_bytes()].concat();
         let (text, label, source, replaced) = read(&mixed, "utf-8");
@@ -122,7 +145,8 @@ mod tests {
         // A U+FFFD that the page itself holds is not counted.
         assert_eq!(read("a\u{fffd}b".as_bytes(), "utf-8").3, 0);
         assert_eq!(read(b"\xEF\xBF\xBD\xC3\xA9\xC3\xA9\xC3", "utf-8").3, 1);
-        // Any bytes are windows-1252.
-        assert_eq!(read("é".as_bytes(), "latin1"), ("Ã©".to_owned(), "windows-1252", "http", 0));
+        // Any bytes are windows-1252, and two characters of UTF-8 may be chance.
+        let mojibake = ("Ã©Ã¨".to_owned(), "windows-1252", "http", 0);
+        assert_eq!(read("éè".as_bytes(), "latin1"), mojibake);
     }
 }

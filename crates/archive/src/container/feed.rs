@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::gzip::feed::GzipFeed;
+use super::lz4::feed::Lz4Feed;
 use super::opening::Opening;
 use super::zstd::feed::ZstdFeed;
 use crate::store::raw::Raw;
@@ -12,6 +13,7 @@ pub(crate) enum Feed {
     Plain(Raw),
     Gzip(GzipFeed),
     Zstd(ZstdFeed),
+    Lz4(Lz4Feed),
 }
 
 impl Feed {
@@ -31,6 +33,7 @@ impl Feed {
             }
             Feed::Gzip(feed) => feed.pull(output),
             Feed::Zstd(feed) => feed.pull(output),
+            Feed::Lz4(feed) => feed.pull(output),
         }
     }
 
@@ -39,6 +42,7 @@ impl Feed {
             Feed::Plain(raw) => raw,
             Feed::Gzip(feed) => feed.raw(),
             Feed::Zstd(feed) => feed.raw(),
+            Feed::Lz4(feed) => feed.raw(),
         }
     }
 
@@ -46,7 +50,7 @@ impl Feed {
     pub(crate) fn seek(&mut self, offset: u64) -> io::Result<()> {
         match self {
             Feed::Plain(raw) => raw.seek(offset),
-            Feed::Gzip(_) | Feed::Zstd(_) => Ok(()),
+            Feed::Gzip(_) | Feed::Zstd(_) | Feed::Lz4(_) => Ok(()),
         }
     }
 
@@ -68,6 +72,18 @@ impl Feed {
             Feed::Gzip(_) => len <= compressed.saturating_mul(1032),
             // A zstd block has at least four bytes and gives at most 128 KiB.
             Feed::Zstd(_) => len <= compressed.saturating_mul(32 << 10),
+            // A byte of the length of a match adds at most 255 to it.
+            Feed::Lz4(_) => len <= compressed.saturating_mul(255),
+        }
+    }
+
+    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member that was searched for after damage.
+    pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
+        match self {
+            Feed::Plain(_) => false,
+            Feed::Gzip(feed) => feed.begins_with(opening),
+            Feed::Zstd(feed) => feed.begins_with(opening),
+            Feed::Lz4(feed) => feed.begins_with(opening),
         }
     }
 
@@ -77,6 +93,7 @@ impl Feed {
             Feed::Plain(_) => {}
             Feed::Gzip(feed) => feed.set_opening(opening),
             Feed::Zstd(feed) => feed.set_opening(opening),
+            Feed::Lz4(feed) => feed.set_opening(opening),
         }
     }
 }

@@ -45,6 +45,8 @@ pub(crate) struct Run {
 /// The plain bytes of a container, as far as they have been read and not yet passed over.
 pub(crate) struct Window {
     feed: Feed,
+    /// What the data of a member begin with that begins a record.
+    opening: Opening,
     bytes: Vec<u8>,
     at: usize,
     /// Offset in the plain stream of the start of `bytes`.
@@ -59,10 +61,11 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    pub(crate) fn new(feed: Feed) -> Self {
+    pub(crate) fn new(feed: Feed, opening: Opening) -> Self {
         let base = if feed.is_plain() { feed.raw().offset() } else { 0 };
         Window {
             feed,
+            opening,
             bytes: Vec::new(),
             at: 0,
             base,
@@ -78,8 +81,18 @@ impl Window {
         &self.feed
     }
 
-    pub(crate) fn feed_mut(&mut self) -> &mut Feed {
-        &mut self.feed
+    /// Whether what comes after the run has this opening: the member at the border, or the one that was found after damage.
+    pub(crate) fn next_begins_with(&mut self, opening: Opening) -> bool {
+        match self.edge {
+            Some(Edge::Border) => opening.fits(&self.ahead),
+            _ => self.feed.begins_with(opening),
+        }
+    }
+
+    /// Sets what the data of a member begin with that begins a record.
+    pub(crate) fn set_opening(&mut self, opening: Opening) {
+        self.opening = opening;
+        self.feed.set_opening(opening);
     }
 
     /// The bytes of the run from the current place on, as far as they have been read.
@@ -148,7 +161,7 @@ impl Window {
             // begins like a record proves nothing.
             return self.fill_lines();
         }
-        self.join(Opening::Record)
+        self.join()
     }
 
     /// As [`Window::fill_across`], whatever the next member begins with.
@@ -179,7 +192,7 @@ impl Window {
     }
 
     /// Looks at what follows a whole member while a record is open. True if the run goes on in the next member.
-    fn join(&mut self, opening: Opening) -> io::Result<bool> {
+    fn join(&mut self) -> io::Result<bool> {
         debug_assert!(self.ahead.is_empty(), "a border is not looked across twice");
         self.edge = None;
         let mut start = None;
@@ -197,12 +210,12 @@ impl Window {
                     break;
                 }
             }
-            if self.ahead.len() >= Opening::BYTES {
-                if opening.fits(&self.ahead) {
-                    self.ahead_start = start.unwrap_or_default();
-                    self.edge = Some(Edge::Border);
-                    return Ok(false);
-                }
+            if self.opening.fits(&self.ahead) {
+                self.ahead_start = start.unwrap_or_default();
+                self.edge = Some(Edge::Border);
+                return Ok(false);
+            }
+            if self.ahead.len() >= self.opening.bytes() {
                 break;
             }
         }

@@ -4,7 +4,6 @@ use super::zeros::hole_in;
 use crate::batch::Batch;
 use crate::container::window::Edge;
 use crate::record::{FaultReason, Repair};
-use crate::warc::bounds::{START_BYTES, find_start, without_blank_line};
 use crate::warc::digest::contradicts_digest;
 use crate::warc::reader::RecordReader;
 use std::io;
@@ -45,7 +44,7 @@ impl RecordReader {
     /// Gives a record whose block the end of the run cuts off, or reports it as a fault.
     pub(crate) fn cut_block(&mut self, batch: &mut Batch, header: usize, claimed: usize) {
         if self.ends_well()
-            && let Some(start) = find_start(&self.window.bytes()[header..], true, true)
+            && let Some(start) = self.dialect.find_start(&self.window.bytes()[header..], true, true)
         {
             self.cut_before(batch, header, header + start);
             return;
@@ -64,7 +63,7 @@ impl RecordReader {
     /// Content-Length was right and the rest of the record is missing.
     fn cut_before(&mut self, batch: &mut Batch, header: usize, end: usize) {
         let (head, rest) = self.window.bytes()[..end].split_at(header);
-        let block = without_blank_line(rest);
+        let block = self.dialect.without_separator(rest);
         if contradicts_digest(head, &rest[..block]) && contradicts_digest(head, rest) {
             self.emit_fault(batch, FaultReason::Truncated, header, block, "record ends early");
         } else {
@@ -93,11 +92,13 @@ impl RecordReader {
         header: usize,
         len: usize,
     ) -> io::Result<()> {
-        while self.window.bytes().len() < len + START_BYTES && self.window.fill_across()? {}
+        let (dialect, start_bytes) = (self.dialect, self.dialect.start_bytes());
+        while self.window.bytes().len() < len + start_bytes && self.window.fill_across()? {}
         let bytes = self.window.bytes();
-        let whole = bytes.len() < len + START_BYTES;
-        let searched = &bytes[header..bytes.len().min(len + START_BYTES)];
-        if let Some(start) = find_start(searched, true, whole).filter(|start| header + start < len)
+        let whole = bytes.len() < len + start_bytes;
+        let searched = &bytes[header..bytes.len().min(len + start_bytes)];
+        if let Some(start) =
+            dialect.find_start(searched, true, whole).filter(|start| header + start < len)
         {
             self.cut_before(batch, header, header + start);
             return Ok(());
@@ -106,8 +107,8 @@ impl RecordReader {
         let mut searched = len;
         loop {
             let bytes = &self.window.bytes()[searched..];
-            let found = find_start(bytes, false, false).is_some();
-            searched += bytes.len().saturating_sub(START_BYTES);
+            let found = dialect.find_start(bytes, false, false).is_some();
+            searched += bytes.len().saturating_sub(start_bytes);
             if found || searched - len >= JUDGED_BYTES {
                 break;
             }

@@ -49,7 +49,7 @@ impl RecordReader {
             } else {
                 let head = self.window.bytes()[..header].to_vec();
                 self.window.consume(kept);
-                self.too_large(batch, head, len);
+                self.too_large(batch, &head, len);
             }
             return Ok(());
         }
@@ -69,7 +69,7 @@ impl RecordReader {
             let header = header.min(self.window.bytes().len());
             self.bad_length(batch, header, "Content-Length is wrong");
         } else {
-            self.too_large(batch, head, len);
+            self.too_large(batch, &head, len);
         }
         Ok(())
     }
@@ -90,25 +90,25 @@ impl RecordReader {
                 let what = "record ends early";
                 if self.ends_well() {
                     let reason = FaultReason::BadContentLength;
-                    self.emit_fault_of(batch, reason, head, Vec::new(), what);
+                    self.emit_fault_of(batch, reason, &head, Vec::new(), what);
                 } else {
-                    self.too_broken(batch, head);
+                    self.too_broken(batch, &head);
                 }
                 return Ok(());
             }
         }
         if self.boundary(0)? == Boundary::Wrong {
             let what = "Content-Length is wrong";
-            self.emit_fault_of(batch, FaultReason::BadContentLength, head, Vec::new(), what);
+            self.emit_fault_of(batch, FaultReason::BadContentLength, &head, Vec::new(), what);
             self.start_resync(true);
         } else {
-            self.too_large(batch, head, len);
+            self.too_large(batch, &head, len);
         }
         Ok(())
     }
 
     /// Reports a record that was passed over. The window stands at its end.
-    fn too_large(&mut self, batch: &mut Batch, head: Vec<u8>, len: u64) {
+    fn too_large(&mut self, batch: &mut Batch, head: &[u8], len: u64) {
         if self.window.bytes().iter().all(|b| b.is_ascii_whitespace() || *b == 0)
             && !self.ends_well()
         {
@@ -122,7 +122,7 @@ impl RecordReader {
     }
 
     /// Reports a record that was passed over and whose member is damaged.
-    fn too_broken(&mut self, batch: &mut Batch, head: Vec<u8>) {
+    fn too_broken(&mut self, batch: &mut Batch, head: &[u8]) {
         let what = "member of a record that is too large is damaged";
         self.emit_fault_of(batch, FaultReason::CorruptMember, head, Vec::new(), what);
         let all = self.window.bytes().len();

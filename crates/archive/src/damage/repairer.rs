@@ -2,7 +2,7 @@
 
 use crate::container::feed::Feed;
 use crate::container::gzip::feed::GzipFeed;
-use crate::container::opening::Opening;
+use crate::container::lz4::feed::Lz4Feed;
 use crate::container::window::Window;
 use crate::container::zstd::feed::ZstdFeed;
 use crate::error::ArchiveError;
@@ -12,6 +12,7 @@ use crate::store::detect::Detected;
 use crate::store::raw::Raw;
 use crate::store::seen::Witness;
 use crate::stream::RecordStream;
+use crate::table::file::Table;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -28,6 +29,8 @@ pub struct Repairer {
     pub(crate) dictionary: Option<Arc<[u8]>>,
     /// Offset of the first member.
     pub(crate) start: u64,
+    /// A Parquet file, whose offsets are numbers of rows.
+    table: Option<Arc<Table>>,
 }
 
 impl Repairer {
@@ -46,6 +49,21 @@ impl Repairer {
             container: detected.container,
             dictionary: detected.dictionary.clone(),
             start: detected.start,
+            table: None,
+        }
+    }
+
+    /// For a Parquet file.
+    pub(crate) fn of_table(table: &Arc<Table>, limits: &Limits) -> Self {
+        Repairer {
+            name: Arc::clone(table.name()),
+            path: None,
+            limits: limits.clone(),
+            format: Format::Parquet,
+            container: Container::Plain,
+            dictionary: None,
+            start: 0,
+            table: Some(Arc::clone(table)),
         }
     }
 
@@ -91,16 +109,17 @@ impl Repairer {
         limits: &Limits,
         prepare: impl FnOnce(Raw) -> Raw,
     ) -> Result<RecordStream, ArchiveError> {
+        if let Some(table) = &self.table {
+            return Ok(RecordStream::of_table(table, offset, limits));
+        }
         let (file, len) = self.file()?;
         let raw = Raw::file(file, len, offset).map_err(|error| self.error(offset, error))?;
         let raw = prepare(raw);
-        let opening = match self.format {
-            Format::Warc => Opening::Record,
-            Format::Jsonl => Opening::Line,
-        };
+        let opening = self.format.opening();
         let feed = match self.container {
             Container::Plain => Feed::Plain(raw),
             Container::Gzip => Feed::Gzip(GzipFeed::new(raw, opening)),
+            Container::Lz4 => Feed::Lz4(Lz4Feed::new(raw, opening)),
             Container::Zstd => Feed::Zstd(ZstdFeed::new(
                 &self.name,
                 raw,
@@ -109,10 +128,15 @@ impl Repairer {
                 self.dictionary.clone(),
             )?),
         };
-        let (window, whole) = (Window::new(feed), offset == self.start);
+        let (window, whole) = (Window::new(feed, opening), offset == self.start);
         let stream =
             RecordStream::over(&self.name, window, self.format, limits, whole, Some(offset));
         Ok(stream)
+    }
+
+    /// The Parquet file, if it is one.
+    pub(crate) fn table(&self) -> Option<&Arc<Table>> {
+        self.table.as_ref()
     }
 
     /// The file and its length.

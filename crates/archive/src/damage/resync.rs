@@ -10,7 +10,7 @@ use std::io;
 impl RecordReader {
     /// Starts to look for a record here. `quiet` says that a fault has already been reported for the bytes that will be passed over.
     pub(crate) fn start_resync(&mut self, quiet: bool) {
-        self.search = Some(Search::new(&self.window, quiet));
+        self.search = Some(Search::new(&self.window, self.dialect, quiet));
     }
 
     /// Continues to look for a record. Reports the bytes passed over as garbage, or as a hole; a quiet search reports holes alone.

@@ -1,13 +1,14 @@
-//! The search for the next WARC record in a window.
+//! The search for the next record in a window.
 
 use super::zeros::Zeros;
 use crate::container::window::{Edge, Window};
-use crate::warc::bounds::{START_BYTES, find_start};
+use crate::dialect::Dialect;
 use std::io;
 
 /// A search, and what is known of the bytes it has passed over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search {
+    dialect: Dialect,
     /// Offset in the plain stream where it began.
     pub(crate) start: u64,
     /// Whether a fault has already been reported for the bytes that are passed over.
@@ -21,8 +22,9 @@ pub(crate) struct Search {
 
 impl Search {
     /// A search that begins where the window stands.
-    pub(crate) fn new(window: &Window, quiet: bool) -> Self {
+    pub(crate) fn new(window: &Window, dialect: Dialect, quiet: bool) -> Self {
         Search {
+            dialect,
             start: window.offset(),
             quiet,
             line_start: true,
@@ -41,8 +43,8 @@ impl Search {
         loop {
             let whole = !matches!(window.edge(), None | Some(Edge::Member { intact: true }));
             let bytes = window.bytes();
-            let found = find_start(bytes, self.line_start, whole);
-            let unsettled = if whole { 0 } else { START_BYTES };
+            let found = self.dialect.find_start(bytes, self.line_start, whole);
+            let unsettled = if whole { 0 } else { self.dialect.start_bytes() };
             let passed = found.unwrap_or(bytes.len().saturating_sub(unsettled));
             if let Some(last) = bytes[..passed].last() {
                 self.line_start = *last == b'\n';

@@ -69,7 +69,7 @@ impl Kept {
 }
 
 /// A name as the begin of a member of an object.
-fn member(name: &str) -> String {
+pub(crate) fn member(name: &str) -> String {
     let mut member = String::from("\"");
     for c in name.chars() {
         match c {
@@ -87,7 +87,7 @@ fn member(name: &str) -> String {
 
 /// Appends a value that the scanner has checked, without blanks between its parts. Lone surrogates, which many readers of JSON refuse,
 /// become U+FFFD.
-fn push_value(value: &str, out: &mut String) {
+pub(crate) fn push_value(value: &str, out: &mut String) {
     let mut rest = value;
     let mut in_string = false;
     while let Some(at) = rest.find(|c| match c {

@@ -1,7 +1,8 @@
-//! The reader of JSONL lines.
+//! The reader of JSONL lines, and of the rows of CSV as such lines.
 
 use crate::batch::{Batch, Entry};
 use crate::container::window::{Edge, Window};
+use crate::csv::{Csv, Row};
 use crate::damage::zeros::hole_in;
 use crate::record::{Fault, FaultReason, Position};
 use memchr::memchr;
@@ -18,11 +19,19 @@ pub(crate) struct LineReader {
     seen: usize,
     /// Whether the current line is too long, for which a fault was emitted.
     overlong: bool,
+    /// Where lines are the rows of a table.
+    table: Option<Csv>,
 }
 
 impl LineReader {
     pub(crate) fn new(window: Window, line_bytes: usize, known_origin: bool) -> Self {
-        LineReader { window, line_bytes, known_origin, seen: 0, overlong: false }
+        LineReader { window, line_bytes, known_origin, seen: 0, overlong: false, table: None }
+    }
+
+    /// Reads the rows of a table that has this separator.
+    pub(crate) fn of_table(mut self, separator: u8) -> Self {
+        self.table = Some(Csv::new(separator));
+        self
     }
 
     /// Reads the next line or fault into the batch. False at the end of the input.
@@ -36,7 +45,10 @@ impl LineReader {
         }
         loop {
             let bytes = self.window.bytes();
-            let end = memchr(b'\n', &bytes[self.seen..]).map(|lf| self.seen + lf);
+            let end = match &mut self.table {
+                Some(table) if !self.overlong => table.find_end(bytes, self.seen),
+                _ => memchr(b'\n', &bytes[self.seen..]).map(|lf| self.seen + lf),
+            };
             self.seen = end.unwrap_or(bytes.len());
             if self.overlong {
                 self.window.consume(end.map_or(self.seen, |lf| lf + 1));
@@ -50,7 +62,7 @@ impl LineReader {
                     (FaultReason::TooLarge, what)
                 };
                 self.fault(batch, reason, &what);
-                self.overlong = true;
+                self.give_up_row(end);
                 return Ok(true);
             } else if let Some(end) = end {
                 if self.line(batch, end, end + 1) {
@@ -67,15 +79,45 @@ impl LineReader {
         }
     }
 
+    /// Passes over what is no row, which ends at `end`. If no end was found, a quote of a table may not be closed; then its own line
+    /// is passed over, and no more.
+    fn give_up_row(&mut self, end: Option<usize>) {
+        self.overlong = true;
+        if let Some(table) = &mut self.table {
+            table.begin_row();
+        }
+        if self.table.is_some() && end.is_none() {
+            self.seen = memchr(b'\n', self.window.bytes()).unwrap_or(self.seen);
+        }
+    }
+
     /// Emits the line of `len` bytes that the window stands at, unless it is blank, and goes on to the next one, `next` bytes on.
     /// True if there is a new entry.
     fn line(&mut self, batch: &mut Batch, len: usize, next: usize) -> bool {
         let line = &self.window.bytes()[..len];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let blank = line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
-        if !blank {
-            let start = batch.bytes.len();
-            batch.bytes.extend_from_slice(line);
+        let mut blank = line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+        let start = batch.bytes.len();
+        let mut fault = None;
+        match &mut self.table {
+            // A tab may stand between two values that are null.
+            Some(table) => {
+                table.begin_row();
+                blank = line.is_empty();
+                if !blank {
+                    match table.push(line, &mut batch.bytes) {
+                        Row::Json => {}
+                        Row::Names => blank = true,
+                        Row::Fault(what) => fault = Some(what),
+                    }
+                }
+            }
+            None if !blank => batch.bytes.extend_from_slice(line),
+            None => {}
+        }
+        if let Some(what) = fault {
+            self.fault(batch, FaultReason::BadRow, &what);
+        } else if !blank {
             let bytes = start..batch.bytes.len();
             let position = self.position(next as u64);
             batch.entries.push(Entry::Line { bytes, position });
@@ -108,6 +150,9 @@ impl LineReader {
                 self.window.consume(all);
                 self.seen = 0;
                 self.overlong = false;
+                if let Some(table) = &mut self.table {
+                    table.begin_row();
+                }
                 self.window.settle();
                 self.window.cross();
                 Some(true)
@@ -119,6 +164,11 @@ impl LineReader {
             }
             // A few zeros at the end of a file are padding.
             Some(Edge::Eof) if is_padding(self.window.bytes()) => Some(false),
+            Some(Edge::Eof) if self.table.as_ref().is_some_and(Csv::is_open) => {
+                self.fault(batch, FaultReason::BadRow, "a quote is never closed");
+                self.give_up_row(None);
+                Some(true)
+            }
             Some(Edge::Eof) => self.line(batch, all, all).then_some(true),
             _ => None,
         }

@@ -292,6 +292,15 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Whether a text is one JSON value of any kind.
+pub(crate) fn is_value(text: &str) -> bool {
+    let mut scanner = Scanner { line: text.as_bytes(), at: 0, first: true, done: false };
+    scanner.blanks();
+    let is_value = scanner.skip().is_ok();
+    scanner.blanks();
+    is_value && scanner.peek().is_none()
+}
+
 /// Number of bytes before the first quote, backslash or control character.
 fn plain(bytes: &[u8]) -> usize {
     const STEP: usize = 16;

@@ -6,10 +6,11 @@
 
 use crate::batch::{Batch, Packing};
 use crate::container::gzip::finder::MemberFinder;
-use crate::container::opening::Opening;
+use crate::container::lz4;
 use crate::container::zstd::frame::{Extent, extent, skippable};
 use crate::damage::finder::Finder;
 use crate::damage::repairer::Repairer;
+use crate::dialect::Dialect;
 use crate::error::ArchiveError;
 use crate::format::Container;
 use crate::store::seen::Witness;
@@ -48,6 +49,7 @@ pub(crate) struct Cutter {
     ended: bool,
     batch_bytes: usize,
     packing: Packing,
+    dialect: Dialect,
     members: MemberFinder,
     witness: Witness,
 }
@@ -83,8 +85,10 @@ impl Cutter {
         file.seek(SeekFrom::Start(offset))?;
         let packing = match from.container {
             Container::Zstd => Packing::Zstd(from.dictionary.clone()),
+            Container::Lz4 => Packing::Lz4,
             Container::Gzip | Container::Plain => Packing::Gzip,
         };
+        let dialect = from.format.dialect();
         Ok(Cutter {
             file,
             left: Vec::new(),
@@ -94,7 +98,8 @@ impl Cutter {
             ended: offset >= len,
             batch_bytes: from.limits.batch_bytes.max(1),
             packing,
-            members: MemberFinder::new(Opening::Record),
+            dialect,
+            members: MemberFinder::new(from.format.opening()),
             witness: witness.clone(),
         })
     }
@@ -109,11 +114,15 @@ impl Cutter {
         batch.clear();
         batch.bytes.append(&mut self.left);
         batch.packing = self.packing.clone();
+        batch.dialect = self.dialect;
         batch.start = self.start;
         batch.seam = true;
         let cut = match self.packing {
-            Packing::Zstd(_) => self.cut_frames(&mut batch.bytes)?,
-            Packing::Gzip | Packing::Plain => self.cut_members(&mut batch.bytes)?,
+            Packing::Zstd(_) => self.cut_frames(&mut batch.bytes, extent)?,
+            Packing::Lz4 => self.cut_frames(&mut batch.bytes, lz4::frame::extent)?,
+            Packing::Gzip | Packing::Plain | Packing::Table(_) => {
+                self.cut_members(&mut batch.bytes)?
+            }
         };
         match cut {
             Place::Here(len) => {
@@ -179,8 +188,12 @@ impl Cutter {
         }
     }
 
-    /// Cuts between zstd frames.
-    fn cut_frames(&mut self, bytes: &mut Vec<u8>) -> io::Result<Place> {
+    /// Cuts between frames, which end where `extent` says.
+    fn cut_frames(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        extent: fn(&[u8]) -> Extent,
+    ) -> io::Result<Place> {
         let (mut at, mut frames) = (0, 0);
         loop {
             match extent(&bytes[at..]) {

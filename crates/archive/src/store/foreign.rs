@@ -18,13 +18,17 @@ const UNPACK: &str = "unpack it, and give huller the folder";
 
 /// First bytes, what they are, and what to do.
 const BEGINNINGS: &[(&[u8], &str, &str)] = &[
-    (b"\x04\x22\x4d\x18", "LZ4 data", "use `lz4 -dc FILE | huller extract - -o DIR`"),
+    (
+        b"\x02\x21\x4c\x18",
+        "LZ4 data of the old format",
+        "use `lz4 -dc FILE | huller extract - -o DIR`",
+    ),
     (b"\xfd7zXZ\0", "xz data", "use `xz -dc FILE | huller extract - -o DIR`"),
     (b"\xff\x06\0\0sNaPpY", "Snappy data", "decompress it first"),
     (
         b"PAR1",
         "a Parquet file",
-        "write its rows as JSONL, one page a line, for example with DuckDB",
+        "give huller the file itself: it is read from its end, which a pipe does not have",
     ),
     (b"ORC", "an ORC file", "write its rows as JSONL, one page a line"),
     (b"ARROW1", "an Arrow file", "write its rows as JSONL, one page a line"),
@@ -41,11 +45,6 @@ const BEGINNINGS: &[(&[u8], &str, &str)] = &[
 
 /// Formats in which records may lie as they are, or that text may resemble.
 const LIKELY: &[(&[u8], &str, &str)] = &[
-    (
-        b"filedesc://",
-        "an ARC file",
-        "use `warcio recompress FILE NEW.warc.gz`, which makes it WARC",
-    ),
     (
         b"PK\x03\x04",
         "a ZIP archive",
@@ -111,7 +110,6 @@ mod tests {
     #[test]
     fn formats_are_told_by_their_first_bytes() {
         assert_eq!(name(b"BZh91AY&SY"), Some("bzip2 data"));
-        assert_eq!(name(b"filedesc://x.arc 0.0.0.0"), Some("an ARC file"));
         let mut tar = vec![b'a'; 512];
         tar[257..262].copy_from_slice(b"ustar");
         assert_eq!(name(&tar), Some("a tar archive"));

@@ -6,14 +6,19 @@ use super::raw::Raw;
 use super::remote::is_remote;
 use super::seen::{Seen, Witness};
 use crate::batch::Batch;
+use crate::csv::separator_of;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
 use crate::format::{Container, Format};
 use crate::limits::Limits;
 use crate::stream::{Reached, RecordStream};
+use crate::table::cutter::TableCutter;
+use crate::table::file::Table;
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// An open input, handed out in batches.
 ///
@@ -31,9 +36,11 @@ pub struct Input {
 enum Mode {
     /// Cut, not inflated.
     Cut(Box<Cutter>),
+    /// A Parquet file, divided and not read.
+    Table(Box<TableCutter>),
     /// Read as a stream to the end.
     Stream(Box<RecordStream>),
-    /// Read as a stream to the first border at or after this offset, then cut again.
+    /// Read as a stream to the first border at or after this offset, then cut or divided again.
     StreamUntil(Box<RecordStream>, u64),
 }
 
@@ -56,6 +63,10 @@ impl Input {
         }
         if metadata.is_file() {
             let len = metadata.len();
+            let mut head = [0; 4];
+            if file.read_at(&mut head, 0).is_ok() && Table::is_table(&head) {
+                return Self::table(&name, path, limits);
+            }
             let raw = Raw::file(file, len, 0).map_err(io_error)?;
             Self::new(&name, Some(path), Some(len), raw, limits)
         } else {
@@ -88,6 +99,20 @@ impl Input {
         Self::new(&format!("'{name}'"), None, None, Raw::pipe(reader), limits)
     }
 
+    /// Opens a Parquet file.
+    fn table(name: &str, path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
+        let table = Arc::new(Table::open(path, name, limits)?);
+        let witness = Witness::default();
+        let cutter = TableCutter::new(&table, 0, &witness);
+        let cutter = cutter.map_err(|error| ArchiveError::io(name, 0, error))?;
+        Ok(Input {
+            repairer: Repairer::of_table(&table, limits),
+            len: Some(table.len()),
+            mode: Mode::Table(Box::new(cutter)),
+            witness,
+        })
+    }
+
     fn new(
         name: &str,
         path: Option<&Path>,
@@ -96,11 +121,12 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let witness = Witness::default();
-        let detected = detect(name, raw.seen_by(witness.clone()), limits)?;
+        let separator = separator_of(Path::new(name.trim_matches('\'')));
+        let detected = detect(name, raw.seen_by(witness.clone()), separator, limits)?;
         let repairer = Repairer::new(name, path, &detected, limits);
         let mode = match (path, len) {
             (Some(path), Some(len))
-                if repairer.format == Format::Warc && repairer.container != Container::Plain =>
+                if repairer.format != Format::Jsonl && repairer.container != Container::Plain =>
             {
                 let cutter = File::open(path)
                     .and_then(|file| Cutter::new(file, len, &repairer, &witness))
@@ -138,11 +164,23 @@ impl Input {
                         }
                     }
                 }
+                Mode::Table(cutter) => {
+                    let more = cutter.next(batch);
+                    return more.map_err(|error| self.repairer.error(cutter.bytes_read(), error));
+                }
                 Mode::Stream(stream) => return stream.next_batch(batch),
                 Mode::StreamUntil(stream, stop) => {
                     if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
-                        let cutter = Cutter::reopen(&self.repairer, offset, &self.witness)?;
-                        self.mode = Mode::Cut(Box::new(cutter));
+                        self.mode = match self.repairer.table() {
+                            Some(table) => TableCutter::new(table, offset, &self.witness)
+                                .map(|cutter| Mode::Table(Box::new(cutter)))
+                                .map_err(|error| self.repairer.error(0, error))?,
+                            None => {
+                                let reopened =
+                                    Cutter::reopen(&self.repairer, offset, &self.witness);
+                                Mode::Cut(Box::new(reopened?))
+                            }
+                        };
                     } else if batch.entries.is_empty() {
                         return Ok(false);
                     }
@@ -178,6 +216,7 @@ impl Input {
     pub fn bytes_read(&self) -> u64 {
         match &self.mode {
             Mode::Cut(cutter) => cutter.start(),
+            Mode::Table(cutter) => cutter.bytes_read(),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
         }
     }
@@ -200,6 +239,7 @@ impl Input {
     pub fn into_stream(self) -> Result<RecordStream, ArchiveError> {
         match self.mode {
             Mode::Cut(cutter) => self.repairer.at_seen_by(cutter.start(), &self.witness),
+            Mode::Table(cutter) => self.repairer.at_seen_by(cutter.next_row(), &self.witness),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
         }
     }
@@ -233,7 +273,11 @@ impl Input {
     ///
     /// If the file cannot be opened again.
     pub fn mend_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
-        let stop = self.bytes_read().max(offset + 1);
+        let stop = match &self.mode {
+            Mode::Table(cutter) => cutter.next_row(),
+            _ => self.bytes_read(),
+        };
+        let stop = stop.max(offset + 1);
         self.mode =
             Mode::StreamUntil(Box::new(self.repairer.at_seen_by(offset, &self.witness)?), stop);
         Ok(())

@@ -1,7 +1,7 @@
 //! What follows a record.
 
 use super::reader::RecordReader;
-use super::version_line::{VersionLine, version_line};
+use super::version_line::VersionLine;
 use std::io;
 
 /// Number of blank bytes after a block that are enough to show that its length is right.
@@ -55,7 +55,7 @@ impl RecordReader {
                 }
                 true
             } else {
-                match version_line(&bytes[at..]) {
+                match self.dialect.first_line(&bytes[at..]) {
                     VersionLine::Whole(_) => return Ok(Boundary::Record),
                     // A version line that the end of the input cuts off counts as one.
                     VersionLine::Unfinished => {

@@ -88,7 +88,7 @@ pub(crate) struct SoundRecord {
 /// The record that `bytes` begin with, if it is sound, within the limits, and `bytes` hold all of it.
 pub(crate) fn sound_record(bytes: &[u8], limits: &Limits) -> Option<SoundRecord> {
     let parsed = WarcHeader::parse(bytes)?;
-    if !parsed.is_sound(limits) {
+    if !parsed.is_sound(limits) || parsed.is_first_segment() {
         return None;
     }
     let header = parsed.as_bytes().len();

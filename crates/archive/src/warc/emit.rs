@@ -1,7 +1,6 @@
 //! The entries that the record reader puts into a batch.
 
 use super::bounds::line_ends;
-use super::header::WarcHeader;
 use super::reader::RecordReader;
 use crate::batch::{Batch, Entry};
 use crate::container::event::Damage;
@@ -74,8 +73,11 @@ impl RecordReader {
         };
         let position = Position { member, stream_offset: self.known_origin.then_some(offset) };
         let start = batch.bytes.len();
-        batch.bytes.extend_from_slice(&bytes[..len]);
-        let bytes = start..start + len;
+        let (head, block) = bytes[..len].split_at(header);
+        self.dialect.show_header(head, &mut batch.bytes);
+        let header = batch.bytes.len() - start;
+        batch.bytes.extend_from_slice(block);
+        let bytes = start..batch.bytes.len();
         self.push(batch, Entry::Record { bytes, header, position, repair });
         self.window.run_mut().records += 1;
     }
@@ -92,7 +94,7 @@ impl RecordReader {
     ) {
         let (header, block) = self.window.bytes()[..header + block].split_at(header);
         let (header, block) = (header.to_vec(), block.to_vec());
-        self.emit_fault_of(batch, reason, header, block, what);
+        self.emit_fault_of(batch, reason, &header, block, what);
     }
 
     /// As [`RecordReader::emit_fault`], with header and block given by the caller.
@@ -100,7 +102,7 @@ impl RecordReader {
         &mut self,
         batch: &mut Batch,
         reason: FaultReason,
-        header: Vec<u8>,
+        header: &[u8],
         block: Vec<u8>,
         what: &str,
     ) {
@@ -118,6 +120,7 @@ impl RecordReader {
             let member = if plain { position.member } else { of_run() };
             Position { member, ..position }
         });
+        let header = self.shown(header);
         self.hold(batch, Fault { reason, position, header, block, detail, at_end });
         self.window.run_mut().records += 1;
     }
@@ -127,13 +130,15 @@ impl RecordReader {
     pub(crate) fn emit_damage(&mut self, batch: &mut Batch, damage: &Damage, header: usize) {
         let run = self.window.run();
         let (header, rest) = self.window.bytes().split_at(header);
-        let block = if damage.at_end { whole_so_far(header, rest) } else { None };
+        let claimed = || self.dialect.content_length(header)?.ok();
+        let block =
+            if damage.at_end { claimed().and_then(|len| whole_so_far(len, rest)) } else { None };
         let alone = run.records == 0 && run.members == 1;
         let at_end = block.map(|_| Position {
             member: alone.then_some((run.start, damage.end - run.start)),
             stream_offset: self.known_origin.then(|| self.window.offset()),
         });
-        let (header, block) = (header.to_vec(), block.unwrap_or_default().to_vec());
+        let (header, block) = (self.shown(header), block.unwrap_or_default().to_vec());
         let start = if run.members > 0 && matches!(self.window.edge(), Some(Edge::Broken(_))) {
             run.start
         } else {
@@ -151,6 +156,13 @@ impl RecordReader {
         self.hold(batch, fault);
     }
 
+    /// The WARC header by which a fault with this header is shown.
+    fn shown(&self, header: &[u8]) -> Vec<u8> {
+        let mut shown = Vec::new();
+        self.dialect.show_header(header, &mut shown);
+        shown
+    }
+
     /// Where a fault lies. In a plain file that is the bytes it covers; in a compressed one the start of its run, without a
     /// length, since the end of the run may be far away.
     fn position_of_fault(&self, offset: u64, len: u64) -> Position {
@@ -161,9 +173,8 @@ impl RecordReader {
     }
 }
 
-/// The block of a record within or behind which the input ends: as much as its header claims, if nothing but padding follows that.
-fn whole_so_far<'a>(header: &[u8], rest: &'a [u8]) -> Option<&'a [u8]> {
-    let claimed = WarcHeader::parse(header)?.content_length().ok()?;
+/// The block of a record within or behind which the input ends: the `claimed` number of bytes, if nothing but padding follows that.
+fn whole_so_far(claimed: u64, rest: &[u8]) -> Option<&[u8]> {
     let end = usize::try_from(claimed).unwrap_or(usize::MAX).min(rest.len());
     let (block, padding) = rest.split_at(end);
     padding.iter().all(|b| b.is_ascii_whitespace() || *b == 0).then_some(block)

@@ -49,6 +49,8 @@ pub struct WarcHeader<'a> {
     block_digest: Option<&'a [u8]>,
     payload_type: Option<&'a [u8]>,
     truncated: Option<&'a [u8]>,
+    segment_number: Option<&'a [u8]>,
+    segment_origin: Option<&'a [u8]>,
     content_length: Result<u64, ContentLengthError>,
 }
 
@@ -71,6 +73,8 @@ impl<'a> WarcHeader<'a> {
             block_digest: None,
             payload_type: None,
             truncated: None,
+            segment_number: None,
+            segment_origin: None,
             content_length: Err(ContentLengthError::Missing),
         };
         // Where the current field begins, to measure it with its folds.
@@ -124,6 +128,8 @@ impl<'a> WarcHeader<'a> {
             15 if is("WARC-Target-URI") => &mut self.target_uri,
             17 if is("WARC-Block-Digest") => &mut self.block_digest,
             19 if is("WARC-Payload-Digest") => &mut self.payload_digest,
+            19 if is("WARC-Segment-Number") => &mut self.segment_number,
+            22 if is("WARC-Segment-Origin-ID") => &mut self.segment_origin,
             28 if is("WARC-Identified-Payload-Type") => &mut self.payload_type,
             _ => return,
         };
@@ -223,12 +229,7 @@ impl<'a> WarcHeader<'a> {
 
     /// WARC-Record-ID without `<urn:uuid:` and `>`.
     pub fn record_id(&self) -> Option<&'a [u8]> {
-        const SCHEME: &[u8] = b"urn:uuid:";
-        let id = without_brackets(self.record_id?);
-        match id.split_at_checked(SCHEME.len()) {
-            Some((scheme, rest)) if scheme.eq_ignore_ascii_case(SCHEME) => Some(rest),
-            _ => Some(id),
-        }
+        self.record_id.map(without_scheme)
     }
 
     /// WARC-Target-URI without `<` and `>`.
@@ -268,6 +269,21 @@ impl<'a> WarcHeader<'a> {
     /// WARC-Identified-Payload-Type as given.
     pub fn identified_payload_type(&self) -> Option<&'a [u8]> {
         self.payload_type
+    }
+
+    /// WARC-Segment-Number; `None` if it is no number.
+    pub(crate) fn segment_number(&self) -> Option<u64> {
+        digits(self.segment_number?).ok()
+    }
+
+    /// WARC-Segment-Origin-ID without `<urn:uuid:` and `>`.
+    pub(crate) fn segment_origin(&self) -> Option<&'a [u8]> {
+        self.segment_origin.map(without_scheme)
+    }
+
+    /// Whether the record may be the first of several segments.
+    pub(crate) fn is_first_segment(&self) -> bool {
+        self.segment_number() == Some(1) && self.record_type() != RecordType::Continuation
     }
 
     /// WARC-Truncated as given.
@@ -314,13 +330,23 @@ fn value<'a>(bytes: &'a [u8], line: &Line<'a>, colon: usize) -> &'a [u8] {
     value
 }
 
+/// An identifier without `<urn:uuid:` and `>`.
+fn without_scheme(id: &[u8]) -> &[u8] {
+    const SCHEME: &[u8] = b"urn:uuid:";
+    let id = without_brackets(id);
+    match id.split_at_checked(SCHEME.len()) {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case(SCHEME) => rest,
+        _ => id,
+    }
+}
+
 fn without_brackets(value: &[u8]) -> &[u8] {
     let value = value.strip_prefix(b"<").unwrap_or(value);
     value.strip_suffix(b">").unwrap_or(value)
 }
 
 /// A decimal number without a sign, blanks around it allowed.
-fn digits(value: &[u8]) -> Result<u64, ContentLengthError> {
+pub(crate) fn digits(value: &[u8]) -> Result<u64, ContentLengthError> {
     let value = value.trim_ascii();
     let add = |sum: u64, byte: &u8| match byte {
         b'0'..=b'9' => sum.checked_mul(10)?.checked_add(u64::from(byte - b'0')),

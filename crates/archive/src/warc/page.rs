@@ -113,7 +113,7 @@ impl<'a> PageRecord<'a> {
         limits: &Limits,
     ) -> Result<Self, NotAPage> {
         let identified = header.identified_payload_type();
-        let truncated = header.truncated().and_then(Truncation::of_header);
+        let truncated = Truncation::of(header);
         let kind = match header.record_type() {
             RecordType::Response if block.is_empty() => return Err(NotAPage::EmptyBlock),
             RecordType::Response => {

@@ -1,11 +1,13 @@
-//! The reader of WARC records: its state.
+//! The reader of records, of WARC or ARC: its state.
 
+use super::segment::Segments;
 use crate::container::window::{Edge, Window};
 use crate::damage::search::Search;
+use crate::dialect::Dialect;
 use crate::limits::Limits;
 use crate::record::Fault;
 
-/// Reads WARC records out of a window, whatever state the bytes are in.
+/// Reads records out of a window, whatever state the bytes are in.
 ///
 /// Between two records the reader either stands where a record should begin, or is searching for one. It gives a
 /// record only after a look at the bytes after its block: line ends and another record, or the end of the member or file, show
@@ -16,6 +18,7 @@ use crate::record::Fault;
 /// more than a fixed number of times.
 pub(crate) struct RecordReader {
     pub(crate) window: Window,
+    pub(crate) dialect: Dialect,
     pub(crate) limits: Limits,
     /// Whether offsets in the window are offsets in the whole plain stream.
     pub(crate) known_origin: bool,
@@ -23,6 +26,8 @@ pub(crate) struct RecordReader {
     pub(crate) search: Option<Search>,
     /// A fault that is held back until the next entry, which may show that it is part of a larger damage.
     pub(crate) pending: Option<Fault>,
+    /// The record that waits for its other segments.
+    pub(crate) segments: Option<Box<Segments>>,
     /// How many records claimed a length above the limit that turned out to be wrong.
     pub(crate) lies: u32,
     /// Whether a record claimed a length above the limit.
@@ -30,9 +35,24 @@ pub(crate) struct RecordReader {
 }
 
 impl RecordReader {
-    pub(crate) fn new(window: Window, limits: Limits, known_origin: bool) -> Self {
+    pub(crate) fn new(
+        window: Window,
+        dialect: Dialect,
+        limits: Limits,
+        known_origin: bool,
+    ) -> Self {
         let (search, pending) = (None, None);
-        RecordReader { window, limits, known_origin, search, pending, lies: 0, oversized: false }
+        RecordReader {
+            window,
+            dialect,
+            limits,
+            known_origin,
+            search,
+            pending,
+            segments: None,
+            lies: 0,
+            oversized: false,
+        }
     }
 
     /// Whether the run is undamaged to its end. True as well if the end has not been read.

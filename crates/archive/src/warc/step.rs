@@ -2,10 +2,9 @@
 
 use super::boundary::Boundary;
 use super::bounds::record_len;
-use super::header::WarcHeader;
 use super::header_end::{HeaderEnd, HeaderScan};
 use super::reader::RecordReader;
-use super::version_line::{VersionLine, version_line};
+use super::version_line::VersionLine;
 use crate::batch::Batch;
 use crate::container::window::Edge;
 use crate::record::FaultReason;
@@ -27,7 +26,7 @@ pub(crate) enum Flow {
 
 impl RecordReader {
     /// Reads the next record or fault into the batch, or stops before a member that begins at `stop` or later.
-    pub(crate) fn step(&mut self, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
+    pub(super) fn step_one(&mut self, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
         let before = batch.entries.len();
         loop {
             if batch.entries.len() > before {
@@ -71,7 +70,7 @@ impl RecordReader {
     /// Whether the window stands at a version line, or at the beginning of one that the end of the run cuts off.
     fn at_version_line(&mut self) -> io::Result<bool> {
         loop {
-            match version_line(self.window.bytes()) {
+            match self.dialect.first_line(self.window.bytes()) {
                 VersionLine::Whole(_) => return Ok(true),
                 VersionLine::Absent => return Ok(false),
                 VersionLine::Unfinished => {
@@ -87,7 +86,7 @@ impl RecordReader {
     fn record(&mut self, batch: &mut Batch) -> io::Result<()> {
         let mut scan = HeaderScan::default();
         let header = loop {
-            match scan.advance(self.window.bytes(), &self.limits) {
+            match self.dialect.header_end(&mut scan, self.window.bytes(), &self.limits) {
                 HeaderEnd::At(header) => break header,
                 HeaderEnd::Interrupted(at) => {
                     let what = "header breaks off and another record begins";
@@ -114,8 +113,7 @@ impl RecordReader {
                 }
             }
         };
-        let parsed = WarcHeader::parse(&self.window.bytes()[..header]);
-        let length = match parsed.map(|parsed| parsed.content_length()) {
+        let length = match self.dialect.content_length(&self.window.bytes()[..header]) {
             Some(Ok(length)) => length,
             claim => {
                 let what = match claim {

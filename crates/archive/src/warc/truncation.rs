@@ -1,5 +1,7 @@
 //! Why a page is not whole, as far as its record tells.
 
+use super::header::WarcHeader;
+
 /// Why a page is not whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truncation {
@@ -19,7 +21,7 @@ pub enum Truncation {
 
 impl Truncation {
     /// What a value of WARC-Truncated says; `None` if it is empty.
-    pub(crate) fn of_header(value: &[u8]) -> Option<Truncation> {
+    fn of_header(value: &[u8]) -> Option<Truncation> {
         let known: [(&[u8], Truncation); 3] = [
             (b"length", Truncation::WarcLength),
             (b"time", Truncation::WarcTime),
@@ -28,6 +30,11 @@ impl Truncation {
         let found = known.iter().find(|(name, _)| value.eq_ignore_ascii_case(name));
         let other = (!value.is_empty()).then_some(Truncation::WarcUnspecified);
         found.map(|(_, why)| *why).or(other)
+    }
+
+    /// What WARC-Truncated of a header says; `None` if there is nothing in it.
+    pub fn of(header: &WarcHeader<'_>) -> Option<Truncation> {
+        header.truncated().and_then(Truncation::of_header)
     }
 
     /// The name used in output rows.

@@ -4,13 +4,13 @@ use super::run::memory;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use huller_dedup::{Keep, Options, Outputs, Settings, Step};
+use huller_dedup::{Keep, Options, OutputFormat, Outputs, Settings, Step};
 use huller_refine::signature::{Hash, SignatureSettings};
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct DedupArgs {
-    /// Files of rows (.jsonl, .jsonl.gz, .jsonl.zst), or folders of them; they come in this order
+    /// Files of rows (.jsonl, .csv, .tsv, also .gz and .zst; .parquet), or folders of them; they come in this order
     #[arg(value_name = "CORPUS", required = true)]
     pub(crate) corpora: Vec<PathBuf>,
     /// Folder for the output, one file an input
@@ -47,10 +47,19 @@ pub(crate) struct DedupArgs {
     /// What the parameters of the hashes are made from
     #[arg(long, value_name = "N", default_value_t = SignatureSettings::default().seed, help_heading = "Duplicates")]
     seed: u32,
+    /// Compare the texts of rows that share a band, and join them only if so much of their shingles is the same (Jaccard similarity, 0 to 1)
+    #[arg(long, value_name = "J", help_heading = "Duplicates")]
+    verify: Option<f64>,
     /// Leave out lines that stand on more than N pages of one host; adds `lines` to --by
     #[arg(long, value_name = "N", help_heading = "Duplicates")]
     host_lines: Option<u64>,
+    /// Leave out paragraphs (lines) of at least N characters that stood before in the corpus; adds `paragraphs` to --by
+    #[arg(long, value_name = "N", help_heading = "Duplicates")]
+    paragraphs: Option<u64>,
 
+    /// Write Parquet, of rows as `huller extract` makes them [default: lines; compressed as the input is, those of tables by zstd]
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["cluster_fields", "mark_rows", "mark"], help_heading = "Output")]
+    format: Option<FormatChoice>,
     /// Add the field `cluster_size` to the rows that are kept
     #[arg(long, conflicts_with_all = ["mark", "mark_rows"], help_heading = "Output")]
     cluster_fields: bool,
@@ -95,6 +104,8 @@ enum StepChoice {
     Near,
     /// Lines that many pages of a host have
     Lines,
+    /// Paragraphs that stood before
+    Paragraphs,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -107,6 +118,14 @@ enum KeepChoice {
     Score,
     /// That with the latest `date`
     Newest,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum FormatChoice {
+    /// Lines of JSON
+    Jsonl,
+    /// Parquet
+    Parquet,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -127,13 +146,19 @@ impl DedupArgs {
                         | (StepChoice::Text, Step::Text)
                         | (StepChoice::Near, Step::Near)
                         | (StepChoice::Lines, Step::Lines)
+                        | (StepChoice::Paragraphs, Step::Paragraphs)
                 )
             };
-            self.by.iter().any(is_asked) || (step == Step::Lines && self.host_lines.is_some())
+            self.by.iter().any(is_asked)
+                || (step == Step::Lines && self.host_lines.is_some())
+                || (step == Step::Paragraphs && self.paragraphs.is_some())
         };
         let by: Vec<_> = Step::ALL.into_iter().filter(|step| by(*step)).collect();
         if by.contains(&Step::Lines) && self.host_lines.is_none() {
             bail!(UsageError("say on how many pages lines may stand: --host-lines N".to_owned()));
+        }
+        if by.contains(&Step::Paragraphs) && self.paragraphs.is_none() {
+            bail!(UsageError("say how long paragraphs must be: --paragraphs N".to_owned()));
         }
         let defaults = Settings::default();
         let keep = self.keep.map(|keep| match keep {
@@ -157,10 +182,16 @@ impl DedupArgs {
             by,
             keep,
             signatures: SignatureSettings { bands, rows, shingle, hash, seed },
+            verify: self.verify,
             host_lines: self.host_lines.unwrap_or(defaults.host_lines),
+            paragraph_chars: self.paragraphs.unwrap_or(defaults.paragraph_chars),
             text_keys: self.text_key.clone().unwrap_or(defaults.text_keys),
             url_keys: self.url_key.clone().unwrap_or(defaults.url_keys),
             outputs,
+            format: match self.format {
+                Some(FormatChoice::Parquet) => OutputFormat::Parquet,
+                Some(FormatChoice::Jsonl) | None => OutputFormat::Lines,
+            },
         })
     }
 

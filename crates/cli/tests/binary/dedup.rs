@@ -129,6 +129,15 @@ fn what_cannot_be_done_is_said_with_its_exit_status() {
     let out = folder.path().join("out");
     dedup(&corpus, &out).args(["--bands", "0"]).run().exits(2).says("`bands`: must be at least 1");
     dedup(&corpus, &out).args(["--by", "lines"]).run().exits(2).says("--host-lines N");
+    dedup(&corpus, &out).args(["--by", "paragraphs"]).run().exits(2).says("--paragraphs N");
+    dedup(&corpus, &out).args(["--paragraphs", "9"]).run().exits(2).says("at least 10 characters");
+    dedup(&corpus, &out)
+        .args(["--paragraphs", "20", "--mark", "x"])
+        .run()
+        .exits(2)
+        .says("lines or paragraphs");
+    dedup(&corpus, &out).args(["--verify", "1.5"]).run().exits(2).says("above 0 and at most 1");
+    dedup(&corpus, &out).args(["--verify", "0.8", "--by", "url"]).run().exits(2).says("add near");
     dedup(&corpus, &out).args(["--memory", "1M"]).run().exits(2);
     dedup(&folder.path().join("none"), &out).run().exits(1).says("cannot read");
     dedup(&sample(), &out).run().exits(2).says("is no file of rows");
@@ -159,6 +168,118 @@ fn what_cannot_be_done_is_said_with_its_exit_status() {
     assert_eq!(fs::read(list).unwrap(), b"mine");
 }
 
+#[test]
+fn texts_are_compared_and_repeated_paragraphs_are_left_out() {
+    let folder = temp();
+    let corpus = folder.path().join("a.jsonl");
+    let notice = "Printed with the kind permission of the paper.";
+    let row = |n: u32, text: &str| json!({"id": n, "text": text}).to_string() + "\n";
+    let words =
+        |from: u32| (from..from + 40).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ");
+    let lines = [
+        row(0, &format!("{}\n{notice}", words(0))),
+        row(1, &format!("{} and an end of its own\n{notice}", words(0))),
+        row(2, notice),
+        row(3, &format!("{}\n{notice}", words(100))),
+    ];
+    fs::write(&corpus, lines.concat()).unwrap();
+    let kept = |out: &Path| -> Vec<Value> {
+        let text = fs::read_to_string(out.join("a.jsonl")).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let ids =
+        |rows: &[Value]| rows.iter().map(|row| row["id"].as_u64().unwrap()).collect::<Vec<_>>();
+    let one_hash = ["--bands", "60", "--rows", "1"];
+    for (verify, expected) in [("0.7", &[0, 2, 3][..]), ("0.95", &[0, 1, 2, 3])] {
+        let out = folder.path().join(verify);
+        dedup(&corpus, &out).args(one_hash).args(["--verify", verify]).run().exits(0);
+        assert_eq!(ids(&kept(&out)), expected);
+    }
+    let out = folder.path().join("paragraphs");
+    let ran = dedup(&corpus, &out).args(["--by", "text", "--paragraphs", "20"]).run().exits(0);
+    assert!(ran.stderr.contains("dedup:paragraphs"), "{}", ran.stderr);
+    let rows = kept(&out);
+    assert_eq!(ids(&rows), [0, 1, 3]);
+    let has_notice: Vec<_> =
+        rows.iter().map(|row| row["text"].as_str().unwrap().ends_with(notice)).collect();
+    assert_eq!(has_notice, [true, false, false]);
+}
+
+#[test]
+fn outputs_are_verified_and_counted() {
+    let folder = temp();
+    let corpus = folder.path().join("in");
+    fs::create_dir(&corpus).unwrap();
+    for (name, count) in [("a.jsonl", 40), ("b.jsonl", 5), ("c,\"d\".jsonl", 60)] {
+        fs::write(corpus.join(name), rows(count) + "no row\n").unwrap();
+    }
+    let out = folder.path().join("out");
+    let giant = format!("{{\"text\":\"{}\"}}\n", "x ".repeat(2 << 20));
+    fs::write(corpus.join("e.jsonl"), giant + &rows(3)).unwrap();
+    dedup(&corpus, &out).args(["--by", "url", "--memory", "64M"]).run().exits(0);
+    let verify = |expected: i32| {
+        let ran = Huller::new().args(["verify", "--json"]).arg(&out).run().exits(expected);
+        json_of(&ran)
+    };
+    let found = verify(0);
+    assert_eq!((&found["state"], &found["findings"]), (&json!("complete"), &json!([])), "{found}");
+    assert_eq!(found["total"]["skipped"]["too_large"], 1);
+    assert_eq!(found["rows"], found["total"]["written"]);
+    let csv = fs::read(out.join("_huller/run.account.csv")).unwrap();
+    let ran = Huller::new().args(["stats", "--csv"]).arg(&out).run().exits(0);
+    assert_eq!(ran.stdout, csv);
+    // Whatever is changed is told.
+    let whole = tree(&out);
+    let change = |name: &str, how: &dyn Fn(&Path), kind: &str| {
+        let path = out.join(name);
+        how(&path);
+        let found = verify(1);
+        let kinds: Vec<_> =
+            found["findings"].as_array().unwrap().iter().map(|of| &of["kind"]).collect();
+        assert!(kinds.contains(&&json!(kind)), "{name}: {found}");
+        let _ = fs::remove_file(&path);
+        if let Some(bytes) = whole.get(Path::new(name)) {
+            fs::write(path, bytes).unwrap();
+        }
+    };
+    let turn = |path: &Path| {
+        let mut bytes = fs::read(path).unwrap();
+        let last = bytes.len() - 10;
+        bytes[last] ^= 1;
+        fs::write(path, bytes).unwrap();
+    };
+    let remove = |path: &Path| fs::remove_file(path).unwrap();
+    change("a.jsonl", &turn, "digest");
+    change("c,\"d\".jsonl", &remove, "missing");
+    change("_huller/signatures/a.jsonl.sig", &turn, "digest");
+    change("_huller/run.account.csv", &turn, "stats");
+    change("_huller/dedup.journal", &remove, "journal");
+    change("x.jsonl", &|path| fs::write(path, "{}\n").unwrap(), "stranger");
+    change("_SUCCESS", &remove, "success");
+    assert_eq!(verify(0)["state"], "complete");
+    // A list of rows has no outputs.
+    let [run, list] = ["run", "list.jsonl"].map(|name| folder.path().join(name));
+    dedup(&corpus, &run).arg("--mark").arg(&list).run().exits(0);
+    Huller::new().arg("verify").arg(&run).run().exits(0);
+}
+
+#[test]
+fn a_text_that_was_changed_in_place_is_noticed() {
+    let folder = temp();
+    let corpus = folder.path().join("a.jsonl");
+    fs::write(&corpus, rows(20)).unwrap();
+    let [once, twice] = ["once", "twice"].map(|name| folder.path().join(name));
+    dedup(&corpus, &once).args(["--by", "url"]).run().exits(0);
+    let path = once.join("a.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let at = text.rfind("w").unwrap();
+    fs::write(&path, format!("{}v{}", &text[..at], &text[at + 1..])).unwrap();
+    let ran = dedup(&once, &twice).run().exits(1).says("remove them, so that it is signed anew");
+    assert!(ran.stderr.contains("a.jsonl.sig"), "{}", ran.stderr);
+    fs::remove_file(once.join("_huller/signatures/a.jsonl.sig")).unwrap();
+    dedup(&once, &twice).arg("--overwrite").run().exits(0);
+}
+
 /// Kills runs at random moments and lets them go on.
 fn kills(count: u64) {
     let folder = temp();
@@ -168,7 +289,8 @@ fn kills(count: u64) {
         fs::write(corpus.join(name), rows(3_000)).unwrap();
     }
     let whole = folder.path().join("whole");
-    let run = |out: &Path| dedup(&corpus, out).args(["-q", "--by", "url,text,near", "-j2"]);
+    let steps = ["--by", "url,text,near", "--verify", "0.97", "--paragraphs", "20"];
+    let run = |out: &Path| dedup(&corpus, out).args(["-q", "-j2"]).args(steps);
     let started = Instant::now();
     run(&whole).run().exits(0);
     let took = started.elapsed();

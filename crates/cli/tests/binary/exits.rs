@@ -37,7 +37,10 @@ fn an_empty_file_is_named() {
 fn a_folder_without_archives_is_named() {
     let folder = temp();
     fs::write(folder.path().join("notes.md"), b"x").unwrap();
-    unusable(folder.path(), "the folder holds no .warc, .jsonl (.gz, .zst) or .html file");
+    unusable(
+        folder.path(),
+        "the folder holds no .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .parquet or .html file",
+    );
 }
 
 #[test]
@@ -47,10 +50,10 @@ fn a_picture_that_calls_itself_an_archive_is_named() {
     fs::write(&path, PNG).unwrap();
     unusable(
         &path,
-        "picture.warc.gz': a PNG image, neither WARC nor JSONL; huller reads pages of HTML",
+        "picture.warc.gz': a PNG image, neither WARC, ARC nor JSONL; huller reads pages of HTML",
     );
     fs::write(&path, gzip(PNG)).unwrap();
-    unusable(&path, "picture.warc.gz': a PNG image, compressed, neither WARC nor JSONL; ");
+    unusable(&path, "picture.warc.gz': a PNG image, compressed, neither WARC, ARC nor JSONL; ");
 }
 
 #[test]

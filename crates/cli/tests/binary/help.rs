@@ -20,6 +20,7 @@ fn help_is_what_it_was() {
     insta::assert_snapshot!("extract_long", said(&["extract", "--help"]));
     insta::assert_snapshot!("eval_short", said(&["eval", "-h"]));
     insta::assert_snapshot!("eval_long", said(&["eval", "--help"]));
+    insta::assert_snapshot!("explain_long", said(&["explain", "--help"]));
     insta::assert_snapshot!("records_short", said(&["records", "-h"]));
     insta::assert_snapshot!("records_long", said(&["records", "--help"]));
     insta::assert_snapshot!("dedup_long", said(&["dedup", "--help"]));

@@ -132,7 +132,7 @@ fn a_page_alone_is_read_from_a_pipe_and_from_a_file_of_any_name() {
     // A page under the name of an archive is an error page that a server sent in place of the archive.
     let archive = folder.path().join("crawl.warc.gz");
     fs::write(&archive, &page).unwrap();
-    Huller::extract(&archive, "-").run().exits(1).says("an HTML page, neither WARC nor JSONL");
+    Huller::extract(&archive, "-").run().exits(1).says("an HTML page, neither WARC, ARC nor JSONL");
     // A resumed run has nothing left to do.
     Huller::extract(&path, &output).arg("--resume").run().exits(0);
     assert_eq!(rows(output.join("download.jsonl.zst")).len(), 1);

@@ -2,11 +2,13 @@
 #![expect(clippy::print_stderr, reason = "tests may say why they skip")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod containers;
 mod damage;
 mod dedup;
 mod eval;
 mod eval_aspects;
 mod exits;
+mod explain;
 mod help;
 mod hostile;
 mod inputs;
@@ -24,6 +26,7 @@ mod signals;
 mod stats;
 mod strangers;
 mod support;
+mod tables;
 mod threads;
 mod topics;
 mod train;

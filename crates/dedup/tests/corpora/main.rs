@@ -4,6 +4,8 @@
 mod datatrove;
 mod decisions;
 mod hostile;
+mod paragraphs;
 mod recall;
 mod resume;
 mod support;
+mod verified;

@@ -27,7 +27,12 @@ fn corpus(place: &Place) {
 }
 
 fn settings() -> Settings {
-    Settings { by: Step::ALL.to_vec(), outputs: Outputs::KeptWithSizes, ..Settings::default() }
+    Settings {
+        by: Step::ALL.to_vec(),
+        verify: Some(0.5),
+        outputs: Outputs::KeptWithSizes,
+        ..Settings::default()
+    }
 }
 
 /// Stops the run at its so many-th call.

@@ -7,7 +7,7 @@ use crate::evaluation::{Evaluation, Prf};
 use std::io::{self, Write};
 
 /// The columns. Add new ones at the end.
-pub const COLUMNS: [&str; 28] = [
+pub const COLUMNS: [&str; 29] = [
     "extractor",
     "profile",
     "dataset",
@@ -36,6 +36,7 @@ pub const COLUMNS: [&str; 28] = [
     "snippet_pages",
     "rouge_lsum_f1",
     "levenshtein",
+    "all_above_95",
 ];
 
 /// Writes the table.
@@ -91,5 +92,6 @@ fn cells(evaluation: &Evaluation, row: &Row) -> [String; COLUMNS.len()] {
         count(snippets.map(|snippets| snippets.pages)),
         part(text.and_then(|text| text.rouge_lsum), |prf| prf.f1),
         six(text.and_then(|text| text.levenshtein)),
+        six(text.map(|text| text.all_above_95)),
     ]
 }

@@ -78,6 +78,7 @@ fn text(means: TextMeans) -> Value {
         "shingle_f1_of_means": means.shingle_f1_of_means,
         "exact": means.exact,
         "f1_at_least_90": means.f1_at_least_90,
+        "all_above_95": means.all_above_95,
         "empty": means.empty,
         "rouge_lsum": means.rouge_lsum.map(prf),
         "levenshtein": means.levenshtein,

@@ -9,6 +9,7 @@ they judge differently.
 """
 
 import html
+import inspect
 import json
 import pathlib
 import re
@@ -99,8 +100,8 @@ def pvalue(doc, drop, drop_empty=False):
     return best[0] if best and best[4] > 0 else None
 
 
-def tsd(doc, drop, **settings):
-    best = ref.tsd(doc, drop, **settings)[2]
+def tsd(doc, drop, tg="self", sd_mode="children", symbols=True):
+    best = ref.tsd(doc, drop, symbols, tg, sd_mode)[2]
     return best[0] if best else None
 
 
@@ -234,14 +235,11 @@ def nb(doc, name, drop, tags=ref.NB_BLOCK, merge="none", prior=False, fall_back=
     return doc.text([doc.body], drop, noise)
 
 
-def is_function_block(doc, block, kept):
-    """The rule of specification 3.5 that ref.py leaves out."""
+def is_function_block(block):
+    """The rule of specification 3.5 that ref.py leaves out, for a block that is not joined yet."""
     if block["U"] >= 200:
         return False
-    spans = [(x.idx, x.end) if isinstance(x, ref.Node) else x for x in block["items"]]
-    inside = [run for run in doc.runs if run.node.idx in kept and any(
-        run is span if isinstance(span, ref.Run) else span[0] <= run.node.idx < span[1] for span in spans)]
-    words = "\n".join(" ".join(run.text.split()) for run in inside)
+    words = "\n".join(" ".join(run.text.split()) for run in block["runs"])
     letter = lambda c: c.isascii() and c.isalnum()
     hits = 0
     for found in PHRASE.finditer(words):
@@ -252,12 +250,34 @@ def is_function_block(doc, block, kept):
     return hits >= 2
 
 
+def without_function_blocks(blocks):
+    """The blocks without function blocks. An hr beside one of these stays between its neighbours."""
+    kept, after_rule = [], False
+    for block in blocks:
+        after_rule |= block["hr_before"]
+        if not is_function_block(block):
+            kept.append(block | {"hr_before": after_rule})
+            after_rule = False
+    return kept
+
+
+def visual_blocks():
+    """ref.dvps, made to take out function blocks before it joins blocks."""
+    source, place = inspect.getsource(ref.dvps), "    merged = []; seps = []\n"
+    assert source.count(place) == 1, "ref.py joins blocks elsewhere now"
+    names = vars(ref) | {"without_function_blocks": without_function_blocks}
+    exec(source.replace(place, "    pool = without_function_blocks(pool)\n" + place), names)
+    return names["dvps"]
+
+
+VISUAL_BLOCKS = visual_blocks()
+
+
 def dvps(doc, drop, part=1.0):
     """Text of the most important block and of all blocks with at least `part` of its importance; None if there is no block."""
     if not any(node is not doc.body for node in doc.kept(drop, doc.body)):
         return doc.text([doc.body], drop) or None  # ref.py divides by the number of elements
-    kept = {node.idx for node in doc.kept(drop, doc.body)}
-    blocks = [block for block in ref.dvps(doc, drop)[0] if not is_function_block(doc, block, kept)]
+    blocks = VISUAL_BLOCKS(doc, drop)[0]
     if not blocks:
         return None
     best = max(blocks, key=lambda block: block["Imp"])

@@ -60,3 +60,29 @@ fn containers_know_their_blocks() {
     let ranges: Vec<_> = blocks.containers.iter().map(|c| (c.first_block, c.end_block)).collect();
     assert_eq!(ranges, [(0, 3), (0, 2), (1, 2), (2, 3)]);
 }
+
+/// Scalars in links, for every block.
+fn linked(html: &str) -> Vec<u32> {
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let mut blocks = Segmentation::default();
+    blocks.fill(&page);
+    blocks.blocks.iter().map(|block| block.linked).collect()
+}
+
+#[test]
+fn a_link_that_holds_a_third_of_the_page_is_text() {
+    let (article, menu) = ("x".repeat(120), "y".repeat(30));
+    let link = format!("<a href=/>z<p>{article}</p></a>");
+    assert_eq!(linked(&format!("{link}<p><a href=/m>{menu}</a></p>")), [0, 0, 30]);
+    let rest = "w".repeat(400);
+    assert_eq!(linked(&format!("{link}<p><a href=/m>{menu}</a>{rest}")), [1, 120, 30]);
+    let short = "z".repeat(99);
+    assert_eq!(
+        linked(&format!("<a href=/>{short}</a>")),
+        [99],
+        "short links are links on any page"
+    );
+    let control = format!("a<a href=/>{article}<button>b</button>{menu}</a>c");
+    assert_eq!(linked(&control), [0], "controls in the line belong to no block");
+}

@@ -172,8 +172,10 @@ impl Address {
         };
         found.digits = path.bytes().filter(u8::is_ascii_digit).count() as u32;
         let words = host.split(['.', '-']).chain(path.split(['/', '?', '&', '=', '.']));
-        found.groups = words.fold(0, |groups, word| groups | groups_of(word));
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        // A single letter tells something only as a part of the path: `?p=12` is a post of WordPress, `t.me` a host.
+        let words = words.filter(|word| word.len() > 1).chain(path.split('/'));
+        found.groups = words.fold(0, |groups, word| groups | groups_of(word));
         found.has_query = !query.is_empty();
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         found.is_file = ["html", "htm"].iter().any(|html| extension.eq_ignore_ascii_case(html));
@@ -258,6 +260,8 @@ mod tests {
         assert_eq!(groups("/showthread.php?t=1"), groups("https://x.example/threads/"));
         assert_eq!(groups("/Topics?shop=news"), FORUM | PRODUCT | COLLECTION | ARTICLE);
         assert_eq!(groups("/a-forum/"), 0);
+        assert_eq!((groups("https://t.me/a"), groups("/?p=12"), groups("/a.c")), (0, 0, 0));
+        assert_eq!((groups("/t/a"), groups("/p/1.html")), (FORUM, PRODUCT));
         assert!(WORDS.iter().all(|(word, of)| groups_of(word) == *of));
         assert_eq!(Address::read("  "), Address::default());
     }

@@ -10,9 +10,9 @@ use huller_page::{Page, RunFlags};
 use std::sync::LazyLock;
 
 /// A function block has fewer visible scalars than this.
-pub(super) const LONGEST: u32 = 200;
+const LONGEST: u32 = 200;
 /// A function block contains at least this many phrases.
-pub(super) const HITS: u32 = 2;
+const HITS: u32 = 2;
 
 static THESAURUS: &str = include_str!("../../data/thesaurus.txt");
 
@@ -46,6 +46,16 @@ pub(crate) struct Phrases {
 }
 
 impl Phrases {
+    /// Whether a block is a function block.
+    pub(super) fn is_function_block(
+        &mut self,
+        page: &Page<'_>,
+        removed: &[u32],
+        block: &VisualBlock,
+    ) -> bool {
+        block.chars < LONGEST && self.hits(page, removed, std::slice::from_ref(block)) >= HITS
+    }
+
     /// The number of phrases that occur in the given blocks.
     pub(super) fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32 {
         self.text.clear();

@@ -18,8 +18,10 @@ pub(crate) struct Analysis {
     pub(crate) segments: Vec<Segment>,
     /// Weights of the separators between neighbouring blocks before they were joined.
     pub(crate) separators: Vec<f64>,
-    /// The blocks, in document order.
+    /// The blocks, in document order, without function blocks.
     pub(crate) blocks: Vec<BlockValues>,
+    /// The elements of the function blocks.
+    pub(crate) function_blocks: Vec<u32>,
 }
 
 /// A segment and the decision on it.
@@ -60,8 +62,6 @@ pub(crate) struct BlockValues {
     pub(crate) topic_share: f64,
     /// Share of the page's phrases of the thesaurus, eq (8).
     pub(crate) function_share: f64,
-    /// Whether it is a function block.
-    pub(crate) is_functional: bool,
     /// Whether it is selected.
     pub(crate) is_selected: bool,
 }
@@ -75,8 +75,15 @@ pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
     let mut memory = Memory::default();
     let mut removed = Vec::new();
     let rules = Recorder::new(rules::Table1);
-    let lambda = memory.visual.cut(page, &method.removal, &SEGMENTS, &rules, &mut removed);
-    let choice = method.choose(page, &mut memory, &removed);
+    let mut function_blocks = Vec::new();
+    let Memory { visual, phrases } = &mut memory;
+    let is_functional = |block: &VisualBlock, removed: &[u32]| {
+        let is_functional = phrases.is_function_block(page, removed, block);
+        function_blocks.extend(is_functional.then_some(block.node));
+        is_functional
+    };
+    let lambda = visual.cut(page, &method.removal, &SEGMENTS, &rules, &mut removed, is_functional);
+    let choice = method.choose(&memory);
     let Memory { visual, phrases } = &mut memory;
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
     let sum = |of: fn(&Group) -> u32| visual.groups.iter().map(of).sum::<u32>();
@@ -102,7 +109,6 @@ pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
             text_share: share(group.chars, chars),
             topic_share: share(group.topics, topics),
             function_share: share(*hits_here, hits.iter().sum()),
-            is_functional: group.chars < functions::LONGEST && *hits_here >= functions::HITS,
             is_selected: choice
                 .as_ref()
                 .is_some_and(|choice| choice.holds(group, group.importance)),
@@ -124,6 +130,7 @@ pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
             })
             .collect(),
         blocks: blocks.collect(),
+        function_blocks,
         separators: visual.separators.clone(),
     }
 }

@@ -78,9 +78,35 @@ fn function_blocks_are_never_chosen() {
     assert_eq!(text(html, &PAPER), "Rain.");
     let mut buffer = PageBuf::new();
     let page = buffer.fill(html);
-    let blocks = analyse(&page, Profile::Paper).blocks;
-    assert_eq!(blocks.iter().map(|block| block.is_functional).collect::<Vec<_>>(), [true, false]);
-    assert_eq!(blocks[0].function_share, 1.0);
+    let analysis = analyse(&page, Profile::Paper);
+    assert_eq!((analysis.function_blocks.len(), analysis.blocks.len()), (1, 1));
+    assert_eq!(analysis.blocks[0].function_share, 0.0);
+}
+
+#[test]
+fn a_function_block_is_not_joined_with_the_article_beside_it() {
+    // Four siblings: the first two are links; the tools and the story share their parent, tag and (no) class, and neither has links.
+    let html = "<div class=m><a href=a>Weather</a></div><div class=m><a href=b>Sport and the results of all games</a></div>\
+        <div>Print Share Subscribe Close</div><div>The ferry is back.</div>";
+    assert_eq!(text(html, &PAPER), "The ferry is back.");
+    assert!(text(html, &TUNED).ends_with("The ferry is back."));
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let analysis = analyse(&page, Profile::Paper);
+    assert_eq!(analysis.function_blocks.len(), 1);
+    // The menu is one block; between it and the story stand different shares of links, and the same parent.
+    assert_eq!(analysis.separators, [0.0, 5.0]);
+    assert_eq!(analysis.blocks.iter().map(|block| block.chars).collect::<Vec<_>>(), [35, 15]);
+}
+
+#[test]
+fn an_hr_beside_a_function_block_stays_between_its_neighbours() {
+    let story = "<div><p>One line of a story.</div>";
+    let html = format!("{story}<hr><div>Print Share Subscribe Close</div>{story}");
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(&html);
+    // 2 + 2 for the rule - 2 for the same signature.
+    assert_eq!(analyse(&page, Profile::Paper).separators, [2.0]);
 }
 
 #[test]

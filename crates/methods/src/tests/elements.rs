@@ -6,7 +6,27 @@ use huller_page::{Page, PageBuf};
 use huller_select::{Method, Profile, Selection, Verdict};
 
 worked!(pvalue_gives_the_worked_results, "pvalue", check_pvalue);
-worked!(tsd_gives_the_worked_results, "tsd", check_tsd);
+mod tsd_gives_the_worked_results {
+    use super::super::examples::{check_ours, check_shared};
+
+    #[test]
+    fn of_our_examples() {
+        check_ours("tsd", |example| {
+            super::check_tsd(example);
+            super::check_densities(example, &["T", "LT", "TD", "SD", "SbD", "PNum", "score"]);
+        });
+    }
+
+    /// The shared examples rank by the deviation of the page and count the tags below an element (B-1, B-4), so only the
+    /// quantities that do not depend on that are the same.
+    fn of_the_shared_examples() {
+        check_shared("tsd", |example| {
+            super::check_densities(example, &["T", "LT", "SbD", "PNum"]);
+        });
+    }
+
+    huller_testkit::needs_shared!(of_the_shared_examples);
+}
 worked!(cetd_gives_the_worked_results, "cetd", check_cetd);
 
 /// Runs a method on an example and checks the selected element and the text.
@@ -39,32 +59,43 @@ fn check_pvalue(example: &Example) {
     }
 }
 
+/// Checks the selected element, the text, and that the page's score is that of the element.
 fn check_tsd(example: &Example) {
-    let (id, expected) = (example.id(), example.expected());
     let mut buffer = PageBuf::new();
     let page = buffer.fill(example.html());
     let (selection, verdict) = check_selected(example, &page, tsd::METHOD);
-    let (all, deviation) = tsd::inspect::densities(&page, Profile::Paper);
-    example.assert_close(deviation, &expected["sd"], "SD");
+    let all = tsd::inspect::densities(&page, tsd::inspect::settings(Profile::Paper));
+    let selected = all.iter().find(|of| selection.roots.first() == Some(&of.node));
+    let score = selected.map_or(0.0, |of| of.score);
+    example.assert_close(verdict.score.unwrap(), &score.into(), "page score");
+}
+
+/// Checks these quantities of the elements for which the example has them.
+fn check_densities(example: &Example, quantities: &[&str]) {
+    let (id, expected) = (example.id(), example.expected());
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(example.html());
+    let all = tsd::inspect::densities(&page, tsd::inspect::settings(Profile::Paper));
+    let mut compared = 0;
     for (wanted, values) in expected["nodes"].as_object().unwrap() {
-        let at = all.iter().find(|d| name(&page, &page.nodes()[d.node as usize]) == *wanted);
+        let at = all.iter().find(|of| name(&page, &page.nodes()[of.node as usize]) == *wanted);
         let at = at.unwrap_or_else(|| panic!("{id}: {wanted} is no element of the body"));
-        for (quantity, value) in values.as_object().unwrap() {
-            let got = match quantity.as_str() {
+        for quantity in quantities.iter().filter(|quantity| !values[**quantity].is_null()) {
+            let got = match *quantity {
                 "T" => f64::from(at.text),
                 "LT" => f64::from(at.linked),
                 "TD" => at.text_density,
+                "SD" => at.deviation,
                 "SbD" => at.symbol_density,
                 "PNum" => f64::from(at.paragraphs),
                 "score" => at.score,
                 other => panic!("{id}: what is {other}?"),
             };
-            example.assert_close(got, value, &format!("{quantity} of {wanted}"));
-        }
-        if selection.roots.first() == Some(&at.node) {
-            example.assert_close(verdict.score.unwrap(), &at.score.into(), "page score");
+            example.assert_close(got, &values[*quantity], &format!("{quantity} of {wanted}"));
+            compared += 1;
         }
     }
+    assert!(compared >= 4, "{id}: {compared} values");
 }
 
 fn check_cetd(example: &Example) {

@@ -16,41 +16,44 @@ pub(crate) struct Densities {
     pub(crate) paragraphs: u32,
     /// `TD`.
     pub(crate) text_density: f64,
+    /// The deviation of the children's `TD`.
+    pub(crate) deviation: f64,
     /// `SbD`.
     pub(crate) symbol_density: f64,
     /// The score by which elements are ranked.
     pub(crate) score: f64,
 }
 
-/// The quantities of every element of the body in document order, and the standard deviation of `TD`.
-pub(crate) fn densities(page: &Page<'_>, profile: Profile) -> (Vec<Densities>, f64) {
-    let method = match profile {
-        Profile::Paper => &PAPER,
-        Profile::Tuned => &TUNED,
-    };
-    let (mut sums, mut child_sums) = (Sums::default(), Vec::new());
+/// The quantities of every kept element of the body, in document order, under these settings.
+pub(crate) fn densities(page: &Page<'_>, method: &TextDensity) -> Vec<Densities> {
+    let (mut sums, mut children) = (Sums::default(), Vec::new());
     sums.fill(page, &method.removal, &LINKS, &mut Vec::new());
-    let body = page.body();
-    method.sum_children(page, body, &sums, &mut child_sums);
-    let mut deviation = Deviation::default();
-    let all = method.text_densities(page, body, &sums);
-    all.for_each(|(_, _, density)| deviation.add(density));
-    let factor = method.page_factor(deviation);
-    let all = method.text_densities(page, body, &sums).map(|(index, node, text_density)| {
-        let sums = sums.of(index, node);
-        let ranked_by = method.ranked_by(index, text_density, &child_sums);
-        let density = symbol_density(&sums);
-        let paragraphs = paragraph_factor(sums.paragraphs);
-        let score = ranked_by * paragraphs * symbol_factor(density, method.symbols);
+    method.best(page, &sums, &mut children, method.symbols);
+    let of = |index: u32| {
+        let node = &page.nodes()[index as usize];
+        let (own, children) = (sums.of(index, node), children[index as usize]);
+        let text_density =
+            candidate(&sums, index, node).map_or(0.0, |sums| method.text_density(&sums));
+        let ranked_by =
+            if text_density > 0.0 { method.ranked_by(text_density, children) } else { 0.0 };
         Densities {
             node: index,
-            text: sums.chars,
-            linked: sums.linked_chars,
-            paragraphs: sums.paragraphs,
+            text: own.chars,
+            linked: own.linked_chars,
+            paragraphs: own.paragraphs,
             text_density,
-            symbol_density: density,
-            score: score * factor,
+            deviation: children.variance().sqrt(),
+            symbol_density: symbol_density(&own),
+            score: score(&own, ranked_by, method.symbols),
         }
-    });
-    (all.collect(), deviation.sample())
+    };
+    sums.kept_from(page.body()).iter().map(|index| of(*index)).collect()
+}
+
+/// The settings of a profile.
+pub(crate) fn settings(profile: Profile) -> &'static TextDensity {
+    match profile {
+        Profile::Paper => &PAPER,
+        Profile::Tuned => &TUNED,
+    }
 }

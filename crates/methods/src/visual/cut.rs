@@ -26,8 +26,9 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Cuts a page into blocks, joins blocks that belong together into `groups`, and computes the importance of each group.
-    /// `segments` are the tags that may become blocks. Returns lambda, the weight of the spatial importance; `None` if the page
-    /// has no text.
+    /// `segments` are the tags that may become blocks. Blocks for which `is_functional` returns true are taken out before others
+    /// are joined; it also gets the removed elements. Returns lambda, the weight of the spatial importance; `None` if there is
+    /// no block.
     pub(crate) fn cut(
         &mut self,
         page: &Page<'_>,
@@ -35,6 +36,7 @@ impl Memory {
         segments: &Segments,
         rules: &impl Rules,
         removed: &mut Vec<u32>,
+        mut is_functional: impl FnMut(&VisualBlock, &[u32]) -> bool,
     ) -> Option<f64> {
         self.segmenter.clear();
         self.separators.clear();
@@ -47,6 +49,7 @@ impl Memory {
         let layout = layout.boxes();
         let view = View { page, body, segments, removal, sums, layout, forest };
         segmenter.run(view, rules);
+        segmenter.take_out(|block| is_functional(block, removed));
         separators::join(view, &segmenter.blocks, separators, groups);
         importance::weigh(view, &segmenter.blocks, groups)
     }

@@ -255,6 +255,20 @@ impl Segmenter {
         }
     }
 
+    /// Takes blocks out, before their neighbours are compared with one another. An `hr` beside such a block stays between those.
+    pub(crate) fn take_out(&mut self, mut is_out: impl FnMut(&VisualBlock) -> bool) {
+        let mut after_rule = false;
+        self.blocks.retain_mut(|block| {
+            let is_out = is_out(block);
+            if is_out {
+                after_rule |= block.after_rule;
+            } else {
+                block.after_rule |= std::mem::take(&mut after_rule);
+            }
+            !is_out
+        });
+    }
+
     /// Judges a segment. Adds it to the blocks if it is kept, otherwise to the open segments. Returns whether it is kept.
     fn enter(&mut self, view: View<'_>, subject: Subject, rules: &impl Rules) -> bool {
         let at = subject.node;

@@ -44,8 +44,6 @@ pub(crate) struct Group {
     pub(crate) semantic: f64,
     /// The combined importance.
     pub(crate) importance: f64,
-    /// Whether it is a function block, such as a search form or a copyright line.
-    pub(crate) is_functional: bool,
 }
 
 impl Group {
@@ -66,7 +64,6 @@ impl Group {
             spatial: 0.0,
             semantic: 0.0,
             importance: 0.0,
-            is_functional: false,
         }
     }
 }

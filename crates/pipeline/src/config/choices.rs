@@ -54,6 +54,16 @@ choices! {
         Captions "captions";
     }
 
+    /// A part of the form of a text that it may leave out.
+    TextChoice {
+        /// Numbers of ordered lists, and the indentation of lists in lists.
+        Lists "lists";
+        /// Empty lines between stanzas and in preformatted text.
+        EmptyLines "empty-lines";
+        /// Marks of superscripts and subscripts.
+        Scripts "scripts";
+    }
+
     /// A part of a page that its Markdown may leave out.
     MarkdownChoice {
         /// The addresses of links; their text stays.

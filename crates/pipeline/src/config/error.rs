@@ -88,7 +88,7 @@ pub enum ConfigError {
         /// The format.
         format: &'static str,
     },
-    /// Signatures say where rows are among lines, and the format has no lines of that kind.
+    /// Signatures say where rows are, and rows of the format have no places.
     SignaturesOfFormat {
         /// The format.
         format: &'static str,
@@ -177,7 +177,7 @@ impl ConfigError {
             ConfigError::SignaturesOfFormat { format } => {
                 let option = name("format");
                 format!(
-                    "the stage signature needs {option} jsonl: it tells where rows are, which {format} has no places for"
+                    "the stage signature needs {option} jsonl or parquet: it tells where rows are, which {format} has no places for"
                 )
             }
             ConfigError::Compression { format, known } => {

@@ -2,6 +2,7 @@
 
 use super::choices::{
     CompressChoice, FormatChoice, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice,
+    TextChoice,
 };
 use super::lists::one_or_more;
 #[cfg(feature = "flags")]
@@ -106,6 +107,9 @@ options! {
         /// End after N rows
         #[flag(long, value_name = "N", allow_negative_numbers = true, value_parser = values::rows)]
         pub limit: u64,
+        /// What the texts leave out: numbers and indentation of lists, empty lines of verse and code, marks of powers and indices
+        #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
+        pub text_without: Vec<TextChoice>,
         /// Add the main text as Markdown to each row
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub markdown: bool,

@@ -1,6 +1,6 @@
 //! A configuration becomes settings.
 
-use super::choices::{ALL, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice};
+use super::choices::{ALL, IncludeChoice, MarkdownChoice, ProfileChoice, StatusChoice, TextChoice};
 use super::error::ConfigError;
 use super::fields::Config;
 use super::file::ConfigFile;
@@ -13,8 +13,7 @@ use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::METHODS;
 use huller_page::MAX_INPUT_LEN;
-use huller_row::JSONL;
-use huller_select::{MarkdownOptions, Method, Profile};
+use huller_select::{MarkdownOptions, Method, Profile, TextForm};
 use std::ops::RangeInclusive;
 
 /// Sizes of windows that zstd has, as powers of two.
@@ -57,6 +56,7 @@ impl Config {
             min_chars,
             status,
             limit,
+            text_without,
             markdown,
             markdown_without,
             html,
@@ -85,6 +85,7 @@ impl Config {
         let stages = stages(stage_names.unwrap_or_default(), lang, set.unwrap_or_default())?;
         let defaults = Settings::new(extractor.as_deref().map_or(Ok(vec![METHODS[0]]), methods)?);
         let include = include.unwrap_or_default();
+        let bare = text_without.unwrap_or_default();
         let without = markdown_without.unwrap_or_default();
         let limits = defaults.limits;
         let header_bytes = size("max_header_bytes", max_header_bytes, limits.header_bytes)?;
@@ -109,6 +110,11 @@ impl Config {
             stages,
             signals: signals.unwrap_or(defaults.signals),
             limit: limit.or(defaults.limit),
+            text_form: TextForm {
+                lists: !bare.contains(&TextChoice::Lists),
+                empty_lines: !bare.contains(&TextChoice::EmptyLines),
+                scripts: !bare.contains(&TextChoice::Scripts),
+            },
             markdown: (markdown == Some(true)).then(|| MarkdownOptions {
                 links: !without.contains(&MarkdownChoice::Links),
                 images: !without.contains(&MarkdownChoice::Images),
@@ -141,7 +147,7 @@ impl Config {
         let said = Said { format, schema, fields, index, separator, compress, level };
         let Outputs { format, schema, fields, index, separator, compression } =
             said.outputs(settings.extras())?;
-        if settings.signatures().is_some() && format.name() != JSONL.name() {
+        if settings.signatures().is_some() && !format.has_places() {
             return Err(ConfigError::SignaturesOfFormat { format: format.name() });
         }
         if let Some(longest) = format.longest_page()

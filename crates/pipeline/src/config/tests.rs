@@ -2,7 +2,7 @@
 
 use super::{
     CompressChoice, Config, ConfigError, FormatChoice, IncludeChoice, MarkdownChoice,
-    ProfileChoice, StatusChoice,
+    ProfileChoice, StatusChoice, TextChoice,
 };
 use crate::settings::Settings;
 use huller_extract::METHODS;
@@ -25,6 +25,7 @@ pub(crate) fn everything() -> Config {
         signals: Some(true),
         status: Some(StatusChoice::Any),
         limit: Some(10),
+        text_without: Some(vec![TextChoice::Lists]),
         markdown: Some(true),
         markdown_without: Some(vec![MarkdownChoice::Images]),
         html: Some(true),
@@ -163,7 +164,7 @@ fn outputs_are_refused_what_is_not_theirs() {
         ),
         (Config { separator: text("a\nb"), ..plain.clone() }, "separator is one line"),
         (Config { compress: zstd, ..wet }, "format wet is compressed by compress gzip or none"),
-        (Config { fields: fields("text"), ..plain }, "fields does not go with format text"),
+        (Config { fields: fields("text"), ..plain.clone() }, "fields does not go with format text"),
         (Config { fields: fields("text"), ..jsonl }, "fields does not go with schema"),
         (Config { fields: fields("texts"), ..Config::default() }, "fields names 'texts', which"),
         (
@@ -172,8 +173,8 @@ fn outputs_are_refused_what_is_not_theirs() {
         ),
         (Config { fields: Some(Vec::new()), ..Config::default() }, "name at least one field"),
         (
-            Config { stages: Some(vec!["signature".to_owned()]), ..parquet.clone() },
-            "the stage signature needs format jsonl",
+            Config { stages: Some(vec!["signature".to_owned()]), ..plain },
+            "the stage signature needs format jsonl or parquet",
         ),
         (
             Config { max_page_bytes: Some(1 << 28), ..parquet },

@@ -10,13 +10,16 @@ fn lower_name(path: &Path) -> String {
 }
 
 fn without_compression(name: &str) -> &str {
-    name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name)
+    [".gz", ".zst", ".lz4"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
 /// Whether a file found in a folder is an archive by its name.
 pub(crate) fn is_archive(path: &Path) -> bool {
     let name = lower_name(path);
-    [".warc", ".jsonl", ".ndjson"].iter().any(|suffix| without_compression(&name).ends_with(suffix))
+    let is_named = |name: &str, suffixes: &[&str]| suffixes.iter().any(|end| name.ends_with(end));
+    let plain = without_compression(&name);
+    is_named(plain, &[".warc", ".arc", ".warc.wet", ".jsonl", ".ndjson", ".csv", ".tsv"])
+        || is_named(&name, &[".parquet"])
 }
 
 /// Whether a file is an HTML page by its name.
@@ -94,7 +97,7 @@ pub(super) fn stem(path: &Path) -> PathBuf {
         let path = Path::new(&name);
         let extension =
             path.extension().map(|extension| extension.display().to_string().to_ascii_lowercase());
-        let known = ["warc", "arc", "wacz", "jsonl", "gz", "zst"];
+        let known = ["warc", "arc", "wacz", "jsonl", "csv", "tsv", "parquet", "gz", "zst", "lz4"];
         match (path.file_stem(), extension) {
             (Some(shorter), Some(extension)) if known.contains(&extension.as_str()) => {
                 name = OsString::from(shorter);

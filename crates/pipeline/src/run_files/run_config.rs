@@ -16,7 +16,7 @@ use crate::write::durable::replace;
 use data_encoding::HEXLOWER;
 use huller_archive::{JsonlKeys, Limits};
 use huller_row::{Compression, FIELDS, Field, Format, JSONL, Layout, find_schema, formats};
-use huller_select::{MarkdownOptions, Method};
+use huller_select::{MarkdownOptions, Method, TextForm};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -276,6 +276,7 @@ fn said(settings: &Settings) -> Section {
         stages,
         signals,
         limit,
+        text_form: TextForm { lists, empty_lines, scripts },
         markdown,
         html,
         source_html,
@@ -299,6 +300,8 @@ fn said(settings: &Settings) -> Section {
     let parts =
         [(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")];
     let parts: Vec<_> = parts.into_iter().filter(|(is_in, _)| **is_in).map(|part| part.1).collect();
+    let bare = [(lists, "lists"), (empty_lines, "empty-lines"), (scripts, "scripts")];
+    let bare: Vec<_> = bare.into_iter().filter(|(is_in, _)| !**is_in).map(|part| part.1).collect();
     let without = markdown.map_or(Vec::new(), |MarkdownOptions { links, images }| {
         let parts = [(links, "links"), (images, "images")];
         parts.into_iter().filter(|(is_in, _)| !is_in).map(|part| part.1).collect()
@@ -345,6 +348,7 @@ fn said(settings: &Settings) -> Section {
         ("source_html", json!(source_html)),
         ("stages", json!(stages.names())),
         ("status", json!(if *any_status { "any" } else { "ok" })),
+        ("text_without", json!(bare)),
         ("url_key", json!(url_keys)),
     ])
 }

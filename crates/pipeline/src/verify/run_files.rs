@@ -9,6 +9,7 @@ use crate::run_files::stats;
 use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
 use huller_row::{Format, JSONL, Layout};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
@@ -31,37 +32,48 @@ struct Row {
     account: Account,
 }
 
-/// The lines of the journal that can be read.
+/// The entries of the journal that can be read.
 pub(super) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
-    let text = match fs::read(files.join(journal::NAME)) {
+    let entries = lines(files, journal::NAME, findings);
+    check(&entries, findings);
+    settings(files, &entries, findings);
+    entries
+}
+
+/// The lines of a journal that can be read.
+pub(super) fn lines<T: DeserializeOwned>(
+    files: &Path,
+    name: &'static str,
+    findings: &mut Findings,
+) -> Vec<T> {
+    let text = match fs::read(files.join(name)) {
         Ok(text) => text,
         Err(error) => {
-            findings.damage(FindingKind::Journal, journal::NAME, error.to_string());
+            findings.damage(FindingKind::Journal, name, error.to_string());
             return Vec::new();
         }
     };
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries = Vec::new();
     for (number, line) in (1..).zip(text.split_inclusive(|byte| *byte == b'\n')) {
         match serde_json::from_slice(line) {
             Ok(entry) => entries.push(entry),
             Err(_) if !line.ends_with(b"\n") => findings.add(
                 Severity::Unfinished,
                 FindingKind::Leftover,
-                journal::NAME,
+                name,
                 format!("line {number} has no end: the run was killed there"),
             ),
             Err(error) => {
                 let detail = format!("line {number}: {error}");
-                findings.damage(FindingKind::Journal, journal::NAME, detail);
+                findings.damage(FindingKind::Journal, name, detail);
             }
         }
     }
-    check(&entries, findings);
-    settings(files, &entries, findings);
     entries
 }
 
-fn check(entries: &[Entry], findings: &mut Findings) {
+/// Whether no name is entered twice, and all sums agree.
+pub(super) fn check(entries: &[Entry], findings: &mut Findings) {
     let (mut inputs, mut outputs) = (HashSet::new(), HashSet::new());
     for entry in entries {
         let input = (&mut inputs, Some(&entry.input), "input");

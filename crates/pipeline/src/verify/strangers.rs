@@ -1,5 +1,6 @@
 //! What lies in the folder besides the outputs.
 
+use super::dedup_run;
 use super::finding::{FindingKind, Findings, Severity};
 use crate::plan::name_of;
 use crate::run_files::journal::{self, Entry};
@@ -24,8 +25,10 @@ pub(super) fn look(
     findings: &mut Findings,
 ) {
     let outputs: HashSet<&Path> = outputs.iter().copied().collect();
-    let run_files: HashSet<_> =
-        run_files(root).filter(|file| !NEW.iter().any(|new| file.ends_with(new))).collect();
+    let run_files: HashSet<_> = run_files(root)
+        .filter(|file| !NEW.iter().any(|new| file.ends_with(new)))
+        .chain(dedup_run::NAMES.iter().map(|name| root.join(RUN_FILES).join(name)))
+        .collect();
     let suffixes: Vec<&str> = suffixes_of(format)
         .filter(|suffix| outputs.is_empty() || outputs.iter().any(|o| ends(&name_of(o), suffix)))
         .collect();

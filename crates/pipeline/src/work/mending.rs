@@ -103,7 +103,7 @@ pub(crate) fn mend(tools: &mut Tools, context: &Context<'_>, parcel: &mut Parcel
     if context.settings.limit.is_some() {
         return;
     }
-    let end = parcel.batch.start + parcel.batch.bytes.len() as u64;
+    let end = parcel.batch.end();
     let Ok(stream) = repairer.between(offset, end + BEYOND, MOST_OF_RECORD) else { return };
     let mark = Mark::of(&parcel.product);
     match read_on(tools, context, parcel, Stretch::new(stream), end) {

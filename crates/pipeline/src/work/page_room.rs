@@ -1,6 +1,6 @@
 //! Memory that a worker needs for giants, held before it is taken.
 
-use crate::budget::{GIANT, Share, page_factor};
+use crate::budget::{GIANT, Share, page_factor, page_weight};
 use huller_archive::Room;
 
 /// What one page after another takes of the worker's share of the budget.
@@ -31,10 +31,11 @@ impl<'s, 'b> PageRoom<'s, 'b> {
         self.grow_by(0);
     }
 
-    /// Waits until there is memory for a page of so many bytes.
-    pub(crate) fn page(&mut self, bytes: usize) {
-        if bytes > GIANT {
-            self.grow_by(bytes.min(self.max_page_bytes).saturating_mul(self.factor));
+    /// Waits until there is memory for this page.
+    pub(crate) fn page(&mut self, page: &[u8]) {
+        let weight = page_weight(page, self.max_page_bytes);
+        if weight > GIANT {
+            self.grow_by(weight.saturating_mul(self.factor));
         }
     }
 

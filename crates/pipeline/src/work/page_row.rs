@@ -1,10 +1,12 @@
 //! From a page's bytes to its row: decode, extract, render, filter.
 
+use crate::budget::{end_of_tags, max_tags};
 use crate::settings::Settings;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::dropped::{Refusal, RowSinks};
 use crate::work::header_text::header_text;
+use crate::work::plain_text;
 use crate::work::rejection::Rejection;
 use crate::work::signed_rows::RowFacts;
 use crate::work::stages::StageWork;
@@ -17,7 +19,7 @@ use huller_page::memory::clear_and_shrink;
 use huller_refine::signature::file::Header;
 use huller_refine::{Draft, Language, Needs, Signals};
 use huller_row::{Row, Texts};
-use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle};
+use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle, Verdict};
 use uuid::Uuid;
 
 /// Memory for what happens once a page is HTML.
@@ -51,7 +53,10 @@ impl PageWork {
     }
 
     pub(crate) fn new(settings: &Settings) -> PageWork {
-        let mut renderer = Renderer::new(TextStyle::of(settings.profile));
+        let mut renderer = Renderer::new(match TextStyle::of(settings.profile) {
+            TextStyle::Formed(_) => TextStyle::Formed(settings.text_form),
+            TextStyle::Specification => TextStyle::Specification,
+        });
         if settings.blocks {
             renderer.note_places();
         }
@@ -124,9 +129,20 @@ pub(crate) struct Facts<'a> {
 /// The bytes of a page.
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'a> {
-    Bytes { bytes: &'a [u8], http_charset: Option<&'a [u8]> },
+    Bytes {
+        bytes: &'a [u8],
+        http_charset: Option<&'a [u8]>,
+    },
     Text(&'a str),
+    /// Text that was made of a page already: nothing is extracted.
+    PlainText {
+        bytes: &'a [u8],
+        charset: &'a [u8],
+    },
 }
+
+/// Name of the method in rows whose text no method made.
+const NO_METHOD: &str = "none";
 
 /// Extracts a page and hands out its row.
 pub(crate) fn row(
@@ -166,25 +182,35 @@ pub(crate) fn row(
     let mut draft = Draft { url, ..Draft::of_text(stage_text, signals) };
     refusal.ask(&sinks, || stages.apply(Needs::Address, &mut draft))?;
     let payload = match (&source, settings.digest) {
-        (Source::Bytes { bytes, .. }, true) => Some(facts.payload.unwrap_or(bytes)),
+        (Source::Bytes { bytes, .. } | Source::PlainText { bytes, .. }, true) => {
+            Some(facts.payload.unwrap_or(bytes))
+        }
         _ => None,
     };
     let digest = digest::write(facts.digest, payload, &mut texts.digest);
     let decoded = decode(source, url, settings.max_page_bytes, utf8);
     let cut = decoded.truncated.then_some("page_limit");
 
-    let page = columns.fill(decoded.text);
+    let is_plain = matches!(source, Source::PlainText { .. });
+    // Text has no blocks, links or metadata, like a page without elements.
+    let page = columns.fill(if is_plain { "" } else { decoded.text });
     let (first, others) = extractors.split_first_mut().expect("settings name a method");
     page_texts.resize_with(names.len(), String::new);
     page_texts.iter_mut().for_each(clear);
     let (text, other_texts) = page_texts.split_first_mut().expect("a method has a text");
     let verdict = first.extract(&page, selection);
+    let verdict = if is_plain { Verdict::default() } else { verdict };
     draft.has_article = verdict.has_article;
     draft.page_type = verdict.page_type.map(PageType::name);
     draft.score = verdict.score;
     refusal.ask(&sinks, || stages.apply(Needs::Verdict, &mut draft))?;
-    metadata_reader.read(&page, url, metadata);
-    let body = settings.include.write(&page, selection, metadata, renderer, text);
+    metadata_reader.read(&page, url.filter(|_| !is_plain), metadata);
+    let body = if is_plain {
+        plain_text::write(decoded.text, text);
+        0
+    } else {
+        settings.include.write(&page, selection, metadata, renderer, text)
+    };
     if settings.blocks {
         blocks.begin(&page, renderer, text, body);
         blocks.add(&page, &**first, selection);
@@ -209,9 +235,13 @@ pub(crate) fn row(
         renderer.source_html(&page, selection, source_html);
     }
     renderer.comments(&page, selection, comments);
-    for (extractor, text) in others.iter_mut().zip(&mut *other_texts) {
+    for (extractor, other) in others.iter_mut().zip(&mut *other_texts) {
         extractor.extract(&page, selection);
-        settings.include.write(&page, selection, metadata, renderer, text);
+        if is_plain {
+            other.push_str(text);
+        } else {
+            settings.include.write(&page, selection, metadata, renderer, other);
+        }
         if settings.blocks {
             blocks.add(&page, &**extractor, selection);
         }
@@ -254,7 +284,7 @@ pub(crate) fn row(
         published: stated(&metadata.published),
         site_name: stated(&metadata.site_name),
         description: stated(&metadata.description),
-        extractor: names[0],
+        extractor: if is_plain { NO_METHOD } else { names[0] },
         score: verdict.score,
         page_type: verdict.page_type.map(PageType::name),
         has_article: verdict.has_article,
@@ -290,14 +320,14 @@ pub(crate) fn row(
     Ok(())
 }
 
-/// The page as text, cut if it is too long.
+/// The page as text, cut if it is too long or has too many tags.
 fn decode<'a>(
     source: Source<'a>,
     url: Option<&str>,
     max_bytes: usize,
     utf8: &'a mut String,
 ) -> PageText<'a> {
-    match source {
+    let mut page = match source {
         Source::Text(text) => {
             let cut = text.floor_char_boundary(max_bytes);
             let charset = Charset { encoding: charset::UTF_8, source: CharsetSource::Default };
@@ -306,7 +336,18 @@ fn decode<'a>(
         Source::Bytes { bytes, http_charset } => {
             charset::decode_page(bytes, http_charset, url, max_bytes, utf8)
         }
+        Source::PlainText { bytes, charset } => {
+            let mut text = charset::decode_page(bytes, Some(charset), url, max_bytes, utf8);
+            if text.charset.source == CharsetSource::Http {
+                text.charset.source = CharsetSource::Default;
+            }
+            text
+        }
+    };
+    if let Some(end) = end_of_tags(page.text.as_bytes(), max_tags(max_bytes)) {
+        (page.text, page.truncated) = (&page.text[..end], true);
     }
+    page
 }
 
 /// A field of the metadata, if anything was found.

@@ -11,8 +11,8 @@ use crate::work::refined_row::{RefineWork, refined_row};
 use crate::work::rejection::{Reject, Rejection, reason_of};
 use crate::work::stages::StageWork;
 use huller_archive::{
-    Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, Truncation, Visitor,
-    WarcHeader, is_binary,
+    Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, TextRecord, Truncation,
+    Visitor, WarcHeader, is_binary,
 };
 use huller_refine::Reason;
 use huller_row::{RowSink, push_line};
@@ -83,7 +83,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
                 detail: error.clone(),
             })?;
             let bytes = &bytes[range.clone()];
-            memory.page(bytes.len());
+            memory.page(bytes);
             if context.settings.refines.is_some() {
                 return Err(Reason::NotARow.into());
             }
@@ -247,7 +247,7 @@ impl Visitor for PageVisitor<'_, '_> {
     fn line(&mut self, line: &[u8], position: Position) {
         let context = self.context;
         self.settle(None, position, |workspace, sinks, memory| {
-            memory.page(line.len());
+            memory.page(line);
             if let Some(keys) = &context.settings.refines {
                 return refined_row(context.settings, keys, &mut workspace.refine, line, sinks);
             }
@@ -255,6 +255,8 @@ impl Visitor for PageVisitor<'_, '_> {
                 let rejection = Rejection::from(fault).with_hole(line);
                 if context.rejects { rejection.with_keys(line) } else { rejection }
             })?;
+            // Where the line escapes `<`, its tags can be counted only now.
+            memory.page(page.html.as_bytes());
             let facts = Facts {
                 id: page.id.map(str::as_bytes),
                 url: page.url.map(str::as_bytes),
@@ -310,21 +312,12 @@ fn warc_row(
 ) -> Result<(), Rejection> {
     let WarcPage { header, block, position, is_cut } = page;
     let settings = context.settings;
-    let record = PageRecord::new(header, block, settings.any_status, &settings.limits);
     let Workspace { decoder, page, texts, .. } = workspace;
-    let body = record
-        .and_then(|record| record.decode_within(decoder, &settings.limits, memory))
-        .map_err(Rejection::from)?;
-    memory.page(body.bytes.len());
     let facts = Facts {
         id: header.record_id(),
         url: header.target_uri(),
         date: header.date(),
-        content_type: body.content_type,
-        status: body.status,
         digest: header.payload_digest(),
-        payload: Some(body.payload),
-        truncated: body.truncated.or(is_cut.then_some(Truncation::Body)),
         position,
         place: position
             .member
@@ -332,7 +325,26 @@ fn warc_row(
             .or(position.stream_offset)
             .unwrap_or_default(),
         in_archive: true,
-        source: None,
+        ..Facts::default()
+    };
+    let cut = is_cut.then_some(Truncation::Body);
+    if let Some(TextRecord { bytes, content_type, charset }) = TextRecord::new(header, block) {
+        memory.page(bytes);
+        let truncated = Truncation::of(header).or(cut);
+        let facts = Facts { content_type: Some(content_type), truncated, ..facts };
+        return row(context, page, texts, &facts, Source::PlainText { bytes, charset }, sinks);
+    }
+    let record = PageRecord::new(header, block, settings.any_status, &settings.limits);
+    let body = record
+        .and_then(|record| record.decode_within(decoder, &settings.limits, memory))
+        .map_err(Rejection::from)?;
+    memory.page(body.bytes);
+    let facts = Facts {
+        content_type: body.content_type,
+        status: body.status,
+        payload: Some(body.payload),
+        truncated: body.truncated.or(cut),
+        ..facts
     };
     let source = Source::Bytes { bytes: body.bytes, http_charset: body.http_charset };
     row(context, page, texts, &facts, source, sinks)

@@ -117,6 +117,8 @@ pub fn reason_of(fault: FaultReason) -> Reason {
         FaultReason::HeaderTooLarge => Reason::HeaderTooLarge,
         FaultReason::TooLarge => Reason::TooLarge,
         FaultReason::WindowTooLarge => Reason::WindowTooLarge,
+        FaultReason::CorruptRows => Reason::CorruptRows,
+        FaultReason::BadRow => Reason::BadRow,
     }
 }
 

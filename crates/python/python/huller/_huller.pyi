@@ -15,6 +15,7 @@ METHODS: tuple[str, ...]
 _Profile = Literal["tuned", "paper"]
 _Part = Literal["title", "byline", "comments", "captions"]
 _Output = Literal["text", "markdown", "html", "source_html", "blocks"]
+_TextPart = Literal["lists", "empty-lines", "scripts"]
 _MarkdownPart = Literal["links", "images"]
 
 class _StreamOptions(TypedDict, total=False):
@@ -31,6 +32,7 @@ class _StreamOptions(TypedDict, total=False):
     judge: bool | None
     min_chars: int | None
     status: Literal["ok", "any"] | None
+    text_without: Sequence[_TextPart] | None
     markdown: bool | None
     markdown_without: Sequence[_MarkdownPart] | None
     html: bool | None
@@ -65,6 +67,7 @@ def extract(
     profile: _Profile = "tuned",
     output: _Output = "text",
     include: Sequence[_Part] = (),
+    text_without: Sequence[_TextPart] = (),
     markdown_without: Sequence[_MarkdownPart] = (),
     max_page_bytes: int = 16777216,
 ) -> Page:
@@ -91,6 +94,7 @@ def extract_many(
     preset: str | None = None,
     lang: str | Sequence[str] | None = None,
     set: str | Sequence[str] = (),
+    text_without: Sequence[_TextPart] = (),
     markdown_without: Sequence[_MarkdownPart] = (),
     max_page_bytes: int = 16777216,
     threads: int = 0,
@@ -210,7 +214,9 @@ class Page:
         """Summary that the page states for search engines."""
     @property
     def extractor(self) -> str:
-        """Name of the method that made ``text``."""
+        """Name of the method that made ``text``; ``none`` for text that an archive holds as such (a ``conversion``
+        record of plain text, as in WET files), which has no ``score``, verdicts, metadata, Markdown, HTML or
+        blocks either."""
     @property
     def score(self) -> float | None:
         """The method's own figure for the page; ``docs/methods.md`` says what it means for each method. Null where

@@ -21,31 +21,22 @@ pub struct DatatroveMinHash {
     shingle: usize,
     /// `a` and `b` of every function.
     functions: Box<[(u64, u64)]>,
+    words: JoinedWords,
+    values: Vec<u64>,
+}
+
+/// The words of a simplified text, of which each run is a shingle.
+#[derive(Debug, Default)]
+pub(super) struct JoinedWords {
     /// The words, a space after each.
     joined: String,
     /// The offset after each word.
     ends: Vec<usize>,
-    values: Vec<u64>,
 }
 
-impl DatatroveMinHash {
-    /// So many values over shingles of so many words.
-    pub fn new(values: usize, shingle: usize, seed: u32) -> DatatroveMinHash {
-        let mut random = Mt19937::new(seed);
-        let multipliers: Vec<_> = (0..values).map(|_| random.below(1, PRIME)).collect();
-        let functions = multipliers.into_iter().map(|a| (a, random.below(0, PRIME))).collect();
-        DatatroveMinHash {
-            shingle,
-            functions,
-            joined: String::new(),
-            ends: Vec::new(),
-            values: Vec::new(),
-        }
-    }
-
-    /// The values for these words, which must come from a simplified text ([`simplify`](super::simplify)). `None` if there are fewer words than a
-    /// shingle has.
-    pub fn values<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Option<&[u64]> {
+impl JoinedWords {
+    /// Takes these words in the place of the last ones.
+    pub(super) fn join<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
         const KEPT: usize = 1 << 20;
         self.joined.clear();
         self.joined.shrink_to(KEPT);
@@ -56,21 +47,43 @@ impl DatatroveMinHash {
             self.ends.push(self.joined.len());
             self.joined.push(' ');
         }
-        if self.ends.len() < self.shingle {
-            return None;
-        }
+    }
+
+    /// XXH64 of every run of `length` words, in order. None if there are fewer.
+    pub(super) fn shingles(&self, length: usize) -> impl Iterator<Item = u64> {
+        let last = self.ends.get(length - 1..).unwrap_or_default();
+        let mut start = 0;
+        self.ends.iter().zip(last).map(move |(first_end, end)| {
+            let shingle = XxHash64::oneshot(0, &self.joined.as_bytes()[start..*end]);
+            start = first_end + 1;
+            shingle
+        })
+    }
+}
+
+impl DatatroveMinHash {
+    /// So many values over shingles of so many words.
+    pub fn new(values: usize, shingle: usize, seed: u32) -> DatatroveMinHash {
+        let mut random = Mt19937::new(seed);
+        let multipliers: Vec<_> = (0..values).map(|_| random.below(1, PRIME)).collect();
+        let functions = multipliers.into_iter().map(|a| (a, random.below(0, PRIME))).collect();
+        DatatroveMinHash { shingle, functions, words: JoinedWords::default(), values: Vec::new() }
+    }
+
+    /// The values for these words, which must come from a simplified text ([`simplify`](super::simplify)). `None` if there are fewer words than a
+    /// shingle has.
+    pub fn values<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Option<&[u64]> {
+        self.words.join(words);
         self.values.clear();
         self.values.resize(self.functions.len(), u64::MAX);
-        let mut start = 0;
-        let ends = self.ends.iter();
-        for (first_end, end) in ends.zip(&self.ends[self.shingle - 1..]) {
-            let shingle = XxHash64::oneshot(0, &self.joined.as_bytes()[start..*end]);
+        let mut has_shingles = false;
+        for shingle in self.words.shingles(self.shingle) {
+            has_shingles = true;
             for (least, (a, b)) in self.values.iter_mut().zip(&self.functions) {
                 *least = modulo(shingle.wrapping_mul(*a).wrapping_add(*b)).min(*least);
             }
-            start = first_end + 1;
         }
-        Some(&self.values)
+        has_shingles.then_some(&*self.values)
     }
 }
 

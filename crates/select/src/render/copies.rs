@@ -3,6 +3,7 @@
 //! A long line is written once if it stands twice in a row, or if one of the two is not for every reader. What an author repeats stays:
 //! other lines, those of verse, short lines, tables, code and quotations.
 
+use super::share;
 use huller_page::{AttributeName, Page, Tag};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -55,21 +56,31 @@ impl Copies {
         self.left_out.truncate(count);
     }
 
-    /// Whether the last line of a text is a copy of one before; if not, remembers it. `previous` is the line before it, if both are
-    /// blocks of their own.
-    pub(super) fn has(
+    /// Whether the last line of a text is no part of it: a bar of buttons for sharing, or a copy of one before ([`Copies::has`]).
+    pub(super) fn leaves_out(
         &mut self,
         page: &Page<'_>,
         text: &str,
         line: &Line,
         previous: Option<&Line>,
     ) -> bool {
+        let is_out = self.has(page, text, line, previous)
+            || share::is_bar(page, &text[line.place.clone()], line.runs.clone());
+        if is_out {
+            self.left_out.push(line.runs.clone());
+        }
+        is_out
+    }
+
+    /// Whether the last line of a text is a copy of one before; if not, remembers it. `previous` is the line before it, if both are
+    /// blocks of their own.
+    fn has(&mut self, page: &Page<'_>, text: &str, line: &Line, previous: Option<&Line>) -> bool {
         let source = &text[line.place.clone()];
         // Filler is repeated on purpose.
         if source.len() < LONG_IN_A_ROW || source.starts_with("Lorem ipsum") {
             return false;
         }
-        let is_copy = if previous.is_some_and(|previous| text[previous.place.clone()] == *source) {
+        if previous.is_some_and(|previous| text[previous.place.clone()] == *source) {
             true
         } else if source.len() < LONG
             || source.len() < 3 * LONG && source.chars().count() < LONG_SCALARS
@@ -81,11 +92,7 @@ impl Copies {
             first.place.start != line.place.start
                 && text[first.place.clone()] == *source
                 && (is_for_some(page, line) || is_for_some(page, first))
-        };
-        if is_copy {
-            self.left_out.push(line.runs.clone());
         }
-        is_copy
     }
 }
 

@@ -4,12 +4,14 @@
 //! schemes, numbers are read and written again. Every element is closed, and no leaf stands in another, so the result is well-formed.
 //! Read again, it has the text of the selection (`docs/text.md`).
 
+mod list;
 mod table;
 
 use super::address::{Addresses, Use};
 use super::flow::{Element, Sink};
 use super::image::Image;
 use super::language;
+use super::numbers::Numbers;
 use huller_page::{AttributeName, Attributes, Page, Tag};
 
 /// Memory of HTML writers, reused from page to page.
@@ -18,6 +20,8 @@ pub(super) struct Memory {
     image: Image,
     attributes: Attributes,
     decoded: String,
+    /// Of the lists that are open, how the items are numbered, if they are.
+    numbers: Vec<Option<Numbers>>,
 }
 
 /// Writes HTML.
@@ -64,6 +68,7 @@ impl<'a> Html<'a> {
         out: &'a mut String,
     ) -> Html<'a> {
         memory.image.clear();
+        memory.numbers.clear();
         let start = out.len();
         Html {
             page,
@@ -157,7 +162,9 @@ impl Sink for Html<'_> {
         }
         self.open(tag);
         match tag {
-            Tag::OL => self.number(node, "start", i32::MIN, i32::MAX),
+            Tag::OL => self.begin_numbers(node),
+            Tag::UL => self.memory.numbers.push(None),
+            Tag::LI => self.write_number(block.number),
             Tag::PRE => {
                 self.is_preformatted = true;
                 self.language(node);
@@ -180,6 +187,9 @@ impl Sink for Html<'_> {
             Tag::PRE => self.is_preformatted = false,
             Tag::TR => self.end_row(),
             Tag::TABLE => self.end_table(),
+            Tag::OL | Tag::UL => {
+                self.memory.numbers.pop();
+            }
             _ => {}
         }
         self.close(block.tag);

@@ -30,11 +30,12 @@ fn preformatted_text_keeps_its_lines_and_indentation() {
     check(&[
         (
             "<p>a</p><pre>def f():\n    return 1\n\nf()\n</pre><p>b",
-            "a\ndef f():\n    return 1\nf()\nb",
+            "a\ndef f():\n    return 1\n\nf()\nb",
         ),
         ("<pre>\n\n  x\ty\r\n z  </pre>", "  x\ty\n z"),
         ("<pre><code><span>if</span> <span>x</span>:\n<span>  y</span></code></pre>", "if x:\n  y"),
-        ("<pre><span>a</span>\n<span>b</span>\n\n<span>c</span></pre>", "a\nb\nc"),
+        ("<pre><span>a</span>\n<span>b</span>\n\n<span>c</span></pre>", "a\nb\n\nc"),
+        ("<pre>a\n\n \n\n\n\n  b</pre>", "a\n\n\n  b"),
         ("<pre>a<br>b<br>  c</pre>", "a\nb\n  c"),
         ("<pre><div>a</div><div>  b</div></pre>", "a\n  b"),
         ("<div style='white-space: pre-wrap'>roses\n  violets</div>", "roses\n  violets"),
@@ -44,6 +45,94 @@ fn preformatted_text_keeps_its_lines_and_indentation() {
         ("<pre>a</pre><pre>b</pre>", "a\nb"),
         ("<pre> </pre>x", "x"),
     ]);
+}
+
+#[test]
+fn stanzas_are_set_apart_by_empty_lines() {
+    check(&[
+        (
+            "<p>Roses<br>are red.<br><br>Violets<br>are blue.</p><p>x",
+            "Roses\nare red.\n\nViolets\nare blue.\n\nx",
+        ),
+        (
+            "<p>Roses<br>are red.</p>\n<p>Violets<br>are blue.</p>",
+            "Roses\nare red.\n\nViolets\nare blue.",
+        ),
+        ("<div><p>Roses<br>are red.</div><div><p>Violets", "Roses\nare red.\n\nViolets"),
+        ("<div style='white-space: pre-wrap'>roses\n\n\tviolets</div>", "roses\n\n\tviolets"),
+        // Paragraphs that line breaks part are lines, like others.
+        ("a<br><br>b<br><br>c", "a\nb\nc"),
+        ("<p>a<br>b</p><h2>c</h2><p>d", "a\nb\nc\nd"),
+        ("<p>a<br>b</p><ul><li><p>c</ul>", "a\nb\n\nc"),
+        ("<p>a<br>b</p><div>c</div>", "a\nb\nc"),
+        ("<div>a<br>b<p></p><p>c</div>", "a\nb\nc"),
+        ("<p>a<br></p><p>b", "a\nb"),
+        ("<p>a<br>b</p><p><span></span></p><div>c</div>", "a\nb\nc"),
+    ]);
+}
+
+#[test]
+fn ordered_lists_have_numbers_and_lists_in_lists_are_indented() {
+    check(&[
+        ("<p>x<ol><li>a<li>b</ol>y", "x\n1. a\n2. b\ny"),
+        ("<ul><li>a<ol><li>b<ul><li>c</ul><li>d</ol>e<li>f</ul>", "a\n  1. b\n    c\n  2. d\ne\nf"),
+        ("<ul><li>a<ul><li>b</ul></ul>", "a\n  b"),
+        ("<ul><li>a</li><ul><li>b</ul></ul>", "a\n  b"),
+        ("<ol start=9><li>a<li value=20>b<li>c</ol>", "9. a\n20. b\n21. c"),
+        ("<ol reversed><li>a<li>b<ul><li>x</ul><li>c</ol>", "3. a\n2. b\n  x\n1. c"),
+        ("<ol type=a><li>a<li>b</ol><ol type=I><li>c</ol>", "a. a\nb. b\nI. c"),
+        ("<ol><li><img><li>a<li><p>b<p>c</ol>", "2. a\n3. b\nc"),
+        ("<ol><li><ol><li>a</ol><li>b</ol>", "1. 1. a\n2. b"),
+        ("<ol><li>a<table><tr><th>b<th>c<tr><td>d<td>e</table></ol>", "1. a\nb\tc\nd\te"),
+        (
+            "<ol><li><pre>\n  a\n  b</pre><li>c<ul><li>d<pre> e\n  f</pre></ul></ol>",
+            "1.\n  a\n  b\n2. c\n  d\n e\n  f",
+        ),
+        // A list that only holds another one is no level.
+        ("<ul><li><ul><li>a<li>b</ul></ul>", "a\nb"),
+        ("<ol style='list-style: none'><li>a</ol><ol role=list><li>b</ol>", "a\nb"),
+        ("<ol class='breadcrumbs x'><li>a</ol><ol class=repost><li>b</ol>", "a\n1. b"),
+        ("<ol><blockquote><li>a</blockquote></ol><li>b", "a\nb"),
+        ("<pre><ol><li>a<li>b</ol></pre>", "a\nb"),
+    ]);
+    let deep = "<ul><li>a".repeat(400);
+    assert!(text(&deep).lines().all(|line| line.len() <= 17));
+}
+
+#[test]
+fn numbers_of_lines_beside_code_are_no_text() {
+    check(&[
+        (
+            "<table><tr><td class=gutter><pre>1\n2\n</pre></td><td class=code><pre>a\n  b</pre></table>",
+            "a\n  b",
+        ),
+        ("<table><tr><td><pre>7\n8\n9</pre></td><td><pre>a\nb\nc</pre></table>", "a\nb\nc"),
+        ("<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>  b</pre>", "a\n  b"),
+        (
+            "<table><td class='gutter x'><pre><span class=line>1</span><br><span class=line>2</span></pre>",
+            "",
+        ),
+        ("<div class=gutter><div>1</div><div>2</div></div>x", "x"),
+        // Numbers that are text.
+        (
+            "<pre class=line-numbers><code><span class=token>42</span> + <span class=token>1</span></code></pre>",
+            "42 + 1",
+        ),
+        ("<pre>1\n2\n3</pre>", "1\n2\n3"),
+        ("<table><tr><td><pre>1\n2\n4</pre></table>", "1\n2\n4"),
+        ("<div class=gutter>12 <b>men</b></div>", "12 men"),
+    ]);
+}
+
+#[test]
+fn a_bare_text_has_lines_and_words_alone() {
+    let html = "<ol><li>a<ol><li>b</ol></ol><p>c<br>d<br><br>e<pre>f\n\ng</pre>10<sup>2</sup>";
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let selection = Selection { roots: vec![page.body()], ..Selection::default() };
+    let mut text = String::new();
+    Renderer::new(TextStyle::Formed(TextForm::BARE)).text(&page, &selection, &mut text);
+    assert_eq!(text, "a\nb\nc\nd\ne\nf\ng\n102");
 }
 
 #[test]
@@ -140,6 +229,41 @@ fn marks_beside_headings_and_glyphs_are_no_text() {
         ("<p>Issue <a href=/1>#</a>1", "Issue #1"),
         ("<i>\u{e801}</i> Print", "Print"),
         ("<i class=material-icons>arrow_forward</i> Next", "Next"),
+    ]);
+}
+
+#[test]
+fn buttons_for_sharing_and_printing_are_no_text() {
+    let sharer = "https://www.facebook.com/sharer.php?u=x";
+    check(&[
+        (
+            &format!(
+                "<p>Rain.<p><a href={sharer}>f</a> <a href='mailto:?body=x'>Senden</a><p>Snow."
+            ),
+            "Rain.\nSnow.",
+        ),
+        (
+            "<p>Rain.<p><a href=#>Share</a> | <a href=#>Print this article</a><p>Snow.",
+            "Rain.\nSnow.",
+        ),
+        (
+            "<p>Rain.<ul><li><button>Tweet</button><li><button>12 Shares</button></ul>",
+            "Rain.\n12 Shares",
+        ),
+        ("<p>Rain.<div class='social-share'><p>Share this:<p>Facebook<p>Twitter</div>", "Rain."),
+        // What an author says about them.
+        (
+            &format!(
+                "<p>You can use <a href={sharer}>the page of Facebook</a> for that, and others too."
+            ),
+            "You can use the page of Facebook for that, and others too.",
+        ),
+        (
+            "<h3>Share</h3><p>A share is a part.<ul><li>Facebook<li>Print</ul>",
+            "Share\nA share is a part.\nFacebook\nPrint",
+        ),
+        ("<p><a href=/x>Share prices fall</a>", "Share prices fall"),
+        ("<p><a href=https://twitter.com/ann>Twitter</a>", "Twitter"),
     ]);
 }
 

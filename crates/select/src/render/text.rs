@@ -3,8 +3,10 @@
 //! The form that carries meaning stays: lines of code with their indentation, rows of tables with tabs between cells, powers and
 //! indices, formulas in TeX. `docs/text.md` has the rules with examples.
 
+use super::TextForm;
 use super::copies::Copies;
 use super::kind::Kind;
+use super::lists::Lists;
 use super::meeting::Meeting;
 use super::place::Place;
 use super::scripts::{self, Script};
@@ -19,6 +21,7 @@ use std::ops::Range;
 pub(super) struct Memory {
     decoded: String,
     gap: String,
+    lists: Lists,
 }
 
 impl Memory {
@@ -29,19 +32,23 @@ impl Memory {
         self.decoded.shrink_to(KEPT);
         self.gap.clear();
         self.gap.shrink_to(KEPT);
+        self.lists.clear();
     }
 }
 
 /// Writes text.
 pub(super) struct TextWriter<'a> {
     page: &'a Page<'a>,
-    memory: &'a mut Memory,
+    decoded: &'a mut String,
+    gap: &'a mut String,
     words: Words<'a>,
     marks_scripts: bool,
     /// In a preformatted element, and whether that has had any text.
     preformatted: Option<bool>,
     /// Number of open elements whose lines are no copies: quotations, tables of data, preformatted text.
     exempt: u32,
+    /// The length of the text where the last paragraph began.
+    paragraph: usize,
     /// The length of the text where the row began, and whether it has had a cell.
     row: (usize, bool),
     script: Script,
@@ -55,16 +62,27 @@ impl<'a> TextWriter<'a> {
         memory: &'a mut Memory,
         out: &'a mut String,
         copies: Option<&'a mut Copies>,
-        marks_scripts: bool,
+        form: TextForm,
     ) -> TextWriter<'a> {
         memory.clear();
+        let Memory { decoded, gap, lists } = memory;
+        let mut words = Words::new(out);
+        words.find_copies(page, copies);
+        if form.lists {
+            words.mark_lists(lists);
+        }
+        if form.empty_lines {
+            words.keep_empty_lines();
+        }
         TextWriter {
             page,
-            memory,
-            words: Words::new(out, copies.map(|copies| (page, copies))),
-            marks_scripts,
+            decoded,
+            gap,
+            words,
+            marks_scripts: form.scripts,
             preformatted: None,
             exempt: 0,
+            paragraph: 0,
             row: (0, false),
             script: Script::Plain,
             places: None,
@@ -106,6 +124,45 @@ impl<'a> TextWriter<'a> {
     }
 }
 
+impl TextWriter<'_> {
+    fn begin_block(&mut self, node: u32) {
+        let tag = self.page.nodes()[node as usize].tag;
+        self.words.begin_block(tag == Tag::P);
+        match tag {
+            Tag::P => self.paragraph = self.words.text().len(),
+            Tag::BLOCKQUOTE => self.exempt += 1,
+            Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::LI if self.preformatted.is_none() => {
+                if let Some((lists, len)) = self.words.lists() {
+                    if tag == Tag::LI {
+                        lists.begin_item(self.page, node, len);
+                    } else {
+                        lists.begin_list(self.page, node, len);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end_block(&mut self, node: u32) {
+        let tag = self.page.nodes()[node as usize].tag;
+        self.words.end_block((tag == Tag::P).then_some(self.paragraph));
+        match tag {
+            Tag::BLOCKQUOTE => self.exempt -= 1,
+            Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::LI => {
+                if let Some((lists, _)) = self.words.lists() {
+                    if tag == Tag::LI {
+                        lists.end_item(node);
+                    } else {
+                        lists.end_list(node);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Forgets the places of a line that was taken out again, after `end` bytes.
 fn forget_from(places: &mut Vec<Place>, end: usize) {
     while places.pop_if(|place| place.end > end).is_some() {}
@@ -117,16 +174,14 @@ impl Writer for TextWriter<'_> {
         match kind {
             Kind::Inline | Kind::Link | Kind::Image | Kind::Math | Kind::Script => false,
             Kind::Block => {
-                self.words.mark(Mark::Block);
-                let is_quote = self.page.nodes()[node as usize].tag == Tag::BLOCKQUOTE;
-                self.exempt += u32::from(is_quote);
+                self.begin_block(node);
                 true
             }
             Kind::Break => {
                 if self.preformatted.is_some() {
-                    self.memory.gap.push('\n');
+                    self.gap.push('\n');
                 } else {
-                    self.words.mark(Mark::Break);
+                    self.words.line_break();
                 }
                 false
             }
@@ -157,7 +212,7 @@ impl Writer for TextWriter<'_> {
                 if self.page.nodes()[node as usize].is(huller_page::TagSet::BLOCK) {
                     self.words.mark(Mark::Block);
                 }
-                self.memory.gap.clear();
+                self.gap.clear();
                 self.preformatted = Some(false);
                 self.exempt += 1;
                 true
@@ -187,9 +242,7 @@ impl Writer for TextWriter<'_> {
     fn close(&mut self, node: u32, kind: Kind) {
         match kind {
             Kind::Block => {
-                self.words.mark(Mark::Block);
-                let is_quote = self.page.nodes()[node as usize].tag == Tag::BLOCKQUOTE;
-                self.exempt -= u32::from(is_quote);
+                self.end_block(node);
             }
             Kind::BlockInCell | Kind::Apart => self.words.mark(Mark::Space),
             Kind::Custom => self.words.mark(Mark::Meeting),
@@ -199,9 +252,9 @@ impl Writer for TextWriter<'_> {
             }
             Kind::Row => self.words.end_row(self.row.0),
             Kind::Preformatted => {
-                if !self.memory.gap.is_empty() {
+                if !self.gap.is_empty() {
                     self.words.mark(Mark::Space);
-                    self.memory.gap.clear();
+                    self.gap.clear();
                 }
                 if self.page.nodes()[node as usize].is(huller_page::TagSet::BLOCK) {
                     self.words.mark(Mark::Block);
@@ -235,16 +288,16 @@ impl Writer for TextWriter<'_> {
         self.words.begin_run(index, self.exempt > 0);
         let start = self.words.text().len();
         let (text, range) = if run.flags.contains(RunFlags::REFERENCES) {
-            self.memory.decoded.clear();
-            entity::decode(&self.page.html()[source], Context::Text, &mut self.memory.decoded);
-            (self.memory.decoded.as_str(), 0..self.memory.decoded.len())
+            self.decoded.clear();
+            entity::decode(&self.page.html()[source], Context::Text, self.decoded);
+            (self.decoded.as_str(), 0..self.decoded.len())
         } else {
             (self.page.html(), source)
         };
         if let Some(is_begun) = &mut self.preformatted
             && run.flags.contains(RunFlags::PREFORMATTED)
         {
-            self.words.put_preformatted(&text[range], &mut self.memory.gap, is_begun);
+            self.words.put_preformatted(&text[range], self.gap, is_begun);
         } else if let Script::Unicode(kind) = self.script {
             for c in text[range].chars() {
                 if c.is_whitespace() {
@@ -263,9 +316,9 @@ impl Writer for TextWriter<'_> {
 
     fn white(&mut self, source: Range<usize>) {
         if let Some(is_begun) = &mut self.preformatted {
-            self.memory.decoded.clear();
-            entity::decode(&self.page.html()[source], Context::Text, &mut self.memory.decoded);
-            self.words.put_preformatted(&self.memory.decoded, &mut self.memory.gap, is_begun);
+            self.decoded.clear();
+            entity::decode(&self.page.html()[source], Context::Text, self.decoded);
+            self.words.put_preformatted(self.decoded, self.gap, is_begun);
         }
     }
 

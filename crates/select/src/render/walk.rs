@@ -7,7 +7,7 @@
 use super::formula::{self, Formula};
 use super::kind::{KINDS, Kind};
 use super::meeting::{Meeting, meeting};
-use super::{noise, tables};
+use super::{gutters, noise, share, tables};
 use crate::selection::{Selection, Stretch};
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
 use std::ops::Range;
@@ -265,7 +265,11 @@ impl Walk<'_> {
         }
         match kind {
             Kind::Block | Kind::Break | Kind::Apart => return Some(kind),
-            Kind::Link if noise::is_permalink(self.page, node) => return None,
+            Kind::Link
+                if noise::is_permalink(self.page, node) || share::is_link(self.page, node) =>
+            {
+                return None;
+            }
             _ => {}
         }
         if let Some(found) = formula::find(self.page, at, node, kind, &mut self.memory.tex) {
@@ -327,7 +331,9 @@ impl Walk<'_> {
     #[inline]
     fn run(&mut self, index: u32, writer: &mut impl Writer) {
         let run = &self.page.runs()[index as usize];
-        if self.detail == Detail::Form && noise::is_glyph(self.page, run) {
+        if self.detail == Detail::Form
+            && (noise::is_glyph(self.page, run) || gutters::holds(self.page, run))
+        {
             return;
         }
         while let Some((copy, rest)) = self.left_out.split_first()

@@ -4,6 +4,7 @@
 //! strongest is written.
 
 use super::copies::{self, Copies};
+use super::lists::Lists;
 use huller_page::Page;
 use huller_page::text::{CharClass, char_class, plain_end};
 use std::ops::Range;
@@ -45,6 +46,9 @@ static BYTES: [u8; 256] = {
     table
 };
 
+/// Of several empty lines in a row so many are kept in preformatted text.
+const MOST_EMPTY: usize = 2;
+
 /// A text that is being written, and the lines of it that may turn out to be copies.
 pub(super) struct Words<'a> {
     out: &'a mut String,
@@ -53,16 +57,36 @@ pub(super) struct Words<'a> {
     pending: Mark,
     /// Tabs that follow the separator.
     tabs: u32,
+    /// Line breaks since the last words.
+    breaks: u32,
+    keeps_empty_lines: bool,
+    verse: Verse,
+    lists: Option<&'a mut Lists>,
     line: Line,
     /// The line before it, if that was a block and may be repeated.
     before: Option<copies::Line>,
     copies: Option<(&'a Page<'a>, &'a mut Copies)>,
 }
 
+/// What is known of lines of verse: lines that line breaks part, not blocks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Verse {
+    /// The present block has such lines.
+    has_lines: bool,
+    /// A paragraph of such lines ended, and nothing was written since.
+    has_ended: bool,
+    /// What is written next begins a paragraph; after one of such lines it is another stanza.
+    begins_paragraph: bool,
+}
+
 /// The line that is being written.
 #[derive(Clone, Debug, Default)]
 struct Line {
-    /// Offset in the output.
+    /// Offset in the output of the line break before it.
+    cut: usize,
+    /// An empty line stands before it.
+    is_stanza: bool,
+    /// Offset in the output, after the marks of lists.
     start: usize,
     /// The runs it is made of.
     runs: Range<u32>,
@@ -73,14 +97,37 @@ struct Line {
 }
 
 impl<'a> Words<'a> {
-    /// Appends to `out`; leaves out lines that are copies if there is memory for finding them.
-    pub(super) fn new(
-        out: &'a mut String,
-        copies: Option<(&'a Page<'a>, &'a mut Copies)>,
-    ) -> Words<'a> {
+    /// Appends to `out`.
+    pub(super) fn new(out: &'a mut String) -> Words<'a> {
         let start = out.len();
-        let line = Line { start, begins_block: true, ..Line::default() };
-        Words { out, start, pending: Mark::None, tabs: 0, line, before: None, copies }
+        Words {
+            out,
+            start,
+            pending: Mark::None,
+            tabs: 0,
+            breaks: 0,
+            keeps_empty_lines: false,
+            verse: Verse::default(),
+            lists: None,
+            line: Line { cut: start, start, begins_block: true, ..Line::default() },
+            before: None,
+            copies: None,
+        }
+    }
+
+    /// Leaves out lines of this page that are copies.
+    pub(super) fn find_copies(&mut self, page: &'a Page<'a>, copies: Option<&'a mut Copies>) {
+        self.copies = copies.map(|copies| (page, copies));
+    }
+
+    /// Writes the marks of lists.
+    pub(super) fn mark_lists(&mut self, lists: &'a mut Lists) {
+        self.lists = Some(lists);
+    }
+
+    /// Keeps empty lines between stanzas and in preformatted text.
+    pub(super) fn keep_empty_lines(&mut self) {
+        self.keeps_empty_lines = true;
     }
 
     /// What was written so far.
@@ -92,6 +139,32 @@ impl<'a> Words<'a> {
     #[inline]
     pub(super) fn mark(&mut self, mark: Mark) {
         self.pending = self.pending.max(mark);
+    }
+
+    /// Notes a line break in a block.
+    pub(super) fn line_break(&mut self) {
+        self.mark(Mark::Break);
+        self.breaks += 1;
+    }
+
+    /// Notes the start of a block. If it is a paragraph after one of verse, it may be another stanza.
+    pub(super) fn begin_block(&mut self, is_paragraph: bool) {
+        self.mark(Mark::Block);
+        self.verse.begins_paragraph = is_paragraph;
+    }
+
+    /// Notes the end of a block; `began` is the length of the text where it began, if it is a paragraph.
+    pub(super) fn end_block(&mut self, began: Option<usize>) {
+        self.mark(Mark::Block);
+        self.verse.begins_paragraph = false;
+        self.verse.has_ended |=
+            began.is_some_and(|began| self.verse.has_lines && self.text().len() > began);
+    }
+
+    /// The marks of lists, if they are written, and the length of the output.
+    pub(super) fn lists(&mut self) -> Option<(&mut Lists, usize)> {
+        let len = self.out.len();
+        self.lists.as_deref_mut().map(|lists| (lists, len))
     }
 
     /// Begins a row: a line of its own, and its first cell has no tab before it.
@@ -143,7 +216,7 @@ impl<'a> Words<'a> {
 
     /// Ends the present line if anything stands on it, and takes it out again if it is a copy.
     fn end_line(&mut self) {
-        let Line { start, runs, begins_block, is_exempt } = self.line.clone();
+        let Line { cut, is_stanza, start, runs, begins_block, is_exempt } = self.line.clone();
         if self.out.len() == start {
             return;
         }
@@ -151,18 +224,17 @@ impl<'a> Words<'a> {
         if let Some((page, copies)) = &mut self.copies {
             let line = copies::Line { place: start..self.out.len(), runs };
             let previous = self.before.take().filter(|_| is_block);
-            if !is_exempt && copies.has(page, self.out, &line, previous.as_ref()) {
+            if !is_exempt && copies.leaves_out(page, self.out, &line, previous.as_ref()) {
                 // The line break before it goes with it, and what follows is separated from what stands there as before.
-                self.out.truncate(start - usize::from(start > self.start));
-                self.line.start = self.out.len();
-                self.line.is_exempt = false;
-                self.line.begins_block = self.pending == Mark::Block;
+                self.out.truncate(cut);
+                self.verse.has_ended |= is_stanza;
                 self.before = previous;
-                return;
+            } else {
+                self.before = (is_block && !is_exempt).then_some(line);
             }
-            self.before = (is_block && !is_exempt).then_some(line);
         }
-        self.line.start = self.out.len();
+        let end = self.out.len();
+        (self.line.cut, self.line.start) = (end, end);
         self.line.is_exempt = false;
         self.line.begins_block = self.pending == Mark::Block;
     }
@@ -190,9 +262,13 @@ impl<'a> Words<'a> {
                 self.out.push('\n');
             }
             self.pending = Mark::None;
-            // Of a line break and what stands around it only the break and the indentation after it count.
             match gap.rfind('\n') {
-                Some(at) => self.out.push_str(&gap[at..]),
+                Some(at) => {
+                    let empty = gap.bytes().filter(|byte| *byte == b'\n').count() - 1;
+                    let empty = if self.keeps_empty_lines { empty.min(MOST_EMPTY) } else { 0 };
+                    (0..empty).for_each(|_| self.out.push('\n'));
+                    self.out.push_str(&gap[at..]);
+                }
                 None => self.out.push_str(gap),
             }
         } else {
@@ -203,13 +279,13 @@ impl<'a> Words<'a> {
                 self.mark(Mark::Break);
             }
             if at_line_start || last_break.is_some() {
-                self.separate("");
+                self.separate("", true);
                 self.out.push_str(&gap[last_break.unwrap_or(0)..]);
             } else {
                 if !gap.is_empty() {
                     self.mark(Mark::Space);
                 }
-                self.separate("");
+                self.separate("", true);
             }
         }
         gap.clear();
@@ -223,18 +299,25 @@ impl<'a> Words<'a> {
             return;
         }
         if self.pending != Mark::None || self.tabs > 0 {
-            self.separate(words);
+            self.separate(words, false);
         }
         self.out.push_str(words);
     }
 
     /// Writes the separator that was noted, before these words.
-    fn separate(&mut self, next: &str) {
+    fn separate(&mut self, next: &str, is_preformatted: bool) {
         let is_first = self.out.len() == self.start;
+        let breaks = std::mem::take(&mut self.breaks);
         match std::mem::replace(&mut self.pending, Mark::None) {
-            Mark::Break | Mark::Block if !is_first => {
-                self.out.push('\n');
-                self.line.start = self.out.len();
+            mark @ (Mark::Break | Mark::Block) => {
+                let is_stanza = self.begins_stanza(mark, breaks) && !is_first;
+                if !is_first {
+                    self.out.push_str(if is_stanza { "\n\n" } else { "\n" });
+                }
+                if let Some(lists) = &mut self.lists {
+                    lists.begin_line(is_preformatted, self.out);
+                }
+                (self.line.is_stanza, self.line.start) = (is_stanza, self.out.len());
             }
             Mark::Space if !is_first && self.tabs == 0 => self.out.push(' '),
             mark @ (Mark::Meeting | Mark::Alike) if !is_first && self.tabs == 0 => {
@@ -246,6 +329,18 @@ impl<'a> Words<'a> {
             _ => {}
         }
         (0..std::mem::take(&mut self.tabs)).for_each(|_| self.out.push('\t'));
+    }
+
+    /// Whether an empty line stands before a line that a border of a block or so many line breaks part from the one before.
+    fn begins_stanza(&mut self, mark: Mark, breaks: u32) -> bool {
+        let Verse { has_lines, has_ended, begins_paragraph } = self.verse;
+        let is_in_block = mark == Mark::Break;
+        let is_stanza =
+            if is_in_block { has_lines && breaks > 1 } else { has_ended && begins_paragraph };
+        // Double breaks alone part paragraphs, not lines of verse.
+        let has_lines = is_in_block && (has_lines || breaks < 2);
+        self.verse = Verse { has_lines, has_ended: false, begins_paragraph: false };
+        is_stanza && self.keeps_empty_lines
     }
 }
 

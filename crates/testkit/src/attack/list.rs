@@ -1,10 +1,15 @@
 //! The list of all attacks.
 
 use super::definition::Attack;
-use super::{archives, bodies, bytes, files, lengths, markup, members};
+use super::{archives, bodies, bytes, containers, files, lengths, markup, members};
 
 /// All attacks, group by group.
 pub fn all() -> impl Iterator<Item = &'static Attack> {
+    of_generator().chain(containers::ATTACKS)
+}
+
+/// Those that the project's shared generator of attacks has too.
+pub fn of_generator() -> impl Iterator<Item = &'static Attack> {
     [
         markup::ATTACKS,
         bytes::ATTACKS,

@@ -1,7 +1,8 @@
 //! WARC files in gzip and zstd whose members, frames and dictionaries are wrong.
 
 use super::definition::{Attack, Must, Scale};
-use super::records::{ALPHA, HEAD, Records, mebibytes, paragraph};
+use super::records::{ALPHA, HEAD, Records, paragraph};
+use super::series::{huge_record, three};
 use crate::pack::{gzip, gzip_pieces, skippable, zstd, zstd_pieces, zstd_with};
 use crate::random::Random;
 use crate::warc::Http;
@@ -10,11 +11,6 @@ use crate::warc::Http;
 const DICTIONARY: &[u8] = include_bytes!("../../data/pages.zdict");
 /// The lowest byte of the magic number of the frame that holds the dictionary of a `.warc.zst`.
 const DICTIONARY_FRAME: u8 = 0x5d;
-
-/// Two good pages and the attack between them, uncompressed.
-fn three(records: &mut Records) -> [Vec<u8>; 3] {
-    [records.alpha(), records.small().to_bytes(), records.omega()]
-}
 
 /// A good page, the attack, a good page, each a gzip member, of which the attack is spoilt.
 fn spoilt(records: &mut Records, spoil: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
@@ -70,20 +66,6 @@ fn large_header(records: &mut Records, _: Scale) -> Vec<u8> {
         long.extend_from_slice(&member[10..]);
         *member = long;
     })
-}
-
-/// A response of zeros, at full size a gibibyte of them, in pieces.
-fn huge_record(
-    records: &mut Records,
-    scale: Scale,
-    media_type: &str,
-) -> impl Iterator<Item = Vec<u8>> {
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\n\r\n");
-    let zeros = scale.of(1024);
-    let record = records.attack(Vec::new()).length(head.len() + (zeros << 20)).end(b"");
-    std::iter::once([&record.to_bytes(), head.as_bytes()].concat())
-        .chain(mebibytes(zeros))
-        .chain([b"\r\n\r\n".to_vec()])
 }
 
 fn huge_member(records: &mut Records, scale: Scale, media_type: &str) -> Vec<u8> {

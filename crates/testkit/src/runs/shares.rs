@@ -44,9 +44,14 @@ fn not_done_once(world: &World, folders_left: &[Left]) -> Vec<String> {
         let mut entered = BTreeSet::new();
         for entry in &left.journal {
             let of_size = world.of_size(entry.input_bytes).into_iter().map(|(number, _)| number);
-            entered.extend(
-                of_size.filter(|number| plan::names(world, *number).contains(&entry.input)),
-            );
+            let named: Vec<usize> = of_size
+                .filter(|number| plan::names(world, *number).contains(&entry.input))
+                .collect();
+            // `b/X` may be called `X` too. Where an input of the same size is `X` itself, that is meant.
+            let is_path =
+                |number: &usize| world.input(*number).is_some_and(|i| i.path == entry.input);
+            let exact: Vec<usize> = named.iter().copied().filter(is_path).collect();
+            entered.extend(if exact.is_empty() { named } else { exact });
         }
         for number in entered {
             *times.entry(number).or_default() += 1;

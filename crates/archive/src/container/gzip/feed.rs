@@ -50,6 +50,12 @@ impl GzipFeed {
         self.salvage.finder = MemberFinder::new(opening);
     }
 
+    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member that was searched for.
+    pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
+        self.set_opening(opening);
+        self.salvage.finder.begins_here(self.raw.bytes())
+    }
+
     pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {
         loop {
             let event = match self.member {

@@ -59,10 +59,11 @@ impl Finder for MemberFinder {
         let MemberHeader::Whole(header) = member_header(bytes, TRIAL_NAME_BYTES) else {
             return false;
         };
-        let mut data = [0; Opening::BYTES];
+        let mut data = [0; Opening::MOST_BYTES];
+        let data = &mut data[..self.opening.bytes()];
         self.inflate.reset(false);
         // The result is of no interest: an error after the first bytes doesn't make them wrong.
-        let _ = self.inflate.decompress(&bytes[header..], &mut data, FlushDecompress::None);
+        let _ = self.inflate.decompress(&bytes[header..], data, FlushDecompress::None);
         let filled = (self.inflate.total_out() as usize).min(data.len());
         self.opening.fits(&data[..filled])
     }

@@ -6,6 +6,7 @@ use super::finder::FrameFinder;
 use super::frame::{FrameHeader, HEADER_BYTES, MAGIC, block_header, skippable};
 use crate::container::event::{Damage, Event, OUTPUT_BYTES};
 use crate::container::opening::Opening;
+use crate::damage::finder::Finder;
 use crate::damage::salvage::Salvage;
 use crate::error::ArchiveError;
 use crate::limits::Limits;
@@ -106,6 +107,12 @@ impl ZstdFeed {
 
     pub(crate) fn set_opening(&mut self, opening: Opening) {
         self.salvage.finder.set_opening(opening);
+    }
+
+    /// Whether the next bytes begin a member with this opening. For a feed that stands at a member that was searched for.
+    pub(crate) fn begins_with(&mut self, opening: Opening) -> bool {
+        self.set_opening(opening);
+        self.salvage.finder.begins_here(self.raw.bytes())
     }
 
     pub(crate) fn pull(&mut self, output: &mut Vec<u8>) -> io::Result<Event> {

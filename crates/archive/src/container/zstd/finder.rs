@@ -47,10 +47,11 @@ impl Finder for FrameFinder {
         if !FrameHeader::parse(bytes).is_some_and(|header| header.fits(&self.limits)) {
             return false;
         }
-        let mut data = [0; Opening::BYTES];
+        let mut data = [0; Opening::MOST_BYTES];
+        let data = &mut data[..self.opening.bytes()];
         let mut input = InBuffer::around(bytes);
-        let mut output = OutBuffer::around(&mut data[..]);
-        while output.pos() < Opening::BYTES {
+        let mut output = OutBuffer::around(&mut *data);
+        while output.pos() < self.opening.bytes() {
             let before = (input.pos(), output.pos());
             let state = self.context.decompress_stream(&mut output, &mut input);
             if !matches!(state, Ok(1..)) || before == (input.pos(), output.pos()) {

@@ -9,18 +9,23 @@ pub(in super::super) struct Element {
     pub(in super::super) node: u32,
     /// The tag it is written as. `textarea` is text with its white space that is no code.
     pub(in super::super) tag: Tag,
-    /// Of an item, its number in its list, from 1; else 0.
-    pub(in super::super) number: u32,
+    /// Of an item in a list that is shown with numbers, its number.
+    pub(in super::super) number: Option<i32>,
 }
 
 impl Element {
     pub(in super::super) const NO_NODE: u32 = u32::MAX;
+
+    /// An element that is no list and no item.
+    pub(super) fn new(node: u32, tag: Tag) -> Element {
+        Element { node, tag, number: None }
+    }
 }
 
 impl Default for Element {
     /// A block that no element of the page stands for.
     fn default() -> Element {
-        Element { node: Element::NO_NODE, tag: Tag::DIV, number: 0 }
+        Element::new(Element::NO_NODE, Tag::DIV)
     }
 }
 

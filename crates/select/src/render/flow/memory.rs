@@ -1,7 +1,8 @@
 //! Memory of flows, reused from page to page.
 
 use super::{Element, Role};
-use huller_page::Tag;
+use crate::render::numbers::Numbers;
+use huller_page::{Attributes, Tag};
 
 /// What a flow keeps of the page it is in.
 #[derive(Debug, Default)]
@@ -17,6 +18,7 @@ pub(in super::super) struct Memory {
     pub(super) decoded: String,
     /// White space of preformatted text that waits for the next words.
     pub(super) gap: String,
+    pub(super) attributes: Attributes,
 }
 
 /// A block that the walk is in.
@@ -30,8 +32,10 @@ pub(super) struct Block {
     pub(super) has_content: bool,
     /// Index of the innermost container here, this block included; `u32::MAX` if there is none.
     pub(super) container: u32,
-    /// Of a list, how many items it has had; of an item, its number among them, from 1.
-    pub(super) items: u32,
+    /// Of a list, how its items are numbered, if they are; the number of the next one.
+    pub(super) numbers: Option<Numbers>,
+    /// Of an item in such a list, its number.
+    pub(super) number: Option<i32>,
 }
 
 /// An inline element that the walk is in.

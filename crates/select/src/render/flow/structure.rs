@@ -1,6 +1,7 @@
 //! Which blocks and inline elements are open.
 
 use super::{Block, Element, Flow, Inline, Role, Sink, Table};
+use crate::render::numbers::Numbers;
 use huller_page::Tag;
 
 /// How many inline elements are open at a time.
@@ -25,12 +26,17 @@ impl<S: Sink> Flow<'_, S> {
             _ => false,
         };
         let (tag, role) = if would_end { (Tag::DIV, Role::Leaf) } else { (tag, role) };
-        let mut items = 0;
+        let attributes = &mut self.memory.attributes;
+        let numbers = match tag {
+            Tag::OL => Numbers::of(self.page, node, attributes),
+            _ => None,
+        };
+        let mut number = None;
         if tag == Tag::LI
             && let Some(list) = self.memory.blocks.get_mut(around as usize)
+            && let Some(numbers) = &mut list.numbers
         {
-            list.items += 1;
-            items = list.items;
+            number = Some(numbers.take(self.page, node, attributes));
         }
         let container = if role == Role::Container { index } else { around };
         let (is_open, has_content) = (false, false);
@@ -41,7 +47,8 @@ impl<S: Sink> Flow<'_, S> {
             is_open,
             has_content,
             container,
-            items: if tag == Tag::LI { items } else { 0 },
+            numbers,
+            number,
         });
     }
 
@@ -85,7 +92,7 @@ impl<S: Sink> Flow<'_, S> {
             inline.times += 1;
             let Inline { node, tag, times } = *inline;
             if times <= MOST_LEAVES {
-                self.sink.open_inline(Element { node, tag, number: 0 });
+                self.sink.open_inline(Element::new(node, tag));
             }
         }
     }
@@ -101,7 +108,7 @@ impl<S: Sink> Flow<'_, S> {
 
     fn close_one(&mut self, Inline { node, tag, times }: Inline) {
         if times <= MOST_LEAVES {
-            self.sink.close_inline(Element { node, tag, number: 0 });
+            self.sink.close_inline(Element::new(node, tag));
         }
     }
 
@@ -227,7 +234,7 @@ impl<S: Sink> Flow<'_, S> {
         let Some(table) = &mut self.table else { return };
         table.row = None;
         if std::mem::take(&mut table.is_row_open) {
-            self.sink.close_block(Element { node: row, tag: Tag::TR, number: 0 });
+            self.sink.close_block(Element::new(row, Tag::TR));
         }
     }
 
@@ -263,7 +270,7 @@ impl<S: Sink> Flow<'_, S> {
         }
         table.has_rows = true;
         self.close_leaf();
-        self.sink.open_block(Element { node: row, tag: Tag::TR, number: 0 });
+        self.sink.open_block(Element::new(row, Tag::TR));
         for index in 0..self.memory.cells.len() {
             self.end_cell();
             let node = self.memory.cells[index];
@@ -276,7 +283,7 @@ impl<S: Sink> Flow<'_, S> {
 
     fn open_cell(&mut self, node: u32) {
         let tag = self.page.nodes().get(node as usize).map_or(Tag::TD, |node| node.tag);
-        self.memory.leaf = Element { node, tag, number: 0 };
+        self.memory.leaf = Element::new(node, tag);
         self.sink.open_block(self.memory.leaf);
         if let Some(table) = &mut self.table {
             table.is_cell_open = true;
@@ -294,6 +301,6 @@ impl<S: Sink> Flow<'_, S> {
 }
 
 fn element(block: &Block) -> Element {
-    let number = if block.tag == Tag::LI { block.items } else { 0 };
-    Element { node: block.node, tag: block.tag, number }
+    let Block { node, tag, number, .. } = *block;
+    Element { node, tag, number }
 }

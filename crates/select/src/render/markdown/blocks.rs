@@ -2,6 +2,7 @@
 
 use super::state::{Container, Markdown};
 use crate::render::flow::Element;
+use crate::render::numbers::{Numbers, push_decimal};
 
 /// How deep lists and quotations are marked. Deeper ones are written as part of those around them, so that the marks before a line
 /// are bounded.
@@ -14,21 +15,16 @@ impl Markdown<'_> {
     }
 
     pub(super) fn open_list(&mut self, list: Element) {
-        if list.tag == huller_page::Tag::UL {
-            self.open_container(Container::List { first: None, sign: '-' });
-            return;
-        }
-        let node = &self.page.nodes()[list.node as usize];
-        let start = {
-            let mut all = self.page.all_attributes(node, &mut self.memory.attributes);
-            all.find(|(name, _)| name.eq_ignore_ascii_case("start")).map(|(_, value)| value)
-        };
-        let first = start.and_then(|start| start.trim().parse().ok()).unwrap_or(1);
-        self.open_container(Container::List { first: Some(first), sign: '.' });
+        let is_ordered = Numbers::of(self.page, list.node, &mut self.memory.attributes).is_some();
+        let sign = if is_ordered { '.' } else { '-' };
+        self.open_container(Container::List { is_ordered, sign });
     }
 
     pub(super) fn open_item(&mut self, item: Element) {
-        self.open_container(Container::Item { number: item.number, width: 0 });
+        /// CommonMark knows numbers of nine digits.
+        const LARGEST: i32 = 999_999_999;
+        let number = item.number.unwrap_or_default().clamp(0, LARGEST);
+        self.open_container(Container::Item { number, width: 0 });
     }
 
     pub(super) fn close_container(&mut self) {
@@ -40,8 +36,8 @@ impl Markdown<'_> {
             self.line.item_before = Some(depth);
         }
         match container {
-            Container::List { first, sign } => {
-                self.line.list_before = Some((depth, first.is_some(), sign));
+            Container::List { is_ordered, sign } => {
+                self.line.list_before = Some((depth, is_ordered, sign));
             }
             // An item that no list holds is one of a list that begins here.
             Container::Item { .. } if !has_list => {
@@ -102,12 +98,12 @@ impl Markdown<'_> {
 
     /// A list directly after one of its kind has another sign, or both would be one list.
     fn choose_sign(&mut self) {
-        let Some((depth, is_ordered, before)) = self.line.list_before else { return };
+        let Some((depth, was_ordered, before)) = self.line.list_before else { return };
         if depth < self.line.common {
             return;
         }
-        if let Some(Container::List { first, sign }) = self.memory.containers.get_mut(depth)
-            && first.is_some() == is_ordered
+        if let Some(Container::List { is_ordered, sign }) = self.memory.containers.get_mut(depth)
+            && *is_ordered == was_ordered
         {
             *sign = match before {
                 '-' => '*',
@@ -133,25 +129,13 @@ impl Markdown<'_> {
         }
         let is_in_item = self.line.common == list
             && matches!(containers[..list].last(), Some(Container::Item { .. }));
-        let can_interrupt = match containers[list] {
-            Container::List { first: Some(_), .. } => self.number(item) == 1,
+        let can_interrupt = match (containers[list], containers[item]) {
+            (Container::List { is_ordered: true, .. }, Container::Item { number, .. }) => {
+                number == 1
+            }
             _ => true,
         };
         is_in_item && can_interrupt && self.line.list_before.is_none()
-    }
-
-    /// The number before an item.
-    fn number(&self, item: usize) -> u32 {
-        /// CommonMark knows numbers of nine digits.
-        const LARGEST: u32 = 999_999_999;
-        let (
-            Some(Container::List { first: Some(first), .. }),
-            Some(Container::Item { number, .. }),
-        ) = (self.memory.containers.get(item.wrapping_sub(1)), self.memory.containers.get(item))
-        else {
-            return 0;
-        };
-        first.saturating_add(number.saturating_sub(1)).min(LARGEST)
     }
 
     /// Writes what stands before a line in the outermost containers, so many of them.
@@ -160,12 +144,12 @@ impl Markdown<'_> {
             match self.memory.containers[index] {
                 Container::Quote => self.out.push_str("> "),
                 Container::List { .. } | Container::Unmarked => {}
-                Container::Item { width: 0, .. } => {
+                Container::Item { width: 0, number } => {
                     let start = self.out.len();
                     let list = index.checked_sub(1).map(|list| self.memory.containers[list]);
                     let sign = match list {
-                        Some(Container::List { first: Some(_), sign }) => {
-                            push_number(self.number(index), self.out);
+                        Some(Container::List { is_ordered: true, sign }) => {
+                            push_decimal(number, self.out);
                             sign
                         }
                         Some(Container::List { sign, .. }) => sign,
@@ -181,18 +165,5 @@ impl Markdown<'_> {
                 Container::Item { width, .. } => (0..width).for_each(|_| self.out.push(' ')),
             }
         }
-    }
-}
-
-fn push_number(number: u32, out: &mut String) {
-    let mut rest = number;
-    let mut unit = 1;
-    while rest / unit >= 10 {
-        unit *= 10;
-    }
-    while unit > 0 {
-        out.push(char::from(b'0' + (rest / unit) as u8));
-        rest %= unit;
-        unit /= 10;
     }
 }

@@ -100,13 +100,14 @@ impl<'a> Markdown<'a> {
 pub(super) enum Container {
     Quote,
     List {
-        /// The number before its first item, if it is ordered.
-        first: Option<u32>,
+        /// Its items have numbers.
+        is_ordered: bool,
         /// What its items are marked with: `-` or `*`, `.` or `)`.
         sign: char,
     },
     Item {
-        number: u32,
+        /// 0 to 999,999,999; 0 if it has none.
+        number: i32,
         /// Width of its mark; 0 until that is written.
         width: usize,
     },

@@ -61,6 +61,8 @@ fn blocks_become_markdown() {
                 "- a\n- b\n  1. c\n  2. d\n- e\n\nf",
             ),
             ("<ol start=9><li>a<li><p>b<p>c</ol>", "9. a\n10. b\n\n    c"),
+            ("<ol reversed><li>a<li value=7>b</ol>", "2. a\n7. b"),
+            ("<ol role=list><li>a<li>b</ol>", "- a\n- b"),
             ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol>", "- a\n\n* b\n\n1. c"),
             ("<p>x<li>a<li>b", "x\n\n- a\n- b"),
             (
@@ -137,6 +139,10 @@ fn inline_elements_become_markdown() {
             ),
             ("<img srcset='y.png 1x, z.png 2x' alt=w>", "![w](https://a.test/b/y.png)"),
             ("10<sup>15</sup> H<sub>2</sub>O n<sup>x+y</sup>", "10¹⁵ H₂O n^x+y"),
+            (
+                "<p>a<p><a href=https://x.com/intent/post?u=y><img src=x.png></a> <button>Share</button><p>b",
+                "a\n\nb",
+            ),
             ("<math alttext='a_1*b'><mi>a</mi></math> is $5", "$a_1*b$ is \\$5"),
             ("x <math alttext='y' display=block></math> z", "x\n\n$$y$$\n\nz"),
         ],
@@ -214,6 +220,14 @@ fn html_is_clean() {
             (
                 "<ul><li>a<li><p>b</ul><dl><dt>c<dd>d</dl>",
                 "<ul>\n<li>a</li>\n<li>\n<p>b</p></li></ul>\n<dl>\n<dt>c</dt>\n<dd>d</dd></dl>",
+            ),
+            (
+                "<ol start=3 type=a onclick=x><li>a<li><img><li>c<li value=9>d</ol>",
+                "<ol start=\"3\" type=\"a\">\n<li>a</li>\n<li value=\"5\">c</li>\n<li value=\"9\">d</li></ol>",
+            ),
+            (
+                "<ol reversed><li>a<li>b</ol><ol class=breadcrumb><li>c</ol>",
+                "<ol start=\"2\" reversed=\"\">\n<li>a</li>\n<li>b</li></ol>\n<ol role=\"list\">\n<li>c</li></ol>",
             ),
             (
                 "<a href=x><p>a</p></a><script>b</script><a href=javascript:c>d</a>",

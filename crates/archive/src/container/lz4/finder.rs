@@ -1,0 +1,66 @@
+//! Finding LZ4 frames among arbitrary bytes.
+
+use super::block::decode_beginning;
+use super::frame::{BlockHeader, FrameHeader, HEADER_BYTES, MAGIC};
+use crate::container::opening::Opening;
+use crate::damage::finder::Finder;
+use memchr::memmem;
+
+/// How many bytes from a candidate on are looked at: a header, and so much of a block that it gives what an opening needs, however badly
+/// it is compressed.
+const TRIAL_BYTES: usize = HEADER_BYTES + BlockHeader::BYTES + 2 * Opening::MOST_BYTES;
+
+/// Finds frames by their magic number, the checksum of their header, and their first data.
+pub(crate) struct FrameFinder {
+    magic: memmem::Finder<'static>,
+    opening: Opening,
+    data: Vec<u8>,
+}
+
+impl FrameFinder {
+    pub(crate) fn new(opening: Opening) -> Self {
+        const PATTERN: &[u8] = &MAGIC;
+        FrameFinder { magic: memmem::Finder::new(PATTERN), opening, data: Vec::new() }
+    }
+
+    pub(crate) fn set_opening(&mut self, opening: Opening) {
+        self.opening = opening;
+    }
+}
+
+impl Finder for FrameFinder {
+    const NAME: &'static str = "LZ4 frame";
+    const TRIAL_BYTES: usize = TRIAL_BYTES;
+
+    fn magic(&self) -> &memmem::Finder<'static> {
+        &self.magic
+    }
+
+    fn begins_here(&mut self, bytes: &[u8]) -> bool {
+        let Some(header) = FrameHeader::parse(bytes) else { return false };
+        let Some((block, rest)) = bytes[header.len..].split_first_chunk() else { return false };
+        let Some(block) = BlockHeader::parse(*block, &header) else { return false };
+        let rest = &rest[..rest.len().min(block.len)];
+        let most = self.opening.bytes();
+        if block.stored {
+            return self.opening.fits(&rest[..rest.len().min(most)]);
+        }
+        self.data.clear();
+        decode_beginning(rest, most, &mut self.data);
+        self.opening.fits(&self.data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_testkit::pack::lz4;
+
+    #[test]
+    fn frames_are_found_by_their_opening() {
+        let bytes = [lz4(b"text"), MAGIC.to_vec(), lz4(b"WARC/1.0")].concat();
+        let mut finder = FrameFinder::new(Opening::Record);
+        assert_eq!(finder.find(&bytes, 0, true), Ok(lz4(b"text").len() + 4));
+        assert_eq!(finder.find(&bytes, lz4(b"text").len() + 5, true), Err(bytes.len()));
+    }
+}

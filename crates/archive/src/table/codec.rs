@@ -1,0 +1,99 @@
+//! Undoing the compression of pages. No page becomes longer than its header says.
+
+use super::fault::TableFault;
+use std::io::Read;
+
+/// Appends the plain bytes, of which there must be `plain`.
+pub(super) fn decompress(
+    codec: i64,
+    stored: &[u8],
+    plain: usize,
+    out: &mut Vec<u8>,
+) -> Result<(), TableFault> {
+    let before = out.len();
+    let broken = |name: &str| TableFault::Corrupt(format!("{name} data of a page are damaged"));
+    match codec {
+        1 => {
+            out.resize(before + plain, 0);
+            let length = snap::raw::Decoder::new()
+                .decompress(stored, &mut out[before..])
+                .map_err(|_| broken("Snappy"))?;
+            out.truncate(before + length);
+        }
+        2 => read(flate2::read::MultiGzDecoder::new(stored), plain, out, "gzip")?,
+        4 => {
+            let reader = brotli_decompressor::Decompressor::new(stored, 4096);
+            read(reader, plain, out, "Brotli")?;
+        }
+        5 => hadoop_lz4(stored, plain, out)?,
+        6 => {
+            // In one call, which needs no window besides the page itself, whatever size the frame claims.
+            out.resize(before + plain, 0);
+            let length = zstd::bulk::Decompressor::new()
+                .and_then(|mut decoder| decoder.decompress_to_buffer(stored, &mut out[before..]))
+                .map_err(|_| broken("zstd"))?;
+            out.truncate(before + length);
+        }
+        7 => lz4(stored, plain, out)?,
+        other => {
+            return Err(TableFault::Corrupt(format!("its compression {other} is not known")));
+        }
+    }
+    if out.len() - before == plain {
+        Ok(())
+    } else {
+        Err(TableFault::corrupt("a page is not as long as its header says"))
+    }
+}
+
+/// Reads what a decoder gives, one byte more than it may at most.
+fn read(reader: impl Read, plain: usize, out: &mut Vec<u8>, name: &str) -> Result<(), TableFault> {
+    reader
+        .take(plain as u64 + 1)
+        .read_to_end(out)
+        .map(drop)
+        .map_err(|_| TableFault::Corrupt(format!("{name} data of a page are damaged")))
+}
+
+/// One block of LZ4.
+fn lz4(stored: &[u8], plain: usize, out: &mut Vec<u8>) -> Result<(), TableFault> {
+    let before = out.len();
+    out.resize(before + plain, 0);
+    match lz4_flex::block::decompress_into(stored, &mut out[before..]) {
+        Ok(length) => {
+            out.truncate(before + length);
+            Ok(())
+        }
+        Err(_) => {
+            out.truncate(before);
+            Err(TableFault::corrupt("LZ4 data of a page are damaged"))
+        }
+    }
+}
+
+/// The older codec LZ4: blocks after their lengths in big-endian order, as Hadoop writes them; one bare block by other writers.
+fn hadoop_lz4(stored: &[u8], plain: usize, out: &mut Vec<u8>) -> Result<(), TableFault> {
+    let before = out.len();
+    let mut blocks = || -> Option<()> {
+        let mut rest = stored;
+        while !rest.is_empty() {
+            let (head, after) = rest.split_at_checked(8)?;
+            let number = |at: usize| {
+                u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize
+            };
+            let (length, inside) = (number(0), number(4));
+            if length > plain - (out.len() - before) {
+                return None;
+            }
+            let (block, after) = after.split_at_checked(inside)?;
+            lz4(block, length, out).ok()?;
+            rest = after;
+        }
+        (out.len() - before == plain).then_some(())
+    };
+    if blocks().is_some() {
+        return Ok(());
+    }
+    out.truncate(before);
+    lz4(stored, plain, out)
+}

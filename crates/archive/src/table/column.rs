@@ -1,0 +1,400 @@
+//! A column of a row group, read value by value.
+
+use super::fault::TableFault;
+use super::footer::Chunk;
+use super::hybrid::{Hybrid, width_of};
+use super::page::{Dictionary, PageHeader, PageKind};
+use super::schema::{Leaf, Physical};
+use super::store::{Loaded, PageStore};
+use super::values::{Stored, Values};
+use crate::room::UNASKED;
+use std::fs::File;
+use std::sync::Arc;
+
+/// What columns are read from, and how much memory they may take.
+pub(super) struct Source<'s> {
+    pub(super) file: &'s File,
+    pub(super) pages: &'s PageStore,
+    /// Bytes of the giant pages that the reader holds.
+    pub(super) held: usize,
+    pub(super) wait_for: &'s mut dyn FnMut(usize),
+}
+
+/// The levels of a value: how many of the lists around it it goes on in, and how many of what is around it are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) repetition: u16,
+    pub(super) definition: u16,
+}
+
+/// A column of a row group. It stands before an entry, or after a page that could not be read.
+#[derive(Debug)]
+pub(super) struct Column {
+    physical: Physical,
+    max_definition: u16,
+    max_repetition: u16,
+    codec: i64,
+    /// Most bytes that a page may take.
+    most: usize,
+    /// Offset of the next page, and of the end of the column.
+    next: u64,
+    end: u64,
+    /// Entries of pages that have not been begun.
+    left: u64,
+    dictionary: Option<Arc<Loaded>>,
+    page: Option<Page>,
+    /// The entry that comes next, if it was looked at.
+    peeked: Option<Entry>,
+    /// How many rows have been begun, or passed over.
+    rows: u64,
+    /// Why the last page that was passed over could not be read.
+    lost: Option<TableFault>,
+    /// Why nothing more of it can be read.
+    dead: Option<TableFault>,
+}
+
+/// The page that is being read.
+#[derive(Debug)]
+struct Page {
+    loaded: Arc<Loaded>,
+    repetition: Option<Hybrid>,
+    definition: Option<Hybrid>,
+    values: Values,
+    /// Entries that have not been read.
+    left: u64,
+    /// The row after its last one, where that is known.
+    end_row: Option<u64>,
+    /// Why its values can be read no further, though its levels can.
+    broken: Option<TableFault>,
+}
+
+impl Column {
+    /// A column whose pages may take `most` bytes each.
+    pub(super) fn new(leaf: &Leaf, chunk: &Chunk, most: usize) -> Column {
+        Column {
+            physical: leaf.physical,
+            max_definition: leaf.max_definition,
+            max_repetition: leaf.max_repetition,
+            codec: chunk.codec,
+            most,
+            next: chunk.start,
+            end: chunk.start + chunk.length,
+            left: chunk.values,
+            dictionary: None,
+            page: None,
+            peeked: None,
+            rows: 0,
+            lost: None,
+            dead: None,
+        }
+    }
+
+    /// Whether it may have several values in a row, or none.
+    pub(super) fn is_repeated(&self) -> bool {
+        self.max_repetition > 0
+    }
+
+    /// Bytes of its page and dictionary, where they are giants.
+    pub(super) fn giants(&self) -> usize {
+        let bytes = |loaded: &Arc<Loaded>| match &**loaded {
+            Loaded::Data(bytes) => bytes.len(),
+            Loaded::Dictionary(dictionary) => dictionary.bytes.len(),
+        };
+        let pages = self.page.iter().map(|page| &page.loaded).chain(&self.dictionary);
+        pages.map(bytes).filter(|bytes| *bytes > UNASKED).sum()
+    }
+
+    /// The levels of the next entry. `None` at the end of the column.
+    pub(super) fn peek(&mut self, source: &mut Source<'_>) -> Result<Option<Entry>, TableFault> {
+        if let Some(entry) = self.peeked {
+            return Ok(Some(entry));
+        }
+        while self.page.as_ref().is_none_or(|page| page.left == 0) {
+            self.close()?;
+            let Some(header) = self.next_header(source)? else { return Ok(None) };
+            self.open(&header, source)?;
+        }
+        let Some(page) = &mut self.page else { return Ok(None) };
+        let Loaded::Data(bytes) = &*page.loaded else { return Ok(None) };
+        let level = |levels: &mut Option<Hybrid>, most: u16| match levels {
+            None => Ok(0),
+            Some(levels) => match levels.next(bytes) {
+                Ok(level) if level > most.into() => {
+                    Err(TableFault::corrupt("a level is higher than its column allows"))
+                }
+                level => level.map(|level| level as u16),
+            },
+        };
+        let entry = level(&mut page.repetition, self.max_repetition).and_then(|repetition| {
+            let definition = level(&mut page.definition, self.max_definition)?;
+            Ok(Entry { repetition, definition })
+        });
+        match entry {
+            // A row more than the header says; readers that pass over the page would not see it.
+            Ok(Entry { repetition: 0, .. }) if page.end_row == Some(self.rows) => {
+                let end = page.end_row;
+                self.page = None;
+                Err(self.pass_to(end, other_rows()))
+            }
+            Ok(entry) => {
+                self.peeked = Some(entry);
+                Ok(Some(entry))
+            }
+            Err(fault) => {
+                let end = page.end_row;
+                self.page = None;
+                Err(self.pass_to(end, fault))
+            }
+        }
+    }
+
+    /// Passes over an entry that was looked at, and gives its value, if it has one.
+    pub(super) fn take(
+        &mut self,
+        source: &mut Source<'_>,
+    ) -> Result<Option<Stored<'_>>, TableFault> {
+        let entry = self.peek(source)?.ok_or_else(ends_early)?;
+        self.peeked = None;
+        self.rows += u64::from(entry.repetition == 0);
+        let has_value = entry.definition == self.max_definition;
+        let Some(page) = &mut self.page else { return Err(ends_early()) };
+        page.left -= 1;
+        if !has_value {
+            return Ok(None);
+        }
+        if let Some(why) = &page.broken {
+            return Err(why.again());
+        }
+        let dictionary = match self.dictionary.as_deref() {
+            Some(Loaded::Dictionary(dictionary)) => Some(dictionary),
+            _ => None,
+        };
+        let Loaded::Data(bytes) = &*page.loaded else { return Err(ends_early()) };
+        match page.values.next(self.physical, bytes, dictionary) {
+            Ok(value) => Ok(Some(value)),
+            Err(fault) => {
+                page.broken = Some(fault.again());
+                Err(fault)
+            }
+        }
+    }
+
+    /// Goes on to the beginning of a row. Pages before it are not read where that can be told from their headers, so damage in them does
+    /// not matter, whether they were begun before or not.
+    pub(super) fn skip_to(&mut self, row: u64, source: &mut Source<'_>) -> Result<(), TableFault> {
+        loop {
+            if self.rows > row {
+                return Err(self.lost.as_ref().map_or_else(ends_early, TableFault::again));
+            }
+            if let Some(fault) = &self.dead {
+                return Err(fault.again());
+            }
+            let is_page_open = self.page.as_ref().is_some_and(|page| page.left > 0);
+            // Each step that fails stands after a page, or lets the column die.
+            let step = if is_page_open || self.peeked.is_some() {
+                match self.peek(source) {
+                    Ok(entry)
+                        if self.rows == row && entry.is_none_or(|entry| entry.repetition == 0) =>
+                    {
+                        return Ok(());
+                    }
+                    Ok(_) => self.take(source).map(drop),
+                    Err(fault) => Err(fault),
+                }
+            } else {
+                // What is wrong with the page was told with its last row.
+                let _ = self.close();
+                if self.rows == row && !self.is_repeated() {
+                    return Ok(());
+                }
+                match self.next_header(source) {
+                    Ok(None) if self.rows == row => return Ok(()),
+                    Ok(None) => return Err(self.die(ends_early())),
+                    Ok(Some(header)) => match self.rows_of(&header) {
+                        Some(rows) if self.rows + rows <= row => {
+                            self.pass(&header, rows);
+                            Ok(())
+                        }
+                        _ => self.open(&header, source),
+                    },
+                    Err(fault) => Err(fault),
+                }
+            };
+            if let Err(TableFault::Io(error)) = step {
+                return Err(TableFault::Io(error));
+            }
+        }
+    }
+
+    /// Ends a page of which all entries were read. It must have had as many rows as it says: readers that passed over it count them so.
+    fn close(&mut self) -> Result<(), TableFault> {
+        match self.page.take().and_then(|page| page.end_row) {
+            Some(end) if end != self.rows => Err(self.pass_to(Some(end), other_rows())),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many rows a page has, where its header tells that.
+    fn rows_of(&self, header: &PageHeader) -> Option<u64> {
+        match header.kind {
+            _ if !self.is_repeated() => Some(header.values),
+            PageKind::Data2 { rows, .. } => Some(rows),
+            _ => None,
+        }
+    }
+
+    /// Passes over a page.
+    fn pass(&mut self, header: &PageHeader, rows: u64) {
+        self.next = header.end();
+        self.left -= header.values;
+        self.rows += rows;
+    }
+
+    /// The header of the next page of data, after the dictionary was read. `None` at the end of the column.
+    fn next_header(&mut self, source: &mut Source<'_>) -> Result<Option<PageHeader>, TableFault> {
+        loop {
+            if let Some(why) = &self.dead {
+                return Err(why.again());
+            }
+            if self.left == 0 || self.next >= self.end {
+                return Ok(None);
+            }
+            let header = match PageHeader::read(source.file, self.next, self.end) {
+                Err(TableFault::Io(error)) => return Err(TableFault::Io(error)),
+                Err(fault) => return Err(self.die(fault)),
+                Ok(header) => header,
+            };
+            match header.kind {
+                PageKind::Data | PageKind::Data2 { .. } if header.values > self.left => {
+                    let what = "its pages have more values than the column";
+                    return Err(self.die(TableFault::corrupt(what)));
+                }
+                PageKind::Data | PageKind::Data2 { .. } => return Ok(Some(header)),
+                PageKind::Dictionary => {
+                    let physical = self.physical;
+                    let found = self.load(&header, source, |bytes| {
+                        Dictionary::new(bytes, header.values, physical).map(Loaded::Dictionary)
+                    });
+                    match found {
+                        Ok(dictionary) => self.dictionary = Some(dictionary),
+                        Err(TableFault::Io(error)) => return Err(TableFault::Io(error)),
+                        Err(fault) => return Err(self.die(fault)),
+                    }
+                    self.next = header.end();
+                }
+                PageKind::Other => self.next = header.end(),
+            }
+        }
+    }
+
+    /// Begins a page of data.
+    fn open(&mut self, header: &PageHeader, source: &mut Source<'_>) -> Result<(), TableFault> {
+        let rows = self.rows_of(header);
+        let end_row = rows.map(|rows| self.rows + rows);
+        let opened = self
+            .load(header, source, |bytes| Ok(Loaded::Data(bytes)))
+            .and_then(|loaded| self.page_of(header, loaded, end_row));
+        match opened {
+            Ok(page) => {
+                self.next = header.end();
+                self.left -= header.values;
+                self.page = Some(page);
+                Ok(())
+            }
+            Err(TableFault::Io(error)) => Err(TableFault::Io(error)),
+            Err(fault) => {
+                if let Some(rows) = rows {
+                    self.pass(header, rows);
+                }
+                Err(self.pass_to(end_row, fault))
+            }
+        }
+    }
+
+    fn load(
+        &self,
+        header: &PageHeader,
+        source: &mut Source<'_>,
+        make: impl FnOnce(Vec<u8>) -> Result<Loaded, TableFault>,
+    ) -> Result<Arc<Loaded>, TableFault> {
+        if let Some(loaded) = source.pages.find(header.start) {
+            return Ok(loaded);
+        }
+        header.check(self.most)?;
+        if header.bytes() > UNASKED {
+            // Before the page is begun: threads that want the same one wait for it, and must not wait for one that waits for memory.
+            (source.wait_for)(source.held + header.bytes());
+        }
+        let (file, codec) = (source.file, self.codec);
+        source.pages.get(header.start, || make(header.load(file, codec)?))
+    }
+
+    fn page_of(
+        &self,
+        header: &PageHeader,
+        loaded: Arc<Loaded>,
+        end_row: Option<u64>,
+    ) -> Result<Page, TableFault> {
+        let Loaded::Data(bytes) = &*loaded else {
+            return Err(TableFault::corrupt("a page lies where a dictionary does"));
+        };
+        let mut at = 0;
+        let mut levels = |most: u16, known: Option<usize>| -> Result<Option<Hybrid>, TableFault> {
+            let length = match (most, known) {
+                (_, Some(length)) => length,
+                (0, None) => return Ok(None),
+                (_, None) => {
+                    let length = super::page::length_at(bytes, at)?;
+                    at += 4;
+                    length
+                }
+            };
+            let end = at.checked_add(length).filter(|end| *end <= bytes.len());
+            let range = at..end.ok_or(TableFault::Ended)?;
+            at = range.end;
+            if most == 0 { Ok(None) } else { Hybrid::new(range, width_of(most)).map(Some) }
+        };
+        if !header.has_known_levels && self.max_definition + self.max_repetition > 0 {
+            return Err(TableFault::corrupt("its levels are in an encoding that is out of use"));
+        }
+        let (repetition_bytes, definition_bytes) = match header.kind {
+            PageKind::Data2 { repetition, definition, .. } => (Some(repetition), Some(definition)),
+            _ => (None, None),
+        };
+        let repetition = levels(self.max_repetition, repetition_bytes)?;
+        let definition = levels(self.max_definition, definition_bytes)?;
+        let values = Values::new(header.encoding, self.physical, bytes, at, header.values);
+        let (values, broken) = match values {
+            Ok(values) => (values, None),
+            Err(fault) => (Values::Plain { at: usize::MAX / 16 }, Some(fault)),
+        };
+        let left = header.values;
+        Ok(Page { loaded, repetition, definition, values, left, end_row, broken })
+    }
+
+    /// Stands after a page that could not be read, or, where it is not known how many rows that has, reads nothing more.
+    fn pass_to(&mut self, end_row: Option<u64>, fault: TableFault) -> TableFault {
+        self.peeked = None;
+        match end_row {
+            Some(row) => {
+                self.rows = row;
+                self.lost = Some(fault.again());
+                fault
+            }
+            None => self.die(fault),
+        }
+    }
+
+    fn die(&mut self, fault: TableFault) -> TableFault {
+        self.dead = Some(fault.again());
+        fault
+    }
+}
+
+fn other_rows() -> TableFault {
+    TableFault::corrupt("a page has other rows than its header says")
+}
+
+fn ends_early() -> TableFault {
+    TableFault::corrupt("the column ends before its row group does")
+}

@@ -1,0 +1,38 @@
+//! Why rows of a table cannot be read.
+
+use std::io;
+
+/// Why rows of a table cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TableFault {
+    /// The system could not read the file.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The bytes end within a value.
+    #[error("it ends early")]
+    Ended,
+    /// The bytes contradict the format.
+    #[error("{0}")]
+    Corrupt(String),
+    /// It takes more memory than it may.
+    #[error("{0}")]
+    TooLarge(String),
+}
+
+impl TableFault {
+    pub(super) fn corrupt(what: impl Into<String>) -> TableFault {
+        TableFault::Corrupt(what.into())
+    }
+
+    /// The same fault once more.
+    pub(super) fn again(&self) -> TableFault {
+        match self {
+            TableFault::Io(error) => {
+                TableFault::Io(io::Error::new(error.kind(), error.to_string()))
+            }
+            TableFault::Ended => TableFault::Ended,
+            TableFault::Corrupt(what) => TableFault::Corrupt(what.clone()),
+            TableFault::TooLarge(what) => TableFault::TooLarge(what.clone()),
+        }
+    }
+}

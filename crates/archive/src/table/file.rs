@@ -1,0 +1,190 @@
+//! An open Parquet file: what its end says, and how its rows are divided.
+
+use super::fault::TableFault;
+use super::footer::{Footer, Group};
+use super::page::check_codec;
+use super::schema::Schema;
+use super::store::PageStore;
+use super::words::{ENCRYPTED, MAGIC};
+use crate::error::ArchiveError;
+use crate::limits::Limits;
+use std::fs::File;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Most rows of a part.
+const PART_ROWS: u64 = 64 << 10;
+
+/// A row group has at most one part for each so many bytes that it takes in the file.
+const STORED_PER_PART: u64 = 1024;
+
+/// Bytes that the end of a file has after its words: their length, and the magic.
+const TAIL: usize = 8;
+
+/// An open Parquet file. Rows are numbered through all row groups.
+#[derive(Debug)]
+pub(crate) struct Table {
+    name: Arc<str>,
+    pub(super) file: File,
+    pub(super) len: u64,
+    pub(super) schema: Schema,
+    pub(super) groups: Vec<Group>,
+    /// The number of the first row of each group, and of the row after the last.
+    first_rows: Vec<u64>,
+    pub(super) pages: PageStore,
+    pub(super) limits: Limits,
+}
+
+impl Table {
+    /// Whether a file that begins so is a Parquet file.
+    pub(crate) fn is_table(head: &[u8]) -> bool {
+        head.starts_with(MAGIC) || head.starts_with(ENCRYPTED)
+    }
+
+    /// Reads the end of a file.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or is no Parquet file that this reader knows.
+    pub(crate) fn open(path: &Path, name: &str, limits: &Limits) -> Result<Table, ArchiveError> {
+        let io_error = |error| ArchiveError::io(name, 0, error);
+        let file = File::open(path).map_err(io_error)?;
+        let len = file.metadata().map_err(io_error)?.len();
+        let refused = |fault| match fault {
+            TableFault::Io(error) => io_error(error),
+            TableFault::Ended => damaged(name, "the words at its end are not whole"),
+            fault => damaged(name, &fault.to_string()),
+        };
+        let footer = read_footer(&file, len, limits).map_err(refused)?;
+        let schema = Schema::of(&footer).map_err(refused)?;
+        let mut first_rows = vec![0];
+        for group in &footer.groups {
+            for chunk in &group.chunks {
+                check_codec(chunk).map_err(refused)?;
+            }
+            // Their sum was checked.
+            first_rows.push(first_rows[first_rows.len() - 1] + group.rows);
+        }
+        Ok(Table {
+            name: Arc::from(name),
+            file,
+            len,
+            schema,
+            groups: footer.groups,
+            first_rows,
+            // Enough for a page of each column of nearly any table.
+            pages: PageStore::new(limits.record_bytes / 2),
+            limits: limits.clone(),
+        })
+    }
+
+    /// As errors call it.
+    pub(crate) fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// Length of the file in bytes.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// How many rows it has.
+    pub(crate) fn rows(&self) -> u64 {
+        self.first_rows[self.groups.len()]
+    }
+
+    /// About where in the file a row lies: readers of progress and digests go on in step with the rows.
+    pub(crate) fn offset_of(&self, row: u64) -> u64 {
+        let rows = self.rows();
+        if row >= rows {
+            return self.len;
+        }
+        (u128::from(self.len) * u128::from(row) / u128::from(rows)) as u64
+    }
+
+    /// The group of a row, and the rows of that group.
+    pub(super) fn group_of(&self, row: u64) -> (usize, Range<u64>) {
+        // Of groups without rows, which begin where the next one does, the last one that begins there.
+        let group = self.first_rows.partition_point(|first| *first <= row) - 1;
+        let group = group.min(self.groups.len() - 1);
+        (group, self.first_rows[group]..self.first_rows[group + 1])
+    }
+
+    /// The part of a row: rows that are read together, of about twice [`Limits::batch_bytes`] before compression. It depends on the
+    /// file alone.
+    pub(crate) fn part_of(&self, row: u64) -> Range<u64> {
+        let (group, rows) = self.group_of(row);
+        let part = self.part_rows(group);
+        let start = rows.start + (row - rows.start) / part * part;
+        start..(start + part).min(rows.end)
+    }
+
+    /// Rows of a part of a group.
+    fn part_rows(&self, group: usize) -> u64 {
+        let group = &self.groups[group];
+        let part_bytes = (2 * self.limits.batch_bytes as u64).max(1);
+        let parts = (plain_bytes(group) / part_bytes).max(group.rows / PART_ROWS);
+        let parts = parts.clamp(1, stored_bytes(group) / STORED_PER_PART + 1);
+        group.rows.div_ceil(parts).max(1)
+    }
+
+    /// What the rows of a part of a group may have as JSON in bytes, and their lists in values: a few bytes of a file can stand for
+    /// billions.
+    pub(super) fn most_of_part(&self, group: usize) -> u64 {
+        const FREE: u64 = 1 << 20;
+        let parts = self.groups[group].rows.div_ceil(self.part_rows(group)).max(1);
+        let share = stored_bytes(&self.groups[group]) / parts;
+        FREE.saturating_add(share.saturating_mul(self.limits.decode_ratio as u64))
+    }
+
+    /// How many bytes a page of each column of a group may take, while it is decompressed. All together are bounded.
+    pub(super) fn most_of_pages(&self, group: usize) -> Vec<usize> {
+        let chunks = &self.groups[group].chunks;
+        let bytes = |at: usize| u128::from(chunks[at].plain) + u128::from(chunks[at].length);
+        let all: u128 = (0..chunks.len()).map(bytes).sum();
+        let most = 2 * self.limits.record_bytes as u128;
+        let share = |at: usize| if all <= most { most } else { most * bytes(at) / all };
+        (0..chunks.len()).map(|at| share(at).min(bytes(at)) as usize).collect()
+    }
+}
+
+fn stored_bytes(group: &Group) -> u64 {
+    group.chunks.iter().map(|chunk| chunk.length).sum()
+}
+
+fn plain_bytes(group: &Group) -> u64 {
+    group.chunks.iter().fold(0, |all, chunk| chunk.plain.saturating_add(all))
+}
+
+fn read_footer(file: &File, len: u64, limits: &Limits) -> Result<Footer, TableFault> {
+    let mut tail = [0; TAIL];
+    let end = len.checked_sub((MAGIC.len() + TAIL) as u64).map(|end| end + MAGIC.len() as u64);
+    let end = end.ok_or(TableFault::Ended)?;
+    file.read_exact_at(&mut tail, end)?;
+    if tail.ends_with(ENCRYPTED) {
+        return Err(TableFault::corrupt("it is encrypted"));
+    }
+    if !tail.ends_with(MAGIC) {
+        let what = "it does not end as Parquet files do: it may have been cut, or is still written";
+        return Err(TableFault::corrupt(what));
+    }
+    let length = u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]);
+    // What is made of the words takes a few times as many bytes.
+    if length as usize > limits.record_bytes / 2 {
+        let most = limits.record_bytes / 2;
+        let what = format!(
+            "the words at its end have {length} bytes, and may have {most}; --max-record-bytes sets twice the limit"
+        );
+        return Err(TableFault::Corrupt(what));
+    }
+    let start = end.checked_sub(length.into()).ok_or(TableFault::Ended)?;
+    let mut words = vec![0; length as usize];
+    file.read_exact_at(&mut words, start)?;
+    Footer::read(&words, len)
+}
+
+fn damaged(name: &str, what: &str) -> ArchiveError {
+    ArchiveError::Table { name: name.to_owned(), what: what.to_owned() }
+}

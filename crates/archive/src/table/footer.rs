@@ -1,0 +1,281 @@
+//! The words at the end of a Parquet file: its schema, and where the columns of each row group lie.
+
+use super::fault::TableFault;
+use super::thrift::{Item, Reader};
+
+/// An element of the schema, as it is written: the tree in preorder.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Element {
+    pub(super) name: String,
+    /// The physical type. `None` for a group.
+    pub(super) physical: Option<i64>,
+    /// Length of values of fixed length, in bytes.
+    pub(super) length: i64,
+    /// 0 is required, 1 optional, 2 repeated.
+    pub(super) repetition: i64,
+    pub(super) children: usize,
+    /// The older words for what the values mean.
+    pub(super) converted: Option<i64>,
+    pub(super) scale: i64,
+    pub(super) logical: Option<Logical>,
+}
+
+/// What values mean, in the newer words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Logical {
+    Text,
+    Map,
+    List,
+    Decimal { scale: i64 },
+    Date,
+    Time { unit: Unit },
+    Timestamp { is_utc: bool, unit: Unit },
+    Integer { is_signed: bool },
+    Null,
+    Json,
+    Uuid,
+    Half,
+}
+
+/// The unit of times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Millis,
+    Micros,
+    Nanos,
+}
+
+/// Where a column of a row group lies.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Chunk {
+    /// Offset of its first page in the file.
+    pub(super) start: u64,
+    /// Bytes of its pages in the file.
+    pub(super) length: u64,
+    /// Bytes of its pages before compression, as the file claims.
+    pub(super) plain: u64,
+    pub(super) codec: i64,
+    /// How many values it has, nulls included.
+    pub(super) values: u64,
+}
+
+/// Rows that are stored together.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub(super) rows: u64,
+    /// Its columns, in the order of the schema's leaves.
+    pub(super) chunks: Vec<Chunk>,
+}
+
+/// What the end of the file says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Footer {
+    pub(super) schema: Vec<Element>,
+    pub(super) groups: Vec<Group>,
+    /// Whether this program wrote the file.
+    pub(super) is_ours: bool,
+}
+
+/// Key under which this program notes the configuration of the run that wrote a file.
+const CONFIGURATION: &[u8] = b"huller.config";
+
+/// A schema of more elements is refused.
+const MOST_ELEMENTS: usize = 100_000;
+
+impl Footer {
+    /// Reads the words between the last page and the length at the end of a file of so many bytes.
+    pub(super) fn read(words: &[u8], file_bytes: u64) -> Result<Footer, TableFault> {
+        let mut footer = Footer::default();
+        let mut reader = Reader::new(words);
+        let Footer { schema, groups, is_ours } = &mut footer;
+        reader.structure(|number, item| match (number, item) {
+            (2, Item::List(list)) => list.structs(|reader| {
+                if schema.len() >= MOST_ELEMENTS {
+                    return Err(TableFault::corrupt("its schema has too many columns"));
+                }
+                schema.push(element(reader)?);
+                Ok(())
+            }),
+            (4, Item::List(list)) => {
+                let leaves = schema.iter().filter(|element| element.physical.is_some()).count();
+                list.structs(|reader| {
+                    groups.push(group(reader, leaves)?);
+                    Ok(())
+                })
+            }
+            (5, Item::List(list)) => list.structs(|reader| {
+                reader.structure(|number, item| {
+                    *is_ours |= matches!((number, item), (1, Item::Binary(CONFIGURATION)));
+                    Ok(())
+                })
+            }),
+            (8, Item::Struct(_)) => Err(TableFault::corrupt("it is encrypted")),
+            _ => Ok(()),
+        })?;
+        footer.check(file_bytes)?;
+        Ok(footer)
+    }
+
+    /// Refuses what no sound file claims, and what would make reading take longer than the file is long.
+    fn check(&self, file_bytes: u64) -> Result<(), TableFault> {
+        /// Rows that any file may have, and those that it may have besides for each of its bytes.
+        const FREE_ROWS: u64 = 1 << 20;
+        const ROWS_PER_BYTE: u64 = 100;
+        let (mut bytes, mut rows) = (0_u64, 0_u64);
+        for group in &self.groups {
+            rows = rows.saturating_add(group.rows);
+            for chunk in &group.chunks {
+                let end = chunk.start.saturating_add(chunk.length);
+                if end > file_bytes {
+                    let what = "a column lies beyond the end of the file, which may have been cut";
+                    return Err(TableFault::corrupt(what));
+                }
+                bytes = bytes.saturating_add(chunk.length);
+            }
+        }
+        if bytes > file_bytes {
+            return Err(TableFault::corrupt("its columns overlap"));
+        }
+        if rows > FREE_ROWS.saturating_add(file_bytes.saturating_mul(ROWS_PER_BYTE)) {
+            let what = format!("it claims {rows} rows, more than so few bytes can hold");
+            return Err(TableFault::Corrupt(what));
+        }
+        Ok(())
+    }
+}
+
+fn element(reader: &mut Reader<'_>) -> Result<Element, TableFault> {
+    let mut element = Element::default();
+    reader.structure(|number, item| {
+        match (number, item) {
+            (1, Item::Int(physical)) => element.physical = Some(physical),
+            (2, Item::Int(length)) => element.length = length,
+            (3, Item::Int(repetition)) => element.repetition = repetition,
+            (4, Item::Binary(name)) => element.name = String::from_utf8_lossy(name).into_owned(),
+            (5, Item::Int(children)) => {
+                element.children = usize::try_from(children)
+                    .map_err(|_| TableFault::corrupt("its schema makes no sense"))?;
+            }
+            (6, Item::Int(converted)) => element.converted = Some(converted),
+            (7, Item::Int(scale)) => element.scale = scale,
+            (10, Item::Struct(reader)) => element.logical = logical(reader)?,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(element)
+}
+
+fn logical(reader: &mut Reader<'_>) -> Result<Option<Logical>, TableFault> {
+    let mut logical = None;
+    reader.structure(|number, item| {
+        let Item::Struct(reader) = item else { return Ok(()) };
+        let mut ints = [0; 3];
+        let (mut flag, mut unit) = (false, Unit::Millis);
+        reader.structure(|number, item| {
+            match item {
+                Item::Int(value) => {
+                    if let Some(slot) = usize::try_from(number).ok().and_then(|at| ints.get_mut(at))
+                    {
+                        *slot = value;
+                    }
+                }
+                Item::Flag(value) => flag = value,
+                Item::Struct(reader) => reader.structure(|number, _| {
+                    unit = match number {
+                        1 => Unit::Millis,
+                        2 => Unit::Micros,
+                        _ => Unit::Nanos,
+                    };
+                    Ok(())
+                })?,
+                Item::Binary(_) | Item::List(_) => {}
+            }
+            Ok(())
+        })?;
+        logical = match number {
+            1 | 4 => Some(Logical::Text),
+            2 => Some(Logical::Map),
+            3 => Some(Logical::List),
+            5 => Some(Logical::Decimal { scale: ints[1] }),
+            6 => Some(Logical::Date),
+            7 => Some(Logical::Time { unit }),
+            8 => Some(Logical::Timestamp { is_utc: flag, unit }),
+            10 => Some(Logical::Integer { is_signed: flag }),
+            11 => Some(Logical::Null),
+            12 => Some(Logical::Json),
+            14 => Some(Logical::Uuid),
+            15 => Some(Logical::Half),
+            _ => None,
+        };
+        Ok(())
+    })?;
+    Ok(logical)
+}
+
+fn group(reader: &mut Reader<'_>, leaves: usize) -> Result<Group, TableFault> {
+    let mut group = Group { rows: 0, chunks: Vec::new() };
+    reader.structure(|number, item| match (number, item) {
+        (1, Item::List(list)) => list.structs(|reader| {
+            if group.chunks.len() == leaves {
+                return Err(TableFault::corrupt("a row group has more columns than the schema"));
+            }
+            group.chunks.push(chunk(reader)?);
+            Ok(())
+        }),
+        (3, Item::Int(rows)) => {
+            group.rows = u64::try_from(rows)
+                .map_err(|_| TableFault::corrupt("a row group has fewer than 0 rows"))?;
+            Ok(())
+        }
+        _ => Ok(()),
+    })?;
+    if group.chunks.len() < leaves {
+        return Err(TableFault::corrupt("a row group has fewer columns than the schema"));
+    }
+    group.chunks.shrink_to_fit();
+    Ok(group)
+}
+
+fn chunk(reader: &mut Reader<'_>) -> Result<Chunk, TableFault> {
+    let mut chunk = None;
+    let mut is_elsewhere = false;
+    reader.structure(|number, item| {
+        match (number, item) {
+            (1, Item::Binary(path)) => is_elsewhere = !path.is_empty(),
+            (3, Item::Struct(reader)) => chunk = Some(column(reader)?),
+            (8, Item::Struct(_)) => return Err(TableFault::corrupt("a column is encrypted")),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    if is_elsewhere {
+        return Err(TableFault::corrupt("a column lies in another file"));
+    }
+    chunk.ok_or_else(|| TableFault::corrupt("a column has no description"))
+}
+
+fn column(reader: &mut Reader<'_>) -> Result<Chunk, TableFault> {
+    let mut numbers = [None; 12];
+    reader.structure(|number, item| {
+        if let Item::Int(value) = item
+            && let Some(slot) = usize::try_from(number).ok().and_then(|at| numbers.get_mut(at))
+        {
+            *slot = u64::try_from(value).ok();
+        }
+        Ok(())
+    })?;
+    let number = |at: usize| {
+        numbers[at].ok_or_else(|| TableFault::corrupt("a column lacks its place, length or codec"))
+    };
+    // Some writers state 0, or nothing, where there is no dictionary.
+    let data = number(9)?;
+    let start = numbers[11].filter(|dictionary| *dictionary > 0).map_or(data, |at| at.min(data));
+    Ok(Chunk {
+        start,
+        length: number(7)?,
+        plain: number(6)?,
+        codec: number(4)?.cast_signed(),
+        values: number(5)?,
+    })
+}

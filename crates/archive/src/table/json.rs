@@ -1,0 +1,278 @@
+//! Values as JSON.
+
+use super::footer::Unit;
+use super::schema::{Leaf, Meaning, Physical};
+use super::values::Stored;
+use crate::jsonl::{is_json, push_text, push_value};
+use std::io::Write;
+
+/// Bytes of memory that are kept from value to value.
+const KEPT: usize = 1 << 20;
+
+/// Writes values as JSON. It keeps the memory that text in other encodings is decoded in.
+#[derive(Debug, Default)]
+pub(super) struct ValueWriter {
+    decoded: String,
+}
+
+impl ValueWriter {
+    /// Appends a value.
+    pub(super) fn push(&mut self, leaf: &Leaf, value: Stored<'_>, out: &mut Vec<u8>) {
+        match (leaf.meaning, value) {
+            (Meaning::Null, _) => out.extend_from_slice(b"null"),
+            (_, Stored::Flag(flag)) => {
+                out.extend_from_slice(if flag { b"true" } else { b"false" });
+            }
+            (Meaning::Date, Stored::Int(days)) => date(days, out),
+            (Meaning::Time(unit), Stored::Int(time)) => {
+                let (seconds, nanos) = split(time, unit);
+                out.push(b'"');
+                clock(seconds, nanos, out);
+                out.push(b'"');
+            }
+            (Meaning::Timestamp { unit, is_utc }, Stored::Int(time)) => {
+                let (seconds, nanos) = split(time, unit);
+                timestamp(seconds, nanos, is_utc, out);
+            }
+            (Meaning::Decimal { scale }, Stored::Int(value)) => {
+                decimal(&value.to_be_bytes(), scale, out);
+            }
+            (Meaning::Decimal { scale }, Stored::Bytes(bytes)) => decimal(bytes, scale, out),
+            (Meaning::Unsigned, Stored::Int(value)) if leaf.physical == Physical::Int32 => {
+                push(out, format_args!("{}", value as u32));
+            }
+            (Meaning::Unsigned, Stored::Int(value)) => {
+                push(out, format_args!("{}", value.cast_unsigned()));
+            }
+            (_, Stored::Int(value)) => push(out, format_args!("{value}")),
+            (_, Stored::Float(value)) => float(value, value.is_finite(), out),
+            (_, Stored::Double(value)) => float(value, value.is_finite(), out),
+            (Meaning::Half, Stored::Bytes(&[low, high])) => {
+                let value = half(u16::from_le_bytes([low, high]));
+                float(value, value.is_finite(), out);
+            }
+            (Meaning::Uuid, Stored::Bytes(bytes)) => uuid(bytes, out),
+            (Meaning::Plain, Stored::Bytes(bytes)) if leaf.physical == Physical::Int96 => {
+                int96(bytes, out);
+            }
+            (meaning, Stored::Bytes(bytes)) => self.text(bytes, meaning == Meaning::Json, out),
+        }
+    }
+
+    /// Appends bytes as a string, or as the JSON value that they are. Bytes that are no UTF-8 are decoded as those of a page are.
+    fn text(&mut self, bytes: &[u8], may_be_json: bool, out: &mut Vec<u8>) {
+        if may_be_json
+            && let Ok(text) = simdutf8::basic::from_utf8(bytes)
+            && is_json(text)
+        {
+            self.decoded.clear();
+            push_value(text, &mut self.decoded);
+            out.extend_from_slice(self.decoded.as_bytes());
+        } else {
+            push_text(bytes, &mut self.decoded, out);
+        }
+        self.decoded.shrink_to(KEPT);
+    }
+}
+
+fn push(out: &mut Vec<u8>, value: std::fmt::Arguments<'_>) {
+    // Writing to memory cannot fail.
+    let _ = out.write_fmt(value);
+}
+
+/// The shortest digits that give the number again. JSON has no words for what is no number.
+fn float(value: impl serde::Serialize, is_finite: bool, out: &mut Vec<u8>) {
+    if is_finite {
+        serde_json::to_writer(out, &value).expect("writing to memory cannot fail");
+    } else {
+        out.extend_from_slice(b"null");
+    }
+}
+
+/// A number of 16 bits (IEEE 754, binary16).
+fn half(bits: u16) -> f32 {
+    let (exponent, fraction) = (bits >> 10 & 0x1F, f32::from(bits & 0x3FF));
+    let size = match exponent {
+        0 => fraction * 2_f32.powi(-24),
+        0x1F if fraction == 0.0 => f32::INFINITY,
+        0x1F => f32::NAN,
+        exponent => (1.0 + fraction / 1024.0) * 2_f32.powi(i32::from(exponent) - 15),
+    };
+    if bits >> 15 == 1 { -size } else { size }
+}
+
+/// Seconds, and nanoseconds after them.
+fn split(time: i64, unit: Unit) -> (i64, u32) {
+    let (per_second, nanos) = match unit {
+        Unit::Millis => (1_000, 1_000_000),
+        Unit::Micros => (1_000_000, 1_000),
+        Unit::Nanos => (1_000_000_000, 1),
+    };
+    let rest = time.rem_euclid(per_second);
+    (time.div_euclid(per_second), (rest * nanos) as u32)
+}
+
+/// Year, month and day of a number of days since 1970 (proleptic Gregorian calendar). From Howard Hinnant's description of
+/// `civil_from_days`.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+}
+
+fn push_date(days: i64, out: &mut Vec<u8>) {
+    let (year, month, day) = civil(days);
+    match year {
+        0..=9999 => push(out, format_args!("{year:04}-{month:02}-{day:02}")),
+        // ISO 8601 wants a sign and six digits for these.
+        _ => push(out, format_args!("{year:+07}-{month:02}-{day:02}")),
+    }
+}
+
+fn date(days: i64, out: &mut Vec<u8>) {
+    out.push(b'"');
+    push_date(days, out);
+    out.push(b'"');
+}
+
+/// The time of day, with as many digits after the second as are needed: none, 3, 6 or 9.
+fn clock(seconds: i64, nanos: u32, out: &mut Vec<u8>) {
+    let (hours, minutes) = (seconds.div_euclid(3600), seconds.rem_euclid(3600) / 60);
+    push(out, format_args!("{hours:02}:{minutes:02}:{:02}", seconds.rem_euclid(60)));
+    match nanos {
+        0 => {}
+        _ if nanos.is_multiple_of(1_000_000) => {
+            push(out, format_args!(".{:03}", nanos / 1_000_000));
+        }
+        _ if nanos.is_multiple_of(1_000) => push(out, format_args!(".{:06}", nanos / 1_000)),
+        _ => push(out, format_args!(".{nanos:09}")),
+    }
+}
+
+fn timestamp(seconds: i64, nanos: u32, is_utc: bool, out: &mut Vec<u8>) {
+    const DAY: i64 = 86_400;
+    out.push(b'"');
+    push_date(seconds.div_euclid(DAY), out);
+    out.push(b'T');
+    clock(seconds.rem_euclid(DAY), nanos, out);
+    out.extend_from_slice(if is_utc { b"Z\"" } else { b"\"" });
+}
+
+/// The older form of timestamps, which does not say whether they are of UTC: nanoseconds of a day, then the number of the Julian day.
+fn int96(bytes: &[u8], out: &mut Vec<u8>) {
+    const EPOCH: i64 = 2_440_588;
+    let &[a, b, c, d, e, f, g, h, i, j, k, l] = bytes else {
+        return out.extend_from_slice(b"null");
+    };
+    let nanos = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    let days = i64::from(u32::from_le_bytes([i, j, k, l])) - EPOCH;
+    let (seconds, nanos) = split(nanos, Unit::Nanos);
+    timestamp(days * 86_400 + seconds, nanos, false, out);
+}
+
+fn uuid(bytes: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    for (place, byte) in bytes.iter().enumerate() {
+        let hyphen = if matches!(place, 4 | 6 | 8 | 10) { "-" } else { "" };
+        push(out, format_args!("{hyphen}{byte:02x}"));
+    }
+    out.push(b'"');
+}
+
+/// A number in two's complement, the greatest byte first, divided by ten to the power of `scale`: all its digits, as a JSON number.
+fn decimal(bytes: &[u8], scale: u32, out: &mut Vec<u8>) {
+    /// Longer numbers make no sense; no type of a library has more than 32 bytes.
+    const LONGEST: usize = 64;
+    if bytes.len() > LONGEST {
+        return out.extend_from_slice(b"null");
+    }
+    let is_negative = bytes.first().is_some_and(|byte| *byte >= 0x80);
+    let mut size = bytes.to_vec();
+    if is_negative {
+        let mut carry = true;
+        for byte in size.iter_mut().rev() {
+            let (negated, more) = (!*byte).overflowing_add(carry.into());
+            *byte = negated;
+            carry = more;
+        }
+    }
+    let mut digits = Vec::new();
+    while size.iter().any(|byte| *byte > 0) {
+        let mut rest = 0_u32;
+        for byte in &mut size {
+            let value = rest << 8 | u32::from(*byte);
+            *byte = (value / 10) as u8;
+            rest = value % 10;
+        }
+        digits.push(b'0' + rest as u8);
+    }
+    let scale = scale as usize;
+    digits.resize(digits.len().max(scale + 1), b'0');
+    if is_negative {
+        out.push(b'-');
+    }
+    let (fraction, whole) = digits.split_at(scale);
+    out.extend(whole.iter().rev());
+    if scale > 0 {
+        out.push(b'.');
+        out.extend(fraction.iter().rev());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(push: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut out = Vec::new();
+        push(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn times_are_iso_8601() {
+        assert_eq!(written(|out| date(0, out)), r#""1970-01-01""#);
+        assert_eq!(written(|out| date(-719_528, out)), r#""0000-01-01""#);
+        assert_eq!(written(|out| date(i32::MAX.into(), out)), r#""+5881580-07-11""#);
+        assert_eq!(written(|out| date(i64::from(i32::MIN), out)), r#""-5877641-06-23""#);
+        assert_eq!(written(|out| date(19_782, out)), r#""2024-02-29""#);
+        let at = |time, unit, is_utc| {
+            let (seconds, nanos) = split(time, unit);
+            written(|out| timestamp(seconds, nanos, is_utc, out))
+        };
+        assert_eq!(at(1_709_210_096_789, Unit::Millis, true), r#""2024-02-29T12:34:56.789Z""#);
+        assert_eq!(at(-1, Unit::Micros, false), r#""1969-12-31T23:59:59.999999""#);
+        assert_eq!(at(1, Unit::Nanos, false), r#""1970-01-01T00:00:00.000000001""#);
+        assert_eq!(at(i64::MIN, Unit::Nanos, true), r#""1677-09-21T00:12:43.145224192Z""#);
+        assert!(at(i64::MAX, Unit::Millis, true).starts_with("\"+292278994-08-17T"));
+    }
+
+    #[test]
+    fn decimals_have_all_their_digits() {
+        let of = |bytes: &[u8], scale| written(|out| decimal(bytes, scale, out));
+        assert_eq!(of(&1250_i64.to_be_bytes(), 2), "12.50");
+        assert_eq!(of(&(-5_i32).to_be_bytes(), 3), "-0.005");
+        assert_eq!(
+            (of(&[], 0), of(&[0], 2), of(&[0x80], 0)),
+            ("0".into(), "0.00".into(), "-128".into())
+        );
+        assert_eq!(of(&i128::MIN.to_be_bytes(), 0), i128::MIN.to_string());
+        assert_eq!(of(&[0xFF; 65], 0), "null");
+    }
+
+    #[test]
+    fn halves_are_numbers() {
+        for (bits, value) in
+            [(0x3C00, 1.0), (0xC000, -2.0), (1, 2_f32.powi(-24)), (0x7BFF, 65504.0)]
+        {
+            assert_eq!(half(bits), value);
+        }
+        assert!(half(0x7C01).is_nan() && half(0xFC00) == f32::NEG_INFINITY);
+    }
+}

@@ -1,0 +1,226 @@
+//! Pages of a column: their headers, and their bytes without compression.
+
+use super::codec::decompress;
+use super::fault::TableFault;
+use super::footer::Chunk;
+use super::schema::Physical;
+use super::thrift::{Item, Reader};
+use super::words::Encoding;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// Bytes that are read to find a header, and the longest header: it may state the least and greatest value.
+const PROBED: usize = 512;
+const LONGEST_HEADER: usize = 16 << 20;
+
+/// What a page holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PageKind {
+    /// Levels and values, compressed together.
+    Data,
+    /// Levels, uncompressed, of so many bytes each, then values. It begins with a row, and has so many.
+    Data2 {
+        repetition: usize,
+        definition: usize,
+        rows: u64,
+        is_compressed: bool,
+    },
+    Dictionary,
+    /// What readers may pass over.
+    Other,
+}
+
+/// The header of a page, and where its bytes lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PageHeader {
+    pub(super) kind: PageKind,
+    /// Values, nulls included.
+    pub(super) values: u64,
+    pub(super) encoding: Encoding,
+    /// Whether definition and repetition levels are in the one encoding that is in use.
+    pub(super) has_known_levels: bool,
+    /// Offset of its bytes in the file, their number, and their number without compression.
+    pub(super) start: u64,
+    pub(super) stored: usize,
+    pub(super) plain: usize,
+}
+
+impl PageHeader {
+    /// Offset in the file after the page.
+    pub(super) fn end(&self) -> u64 {
+        self.start + self.stored as u64
+    }
+
+    /// Reads the header at an offset of a file. The page must end before `end`.
+    pub(super) fn read(file: &File, offset: u64, end: u64) -> Result<PageHeader, TableFault> {
+        let here = usize::try_from(end.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let mut probed = PROBED;
+        let mut bytes = Vec::new();
+        loop {
+            let length = probed.min(here);
+            bytes.resize(length, 0);
+            file.read_exact_at(&mut bytes, offset)?;
+            match Self::parse(&bytes, offset) {
+                Err(TableFault::Ended) if length < here && probed < LONGEST_HEADER => probed *= 8,
+                Err(TableFault::Ended) => {
+                    return Err(TableFault::corrupt("the header of a page ends early"));
+                }
+                Ok(header) if header.end() > end => {
+                    return Err(TableFault::corrupt("a page is longer than its column"));
+                }
+                parsed => return parsed,
+            }
+        }
+    }
+
+    fn parse(bytes: &[u8], offset: u64) -> Result<PageHeader, TableFault> {
+        let mut reader = Reader::new(bytes);
+        let mut outer = [0_i64; 4];
+        let mut inner = [0_i64; 9];
+        let mut is_compressed = true;
+        reader.structure(|number, item| {
+            match item {
+                Item::Int(value) => note(&mut outer, number, value),
+                // The headers of pages of data, of dictionaries, and of data in version 2.
+                Item::Struct(reader) if matches!(number, 5 | 7 | 8) => {
+                    reader.structure(|number, item| {
+                        match item {
+                            Item::Int(value) => note(&mut inner, number, value),
+                            Item::Flag(value) if number == 7 => is_compressed = value,
+                            _ => {}
+                        }
+                        Ok(())
+                    })?;
+                }
+                _ => {}
+            }
+            Ok(())
+        })?;
+        let size = |value: i64| {
+            usize::try_from(value)
+                .ok()
+                .filter(|size| i32::try_from(*size).is_ok())
+                .ok_or_else(|| TableFault::corrupt("a page has no possible length"))
+        };
+        const RLE: i64 = 3;
+        let mut has_known_levels = true;
+        let mut encoding = inner[2];
+        let kind = match outer[1] {
+            0 => {
+                has_known_levels = inner[3] == RLE && inner[4] == RLE;
+                PageKind::Data
+            }
+            2 => PageKind::Dictionary,
+            3 => {
+                encoding = inner[4];
+                PageKind::Data2 {
+                    definition: size(inner[5])?,
+                    repetition: size(inner[6])?,
+                    rows: size(inner[3])? as u64,
+                    is_compressed,
+                }
+            }
+            _ => PageKind::Other,
+        };
+        Ok(PageHeader {
+            kind,
+            values: size(inner[1])? as u64,
+            encoding: Encoding::of(encoding),
+            has_known_levels,
+            start: offset + reader.position() as u64,
+            stored: size(outer[3])?,
+            plain: size(outer[2])?,
+        })
+    }
+
+    /// Bytes that it takes while its compression is undone.
+    pub(super) fn bytes(&self) -> usize {
+        self.stored + self.plain
+    }
+
+    /// Refuses a page that takes more than `most` bytes.
+    pub(super) fn check(&self, most: usize) -> Result<(), TableFault> {
+        if self.bytes() <= most {
+            return Ok(());
+        }
+        let what = format!(
+            "a page takes {} bytes, and pages may take {most}; --max-record-bytes sets the limit",
+            self.bytes()
+        );
+        Err(TableFault::TooLarge(what))
+    }
+
+    /// Reads the page and undoes its compression. Levels of version 2 stand before the values, as they do in the file.
+    pub(super) fn load(&self, file: &File, codec: i64) -> Result<Vec<u8>, TableFault> {
+        let mut stored = vec![0; self.stored];
+        file.read_exact_at(&mut stored, self.start).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => TableFault::Ended,
+            _ => TableFault::Io(error),
+        })?;
+        let (levels, is_compressed) = match self.kind {
+            PageKind::Data2 { repetition, definition, is_compressed, .. } => {
+                (repetition + definition, is_compressed)
+            }
+            _ => (0, true),
+        };
+        if codec == 0 || !is_compressed {
+            return Ok(stored);
+        }
+        let values = stored.get(levels..).ok_or(TableFault::Ended)?;
+        let plain = self.plain.checked_sub(levels).ok_or(TableFault::Ended)?;
+        let mut page = Vec::with_capacity(self.plain);
+        page.extend_from_slice(&stored[..levels]);
+        decompress(codec, values, plain, &mut page)?;
+        Ok(page)
+    }
+}
+
+fn note(numbers: &mut [i64], number: i64, value: i64) {
+    if let Some(slot) = usize::try_from(number).ok().and_then(|at| numbers.get_mut(at)) {
+        *slot = value;
+    }
+}
+
+/// The values that indices of a column lead to.
+#[derive(Debug)]
+pub(super) struct Dictionary {
+    pub(super) bytes: Vec<u8>,
+    /// Where each value lies, for values of differing lengths.
+    pub(super) places: Vec<(u32, u32)>,
+}
+
+impl Dictionary {
+    pub(super) fn new(
+        bytes: Vec<u8>,
+        values: u64,
+        physical: Physical,
+    ) -> Result<Dictionary, TableFault> {
+        let mut places = Vec::new();
+        if physical == Physical::Bytes {
+            let mut at = 0;
+            for _ in 0..values {
+                let length = length_at(&bytes, at)?;
+                places.push(((at + 4) as u32, length as u32));
+                at += 4 + length;
+            }
+        }
+        Ok(Dictionary { bytes, places })
+    }
+}
+
+/// The length that stands before a value, which must be there as a whole.
+pub(super) fn length_at(bytes: &[u8], at: usize) -> Result<usize, TableFault> {
+    let head = bytes.get(at..at + 4).ok_or(TableFault::Ended)?;
+    let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
+    if length > bytes.len() - at - 4 { Err(TableFault::Ended) } else { Ok(length) }
+}
+
+/// Whether a column's codec is one that is read.
+pub(super) fn check_codec(chunk: &Chunk) -> Result<(), TableFault> {
+    match chunk.codec {
+        0..=2 | 4..=7 => Ok(()),
+        3 => Err(TableFault::corrupt("it is compressed with LZO, which is not supported")),
+        other => Err(TableFault::corrupt(format!("its compression {other} is not known"))),
+    }
+}

@@ -1,0 +1,219 @@
+//! Rows of a Parquet file as JSON objects, one after another from any row on.
+
+use super::column::{Column, Source};
+use super::fault::TableFault;
+use super::file::Table;
+use super::json::ValueWriter;
+use super::row::RowWriter;
+use crate::record::{Fault, FaultReason, Position};
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What comes next.
+pub(crate) enum Step {
+    /// The row of this number: [`TableReader::json`].
+    Row(u64),
+    /// Rows that cannot be read.
+    Fault(Fault),
+    End,
+}
+
+/// Reads rows in order. Which rows are found in a file, and which faults, does not depend on where reading begins: damage costs the rest
+/// of a part of a row group ([`Table::part_of`]).
+pub(crate) struct TableReader {
+    table: Arc<Table>,
+    /// The row that comes next, and the part that it lies in.
+    next: u64,
+    part: Range<u64>,
+    /// The row group whose columns are open.
+    group: Option<usize>,
+    columns: Vec<Column>,
+    values: ValueWriter,
+    json: Vec<u8>,
+    /// Bytes of JSON, and values of lists, that the part may still give.
+    bytes_left: u64,
+    listed_left: u64,
+    /// Longest row in bytes.
+    row_bytes: usize,
+    /// Whether a row was longer.
+    pub(crate) is_oversized: bool,
+}
+
+impl TableReader {
+    /// A reader of rows of at most `row_bytes` bytes as JSON, from a row on.
+    pub(crate) fn new(table: Arc<Table>, row: u64, row_bytes: usize) -> TableReader {
+        TableReader {
+            table,
+            next: row,
+            part: row..row,
+            group: None,
+            columns: Vec::new(),
+            values: ValueWriter::default(),
+            json: Vec::new(),
+            bytes_left: 0,
+            listed_left: 0,
+            row_bytes,
+            is_oversized: false,
+        }
+    }
+
+    pub(crate) fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
+    /// The number of the row that comes next.
+    pub(crate) fn next_row(&self) -> u64 {
+        self.next
+    }
+
+    /// The row that was read last.
+    pub(crate) fn json(&self) -> &[u8] {
+        &self.json
+    }
+
+    /// Goes to a row. Going on is cheaper than going back.
+    pub(crate) fn seek(&mut self, row: u64) {
+        if row < self.next {
+            self.group = None;
+        }
+        if row != self.next {
+            self.next = row;
+            self.part = row..row;
+        }
+    }
+
+    /// Reads the next row. `wait_for` is asked before giant pages take memory.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub(crate) fn step(&mut self, wait_for: &mut dyn FnMut(usize)) -> io::Result<Step> {
+        const KEPT: usize = 1 << 20;
+        if self.next >= self.table.rows() {
+            return Ok(Step::End);
+        }
+        self.json.clear();
+        self.json.shrink_to(KEPT);
+        match self.read(wait_for) {
+            Ok(true) => {
+                self.next += 1;
+                Ok(Step::Row(self.next - 1))
+            }
+            Ok(false) => {
+                self.is_oversized = true;
+                let rows = self.next..self.next + 1;
+                self.next += 1;
+                let what = format!("it is longer than {} bytes", self.row_bytes);
+                Ok(Step::Fault(self.fault(FaultReason::TooLarge, &rows, &what)))
+            }
+            Err((TableFault::Io(error), _)) => Err(error),
+            Err((fault, column)) => {
+                let rows = self.next..self.part.end;
+                let reason = match fault {
+                    TableFault::TooLarge(_) => FaultReason::TooLarge,
+                    _ => FaultReason::CorruptRows,
+                };
+                let name = column.map(|at| &self.table.schema.leaves[at].name);
+                let what = match name {
+                    Some(name) => format!("column '{name}': {fault}"),
+                    None => fault.to_string(),
+                };
+                self.next = rows.end;
+                Ok(Step::Fault(self.fault(reason, &rows, &what)))
+            }
+        }
+    }
+
+    fn fault(&self, reason: FaultReason, rows: &Range<u64>, what: &str) -> Fault {
+        let (group, _) = self.table.group_of(rows.start);
+        let last = rows.end - 1;
+        let which = if rows.start == last {
+            format!("row {last}")
+        } else {
+            format!("rows {} to {last}", rows.start)
+        };
+        Fault {
+            reason,
+            position: Position { member: None, stream_offset: Some(rows.start) },
+            header: Vec::new(),
+            block: Vec::new(),
+            detail: format!("{which} (row group {group}): {what}"),
+            at_end: None,
+        }
+    }
+
+    /// Reads the next row. False if it is too long. An error names the column, if there is one.
+    fn read(
+        &mut self,
+        wait_for: &mut dyn FnMut(usize),
+    ) -> Result<bool, (TableFault, Option<usize>)> {
+        let table = Arc::clone(&self.table);
+        let held = self.columns.iter().map(Column::giants).sum();
+        let mut source = Source { file: &table.file, pages: &table.pages, held, wait_for };
+        if self.next >= self.part.end {
+            self.begin_part(&table, &mut source)?;
+            // Rows of the part before this one decide what it may still hold.
+            for _ in self.part.start..self.next {
+                self.read_row(&table, &mut source)?;
+            }
+        }
+        self.read_row(&table, &mut source)
+    }
+
+    fn read_row(
+        &mut self,
+        table: &Table,
+        source: &mut Source<'_>,
+    ) -> Result<bool, (TableFault, Option<usize>)> {
+        self.json.clear();
+        let mut writer = RowWriter {
+            leaves: &table.schema.leaves,
+            columns: &mut self.columns,
+            source,
+            values: &mut self.values,
+            out: &mut self.json,
+            most: self.row_bytes,
+            is_too_large: false,
+            listed: &mut self.listed_left,
+            at: 0,
+        };
+        let result = writer.row(&table.schema);
+        let (at, is_too_large) = (writer.at, writer.is_too_large);
+        result.map_err(|fault| (fault, Some(at)))?;
+        match self.bytes_left.checked_sub(self.json.len() as u64) {
+            Some(left) => self.bytes_left = left,
+            None => {
+                let what = "its rows are longer than so few bytes can hold; --max-decode-ratio sets the limit";
+                return Err((TableFault::TooLarge(what.to_owned()), None));
+            }
+        }
+        Ok(!is_too_large)
+    }
+
+    /// Stands before the first row of the part of the next row.
+    fn begin_part(
+        &mut self,
+        table: &Table,
+        source: &mut Source<'_>,
+    ) -> Result<(), (TableFault, Option<usize>)> {
+        self.part = table.part_of(self.next);
+        let (group, rows) = table.group_of(self.next);
+        let row = self.part.start - rows.start;
+        if self.group != Some(group) {
+            let chunks = table.schema.leaves.iter().zip(&table.groups[group].chunks);
+            let most = table.most_of_pages(group);
+            self.columns.clear();
+            self.columns.extend(
+                chunks.zip(most).map(|((leaf, chunk), most)| Column::new(leaf, chunk, most)),
+            );
+            self.group = Some(group);
+        }
+        self.bytes_left = table.most_of_part(group);
+        self.listed_left = self.bytes_left;
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            column.skip_to(row, source).map_err(|fault| (fault, Some(at)))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,23 @@
+//! A stretch of the rows of a Parquet file.
+
+use super::file::Table;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Rows of a Parquet file that a worker is to read.
+#[derive(Clone, Debug)]
+pub struct TableRows {
+    pub(crate) table: Arc<Table>,
+    pub(crate) rows: Range<u64>,
+}
+
+impl TableRows {
+    pub(super) fn new(table: &Arc<Table>, rows: Range<u64>) -> TableRows {
+        TableRows { table: Arc::clone(table), rows }
+    }
+
+    /// The number of the row after the last one.
+    pub fn end(&self) -> u64 {
+        self.rows.end
+    }
+}

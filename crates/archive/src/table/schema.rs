@@ -1,0 +1,329 @@
+//! The schema as a tree of what is written of a row.
+
+use super::fault::TableFault;
+use super::footer::{Element, Footer, Logical, Unit};
+use crate::jsonl::json_name;
+use std::ops::Range;
+
+/// Groups lie in one another no deeper than this.
+const DEEPEST: usize = 64;
+
+/// How the values of a column are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Physical {
+    Flag,
+    Int32,
+    Int64,
+    Int96,
+    Float,
+    Double,
+    Bytes,
+    /// So many bytes each.
+    Fixed(usize),
+}
+
+/// What the values of a column mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// As they are stored. Bytes are text.
+    Plain,
+    Unsigned,
+    /// Text that is a JSON value already.
+    Json,
+    Uuid,
+    Half,
+    Date,
+    Time(Unit),
+    Timestamp {
+        unit: Unit,
+        is_utc: bool,
+    },
+    Decimal {
+        scale: u32,
+    },
+    Null,
+}
+
+/// A column that has values.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// Its path in the schema, for messages.
+    pub(super) name: String,
+    pub(super) physical: Physical,
+    pub(super) meaning: Meaning,
+    /// Level at which it has a value.
+    pub(super) max_definition: u16,
+    /// How many lists it lies in.
+    pub(super) max_repetition: u16,
+}
+
+/// A member of a row or of what lies in it.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// Its name as JSON, with quotes and the colon.
+    pub(super) name: String,
+    /// Definition level from which on it is not null. 0 where it cannot be.
+    pub(super) present: u16,
+    /// The leaves below it.
+    pub(super) leaves: Range<usize>,
+    pub(super) kind: Kind,
+}
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    Leaf,
+    Struct(Vec<Node>),
+    /// Elements follow one another at this repetition level; there is one from this definition level on.
+    List {
+        repetition: u16,
+        filled: u16,
+        element: Box<Node>,
+    },
+    /// As a list; each element is a key and perhaps a value.
+    Map {
+        repetition: u16,
+        filled: u16,
+        key: Box<Node>,
+        value: Option<Box<Node>>,
+    },
+}
+
+/// What a row consists of.
+#[derive(Clone, Debug)]
+pub(super) struct Schema {
+    pub(super) members: Vec<Node>,
+    pub(super) leaves: Vec<Leaf>,
+}
+
+/// Columns that hold JSON as text where this program wrote them.
+const OUR_JSON: [&str; 3] = ["blocks", "signals", "source"];
+
+impl Schema {
+    pub(super) fn of(footer: &Footer) -> Result<Schema, TableFault> {
+        let root = footer.schema.first().ok_or_else(|| TableFault::corrupt("it has no schema"))?;
+        let mut builder = Builder {
+            elements: &footer.schema,
+            at: 1,
+            leaves: Vec::new(),
+            path: Vec::new(),
+            is_ours: footer.is_ours,
+        };
+        let members = builder.members(root.children, Levels::default())?;
+        if builder.at != footer.schema.len() || members.is_empty() {
+            return Err(TableFault::corrupt("its schema makes no sense"));
+        }
+        Ok(Schema { members, leaves: builder.leaves })
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Levels {
+    definition: u16,
+    repetition: u16,
+}
+
+struct Builder<'a> {
+    elements: &'a [Element],
+    at: usize,
+    leaves: Vec<Leaf>,
+    path: Vec<&'a str>,
+    is_ours: bool,
+}
+
+impl<'a> Builder<'a> {
+    fn members(&mut self, count: usize, levels: Levels) -> Result<Vec<Node>, TableFault> {
+        let mut members = Vec::new();
+        for _ in 0..count {
+            members.push(self.node(levels)?);
+        }
+        Ok(members)
+    }
+
+    /// The element that comes next.
+    fn peek(&self) -> Result<&'a Element, TableFault> {
+        self.elements.get(self.at).ok_or_else(|| TableFault::corrupt("its schema makes no sense"))
+    }
+
+    /// Reads a member, with all below it.
+    fn node(&mut self, above: Levels) -> Result<Node, TableFault> {
+        let element = self.peek()?;
+        if element.repetition == 2 {
+            // A list without a group around it.
+            let levels =
+                Levels { definition: above.definition + 1, repetition: above.repetition + 1 };
+            let inside = self.content(levels)?;
+            let (name, leaves) = (inside.name.clone(), inside.leaves.clone());
+            let kind = Kind::List {
+                repetition: levels.repetition,
+                filled: levels.definition,
+                element: Box::new(inside),
+            };
+            return Ok(Node { name, present: 0, leaves, kind });
+        }
+        let mut levels = above;
+        levels.definition += u16::from(element.repetition == 1);
+        let mut node = self.content(levels)?;
+        if element.repetition == 1 {
+            node.present = levels.definition;
+        }
+        Ok(node)
+    }
+
+    /// Reads an element and what is below it, whose own repetition is in the levels.
+    fn content(&mut self, levels: Levels) -> Result<Node, TableFault> {
+        let element = self.peek()?;
+        self.at += 1;
+        self.path.push(&element.name);
+        if self.path.len() > DEEPEST {
+            return Err(TableFault::corrupt("its schema is nested too deeply"));
+        }
+        let first = self.leaves.len();
+        let kind = if let Some(number) = element.physical {
+            let name = self.path.join(".");
+            let is_our_json = self.is_ours && OUR_JSON.contains(&name.as_str());
+            let physical = physical(number, element.length)?;
+            let meaning = if is_our_json { Meaning::Json } else { meaning(element, physical) };
+            self.leaves.push(Leaf {
+                name,
+                physical,
+                meaning,
+                max_definition: levels.definition,
+                max_repetition: levels.repetition,
+            });
+            Kind::Leaf
+        } else if is_map(element) && self.has_repeated_pair()? {
+            self.map(levels)?
+        } else if is_list(element) && self.peek()?.repetition == 2 && element.children == 1 {
+            self.list(levels)?
+        } else {
+            Kind::Struct(self.members(element.children, levels)?)
+        };
+        self.path.pop();
+        let leaves = first..self.leaves.len();
+        if leaves.is_empty() {
+            return Err(TableFault::corrupt("its schema has a group without columns"));
+        }
+        Ok(Node { name: json_name(&element.name), present: 0, leaves, kind })
+    }
+
+    /// Whether the next element is a repeated group of a key and perhaps a value.
+    fn has_repeated_pair(&self) -> Result<bool, TableFault> {
+        let pair = self.peek()?;
+        let has_pair = pair.physical.is_none() && (1..=2).contains(&pair.children);
+        Ok(pair.repetition == 2 && has_pair)
+    }
+
+    fn map(&mut self, above: Levels) -> Result<Kind, TableFault> {
+        let pair = self.peek()?;
+        self.at += 1;
+        let levels = Levels { definition: above.definition + 1, repetition: above.repetition + 1 };
+        self.path.push(&pair.name);
+        let mut members = self.members(pair.children, levels)?.into_iter();
+        self.path.pop();
+        let key = members.next().expect("a pair has one or two members");
+        Ok(Kind::Map {
+            repetition: levels.repetition,
+            filled: levels.definition,
+            key: Box::new(key),
+            value: members.next().map(Box::new),
+        })
+    }
+
+    /// A list in a group of its own. What is repeated is a group around the element, or, by the older rules of the format, the
+    /// element itself.
+    fn list(&mut self, above: Levels) -> Result<Kind, TableFault> {
+        let list = self.path.last().copied().unwrap_or_default();
+        let repeated = self.peek()?;
+        let levels = Levels { definition: above.definition + 1, repetition: above.repetition + 1 };
+        let is_element = repeated.physical.is_some()
+            || repeated.children != 1
+            || repeated.name == "array"
+            || repeated.name.strip_suffix("_tuple") == Some(list);
+        let element = if is_element {
+            self.content(levels)?
+        } else {
+            self.at += 1;
+            self.path.push(&repeated.name);
+            let element = self.node(levels)?;
+            self.path.pop();
+            element
+        };
+        Ok(Kind::List {
+            repetition: levels.repetition,
+            filled: levels.definition,
+            element: Box::new(element),
+        })
+    }
+}
+
+fn is_list(element: &Element) -> bool {
+    element.logical == Some(Logical::List) || element.converted == Some(3)
+}
+
+fn is_map(element: &Element) -> bool {
+    element.logical == Some(Logical::Map) || matches!(element.converted, Some(1 | 2))
+}
+
+fn physical(number: i64, length: i64) -> Result<Physical, TableFault> {
+    /// Values of fixed length are no longer than this.
+    const LONGEST: usize = 1 << 20;
+    Ok(match number {
+        0 => Physical::Flag,
+        1 => Physical::Int32,
+        2 => Physical::Int64,
+        3 => Physical::Int96,
+        4 => Physical::Float,
+        5 => Physical::Double,
+        6 => Physical::Bytes,
+        7 => {
+            let length = usize::try_from(length).ok().filter(|length| *length <= LONGEST);
+            Physical::Fixed(length.ok_or_else(|| TableFault::corrupt("its values are too long"))?)
+        }
+        _ => return Err(TableFault::corrupt(format!("a column is of the unknown type {number}"))),
+    })
+}
+
+/// What the values mean, as far as they are stored in a way that can mean it.
+fn meaning(element: &Element, physical: Physical) -> Meaning {
+    let is_int = matches!(physical, Physical::Int32 | Physical::Int64);
+    let is_bytes = matches!(physical, Physical::Bytes | Physical::Fixed(_));
+    let wide = |unit| Meaning::Timestamp { unit, is_utc: true };
+    let meaning = match (element.logical, element.converted) {
+        (Some(Logical::Decimal { scale }), _) => decimal(scale),
+        (None, Some(5)) => decimal(element.scale),
+        (Some(Logical::Date), _) | (None, Some(6)) => Meaning::Date,
+        (Some(Logical::Time { unit }), _) => Meaning::Time(unit),
+        (None, Some(7)) => Meaning::Time(Unit::Millis),
+        (None, Some(8)) => Meaning::Time(Unit::Micros),
+        (Some(Logical::Timestamp { unit, is_utc }), _) => Meaning::Timestamp { unit, is_utc },
+        (None, Some(9)) => wide(Unit::Millis),
+        (None, Some(10)) => wide(Unit::Micros),
+        (Some(Logical::Integer { is_signed: false }), _) | (None, Some(11..=14)) => {
+            Meaning::Unsigned
+        }
+        (Some(Logical::Json), _) | (None, Some(19)) => Meaning::Json,
+        (Some(Logical::Uuid), _) => Meaning::Uuid,
+        (Some(Logical::Half), _) => Meaning::Half,
+        (Some(Logical::Null), _) => Meaning::Null,
+        _ => Meaning::Plain,
+    };
+    let is_possible = match meaning {
+        Meaning::Plain | Meaning::Null => true,
+        Meaning::Unsigned | Meaning::Date | Meaning::Time(_) | Meaning::Timestamp { .. } => is_int,
+        Meaning::Json => physical == Physical::Bytes,
+        Meaning::Uuid => physical == Physical::Fixed(16),
+        Meaning::Half => physical == Physical::Fixed(2),
+        Meaning::Decimal { .. } => is_int || is_bytes,
+    };
+    if is_possible { meaning } else { Meaning::Plain }
+}
+
+fn decimal(scale: i64) -> Meaning {
+    /// No type of a library has more digits.
+    const MOST: i64 = 100;
+    match scale {
+        0..=MOST => Meaning::Decimal { scale: scale as u32 },
+        _ => Meaning::Plain,
+    }
+}

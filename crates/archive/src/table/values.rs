@@ -1,0 +1,227 @@
+//! The values of a page, one after another.
+
+use super::delta::Delta;
+use super::fault::TableFault;
+use super::hybrid::{Hybrid, bits};
+use super::page::{Dictionary, length_at};
+use super::schema::Physical;
+use super::words::Encoding;
+
+/// A value as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Stored<'a> {
+    Flag(bool),
+    Int(i64),
+    Float(f32),
+    Double(f64),
+    Bytes(&'a [u8]),
+}
+
+/// Decodes the values of a page one by one. It holds places in the page, not the page.
+#[derive(Debug)]
+pub(super) enum Values {
+    /// The next value begins at this byte, or for flags at this bit.
+    Plain {
+        at: usize,
+    },
+    Indices(Hybrid),
+    Runs(Hybrid),
+    Delta(Delta),
+    /// Lengths, and where the next value begins.
+    DeltaLength {
+        lengths: Delta,
+        at: usize,
+    },
+    /// Bytes shared with the value before, lengths of the rest, where that begins, and the value before.
+    DeltaPrefix {
+        prefixes: Delta,
+        lengths: Delta,
+        at: usize,
+        last: Vec<u8>,
+    },
+    /// Number of the next value, where the first byte of the first one stands, and the number of values.
+    Split {
+        next: usize,
+        start: usize,
+        count: usize,
+        value: Vec<u8>,
+    },
+}
+
+impl Values {
+    /// The values of a page that begin at byte `at`; `most` is how many there can be.
+    pub(super) fn new(
+        encoding: Encoding,
+        physical: Physical,
+        page: &[u8],
+        at: usize,
+        most: u64,
+    ) -> Result<Values, TableFault> {
+        let is_int = matches!(physical, Physical::Int32 | Physical::Int64);
+        if at >= page.len() {
+            // Nothing but nulls, or a page that ends early, as its first value will show.
+            return Ok(Values::Plain { at: page.len() * 8 });
+        }
+        let values = match encoding {
+            Encoding::Plain if physical == Physical::Flag => Values::Plain { at: at * 8 },
+            Encoding::Plain => Values::Plain { at },
+            Encoding::Indices => Values::Indices(Hybrid::new(at + 1..page.len(), page[at].into())?),
+            Encoding::Runs if physical == Physical::Flag => {
+                let start = (at + 4).min(page.len());
+                Values::Runs(Hybrid::new(start..page.len(), 1)?)
+            }
+            Encoding::Delta if is_int => Values::Delta(Delta::new(page, at, most)?),
+            Encoding::DeltaLength if physical == Physical::Bytes => {
+                let lengths = Delta::new(page, at, most)?;
+                Values::DeltaLength { at: end_of(&lengths, page)?, lengths }
+            }
+            Encoding::DeltaPrefix if matches!(physical, Physical::Bytes | Physical::Fixed(_)) => {
+                let prefixes = Delta::new(page, at, most)?;
+                let lengths = Delta::new(page, end_of(&prefixes, page)?, most)?;
+                let at = end_of(&lengths, page)?;
+                Values::DeltaPrefix { prefixes, lengths, at, last: Vec::new() }
+            }
+            Encoding::Split if width(physical) > 0 => {
+                let count = page.len().saturating_sub(at) / width(physical);
+                Values::Split { next: 0, start: at, count, value: Vec::new() }
+            }
+            other => {
+                let what = format!("its encoding ({other:?} of {physical:?}) is not supported");
+                return Err(TableFault::Corrupt(what));
+            }
+        };
+        Ok(values)
+    }
+
+    /// The next value.
+    pub(super) fn next<'a>(
+        &'a mut self,
+        physical: Physical,
+        page: &'a [u8],
+        dictionary: Option<&'a Dictionary>,
+    ) -> Result<Stored<'a>, TableFault> {
+        match self {
+            Values::Plain { at } if physical == Physical::Flag => {
+                let bit = *at;
+                *at += 1;
+                if bit / 8 >= page.len() {
+                    return Err(TableFault::Ended);
+                }
+                Ok(Stored::Flag(bits(page, bit, 1) == 1))
+            }
+            Values::Plain { at } => {
+                let length = match physical {
+                    Physical::Bytes => {
+                        let length = length_at(page, *at)?;
+                        *at += 4;
+                        length
+                    }
+                    other => width(other),
+                };
+                let bytes = page.get(*at..*at + length).ok_or(TableFault::Ended)?;
+                *at += length;
+                Ok(stored(physical, bytes))
+            }
+            Values::Indices(indices) => {
+                let dictionary = dictionary
+                    .ok_or_else(|| TableFault::corrupt("a column lacks its dictionary"))?;
+                let index = indices.next(page)? as usize;
+                let found = match physical {
+                    Physical::Bytes => dictionary.places.get(index).and_then(|(start, length)| {
+                        let start = *start as usize;
+                        dictionary.bytes.get(start..start + *length as usize)
+                    }),
+                    other => {
+                        let width = width(other);
+                        dictionary.bytes.get(index * width..(index + 1) * width)
+                    }
+                };
+                let found = found.ok_or_else(|| {
+                    TableFault::corrupt("a value is not in the dictionary of its column")
+                })?;
+                Ok(stored(physical, found))
+            }
+            Values::Runs(flags) => Ok(Stored::Flag(flags.next(page)? == 1)),
+            Values::Delta(delta) => {
+                let value = delta.next(page)?;
+                Ok(Stored::Int(match physical {
+                    Physical::Int32 => (value as i32).into(),
+                    _ => value,
+                }))
+            }
+            Values::DeltaLength { lengths, at } => {
+                let length = usize::try_from(lengths.next(page)?).map_err(|_| negative())?;
+                let end = at.checked_add(length).ok_or(TableFault::Ended)?;
+                let bytes = page.get(*at..end).ok_or(TableFault::Ended)?;
+                *at = end;
+                Ok(Stored::Bytes(bytes))
+            }
+            Values::DeltaPrefix { prefixes, lengths, at, last } => {
+                let prefix = usize::try_from(prefixes.next(page)?).map_err(|_| negative())?;
+                let length = usize::try_from(lengths.next(page)?).map_err(|_| negative())?;
+                if prefix > last.len() {
+                    let what = "a value goes on after more than there is of the one before";
+                    return Err(TableFault::corrupt(what));
+                }
+                let end = at.checked_add(length).ok_or(TableFault::Ended)?;
+                let rest = page.get(*at..end).ok_or(TableFault::Ended)?;
+                *at = end;
+                last.truncate(prefix);
+                last.extend_from_slice(rest);
+                Ok(Stored::Bytes(last))
+            }
+            Values::Split { next, start, count, value } => {
+                if *next >= *count {
+                    return Err(TableFault::Ended);
+                }
+                value.clear();
+                value.extend(
+                    (0..width(physical)).map(|place| page[*start + place * *count + *next]),
+                );
+                *next += 1;
+                Ok(stored(physical, value))
+            }
+        }
+    }
+}
+
+/// Where numbers end: they are read to their end, and nothing of them is kept.
+fn end_of(numbers: &Delta, page: &[u8]) -> Result<usize, TableFault> {
+    let mut numbers = numbers.clone();
+    while numbers.left() > 0 {
+        numbers.next(page)?;
+    }
+    Ok(numbers.end().min(page.len()))
+}
+
+fn negative() -> TableFault {
+    TableFault::corrupt("a value has fewer than 0 bytes")
+}
+
+/// Bytes of a value. 0 for those that differ in length, and for flags, which are bits.
+fn width(physical: Physical) -> usize {
+    match physical {
+        Physical::Flag | Physical::Bytes => 0,
+        Physical::Int32 | Physical::Float => 4,
+        Physical::Int64 | Physical::Double => 8,
+        Physical::Int96 => 12,
+        Physical::Fixed(length) => length,
+    }
+}
+
+/// The value of these bytes, which are as many as the type has.
+fn stored(physical: Physical, bytes: &[u8]) -> Stored<'_> {
+    let eight = || {
+        let mut eight = [0; 8];
+        eight[..bytes.len().min(8)].copy_from_slice(&bytes[..bytes.len().min(8)]);
+        u64::from_le_bytes(eight)
+    };
+    match physical {
+        Physical::Int32 => Stored::Int((eight() as u32).cast_signed().into()),
+        Physical::Int64 => Stored::Int(eight().cast_signed()),
+        Physical::Float => Stored::Float(f32::from_bits(eight() as u32)),
+        Physical::Double => Stored::Double(f64::from_bits(eight())),
+        Physical::Flag => Stored::Flag(eight() & 1 == 1),
+        Physical::Int96 | Physical::Bytes | Physical::Fixed(_) => Stored::Bytes(bytes),
+    }
+}

@@ -1,0 +1,40 @@
+//! Numbers that stand for words in Parquet.
+
+/// Stands at the beginning and the end of a file.
+pub(crate) const MAGIC: &[u8; 4] = b"PAR1";
+
+/// Stands there where the words at the end are encrypted.
+pub(crate) const ENCRYPTED: &[u8; 4] = b"PARE";
+
+/// How the values of a page are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Plain,
+    /// Indices of a dictionary.
+    Indices,
+    /// Runs of flags.
+    Runs,
+    Delta,
+    /// Lengths as differences, then all values.
+    DeltaLength,
+    /// As the last, but each value goes on after a part of the one before.
+    DeltaPrefix,
+    /// The first bytes of all values, then the second ones, and so on.
+    Split,
+    Unknown(i64),
+}
+
+impl Encoding {
+    pub(super) fn of(number: i64) -> Encoding {
+        match number {
+            0 => Encoding::Plain,
+            2 | 8 => Encoding::Indices,
+            3 => Encoding::Runs,
+            5 => Encoding::Delta,
+            6 => Encoding::DeltaLength,
+            7 => Encoding::DeltaPrefix,
+            9 => Encoding::Split,
+            other => Encoding::Unknown(other),
+        }
+    }
+}

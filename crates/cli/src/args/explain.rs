@@ -1,0 +1,36 @@
+//! `huller explain`.
+
+use clap::Args;
+use huller_pipeline::ProfileChoice;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// An HTML page; `-` reads standard input
+    #[arg(value_name = "PAGE")]
+    pub(crate) page: PathBuf,
+    /// Address of the page, against which links are resolved
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// Label of the encoding, as HTTP would give it [default: found as in `huller extract`]
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) charset: Option<String>,
+    /// Methods to compare, the first of which makes the text; `all` are all of them
+    #[arg(
+        long,
+        visible_alias = "extractor",
+        value_name = "NAMES",
+        default_value = "all",
+        value_delimiter = ','
+    )]
+    pub(crate) extractors: Vec<String>,
+    /// `tuned` is what measured best, `paper` the closest reading of the paper
+    #[arg(long, value_enum, default_value = "tuned")]
+    pub(crate) profile: ProfileChoice,
+    /// A file with the text that should come out; what is missing and what is extra is marked
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gold: Option<PathBuf>,
+    /// Write one HTML file that shows it all, in place of the outline on standard output; `-` is standard output
+    #[arg(short, long, value_name = "FILE.html|-")]
+    pub(crate) output: Option<PathBuf>,
+}

@@ -1,0 +1,62 @@
+//! What `huller records` is told.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct RecordsArgs {
+    /// WARC, ARC or JSONL files; `-` reads standard input
+    #[arg(value_name = "INPUT", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Show the SHA-1 of every payload
+    #[arg(long)]
+    pub(crate) digest: bool,
+    /// One JSON object a record, digest included
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// List records of these types alone, such as `response,resource`
+    #[arg(long = "type", value_name = "TYPE", value_delimiter = ',')]
+    pub(crate) types: Vec<String>,
+    /// List records with these HTTP statuses alone: `200`, or `2xx` for all from 200 to 299
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = StatusRange::parse)]
+    pub(crate) status: Vec<StatusRange>,
+    /// List records alone whose URL holds this text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) url: Option<String>,
+    /// List records alone whose Content-Type is one of these media types, such as `text/html`, or `image/*`
+    #[arg(long, value_name = "TYPE", value_delimiter = ',')]
+    pub(crate) mime: Vec<String>,
+}
+
+/// HTTP statuses, as the user names them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StatusRange(pub(crate) RangeInclusive<u16>);
+
+impl StatusRange {
+    /// Reads `404` or `4xx`.
+    pub(crate) fn parse(text: &str) -> Result<StatusRange, String> {
+        let number = |text: &str| text.parse().ok().filter(|status| (0..=999).contains(status));
+        let range = match text.strip_suffix("xx") {
+            Some(hundreds) => number(hundreds)
+                .filter(|hundreds| (1..=9).contains(hundreds))
+                .map(|hundreds| hundreds * 100..=hundreds * 100 + 99),
+            None => number(text).map(|status| status..=status),
+        };
+        range.map(StatusRange).ok_or_else(|| "a status is a number such as 200, or 2xx".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses_are_numbers_or_hundreds() {
+        let parse = |text| StatusRange::parse(text).map(|StatusRange(range)| range);
+        assert_eq!(parse("404"), Ok(404..=404));
+        assert_eq!(parse("2xx"), Ok(200..=299));
+        for bad in ["", "xx", "0xx", "20xx", "ok", "-1", "1000"] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `huller explain`: why the blocks of a page were kept or not.
+
+mod outline;
+
+use crate::args::ExplainArgs;
+use crate::exit::Exit;
+use crate::output_file::OutputFile;
+use crate::terminal::{Screen, printable, say_waiting};
+use crate::usage_error::UsageError;
+use anyhow::{Context, Result, bail};
+use huller_eval::diff::{Diff, PieceKind, diff};
+use huller_pipeline::{Config, Html, Pages};
+use huller_report::{Explanation, Piece};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
+    let row = row(args)?;
+    let gold = args.gold.as_deref().map(read_gold).transpose()?;
+    let gold = gold.map(|gold| against_gold(&gold, &row)).transpose()?.unwrap_or_default();
+    let Some(output) = &args.output else {
+        outline::write(&row, Screen::of_stdout(), &mut io::stdout().lock())?;
+        return Ok(Exit::Success);
+    };
+    let source = args.page.display().to_string();
+    let html = Explanation { row: &row, source: &source, gold: &gold }.to_html()?;
+    let mut file = OutputFile::create(output)?;
+    file.write_all(html.as_bytes())?;
+    file.finish()?;
+    Ok(Exit::Success)
+}
+
+/// The row of the page, with everything that can be shown of it.
+fn row(args: &ExplainArgs) -> Result<String> {
+    let config = Config {
+        extractor: Some(args.extractors.clone()),
+        profile: Some(args.profile),
+        blocks: Some(true),
+        markdown: Some(true),
+        html: Some(true),
+        ..Config::default()
+    };
+    let settings = config.settings().map_err(|error| UsageError(error.to_string()))?;
+    let most = settings.max_page_bytes;
+    let html = read_page(&args.page, most)?;
+    if html.len() > most {
+        crate::exit::eprint_line(&format!("note: the page is cut after {most} bytes"));
+    }
+    let mut rows = Vec::new();
+    let (url, charset) = (args.url.as_deref(), args.charset.as_deref());
+    if let Err(reason) = Pages::new(settings).read(Html::Bytes(&html), url, charset, &mut rows) {
+        bail!("'{}' gives no row: {}", printable(&args.page.display().to_string()), reason.name());
+    }
+    Ok(String::from_utf8(rows).context("rows are UTF-8")?)
+}
+
+/// The bytes of a page, and one more than `most` if there are more.
+fn read_page(path: &Path, most: usize) -> Result<Vec<u8>> {
+    let mut html = Vec::new();
+    let input: Box<dyn Read> = if path.as_os_str() == "-" {
+        say_waiting();
+        Box::new(io::stdin())
+    } else {
+        let failed = || format!("cannot read '{}'", path.display());
+        Box::new(File::open(path).with_context(failed)?)
+    };
+    let failed = || format!("cannot read '{}'", path.display());
+    input.take(most as u64 + 1).read_to_end(&mut html).with_context(failed)?;
+    Ok(html)
+}
+
+fn read_gold(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the gold '{}'", path.display()))
+}
+
+#[derive(Deserialize)]
+struct WithText {
+    text: String,
+}
+
+/// The text of a row compared with its gold.
+fn against_gold(gold: &str, row: &str) -> Result<Vec<Piece>> {
+    let WithText { text } = serde_json::from_str(row)?;
+    let compared: Diff = diff(gold, &text);
+    let left_out: Vec<_> = compared.left_out().collect();
+    let pieces = compared.pieces.into_iter().chain(left_out);
+    Ok(pieces.map(|piece| Piece { kind: kind(piece.kind), text: piece.text }).collect())
+}
+
+fn kind(kind: PieceKind) -> huller_report::PieceKind {
+    match kind {
+        PieceKind::Same => huller_report::PieceKind::Same,
+        PieceKind::Missing => huller_report::PieceKind::Missing,
+        PieceKind::Extra => huller_report::PieceKind::Extra,
+        PieceKind::Omitted => huller_report::PieceKind::Omitted,
+    }
+}

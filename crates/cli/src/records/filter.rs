@@ -1,0 +1,46 @@
+//! Which records are listed.
+
+use super::listing::Listing;
+use crate::args::{RecordsArgs, StatusRange};
+
+/// Whether a record is to be listed. What is not known of it is like nothing that was asked for.
+pub(super) fn takes(args: &RecordsArgs, listing: &Listing) -> bool {
+    let is_type = |wanted: &String| {
+        listing.kind.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case(wanted.trim()))
+    };
+    let is_status = |StatusRange(wanted): &StatusRange| {
+        listing.status.is_some_and(|status| wanted.contains(&status))
+    };
+    let is_media = |wanted: &String| {
+        listing.content_type.as_deref().is_some_and(|stated| is_media_type(stated, wanted.trim()))
+    };
+    let holds = |text: &String| listing.uri.as_deref().is_some_and(|uri| uri.contains(text));
+    (args.types.is_empty() || args.types.iter().any(is_type))
+        && (args.status.is_empty() || args.status.iter().any(is_status))
+        && args.url.as_ref().is_none_or(holds)
+        && (args.mime.is_empty() || args.mime.iter().any(is_media))
+}
+
+/// Whether a Content-Type is a media type, or one of those that `image/*` stands for.
+fn is_media_type(stated: &str, wanted: &str) -> bool {
+    let stated = stated.split([';', ',']).next().unwrap_or_default().trim();
+    match wanted.strip_suffix('*') {
+        Some(start) => {
+            stated.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
+        }
+        None => stated.eq_ignore_ascii_case(wanted),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn media_types_are_compared_without_parameters() {
+        assert!(is_media_type("text/HTML; charset=utf-8", "text/html"));
+        assert!(is_media_type("image/png", "image/*"));
+        assert!(!is_media_type("image/png", "text/*"));
+        assert!(!is_media_type("text/html5", "text/html"));
+    }
+}

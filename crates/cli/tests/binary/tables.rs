@@ -1,0 +1,180 @@
+//! Tables (Parquet, CSV) as inputs of `extract`, `refine` and `dedup`.
+
+use crate::support::{
+    Huller, assert_balanced, ids_and_texts, plain, repository, rows, sample, stats, string, temp,
+};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A table of pages that another program wrote.
+fn table(name: &str) -> PathBuf {
+    repository().join("crates/archive/tests/tables").join(name)
+}
+
+fn command(name: &str, input: &Path, output: &Path) -> Huller {
+    Huller::new().arg(name).arg(input).arg("-o").arg(output)
+}
+
+#[test]
+fn pages_of_a_parquet_file_become_rows_whoever_wrote_it_and_with_any_number_of_workers() {
+    let [one, two, lines] = [(); 3].map(|()| temp());
+    let keys = ["--keep-keys", "i,day,s,nothing"];
+    Huller::extract(table("duckdb-v1-snappy.parquet"), one.path())
+        .args(keys)
+        .args(["-j", "1"])
+        .run()
+        .exits(0);
+    let other = two.path().join("duckdb-v1-snappy.parquet");
+    fs::copy(table("duckdb-v2-zstd.parquet"), &other).unwrap();
+    let out = two.path().join("out");
+    Huller::extract(&other, &out).args(keys).args(["-j", "2"]).run().exits(0);
+    let file = "duckdb-v1-snappy.jsonl.zst";
+    let found = rows(one.path().join(file));
+    assert_eq!(plain(&one.path().join(file)), plain(&out.join(file)));
+    assert_eq!(found.len(), 60);
+    assert_eq!((string(&found[7], "id"), &found[7]["stream_offset"]), ("row-7", &Value::from(7)));
+    assert!(string(&found[7], "text").ends_with("duck 7"), "{}", found[7]);
+    assert_eq!(found[7]["source"]["s"]["b"], "b7");
+    assert_eq!(found[7]["source"]["day"], "2020-01-08");
+    assert_balanced(&stats(one.path())["total"]);
+    // The same rows as lines give the same texts.
+    let pages = fs::read(table("duckdb.jsonl")).unwrap();
+    let input = lines.path().join("duckdb.jsonl");
+    fs::write(&input, pages).unwrap();
+    let out = lines.path().join("out");
+    Huller::extract(&input, &out).run().exits(0);
+    assert_eq!(ids_and_texts(&rows(out.join("duckdb.jsonl.zst"))), ids_and_texts(&found));
+}
+
+#[test]
+fn our_own_parquet_is_refined_to_the_bytes_that_our_own_lines_are() {
+    let [lines, table, of_lines, of_table] = [(); 4].map(|()| temp());
+    let forms = [
+        "--markdown",
+        "--html",
+        "--blocks",
+        "--extractors",
+        "hull,body",
+        "--signals",
+        "--stages",
+        "language",
+    ];
+    Huller::extract(sample(), lines.path()).args(forms).run().exits(0);
+    Huller::extract(sample(), table.path())
+        .args(forms)
+        .args(["--format", "parquet"])
+        .run()
+        .exits(0);
+    let stages = ["--stages", "normalise,gopher-quality,mask"];
+    command("refine", lines.path(), of_lines.path()).args(stages).run().exits(0);
+    command("refine", table.path(), of_table.path()).args(stages).run().exits(0);
+    let [of_lines, of_table] =
+        [of_lines, of_table].map(|folder| plain(&folder.path().join("sample.jsonl.zst")));
+    assert!(of_lines.len() > 100_000);
+    assert_eq!(String::from_utf8(of_lines).unwrap(), String::from_utf8(of_table).unwrap());
+}
+
+#[test]
+fn csv_is_read_with_its_quotes_and_its_faulty_rows_are_counted() {
+    let folder = temp();
+    let page =
+        "<h1>Ferry</h1><p>The ferry, \"\"Anna\"\", leaves at eight,\nand comes back at nine.</p>";
+    let table = format!(
+        "id,url,html,who\na,http://h.test/,\"{page}\",Ann\nb,two values\nc,,<p>Third</p>,\n"
+    );
+    let input = folder.path().join("pages.csv");
+    fs::write(&input, table).unwrap();
+    let out = folder.path().join("out");
+    let args = ["--extractor", "body", "--keep-keys", "who"];
+    Huller::extract(&input, &out).args(args).run().exits(0);
+    let found = rows(out.join("pages.jsonl.zst"));
+    let expected = "Ferry\nThe ferry, \"Anna\", leaves at eight, and comes back at nine.";
+    assert_eq!(ids_and_texts(&found), [("a", expected), ("c", "Third")]);
+    assert_eq!(
+        (&found[0]["source"]["who"], &found[1]["source"]["who"]),
+        (&Value::from("Ann"), &Value::Null)
+    );
+    assert_eq!(stats(&out)["total"]["failed"]["bad_row"], 1);
+    assert_balanced(&stats(&out)["total"]);
+}
+
+#[test]
+fn a_corpus_is_made_as_parquet_by_two_commands() {
+    let [corpus, kept, lines, kept_lines, read_back] = [(); 5].map(|()| temp());
+    let stages = ["--stages", "language,signature"];
+    // Two inputs with the same pages, so that half of them are duplicates.
+    let inputs = temp();
+    for name in ["a.warc.gz", "b.warc.gz"] {
+        fs::copy(sample(), inputs.path().join(name)).unwrap();
+    }
+    Huller::extract(inputs.path(), corpus.path())
+        .args(stages)
+        .args(["--format", "parquet"])
+        .run()
+        .exits(0);
+    Huller::new().arg("verify").arg(corpus.path()).run().exits(0);
+    command("dedup", corpus.path(), kept.path()).args(["--format", "parquet"]).run().exits(0);
+    Huller::extract(inputs.path(), lines.path()).args(stages).run().exits(0);
+    Huller::new().arg("verify").arg(kept.path()).run().exits(0);
+    command("dedup", lines.path(), kept_lines.path()).run().exits(0);
+    let names = |folder: &Path| {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        names
+            .filter_map(|name| name.into_string().ok())
+            .filter(|name| name.contains('.'))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(kept.path()), ["a.parquet"]);
+    command("refine", kept.path(), read_back.path()).args(["--stages", "length"]).run().exits(0);
+    let file = "a.jsonl.zst";
+    let [of_table, of_lines] =
+        [read_back.path(), kept_lines.path()].map(|folder| rows(folder.join(file)));
+    assert!(of_lines.len() > 10);
+    assert_eq!(of_table, of_lines);
+    // What is kept has its signatures beside it, and nothing of it is dropped again.
+    let again = temp();
+    let ran = command("dedup", kept.path(), again.path()).args(["--format", "parquet"]).run();
+    ran.exits(0);
+    assert_eq!(
+        fs::read(again.path().join("a.parquet")).unwrap(),
+        fs::read(kept.path().join("a.parquet")).unwrap()
+    );
+    let foreign = temp();
+    command("dedup", &table("nested-default.parquet"), foreign.path())
+        .args(["--format", "parquet"])
+        .run()
+        .exits(2)
+        .says("'list' is no field of the table");
+}
+
+#[test]
+fn damage_in_a_parquet_file_is_counted_and_the_rest_is_read() {
+    let folder = temp();
+    let mut bytes = fs::read(table("scalars-groups.parquet")).unwrap();
+    let middle = bytes.len() / 4;
+    bytes[middle..middle + 400].fill(0xA5);
+    let input = folder.path().join("damaged.parquet");
+    fs::write(&input, &bytes).unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+    for (out, workers) in [(&one, "1"), (&two, "2")] {
+        Huller::extract(&input, out).args(["-j", workers]).run().exits(0);
+        let total = &stats(out)["total"];
+        assert!(total["failed"]["corrupt_rows"].as_u64() > Some(0), "{total}");
+        assert!(total["written"].as_u64() > Some(20), "{total}");
+        assert_balanced(total);
+    }
+    let file = "damaged.jsonl.zst";
+    assert_eq!(plain(&one.join(file)), plain(&two.join(file)));
+    bytes.truncate(middle);
+    fs::write(&input, &bytes).unwrap();
+    Huller::extract(&input, folder.path().join("cut"))
+        .run()
+        .exits(1)
+        .says("a Parquet file, but it does not end as Parquet files do");
+    Huller::extract("-", folder.path().join("pipe"))
+        .stdin(bytes)
+        .run()
+        .exits(1)
+        .says("give huller the file itself");
+}

@@ -1,0 +1,174 @@
+//! Groups of rows that share a band, put aside in a file until their shingles are there to be compared. Rows of one text are linked at once, and
+//! only the first of them stands for all.
+
+use crate::nameless;
+use crate::shingle_store::ShingleStore;
+use crate::union_find::UnionFind;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, Write};
+use std::path::Path;
+
+/// Stands after each group.
+const END: u32 = u32::MAX;
+
+/// Rows of a group that are held until it is known whether the group is needed.
+const HELD: usize = 1 << 16;
+
+/// Rows that are read at a time.
+const STEP: usize = 1 << 18;
+
+/// Takes rows by their bands, in order, and puts groups into a file.
+pub(crate) struct Collector<'a> {
+    out: BufWriter<File>,
+    clusters: &'a UnionFind,
+    /// Rows of earlier corpora, which come first and are not linked with one another.
+    earlier: u32,
+    store: &'a mut ShingleStore,
+    /// The last row.
+    last: Option<Last>,
+    /// Rows of the group that are not written yet.
+    group: Vec<u32>,
+    has_new: bool,
+    is_written: bool,
+}
+
+struct Last {
+    band: u64,
+    text: u64,
+    row: u32,
+}
+
+impl<'a> Collector<'a> {
+    pub(crate) fn create(
+        folder: &Path,
+        (clusters, earlier): (&'a UnionFind, u32),
+        store: &'a mut ShingleStore,
+    ) -> io::Result<Collector<'a>> {
+        Ok(Collector {
+            out: BufWriter::with_capacity(1 << 18, nameless::create(folder)?),
+            clusters,
+            earlier,
+            store,
+            last: None,
+            group: Vec::new(),
+            has_new: false,
+            is_written: false,
+        })
+    }
+
+    /// Takes the next row: rows of one band come together, within them those of one text.
+    pub(crate) fn push(&mut self, band: u64, text: u64, row: u32) -> io::Result<()> {
+        if self.last.as_ref().is_none_or(|last| last.band != band) {
+            self.end_group()?;
+        }
+        match &self.last {
+            // Rows of one text come in ascending order, so the first is of an earlier corpus if any is.
+            Some(last) if last.band == band && last.text == text => {
+                if row >= self.earlier {
+                    self.clusters.link(last.row, row);
+                    // What the group is needed for, if all others are of earlier corpora.
+                    self.has_new = true;
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        self.last = Some(Last { band, text, row });
+        self.group.push(row);
+        self.has_new |= row >= self.earlier;
+        if self.group.len() == HELD { self.write_group() } else { Ok(()) }
+    }
+
+    fn write_group(&mut self) -> io::Result<()> {
+        for row in self.group.drain(..) {
+            self.store.want(row);
+            self.out.write_all(&row.to_le_bytes())?;
+        }
+        self.is_written = true;
+        Ok(())
+    }
+
+    fn end_group(&mut self) -> io::Result<()> {
+        if self.is_written || (self.group.len() > 1 && self.has_new) {
+            self.write_group()?;
+            self.out.write_all(&END.to_le_bytes())?;
+        }
+        self.group.clear();
+        (self.has_new, self.is_written) = (false, false);
+        self.last = None;
+        Ok(())
+    }
+
+    /// The groups, once all rows have been taken.
+    pub(crate) fn finish(mut self) -> io::Result<Groups> {
+        self.end_group()?;
+        let mut file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        Ok(Groups { file, bytes: Vec::new() })
+    }
+}
+
+/// Groups of rows that share a band.
+pub(crate) struct Groups {
+    file: File,
+    bytes: Vec<u8>,
+}
+
+impl Groups {
+    /// Reads some more groups: rows with an end after each group. The last one may go on in the next call. Nothing is added when all have been read.
+    pub(crate) fn next(&mut self, rows: &mut Vec<u32>) -> io::Result<()> {
+        rows.clear();
+        self.bytes.clear();
+        let step = (STEP * size_of::<u32>()) as u64;
+        (&self.file).take(step).read_to_end(&mut self.bytes)?;
+        nameless::extend(rows, &self.bytes);
+        Ok(())
+    }
+
+    /// The groups in what was read. All but the last are at their ends.
+    pub(crate) fn split(rows: &[u32]) -> impl Iterator<Item = &[u32]> {
+        rows.split(|row| *row == END)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_groups_that_need_a_comparison_are_put_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let clusters = UnionFind::new(10);
+        let mut store = ShingleStore::create(10, folder.path()).unwrap();
+        let mut collector = Collector::create(folder.path(), (&clusters, 3), &mut store).unwrap();
+        for (band, text, row) in [
+            // One text.
+            (1, 5, 3),
+            (1, 5, 4),
+            // Earlier rows alone.
+            (2, 5, 0),
+            (2, 6, 1),
+            // Two texts, one of which two rows have.
+            (3, 5, 5),
+            (3, 6, 2),
+            (3, 6, 6),
+            // Alone.
+            (4, 1, 7),
+            (5, 1, 8),
+            (5, 2, 9),
+        ] {
+            collector.push(band, text, row).unwrap();
+        }
+        let mut groups = collector.finish().unwrap();
+        let mut rows = Vec::new();
+        groups.next(&mut rows).unwrap();
+        let found: Vec<_> = Groups::split(&rows).collect();
+        assert_eq!(found, [&[5, 2][..], &[8, 9], &[]]);
+        groups.next(&mut rows).unwrap();
+        assert!(rows.is_empty());
+        let wanted: Vec<_> = (0..10).filter(|row| store.wants(*row)).collect();
+        assert_eq!(wanted, [2, 5, 8, 9]);
+        let roots: Vec<_> = (0..10).map(|row| clusters.find(row)).collect();
+        assert_eq!(roots, [0, 1, 2, 3, 3, 5, 2, 7, 8, 9]);
+    }
+}

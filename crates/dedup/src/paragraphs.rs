@@ -1,0 +1,225 @@
+//! Paragraphs that stood before in the corpus: quotations, notices, articles that several sites carry.
+//!
+//! A paragraph is a line of the text, as in `CCNet` (Wenzek et al., "`CCNet`: Extracting high quality monolingual datasets from web crawl data", 2020) and
+//! Dolma (Soldaini et al., "Dolma: an open corpus of three trillion tokens for language model pretraining research", 2024). Of equal
+//! ones the first stays, by the order of inputs and lines. Nothing but white space is normalised.
+//!
+//! Two sorts, both out of core: by hash, which shows what stood before, and by row, in which order rows are written.
+
+use crate::decide::Decisions;
+use crate::error::DedupError;
+use crate::external_sort::ExternalSort;
+use crate::host_lines::HostLines;
+use crate::in_order::{Ending, Event, Pass};
+use crate::matched::{Line, RecordReader, for_each_line};
+use crate::monitor::{Monitor, Phase};
+use crate::nameless;
+use crate::rows::Rows;
+use crate::settings::Settings;
+use huller_refine::signature::text_digest;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::ops::Range;
+use std::path::Path;
+
+/// The paragraphs that are left out: rows, and which of their lines, in order.
+pub(crate) struct Paragraphs(File);
+
+/// What was found in a chunk.
+#[derive(Default)]
+struct Found {
+    /// The hash of each paragraph, its row, and its place among the lines of the text.
+    paragraphs: Vec<(u64, u32, u32)>,
+    rows: u64,
+}
+
+/// A row and the place of a line in one number, which sorts by rows.
+fn place(row: u32, line: u32) -> u64 {
+    u64::from(row) << 32 | u64::from(line)
+}
+
+impl Paragraphs {
+    /// Looks at the paragraphs of all rows that are kept. `lines` are left out of texts before. `None` if the run was interrupted.
+    pub(crate) fn find(
+        settings: &Settings,
+        pass: &Pass<'_>,
+        (rows, places): (&Rows, &[Option<usize>]),
+        (decisions, lines): (&Decisions, Option<&HostLines>),
+        (memory, folder): (u64, &Path),
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<Paragraphs>, DedupError> {
+        monitor.phase(Phase::Paragraphs, Some(u64::from(decisions.rows() - decisions.earlier)));
+        let failed = || DedupError::output("sort in", folder);
+        let mut reader = RecordReader::new(rows, places);
+        // Ordered by hash, then by row and line.
+        let mut sort: ExternalSort<u128> = ExternalSort::new((memory / 4) as usize, folder, 0);
+        let mut done = 0;
+        let inputs = (0..places.len()).filter(|input| places[*input].is_some()).collect();
+        let ending = pass.run(
+            inputs,
+            |input, chunk| reader.take(input, chunk),
+            |input, chunk, records| {
+                let signed = &rows.files[places[input].expect("it has signatures")];
+                let (mut found, mut buffer) = (Found::default(), Vec::new());
+                for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
+                    let Line::Row { row, parsed, .. } = line else { return Ok(()) };
+                    found.rows += 1;
+                    if decisions.dropped_by(row).is_none() {
+                        let cleaned =
+                            lines.and_then(|of| of.clean(&parsed.text, parsed.url.as_deref()));
+                        let text = cleaned.as_deref().unwrap_or(&parsed.text);
+                        for (at, paragraph) in (0..).zip(text.split('\n')) {
+                            if is_long(paragraph, settings.paragraph_chars) {
+                                let hash = text_digest(paragraph, &mut buffer) as u64;
+                                found.paragraphs.push((hash, row, at));
+                            }
+                        }
+                    }
+                    Ok(())
+                })?;
+                Ok(found)
+            },
+            |_, event: Event<Result<Found, DedupError>>| {
+                // An input that cannot be read is told of when it is written.
+                if let Event::Chunk(found) = event {
+                    let Found { paragraphs, rows } = found?;
+                    for (hash, row, line) in paragraphs {
+                        let key = u128::from(hash) << 64 | u128::from(place(row, line));
+                        sort.push(key, row).map_err(failed())?;
+                    }
+                    done += rows;
+                    monitor.progress(done);
+                }
+                Ok(())
+            },
+        )?;
+        if ending == Ending::Interrupted {
+            return Ok(None);
+        }
+        repeated(sort, (memory, folder)).map(|file| Some(Paragraphs(file))).map_err(failed())
+    }
+}
+
+/// Whether a paragraph has at least so many scalars besides white space at its ends.
+fn is_long(paragraph: &str, chars: u64) -> bool {
+    let paragraph = paragraph.trim();
+    !paragraph.is_empty()
+        && paragraph.len() as u64 >= chars
+        && paragraph.chars().count() as u64 >= chars
+}
+
+/// A file of the paragraphs that stood before, by rows.
+fn repeated(sort: ExternalSort<u128>, (memory, folder): (u64, &Path)) -> io::Result<File> {
+    let mut by_row: ExternalSort<u64> = ExternalSort::new((memory / 4) as usize, folder, 0);
+    let mut last = None;
+    sort.for_each(|key, row| {
+        let hash = (key >> 64) as u64;
+        if last.replace(hash) == Some(hash) { by_row.push(key as u64, row) } else { Ok(()) }
+    })?;
+    let mut out = BufWriter::with_capacity(1 << 18, nameless::create(folder)?);
+    by_row.for_each(|place, _| out.write_all(&place.to_le_bytes()))?;
+    let mut file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// Hands out what is left out of rows as their chunks are read, in order.
+pub(crate) struct ParagraphReader<'a> {
+    file: BufReader<&'a File>,
+    next: Option<u64>,
+}
+
+impl<'a> ParagraphReader<'a> {
+    pub(crate) fn new(paragraphs: &'a Paragraphs) -> io::Result<ParagraphReader<'a>> {
+        (&paragraphs.0).rewind()?;
+        let mut reader = ParagraphReader { file: BufReader::new(&paragraphs.0), next: None };
+        reader.advance()?;
+        Ok(reader)
+    }
+
+    fn advance(&mut self) -> io::Result<()> {
+        let mut number = [0; 8];
+        self.next = match self.file.read_exact(&mut number) {
+            Ok(()) => Some(u64::from_le_bytes(number)),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => None,
+            Err(error) => return Err(error),
+        };
+        Ok(())
+    }
+
+    /// What is left out of these rows. They follow those of the last call, though not at once.
+    pub(crate) fn take(&mut self, rows: Range<u32>) -> io::Result<LeftOut> {
+        let mut places = Vec::new();
+        while let Some(next) = self.next
+            && next < place(rows.end, 0)
+        {
+            if next >= place(rows.start, 0) {
+                places.push(next);
+            }
+            self.advance()?;
+        }
+        Ok(LeftOut(places))
+    }
+}
+
+/// What is left out of the rows of a chunk.
+#[derive(Default)]
+pub(crate) struct LeftOut(Vec<u64>);
+
+impl LeftOut {
+    /// The text of a row without what is left out. `None` if it has none of that.
+    pub(crate) fn clean(&self, row: u32, text: &str) -> Option<String> {
+        let start = self.0.partition_point(|known| *known < place(row, 0));
+        let end = start + self.0[start..].partition_point(|known| *known <= place(row, u32::MAX));
+        let mut left_out = self.0[start..end].iter().map(|place| *place as u32).peekable();
+        left_out.peek()?;
+        let lines = (0..).zip(text.split('\n'));
+        let kept: Vec<_> = lines
+            .filter(|(at, _)| left_out.next_if_eq(at).is_none())
+            .map(|(_, line)| line)
+            .collect();
+        Some(kept.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(places: &[(u32, u32)]) -> Paragraphs {
+        let mut file = tempfile::tempfile().unwrap();
+        for (row, line) in places {
+            file.write_all(&place(*row, *line).to_le_bytes()).unwrap();
+        }
+        Paragraphs(file)
+    }
+
+    #[test]
+    fn rows_lose_the_lines_that_are_theirs() {
+        let paragraphs = file(&[(1, 0), (3, 1), (3, 2), (4, 0), (u32::MAX - 2, 5)]);
+        let mut reader = ParagraphReader::new(&paragraphs).unwrap();
+        let left_out = reader.take(2..4).unwrap();
+        assert_eq!(left_out.clean(3, "a\nb\nc\n\nd"), Some("a\n\nd".to_owned()));
+        assert_eq!(left_out.clean(2, "a"), None);
+        // As when an input between them is done already.
+        let left_out = reader.take(9..10).unwrap();
+        assert_eq!(left_out.clean(9, "a"), None);
+        assert!(reader.take(9..u32::MAX).unwrap().clean(u32::MAX - 2, "a").is_some());
+        // A run that goes on reads them once more.
+        let mut again = ParagraphReader::new(&paragraphs).unwrap();
+        assert_eq!(again.take(0..2).unwrap().clean(1, "a\nb"), Some("b".to_owned()));
+    }
+
+    #[test]
+    fn length_counts_scalars_between_white_space() {
+        for (paragraph, chars, expected) in [
+            ("  été ", 3, true),
+            ("été", 4, false),
+            ("", 0, false),
+            (" ", 0, false),
+            ("a", 0, true),
+        ] {
+            assert_eq!(is_long(paragraph, chars), expected, "{paragraph:?}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Rows as Parquet: what a worker makes of the lines of a chunk, and a file of the pieces.
+//!
+//! Files have the columns that those of `huller extract --format parquet` have, so rows must have no fields but those of the table.
+
+use crate::chunks::Chunks;
+use crate::corpus::CorpusFile;
+use crate::durable::PartFile;
+use crate::error::DedupError;
+use huller_row::{
+    Assembler, Compressor, Extras, Format, JsonMembers, Layout, extras_of, formats, with_row,
+};
+
+/// The columns of the output of each input, by its first row.
+///
+/// # Errors
+///
+/// A first row has other fields than the table. What cannot be read is told when it is read as a whole.
+pub(crate) fn layouts(files: &[CorpusFile], most_line: usize) -> Result<Vec<Layout>, DedupError> {
+    files.iter().map(|file| layout(file, most_line)).collect()
+}
+
+fn layout(file: &CorpusFile, most_line: usize) -> Result<Layout, DedupError> {
+    let Ok(mut chunks) = Chunks::open(&file.path, most_line) else { return Ok(Layout::default()) };
+    while let Ok(Some(chunk)) = chunks.next() {
+        for (_, line) in chunk.lines() {
+            let Ok(members) = serde_json::from_slice::<JsonMembers<'_>>(line) else { continue };
+            let extras = extras_of(&members);
+            with_row(&members, extras, |_| ()).map_err(|problem| refused(file, &problem))?;
+            return Ok(layout_with(extras));
+        }
+    }
+    Ok(Layout::default())
+}
+
+fn layout_with(extras: Extras) -> Layout {
+    Layout { extras, configuration: "{}".to_owned(), ..Layout::default() }
+}
+
+fn refused(file: &CorpusFile, problem: &str) -> DedupError {
+    DedupError::Usage(format!(
+        "--format parquet has the fields of docs/rows.md alone, and in '{}' {problem}: leave it out, which writes lines",
+        file.path.display()
+    ))
+}
+
+fn format() -> &'static dyn Format {
+    formats::find("parquet").expect("it is among the formats")
+}
+
+/// Appends lines, each of which is a row, as one piece of a file. Returns how many they are.
+pub(crate) fn push_piece(
+    file: &CorpusFile,
+    layout: &Layout,
+    lines: &[u8],
+    compressor: &mut Compressor,
+    piece: &mut Vec<u8>,
+) -> Result<u64, DedupError> {
+    let mut encoder = format().encoder(layout);
+    let mut rows = 0;
+    for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let members: JsonMembers<'_> = serde_json::from_slice(line)
+            .map_err(|error| refused(file, &format!("a row is no JSON ({error})")))?;
+        with_row(&members, layout.extras, |row| encoder.row(row))
+            .map_err(|problem| refused(file, &problem))?;
+        rows += 1;
+    }
+    encoder.finish(compressor, piece);
+    Ok(rows)
+}
+
+/// A file that is made of pieces.
+pub(crate) struct ParquetFile {
+    assembler: Box<dyn Assembler>,
+    compressor: Compressor,
+    bytes: Vec<u8>,
+}
+
+impl ParquetFile {
+    /// Begins a file.
+    pub(crate) fn begin(layout: &Layout, out: &mut PartFile) -> Result<ParquetFile, DedupError> {
+        let mut file = ParquetFile {
+            assembler: format().assembler(layout),
+            compressor: Compressor::new(layout.compression),
+            bytes: Vec::new(),
+        };
+        let begun = file.assembler.begin(&mut file.compressor, &mut file.bytes);
+        begun.expect("writing to memory cannot fail");
+        file.write(out)?;
+        Ok(file)
+    }
+
+    /// Adds a piece.
+    pub(crate) fn piece(&mut self, piece: &[u8], out: &mut PartFile) -> Result<(), DedupError> {
+        let added = self.assembler.piece(piece, &mut self.compressor, &mut self.bytes);
+        added.expect("writing to memory cannot fail");
+        self.write(out)
+    }
+
+    /// Ends the file.
+    pub(crate) fn end(&mut self, out: &mut PartFile) -> Result<(), DedupError> {
+        let ended = self.assembler.end(&mut self.compressor, &mut self.bytes);
+        ended.expect("writing to memory cannot fail");
+        self.write(out)
+    }
+
+    fn write(&mut self, out: &mut PartFile) -> Result<(), DedupError> {
+        out.write(&self.bytes)?;
+        self.bytes.clear();
+        Ok(())
+    }
+}

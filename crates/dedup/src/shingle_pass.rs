@@ -1,0 +1,120 @@
+//! Reads the texts of rows that may be duplicates, for their shingles.
+
+use crate::corpus::CorpusFile;
+use crate::decide::Texts;
+use crate::error::DedupError;
+use crate::in_order::{Ending, Event, Pass};
+use crate::matched::{Line, RecordReader, for_each_line};
+use crate::monitor::{Monitor, Phase};
+use crate::pool::Pool;
+use crate::rows::Rows;
+use crate::settings::{Settings, Step};
+use crate::shingle_store::ShingleStore;
+use huller_refine::Text;
+use huller_refine::signature::ShingleSets;
+use std::path::Path;
+
+/// The texts of a run.
+pub(crate) struct ShinglePass<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) rows: &'a Rows,
+    pub(crate) inputs: &'a Pass<'a>,
+    /// For each input its place among the files of all rows.
+    pub(crate) places: &'a [Option<usize>],
+    /// The rows of earlier corpora, whose files come first among those of all rows.
+    pub(crate) earlier: &'a [CorpusFile],
+    pub(crate) monitor: &'a mut dyn Monitor,
+    /// Where the store keeps its file.
+    pub(crate) folder: &'a Path,
+}
+
+/// The sets of a chunk, one after another.
+#[derive(Default)]
+struct Found {
+    /// Rows, and how many shingles each has.
+    rows: Vec<(u32, usize)>,
+    shingles: Vec<u32>,
+    seen: u64,
+}
+
+impl Texts for ShinglePass<'_> {
+    fn begin(&mut self, step: Step) {
+        self.monitor.phase(Phase::Decide(step), None);
+    }
+
+    fn store_shingles(&mut self, store: &mut ShingleStore) -> Result<Ending, DedupError> {
+        self.monitor.phase(Phase::Verify, None);
+        let places: Vec<_> = (0..self.earlier.len()).map(Some).collect();
+        let earlier = Pass { files: self.earlier, ..*self.inputs };
+        let mut done = 0;
+        if self.pass(&earlier, &places, store, &mut done)? == Ending::Interrupted {
+            return Ok(Ending::Interrupted);
+        }
+        self.pass(self.inputs, self.places, store, &mut done)
+    }
+}
+
+impl ShinglePass<'_> {
+    fn pass(
+        &mut self,
+        pass: &Pass<'_>,
+        places: &[Option<usize>],
+        store: &mut ShingleStore,
+        done: &mut u64,
+    ) -> Result<Ending, DedupError> {
+        let (settings, rows) = (self.settings, self.rows);
+        // Files without a row that is asked for are not read.
+        let has_any = |place: usize| {
+            let first = rows.first(place);
+            (first..first + rows.files[place].rows as u32).any(|row| store.wants(row))
+        };
+        let inputs = (0..places.len()).filter(|input| places[*input].is_some_and(has_any));
+        let inputs: Vec<_> = inputs.collect();
+        let wanted: Vec<_> = store.wanted();
+        let is_wanted = |row: u32| wanted[row as usize / 64] >> (row % 64) & 1 == 1;
+        ShingleSets::new(settings.signatures)?;
+        let workers = Pool::new(|| {
+            let sets = ShingleSets::new(settings.signatures).expect("the settings were tried");
+            (sets, Text::default())
+        });
+        let mut reader = RecordReader::new(rows, places);
+        pass.run(
+            inputs,
+            |input, chunk| reader.take(input, chunk),
+            |input, chunk, records| {
+                let signed = &rows.files[places[input].expect("it has signatures")];
+                let mut found = Found::default();
+                workers.with(|(sets, text)| {
+                    for_each_line(settings, (&pass.files[input], signed), chunk, &records, |line| {
+                        let Line::Row { row, parsed, .. } = line else { return Ok(()) };
+                        found.seen += 1;
+                        if is_wanted(row) {
+                            let before = found.shingles.len();
+                            text.begin().push_str(&parsed.text);
+                            sets.push(text, &mut found.shingles);
+                            found.rows.push((row, found.shingles.len() - before));
+                        }
+                        Ok(())
+                    })
+                })?;
+                Ok(found)
+            },
+            |_, event: Event<Result<Found, DedupError>>| {
+                // An input that cannot be read is told of when it is written; its rows are like no others.
+                if let Event::Chunk(found) = event {
+                    let Found { rows, shingles, seen } = found?;
+                    let mut rest = &*shingles;
+                    for (row, count) in rows {
+                        let (set, after) = rest.split_at(count);
+                        let failed = DedupError::output("keep shingles in", self.folder);
+                        store.put(row, set).map_err(failed)?;
+                        rest = after;
+                    }
+                    *done += seen;
+                    self.monitor.progress(*done);
+                }
+                Ok(())
+            },
+        )
+    }
+}

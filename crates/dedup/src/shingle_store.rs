@@ -1,0 +1,218 @@
+//! The sets of shingles of the rows that may be duplicates, in a file: 4 bytes a shingle. In memory there are 12 bytes for each row of the run.
+
+use crate::nameless;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// Nothing is known of the row.
+const NONE: u64 = u64::MAX;
+
+/// The row's set is asked for, and not there.
+const WANTED: u64 = u64::MAX - 1;
+
+/// Shingles that are read at a time: 64 KiB. Longer sets are read again whenever they are compared.
+const PIECE: usize = 1 << 14;
+
+/// Sets of shingles by the numbers of their rows.
+pub(crate) struct ShingleStore {
+    file: BufWriter<File>,
+    /// Where the set of each row begins, in shingles.
+    starts: Vec<u64>,
+    counts: Vec<u32>,
+    written: u64,
+}
+
+impl ShingleStore {
+    /// Bytes of memory for each row.
+    pub(crate) const ROW_BYTES: u64 = (size_of::<u64>() + size_of::<u32>()) as u64;
+
+    /// A store for so many rows, with a file in `folder`.
+    pub(crate) fn create(rows: usize, folder: &Path) -> io::Result<ShingleStore> {
+        let file = BufWriter::with_capacity(1 << 18, nameless::create(folder)?);
+        Ok(ShingleStore { file, starts: vec![NONE; rows], counts: vec![0; rows], written: 0 })
+    }
+
+    /// Notes that the row's set will be asked for.
+    pub(crate) fn want(&mut self, row: u32) {
+        self.starts[row as usize] = WANTED;
+    }
+
+    /// Whether the row's set is asked for, and not there yet.
+    pub(crate) fn wants(&self, row: u32) -> bool {
+        self.starts[row as usize] == WANTED
+    }
+
+    /// Which rows' sets are asked for, 64 rows a number.
+    pub(crate) fn wanted(&self) -> Vec<u64> {
+        let bits = |starts: &[u64]| {
+            starts.iter().rev().fold(0, |bits, start| bits << 1 | u64::from(*start == WANTED))
+        };
+        self.starts.chunks(64).map(bits).collect()
+    }
+
+    /// Keeps the set of a row, which is ascending.
+    pub(crate) fn put(&mut self, row: u32, set: &[u32]) -> io::Result<()> {
+        for shingle in set {
+            self.file.write_all(&shingle.to_le_bytes())?;
+        }
+        self.starts[row as usize] = self.written;
+        self.counts[row as usize] = set.len() as u32;
+        self.written += set.len() as u64;
+        Ok(())
+    }
+
+    /// The sets, once all are there.
+    pub(crate) fn into_sets(self) -> io::Result<Sets> {
+        let ShingleStore { file, starts, counts, .. } = self;
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(Sets { file, starts, counts })
+    }
+}
+
+/// Sets that can be read.
+pub(crate) struct Sets {
+    file: File,
+    starts: Vec<u64>,
+    counts: Vec<u32>,
+}
+
+/// A set that is read in order, as often as it is needed.
+#[derive(Debug, Default)]
+pub(crate) struct Set {
+    start: u64,
+    count: u32,
+    /// How many shingles of it stand before and in the piece.
+    read: u32,
+    piece: Vec<u32>,
+    bytes: Vec<u8>,
+}
+
+impl Sets {
+    /// The set of a row. It is empty if the row could not be read.
+    pub(crate) fn get(&self, row: u32, set: &mut Set) -> io::Result<()> {
+        set.start = self.starts[row as usize];
+        set.count = if set.start >= WANTED { 0 } else { self.counts[row as usize] };
+        set.read = 0;
+        set.piece.clear();
+        self.next(set)
+    }
+
+    /// Reads the next piece of a set, in the place of the last one. At its end the piece is empty.
+    fn next(&self, set: &mut Set) -> io::Result<()> {
+        let now = ((set.count - set.read) as usize).min(PIECE);
+        set.piece.clear();
+        if now > 0 {
+            set.bytes.resize(now * size_of::<u32>(), 0);
+            let offset = (set.start + u64::from(set.read)) * size_of::<u32>() as u64;
+            self.file.read_exact_at(&mut set.bytes, offset)?;
+            nameless::extend(&mut set.piece, &set.bytes);
+            set.read += now as u32;
+        }
+        Ok(())
+    }
+
+    /// Goes back to the beginning, which costs nothing if the piece is all there is.
+    fn rewind(&self, set: &mut Set) -> io::Result<()> {
+        if set.piece.len() == set.count as usize {
+            return Ok(());
+        }
+        set.read = 0;
+        self.next(set)
+    }
+
+    /// Whether the Jaccard similarity of two sets is at least `least`. Sets of which one is too small for that are not read, so the cost is at most
+    /// linear in the smaller one.
+    pub(crate) fn are_similar(
+        &self,
+        one: &mut Set,
+        other: &mut Set,
+        least: f64,
+    ) -> io::Result<bool> {
+        let [few, many] = [one.count.min(other.count), one.count.max(other.count)].map(f64::from);
+        if few == 0. || few < least * many {
+            return Ok(false);
+        }
+        self.rewind(one)?;
+        self.rewind(other)?;
+        let (mut shared, mut at, mut other_at) = (0_u32, 0, 0);
+        while !one.piece.is_empty() && !other.piece.is_empty() {
+            while let (Some(first), Some(second)) = (one.piece.get(at), other.piece.get(other_at)) {
+                shared += u32::from(first == second);
+                at += usize::from(first <= second);
+                other_at += usize::from(second <= first);
+            }
+            if at == one.piece.len() {
+                self.next(one)?;
+                at = 0;
+            }
+            if other_at == other.piece.len() {
+                self.next(other)?;
+                other_at = 0;
+            }
+        }
+        let union = f64::from(one.count) + f64::from(other.count) - f64::from(shared);
+        Ok(f64::from(shared) >= least * union)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn check(sets: &[BTreeSet<u32>], least: f64) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = ShingleStore::create(sets.len() + 1, folder.path()).unwrap();
+        (0..=sets.len()).for_each(|row| store.want(row as u32));
+        for (row, set) in sets.iter().enumerate().rev() {
+            store.put(row as u32, &set.iter().copied().collect::<Vec<_>>()).unwrap();
+            assert!(!store.wants(row as u32));
+        }
+        let stored = store.into_sets().unwrap();
+        let [mut one, mut other] = [Set::default(), Set::default()];
+        for (row, first) in sets.iter().enumerate() {
+            stored.get(row as u32, &mut one).unwrap();
+            for (other_row, second) in sets.iter().enumerate() {
+                stored.get(other_row as u32, &mut other).unwrap();
+                let shared = first.intersection(second).count() as f64;
+                let union = first.union(second).count() as f64;
+                let expected = union > 0. && shared / union >= least;
+                // Twice, since what was read stays.
+                for _ in 0..2 {
+                    let found = stored.are_similar(&mut one, &mut other, least).unwrap();
+                    assert_eq!(found, expected, "{row} {other_row}");
+                }
+            }
+        }
+        // A row without a set is like none.
+        stored.get(sets.len() as u32, &mut other).unwrap();
+        assert!(!stored.are_similar(&mut one, &mut other, least).unwrap());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn similarity_is_that_of_the_sets(sets in prop::collection::vec(prop::collection::btree_set(0_u32..40, 0..40), 1..6)) {
+            for least in [0.1, 0.5, 0.75, 1.0] {
+                check(&sets, least);
+            }
+        }
+    }
+
+    #[test]
+    fn sets_of_several_pieces_are_compared_to_their_ends() {
+        let count = PIECE as u32 * 2 + 100;
+        let sets = [
+            (0..count).collect(),
+            (0..count).map(|n| n + count / 4).collect(),
+            (0..PIECE as u32).collect(),
+            (0..count).map(|n| n * 3).collect(),
+        ];
+        for least in [0.59, 0.6, 0.61, 0.1] {
+            check(&sets, least);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Links rows that share a band if their shingles are alike.
+//!
+//! Each row of a group is compared with the group's representatives, and linked with those that it is like; one that is like none becomes a
+//! representative itself, as long as there are fewer than [`MOST`]. Rows of a group come in the order of the digests of their texts. So what is
+//! linked depends neither on the order of the inputs nor on threads, and a group of a million rows is a million comparisons, or eight
+//! million where they are unlike.
+
+use crate::candidates::Groups;
+use crate::shingle_store::{Set, Sets};
+use crate::union_find::UnionFind;
+use rayon::prelude::*;
+use std::io;
+
+/// Most representatives of a group.
+const MOST: usize = 8;
+
+/// Links rows whose Jaccard similarity is at least so much.
+pub(crate) struct Linker<'a> {
+    pub(crate) sets: &'a Sets,
+    pub(crate) least: f64,
+    pub(crate) clusters: &'a UnionFind,
+    /// Rows of earlier corpora, which come first and are not linked with one another.
+    pub(crate) earlier: u32,
+}
+
+/// The group at hand.
+#[derive(Default)]
+struct Group {
+    representatives: Vec<(u32, Set)>,
+    /// The set of the row at hand.
+    set: Set,
+    /// Memory of former representatives.
+    spare: Vec<Set>,
+}
+
+impl Linker<'_> {
+    /// Compares the rows of all groups.
+    pub(crate) fn run(&self, mut groups: Groups) -> io::Result<()> {
+        let mut rows = Vec::new();
+        // The group that goes on from one reading to the next.
+        let mut open = Group::default();
+        loop {
+            groups.next(&mut rows)?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            let mut parts: Vec<_> = Groups::split(&rows).collect();
+            let last = parts.pop().expect("a split has at least one part");
+            if let Some((first, whole)) = parts.split_first() {
+                self.add(&mut open, first)?;
+                whole.par_iter().try_for_each_init(Group::default, |group, rows| {
+                    group.clear();
+                    self.add(group, rows)
+                })?;
+                open.clear();
+            }
+            self.add(&mut open, last)?;
+        }
+    }
+
+    /// Compares more rows of a group.
+    fn add(&self, group: &mut Group, rows: &[u32]) -> io::Result<()> {
+        for &row in rows {
+            self.sets.get(row, &mut group.set)?;
+            let mut is_alone = true;
+            for (representative, set) in &mut group.representatives {
+                if self.sets.are_similar(set, &mut group.set, self.least)? {
+                    is_alone = false;
+                    if row.max(*representative) >= self.earlier {
+                        self.clusters.link(*representative, row);
+                    }
+                }
+            }
+            if is_alone && group.representatives.len() < MOST {
+                let spare = group.spare.pop().unwrap_or_default();
+                group.representatives.push((row, std::mem::replace(&mut group.set, spare)));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Group {
+    fn clear(&mut self) {
+        self.spare.extend(self.representatives.drain(..).map(|(_, set)| set));
+    }
+}

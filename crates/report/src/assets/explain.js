@@ -1,0 +1,203 @@
+"use strict";
+// Shows the data of this file. All text of the page gets into the document by textContent, never as markup.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const row = data.row;
+  const leftOut = row.blocks.length > 0 && "left_out" in row.blocks[row.blocks.length - 1] ? row.blocks[row.blocks.length - 1].left_out : 0;
+  const blocks = leftOut ? row.blocks.slice(0, -1) : row.blocks;
+  const names = blocks.length ? Object.keys(blocks[0].methods) : [row.extractor];
+  const cards = new Map(data.methods.map((card) => [card.name, card]));
+  const state = { method: names[0], view: "blocks", block: null };
+
+  /** An element with these attributes and children; strings become text. */
+  function make(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+      else if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+    }
+    element.append(...children.filter((child) => child !== null));
+    return element;
+  }
+
+  const shown = (value) => (value === null || value === undefined ? "–" : typeof value === "number" ? String(Math.round(value * 1e4) / 1e4) : String(value));
+  const count = (number) => number.toLocaleString("en");
+  const judgement = (block, method) => block.methods[method] || { kept: false, score: null };
+
+  /** The rank of each score among those of the page, 0 to 1: methods score on scales of their own, ranks can be compared. */
+  const ranks = new Map();
+  function ranksOf(method) {
+    if (!ranks.has(method)) {
+      const scores = blocks.map((block) => judgement(block, method).score).filter((score) => score !== null).sort((a, b) => a - b);
+      const unique = [...new Set(scores)];
+      const rank = new Map(unique.map((score, at) => [score, unique.length > 1 ? at / (unique.length - 1) : 1]));
+      ranks.set(method, blocks.map((block) => rank.get(judgement(block, method).score) ?? null));
+    }
+    return ranks.get(method);
+  }
+
+  /** Whether methods that made a selection disagree about a block. */
+  const isDisputed = (block) => new Set(names.map((name) => judgement(block, name).kept)).size > 1;
+
+  const view = make("section", { id: "view", tabindex: "-1", "aria-live": "polite" });
+  const detail = make("aside", { id: "detail", "aria-label": "The chosen block" });
+  let elements = [];
+
+  function head() {
+    const facts = [
+      ["from", data.source], ["address", row.url], ["method", row.extractor], ["score of the page", row.score], ["type", row.page_type],
+      ["language", row.language], ["author", row.author], ["published", row.published],
+      ["charset", row.charset && `${row.charset} (${row.charset_source})`], ["offset", row.warc_record_offset], ["truncated", row.truncated],
+    ].filter(([, value]) => value !== null && value !== undefined && value !== "");
+    return make("header", {},
+      make("h1", {}, row.title || row.url || data.source),
+      make("ul", { class: "facts" }, ...facts.map(([name, value]) => make("li", {}, make("span", { class: "dim" }, name, " "), make("b", {}, shown(value))))));
+  }
+
+  const views = [
+    ["blocks", "Blocks", true], ["disputed", "Where methods disagree", names.length > 1], ["tree", "Tree", true], ["text", "Text", true],
+    ["gold", "Against gold", data.gold.length > 0], ["markdown", "Markdown", typeof row.markdown === "string"],
+    ["html", "Clean HTML", typeof row.html === "string"], ["comments", "Comments", Boolean(row.comments)],
+  ].filter(([, , isThere]) => isThere);
+  const tabs = new Map();
+
+  function bar() {
+    const choice = make("select", { id: "method", onchange: (event) => { state.method = event.target.value; show(); } },
+      ...names.map((name) => make("option", { value: name }, name)));
+    for (const [name, label] of views) {
+      tabs.set(name, make("button", { type: "button", role: "tab", "data-view": name, onclick: () => { state.view = name; show(); } }, label));
+    }
+    return make("nav", { "aria-label": "Views" },
+      make("label", {}, "Method", choice), make("span", { role: "tablist", class: "tabs" }, ...tabs.values()));
+  }
+
+  function blockElement(block, index) {
+    const { kept, score } = judgement(block, state.method);
+    const rank = ranksOf(state.method)[index];
+    const element = make("button", { type: "button", class: kept ? "block kept" : "block", "data-block": index, onclick: () => choose(index) },
+      make("span", { class: "about" },
+        make("span", { class: "role" }, kept ? `kept · ${block.role}` : block.role),
+        make("span", {}, score === null ? "no score" : `score ${shown(score)}`),
+        make("span", {}, block.path)),
+      make("span", { class: "text", dir: "auto" }, block.text));
+    if (rank !== null) element.style.background = `color-mix(in srgb, rgb(var(--high)) ${Math.round(rank * 100)}%, rgb(var(--low)))`;
+    if (index === state.block) element.setAttribute("aria-current", "true");
+    return element;
+  }
+
+  function showBlocks(isShown) {
+    const kept = blocks.filter((block) => judgement(block, state.method).kept);
+    const card = cards.get(state.method);
+    const note = make("p", { class: "dim" },
+      `${state.method} keeps ${count(kept.length)} of ${count(blocks.length)} blocks. A block is the darker, the higher the method scores it among the blocks of this page; kept blocks have a bar at their left. `,
+      card ? `${card.summary} ` : "", card && card.failures ? `Known to fail: ${card.failures}` : "");
+    const list = make("div", { id: "blocks" });
+    elements = blocks.map((block, index) => (isShown(block) ? blockElement(block, index) : null));
+    list.append(...elements.filter((element) => element !== null));
+    if (leftOut) list.append(make("p", { class: "dim" }, `${count(leftOut)} more blocks are not listed.`));
+    view.replaceChildren(note, list);
+  }
+
+  /** Elements on the path to each block, as a tree; elements of one path beside one another become one entry. */
+  function showTree() {
+    const root = { name: "", children: [], block: null };
+    const open = [root];
+    blocks.forEach((block, index) => {
+      const path = block.path.split("/").filter(Boolean);
+      let depth = 1;
+      while (depth < open.length && depth <= path.length && open[depth].name === path[depth - 1]) depth += 1;
+      open.length = Math.min(depth, open.length);
+      for (let at = open.length - 1; at < path.length; at += 1) {
+        const entry = { name: path[at], children: [], block: null };
+        open[open.length - 1].children.push(entry);
+        open.push(entry);
+      }
+      open[open.length - 1].children.push({ name: null, children: [], block: index });
+    });
+    const leaf = (index) => {
+      const block = blocks[index];
+      const line = make("summary", {}, make("span", { class: judgement(block, state.method).kept ? "kept" : "dim" }, block.text.slice(0, 120)));
+      return make("details", { class: "leaf", onclick: (event) => { event.preventDefault(); choose(index); } }, line);
+    };
+    const keeps = (entry) => (entry.block !== null ? judgement(blocks[entry.block], state.method).kept : entry.children.some(keeps));
+    // Children are made when their element is opened: a page may have a hundred thousand.
+    const branch = (entry, isOpen) => {
+      const line = make("summary", {}, make("span", { class: keeps(entry) ? "kept" : "dim" }, `<${entry.name}> ${count(entry.children.length)}`));
+      const element = make("details", {}, line);
+      const fill = () => { if (element.children.length === 1) element.append(...entry.children.map((child) => (child.block !== null ? leaf(child.block) : branch(child, false)))); };
+      element.addEventListener("toggle", () => { if (element.open) fill(); });
+      if (isOpen) { fill(); element.open = true; }
+      return element;
+    };
+    elements = [];
+    view.replaceChildren(make("p", { class: "dim" }, "Elements around the blocks, with the number of entries in each; what the method keeps is marked."),
+      ...root.children.map((entry) => branch(entry, true)));
+  }
+
+  function showText() {
+    const text = row.texts && typeof row.texts[state.method] === "string" ? row.texts[state.method] : state.method === row.extractor ? row.text : null;
+    view.replaceChildren(text === null ? make("p", { class: "dim" }, "The row does not hold the text of this method.") : make("pre", { class: "text", dir: "auto" }, text || "(no text)"));
+  }
+
+  function showGold() {
+    const tags = { same: "span", missing: "del", extra: "ins", omitted: "span" };
+    const pieces = data.gold.map(({ kind, text }) => make(tags[kind], { class: kind === "omitted" ? "dim" : null, title: kind === "missing" ? "in the gold alone" : kind === "extra" ? "in the text alone" : null }, kind === "omitted" ? `(… ${text} …)` : text));
+    view.replaceChildren(
+      make("p", { class: "dim" }, `The text of ${row.extractor} against the gold: `, make("del", {}, "missing"), ", ", make("ins", {}, "extra"), "."),
+      make("pre", { class: "text", dir: "auto" }, ...pieces));
+  }
+
+  function choose(index) {
+    if (state.block !== null && elements[state.block]) elements[state.block].removeAttribute("aria-current");
+    state.block = index;
+    if (elements[index]) elements[index].setAttribute("aria-current", "true");
+    showDetail();
+  }
+
+  function showDetail() {
+    if (state.block === null) {
+      detail.replaceChildren(make("p", { class: "dim" }, "Choose a block to see its figures."));
+      return;
+    }
+    const block = blocks[state.block];
+    const figure = (name, value) => make("tr", {}, make("td", {}, name), make("td", { class: "number" }, value));
+    const share = (part, whole) => (whole ? `${Math.round((1000 * part) / whole) / 10} %` : "–");
+    const methods = names.map((name) => {
+      const { kept, score } = judgement(block, name);
+      const card = cards.get(name);
+      return make("tr", { class: kept ? "kept" : null },
+        make("td", { title: card ? card.summary : null }, kept ? `${name} ✓` : name), make("td", { class: "number" }, shown(score)),
+        make("td", { class: "number" }, ranksOf(name)[state.block] === null ? "–" : `${Math.round(100 * ranksOf(name)[state.block])}`));
+    });
+    const box = block.box ? `${Math.round(block.box.left)}, ${Math.round(block.box.top)}; ${Math.round(block.box.width)} × ${Math.round(block.box.height)}` : "–";
+    detail.replaceChildren(
+      make("h2", {}, `Block ${state.block + 1} of ${count(blocks.length)}: ${block.role}`),
+      make("p", { class: "dim" }, `${block.path} (depth ${block.depth})`),
+      make("p", { dir: "auto" }, block.text.length > 600 ? `${block.text.slice(0, 600)}…` : block.text),
+      make("h2", {}, "Figures"),
+      make("table", {}, make("tbody", {},
+        figure("characters", count(block.chars)), figure("words", count(block.words)), figure("punctuation", count(block.punctuation)),
+        figure("of them in links", `${count(block.linked_chars)} (${share(block.linked_chars, block.chars)})`), figure("links", count(block.links)),
+        figure("tags", count(block.tags)), figure("characters a tag", shown(block.chars / Math.max(1, block.tags))),
+        figure("in the text at", block.start === null ? "–" : `${count(block.start)} to ${count(block.end)}`), figure("box in pixels", box))),
+      make("h2", {}, "Methods"),
+      make("table", {},
+        make("thead", {}, make("tr", {}, make("th", {}, "method"), make("th", { class: "number" }, "score"), make("th", { class: "number", title: "rank of the score among the blocks of the page, 0 to 100" }, "rank"))),
+        make("tbody", {}, ...methods)),
+      cards.get(state.method) ? make("p", { class: "dim" }, `Score of the page by ${state.method}: ${cards.get(state.method).score}`) : null);
+  }
+
+  function show() {
+    for (const [name, tab] of tabs) tab.setAttribute("aria-selected", String(name === state.view));
+    if (state.view === "blocks") showBlocks(() => true);
+    else if (state.view === "disputed") showBlocks(isDisputed);
+    else if (state.view === "tree") showTree();
+    else if (state.view === "text") showText();
+    else if (state.view === "gold") showGold();
+    else view.replaceChildren(make("pre", { dir: "auto" }, row[state.view]));
+    showDetail();
+  }
+
+  document.body.append(head(), bar(), make("main", {}, view, detail));
+  show();
+})();

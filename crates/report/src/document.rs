@@ -1,0 +1,99 @@
+//! One self-contained HTML file: data, and the style sheet and the script that show them.
+
+use data_encoding::BASE64;
+use sha2::{Digest, Sha256};
+
+/// What a file is made of. Styles and script are part of this program; title and data may say anything.
+pub(crate) struct Document<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) styles: &'static str,
+    pub(crate) script: &'static str,
+    /// JSON.
+    pub(crate) data: &'a str,
+}
+
+impl Document<'_> {
+    /// The file.
+    pub(crate) fn to_html(&self) -> String {
+        let mut html = String::with_capacity(
+            self.data.len() + self.styles.len() + self.script.len() + self.title.len() + 1024,
+        );
+        html.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        html.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"");
+        html.push_str("default-src 'none'; base-uri 'none'; form-action 'none'; style-src ");
+        html.push_str(&source_of(self.styles));
+        html.push_str("; script-src ");
+        html.push_str(&source_of(self.script));
+        html.push_str(
+            "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+        );
+        html.push_str("<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
+        push_text(self.title, &mut html);
+        html.push_str("</title>\n<style>");
+        html.push_str(self.styles);
+        html.push_str("</style>\n</head>\n<body>\n<noscript>This page needs JavaScript, which is part of the file; ");
+        html.push_str("nothing is loaded from a network.</noscript>\n<script type=\"application/json\" id=\"data\">");
+        push_json(self.data, &mut html);
+        html.push_str("</script>\n<script>");
+        html.push_str(self.script);
+        html.push_str("</script>\n</body>\n</html>\n");
+        html
+    }
+}
+
+/// The source expression of a content security policy that allows just this text (CSP Level 3, hash-source).
+fn source_of(text: &str) -> String {
+    format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text.as_bytes())))
+}
+
+/// Appends the text of an element.
+fn push_text(text: &str, html: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            c if c.is_control() => html.push(' '),
+            c => html.push(c),
+        }
+    }
+}
+
+/// Appends JSON so that no string in it ends the element around, or opens a comment: `<` stands in strings alone, where it may be written
+/// as an escape.
+fn push_json(json: &str, html: &mut String) {
+    for (number, piece) in json.split('<').enumerate() {
+        if number > 0 {
+            html.push_str("\\u003c");
+        }
+        html.push_str(piece);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_string_ends_its_element() {
+        let data = r#"{"text":"</script><script>alert(1)</script><!--"}"#;
+        let document =
+            Document { title: "</title><script>x</script>", styles: "p{}", script: "1;", data };
+        let html = document.to_html();
+        assert_eq!(html.matches("<script").count(), 2);
+        assert_eq!(html.matches("</script>").count(), 2);
+        assert_eq!(html.matches("<title>").count(), html.matches("</title>").count());
+        assert!(!html.contains("<!--"));
+        assert!(html.contains(r"\u003c/script>\u003cscript>alert(1)\u003c/script>\u003c!--"));
+    }
+
+    #[test]
+    fn the_policy_names_the_digest_of_the_script() {
+        let html = Document { title: "", styles: "", script: "1;", data: "{}" }.to_html();
+        // `printf '1;' | openssl dgst -sha256 -binary | base64`
+        assert!(
+            html.contains("script-src 'sha256-CImjRDTlhukYQ2AnxOi0wzgPhGQ3Mb3rVwJK24dFz1M='"),
+            "{html}"
+        );
+    }
+}

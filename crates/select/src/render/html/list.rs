@@ -1,0 +1,41 @@
+//! Ordered lists, whose items keep their numbers although items without text are left out.
+
+use super::Html;
+use crate::render::numbers::Numbers;
+use std::fmt::Write;
+
+impl Html<'_> {
+    /// Writes how the items of a list are numbered.
+    pub(super) fn begin_numbers(&mut self, list: u32) {
+        let numbers = Numbers::of(self.page, list, &mut self.memory.attributes);
+        self.memory.numbers.push(numbers);
+        let Some(numbers) = numbers else {
+            // Without it the list would be shown with numbers.
+            self.out.push_str(" role=\"list\"");
+            return;
+        };
+        if numbers.next() != 1 || numbers.is_reversed() {
+            self.integer("start", numbers.next());
+        }
+        if numbers.is_reversed() {
+            self.out.push_str(" reversed=\"\"");
+        }
+        if let Some(name) = numbers.type_name() {
+            self.attribute("type", name);
+        }
+    }
+
+    /// Writes the number of an item if it does not follow that of the one before.
+    pub(super) fn write_number(&mut self, number: Option<i32>) {
+        if let (Some(Some(numbers)), Some(number)) = (self.memory.numbers.last_mut(), number)
+            && numbers.follow(number) != number
+        {
+            self.integer("value", number);
+        }
+    }
+
+    fn integer(&mut self, name: &str, value: i32) {
+        // Writing to a string cannot fail.
+        let _ = write!(self.out, " {name}=\"{value}\"");
+    }
+}

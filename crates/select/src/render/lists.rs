@@ -1,0 +1,137 @@
+//! The marks of lists in a text: numbers before items of ordered lists, and the indentation of lists in lists.
+//!
+//! A list in a list is indented by two spaces more than that, if anything stands in the item that holds it (or, where no item holds it,
+//! in the list). Items of lists without order have no mark: a line is enough.
+
+use super::numbers::Numbers;
+use huller_page::{Attributes, Page, Tag, Tags};
+
+/// Spaces before a line, a level.
+const INDENTATION: usize = 2;
+
+/// Deeper lists are indented like those of this level, so that the spaces before a line are bounded.
+const DEEPEST: u8 = 8;
+
+/// How many elements between an item and its list are passed over.
+const BETWEEN: usize = 16;
+
+/// Elements between an item and a list around it that part the two.
+const PARTS: Tags = Tags::NONE.and(&[
+    Tag::LI,
+    Tag::DL,
+    Tag::DT,
+    Tag::DD,
+    Tag::BLOCKQUOTE,
+    Tag::FIGURE,
+    Tag::FIGCAPTION,
+    Tag::DETAILS,
+    Tag::SUMMARY,
+    Tag::CAPTION,
+]);
+
+/// The lists that the walk is in. Lengths are those of the text in bytes.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    open: Vec<List>,
+    attributes: Attributes,
+    /// How many lists have an item whose number is not written yet.
+    waiting: u32,
+}
+
+#[derive(Debug)]
+struct List {
+    node: u32,
+    level: u8,
+    numbers: Option<Numbers>,
+    /// The number of the present item, until it is written.
+    number: Option<i32>,
+    /// Length of the text where the list began.
+    start: usize,
+    /// The present item, and the length of the text where it began.
+    item: Option<(u32, usize)>,
+}
+
+impl Lists {
+    pub(super) fn clear(&mut self) {
+        const KEPT: usize = 1 << 10;
+        self.open.clear();
+        self.open.shrink_to(KEPT);
+        self.waiting = 0;
+    }
+
+    /// A list begins, where the text has this length.
+    pub(super) fn begin_list(&mut self, page: &Page<'_>, node: u32, start: usize) {
+        let level = self.open.last().map_or(0, |around| {
+            let is_empty = start == around.item.map_or(around.start, |(_, start)| start);
+            around.level + u8::from(!is_empty && around.level < DEEPEST)
+        });
+        let numbers = Numbers::of(page, node, &mut self.attributes);
+        self.open.push(List { node, level, numbers, number: None, start, item: None });
+    }
+
+    /// A list ends, if it is one of those that began.
+    pub(super) fn end_list(&mut self, node: u32) {
+        if let Some(list) = self.open.pop_if(|list| list.node == node) {
+            self.waiting -= u32::from(list.number.is_some());
+        }
+    }
+
+    /// An item begins, where the text has this length.
+    pub(super) fn begin_item(&mut self, page: &Page<'_>, node: u32, start: usize) {
+        let Some(list) = self.open.last_mut() else { return };
+        let mut at = page.nodes()[node as usize].parent;
+        for _ in 0..BETWEEN {
+            if at <= list.node || PARTS.contains(page.nodes()[at as usize].tag) {
+                break;
+            }
+            at = page.nodes()[at as usize].parent;
+        }
+        if at != list.node {
+            return;
+        }
+        list.item = Some((node, start));
+        if let Some(numbers) = &mut list.numbers {
+            self.waiting += u32::from(list.number.is_none());
+            list.number = Some(numbers.take(page, node, &mut self.attributes));
+        }
+    }
+
+    /// An item ends, if it is one of those that began.
+    pub(super) fn end_item(&mut self, node: u32) {
+        if let Some(list) = self.open.last_mut()
+            && list.item.is_some_and(|(item, _)| item == node)
+        {
+            list.item = None;
+            self.waiting -= u32::from(list.number.take().is_some());
+        }
+    }
+
+    /// Writes what stands before the words of a line. Preformatted text is not indented, and a number before it has a line of its own.
+    pub(super) fn begin_line(&mut self, is_preformatted: bool, out: &mut String) {
+        let Some(last) = self.open.last() else { return };
+        let indent = |level: u8, out: &mut String| {
+            (0..usize::from(level) * INDENTATION).for_each(|_| out.push(' '));
+        };
+        if self.waiting == 0 {
+            if !is_preformatted {
+                indent(last.level, out);
+            }
+            return;
+        }
+        let mut is_first = true;
+        for list in &mut self.open {
+            if let Some(number) = list.number.take()
+                && let Some(numbers) = list.numbers
+            {
+                if std::mem::take(&mut is_first) {
+                    indent(list.level, out);
+                } else {
+                    out.push(' ');
+                }
+                numbers.push(number, out);
+            }
+        }
+        self.waiting = 0;
+        out.push(if is_preformatted { '\n' } else { ' ' });
+    }
+}

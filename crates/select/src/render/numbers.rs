@@ -1,0 +1,251 @@
+//! Numbers of the items of ordered lists, as browsers count and show them.
+
+use huller_page::{AttributeName, Attributes, Node, Page, Tag};
+
+/// How the items of a list are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    /// The number of the next item, unless that states its own.
+    next: i32,
+    step: i32,
+    style: Style,
+}
+
+/// How a number is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    Decimal,
+    /// `a`, `b`, …, `z`, `aa`.
+    Letters {
+        first: u8,
+    },
+    /// `i`, `ii`, `iii`, `iv`.
+    Roman {
+        is_upper: bool,
+    },
+}
+
+/// Words in the class of an ordered list that sites show without numbers.
+const UNNUMBERED: &[&str] = &[
+    "breadcrumb",
+    "comment",
+    "unstyled",
+    "no-bullet",
+    "nobullet",
+    "nav",
+    "menu",
+    "post",
+    "message",
+    "thread",
+    "carousel",
+    "slide",
+    "pagination",
+    "tabs",
+    "share",
+    "social",
+    // Lines of code.
+    "line",
+    "dp-",
+];
+
+/// Classes longer than this are not read to their end, in bytes.
+const LONGEST_CLASS: usize = 256;
+
+impl Numbers {
+    /// The numbers of a list. `None` if it is not ordered, or is shown without numbers: its `style` says so, its `role` (which authors
+    /// state for that reason), or its class names something of which sites make lists without numbers.
+    pub(super) fn of(page: &Page<'_>, at: u32, attributes: &mut Attributes) -> Option<Numbers> {
+        let node = &page.nodes()[at as usize];
+        if node.tag != Tag::OL || page.attribute(node, AttributeName::Role).is_some() {
+            return None;
+        }
+        let style = page.attribute(node, AttributeName::Style).unwrap_or_default();
+        if style.find("list-style").is_some_and(|at| style[at..].contains("none")) {
+            return None;
+        }
+        let class = page.attribute(node, AttributeName::Class).unwrap_or_default();
+        let class = &class[..class.floor_char_boundary(LONGEST_CLASS)];
+        let is_unnumbered = |word: &&[u8]| {
+            let begins = |at: usize| at == 0 || !class.as_bytes()[at - 1].is_ascii_alphanumeric();
+            let windows = class.as_bytes().windows(word.len()).enumerate();
+            { windows }.any(|(at, window)| begins(at) && window.eq_ignore_ascii_case(word))
+        };
+        if UNNUMBERED.iter().map(|word| word.as_bytes()).any(|word| is_unnumbered(&word)) {
+            return None;
+        }
+        let (mut start, mut is_reversed) = (None, false);
+        if has_attributes(page, node) {
+            for (name, value) in page.all_attributes(node, attributes) {
+                if name.eq_ignore_ascii_case("start") {
+                    start = value.trim().parse().ok();
+                }
+                is_reversed |= name.eq_ignore_ascii_case("reversed");
+            }
+        }
+        let next = start.unwrap_or_else(|| if is_reversed { count_items(page, at) } else { 1 });
+        let style = match page.attribute(node, AttributeName::Type) {
+            Some("a") => Style::Letters { first: b'a' },
+            Some("A") => Style::Letters { first: b'A' },
+            Some("i") => Style::Roman { is_upper: false },
+            Some("I") => Style::Roman { is_upper: true },
+            _ => Style::Decimal,
+        };
+        Some(Numbers { next, step: if is_reversed { -1 } else { 1 }, style })
+    }
+
+    /// The number of the next item.
+    pub(super) fn take(&mut self, page: &Page<'_>, item: u32, attributes: &mut Attributes) -> i32 {
+        let node = &page.nodes()[item as usize];
+        let mut number = self.next;
+        if has_attributes(page, node) {
+            let mut all = page.all_attributes(node, attributes);
+            let stated = all.find(|(name, _)| name.eq_ignore_ascii_case("value"));
+            number = stated.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(number);
+        }
+        self.follow(number);
+        number
+    }
+
+    /// Notes that the next item has this number. The number that it would have had.
+    pub(super) fn follow(&mut self, number: i32) -> i32 {
+        std::mem::replace(&mut self.next, number.saturating_add(self.step))
+    }
+
+    /// The number of the next item, if that states none.
+    pub(super) fn next(self) -> i32 {
+        self.next
+    }
+
+    /// Whether the numbers go down.
+    pub(super) fn is_reversed(self) -> bool {
+        self.step < 0
+    }
+
+    /// The value of the attribute `type` that says how the numbers are shown, if they are not decimal.
+    pub(super) fn type_name(self) -> Option<&'static str> {
+        match self.style {
+            Style::Decimal => None,
+            Style::Letters { first: b'a' } => Some("a"),
+            Style::Letters { .. } => Some("A"),
+            Style::Roman { is_upper: false } => Some("i"),
+            Style::Roman { is_upper: true } => Some("I"),
+        }
+    }
+
+    /// Appends a number as it is shown, with its full stop.
+    pub(super) fn push(self, number: i32, out: &mut String) {
+        match self.style {
+            Style::Letters { first } if number > 0 => {
+                push_letters(number.unsigned_abs(), first, out)
+            }
+            Style::Roman { is_upper } if (1..4000).contains(&number) => {
+                push_roman(number.unsigned_abs(), is_upper, out);
+            }
+            _ => push_decimal(number, out),
+        }
+        out.push('.');
+    }
+}
+
+/// Whether anything stands in the start tag besides its name. White space may.
+fn has_attributes(page: &Page<'_>, node: &Node) -> bool {
+    let source = page.node_source(node).as_bytes();
+    source.get(node.tag.name().len() + 1).is_some_and(|byte| *byte != b'>')
+}
+
+/// The number of items that are children of a list. Cost: O(children).
+fn count_items(page: &Page<'_>, list: u32) -> i32 {
+    let nodes = page.nodes();
+    let (mut at, end, mut count) = (list + 1, nodes[list as usize].end, 0);
+    while at < end {
+        let node = &nodes[at as usize];
+        count += i32::from(node.tag == Tag::LI);
+        at = node.end;
+    }
+    count
+}
+
+/// Appends a number in decimal digits.
+pub(super) fn push_decimal(number: i32, out: &mut String) {
+    if number < 0 {
+        out.push('-');
+    }
+    let mut rest = number.unsigned_abs();
+    let mut unit = 1;
+    while rest / unit >= 10 {
+        unit *= 10;
+    }
+    while unit > 0 {
+        out.push(char::from(b'0' + (rest / unit) as u8));
+        rest %= unit;
+        unit /= 10;
+    }
+}
+
+/// `a` to `z`, then `aa`: digits of base 26 without a zero.
+fn push_letters(number: u32, first: u8, out: &mut String) {
+    let mut letters = [0; 8];
+    let (mut rest, mut at) = (number, letters.len());
+    while rest > 0 && at > 0 {
+        at -= 1;
+        letters[at] = first + ((rest - 1) % 26) as u8;
+        rest = (rest - 1) / 26;
+    }
+    out.extend(letters[at..].iter().map(|letter| char::from(*letter)));
+}
+
+fn push_roman(number: u32, is_upper: bool, out: &mut String) {
+    const SIGNS: [(u32, &str, &str); 13] = [
+        (1000, "m", "M"),
+        (900, "cm", "CM"),
+        (500, "d", "D"),
+        (400, "cd", "CD"),
+        (100, "c", "C"),
+        (90, "xc", "XC"),
+        (50, "l", "L"),
+        (40, "xl", "XL"),
+        (10, "x", "X"),
+        (9, "ix", "IX"),
+        (5, "v", "V"),
+        (4, "iv", "IV"),
+        (1, "i", "I"),
+    ];
+    let mut rest = number;
+    for (value, lower, upper) in SIGNS {
+        while rest >= value {
+            out.push_str(if is_upper { upper } else { lower });
+            rest -= value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_shown_in_their_style() {
+        let shown = |style, number| {
+            let mut out = String::new();
+            Numbers { next: 1, step: 1, style }.push(number, &mut out);
+            out
+        };
+        let letters = Style::Letters { first: b'a' };
+        let roman = Style::Roman { is_upper: true };
+        for (style, number, wanted) in [
+            (Style::Decimal, 0, "0."),
+            (Style::Decimal, 1203, "1203."),
+            (Style::Decimal, i32::MIN, "-2147483648."),
+            (letters, 1, "a."),
+            (letters, 26, "z."),
+            (letters, 27, "aa."),
+            (letters, 702, "zz."),
+            (letters, i32::MAX, "fxshrxw."),
+            (letters, 0, "0."),
+            (roman, 1994, "MCMXCIV."),
+            (roman, 4000, "4000."),
+        ] {
+            assert_eq!(shown(style, number), wanted);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Buttons and bars for sharing and printing a page: they say nothing of what the page says.
+//!
+//! A link is one if it leads to where a service takes addresses, whatever it says. A line is one if all of its words are those of such
+//! bars, and it is made of links or buttons, or stands in an element whose class or id says what it is.
+
+use huller_page::{AttributeName, Node, Page, RunFlags, Tag};
+use std::ops::Range;
+
+/// A link with more visible scalars than this says something.
+const LONGEST_LINK: u32 = 40;
+/// Of so many runs at most.
+const MOST_RUNS: usize = 4;
+/// Text directly beside a link, before and after it, makes it a part of a sentence from so many visible scalars on.
+const SENTENCE: u32 = 24;
+
+/// Whether a link shares or prints the page.
+pub(super) fn is_link(page: &Page<'_>, node: &Node) -> bool {
+    let runs = &page.runs()[node.runs()];
+    if runs.len() > MOST_RUNS || runs.iter().map(|run| run.counts.chars).sum::<u32>() > LONGEST_LINK
+    {
+        return false;
+    }
+    let Some(href) = page.attribute(node, AttributeName::Href) else { return false };
+    if !takes_addresses(href) {
+        return false;
+    }
+    let beside = [node.run_start.checked_sub(1), Some(node.run_end)];
+    let beside = beside.iter().flatten().filter_map(|run| page.runs().get(*run as usize));
+    let beside = beside.filter(|run| run.node == node.parent).map(|run| run.counts.chars);
+    beside.sum::<u32>() < SENTENCE
+}
+
+/// Whether an address is one to which addresses of pages are sent.
+fn takes_addresses(href: &str) -> bool {
+    let Some((scheme, rest)) = href.split_once(':').filter(|(scheme, _)| scheme.len() <= 10) else {
+        return href.strip_prefix("//").is_some_and(is_service);
+    };
+    match scheme {
+        "http" | "https" => rest.strip_prefix("//").is_some_and(is_service),
+        // A letter to nobody in particular.
+        "mailto" => rest.starts_with('?'),
+        "javascript" => ["window.print", "print("].iter().any(|call| rest.starts_with(call)),
+        "whatsapp" | "fb-messenger" => true,
+        _ => false,
+    }
+}
+
+/// Whether an address without its scheme is that of a service's page for sharing.
+fn is_service(address: &str) -> bool {
+    let (host, path) = address.split_at(address.find(['/', '?']).unwrap_or(address.len()));
+    let path = path.trim_start_matches('/');
+    let without = |prefix: &str| host.strip_prefix(prefix);
+    let host =
+        without("www.").or_else(|| without("m.")).or_else(|| without("api.")).unwrap_or(host);
+    let begins = |starts: &[&str]| {
+        starts.iter().any(|start| {
+            path.get(..start.len()).is_some_and(|path| path.eq_ignore_ascii_case(start))
+        })
+    };
+    match host {
+        "facebook.com" => begins(&["sharer", "share.php", "dialog/share", "dialog/feed"]),
+        "twitter.com" | "x.com" => {
+            begins(&["intent/tweet", "intent/post", "share", "home?status", "home/?status"])
+        }
+        "linkedin.com" => begins(&["shareArticle", "cws/share", "sharing/"]),
+        "reddit.com" | "digg.com" => begins(&["submit", "remote-submit"]),
+        "tumblr.com" => begins(&["share", "widgets/share"]),
+        "t.me" | "telegram.me" => begins(&["share/"]),
+        "whatsapp.com" | "web.whatsapp.com" => begins(&["send"]),
+        "wa.me" => begins(&["?text"]),
+        "bsky.app" => begins(&["intent/compose"]),
+        "threads.net" => begins(&["intent/post"]),
+        "plus.google.com" => begins(&["share"]),
+        "addthis.com" => begins(&["bookmark", "tellfriend"]),
+        "addtoany.com" => begins(&["share", "add_to"]),
+        "del.icio.us" | "delicious.com" => begins(&["post", "save"]),
+        "stumbleupon.com" => begins(&["submit", "refer"]),
+        "slashdot.org" => begins(&["bookmark", "submit"]),
+        "news.ycombinator.com" => begins(&["submitlink"]),
+        "getpocket.com" => begins(&["save", "edit"]),
+        "buffer.com" | "bufferapp.com" => begins(&["add"]),
+        "share.flipboard.com" => true,
+        "printfriendly.com" => begins(&["print"]),
+        "xing.com" => begins(&["spi/shares", "app/user", "social"]),
+        "vk.com" | "vkontakte.ru" => begins(&["share.php"]),
+        "connect.ok.ru" => begins(&["offer", "dk"]),
+        "service.weibo.com" | "v.t.sina.com.cn" => begins(&["share"]),
+        "sns.qzone.qq.com" => begins(&["cgi-bin/qzshare"]),
+        "b.hatena.ne.jp" => begins(&["entry", "add", "append"]),
+        "line.me" | "social-plugins.line.me" => begins(&["R/msg", "lineit/share"]),
+        _ => host.starts_with("pinterest.") && begins(&["pin/create"]),
+    }
+}
+
+/// A line with more bytes than this is no bar.
+const LONGEST_LINE: usize = 80;
+
+/// What buttons do, in small letters.
+const ACTIONS: &[&str] = &[
+    "share",
+    "shares",
+    "sharing",
+    "tweet",
+    "print",
+    "email",
+    "e-mail",
+    "pin",
+    "digg",
+    "teilen",
+    "drucken",
+    "partager",
+    "imprimer",
+    "compartir",
+    "imprimir",
+    "condividi",
+    "stampa",
+    "分享",
+    "分享到",
+    "打印",
+    "打印本页",
+    "シェア",
+    "シェアする",
+    "ツイート",
+    "ツイートする",
+    "印刷",
+];
+
+/// Services, in small letters.
+const SERVICES: &[&str] = &[
+    "facebook",
+    "twitter",
+    "linkedin",
+    "whatsapp",
+    "reddit",
+    "pinterest",
+    "tumblr",
+    "telegram",
+    "delicious",
+    "del.icio.us",
+    "stumbleupon",
+    "flipboard",
+    "messenger",
+    "google+",
+    "x",
+    "bluesky",
+    "threads",
+    "pocket",
+    "mail",
+    "sms",
+    "微博",
+    "微信",
+    "qq空间",
+    "line",
+];
+
+/// Words that stand with them.
+const OTHERS: &[&str] = &[
+    "this", "it", "on", "to", "via", "a", "friend", "friends", "article", "post", "story", "page",
+    "by", "with", "and", "or", "link", "copy", "save", "now", "the", "in", "new", "window",
+    "opens", "click", "auf", "per", "sur", "en", "su",
+];
+
+/// Whether a line of a text, made of these runs, is a bar of buttons for sharing and printing.
+pub(super) fn is_bar(page: &Page<'_>, line: &str, runs: Range<u32>) -> bool {
+    if line.len() > LONGEST_LINE {
+        return false;
+    }
+    let (mut actions, mut services) = (0, 0);
+    for word in line.split_whitespace() {
+        let is_sign = |c: char| c.is_ascii_punctuation() && c != '+' || "：｜·•–—".contains(c);
+        let word = word.trim_matches(is_sign);
+        if word.is_empty() {
+            continue;
+        }
+        let is_in = |words: &[&str]| words.iter().any(|known| is_word(known, word));
+        if is_in(ACTIONS) {
+            actions += 1;
+        } else if is_in(SERVICES) {
+            services += 1;
+        } else if actions + services == 0
+            || !word.bytes().all(|byte| byte.is_ascii_digit()) && !is_in(OTHERS)
+        {
+            return false;
+        }
+    }
+    let are_buttons = || runs.clone().all(|run| is_button(page, run));
+    actions + services > 0 && (actions > 0 && are_buttons() || is_named(page, runs.start))
+}
+
+fn is_word(known: &str, word: &str) -> bool {
+    known.len() == word.len() && known.eq_ignore_ascii_case(word)
+}
+
+/// Whether a run lies in a link or a button, or stands between two.
+fn is_button(page: &Page<'_>, run: u32) -> bool {
+    let run = &page.runs()[run as usize];
+    let mut at = run.node;
+    let mut in_button = || {
+        (0..3).any(|_| {
+            let node = &page.nodes()[at as usize];
+            at = node.parent;
+            node.tag == Tag::BUTTON || page.attribute(node, AttributeName::Role) == Some("button")
+        })
+    };
+    let is_sign = !page.run_source(run).contains(char::is_alphanumeric);
+    is_sign || run.flags.contains(RunFlags::IN_LINK) || in_button()
+}
+
+/// How many elements around a line are asked for their names.
+const ASKED: usize = 5;
+
+/// Whether the class or id of an element around a run speaks of sharing or of tools.
+fn is_named(page: &Page<'_>, run: u32) -> bool {
+    const NAMES: &[&[u8]] = &[
+        b"share",
+        b"sharing",
+        b"social",
+        b"addthis",
+        b"addtoany",
+        b"print",
+        b"tools",
+        b"bookmarks",
+    ];
+    let mut at = page.runs()[run as usize].node;
+    for _ in 0..ASKED {
+        let node = &page.nodes()[at as usize];
+        if at == page.body() {
+            break;
+        }
+        for name in [AttributeName::Class, AttributeName::Id] {
+            let value = page.attribute(node, name).unwrap_or_default().as_bytes();
+            let value = &value[..value.len().min(200)];
+            let has =
+                |name: &[u8]| value.windows(name.len()).any(|of| of.eq_ignore_ascii_case(name));
+            if NAMES.iter().any(|name| has(name)) {
+                return true;
+            }
+        }
+        at = node.parent;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::takes_addresses;
+
+    #[test]
+    fn addresses_for_sharing_are_told_from_others() {
+        for (href, wanted) in [
+            ("https://www.facebook.com/sharer/sharer.php?u=x", true),
+            ("//twitter.com/intent/tweet?text=x", true),
+            ("https://www.linkedin.com/shareArticle?mini=true", true),
+            ("https://pinterest.de/pin/create/button/", true),
+            ("https://wa.me/?text=x", true),
+            ("mailto:?subject=x", true),
+            ("javascript:window.print()", true),
+            ("https://share.flipboard.com/bookmarklet", true),
+            ("https://www.facebook.com/ann", false),
+            ("https://twitter.com/ann", false),
+            ("https://a.test/facebook.com/sharer", false),
+            ("mailto:ann@a.test", false),
+            ("javascript:open()", false),
+            ("/share", false),
+            ("", false),
+        ] {
+            assert_eq!(takes_addresses(href), wanted, "{href}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Records one after another that several groups of attacks are made of.
+
+use super::definition::Scale;
+use super::records::{Records, mebibytes};
+
+/// Two good pages and the attack between them, uncompressed.
+pub(super) fn three(records: &mut Records) -> [Vec<u8>; 3] {
+    [records.alpha(), records.small().to_bytes(), records.omega()]
+}
+
+/// A response of zeros, at full size a gibibyte of them, in pieces.
+pub(super) fn huge_record(
+    records: &mut Records,
+    scale: Scale,
+    media_type: &str,
+) -> impl Iterator<Item = Vec<u8>> {
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\n\r\n");
+    let zeros = scale.of(1024);
+    let record = records.attack(Vec::new()).length(head.len() + (zeros << 20)).end(b"");
+    std::iter::once([&record.to_bytes(), head.as_bytes()].concat())
+        .chain(mebibytes(zeros))
+        .chain([b"\r\n\r\n".to_vec()])
+}

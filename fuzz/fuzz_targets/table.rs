@@ -1,0 +1,75 @@
+//! Parquet and CSV: arbitrary bytes never panic, and give the same rows and faults however they are read.
+
+#![no_main]
+
+use huller_archive::{
+    Batch, Fault, Input, Limits, Position, Record, RecordStream, Unpacked, Unpacker, Visitor,
+};
+use libfuzzer_sys::fuzz_target;
+use std::io::Write;
+use std::path::Path;
+
+#[derive(Default, PartialEq, Debug)]
+struct Found {
+    rows: Vec<(Option<u64>, Vec<u8>)>,
+    faults: Vec<Fault>,
+    most: Option<usize>,
+    in_batch: usize,
+}
+
+impl Visitor for Found {
+    fn record(&mut self, _: Record<'_>) {}
+
+    fn line(&mut self, line: &[u8], position: Position) {
+        let row: serde_json::Value = serde_json::from_slice(line).expect("a row is JSON");
+        assert!(row.is_object());
+        self.rows.push((position.stream_offset, line.to_vec()));
+        self.in_batch += 1;
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        self.faults.push(fault.clone());
+    }
+
+    fn is_full(&self) -> bool {
+        self.most.is_some_and(|most| self.in_batch >= most)
+    }
+}
+
+fn limits() -> Limits {
+    Limits { batch_bytes: 64, record_bytes: 1 << 20, ..Limits::default() }
+}
+
+fn read(path: &Path, workers: usize, most: Option<usize>) -> Option<Found> {
+    let mut input = Input::open(path, &limits()).ok()?;
+    let mut unpackers: Vec<_> = (0..workers).map(|_| Unpacker::new(&limits())).collect();
+    let (mut batch, mut number) = (Batch::default(), 0);
+    let mut found = Found { most, ..Found::default() };
+    while input.next_batch(&mut batch).ok()? {
+        found.in_batch = 0;
+        number += 1;
+        if let Unpacked::StoppedAt(row) = unpackers[number % workers].unpack(&mut batch, &mut found) {
+            input.mend_at(row).ok()?;
+        }
+    }
+    Some(Found { most: None, in_batch: 0, ..found })
+}
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&kind, bytes)) = data.split_first() else { return };
+    let suffix = if kind % 2 == 0 { ".parquet" } else { ".csv" };
+    let mut file = tempfile::Builder::new().suffix(suffix).tempfile().expect("a temporary file");
+    file.write_all(bytes).expect("a temporary file can be written");
+    let Some(one) = read(file.path(), 1, None) else { return };
+    if kind % 2 == 0 {
+        assert_eq!(read(file.path(), 3, Some(2)).as_ref(), Some(&one));
+        let mut stream = RecordStream::open(file.path(), &limits()).expect("it was opened before");
+        let (mut batch, mut found) = (Batch::default(), Found::default());
+        let mut unpacker = Unpacker::new(&limits());
+        while stream.next_batch(&mut batch).expect("it was read before") {
+            assert_eq!(unpacker.unpack(&mut batch, &mut found), Unpacked::Complete);
+        }
+        found.in_batch = 0;
+        assert_eq!(found, one);
+    }
+});
