@@ -298,3 +298,47 @@ fn what_cannot_be_refined_is_said() {
     let unused = Huller::extract(sample(), "-").args(["--set", "length.min_chars=3"]).run();
     unused.exits(2).says("add length to --stages");
 }
+
+#[test]
+fn tokens_are_counted_the_same_in_extract_and_refine_and_add_up_in_the_waterfall() {
+    let [plain_rows, at_once, later, fineweb] = [(); 4].map(|()| temp());
+    let stages = ["--stages", "language,c4,mask,tokens"];
+    Huller::extract(sample(), plain_rows.path()).run().exits(0);
+    let ran = Huller::extract(sample(), at_once.path()).args(stages).run().exits(0);
+    assert!(ran.stderr.contains("tokens left"), "{}", ran.stderr);
+    refine(plain_rows.path(), later.path()).args(stages).run().exits(0);
+    let file = "sample.jsonl.zst";
+    assert_eq!(plain(&at_once.path().join(file)), plain(&later.path().join(file)));
+    assert_eq!(
+        stats(at_once.path())["total"]["waterfall"],
+        stats(later.path())["total"]["waterfall"]
+    );
+    let written = rows(later.path().join(file));
+    let tokens = |name: &str, rows: &[Value]| -> Vec<u64> {
+        rows.iter().map(|row| row[name].as_u64().unwrap()).collect()
+    };
+    let counts = tokens("tokens", &written);
+    let waterfall = stats(later.path())["total"]["waterfall"]["stages"].clone();
+    let last = waterfall.as_array().unwrap().last().unwrap();
+    assert_eq!(last["tokens_left"].as_u64(), Some(counts.iter().sum()));
+    // FineWeb's rows have a name of their own for it.
+    let schema = ["--schema", "fineweb"];
+    Huller::extract(sample(), fineweb.path()).args(stages).args(schema).run().exits(0);
+    let fineweb = rows(fineweb.path().join(file));
+    assert_eq!(tokens("token_count", &fineweb), counts);
+
+    // A text that is changed and not counted again has no count.
+    let row = temp();
+    let path = row.path().join("row.jsonl");
+    fs::write(&path, "{\"text\":\"Write to ann@site.org\",\"tokens\":7}\n").unwrap();
+    let masked = refine(&path, Path::new("-")).args(["--stages", "mask"]).run().exits(0);
+    assert_eq!(masked.text(), "{\"text\":\"Write to email@example.com\",\"tokens\":null}\n");
+
+    let missing = refine(&path, Path::new("-")).args([
+        "--stages",
+        "tokens",
+        "--set",
+        "tokens.tokenizer=llama",
+    ]);
+    missing.run().exits(2).says("read `llama`").says("`gpt2`, which is built in");
+}
