@@ -12,7 +12,7 @@
 //!
 //! They build strings and offsets that a count throws away, and match the expressions by backtracking: on the gold texts `tokenizers`
 //! 0.23 takes 1.1 MB a CPU second and `tiktoken` 0.14 7 to 9 (`docs/stages.md` has ours). The expressions in use are few, so
-//! [`pieces`] applies them by hand. `tests/tokens.rs` holds the counts to both libraries.
+//! `pieces.rs` applies them by hand. `tests/tokens.rs` holds the counts to both libraries.
 //!
 //! # What it costs on hostile texts
 //!
