@@ -104,10 +104,12 @@ def good_pages(lines):
 
 
 def execute(args, work):
-    write_attacks(work)
+    kinds = args.only.split(",")
+    if any("warc" in kind for kind in kinds):
+        write_attacks(work)
     faults = 0
     print("| input | run | threads | --memory | MB | bound | good pages |\n|---|---|---:|---|---:|---:|---:|")
-    for kind in args.only.split(","):
+    for kind in kinds:
         path = work / f"bombs.{kind}"
         good = write_lines(path, args.copies) if "jsonl" in kind else write_archive(work, path, args.copies)
         for way in KINDS[kind]:

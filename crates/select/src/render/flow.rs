@@ -13,8 +13,9 @@ mod memory;
 mod structure;
 mod writer;
 
+use super::cut::{self, TakeWords};
 use super::scripts::Script;
-use super::words::{self, Mark, TakeWords};
+use super::words::{self, Mark};
 pub(super) use element::{Element, Role, inline_tag, role};
 use huller_page::Page;
 pub(super) use memory::Memory;
@@ -215,7 +216,7 @@ impl<'a, S: Sink> Flow<'a, S> {
 
     fn put_preformatted(&mut self, text: &str) {
         let mut gap = std::mem::take(&mut self.memory.gap);
-        words::preformatted(text, |words, blank| {
+        cut::preformatted(text, |words, blank| {
             self.preformatted_words(words, &mut gap);
             gap.push_str(blank);
         });

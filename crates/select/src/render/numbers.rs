@@ -136,7 +136,7 @@ impl Numbers {
     pub(super) fn push(self, number: i32, out: &mut String) {
         match self.style {
             Style::Letters { first } if number > 0 => {
-                push_letters(number.unsigned_abs(), first, out)
+                push_letters(number.unsigned_abs(), first, out);
             }
             Style::Roman { is_upper } if (1..4000).contains(&number) => {
                 push_roman(number.unsigned_abs(), is_upper, out);

@@ -3,13 +3,13 @@
 //! The form that carries meaning stays: lines of code with their indentation, rows of tables with tabs between cells, powers and
 //! indices, formulas in TeX. `docs/text.md` has the rules with examples.
 
-use super::TextForm;
 use super::copies::Copies;
 use super::kind::Kind;
 use super::lists::Lists;
 use super::meeting::Meeting;
 use super::place::Place;
 use super::scripts::{self, Script};
+use super::style::TextForm;
 use super::walk::Writer;
 use super::words::{Mark, Words};
 use huller_page::entity::{self, Context};

@@ -4,9 +4,9 @@
 //! strongest is written.
 
 use super::copies::{self, Copies};
+use super::cut::{TakeWords, preformatted, put};
 use super::lists::Lists;
 use huller_page::Page;
-use huller_page::text::{CharClass, char_class, plain_end};
 use std::ops::Range;
 
 /// What is written before the next visible scalar.
@@ -23,28 +23,6 @@ pub(super) enum Mark {
     /// The border of a block.
     Block,
 }
-
-/// Classes of bytes of UTF-8.
-mod byte {
-    pub(super) const KEPT: u8 = 0;
-    pub(super) const WHITE: u8 = 1;
-    /// A control character, or the first byte of a scalar that may be white space, zero-width or a control character.
-    pub(super) const DECODE: u8 = 2;
-}
-
-static BYTES: [u8; 256] = {
-    let mut table = [byte::KEPT; 256];
-    let mut b = 0;
-    while b < 256 {
-        table[b] = match b as u8 {
-            b' ' | 0x09..=0x0D => byte::WHITE,
-            0..=0x1F | 0x7F | 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF => byte::DECODE,
-            _ => byte::KEPT,
-        };
-        b += 1;
-    }
-    table
-};
 
 /// Of several empty lines in a row so many are kept in preformatted text.
 const MOST_EMPTY: usize = 2;
@@ -344,14 +322,6 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Takes text as words and what stands between them.
-pub(super) trait TakeWords {
-    /// Words with single spaces between them.
-    fn words(&mut self, words: &str);
-    /// White space.
-    fn white_space(&mut self);
-}
-
 impl TakeWords for Words<'_> {
     #[inline]
     fn words(&mut self, words: &str) {
@@ -362,68 +332,6 @@ impl TakeWords for Words<'_> {
     fn white_space(&mut self) {
         self.mark(Mark::Space);
     }
-}
-
-/// Cuts text into words, without zero-width and control characters.
-pub(super) fn put(text: &str, range: Range<usize>, to: &mut impl TakeWords) {
-    let bytes = text.as_bytes();
-    let class = |at: usize| BYTES[bytes[at] as usize];
-    let Range { start: mut at, end } = range;
-    // Start of the bytes that can be copied unchanged: visible scalars with single spaces between them.
-    let mut plain_start = at;
-    while at < end {
-        let single_blank =
-            bytes[at] == b' ' && at > plain_start && at + 1 < end && class(at + 1) == byte::KEPT;
-        if class(at) == byte::KEPT || single_blank {
-            at = plain_end(text, at, end).max(at + 1);
-            continue;
-        }
-        if class(at) == byte::WHITE {
-            to.words(&text[plain_start..at]);
-            at += bytes[at..end].iter().take_while(|b| BYTES[**b as usize] == byte::WHITE).count();
-            plain_start = at;
-            to.white_space();
-            continue;
-        }
-        let c = text[at..].chars().next().unwrap_or_default();
-        let class = char_class(c);
-        let white = class == CharClass::White;
-        if white || class == CharClass::ZeroWidth || c.is_control() {
-            to.words(&text[plain_start..at]);
-            plain_start = at + c.len_utf8();
-        }
-        if white {
-            to.white_space();
-        }
-        at += c.len_utf8();
-    }
-    to.words(&text[plain_start..end]);
-}
-
-/// Cuts preformatted text into words and the white space after each, control characters left out. Either may be empty.
-pub(super) fn preformatted(text: &str, mut take: impl FnMut(&str, &str)) {
-    let mut plain_start = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let blank = match c {
-            '\r' => {
-                let is_pair = chars.peek().is_some_and(|(_, next)| *next == '\n');
-                if is_pair { "" } else { "\n" }
-            }
-            '\t' => "\t",
-            '\n' | '\u{2028}' | '\u{2029}' | '\u{85}' => "\n",
-            ' ' => " ",
-            _ => match char_class(c) {
-                CharClass::White => " ",
-                CharClass::ZeroWidth => "",
-                _ if c.is_control() => "",
-                _ => continue,
-            },
-        };
-        take(&text[plain_start..at], blank);
-        plain_start = at + c.len_utf8();
-    }
-    take(&text[plain_start..], "");
 }
 
 /// Whether two texts that meet where one inline element ends and the next one begins end and begin words of their own. Browsers

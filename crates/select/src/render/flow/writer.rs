@@ -1,11 +1,12 @@
 //! What the walk tells a flow.
 
 use super::{Flow, Role, Sink, Table, inline_tag, role};
+use crate::render::cut::{self, TakeWords};
 use crate::render::kind::Kind;
 use crate::render::meeting::Meeting;
 use crate::render::scripts::{self, Script};
 use crate::render::walk::Writer;
-use crate::render::words::{self, Mark, TakeWords};
+use crate::render::words::Mark;
 use huller_page::entity::{self, Context};
 use huller_page::{RunFlags, Tag, TagSet};
 use std::ops::Range;
@@ -199,7 +200,7 @@ impl<S: Sink> Writer for Flow<'_, S> {
                 }
             }
         } else {
-            words::put(text, range, self);
+            cut::put(text, range, self);
         }
         self.memory.decoded = decoded;
     }
