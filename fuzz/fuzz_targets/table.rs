@@ -48,7 +48,8 @@ fn read(path: &Path, workers: usize, most: Option<usize>) -> Option<Found> {
     while input.next_batch(&mut batch).ok()? {
         found.in_batch = 0;
         number += 1;
-        if let Unpacked::StoppedAt(row) = unpackers[number % workers].unpack(&mut batch, &mut found) {
+        if let Unpacked::StoppedAt(row) = unpackers[number % workers].unpack(&mut batch, &mut found)
+        {
             input.mend_at(row).ok()?;
         }
     }

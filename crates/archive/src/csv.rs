@@ -4,7 +4,7 @@
 //! character as any other. All values are strings, but for a value of nothing at all, which is null; an empty text is a pair of quotes.
 //! A row that has not as many values as there are names, or whose quote is never closed, is a fault; reading goes on after its first line.
 
-use crate::jsonl::{json_name, push_text};
+use crate::jsonl::{json_name, name_of, push_text};
 use memchr::{memchr, memchr2};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -162,7 +162,7 @@ impl Csv {
         let mut rest = Some(row);
         while let Some(bytes) = rest {
             (_, rest) = self.next_value(bytes);
-            self.names.push(json_name(&String::from_utf8_lossy(&self.value)));
+            self.names.push(json_name(&name_of(&self.value)));
         }
     }
 

@@ -26,7 +26,7 @@ mod write;
 
 pub(crate) use kept::{member as json_name, push_value};
 pub(crate) use scan::is_value as is_json;
-pub(crate) use write::push_text;
+pub(crate) use write::{name_of, push_text};
 
 pub use fault::{JsonlFault, JsonlReason};
 pub use key_list::list_keys;

@@ -96,9 +96,12 @@ enum Made {
 impl Made {
     /// As a record of WARC, or of ARC.
     fn record(self, is_arc: bool) -> Vec<u8> {
-        let record = |kind, block: &[u8]| match is_arc {
-            true => arc::record("http://made.example/", "text/html", block),
-            false => record(kind, block),
+        let record = |kind, block: &[u8]| {
+            if is_arc {
+                arc::record("http://made.example/", "text/html", block)
+            } else {
+                record(kind, block)
+            }
         };
         let inner = |seed| record("resource", &noise(seed, 200));
         let block = match self {

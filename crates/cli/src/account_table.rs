@@ -62,11 +62,8 @@ fn waterfall(waterfall: &Waterfall) -> Vec<String> {
     let has_tokens = waterfall.stages().iter().any(|stage| stage.tokens.is_some());
     let mut row = |cells: [&str; 5]| {
         let [name, rows, dropped, chars, tokens] = cells;
-        let mut line = format!("  {name:<26}{rows:>16}{dropped:>14}{chars:>20}");
-        if has_tokens {
-            line.push_str(&format!("{tokens:>20}"));
-        }
-        lines.push(line);
+        let line = format!("  {name:<26}{rows:>16}{dropped:>14}{chars:>20}");
+        lines.push(if has_tokens { format!("{line}{tokens:>20}") } else { line });
     };
     row(["stage", "rows", "dropped", "characters left", "tokens left"]);
     for stage in waterfall.stages() {

@@ -53,7 +53,7 @@ fn row(args: &ExplainArgs) -> Result<String> {
     if let Err(reason) = Pages::new(settings).read(Html::Bytes(&html), url, charset, &mut rows) {
         bail!("'{}' gives no row: {}", printable(&args.page.display().to_string()), reason.name());
     }
-    Ok(String::from_utf8(rows).context("rows are UTF-8")?)
+    String::from_utf8(rows).context("rows are UTF-8")
 }
 
 /// The bytes of a page, and one more than `most` if there are more.
@@ -63,17 +63,20 @@ fn read_page(path: &Path, most: usize) -> Result<Vec<u8>> {
         say_waiting();
         Box::new(io::stdin())
     } else {
-        let failed = || format!("cannot read '{}'", path.display());
-        Box::new(File::open(path).with_context(failed)?)
+        Box::new(File::open(path).map_err(|error| unreadable(path, &error))?)
     };
-    let failed = || format!("cannot read '{}'", path.display());
-    input.take(most as u64 + 1).read_to_end(&mut html).with_context(failed)?;
+    let read = input.take(most as u64 + 1).read_to_end(&mut html);
+    read.map_err(|error| unreadable(path, &error))?;
     Ok(html)
 }
 
+/// The error of an input. An `io::Error` would be taken for one of the output.
+fn unreadable(path: &Path, error: &io::Error) -> anyhow::Error {
+    anyhow::anyhow!("cannot read '{}': {error}", path.display())
+}
+
 fn read_gold(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read the gold '{}'", path.display()))
+    std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))
 }
 
 #[derive(Deserialize)]

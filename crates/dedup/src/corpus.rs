@@ -36,8 +36,8 @@ impl CorpusFile {
 /// The same files with outputs that are Parquet.
 pub(crate) fn as_parquet(mut files: Vec<CorpusFile>) -> Result<Vec<CorpusFile>, DedupError> {
     for file in &mut files {
-        let known = ENDINGS.iter().chain(&tables::ENDINGS);
-        let stem = known.filter_map(|ending| file.name.strip_suffix(ending)).next();
+        let mut known = ENDINGS.iter().chain(&tables::ENDINGS);
+        let stem = known.find_map(|ending| file.name.strip_suffix(ending));
         file.output = format!("{}.parquet", stem.unwrap_or(&file.name));
     }
     refuse_alike(&files)?;

@@ -45,7 +45,7 @@ impl TableChunks {
     /// Opens a table. The pages of a Parquet file may take sixteen times as many bytes as the longest row, all together.
     pub(crate) fn open(path: &Path, most: usize) -> io::Result<TableChunks> {
         let limits = Limits { record_bytes: most.saturating_mul(4), ..Limits::default() };
-        let stream = RecordStream::open(path, &limits).map_err(to_io)?;
+        let stream = RecordStream::open(path, &limits).map_err(|error| to_io(&error))?;
         let unpacker = Unpacker::new(&limits);
         Ok(TableChunks { stream, unpacker, batch: Batch::default(), most, at: 0 })
     }
@@ -54,7 +54,7 @@ impl TableChunks {
     pub(crate) fn next(&mut self) -> io::Result<Option<Chunk>> {
         let mut rows = Rows { most: self.most, chunk: Chunk::default(), end: self.at };
         while rows.chunk.bytes.len() < CHUNK && rows.chunk.table_faults.len() < CHUNK {
-            if !self.stream.next_batch(&mut self.batch).map_err(to_io)? {
+            if !self.stream.next_batch(&mut self.batch).map_err(|error| to_io(&error))? {
                 break;
             }
             let unpacked = self.unpacker.unpack(&mut self.batch, &mut rows);
@@ -70,7 +70,7 @@ impl TableChunks {
     }
 }
 
-fn to_io(error: ArchiveError) -> io::Error {
+fn to_io(error: &ArchiveError) -> io::Error {
     io::Error::other(error.to_string())
 }
 

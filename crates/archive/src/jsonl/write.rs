@@ -40,13 +40,23 @@ fn push_string(text: &str, out: &mut Vec<u8>) {
 
 /// Appends bytes as a JSON string. Those that are no UTF-8 are decoded as the bytes of a page are, in `decoded`.
 pub(crate) fn push_text(bytes: &[u8], decoded: &mut String, out: &mut Vec<u8>) {
-    match simdutf8::basic::from_utf8(bytes) {
-        Ok(text) => push_string(text, out),
-        Err(_) => {
-            let page = decode_page(bytes, None, None, usize::MAX, decoded);
-            push_string(page.text, out);
-        }
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+        push_string(text, out);
+    } else {
+        let page = decode_page(bytes, None, None, usize::MAX, decoded);
+        push_string(page.text, out);
     }
+}
+
+/// The name of a column. Bytes that are no UTF-8 become U+FFFD.
+pub(crate) fn name_of(bytes: &[u8]) -> String {
+    bytes.utf8_chunks().fold(String::new(), |mut name, chunk| {
+        name.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            name.push(char::REPLACEMENT_CHARACTER);
+        }
+        name
+    })
 }
 
 fn is_special(byte: u8) -> bool {

@@ -171,15 +171,13 @@ impl Input {
                 Mode::Stream(stream) => return stream.next_batch(batch),
                 Mode::StreamUntil(stream, stop) => {
                     if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
-                        self.mode = match self.repairer.table() {
-                            Some(table) => TableCutter::new(table, offset, &self.witness)
+                        self.mode = if let Some(table) = self.repairer.table() {
+                            TableCutter::new(table, offset, &self.witness)
                                 .map(|cutter| Mode::Table(Box::new(cutter)))
-                                .map_err(|error| self.repairer.error(0, error))?,
-                            None => {
-                                let reopened =
-                                    Cutter::reopen(&self.repairer, offset, &self.witness);
-                                Mode::Cut(Box::new(reopened?))
-                            }
+                                .map_err(|error| self.repairer.error(0, error))?
+                        } else {
+                            let cutter = Cutter::reopen(&self.repairer, offset, &self.witness)?;
+                            Mode::Cut(Box::new(cutter))
                         };
                     } else if batch.entries.is_empty() {
                         return Ok(false);

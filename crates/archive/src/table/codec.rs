@@ -59,15 +59,12 @@ fn read(reader: impl Read, plain: usize, out: &mut Vec<u8>, name: &str) -> Resul
 fn lz4(stored: &[u8], plain: usize, out: &mut Vec<u8>) -> Result<(), TableFault> {
     let before = out.len();
     out.resize(before + plain, 0);
-    match lz4_flex::block::decompress_into(stored, &mut out[before..]) {
-        Ok(length) => {
-            out.truncate(before + length);
-            Ok(())
-        }
-        Err(_) => {
-            out.truncate(before);
-            Err(TableFault::corrupt("LZ4 data of a page are damaged"))
-        }
+    if let Ok(length) = lz4_flex::block::decompress_into(stored, &mut out[before..]) {
+        out.truncate(before + length);
+        Ok(())
+    } else {
+        out.truncate(before);
+        Err(TableFault::corrupt("LZ4 data of a page are damaged"))
     }
 }
 

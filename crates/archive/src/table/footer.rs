@@ -2,6 +2,7 @@
 
 use super::fault::TableFault;
 use super::thrift::{Item, Reader};
+use crate::jsonl::name_of;
 
 /// An element of the schema, as it is written: the tree in preorder.
 #[derive(Clone, Debug, Default)]
@@ -151,7 +152,7 @@ fn element(reader: &mut Reader<'_>) -> Result<Element, TableFault> {
             (1, Item::Int(physical)) => element.physical = Some(physical),
             (2, Item::Int(length)) => element.length = length,
             (3, Item::Int(repetition)) => element.repetition = repetition,
-            (4, Item::Binary(name)) => element.name = String::from_utf8_lossy(name).into_owned(),
+            (4, Item::Binary(name)) => element.name = name_of(name),
             (5, Item::Int(children)) => {
                 element.children = usize::try_from(children)
                     .map_err(|_| TableFault::corrupt("its schema makes no sense"))?;

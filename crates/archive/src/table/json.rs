@@ -39,7 +39,7 @@ impl ValueWriter {
             }
             (Meaning::Decimal { scale }, Stored::Bytes(bytes)) => decimal(bytes, scale, out),
             (Meaning::Unsigned, Stored::Int(value)) if leaf.physical == Physical::Int32 => {
-                push(out, format_args!("{}", value as u32));
+                push(out, format_args!("{}", value.cast_unsigned() as u32));
             }
             (Meaning::Unsigned, Stored::Int(value)) => {
                 push(out, format_args!("{}", value.cast_unsigned()));
@@ -109,7 +109,7 @@ fn split(time: i64, unit: Unit) -> (i64, u32) {
         Unit::Nanos => (1_000_000_000, 1),
     };
     let rest = time.rem_euclid(per_second);
-    (time.div_euclid(per_second), (rest * nanos) as u32)
+    (time.div_euclid(per_second), (rest * nanos).cast_unsigned() as u32)
 }
 
 /// Year, month and day of a number of days since 1970 (proleptic Gregorian calendar). From Howard Hinnant's description of
@@ -167,11 +167,14 @@ fn timestamp(seconds: i64, nanos: u32, is_utc: bool, out: &mut Vec<u8>) {
 /// The older form of timestamps, which does not say whether they are of UTC: nanoseconds of a day, then the number of the Julian day.
 fn int96(bytes: &[u8], out: &mut Vec<u8>) {
     const EPOCH: i64 = 2_440_588;
-    let &[a, b, c, d, e, f, g, h, i, j, k, l] = bytes else {
+    let Some((nanos, days)) = bytes.split_first_chunk::<8>() else {
         return out.extend_from_slice(b"null");
     };
-    let nanos = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
-    let days = i64::from(u32::from_le_bytes([i, j, k, l])) - EPOCH;
+    let Ok(days) = <[u8; 4]>::try_from(days) else {
+        return out.extend_from_slice(b"null");
+    };
+    let nanos = i64::from_le_bytes(*nanos);
+    let days = i64::from(u32::from_le_bytes(days)) - EPOCH;
     let (seconds, nanos) = split(nanos, Unit::Nanos);
     timestamp(days * 86_400 + seconds, nanos, false, out);
 }
@@ -271,7 +274,7 @@ mod tests {
         for (bits, value) in
             [(0x3C00, 1.0), (0xC000, -2.0), (1, 2_f32.powi(-24)), (0x7BFF, 65504.0)]
         {
-            assert_eq!(half(bits), value);
+            assert_eq!(half(bits).to_bits(), value.to_bits());
         }
         assert!(half(0x7C01).is_nan() && half(0xFC00) == f32::NEG_INFINITY);
     }

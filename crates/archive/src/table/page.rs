@@ -10,6 +10,9 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
+/// Number of the encoding by runs and packed bits.
+const RLE: i64 = 3;
+
 /// Bytes that are read to find a header, and the longest header: it may state the least and greatest value.
 const PROBED: usize = 512;
 const LONGEST_HEADER: usize = 16 << 20;
@@ -103,7 +106,6 @@ impl PageHeader {
                 .filter(|size| i32::try_from(*size).is_ok())
                 .ok_or_else(|| TableFault::corrupt("a page has no possible length"))
         };
-        const RLE: i64 = 3;
         let mut has_known_levels = true;
         let mut encoding = inner[2];
         let kind = match outer[1] {

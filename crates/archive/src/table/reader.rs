@@ -181,13 +181,12 @@ impl TableReader {
         let result = writer.row(&table.schema);
         let (at, is_too_large) = (writer.at, writer.is_too_large);
         result.map_err(|fault| (fault, Some(at)))?;
-        match self.bytes_left.checked_sub(self.json.len() as u64) {
-            Some(left) => self.bytes_left = left,
-            None => {
-                let what = "its rows are longer than so few bytes can hold; --max-decode-ratio sets the limit";
-                return Err((TableFault::TooLarge(what.to_owned()), None));
-            }
-        }
+        let Some(left) = self.bytes_left.checked_sub(self.json.len() as u64) else {
+            let what =
+                "its rows are longer than so few bytes can hold; --max-decode-ratio sets the limit";
+            return Err((TableFault::TooLarge(what.to_owned()), None));
+        };
+        self.bytes_left = left;
         Ok(!is_too_large)
     }
 

@@ -323,7 +323,7 @@ fn decimal(scale: i64) -> Meaning {
     /// No type of a library has more digits.
     const MOST: i64 = 100;
     match scale {
-        0..=MOST => Meaning::Decimal { scale: scale as u32 },
+        0..=MOST => Meaning::Decimal { scale: scale.cast_unsigned() as u32 },
         _ => Meaning::Plain,
     }
 }

@@ -110,8 +110,8 @@ impl<'a> Reader<'a> {
                 LIST | SET => {
                     let (kind, count) = self.list_head()?;
                     let mut was_read = false;
-                    let list = List { count, kind, reader: self, was_read: &mut was_read };
-                    take(number, Item::List(list))?;
+                    let items = List { count, kind, reader: self, was_read: &mut was_read };
+                    take(number, Item::List(items))?;
                     if !was_read {
                         for _ in 0..count {
                             self.skip(kind)?;

@@ -216,7 +216,7 @@ fn outputs_are_verified_and_counted() {
     let out = folder.path().join("out");
     let giant = format!("{{\"text\":\"{}\"}}\n", "x ".repeat(2 << 20));
     fs::write(corpus.join("e.jsonl"), giant + &rows(3)).unwrap();
-    dedup(&corpus, &out).args(["--by", "url", "--memory", "64M"]).run().exits(0);
+    dedup(&corpus, &out).args(["--by", "url", "--memory", "256M"]).run().exits(0);
     let verify = |expected: i32| {
         let ran = Huller::new().args(["verify", "--json"]).arg(&out).run().exits(expected);
         json_of(&ran)
@@ -272,7 +272,7 @@ fn a_text_that_was_changed_in_place_is_noticed() {
     dedup(&corpus, &once).args(["--by", "url"]).run().exits(0);
     let path = once.join("a.jsonl");
     let text = fs::read_to_string(&path).unwrap();
-    let at = text.rfind("w").unwrap();
+    let at = text.rfind('w').unwrap();
     fs::write(&path, format!("{}v{}", &text[..at], &text[at + 1..])).unwrap();
     let ran = dedup(&once, &twice).run().exits(1).says("remove them, so that it is signed anew");
     assert!(ran.stderr.contains("a.jsonl.sig"), "{}", ran.stderr);

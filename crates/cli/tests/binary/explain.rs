@@ -105,6 +105,6 @@ fn wrong_words_and_files_are_told() {
     explain(&["no.html"]).exits(1).says("cannot read 'no.html'");
     fs::write(folder.path().join("p.html"), "<p>a").unwrap();
     explain(&["p.html", "--extractors", "pvalu"]).exits(2).says("no such extractor as 'pvalu'");
-    explain(&["p.html", "--gold", "no.txt"]).exits(1).says("cannot read the gold 'no.txt'");
+    explain(&["p.html", "--gold", "no.txt"]).exits(1).says("cannot read 'no.txt'");
     explain(&["p.html", "-o", "no/e.html"]).exits(5).says("no/e.html");
 }

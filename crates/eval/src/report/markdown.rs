@@ -45,7 +45,7 @@ fn write_group(
     writeln!(out, "### {} ({pages} page{plural})\n", cell(group))?;
     writeln!(
         out,
-        "| system | LCS P | LCS R | LCS F1 | 95 % | all > .95 | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |"
+        "| system | LCS P | LCS R | LCS F1 | 95 % | all above .95 | shingle F1 | bag F1 | snippet F1 | empty | MB/CPU s |"
     )?;
     writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
     for row in rows {

@@ -370,7 +370,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 12
+    "row": 14
   },
   "models": {},
   "settings": {

@@ -4,7 +4,7 @@ use super::pieces::Pattern;
 use super::vocabulary::Vocabulary;
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What the file says.
 pub(super) struct Read {
@@ -40,7 +40,7 @@ struct AddedToken {
 
 #[derive(Deserialize)]
 struct Bpe {
-    vocab: HashMap<String, u32>,
+    vocab: BTreeMap<String, u32>,
     merges: Vec<Merge>,
     #[serde(default)]
     dropout: Option<f64>,

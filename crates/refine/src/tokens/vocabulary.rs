@@ -20,6 +20,10 @@ impl Vocabulary {
     /// that is how `tiktoken` does it.
     pub(super) fn of_ranks(ranks: HashMap<Vec<u8>, u32>) -> Result<Vocabulary, String> {
         let mut pairs = Pairs::new(&ranks)?;
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "no two tokens join to pairs that are the same"
+        )]
         for (token, rank) in &ranks {
             for at in 1..token.len() {
                 if let (Some(left), Some(right)) =
@@ -45,20 +49,17 @@ impl Vocabulary {
             let both = [left.as_slice(), &right].concat();
             let of = |token: &Vec<u8>| {
                 tokens.get(token).copied().ok_or_else(|| {
-                    format!(
-                        "merge {rank} names `{}`, which is no token",
-                        String::from_utf8_lossy(token)
-                    )
+                    format!("merge {rank} names `{}`, which is no token", token.escape_ascii())
                 })
             };
             let joined = Joined { rank: rank as u32, token: of(&both)? };
             pairs.insert(of(&left)?, of(&right)?, joined);
         }
         let mut vocabulary = Vocabulary::new(pairs, HashSet::default());
-        let mut merger = Merger::default();
+        let mut joining = Merger::default();
         let whole: HashSet<_, _> = tokens
             .into_keys()
-            .filter(|token| ignores_merges || merger.join(&vocabulary.pairs, token) == 1)
+            .filter(|token| ignores_merges || joining.join(&vocabulary.pairs, token) == 1)
             .map(Vec::into_boxed_slice)
             .collect();
         vocabulary.longest = whole.iter().map(|token| token.len()).max().unwrap_or_default();
