@@ -214,7 +214,7 @@ fn outputs_are_verified_and_counted() {
         fs::write(corpus.join(name), rows(count) + "no row\n").unwrap();
     }
     let out = folder.path().join("out");
-    let giant = format!("{{\"text\":\"{}\"}}\n", "x ".repeat(2 << 20));
+    let giant = format!("{{\"text\":\"{}\"}}\n", "x ".repeat(20 << 20));
     fs::write(corpus.join("e.jsonl"), giant + &rows(3)).unwrap();
     dedup(&corpus, &out).args(["--by", "url", "--memory", "256M"]).run().exits(0);
     let verify = |expected: i32| {
