@@ -40,7 +40,10 @@ fn gpt2_counts_what_tiktoken_counts() {
 #[test]
 #[ignore = "HULLER_TOKENIZER, HULLER_TEXTS and HULLER_COUNTS must name files of oracle/ask_tokenizers.py"]
 fn the_named_tokenizer_counts_what_its_library_counts() {
-    let named = |name| std::env::var(name).expect("the three files are named");
+    let named = |name| {
+        let named = std::env::var_os(name).expect("the three files are named");
+        named.into_string().expect("names are UTF-8")
+    };
     let [texts, counts] = ["HULLER_TEXTS", "HULLER_COUNTS"].map(|name| PathBuf::from(named(name)));
     assert_eq!(differences(&named("HULLER_TOKENIZER"), &texts, &counts), []);
 }
