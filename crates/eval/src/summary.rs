@@ -202,7 +202,6 @@ mod tests {
     use crate::overlap::prf;
 
     #[test]
-    #[expect(clippy::float_cmp, reason = "quarters are exact")]
     fn a_page_is_above_only_with_all_three() {
         // Of 100 scalars of gold: all found and nothing else; 96 of 98; one too few, exactly on the bound; much too much.
         let lcs = [prf(100, 100, 100), prf(96, 98, 100), prf(95, 95, 100), prf(100, 200, 100)];

@@ -198,7 +198,7 @@ mod tests {
         let page = b"<p>a".repeat(1 << 18);
         assert_eq!(page_weight(&page, 16 << 20), 4 << 20);
         assert_eq!(page_weight(&page, 1 << 20), 1 << 20);
-        assert_eq!(page_weight(&[b'a'; 2 << 20], 16 << 20), 2 << 20);
+        assert_eq!(page_weight(&b"a".repeat(2 << 20), 16 << 20), 2 << 20);
         assert_eq!(page_weight(b"<p>a", 16 << 20), 4);
         assert_eq!(end_of_tags(&page, 1 << 18), None);
         assert_eq!(end_of_tags(&page, 1000), Some(4000));

@@ -20,7 +20,11 @@ fn corpus(count: u64) -> Vec<Value> {
             // Lower numbers more often.
             let at = random(state) % (1 + random(state) % 200);
             let paragraph = &paragraphs[at as usize];
-            if random(state) % 5 == 0 { format!(" {paragraph}\t") } else { paragraph.clone() }
+            if random(state).is_multiple_of(5) {
+                format!(" {paragraph}\t")
+            } else {
+                paragraph.clone()
+            }
         });
         chosen.collect::<Vec<_>>().join("\n")
     };

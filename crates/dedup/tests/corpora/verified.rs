@@ -82,7 +82,9 @@ fn naive(texts: &[String], settings: &Settings, all_pairs: bool) -> Vec<usize> {
                 .filter(|known| jaccard(&sets[**known], &sets[at]) >= least)
                 .copied()
                 .collect();
-            like.iter().for_each(|known| join(*known, at));
+            for known in &like {
+                join(*known, at);
+            }
             if all_pairs || (like.is_empty() && representatives.len() < 8) {
                 representatives.push(at);
             }
