@@ -39,7 +39,7 @@ impl Tokens {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or its tokenizer is none that is counted here.
+    /// If the file cannot be read, or is of a kind of tokenizer that this crate does not count.
     pub fn new(settings: TokensSettings) -> Result<Tokens, InvalidSettings> {
         let TokensSettings { tokenizer, pattern } = settings;
         let tokenizer = Tokenizer::open(&tokenizer, &pattern);
