@@ -58,7 +58,8 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     summary.inputs.iter().for_each(|input| total += &input.account);
     let inputs = summary.inputs.len();
     let plural = if inputs == 1 { "" } else { "s" };
-    let mut lines = vec![format!("{inputs} input{plural} in the index, in {:.1} s", took.as_secs_f64())];
+    let mut lines =
+        vec![format!("{inputs} input{plural} in the index, in {:.1} s", took.as_secs_f64())];
     let mut row =
         |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     row("lines read now", summary.new_lines);

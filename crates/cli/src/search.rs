@@ -33,7 +33,8 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
 
 /// A hit as a line of JSON. Control characters are escaped by JSON itself.
 fn as_json(hit: &Hit) -> serde_json::Value {
-    let marks: Vec<_> = hit.snippet.marks.iter().map(|mark| json!([mark.start, mark.end])).collect();
+    let marks: Vec<_> =
+        hit.snippet.marks.iter().map(|mark| json!([mark.start, mark.end])).collect();
     json!({
         "id": hit.id,
         "url": hit.url,
@@ -50,7 +51,12 @@ fn as_json(hit: &Hit) -> serde_json::Value {
 }
 
 /// A hit for people: number and title, address, snippet.
-fn write_hit(out: &mut impl Write, number: usize, hit: &Hit, screen: Screen) -> std::io::Result<()> {
+fn write_hit(
+    out: &mut impl Write,
+    number: usize,
+    hit: &Hit,
+    screen: Screen,
+) -> std::io::Result<()> {
     let [bold, end] = if screen.is_coloured { BOLD } else { [""; 2] };
     let title = hit.title.as_deref().unwrap_or("(no title)");
     let title = printable(title).into_owned();

@@ -324,7 +324,9 @@ impl Build<'_> {
                 }
                 match reader.read(&self.fields, line, &key(file, *place)) {
                     Ok(document) => {
-                        self.writer.add_document(document).map_err(IndexError::writing(self.out))?;
+                        self.writer
+                            .add_document(document)
+                            .map_err(IndexError::writing(self.out))?;
                         Ok(Outcome::Indexed)
                     }
                     Err(why) => Ok(Outcome::Not(why)),
@@ -413,7 +415,8 @@ fn compare(name: &str, digest: &XxHash3_64, known: &FileState) -> Result<(), Ind
     if hexadecimal(digest) == known.digest {
         return Ok(());
     }
-    Err(IndexError::CannotResume(format!("'{name}' has changed since it was indexed, or --memory, which limits lines"
+    Err(IndexError::CannotResume(format!(
+        "'{name}' has changed since it was indexed, or --memory, which limits lines"
     )))
 }
 

@@ -120,7 +120,9 @@ fn domains(url: &str, mut take: impl FnMut(&str)) {
         take(rest);
         match rest.split_once('.') {
             // Numbers of an IPv4 address are in no domain.
-            Some((_, above)) if !above.is_empty() && !host.ends_with(|c: char| c.is_ascii_digit()) => {
+            Some((_, above))
+                if !above.is_empty() && !host.ends_with(|c: char| c.is_ascii_digit()) =>
+            {
                 rest = above;
             }
             _ => break,
@@ -148,7 +150,10 @@ mod tests {
     #[test]
     fn hosts_are_found_and_so_are_the_domains_above() {
         for (url, expected) in [
-            ("https://WWW.Example.co.uk:8080/a?b", vec!["www.example.co.uk", "example.co.uk", "co.uk", "uk"]),
+            (
+                "https://WWW.Example.co.uk:8080/a?b",
+                vec!["www.example.co.uk", "example.co.uk", "co.uk", "uk"],
+            ),
             ("http://user:pw@a.test", vec!["a.test", "test"]),
             ("http://127.0.0.1/x", vec!["127.0.0.1"]),
             ("http://[::1]:80/", vec!["::1"]),

@@ -72,7 +72,10 @@ pub enum IndexError {
 }
 
 impl IndexError {
-    pub(crate) fn output(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> IndexError {
+    pub(crate) fn output(
+        action: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(io::Error) -> IndexError {
         let path = path.to_owned();
         move |source| IndexError::Output { action, path, source }
     }

@@ -62,8 +62,10 @@ impl Fields {
         Fields {
             title_words: schema.add_text_field("title_words", placed()),
             text_words: schema.add_text_field("text_words", placed()),
-            url_words: schema
-                .add_text_field("url_words", words(ADDRESS, IndexRecordOption::WithFreqsAndPositions)),
+            url_words: schema.add_text_field(
+                "url_words",
+                words(ADDRESS, IndexRecordOption::WithFreqsAndPositions),
+            ),
             host: schema.add_text_field("host", raw()),
             language: schema.add_text_field("language", raw().set_stored()),
             page_type: schema.add_text_field("page_type", raw().set_stored()),

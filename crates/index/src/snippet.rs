@@ -135,7 +135,8 @@ mod tests {
     #[test]
     fn the_part_with_most_words_is_shown_in_one_line() {
         let filler = "lorem ipsum ".repeat(100);
-        let text = format!("{filler}a cat\nand its {filler}Running dogs\u{1b}[2J chase a cat {filler}");
+        let text =
+            format!("{filler}a cat\nand its {filler}Running dogs\u{1b}[2J chase a cat {filler}");
         let (text, marks) = marked(&text, &["cat", "dogs", "\u{1}run"]);
         assert_eq!(marks, ["Running", "dogs", "cat"]);
         assert!(text.starts_with('…') && text.ends_with('…') && text.len() < LENGTH + 10, "{text}");

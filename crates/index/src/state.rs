@@ -44,7 +44,10 @@ impl State {
         let state: State = serde_json::from_str(payload)
             .map_err(|error| format!("what it holds cannot be read ({error})"))?;
         if state.version != VERSION {
-            return Err(format!("it has version {}, and this program makes {VERSION}", state.version));
+            return Err(format!(
+                "it has version {}, and this program makes {VERSION}",
+                state.version
+            ));
         }
         Ok(state)
     }

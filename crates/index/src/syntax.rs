@@ -95,7 +95,9 @@ pub enum SyntaxError {
     #[error("nothing follows '{0}': put the word right behind it")]
     Nothing(String),
     /// A date is no day and no range of days.
-    #[error("'{0}' is no day and no range of days: write date:2024-03-01 or date:2024-03-01..2024-03-31")]
+    #[error(
+        "'{0}' is no day and no range of days: write date:2024-03-01 or date:2024-03-01..2024-03-31"
+    )]
     NoDay(String),
     /// It has no letters.
     #[error("'{0}' has no letters or digits, so nothing can be found by it")]

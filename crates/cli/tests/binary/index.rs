@@ -69,7 +69,8 @@ fn the_sample_is_indexed_and_every_line_is_counted() {
 fn lines_that_are_no_rows_are_counted_by_reason() {
     let folder = temp();
     let corpus = folder.path().join("a.jsonl");
-    let lines = "{\"text\":\"one\"}\n\n{\"text\":\"\"}\nno json\n[1]\n{\"title\":\"x\"}\n{\"text\":3}\n";
+    let lines =
+        "{\"text\":\"one\"}\n\n{\"text\":\"\"}\nno json\n[1]\n{\"title\":\"x\"}\n{\"text\":3}\n";
     fs::write(&corpus, lines).unwrap();
     let out = folder.path().join("index");
     let ran = index(&corpus, &out).run().exits(0);
@@ -151,7 +152,12 @@ fn what_has_changed_is_refused() {
     fs::write(&corpus, rows(0, 40)).unwrap();
     index(&corpus, &out).run().exits(0);
     fs::write(&corpus, rows(1, 41)).unwrap();
-    index(&corpus, &out).arg("--resume").run().exits(3).says("a.jsonl' has changed").says("--overwrite");
+    index(&corpus, &out)
+        .arg("--resume")
+        .run()
+        .exits(3)
+        .says("a.jsonl' has changed")
+        .says("--overwrite");
     fs::write(&corpus, rows(0, 20)).unwrap();
     index(&corpus, &out).arg("--resume").run().exits(3).says("has 20 lines");
     index(&corpus, &out).arg("--overwrite").run().exits(0);

@@ -91,9 +91,9 @@ fn phrases_and_words_are_found_exactly_where_a_scan_finds_them() {
                 for length in 1..=4 {
                     let parts = scalars.windows(length).map(|part| part.iter().collect::<String>());
                     // A vowel sign is no query by itself.
-                    queries.extend(parts.filter(|part| {
-                        part.chars().next().is_some_and(char::is_alphanumeric)
-                    }));
+                    queries.extend(
+                        parts.filter(|part| part.chars().next().is_some_and(char::is_alphanumeric)),
+                    );
                 }
             }
         } else {
@@ -129,7 +129,8 @@ fn phrases_and_words_are_found_exactly_where_a_scan_finds_them() {
 #[test]
 fn words_are_found_by_their_stems_and_phrases_are_not() {
     let folder = temp();
-    let rows = TEXTS.map(|(id, language, text)| json!({"id": id, "language": language, "text": text}));
+    let rows =
+        TEXTS.map(|(id, language, text)| json!({"id": id, "language": language, "text": text}));
     let index = index_of(folder.path(), &rows);
     for (query, expected) in [
         ("jumping", vec!["en1", "en2"]),
@@ -186,9 +187,12 @@ fn fields_hosts_and_days_are_asked() {
     let found = hits(&index, "words");
     assert_eq!(found[0]["id"], "c", "a word of the title counts more");
     assert!(found[0]["score"].as_f64() > found[1]["score"].as_f64());
-    for (option, value, expected) in
-        [("--host", "example.org", 1), ("--from", "2024-03-01", 1), ("--to", "2024-02-29", 2), ("--lang", "eng", 3)]
-    {
+    for (option, value, expected) in [
+        ("--host", "example.org", 1),
+        ("--from", "2024-03-01", 1),
+        ("--to", "2024-02-29", 2),
+        ("--lang", "eng", 3),
+    ] {
         let ran = search(&index, "words").args(["--json", option, value]).run().exits(0);
         assert_eq!(ran.rows().len(), expected, "{option}");
     }
@@ -198,16 +202,21 @@ fn fields_hosts_and_days_are_asked() {
 #[test]
 fn marks_are_bytes_of_the_snippet() {
     let folder = temp();
-    let rows = TEXTS.map(|(id, language, text)| json!({"id": id, "language": language, "text": text}));
+    let rows =
+        TEXTS.map(|(id, language, text)| json!({"id": id, "language": language, "text": text}));
     let index = index_of(folder.path(), &rows);
-    for (query, expected) in [("häuser", vec!["Häuser"]), ("大学", vec!["大学"]), ("jump fox", vec!["fox", "jump"])] {
+    for (query, expected) in
+        [("häuser", vec!["Häuser"]), ("大学", vec!["大学"]), ("jump fox", vec!["fox", "jump"])]
+    {
         let hit = &hits(&index, query)[0];
         let text = hit["snippet"].as_str().unwrap();
         let marks: Vec<_> = hit["marks"]
             .as_array()
             .unwrap()
             .iter()
-            .map(|mark| &text[mark[0].as_u64().unwrap() as usize..mark[1].as_u64().unwrap() as usize])
+            .map(|mark| {
+                &text[mark[0].as_u64().unwrap() as usize..mark[1].as_u64().unwrap() as usize]
+            })
             .collect();
         assert_eq!(marks, expected, "{text}");
     }
@@ -221,7 +230,9 @@ fn signs_of_strangers_do_not_reach_the_terminal() {
     let index = index_of(folder.path(), &[row]);
     let ran = search(&index, "evil").run().exits(0);
     assert!(ran.text().contains("<script>"));
-    assert!(ran.text().lines().all(|line| !line.contains(|c: char| c.is_control() || c == '\u{202e}')));
+    assert!(
+        ran.text().lines().all(|line| !line.contains(|c: char| c.is_control() || c == '\u{202e}'))
+    );
     let hit = &hits(&index, "evil")[0];
     assert_eq!(hit["title"], hostile, "JSON has what the row has");
 }
