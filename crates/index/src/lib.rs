@@ -45,6 +45,7 @@ mod document;
 mod drop_list;
 mod error;
 mod fold;
+mod folder;
 mod schema;
 mod search;
 mod segments;
