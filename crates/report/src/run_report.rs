@@ -12,6 +12,9 @@ const STYLES: &str = include_str!("assets/report.css");
 /// Most inputs, languages or values that a table lists; what is left out is told.
 const MOST_ROWS: usize = 50;
 
+/// Columns of text beside the first.
+const TEXT_COLUMNS: [&str; 2] = ["why", "most frequent failure"];
+
 /// What a report is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct RunReport<'a> {
@@ -470,11 +473,20 @@ impl Page {
         }
     }
 
-    /// Begins a table. The first column is text, one without a name has bars, all others are numbers or text.
+    /// Begins a table. The first column is text, one without a name has bars, and the others are numbers but for [`TEXT_COLUMNS`].
     fn table(&mut self, titles: &[&str]) {
-        self.raw("<div class=\"scroll\"><table><thead><tr>");
-        for title in titles {
-            self.raw("<th scope=\"col\">");
+        self.raw("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+        for (place, title) in titles.iter().enumerate() {
+            if title.is_empty() {
+                self.raw("<td></td>");
+                continue;
+            }
+            let is_text = place == 0 || TEXT_COLUMNS.contains(title);
+            self.raw(if is_text {
+                "<th scope=\"col\">"
+            } else {
+                "<th scope=\"col\" class=\"number\">"
+            });
             self.text(title);
             self.raw("</th>");
         }
