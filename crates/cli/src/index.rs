@@ -19,9 +19,10 @@ pub(crate) fn run(args: &IndexArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     let started = Instant::now();
     let is_terminal = std::io::stderr().is_terminal();
-    let bar = match is_terminal && !args.quiet {
-        true => ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
-        false => ProgressBar::hidden(),
+    let bar = if is_terminal && !args.quiet {
+        ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+    } else {
+        ProgressBar::hidden()
     };
     bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is ours"));
     let mut said = started;
@@ -41,7 +42,9 @@ pub(crate) fn run(args: &IndexArgs) -> Result<Exit> {
         say_unusable(&unusable.input, &unusable.error);
     }
     if !args.quiet {
-        lines(&summary, started.elapsed()).iter().for_each(|line| eprint_line(line));
+        for line in lines(&summary, started.elapsed()) {
+            eprint_line(&line);
+        }
     }
     if summary.is_interrupted {
         if !args.quiet {

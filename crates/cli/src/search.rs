@@ -86,7 +86,10 @@ mod tests {
 
     #[test]
     fn marks_are_bold_and_signs_of_strangers_are_shown() {
-        let snippet = Snippet { text: "a \u{202e}cat \u{9b}2J".to_owned(), marks: vec![5..8] };
+        let snippet = Snippet {
+            text: "a \u{202e}cat \u{9b}2J".to_owned(),
+            marks: std::iter::once(5..8).collect(),
+        };
         assert_eq!(marked(&snippet, BOLD), "a \\u{202e}\u{1b}[1mcat\u{1b}[0m \\u{9b}2J");
         assert_eq!(marked(&snippet, ["", ""]), "a \\u{202e}cat \\u{9b}2J");
     }

@@ -52,7 +52,7 @@ impl RowLines {
     /// # Errors
     ///
     /// The file cannot be read any further.
-    pub fn next(&mut self) -> io::Result<Option<SomeLines>> {
+    pub fn next_line(&mut self) -> io::Result<Option<SomeLines>> {
         Ok(self.chunks.next()?.map(SomeLines))
     }
 }

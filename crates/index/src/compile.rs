@@ -82,7 +82,7 @@ impl Compiler<'_> {
                 if words.is_empty() {
                     return Err(SyntaxError::NoWords(text.clone()));
                 }
-                Ok(together(self.fields.url_words, words))
+                Ok(together(self.fields.url_words, &words))
             }
             AskedField::Host => Ok(exact(self.fields.host, &text.to_lowercase())),
             AskedField::Language => Ok(exact(self.fields.language, text)),
@@ -107,7 +107,10 @@ impl Compiler<'_> {
             [Asked { term, word, .. }] if !is_phrase && !word.is_empty() => {
                 Ok(self.by_stem(field, term, word))
             }
-            _ => Ok(together(field, asked.into_iter().map(|a| (a.place, a.term)).collect())),
+            _ => {
+                let terms: Vec<_> = asked.into_iter().map(|a| (a.place, a.term)).collect();
+                Ok(together(field, &terms))
+            }
         }
     }
 
@@ -144,14 +147,12 @@ pub(crate) fn exact(field: Field, value: &str) -> Box<dyn Asking> {
 }
 
 /// Terms at these places of a field.
-fn together(field: Field, mut terms: Vec<(usize, String)>) -> Box<dyn Asking> {
-    match &mut terms[..] {
-        [(_, term)] => scored(field, term),
-        _ => {
-            let terms = terms.iter().map(|(at, term)| (*at, Term::from_field_text(field, term)));
-            Box::new(PhraseQuery::new_with_offset(terms.collect()))
-        }
+fn together(field: Field, terms: &[(usize, String)]) -> Box<dyn Asking> {
+    if let [(_, term)] = terms {
+        return scored(field, term);
     }
+    let terms = terms.iter().map(|(at, term)| (*at, Term::from_field_text(field, term)));
+    Box::new(PhraseQuery::new_with_offset(terms.collect()))
 }
 
 /// Rows from the first day to the last.

@@ -56,7 +56,7 @@ pub struct Hit {
 pub struct Searcher {
     path: PathBuf,
     fields: Fields,
-    searcher: tantivy::Searcher,
+    segments: tantivy::Searcher,
 }
 
 impl Searcher {
@@ -78,12 +78,12 @@ impl Searcher {
         register(&mut index);
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
         let reader = reader.try_into().map_err(&reading)?;
-        Ok(Searcher { path: path.to_owned(), fields: Fields::new(), searcher: reader.searcher() })
+        Ok(Searcher { path: path.to_owned(), fields: Fields::new(), segments: reader.searcher() })
     }
 
     /// Rows in the index.
     pub fn rows(&self) -> u64 {
-        self.searcher.num_docs()
+        self.segments.num_docs()
     }
 
     /// The rows that fit best, at most `limit`, best first; those of one score in an order that depends on their `id` alone.
@@ -103,7 +103,7 @@ impl Searcher {
         let rank = SortByStaticFastValue::<u64>::for_field(RANK);
         let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
         let best = TopDocs::with_limit(limit.max(1)).order_by(order);
-        let found = self.searcher.search(&*query, &best).map_err(&reading)?;
+        let found = self.segments.search(&*query, &best).map_err(&reading)?;
         let hits = found.into_iter().take(limit);
         hits.map(|((score, _), address)| self.hit(address, score, &marked)).collect()
     }
@@ -124,7 +124,7 @@ impl Searcher {
 
     fn hit(&self, address: DocAddress, score: f32, marked: &[String]) -> Result<Hit, IndexError> {
         let document: TantivyDocument =
-            self.searcher.doc(address).map_err(IndexError::reading(&self.path))?;
+            self.segments.doc(address).map_err(IndexError::reading(&self.path))?;
         let text = |field: Field| {
             let value = document.get_first(field)?;
             value.as_str().map(str::to_owned)

@@ -29,7 +29,7 @@ pub(crate) struct IndexArgs {
     #[arg(long)]
     overwrite: bool,
     /// Bytes of rows between two commits: what a kill loses at most
-    #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1G")]
+    #[arg(long, value_name = "SIZE", value_parser = huller_pipeline::parse_bytes, default_value = "1G")]
     commit_every: usize,
     /// No progress and no account
     #[arg(short, long)]

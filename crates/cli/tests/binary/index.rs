@@ -4,7 +4,6 @@ use crate::support::{Huller, Ran, sample, temp};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 fn index(corpus: &Path, out: &Path) -> Huller {
     Huller::new().arg("index").arg(corpus).arg("-o").arg(out)
@@ -90,10 +89,14 @@ fn a_killed_run_goes_on_and_has_the_same_hits() {
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
     index(&corpus, &whole).args(["-j", "1"]).run().exits(0);
     let small = ["--commit-every", "1M", "-j", "2"];
-    for round in 0..4_u64 {
+    for round in 0..4 {
         let flag = if round == 0 { None } else { Some("--resume") };
         let mut child = index(&corpus, &killed).args(small).args(flag).spawn();
-        std::thread::sleep(Duration::from_millis(150 * (round + 1)));
+        // Each round comes further: a segment has several files.
+        let files = || fs::read_dir(&killed).map_or(0, Iterator::count);
+        while files() < 8 * (round + 1) && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
         child.kill().unwrap();
         child.wait().unwrap();
         if round == 0 && !killed.join("meta.json").exists() {

@@ -53,12 +53,10 @@ fn plain_words(text: &str) -> Vec<String> {
         .to_lowercase()
         .chars()
         .map(|c| match c {
-            'ä' => 'a',
-            'ö' => 'o',
+            'ä' | 'à' => 'a',
+            'ö' | 'ô' => 'o',
             'ü' => 'u',
             'é' | 'ê' => 'e',
-            'à' => 'a',
-            'ô' => 'o',
             'ё' => 'е',
             'й' => 'и',
             'ό' => 'ο',
@@ -103,6 +101,9 @@ fn phrases_and_words_are_found_exactly_where_a_scan_finds_them() {
         }
     }
     queries.extend(["brown the", "dog fox", "北京学", "京東"].map(str::to_owned));
+    // Signs of Thai alone are no word, and the program says so.
+    let is_sign = |c: char| matches!(c, '\u{E31}' | '\u{E34}'..='\u{E3A}' | '\u{E47}'..='\u{E4E}');
+    queries.retain(|query| !query.chars().all(is_sign));
     queries.sort();
     queries.dedup();
     assert!(queries.len() > 250, "{}", queries.len());
@@ -205,9 +206,11 @@ fn marks_are_bytes_of_the_snippet() {
     let rows =
         TEXTS.map(|(id, language, text)| json!({"id": id, "language": language, "text": text}));
     let index = index_of(folder.path(), &rows);
-    for (query, expected) in
-        [("häuser", vec!["Häuser"]), ("大学", vec!["大学"]), ("jump fox", vec!["fox", "jump"])]
-    {
+    for (query, expected) in [
+        ("häuser", vec!["Häuser", "Haus"]),
+        ("大学", vec!["大学"]),
+        ("jump fox", vec!["fox", "jump"]),
+    ] {
         let hit = &hits(&index, query)[0];
         let text = hit["snippet"].as_str().unwrap();
         let marks: Vec<_> = hit["marks"]
