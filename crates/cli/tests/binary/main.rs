@@ -18,6 +18,7 @@ mod pages;
 mod records;
 mod refine;
 mod rejects;
+mod report;
 mod resources;
 mod resume;
 mod runs;
