@@ -47,12 +47,12 @@ impl RowLines {
         Ok(RowLines { chunks: Chunks::open(path, most)? })
     }
 
-    /// The next lines. `None` at the end.
+    /// The next lines, as many as are read at once. `None` at the end.
     ///
     /// # Errors
     ///
     /// The file cannot be read any further.
-    pub fn next_line(&mut self) -> io::Result<Option<SomeLines>> {
+    pub fn next_lines(&mut self) -> io::Result<Option<SomeLines>> {
         Ok(self.chunks.next()?.map(SomeLines))
     }
 }

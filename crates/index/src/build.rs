@@ -316,7 +316,7 @@ fn loop_over(
         Ok(lines) => lines,
         Err(error) => return Ok(Read::Failed(error)),
     };
-    let mut some = lines.next_line();
+    let mut some = lines.next_lines();
     loop {
         let now = match some {
             Ok(Some(now)) => now,
@@ -324,7 +324,7 @@ fn loop_over(
             Err(error) => return Ok(Read::Failed(error)),
         };
         // The next lines are read and decompressed while these are worked on.
-        let (next, goes_on) = rayon::join(|| lines.next_line(), || take(&now));
+        let (next, goes_on) = rayon::join(|| lines.next_lines(), || take(&now));
         if !goes_on? {
             return Ok(Read::Stopped);
         }

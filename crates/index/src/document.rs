@@ -1,8 +1,8 @@
 //! From a line to the document of the index.
 
 use crate::analysis::with_language;
-use crate::date;
 use crate::schema::Fields;
+use huller_refine::signature::file::seconds;
 use huller_row::{JsonMembers, json_string};
 use std::borrow::Cow;
 use tantivy::TantivyDocument;
@@ -92,8 +92,8 @@ impl Reader {
             document.add_text(fields.page_type, page_type);
         }
         if let Some(date) = members.text("date") {
-            if let Some(seconds) = date::seconds(&date) {
-                document.add_i64(fields.date, seconds);
+            if let Some(fetched) = seconds(&date) {
+                document.add_i64(fields.date, fetched);
             }
             document.add_text(fields.date_text, date);
         }

@@ -66,7 +66,7 @@ const FIELDS: [(&str, AskedField); 8] = [
 pub(crate) enum Value {
     Word(String),
     Phrase(String),
-    /// Days from the first to the last; open where there is none.
+    /// From the first day to the last, both included. Where one is `None`, there is no bound on that side.
     Days(Option<Day>, Option<Day>),
 }
 
