@@ -1,4 +1,4 @@
-//! Days, and times as rows give them, in seconds since 1970-01-01T00:00:00Z.
+//! Days that a user asks for, in seconds since 1970-01-01T00:00:00Z.
 
 /// A day of the Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
