@@ -60,9 +60,13 @@ pub(crate) fn page_factor(texts: usize) -> usize {
     27 + 5 * texts
 }
 
+/// No page is cut before it has more tags than this, whatever the limit of pages: with so many it is no giant, and no gold page has more than
+/// two thirds of them.
+const ALWAYS_TAGS: usize = 32 << 10;
+
 /// Most tags that a page may have where pages are cut at so many bytes.
 pub(crate) fn max_tags(max_page_bytes: usize) -> usize {
-    max_page_bytes / BYTES_PER_TAG
+    (max_page_bytes / BYTES_PER_TAG).max(ALWAYS_TAGS)
 }
 
 /// What a page weighs, in bytes: its length, or more if it has many tags; no more than `max_page_bytes`.
@@ -203,6 +207,7 @@ mod tests {
         assert_eq!(end_of_tags(&page, 1 << 18), None);
         assert_eq!(end_of_tags(&page, 1000), Some(4000));
         assert_eq!(max_tags(16 << 20), 1 << 20);
+        assert_eq!(max_tags(64 << 10), ALWAYS_TAGS, "dense pages that people read stay whole");
     }
 
     #[test]
