@@ -1,11 +1,14 @@
 //! `huller.dedup`: what `huller dedup` does with corpora.
 
-use crate::errors::{argument, failed};
+use crate::errors::{argument, corpus, failed, output as output_error};
 use crate::pool::bounded;
 use crate::signatures;
-use huller_dedup::{DedupError, Keep, Options, Outputs, Settings, Silent, Step, Summary, run};
+use huller_dedup::{
+    DedupError, Keep, Options, OutputFormat, Outputs, Settings, Silent, Step, Summary, run,
+};
 use pyo3::prelude::*;
 use std::error::Error;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,8 +22,8 @@ const ASKED: Duration = Duration::from_millis(100);
 #[pyfunction]
 #[pyo3(signature = (
     corpora, output, *, against, by, keep=None, bands=14, rows=8, shingle=5, hash="fast", seed=1, verify=None, host_lines=None,
-    paragraphs=None, outputs="kept", mark=None, text_key=None, url_key=None, threads=0, memory=1 << 30, resume=false,
-    overwrite=false
+    host_line_chars=None, paragraphs=None, format=None, cluster_fields=false, mark_rows=false, mark=None, text_key=None, url_key=None,
+    threads=0, memory=1 << 30, resume=false, overwrite=false
 ))]
 pub(crate) fn dedup(
     py: Python<'_>,
@@ -36,8 +39,11 @@ pub(crate) fn dedup(
     seed: u32,
     verify: Option<f64>,
     host_lines: Option<u64>,
+    host_line_chars: Option<u64>,
     paragraphs: Option<u64>,
-    outputs: &str,
+    format: Option<&str>,
+    cluster_fields: bool,
+    mark_rows: bool,
     mark: Option<PathBuf>,
     text_key: Option<Vec<String>>,
     url_key: Option<Vec<String>>,
@@ -46,6 +52,11 @@ pub(crate) fn dedup(
     resume: bool,
     overwrite: bool,
 ) -> PyResult<String> {
+    if host_line_chars.is_some() && host_lines.is_none() {
+        return Err(argument(
+            "host_line_chars says which lines host_lines leaves out: say host_lines too".to_owned(),
+        ));
+    }
     let defaults = Settings::default();
     let settings = Settings {
         by: steps(&by, host_lines.is_some(), paragraphs.is_some())?,
@@ -53,28 +64,19 @@ pub(crate) fn dedup(
         signatures: signatures::settings(bands, rows, shingle, hash, seed)?,
         verify,
         host_lines: host_lines.unwrap_or(defaults.host_lines),
+        host_line_chars: host_line_chars.unwrap_or(defaults.host_line_chars),
         paragraph_chars: paragraphs.unwrap_or(defaults.paragraph_chars),
         text_keys: text_key.unwrap_or(defaults.text_keys),
         url_keys: url_key.unwrap_or(defaults.url_keys),
-        outputs: match (mark, outputs) {
-            (Some(list), "kept") => Outputs::List(list),
-            (None, "kept") => Outputs::Kept,
-            (None, "kept_with_sizes") => Outputs::KeptWithSizes,
-            (None, "marked") => Outputs::Marked,
-            (Some(_), _) => return Err(argument("mark writes no rows: leave out outputs".to_owned())),
-            _ => {
-                let known = "'kept', 'kept_with_sizes' and 'marked'";
-                return Err(argument(format!("outputs takes {known}, not '{outputs}'")));
-            }
-        },
+        outputs: outputs(mark, mark_rows, cluster_fields)?,
+        format: written_as(format)?,
     };
     let options = Options { threads: bounded(threads)?, memory, resume, overwrite };
     let stop = Arc::new(AtomicBool::new(false));
     let (ended, end) = channel();
     let stopped = Arc::clone(&stop);
     let work = std::thread::spawn(move || {
-        let result =
-            run(&corpora, &against, &output, &settings, &options, &mut Silent, &stopped);
+        let result = run(&corpora, &against, &output, &settings, &options, &mut Silent, &stopped);
         // The other side waits until the thread ends, whatever it says.
         let _ = ended.send(());
         result
@@ -118,6 +120,29 @@ fn steps(names: &[String], lines: bool, paragraphs: bool) -> PyResult<Vec<Step>>
     Ok(steps)
 }
 
+/// What is written, of which no two can be asked for.
+fn outputs(mark: Option<PathBuf>, mark_rows: bool, cluster_fields: bool) -> PyResult<Outputs> {
+    match (mark, mark_rows, cluster_fields) {
+        (None, false, false) => Ok(Outputs::Kept),
+        (None, false, true) => Ok(Outputs::KeptWithSizes),
+        (None, true, false) => Ok(Outputs::Marked),
+        (Some(list), false, false) => Ok(Outputs::List(list)),
+        _ => {
+            let problem =
+                "mark, mark_rows and cluster_fields exclude one another: take one of them";
+            Err(argument(problem.to_owned()))
+        }
+    }
+}
+
+fn written_as(format: Option<&str>) -> PyResult<OutputFormat> {
+    match format {
+        None | Some("jsonl") => Ok(OutputFormat::Lines),
+        Some("parquet") => Ok(OutputFormat::Parquet),
+        Some(name) => Err(argument(format!("format takes 'jsonl' and 'parquet', not '{name}'"))),
+    }
+}
+
 fn rule(name: &str) -> PyResult<Keep> {
     match name {
         "first" => Ok(Keep::First),
@@ -136,6 +161,7 @@ fn json(summary: &Summary) -> String {
     serde_json::json!({ "inputs": inputs, "clusters": table, "unusable": unusable }).to_string()
 }
 
+/// The exception, with the remedy where there is one.
 fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
     let mut message = error.to_string();
     let mut cause = error.source();
@@ -144,7 +170,27 @@ fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
         cause = source.source();
     }
     match error {
-        DedupError::Usage(_) | DedupError::Settings(_) => argument(message),
+        DedupError::Usage(_) | DedupError::Settings(_) | DedupError::Memory { .. } => {
+            argument(message)
+        }
+        DedupError::Input { path, source } => corpus(py, message, path, source.kind()),
+        DedupError::Signatures { path, .. } => corpus(py, message, path, ErrorKind::InvalidData),
+        DedupError::Exists { path } => {
+            let remedy = "resume=True goes on with the run, overwrite=True replaces it";
+            output_error(py, format!("{message}: {remedy}"), Some(path))
+        }
+        DedupError::CannotResume(_) => {
+            let remedy = "take the options and corpora of that run, or overwrite=True begins anew";
+            output_error(py, format!("{message}: {remedy}"), None)
+        }
+        DedupError::Locked { path } => {
+            let remedy = "wait for it to end, or choose another output";
+            output_error(py, format!("{message}: {remedy}"), Some(path))
+        }
+        DedupError::Output { path, .. } => {
+            let remedy = "what is finished is safe, and resume=True goes on once it can be written";
+            output_error(py, format!("{message}; {remedy}"), Some(path))
+        }
         _ => failed(py, message),
     }
 }

@@ -102,7 +102,9 @@ fn batch(rows: &[Option<Signed>]) -> Result<RecordBatch, ArrowError> {
         fetched.append_option(row.as_ref().and_then(|row| row.fetched));
         // Numbers are signed, since Spark knows no others.
         let hashes = signature.map(|of| of.bands.as_slice()).unwrap_or_default();
-        bands.values().append_slice(&hashes.iter().map(|hash| hash.cast_signed()).collect::<Vec<_>>());
+        bands
+            .values()
+            .append_slice(&hashes.iter().map(|hash| hash.cast_signed()).collect::<Vec<_>>());
         bands.append(signature.is_some());
     }
     let columns: [(&str, ArrayRef); 5] = [

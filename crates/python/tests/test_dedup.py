@@ -88,8 +88,8 @@ def test_signatures_do_not_depend_on_threads_or_form():
     ("options", "arguments"),
     [
         ({}, []),
-        ({"by": ["url", "near"], "keep": "longest", "verify": 0.9, "outputs": "marked"}, ["--by", "url,near", "--keep", "longest", "--verify", "0.9", "--mark-rows"]),
-        ({"host_lines": 3, "paragraphs": 20, "outputs": "kept_with_sizes"}, ["--host-lines", "3", "--paragraphs", "20", "--cluster-fields"]),
+        ({"by": ["url", "near"], "keep": "longest", "verify": 0.9, "mark_rows": True}, ["--by", "url,near", "--keep", "longest", "--verify", "0.9", "--mark-rows"]),
+        ({"host_lines": 3, "host_line_chars": 9, "paragraphs": 20, "cluster_fields": True}, ["--host-lines", "3", "--host-line-chars", "9", "--paragraphs", "20", "--cluster-fields"]),
         ({"text_key": "text", "url_key": ["url", "u"], "bands": 20, "rows": 13, "threads": 1}, ["--text-key", "text", "--url-key", "url,u", "--bands", "20", "--rows", "13"]),
     ],
 )
@@ -111,17 +111,26 @@ def test_what_is_wrong_is_said(corpus, tmp_path):
         ("by takes", {"by": "host"}),
         ("say host_lines too", {"by": "lines"}),
         ("keep takes", {"keep": "best"}),
-        ("outputs takes", {"outputs": "all"}),
+        ("format takes", {"format": "csv"}),
+        ("exclude one another", {"mark_rows": True, "cluster_fields": True}),
+        ("say host_lines too", {"host_line_chars": 9}),
+        ("no columns for what is noted", {"format": "parquet", "mark_rows": True}),
         ("above 0 and at most 1", {"verify": 2.0}),
         ("memory must be", {"memory": 5}),
     ]:
         with pytest.raises(ValueError, match=error):
             huller.dedup(corpus, out, **options)
-    with pytest.raises(huller.HullerError, match="cannot read"):
+    with pytest.raises(FileNotFoundError, match="cannot read") as missing:
         huller.dedup(corpus / "none.jsonl", out)
+    assert isinstance(missing.value, huller.ArchiveError) and missing.value.file == str(corpus / "none.jsonl")
     huller.dedup(corpus, out)
-    with pytest.raises(huller.HullerError, match="exists"):
+    with pytest.raises(huller.OutputError, match="exists: resume=True goes on") as there:
         huller.dedup([corpus], out)
+    assert isinstance(there.value, OSError) and there.value.file == str(out)
+    with pytest.raises(huller.OutputError, match="settings.keep.*overwrite=True begins anew"):
+        huller.dedup(corpus, out, keep="longest", resume=True)
+    huller.dedup(corpus, out, keep="longest", overwrite=True)
+    huller.dedup(corpus, out, overwrite=True)
     huller.dedup([corpus / "a.jsonl"], tmp_path / "new", against=out)
     assert not (tmp_path / "new/a.jsonl").exists()
 

@@ -37,7 +37,7 @@ from huller._huller import (
 )
 from huller._huller import dedup as _dedup
 from huller._huller import evaluate as _evaluate
-from huller.errors import ArchiveError, ArchiveNotFoundError, DamagedRecordError, HullerError
+from huller.errors import ArchiveError, ArchiveNotFoundError, DamagedRecordError, HullerError, OutputError
 
 if _t.TYPE_CHECKING:
     import pyarrow
@@ -58,6 +58,7 @@ __all__ = [
     "DamagedRecordError",
     "Fault",
     "HullerError",
+    "OutputError",
     "Page",
     "Record",
     "RecordReader",
@@ -217,11 +218,14 @@ def dedup(
 
     ``corpora`` and ``against`` are files of rows or folders, one or several. ``by`` is what makes duplicates: ``"url"``, ``"text"``, ``"near"``,
     ``"lines"`` and ``"paragraphs"``. The options are those of the program: ``keep``, ``bands``, ``rows``, ``shingle``, ``hash``, ``seed``, ``verify``,
-    ``host_lines``, ``paragraphs``, ``mark`` (a path), ``text_key`` and ``url_key`` (lists), ``threads``, ``memory`` (bytes), ``resume``,
-    ``overwrite``; and ``outputs``: ``"kept"``, ``"kept_with_sizes"`` (``--cluster-fields``) or ``"marked"`` (``--mark-rows``).
+    ``host_lines``, ``host_line_chars``, ``paragraphs``, ``format`` (``"jsonl"`` or ``"parquet"``), ``cluster_fields``, ``mark_rows``, ``mark`` (a
+    path), ``text_key`` and ``url_key`` (names), ``threads``, ``memory`` (bytes), ``resume`` and ``overwrite``.
 
     Given back are ``inputs`` (the account of each), ``clusters`` (how many of which size, and what each step dropped) and ``unusable`` (inputs that
     could not be used; all others are done). An interrupted call may be made again with ``resume=True``.
+
+    Raises ``ValueError`` for options that cannot be, :class:`ArchiveError` (an ``OSError``) for a corpus that cannot be read, and
+    :class:`OutputError` (an ``OSError``) for an output that cannot be written or is there already.
     """
     keys = {name: _names(options.pop(name)) for name in ("text_key", "url_key") if options.get(name) is not None}
     return _json.loads(_dedup(_paths(corpora), output, against=_paths(against), by=_names(by), **keys, **options))

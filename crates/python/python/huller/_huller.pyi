@@ -72,8 +72,11 @@ class _DedupOptions(_SignatureOptions, total=False):
     keep: Literal["first", "longest", "score", "newest"] | None
     verify: float | None
     host_lines: int | None
+    host_line_chars: int | None
     paragraphs: int | None
-    outputs: Literal["kept", "kept_with_sizes", "marked"]
+    format: Literal["jsonl", "parquet"] | None
+    cluster_fields: bool
+    mark_rows: bool
     mark: str | PathLike[str] | None
     text_key: str | Sequence[str] | None
     url_key: str | Sequence[str] | None

@@ -75,9 +75,12 @@ def duplicates(signed, *, by=("text", "near"), keep=None, checkpoint=None, parti
     ``cluster_size``.
 
     ``signed`` is what :func:`signatures` gives, or several of them in one. ``by`` and ``keep`` are those of the program: of rows of one address the
-    newest is kept, else the first, that of the least ``key``. ``checkpoint`` is a folder or URL for what is between the rounds; without
-    it that is kept by the executors, and computed again if one is lost. ``partitions`` is the number of partitions of the
-    shuffles (``spark.sql.shuffle.partitions``).
+    newest is kept, else the first, that of the least ``key``. ``checkpoint`` is a folder or URL that all executors reach, for what is between
+    the rounds; remove it afterwards. Without it two executors keep a copy each of that (one executor before Spark 4), and the job fails if all copies are
+    lost. ``partitions`` is the number of partitions of the shuffles (``spark.sql.shuffle.partitions``).
+
+    Keys must be stored values, each of one row: a key that Spark makes anew when a task is repeated (``monotonically_increasing_id``) names another
+    row then.
     """
     from pyspark.sql import functions as sql
 
@@ -130,13 +133,20 @@ class _Job:
         self.kept = 0
 
     def keep(self, frame):
-        """Computes a frame once."""
+        """Computes a frame once, and forgets what it was computed from: a round names the one before it four times."""
         if self.checkpoint is None:
-            return frame.persist()
+            return self._keep_by_executors(frame)
         self.kept += 1
         path = f"{self.checkpoint}/{self.kept}"
         frame.write.parquet(path)
         return self.spark.read.parquet(path)
+
+    def _keep_by_executors(self, frame):
+        import pyspark
+
+        if int(pyspark.__version__.split(".")[0]) < 4:
+            return frame.localCheckpoint()
+        return frame.localCheckpoint(storageLevel=pyspark.StorageLevel.MEMORY_AND_DISK_2)
 
 
 def _step(job, rows, step, rank):
