@@ -47,7 +47,7 @@ ALLOWED = {
     "huller-cli": None,
     "huller-python": {
         "huller-extract", "huller-select", "huller-metadata", "huller-page", "huller-archive", "huller-row", "huller-refine",
-        "huller-pipeline", "huller-eval",
+        "huller-pipeline", "huller-dedup", "huller-eval",
     },
     "huller-benches": None,
     "huller-fuzz": {

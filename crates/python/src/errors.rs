@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use std::io::ErrorKind;
+use std::path::Path;
 
 fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
@@ -26,6 +27,23 @@ pub(crate) fn archive(py: Python<'_>, file: &str, error: &ArchiveError) -> PyErr
         |error| error,
         |class| PyErr::from_type(class, (error.to_string(), file.to_owned(), offset)),
     )
+}
+
+/// The exception for a corpus that cannot be read, or whose signatures cannot be used.
+pub(crate) fn corpus(py: Python<'_>, message: String, path: &Path, kind: ErrorKind) -> PyErr {
+    let is_missing = kind == ErrorKind::NotFound;
+    let name = if is_missing { "ArchiveNotFoundError" } else { "ArchiveError" };
+    class(py, name).map_or_else(
+        |error| error,
+        |class| PyErr::from_type(class, (message, path.display().to_string(), 0)),
+    )
+}
+
+/// The exception for an output that cannot be written, or is there already.
+pub(crate) fn output(py: Python<'_>, message: String, path: Option<&Path>) -> PyErr {
+    let path = path.map(|path| path.display().to_string());
+    class(py, "OutputError")
+        .map_or_else(|error| error, |class| PyErr::from_type(class, (message, path)))
 }
 
 /// The exception for a damaged record.

@@ -11,6 +11,7 @@ mod account;
 mod batches;
 mod columns;
 mod config;
+mod dedup;
 mod errors;
 mod evaluate;
 mod extract;
@@ -22,6 +23,7 @@ mod page;
 mod pool;
 mod records;
 mod refine;
+mod signatures;
 mod sources;
 mod stream;
 mod text_column;
@@ -41,11 +43,13 @@ fn _huller(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<records::Record>()?;
     module.add_class::<records::RecordReader>()?;
     module.add_class::<stream::Stream>()?;
+    module.add_function(wrap_pyfunction!(dedup::dedup, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(extract::extract, module)?)?;
     module.add_function(wrap_pyfunction!(many::extract_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::many_schema, module)?)?;
     module.add_function(wrap_pyfunction!(refine::refine_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(signatures::signature_columns, module)?)?;
     module.add_function(wrap_pyfunction!(stream::stream_schema, module)?)?;
     Ok(())
 }

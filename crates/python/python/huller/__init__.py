@@ -1,11 +1,13 @@
 """huller takes navigation, adverts and chrome off crawled web pages.
 
-Six functions, all of them the code that the program ``huller`` runs:
+Eight functions, all of them the code that the program ``huller`` runs:
 
 * :func:`extract`: one page to its main text, title, author, date and the like
 * :func:`extract_many`: many pages, on all cores, by Arrow
 * :func:`stream`: a whole WARC or JSONL file as record batches, with the columns of the program's rows
 * :func:`refine`: rows that exist through stages: language, filters, masks
+* :func:`signatures`: what of rows is enough to find their duplicates
+* :func:`dedup`: whole corpora without their duplicates
 * :func:`read_warc`: the records of a WARC file, with offsets and decoded payloads
 * :func:`evaluate`: methods, or texts of other programs, against gold
 
@@ -30,16 +32,18 @@ from huller._huller import (
     extract_many,
     many_schema,
     refine_columns,
+    signature_columns,
     stream_schema,
 )
+from huller._huller import dedup as _dedup
 from huller._huller import evaluate as _evaluate
-from huller.errors import ArchiveError, ArchiveNotFoundError, DamagedRecordError, HullerError
+from huller.errors import ArchiveError, ArchiveNotFoundError, DamagedRecordError, HullerError, OutputError
 
 if _t.TYPE_CHECKING:
     import pyarrow
     from typing_extensions import Unpack as _Unpack
 
-    from huller._huller import _RefineOptions, _StreamOptions
+    from huller._huller import _DedupOptions, _RefineOptions, _SignatureOptions, _StreamOptions
 
 _Path = str | _os.PathLike[str]
 _Paths = _Path | _t.Iterable[_Path]
@@ -54,17 +58,20 @@ __all__ = [
     "DamagedRecordError",
     "Fault",
     "HullerError",
+    "OutputError",
     "Page",
     "Record",
     "RecordReader",
     "Stream",
     "__version__",
+    "dedup",
     "evaluate",
     "extract",
     "extract_many",
     "many_schema",
     "read_warc",
     "refine",
+    "signatures",
     "stream",
     "stream_schema",
 ]
@@ -170,6 +177,58 @@ def refine(
         return whole
     batches = whole.combine_chunks().to_batches()
     return batches[0] if batches else pyarrow.RecordBatch.from_arrays([[] for _ in names], schema=whole.schema)
+
+
+def signatures(
+    rows: "pyarrow.RecordBatch | pyarrow.Table",
+    *,
+    text: str = "text",
+    url: str = "url",
+    date: str = "date",
+    threads: int = 0,
+    **options: "_Unpack[_SignatureOptions]",
+) -> "pyarrow.RecordBatch":
+    """Signs rows, on all cores (or so many ``threads``): a row for each, with what is enough to find its duplicates.
+
+    ``text_digest`` and ``url_digest`` are 16 bytes: rows with one digest have one text, but for white space, or one address. ``bands`` has a
+    hash for each band: rows that share one are near duplicates; it is empty where the text has fewer words than a shingle. Besides there are
+    ``chars`` and ``fetched`` (seconds since 1970, of the column ``date``). All are null where the text is. Values are those of the program's files
+    of signatures (``docs/signatures.md``), numbers as signed ones.
+
+    ``options`` are ``bands`` (14), ``rows`` (8), ``shingle`` (5), ``hash`` (``"fast"`` or ``"datatrove"``) and ``seed`` (1).
+    """
+    if text not in rows.column_names:
+        raise ValueError(f"there is no column {text!r}; text= names the one that holds the texts")
+
+    def column(name: str) -> _t.Any:
+        return rows.column(name) if name in rows.column_names else None
+
+    return signature_columns(rows.column(text), urls=column(url), dates=column(date), threads=threads, **options)
+
+
+def dedup(
+    corpora: _Paths,
+    output: _Path,
+    *,
+    against: _Paths = (),
+    by: str | _t.Iterable[str] = ("text", "near"),
+    **options: "_Unpack[_DedupOptions]",
+) -> dict[str, _t.Any]:
+    """Writes corpora without their duplicates to the folder ``output``: what ``huller dedup`` does, byte for byte.
+
+    ``corpora`` and ``against`` are files of rows or folders, one or several. ``by`` is what makes duplicates: ``"url"``, ``"text"``, ``"near"``,
+    ``"lines"`` and ``"paragraphs"``. The options are those of the program: ``keep``, ``bands``, ``rows``, ``shingle``, ``hash``, ``seed``, ``verify``,
+    ``host_lines``, ``host_line_chars``, ``paragraphs``, ``format`` (``"jsonl"`` or ``"parquet"``), ``cluster_fields``, ``mark_rows``, ``mark`` (a
+    path), ``text_key`` and ``url_key`` (names), ``threads``, ``memory`` (bytes), ``resume`` and ``overwrite``.
+
+    Given back are ``inputs`` (the account of each), ``clusters`` (how many of which size, and what each step dropped) and ``unusable`` (inputs that
+    could not be used; all others are done). An interrupted call may be made again with ``resume=True``.
+
+    Raises ``ValueError`` for options that cannot be, :class:`ArchiveError` (an ``OSError``) for a corpus that cannot be read, and
+    :class:`OutputError` (an ``OSError``) for an output that cannot be written or is there already.
+    """
+    keys = {name: _names(options.pop(name)) for name in ("text_key", "url_key") if options.get(name) is not None}
+    return _json.loads(_dedup(_paths(corpora), output, against=_paths(against), by=_names(by), **keys, **options))
 
 
 def evaluate(

@@ -57,6 +57,34 @@ class _RefineOptions(TypedDict, total=False):
     set: str | Sequence[str] | None
     signals: bool | None
 
+class _SignatureOptions(TypedDict, total=False):
+    """How signatures are made."""
+
+    bands: int
+    rows: int
+    shingle: int
+    hash: Literal["fast", "datatrove"]
+    seed: int
+
+class _DedupOptions(_SignatureOptions, total=False):
+    """What ``huller.dedup`` takes besides corpora and steps."""
+
+    keep: Literal["first", "longest", "score", "newest"] | None
+    verify: float | None
+    host_lines: int | None
+    host_line_chars: int | None
+    paragraphs: int | None
+    format: Literal["jsonl", "parquet"] | None
+    cluster_fields: bool
+    mark_rows: bool
+    mark: str | PathLike[str] | None
+    text_key: str | Sequence[str] | None
+    url_key: str | Sequence[str] | None
+    threads: int
+    memory: int
+    resume: bool
+    overwrite: bool
+
 def extract(
     html: bytes | str,
     *,
@@ -121,6 +149,26 @@ def refine_columns(
     **options: Unpack[_RefineOptions],
 ) -> pyarrow.RecordBatch:
     """What :func:`huller.refine` asks: a row for every text, with ``reason`` where a stage drops it."""
+
+def signature_columns(
+    texts: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray,
+    *,
+    urls: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
+    dates: Iterable[str | None] | pyarrow.Array | pyarrow.ChunkedArray | None = None,
+    threads: int = 0,
+    **options: Unpack[_SignatureOptions],
+) -> pyarrow.RecordBatch:
+    """What :func:`huller.signatures` asks: a row for every text, null where there is none."""
+
+def dedup(
+    corpora: Sequence[str | PathLike[str]],
+    output: str | PathLike[str],
+    *,
+    against: Sequence[str | PathLike[str]],
+    by: Sequence[str],
+    **options: Unpack[_DedupOptions],
+) -> str:
+    """What :func:`huller.dedup` asks: what became of the corpora, as JSON."""
 
 def many_schema(
     *, extractor: str | Sequence[str] | None = None, output: _Output = "text"

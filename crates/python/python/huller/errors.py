@@ -1,10 +1,10 @@
 """What huller raises.
 
 Every exception is a :class:`HullerError`. Those of inputs are an :class:`OSError` too and say where: ``file`` and ``offset``
-(bytes in the file as it lies there; 0 where it could not be opened at all).
+(bytes in the file as it lies there; 0 where it could not be opened at all). Those of outputs are an :class:`OSError` too, with ``file``.
 """
 
-__all__ = ["ArchiveError", "ArchiveNotFoundError", "DamagedRecordError", "HullerError"]
+__all__ = ["ArchiveError", "ArchiveNotFoundError", "DamagedRecordError", "HullerError", "OutputError"]
 
 
 class HullerError(Exception):
@@ -38,3 +38,14 @@ class DamagedRecordError(HullerError):
 
     def __reduce__(self):
         return type(self), (str(self), self.file, self.offset, self.reason)
+
+
+class OutputError(HullerError, OSError):
+    """An output cannot be written, or is there already."""
+
+    def __init__(self, message, file=None):
+        super().__init__(message)
+        self.file = file
+
+    def __reduce__(self):
+        return type(self), (str(self), self.file)

@@ -5,7 +5,8 @@ As a program, with the arguments that users of cc-pyspark know::
     spark-submit --master ... path/to/huller/spark.py warc.paths.gz s3a://bucket/pages --input_base_url s3://commoncrawl/
     python -m huller.spark warc.paths OUTPUT          # the same with the Spark that pip installed
 
-As functions, :func:`read` for archives and :func:`extract` for a column of pages. Every executor needs this package.
+As functions, :func:`read` for archives, :func:`extract` for a column of pages, :func:`dedup` for rows and their duplicates. Every executor needs
+this package.
 
 What became of every record is counted per input and survives retries: a task that ran twice counts once. The job writes it to
 ``OUTPUT/_huller/run.account``, in the form of the program's, so that ``huller stats`` adds it to others.
@@ -27,10 +28,11 @@ import pyarrow
 import pyarrow.compute
 
 import huller
+from huller.spark_dedup import Columns, dedup, duplicates, signatures
 
 # pyspark is imported where it is used, so that --help and the functions that need no Spark work without it.
 
-__all__ = ["Accounts", "extract", "main", "read"]
+__all__ = ["Accounts", "Columns", "dedup", "duplicates", "extract", "main", "read", "signatures"]
 
 MOST_ROWS = 256
 MOST_BYTES = 8 << 20

@@ -2,7 +2,6 @@ import collections
 import gzip
 import json
 import os
-import pathlib
 import signal
 import time
 
@@ -11,6 +10,7 @@ import pyarrow.parquet
 import pytest
 from huller import spark as huller_spark
 
+from executors import executors_below
 from program import as_row
 
 
@@ -82,28 +82,6 @@ def test_real_archives_give_the_rows_of_the_program(shared_warcs, start, cli_row
     assert len(stats["inputs"]) + unusable == len(shared_warcs)
 
 
-def executors_of(process):
-    """The processes of the job's executors, by what /proc says of its descendants."""
-    parents, commands = {}, {}
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            status = (folder / "stat").read_text()
-            commands[int(folder.name)] = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        parents[int(folder.name)] = int(status.rsplit(")", 1)[1].split()[1])
-
-    def is_ours(number):
-        while number in parents:
-            if number == process.pid:
-                return True
-            number = parents[number]
-        return False
-
-    backend = b"CoarseGrainedExecutorBackend"
-    return [number for number, command in commands.items() if backend in command and is_ours(number)]
-
-
 def test_a_killed_worker_loses_and_doubles_nothing(sample, start, tmp_path):
     data = sample.read_bytes() * 150
     copies = 16
@@ -118,7 +96,7 @@ def test_a_killed_worker_loses_and_doubles_nothing(sample, start, tmp_path):
     while len(list(out.glob("_temporary/0/task_*"))) < 3:
         assert process.poll() is None and time.monotonic() < deadline, "the job ended before it could be disturbed"
         time.sleep(0.02)
-    victims = executors_of(process)
+    victims = executors_below(process.pid)
     assert len(victims) == 2
     os.kill(victims[0], signal.SIGKILL)
     ended(process, 0)

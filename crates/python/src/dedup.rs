@@ -1,0 +1,196 @@
+//! `huller.dedup`: what `huller dedup` does with corpora.
+
+use crate::errors::{argument, corpus, failed, output as output_error};
+use crate::pool::bounded;
+use crate::signatures;
+use huller_dedup::{
+    DedupError, Keep, Options, OutputFormat, Outputs, Settings, Silent, Step, Summary, run,
+};
+use pyo3::prelude::*;
+use std::error::Error;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How often it is asked whether the user has interrupted the program.
+const ASKED: Duration = Duration::from_millis(100);
+
+/// Deduplicates corpora into a folder. Gives what became of them, as JSON.
+#[pyfunction]
+#[pyo3(signature = (
+    corpora, output, *, against, by, keep=None, bands=14, rows=8, shingle=5, hash="fast", seed=1, verify=None, host_lines=None,
+    host_line_chars=None, paragraphs=None, format=None, cluster_fields=false, mark_rows=false, mark=None, text_key=None, url_key=None,
+    threads=0, memory=1 << 30, resume=false, overwrite=false
+))]
+pub(crate) fn dedup(
+    py: Python<'_>,
+    corpora: Vec<PathBuf>,
+    output: PathBuf,
+    against: Vec<PathBuf>,
+    by: Vec<String>,
+    keep: Option<&str>,
+    bands: u32,
+    rows: u32,
+    shingle: u32,
+    hash: &str,
+    seed: u32,
+    verify: Option<f64>,
+    host_lines: Option<u64>,
+    host_line_chars: Option<u64>,
+    paragraphs: Option<u64>,
+    format: Option<&str>,
+    cluster_fields: bool,
+    mark_rows: bool,
+    mark: Option<PathBuf>,
+    text_key: Option<Vec<String>>,
+    url_key: Option<Vec<String>>,
+    threads: usize,
+    memory: u64,
+    resume: bool,
+    overwrite: bool,
+) -> PyResult<String> {
+    if host_line_chars.is_some() && host_lines.is_none() {
+        return Err(argument(
+            "host_line_chars says which lines host_lines leaves out: say host_lines too".to_owned(),
+        ));
+    }
+    let defaults = Settings::default();
+    let settings = Settings {
+        by: steps(&by, host_lines.is_some(), paragraphs.is_some())?,
+        keep: keep.map(rule).transpose()?,
+        signatures: signatures::settings(bands, rows, shingle, hash, seed)?,
+        verify,
+        host_lines: host_lines.unwrap_or(defaults.host_lines),
+        host_line_chars: host_line_chars.unwrap_or(defaults.host_line_chars),
+        paragraph_chars: paragraphs.unwrap_or(defaults.paragraph_chars),
+        text_keys: text_key.unwrap_or(defaults.text_keys),
+        url_keys: url_key.unwrap_or(defaults.url_keys),
+        outputs: outputs(mark, mark_rows, cluster_fields)?,
+        format: written_as(format)?,
+    };
+    let options = Options { threads: bounded(threads)?, memory, resume, overwrite };
+    let stop = Arc::new(AtomicBool::new(false));
+    let (ended, end) = channel();
+    let stopped = Arc::clone(&stop);
+    let work = std::thread::spawn(move || {
+        let result = run(&corpora, &against, &output, &settings, &options, &mut Silent, &stopped);
+        // The other side waits until the thread ends, whatever it says.
+        let _ = ended.send(());
+        result
+    });
+    let mut interrupted = Ok(());
+    while py.detach(|| end.recv_timeout(ASKED)) == Err(RecvTimeoutError::Timeout) {
+        if interrupted.is_ok() {
+            interrupted = py.check_signals();
+            stop.store(interrupted.is_err(), Ordering::Relaxed);
+        }
+    }
+    let result = py.detach(|| work.join());
+    interrupted?;
+    match result {
+        Ok(Ok(summary)) => Ok(json(&summary)),
+        Ok(Err(error)) => Err(exception(py, &error)),
+        Err(_) => Err(failed(py, "deduplication failed: a bug to report".to_owned())),
+    }
+}
+
+fn steps(names: &[String], lines: bool, paragraphs: bool) -> PyResult<Vec<Step>> {
+    for name in names {
+        if !Step::ALL.iter().any(|step| step.name() == name) {
+            let known = Step::ALL.map(|step| format!("'{}'", step.name())).join(", ");
+            return Err(argument(format!("by takes {known}, not '{name}'")));
+        }
+    }
+    let is_asked = |step: &Step| {
+        names.iter().any(|name| step.name() == name)
+            || (*step == Step::Lines && lines)
+            || (*step == Step::Paragraphs && paragraphs)
+    };
+    let steps: Vec<_> = Step::ALL.into_iter().filter(is_asked).collect();
+    for (step, is_said, option) in
+        [(Step::Lines, lines, "host_lines"), (Step::Paragraphs, paragraphs, "paragraphs")]
+    {
+        if steps.contains(&step) && !is_said {
+            return Err(argument(format!("by has '{}': say {option} too", step.name())));
+        }
+    }
+    Ok(steps)
+}
+
+/// What is written, of which no two can be asked for.
+fn outputs(mark: Option<PathBuf>, mark_rows: bool, cluster_fields: bool) -> PyResult<Outputs> {
+    match (mark, mark_rows, cluster_fields) {
+        (None, false, false) => Ok(Outputs::Kept),
+        (None, false, true) => Ok(Outputs::KeptWithSizes),
+        (None, true, false) => Ok(Outputs::Marked),
+        (Some(list), false, false) => Ok(Outputs::List(list)),
+        _ => {
+            let problem =
+                "mark, mark_rows and cluster_fields exclude one another: take one of them";
+            Err(argument(problem.to_owned()))
+        }
+    }
+}
+
+fn written_as(format: Option<&str>) -> PyResult<OutputFormat> {
+    match format {
+        None | Some("jsonl") => Ok(OutputFormat::Lines),
+        Some("parquet") => Ok(OutputFormat::Parquet),
+        Some(name) => Err(argument(format!("format takes 'jsonl' and 'parquet', not '{name}'"))),
+    }
+}
+
+fn rule(name: &str) -> PyResult<Keep> {
+    match name {
+        "first" => Ok(Keep::First),
+        "longest" => Ok(Keep::Longest),
+        "score" => Ok(Keep::Score),
+        "newest" => Ok(Keep::Newest),
+        _ => {
+            let known = "'first', 'longest', 'score' and 'newest'";
+            Err(argument(format!("keep takes {known}, not '{name}'")))
+        }
+    }
+}
+
+fn json(summary: &Summary) -> String {
+    let Summary { inputs, table, unusable, .. } = summary;
+    serde_json::json!({ "inputs": inputs, "clusters": table, "unusable": unusable }).to_string()
+}
+
+/// The exception, with the remedy where there is one.
+fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        message = format!("{message}: {source}");
+        cause = source.source();
+    }
+    match error {
+        DedupError::Usage(_) | DedupError::Settings(_) | DedupError::Memory { .. } => {
+            argument(message)
+        }
+        DedupError::Input { path, source } => corpus(py, message, path, source.kind()),
+        DedupError::Signatures { path, .. } => corpus(py, message, path, ErrorKind::InvalidData),
+        DedupError::Exists { path } => {
+            let remedy = "resume=True goes on with the run, overwrite=True replaces it";
+            output_error(py, format!("{message}: {remedy}"), Some(path))
+        }
+        DedupError::CannotResume(_) => {
+            let remedy = "take the options and corpora of that run, or overwrite=True begins anew";
+            output_error(py, format!("{message}: {remedy}"), None)
+        }
+        DedupError::Locked { path } => {
+            let remedy = "wait for it to end, or choose another output";
+            output_error(py, format!("{message}: {remedy}"), Some(path))
+        }
+        DedupError::Output { path, .. } => {
+            let remedy = "what is finished is safe, and resume=True goes on once it can be written";
+            output_error(py, format!("{message}; {remedy}"), Some(path))
+        }
+        _ => failed(py, message),
+    }
+}

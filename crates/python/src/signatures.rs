@@ -1,0 +1,118 @@
+//! `huller.signatures`: what of rows is enough to find their duplicates, as columns.
+
+use crate::errors::{argument, failed};
+use crate::pool::pool;
+use crate::sources::Sources;
+use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_pyarrow::ToPyArrow;
+use arrow_schema::ArrowError;
+use huller_pipeline::Html;
+use huller_refine::Text;
+use huller_refine::signature::file::seconds;
+use huller_refine::signature::{Hash, Signature, SignatureSettings, Signer};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// The settings of signatures.
+pub(crate) fn settings(
+    bands: u32,
+    rows: u32,
+    shingle: u32,
+    hash: &str,
+    seed: u32,
+) -> PyResult<SignatureSettings> {
+    let hash = match hash {
+        "fast" => Hash::Fast,
+        "datatrove" => Hash::Datatrove,
+        _ => return Err(argument(format!("hash takes 'fast' and 'datatrove', not '{hash}'"))),
+    };
+    let settings = SignatureSettings { bands, rows, shingle, hash, seed };
+    settings.check().map_err(|error| argument(error.to_string()))?;
+    Ok(settings)
+}
+
+/// A row that is signed.
+struct Signed {
+    signature: Signature,
+    fetched: Option<i64>,
+}
+
+/// Signs rows that are given as columns, on all cores.
+#[pyfunction]
+#[pyo3(signature = (
+    texts, *, urls=None, dates=None, bands=14, rows=8, shingle=5, hash="fast", seed=1, threads=0
+))]
+pub(crate) fn signature_columns<'py>(
+    py: Python<'py>,
+    texts: &Bound<'py, PyAny>,
+    urls: Option<&Bound<'py, PyAny>>,
+    dates: Option<&Bound<'py, PyAny>>,
+    bands: u32,
+    rows: u32,
+    shingle: u32,
+    hash: &str,
+    seed: u32,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let settings = settings(bands, rows, shingle, hash, seed)?;
+    let texts = Sources::of(texts)?;
+    let urls = urls.map(Sources::of).transpose()?;
+    let dates = dates.map(Sources::of).transpose()?;
+    let pool = pool(threads)?;
+    let new = || Signer::new(settings).expect("the settings were checked");
+    let signed: Vec<Option<Signed>> = py.detach(|| {
+        pool.install(|| {
+            let rows = (0..texts.len()).into_par_iter();
+            rows.map_init(
+                || (new(), Text::default()),
+                |(signer, text), row| {
+                    text.begin().push_str(at(Some(&texts), row)?);
+                    let url = at(urls.as_ref(), row).filter(|url| !url.is_empty());
+                    let mut signature = Signature::default();
+                    signer.sign(text, url, &mut signature);
+                    let fetched = at(dates.as_ref(), row).and_then(seconds);
+                    Some(Signed { signature, fetched })
+                },
+            )
+            .collect()
+        })
+    });
+    batch(&signed).map_err(|error| failed(py, error.to_string()))?.to_pyarrow(py)
+}
+
+/// The text of a column, if the column is known and has one that is UTF-8.
+fn at(column: Option<&Sources>, row: usize) -> Option<&str> {
+    match column?.get(row)? {
+        Html::Text(text) => Some(text),
+        Html::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+    }
+}
+
+fn batch(rows: &[Option<Signed>]) -> Result<RecordBatch, ArrowError> {
+    let (mut text, mut url) = (BinaryBuilder::new(), BinaryBuilder::new());
+    let (mut chars, mut fetched) = (Int64Builder::new(), Int64Builder::new());
+    let mut bands = ListBuilder::new(Int64Builder::new());
+    for row in rows {
+        let signature = row.as_ref().map(|row| &row.signature);
+        text.append_option(signature.map(|of| of.text.to_le_bytes()));
+        url.append_option(signature.and_then(|of| of.url).map(|url| url.to_le_bytes()));
+        chars.append_option(signature.map(|of| i64::from(of.chars)));
+        fetched.append_option(row.as_ref().and_then(|row| row.fetched));
+        // Numbers are signed, since Spark knows no others.
+        let hashes = signature.map(|of| of.bands.as_slice()).unwrap_or_default();
+        bands
+            .values()
+            .append_slice(&hashes.iter().map(|hash| hash.cast_signed()).collect::<Vec<_>>());
+        bands.append(signature.is_some());
+    }
+    let columns: [(&str, ArrayRef); 5] = [
+        ("text_digest", Arc::new(text.finish())),
+        ("url_digest", Arc::new(url.finish())),
+        ("chars", Arc::new(chars.finish())),
+        ("fetched", Arc::new(fetched.finish())),
+        ("bands", Arc::new(bands.finish())),
+    ];
+    RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))
+}
