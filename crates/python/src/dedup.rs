@@ -73,7 +73,7 @@ pub(crate) fn dedup(
     };
     let options = Options { threads: bounded(threads)?, memory, resume, overwrite };
     let stop = Arc::new(AtomicBool::new(false));
-    let (ended, end) = channel();
+    let (ended, mut end) = channel();
     let stopped = Arc::clone(&stop);
     let work = std::thread::spawn(move || {
         let result = run(&corpora, &against, &output, &settings, &options, &mut Silent, &stopped);
@@ -82,7 +82,13 @@ pub(crate) fn dedup(
         result
     });
     let mut interrupted = Ok(());
-    while py.detach(|| end.recv_timeout(ASKED)) == Err(RecvTimeoutError::Timeout) {
+    loop {
+        // The receiver goes there and back, since threads cannot share one.
+        let answer;
+        (answer, end) = py.detach(move || (end.recv_timeout(ASKED), end));
+        if answer != Err(RecvTimeoutError::Timeout) {
+            break;
+        }
         if interrupted.is_ok() {
             interrupted = py.check_signals();
             stop.store(interrupted.is_err(), Ordering::Relaxed);

@@ -97,7 +97,7 @@ fn batch(rows: &[Option<Signed>]) -> Result<RecordBatch, ArrowError> {
     for row in rows {
         let signature = row.as_ref().map(|row| &row.signature);
         text.append_option(signature.map(|of| of.text.to_le_bytes()));
-        url.append_option(signature.and_then(|of| of.url).map(|url| url.to_le_bytes()));
+        url.append_option(signature.and_then(|of| of.url).map(u128::to_le_bytes));
         chars.append_option(signature.map(|of| i64::from(of.chars)));
         fetched.append_option(row.as_ref().and_then(|row| row.fetched));
         // Numbers are signed, since Spark knows no others.

@@ -180,7 +180,7 @@ def refine(
 
 
 def signatures(
-    rows: "pyarrow.RecordBatch | pyarrow.Table",
+    table: "pyarrow.RecordBatch | pyarrow.Table",
     *,
     text: str = "text",
     url: str = "url",
@@ -197,13 +197,13 @@ def signatures(
 
     ``options`` are ``bands`` (14), ``rows`` (8), ``shingle`` (5), ``hash`` (``"fast"`` or ``"datatrove"``) and ``seed`` (1).
     """
-    if text not in rows.column_names:
+    if text not in table.column_names:
         raise ValueError(f"there is no column {text!r}; text= names the one that holds the texts")
 
     def column(name: str) -> _t.Any:
-        return rows.column(name) if name in rows.column_names else None
+        return table.column(name) if name in table.column_names else None
 
-    return signature_columns(rows.column(text), urls=column(url), dates=column(date), threads=threads, **options)
+    return signature_columns(table.column(text), urls=column(url), dates=column(date), threads=threads, **options)
 
 
 def dedup(

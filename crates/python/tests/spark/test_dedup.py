@@ -70,7 +70,7 @@ def by_spark(spark, path, **options):
 
 
 @pytest.mark.parametrize(
-    ("program", "options"),
+    ("flags", "options"),
     [
         ([], {}),
         (["--by", "url,text,near"], {"by": ["url", "text", "near"]}),
@@ -78,10 +78,10 @@ def by_spark(spark, path, **options):
         (["--by", "near", "--keep", "score", "--bands", "20", "--rows", "13"], {"by": "near", "keep": "score", "bands": 20, "rows": 13}),
     ],
 )
-def test_the_program_and_spark_drop_the_same_rows(program, options, spark, tmp_path):
+def test_the_program_and_spark_drop_the_same_rows(flags, options, spark, tmp_path):
     path = tmp_path / "rows.jsonl"
     write_rows(path, 3000)
-    expected = by_program(path, tmp_path, *program)
+    expected = by_program(path, tmp_path, *flags)
     found, sizes = by_spark(spark, path, checkpoint=str(tmp_path / "rounds"), **options)
     assert found == expected and len(expected) > 500
     counts = {}
@@ -126,7 +126,7 @@ def test_many_rows_and_a_killed_worker(spark, tmp_path):
     write_rows(path, MANY, seed=3)
     begin = time.monotonic()
     expected = by_program(path, tmp_path)
-    program = time.monotonic() - begin
+    by_itself = time.monotonic() - begin
     # Spark is a child of this process.
     victims = executors_below(os.getpid())
     assert len(victims) == 2
@@ -137,6 +137,6 @@ def test_many_rows_and_a_killed_worker(spark, tmp_path):
         found, _ = by_spark(spark, path, checkpoint=str(tmp_path / "rounds"))
     finally:
         killer.cancel()
-    print(f"\n{MANY} rows, {len(expected)} dropped: program {program:.1f} s, Spark {time.monotonic() - begin:.1f} s")
+    print(f"\n{MANY} rows, {len(expected)} dropped: program {by_itself:.1f} s, Spark {time.monotonic() - begin:.1f} s")
     assert found == expected
     assert victims[0] not in executors_below(os.getpid()), "no worker was killed"
