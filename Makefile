@@ -23,7 +23,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges test scripts-check sample-check eval-check datasets-check bench-check fuzz-build python-check deny ## Everything CI checks
+check: fmt clippy doc edges book test scripts-check sample-check eval-check datasets-check bench-check fuzz-build python-check deny ## Everything CI checks
 
 fmt: ## Check the formatting of every workspace
 	for manifest in $(WORKSPACES); do $(CARGO) fmt --all --check --manifest-path $$manifest || exit 1; done
@@ -46,6 +46,10 @@ test: ## Run all tests (by cargo-nextest if it is installed)
 	else \
 	  $(CARGO) test --workspace --locked --no-fail-fast; \
 	fi
+
+book: ## The documents as a book in target/book, if mdbook is installed (cargo install mdbook)
+	scripts/check-docs.py
+	@if mdbook --version >/dev/null 2>&1; then mdbook build; else echo "skipped: mdbook is not installed"; fi
 
 scripts-check: ## Test the scripts that the check relies on
 	python3 -B -m unittest discover -q -s scripts
@@ -116,9 +120,10 @@ bench-peers: build $(CORPUS) ## Run all peers and ours on that corpus (BENCH=--s
 bench-check: ## Test the computations of the measurements
 	cd benches && python3 -B -m unittest -q bench.test_parts
 
-bench-table: build $(CORPUS) ## Build the peers, run all RUNS (5) times, write README's table; CORPUS, PEER_SCORES, BENCH (more options)
+bench-table: build $(CORPUS) ## Build the peers, run all RUNS (5) times, write the tables of docs/measurements.md and README's picture; CORPUS, PEER_SCORES, BENCH (more options)
 	$(MEASURE) table $(CORPUS) --set-up --wait 600 --in-memory --runs $(or $(RUNS),5) --name table \
-	  --readme README.md --quality benches/eval/dev.csv $(FOLDS) --peer-quality $(PEER_SCORES) $(BENCH)
+	  --readme docs/measurements.md --quality benches/eval/dev.csv $(FOLDS) --peer-quality $(PEER_SCORES) $(BENCH)
+	$(MEASURE) picture docs/measurements.md docs/pictures
 
 cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options)
 	$(MEASURE) growth --wait 600 --scale $(or $(SCALE),1) $(BENCH)
@@ -166,4 +171,4 @@ memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory w
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume readers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume readers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs

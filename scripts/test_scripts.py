@@ -23,7 +23,31 @@ def load(name):
 
 
 circles = load("check-circles")
+docs = load("check-docs")
 sample = load("make-sample")
+
+
+class Docs(unittest.TestCase):
+    FILES = {"README.md", "docs/SUMMARY.md", "docs/a.md", "docs/b.md", "src/x.rs"}
+
+    def found(self, **texts):
+        pages = {"docs/SUMMARY.md": "- [A](a.md)\n- [B](b.md)", "docs/a.md": "", "docs/b.md": "# The `b`, *again*\n# The b again"}
+        pages |= {f"docs/{name}.md": text for name, text in texts.items()}
+        return list(docs.problems(pages, self.FILES))
+
+    def test_links_lead_to_files_and_headings(self):
+        good = "[r](../README.md) [s](../src/) [h](b.md#the-b-again) [i](b.md#the-b-again-1) [o](https://x.test/y) <img src=\"../src/x.rs\">"
+        self.assertEqual(self.found(a=good), [])
+        self.assertEqual(self.found(a="[r](README.md)"), ["docs/a.md: 'README.md' leads nowhere"])
+        self.assertEqual(self.found(a="[r](b.md#c)"), ["docs/a.md: 'b.md#c' names no heading"])
+        self.assertEqual(self.found(a="<img src=\"x.svg\">"), ["docs/a.md: 'x.svg' leads nowhere"])
+
+    def test_code_holds_no_links(self):
+        self.assertEqual(self.found(a="`[r](no.md)`\n```\n[r](no.md)\n```\n"), [])
+
+    def test_every_page_is_listed_once(self):
+        self.assertEqual(self.found(SUMMARY="[A](a.md) [A](a.md) [B](b.md)"), ["docs/a.md: stands 2 times in docs/SUMMARY.md, not once"])
+        self.assertEqual(self.found(c=""), ["docs/c.md: stands 0 times in docs/SUMMARY.md, not once"])
 
 
 class Circles(unittest.TestCase):

@@ -1,13 +1,14 @@
 """Tests of the computations: python3 -m unittest bench.test_parts, in benches/."""
 
 import json
+import re
 import shutil
 import tempfile
 import unittest
 import zlib
 from pathlib import Path
 
-from . import forms, least_squares, pairs, quality, readme, stages
+from . import forms, least_squares, pairs, picture, quality, readme, stages
 from .commands import COMMANDS, compare
 from .peers import ALL
 from .pipeline_model import Costs, simulate
@@ -103,6 +104,32 @@ class Readme(unittest.TestCase):
             path.write_text("text")
             with self.assertRaises(SystemExit):
                 readme.replace(path, "new")
+
+
+class Picture(unittest.TestCase):
+    TABLE = "\n".join([
+        f"{picture.HEAD} | F1 | MB/CPU s |", "|---|---:|---:|", "| **huller**, `hull` | 0.942 | 1,383 |", "| a parser |  | 662 |",
+        "| <b>peer</b> † | 0.884 | 7.5 |", "", "| another | 0.9 | 1 |",
+    ])  # fmt: skip
+
+    def test_programs_with_a_score_are_points(self):
+        ours, peer = picture.points(self.TABLE)
+        self.assertEqual((ours.name, ours.f1, ours.rate, ours.is_ours), ("huller, hull", 0.942, 1383.0, True))
+        self.assertEqual((peer.name, peer.f1, peer.rate, peer.is_ours), ("<b>peer</b>", 0.884, 7.5, False))
+        with self.assertRaises(SystemExit):
+            picture.points("no table")
+
+    def test_names_are_no_markup_and_scales_hold_all_points(self):
+        text = picture.draw(picture.points(self.TABLE), picture.DARK)
+        self.assertNotIn("<b>", text)
+        for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', text):
+            self.assertTrue(picture.LEFT <= float(x) <= picture.WIDTH - picture.RIGHT)
+            self.assertTrue(picture.TOP <= float(y) <= picture.HEIGHT - picture.BOTTOM)
+
+    def test_the_pictures_are_those_of_the_table(self):
+        docs = Path(__file__).resolve().parents[2] / "docs"
+        for path, text in picture.files(docs / "measurements.md", docs / "pictures"):
+            self.assertEqual(path.read_text(), text, "python3 -m bench picture draws them anew")
 
 
 class Quality(unittest.TestCase):

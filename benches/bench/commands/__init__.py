@@ -1,9 +1,10 @@
 """The commands by name."""
 
-from . import compare, corpus, forms, growth, instructions, markdown, night, python, scaling, table
+from . import compare, corpus, forms, growth, instructions, markdown, night, picture, python, scaling, table
 
 COMMANDS = {
     "table": table,
+    "picture": picture,
     "corpus": corpus,
     "forms": forms,
     "growth": growth,

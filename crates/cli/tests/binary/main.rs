@@ -5,6 +5,7 @@
 mod containers;
 mod damage;
 mod dedup;
+mod documents;
 mod eval;
 mod eval_aspects;
 mod exits;
