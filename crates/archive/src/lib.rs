@@ -45,6 +45,7 @@ mod dialect;
 mod error;
 mod format;
 mod http;
+mod index;
 pub mod jsonl;
 mod limits;
 mod record;
@@ -66,12 +67,14 @@ pub use http::{
     BodyFault, Chunking, ContentEncoding, ContentEncodings, DecodedBody, Decoder, HeadFault, Http,
     HttpHead, charset_parameter, is_html_media_type,
 };
+pub use index::{Index, IndexEntry};
 pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
 pub use limits::Limits;
 pub use record::{Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
 pub use room::Room;
 pub use store::detect::SEARCHED_BYTES;
 pub use store::input::Input;
+pub use store::planned::{Planned, planned_seen};
 pub use store::remote::is_remote;
 pub use store::seen::{InputDigest, Seen};
 pub use stream::{Reached, RecordStream};

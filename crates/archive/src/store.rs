@@ -4,6 +4,7 @@ pub(crate) mod cutter;
 pub(crate) mod detect;
 pub(crate) mod foreign;
 pub(crate) mod input;
+pub(crate) mod planned;
 pub(crate) mod raw;
 pub(crate) mod remote;
 pub(crate) mod seen;

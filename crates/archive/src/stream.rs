@@ -141,6 +141,24 @@ impl RecordStream {
         batch: &mut Batch,
         stop: u64,
     ) -> Result<Reached, ArchiveError> {
+        self.fill(batch, stop, BATCH_ENTRIES)
+    }
+
+    /// As [`next_batch_until`](Self::next_batch_until), but reads no further than to the next entry.
+    pub(crate) fn next_entry_until(
+        &mut self,
+        batch: &mut Batch,
+        stop: u64,
+    ) -> Result<Reached, ArchiveError> {
+        self.fill(batch, stop, 1)
+    }
+
+    fn fill(
+        &mut self,
+        batch: &mut Batch,
+        stop: u64,
+        most: usize,
+    ) -> Result<Reached, ArchiveError> {
         batch.clear();
         batch.packing = Packing::Plain;
         if let Some(start) = self.seam.take() {
@@ -150,7 +168,7 @@ impl RecordStream {
         if self.ended {
             return Ok(Reached::End);
         }
-        while batch.bytes.len() < BATCH_BYTES && batch.entries.len() < BATCH_ENTRIES {
+        while batch.bytes.len() < BATCH_BYTES && batch.entries.len() < most {
             let flow = match &mut self.reader {
                 Reader::Records(reader) => reader.step(batch, stop),
                 Reader::Lines(reader) => {

@@ -8,6 +8,7 @@ mod explain;
 mod extract;
 mod features;
 mod get;
+mod index;
 mod records;
 mod refine;
 mod run;

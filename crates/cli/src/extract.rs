@@ -10,7 +10,7 @@ use crate::terminal::{printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_pipeline::{
-    Ending, Monitor, Outcome, OutputTo, Plan, Settings, Silent, Source, Summary, check, run,
+    Ending, IndexOptions, Monitor, Outcome, OutputTo, Plan, PlanOptions, Settings, Silent, Source, Summary, check, run,
 };
 use std::io::Write;
 use std::time::Instant;
@@ -20,8 +20,8 @@ pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
         return print_config(&args.configuration()?);
     }
     args.complete()?;
-    args.run.check()?;
-    write_rows(&args.run, &args.settings()?)
+    args.run.check_with(args.index.is_given())?;
+    write_rows(&args.run, &args.settings()?, args.index.options())
 }
 
 /// `huller refine`.
@@ -34,11 +34,11 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     if settings.stages.iter().next().is_none() {
         bail!(UsageError("name the stages: --stages, --preset, --lang or --config".to_owned()));
     }
-    write_rows(&args.run, &settings)
+    write_rows(&args.run, &settings, IndexOptions::default())
 }
 
 /// Makes a plan, runs it, prints the account.
-fn write_rows(args: &RunArgs, settings: &Settings) -> Result<Exit> {
+fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Result<Exit> {
     let to = args.output_to();
     if let Some(place) = args.remote_output() {
         let message = format!(
@@ -47,7 +47,7 @@ fn write_rows(args: &RunArgs, settings: &Settings) -> Result<Exit> {
         );
         bail!(UsageError(message));
     }
-    let plan = Plan::new(&args.inputs, &args.plan_options()?)?;
+    let plan = Plan::new(&args.inputs, &PlanOptions { index, ..args.plan_options()? })?;
     plan.check_outputs(&to, settings.suffix())?;
     if let Some(rejects) = &args.rejects {
         plan.check_rejects(rejects, &to, settings.suffix())?;

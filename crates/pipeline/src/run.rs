@@ -56,7 +56,7 @@ pub fn check(
     options: &Options,
 ) -> Result<(), RunError> {
     if let OutputTo::Folder(root) = to {
-        let config = RunConfig::of(settings, plan.shares.as_ref());
+        let config = RunConfig::of(settings, plan.shares.as_ref(), plan.selected.as_ref());
         folder::check(root, plan, settings.suffix(), &config, options)?;
     }
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
@@ -73,7 +73,7 @@ fn run_with(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    let config = RunConfig::of(settings, plan.shares.as_ref());
+    let config = RunConfig::of(settings, plan.shares.as_ref(), plan.selected.as_ref());
     let layout = settings.layout(config.text());
     let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {

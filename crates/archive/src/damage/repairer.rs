@@ -15,6 +15,7 @@ use crate::stream::RecordStream;
 use crate::table::file::Table;
 use std::fs::File;
 use std::io;
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -101,6 +102,18 @@ impl Repairer {
         witness: &Witness,
     ) -> Result<RecordStream, ArchiveError> {
         self.stream(offset, &self.limits, |raw| raw.seen_by(witness.clone()))
+    }
+
+    /// As [`Repairer::at`], for a record of which a length in bytes is known, or none: little more than it is read at first.
+    pub(crate) fn at_in_reads(
+        &self,
+        offset: u64,
+        length: Option<NonZeroU64>,
+    ) -> Result<RecordStream, ArchiveError> {
+        const BEYOND: u64 = 4 << 10;
+        const UNKNOWN: u64 = 60 << 10;
+        let length = length.map_or(UNKNOWN, NonZeroU64::get).min(1 << 20) + BEYOND;
+        self.stream(offset, &self.limits, |raw| raw.in_reads_of(length as usize))
     }
 
     fn stream(

@@ -2,6 +2,7 @@
 
 use super::cutter::{Cut, Cutter};
 use super::detect::detect;
+use super::planned::{Planned, PlannedReader};
 use super::raw::Raw;
 use super::remote::is_remote;
 use super::seen::{Seen, Witness};
@@ -38,6 +39,8 @@ enum Mode {
     Cut(Box<Cutter>),
     /// A Parquet file, divided and not read.
     Table(Box<TableCutter>),
+    /// The records alone that an index names.
+    Planned(Box<PlannedReader>),
     /// Read as a stream to the end.
     Stream(Box<RecordStream>),
     /// Read as a stream to the first border at or after this offset, then cut or divided again.
@@ -72,6 +75,22 @@ impl Input {
         } else {
             Self::new(&name, None, None, Raw::pipe(Box::new(file)), limits)
         }
+    }
+
+    /// As [`Input::open`], but gives these records of a WARC or ARC file alone, in batches of plain records. They are in the order of
+    /// the file. One that is not there is a fault with the reason [`FaultReason::NotWhereIndexed`](crate::FaultReason::NotWhereIndexed).
+    ///
+    /// # Errors
+    ///
+    /// As [`Input::open`], and if it is no regular file, or neither WARC nor ARC.
+    pub fn planned(
+        path: &Path,
+        plan: Arc<[Planned]>,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        let input = Self::open(path, limits)?;
+        let reader = PlannedReader::new(input.repairer.clone(), plan)?;
+        Ok(Input { mode: Mode::Planned(Box::new(reader)), ..input })
     }
 
     /// Opens anything that can be read once, such as standard input. Errors call it `standard input`.
@@ -168,6 +187,7 @@ impl Input {
                     let more = cutter.next(batch);
                     return more.map_err(|error| self.repairer.error(cutter.bytes_read(), error));
                 }
+                Mode::Planned(reader) => return reader.next_batch(batch),
                 Mode::Stream(stream) => return stream.next_batch(batch),
                 Mode::StreamUntil(stream, stop) => {
                     if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
@@ -215,13 +235,17 @@ impl Input {
         match &self.mode {
             Mode::Cut(cutter) => cutter.start(),
             Mode::Table(cutter) => cutter.bytes_read(),
+            Mode::Planned(reader) => reader.bytes_read(),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
         }
     }
 
     /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes.
     pub fn seen(&self) -> Seen {
-        self.witness.seen()
+        match &self.mode {
+            Mode::Planned(reader) => reader.seen(),
+            _ => self.witness.seen(),
+        }
     }
 
     /// Opens the same file anew where an unpacker had to stop. May be sent to another thread.
@@ -238,6 +262,7 @@ impl Input {
         match self.mode {
             Mode::Cut(cutter) => self.repairer.at_seen_by(cutter.start(), &self.witness),
             Mode::Table(cutter) => self.repairer.at_seen_by(cutter.next_row(), &self.witness),
+            Mode::Planned(reader) => reader.into_stream(),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
         }
     }

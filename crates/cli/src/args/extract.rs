@@ -1,6 +1,7 @@
 //! `huller extract`.
 
 use super::config::{ConfigArgs, settings};
+use super::index::IndexArgs;
 use super::run::RunArgs;
 use crate::exit::eprint_line;
 use crate::models;
@@ -17,6 +18,9 @@ pub(crate) struct ExtractArgs {
     pub(crate) run: RunArgs,
 
     #[command(flatten)]
+    pub(crate) index: IndexArgs,
+
+    #[command(flatten)]
     pub(crate) config: ConfigArgs,
 
     #[command(flatten)]
@@ -28,7 +32,7 @@ impl ExtractArgs {
     pub(crate) fn complete(&mut self) -> Result<()> {
         let file = self.config.read()?;
         let run = &mut self.run;
-        if run.inputs.is_empty() && run.manifest.is_empty() {
+        if run.inputs.is_empty() && run.manifest.is_empty() && !self.index.is_given() {
             run.inputs = file.inputs;
         }
         run.output = run.output.take().or(file.output);

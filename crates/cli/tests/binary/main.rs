@@ -11,6 +11,7 @@ mod exits;
 mod explain;
 mod help;
 mod hostile;
+mod indexes;
 mod inputs;
 mod messages;
 mod options;
