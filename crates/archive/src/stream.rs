@@ -153,12 +153,7 @@ impl RecordStream {
         self.fill(batch, stop, 1)
     }
 
-    fn fill(
-        &mut self,
-        batch: &mut Batch,
-        stop: u64,
-        most: usize,
-    ) -> Result<Reached, ArchiveError> {
+    fn fill(&mut self, batch: &mut Batch, stop: u64, most: usize) -> Result<Reached, ArchiveError> {
         batch.clear();
         batch.packing = Packing::Plain;
         if let Some(start) = self.seam.take() {

@@ -10,7 +10,8 @@ use crate::terminal::{printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_pipeline::{
-    Ending, IndexOptions, Monitor, Outcome, OutputTo, Plan, PlanOptions, Settings, Silent, Source, Summary, check, run,
+    Ending, IndexOptions, Monitor, Outcome, OutputTo, Plan, PlanOptions, Settings, Silent, Source,
+    Summary, check, run,
 };
 use std::io::Write;
 use std::time::Instant;

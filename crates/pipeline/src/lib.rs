@@ -80,8 +80,8 @@ pub use monitor::{Monitor, Progress, Silent};
 pub use options::{DroppedTo, Options, bounded_threads};
 pub use pages::{Html, Pages};
 pub use plan::{
-    Collision, HtmlFile, IndexFilter, IndexOptions, Job, Plan, PlanError, PlanOptions, Selected, ShardBy,
-    Source, name_of,
+    Collision, HtmlFile, IndexFilter, IndexOptions, Job, Plan, PlanError, PlanOptions, Selected,
+    ShardBy, Source, name_of,
 };
 pub use refiner::{Refined, Refiner, RowInMemory};
 pub use rows::Rows;

@@ -17,11 +17,7 @@ pub struct IndexEntry {
     #[serde(alias = "content_mime_type", deserialize_with = "text")]
     pub mime: Option<String>,
     /// The media type that was found in the body.
-    #[serde(
-        rename = "mime-detected",
-        alias = "content_mime_detected",
-        deserialize_with = "text"
-    )]
+    #[serde(rename = "mime-detected", alias = "content_mime_detected", deserialize_with = "text")]
     pub mime_detected: Option<String>,
     /// The HTTP status.
     #[serde(alias = "fetch_status", deserialize_with = "number")]

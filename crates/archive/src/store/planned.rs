@@ -258,7 +258,9 @@ impl PlannedReader {
                     // The next planned record may be this one.
                     Some((at, _)) if at > offset => {
                         self.place = at;
-                        return Ok(Err("no record with a member of its own begins there".to_owned()));
+                        return Ok(Err(
+                            "no record with a member of its own begins there".to_owned()
+                        ));
                     }
                     _ => self.entry += 1,
                 }

@@ -5,7 +5,9 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
 use huller_archive::is_remote;
-use huller_pipeline::{DroppedTo, IndexOptions, LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes};
+use huller_pipeline::{
+    DroppedTo, IndexOptions, LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes,
+};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]

@@ -26,7 +26,8 @@ fn cdxj(records: &[Value], file: &str) -> String {
 }
 
 fn cdx(records: &[Value], file: &str, with_length: bool) -> String {
-    let heading = if with_length { " CDX N b a m s k r M S V g\n" } else { " CDX N b a m s k r V g\n" };
+    let heading =
+        if with_length { " CDX N b a m s k r M S V g\n" } else { " CDX N b a m s k r V g\n" };
     let line = |record: &Value| {
         let (url, offset) = (string(record, "uri"), &record["offset"]);
         let length = if with_length { format!("- {} ", record["length"]) } else { String::new() };
@@ -40,9 +41,8 @@ fn expected(archive: &Path, records: &[Value]) -> Vec<Value> {
     let work = temp();
     Huller::extract(archive, work.path().join("o")).run().exits(0);
     let all = rows(&work.path().join("o/sample.jsonl.zst"));
-    let is_listed = |row: &Value| {
-        records.iter().any(|record| record["offset"] == row["warc_record_offset"])
-    };
+    let is_listed =
+        |row: &Value| records.iter().any(|record| record["offset"] == row["warc_record_offset"]);
     all.into_iter().filter(is_listed).collect()
 }
 
@@ -70,7 +70,7 @@ fn rows_of_an_index_are_those_of_the_whole_run_for_these_records() {
             run.args(["-j", workers]).run().exits(0);
             let total = stats(&output)["total"].clone();
             assert_balanced(&total);
-            assert_eq!(total["records_read"], some.len(), "{name}: {total}");
+            assert_eq!(total["records"], some.len(), "{name}: {total}");
             output.join("sample.jsonl.zst")
         });
         assert_eq!(rows(&outputs[0]), whole, "{name}");
@@ -98,7 +98,7 @@ fn records_that_are_not_where_the_index_says_fail_and_the_others_are_read() {
     run(&output).run().exits(0);
     let total = stats(&output)["total"].clone();
     assert_balanced(&total);
-    assert_eq!(total["records_read"], 6);
+    assert_eq!(total["records"], 6);
     assert_eq!(total["failed"]["not_where_indexed"], 3, "{total}");
     run(&work.path().join("strict")).arg("--strict").run().exits(1);
 

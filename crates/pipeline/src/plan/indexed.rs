@@ -51,7 +51,8 @@ impl IndexFilter {
             })
         };
         let is_status = |status: u64| {
-            u16::try_from(status).is_ok_and(|status| self.status.iter().any(|it| it.contains(&status)))
+            u16::try_from(status)
+                .is_ok_and(|status| self.status.iter().any(|it| it.contains(&status)))
         };
         let is_language = |languages: &str| {
             let mut languages = languages.split(',').map(str::trim);
@@ -170,7 +171,8 @@ pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selec
 /// What would lead out of the folder is looked for by its own name alone.
 fn resolve(folder: &Path, listed: &str) -> (PathBuf, String) {
     let path = Path::new(listed);
-    let below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let below =
+        path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     let own = path.file_name().map_or(path, Path::new);
     if below && !is_remote(path) {
         let full = folder.join(path);
