@@ -11,6 +11,7 @@ mod get;
 mod index;
 mod records;
 mod refine;
+mod report;
 mod run;
 mod shard;
 mod stats;
@@ -29,6 +30,7 @@ pub(crate) use features::FeaturesArgs;
 pub(crate) use get::GetArgs;
 pub(crate) use records::{RecordsArgs, StatusRange};
 pub(crate) use refine::RefineArgs;
+pub(crate) use report::ReportArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use train::TrainCommand;
@@ -96,6 +98,12 @@ pub(crate) enum Command {
     /// keep it, its role and its text. With --output it writes one HTML file, which needs no network, to look at them: methods side by side,
     /// the figures of each block, its place in the tree, the text, the Markdown, and the difference from a gold text.
     Explain(ExplainArgs),
+    /// Show a run, or several as one, in an HTML file
+    ///
+    /// Outcomes and reasons with examples that lead back to file and offset, what the stages left, languages, charsets, page types, lengths and
+    /// expected scores of the rows, time, damage by input; beside an earlier run with --against. The file has no script and
+    /// loads nothing.
+    Report(ReportArgs),
     /// List the extraction methods
     Extractors(ExtractorsArgs),
     /// Train a model from labelled pages or texts

@@ -16,6 +16,7 @@ mod output_file;
 mod print_config;
 mod progress;
 mod records;
+mod report;
 mod stages;
 mod stats;
 mod terminal;
@@ -75,6 +76,7 @@ fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),
         Command::Classify(args) => classify::run(&args),

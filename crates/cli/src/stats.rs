@@ -4,7 +4,7 @@ use crate::account_table;
 use crate::args::StatsArgs;
 use crate::exit::{Exit, eprint_line};
 use anyhow::Result;
-use huller_pipeline::{Coverage, Merged};
+use huller_pipeline::{Coverage, Finished, Merged};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -44,7 +44,8 @@ fn faults(merged: &Merged, args: &StatsArgs) -> Result<Vec<String>> {
     }
     if !args.manifest.is_empty() {
         let done: Vec<_> = merged.summary.inputs.iter().map(|input| input.name.clone()).collect();
-        let coverage = Coverage::of(&args.manifest, [(Path::new(""), &*done)])?;
+        let finished = Finished { folder: Path::new(""), names: &done, as_listed: false };
+        let coverage = Coverage::of(&args.manifest, [finished])?;
         let missing = coverage.missing.iter();
         faults.extend(missing.map(|input| format!("no run has finished '{input}'")));
     }

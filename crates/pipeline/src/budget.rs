@@ -1,9 +1,13 @@
 //! Memory counted in bytes: what is in flight between reader, workers and writer holds a share of one budget.
 //!
-//! Whoever would exceed the budget waits until others have returned their shares. The oldest parcel never waits, since all others wait
-//! for it in the end; so no cycle of waits can form, and the budget is exceeded by what the oldest parcel needs at most.
+//! The budget has two parts. The first is for what parcels hold: the records that were read for them, the buffers that members and
+//! bodies are decoded into, and the rows that come out. Whoever would exceed it waits until others have returned their shares. The oldest
+//! parcel never waits, since the writer and so all others wait for it in the end; what it may need is kept free for it.
+//! The second part is for what a giant page takes while a worker is at it. A worker that waits for either part holds nothing of the second,
+//! so whoever holds some of it goes on until it is returned, and no cycle of waits can form. The oldest of those that wait for it is first.
 
 use memchr::memchr_iter;
+use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the program itself, the reader and the models take.
@@ -19,8 +23,8 @@ const DEFAULT: usize = 512 << 20;
 /// The least that a run can be told to get along with.
 pub const LEAST_MEMORY: usize = 256 << 20;
 
-/// How many of the threads a run with so much memory can start, and its budget in bytes. `need` is what the oldest giant may
-/// [need](most_of_giant).
+/// How many of the threads a run with so much memory can start, and its budget in bytes. `need` is what the run needs
+/// [at least](Need::bytes).
 pub(crate) fn within(memory: Option<usize>, threads: usize, need: usize) -> (usize, usize) {
     let Some(memory) = memory else { return (threads, DEFAULT.max(need)) };
     let rest = memory.saturating_sub(BASE);
@@ -29,9 +33,31 @@ pub(crate) fn within(memory: Option<usize>, threads: usize, need: usize) -> (usi
     (threads, rest.saturating_sub((threads + 1) * PER_WORKER))
 }
 
-/// Most bytes that a giant takes: its record while it is read and then in its batch, and the page in it.
-pub(crate) fn most_of_giant(record_bytes: usize, page_bytes: usize, texts: usize) -> usize {
-    record_bytes.saturating_mul(2).saturating_add(page_bytes.saturating_mul(page_factor(texts)))
+/// What the longest record and the largest page of a run can take, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Need {
+    /// A record in its batch, and once more where it is decoded.
+    oldest: usize,
+    /// Records that are read meanwhile.
+    ahead: usize,
+    /// The page in it, with all that is made of it.
+    page: usize,
+}
+
+impl Need {
+    /// Of a run with records and pages of at most so many bytes, and rows of so many texts.
+    pub(crate) fn new(record_bytes: usize, page_bytes: usize, texts: usize) -> Need {
+        Need {
+            oldest: record_bytes.saturating_mul(2),
+            ahead: record_bytes,
+            page: page_bytes.saturating_mul(page_factor(texts)),
+        }
+    }
+
+    /// All of it.
+    pub(crate) fn bytes(self) -> usize {
+        self.oldest.saturating_add(self.ahead).saturating_add(self.page)
+    }
 }
 
 /// The longest record that a run with so much memory can take.
@@ -39,10 +65,10 @@ pub(crate) fn record_bytes_within(memory: usize) -> usize {
     memory / 8
 }
 
-/// The longest page that such a run can take: the largest giant fits into five eighths of the memory.
+/// The longest page that such a run can take: the [need](Need) fits into five eighths of the memory.
 pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize) -> usize {
     const LEAST: usize = 64 << 10;
-    let rest = (memory / 8 * 5).saturating_sub(record_bytes.saturating_mul(2));
+    let rest = (memory / 8 * 5).saturating_sub(record_bytes.saturating_mul(3));
     (rest / page_factor(texts)).max(LEAST)
 }
 
@@ -85,41 +111,73 @@ pub(crate) fn end_of_tags(page: &[u8], most: usize) -> Option<usize> {
 
 /// The budget of a run.
 pub(crate) struct Budget {
-    total: usize,
+    /// Most bytes of all parcels but the oldest.
+    parcels: usize,
+    /// Most bytes of the giants that workers are at.
+    pages: usize,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    used: usize,
+    parcels: usize,
+    pages: usize,
+    /// Parcels whose workers wait for memory for a page.
+    waiting: BTreeSet<u64>,
     /// Number of the first parcel that the writer has not returned.
     oldest: u64,
-    /// Nobody waits any more: the run ends.
+    /// The run ends, so nothing waits any more.
     closed: bool,
 }
 
 impl Budget {
-    pub(crate) fn new(total: usize) -> Budget {
-        Budget { total, state: Mutex::default(), changed: Condvar::new() }
+    /// Of so many bytes in all, no less than a run of this need needs.
+    pub(crate) fn new(total: usize, need: Need) -> Budget {
+        let parcels = total.saturating_sub(need.oldest).saturating_sub(need.page);
+        Budget {
+            parcels: parcels.max(need.ahead),
+            pages: need.page,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        }
     }
 
-    /// Takes `bytes` of the budget for the parcel of this number, and waits for them if need be.
+    /// Takes `bytes` for the parcel of this number, and waits for them if need be. The caller holds nothing for a page.
     pub(crate) fn hold(&self, sequence: u64, bytes: usize) {
         let mut state = self.state();
-        while state.used.saturating_add(bytes) > self.total
+        while state.parcels.saturating_add(bytes) > self.parcels
             && sequence > state.oldest
             && !state.closed
         {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.wait(state);
         }
-        state.used = state.used.saturating_add(bytes);
+        state.parcels = state.parcels.saturating_add(bytes);
     }
 
-    /// Gives back what was held.
-    pub(crate) fn release(&self, bytes: usize) {
+    /// Takes `bytes` for a page of this parcel, or all there are for pages if it asks for more. The caller holds nothing for a page.
+    fn hold_page(&self, sequence: u64, bytes: usize) -> usize {
+        let bytes = bytes.min(self.pages);
         let mut state = self.state();
-        state.used = state.used.saturating_sub(bytes);
+        state.waiting.insert(sequence);
+        while (state.pages + bytes > self.pages || state.waiting.first() != Some(&sequence))
+            && !state.closed
+        {
+            state = self.wait(state);
+        }
+        state.waiting.remove(&sequence);
+        state.pages += bytes;
+        drop(state);
+        // The next of those that wait may fit too.
+        self.changed.notify_all();
+        bytes
+    }
+
+    /// Gives back what a page or the buffers around it held.
+    fn release(&self, buffers: usize, page: usize) {
+        let mut state = self.state();
+        state.parcels = state.parcels.saturating_sub(buffers);
+        state.pages = state.pages.saturating_sub(page);
         drop(state);
         self.changed.notify_all();
     }
@@ -127,13 +185,17 @@ impl Budget {
     /// The writer returns the parcel of this number, which held so many bytes.
     pub(crate) fn returned(&self, sequence: u64, bytes: usize) {
         self.state().oldest = sequence + 1;
-        self.release(bytes);
+        self.release(bytes, 0);
     }
 
-    /// Lets everybody go on: the run ends.
+    /// Ends all waiting: the run ends.
     pub(crate) fn close(&self) {
         self.state().closed = true;
         self.changed.notify_all();
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -145,31 +207,48 @@ impl Budget {
 pub(crate) struct Share<'a> {
     budget: &'a Budget,
     sequence: u64,
-    held: usize,
+    buffers: usize,
+    page: usize,
 }
 
 impl<'a> Share<'a> {
     pub(crate) fn new(budget: &'a Budget, sequence: u64) -> Share<'a> {
-        Share { budget, sequence, held: 0 }
+        Share { budget, sequence, buffers: 0, page: 0 }
     }
 
-    /// Takes more, up to `bytes`.
-    pub(crate) fn grow_to(&mut self, bytes: usize) {
-        if bytes > self.held {
-            self.budget.hold(self.sequence, bytes - self.held);
-            self.held = bytes;
+    /// Takes more for the buffers that members and bodies are decoded into, up to `bytes`.
+    pub(crate) fn grow_buffers_to(&mut self, bytes: usize) {
+        if bytes > self.buffers {
+            self.release_page();
+            self.budget.hold(self.sequence, bytes - self.buffers);
+            self.buffers = bytes;
+        }
+    }
+
+    /// Takes more for a page, up to `bytes`. The page before it is done.
+    pub(crate) fn grow_page_to(&mut self, bytes: usize) {
+        if bytes > self.page {
+            self.release_page();
+            self.page = self.budget.hold_page(self.sequence, bytes);
+        }
+    }
+
+    fn release_page(&mut self) {
+        let page = std::mem::take(&mut self.page);
+        if page > 0 {
+            self.budget.release(0, page);
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.held == 0
+        self.buffers == 0 && self.page == 0
     }
 }
 
 impl Drop for Share<'_> {
     fn drop(&mut self) {
-        if self.held > 0 {
-            self.budget.release(self.held);
+        if !self.is_empty() {
+            self.budget.release(self.buffers, self.page);
         }
     }
 }
@@ -181,14 +260,15 @@ mod tests {
 
     #[test]
     fn the_memory_bounds_the_threads_and_what_is_in_flight() {
-        let need = most_of_giant(128 << 20, 16 << 20, 1);
+        let need = Need::new(128 << 20, 16 << 20, 1).bytes();
+        assert_eq!(need, (3 * 128 + 16 * 32) << 20);
         assert_eq!(within(None, 7, need), (7, need));
         assert_eq!(within(None, 7, 0), (7, DEFAULT));
         for memory in [LEAST_MEMORY, 512 << 20, 4 << 30] {
             for (asked, texts) in [(1, 1), (4, 1), (16, 3), (256, 18)] {
                 let record = record_bytes_within(memory);
                 let page = page_bytes_within(memory, record, texts);
-                let need = most_of_giant(record, page, texts);
+                let need = Need::new(record, page, texts).bytes();
                 let (threads, budget) = within(Some(memory), asked, need);
                 assert!((1..=asked).contains(&threads) && budget >= need, "{memory} {asked}");
                 assert_eq!(BASE + (threads + 1) * PER_WORKER + budget, memory);
@@ -210,26 +290,59 @@ mod tests {
         assert_eq!(max_tags(64 << 10), ALWAYS_TAGS, "dense pages that people read stay whole");
     }
 
+    /// A budget of 100 bytes for parcels and 500 for pages.
+    fn budget() -> Budget {
+        Budget::new(0, Need { oldest: 200, ahead: 100, page: 500 })
+    }
+
     #[test]
     fn the_oldest_never_waits_and_the_others_do() {
-        let budget = Budget::new(100);
+        let budget = budget();
         let order = AtomicUsize::new(0);
-        budget.hold(0, 500);
+        budget.hold(0, 300);
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| {
                 let mut share = Share::new(&budget, 1);
-                share.grow_to(60);
+                share.grow_buffers_to(60);
                 assert_eq!(order.load(Ordering::SeqCst), 1);
-                share.grow_to(700);
+                share.grow_buffers_to(150);
                 assert!(!share.is_empty());
             });
             order.store(1, Ordering::SeqCst);
-            budget.returned(0, 500);
+            budget.returned(0, 300);
             waiting.join().unwrap();
             let closed = scope.spawn(|| budget.hold(9, 200));
             budget.close();
             closed.join().unwrap();
         });
-        assert_eq!(budget.state().used, 200);
+        assert_eq!(budget.state().parcels, 200);
+    }
+
+    #[test]
+    fn pages_never_exceed_their_part_even_those_of_the_oldest() {
+        let budget = budget();
+        let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for sequence in 0..8 {
+                let (budget, now, most) = (&budget, &now, &most);
+                scope.spawn(move || {
+                    for round in 0..200 {
+                        let mut share = Share::new(budget, sequence);
+                        for bytes in [90, 200, 40 + round, 9000] {
+                            share.grow_page_to(bytes);
+                            let used = now.fetch_add(bytes.min(500), Ordering::SeqCst);
+                            most.fetch_max(used + bytes.min(500), Ordering::SeqCst);
+                            now.fetch_sub(bytes.min(500), Ordering::SeqCst);
+                            if round % 3 == 0 {
+                                share.grow_buffers_to(12);
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        let state = budget.state();
+        assert_eq!((state.pages, state.parcels, state.waiting.len()), (0, 0, 0));
+        assert!(most.into_inner() <= 500);
     }
 }

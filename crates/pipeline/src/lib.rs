@@ -92,7 +92,8 @@ pub use settings::{OutputTo, RefineKeys, Settings, Trained};
 pub use stages::Stages;
 pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
 pub use verify::{
-    Coverage, Finding, FindingKind, Repeated, Severity, State, Verification, VerifyError, verify,
+    Coverage, Finding, FindingKind, Finished, Repeated, Severity, State, Verification, VerifyError,
+    verify,
 };
 pub use waterfall::{StageCounts, Waterfall};
 pub use work::include::Include;

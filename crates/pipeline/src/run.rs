@@ -1,6 +1,6 @@
 //! A run from its beginning to its end: sets up the threads and waits for them.
 
-use crate::budget::{Budget, most_of_giant, within};
+use crate::budget::{Budget, Need, within};
 use crate::error::RunError;
 use crate::monitor::Monitor;
 use crate::options::{Options, bounded_threads};
@@ -97,9 +97,9 @@ fn run_with(
     }
     let bounded = bounded_threads(options.threads);
     let Settings { limits, max_page_bytes, .. } = settings;
-    let need = most_of_giant(limits.record_bytes, *max_page_bytes, settings.texts());
+    let need = Need::new(limits.record_bytes, *max_page_bytes, settings.texts());
     let memory = options.memory.map(|memory| memory.saturating_sub(format.held_bytes()));
-    let (threads, budget) = within(memory, bounded, need);
+    let (threads, budget) = within(memory, bounded, need.bytes());
     if threads < bounded {
         notes
             .push(format!("{threads} threads are started, not {bounded}: --memory allows no more"));
@@ -114,7 +114,7 @@ fn run_with(
     for note in &notes {
         monitor.note(note);
     }
-    let budget = Budget::new(budget);
+    let budget = Budget::new(budget, need);
     let context = Context {
         plan,
         settings,

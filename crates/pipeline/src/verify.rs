@@ -19,7 +19,7 @@ use crate::plan::Plan;
 use crate::run_files::journal::{self, Entry};
 use crate::run_files::paths::RUN_FILES;
 use crate::write::signature_file;
-pub use coverage::{Coverage, Repeated};
+pub use coverage::{Coverage, Finished, Repeated};
 use dedup_run::DedupRun;
 use finding::Findings;
 pub use finding::{Finding, FindingKind, Severity};

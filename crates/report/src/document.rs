@@ -1,5 +1,6 @@
-//! One self-contained HTML file: data, and the style sheet and the script that show them.
+//! One self-contained HTML file: a body, or data and the script that shows them, and the style sheet.
 
+use crate::chart::push_text;
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
@@ -7,9 +8,12 @@ use sha2::{Digest, Sha256};
 pub(crate) struct Document<'a> {
     pub(crate) title: &'a str,
     pub(crate) styles: &'static str,
+    /// Empty if the body says it all.
     pub(crate) script: &'static str,
-    /// JSON.
+    /// JSON that the script reads.
     pub(crate) data: &'a str,
+    /// HTML made by this crate, with everything in it escaped.
+    pub(crate) body: &'a str,
 }
 
 impl Document<'_> {
@@ -22,8 +26,10 @@ impl Document<'_> {
         html.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"");
         html.push_str("default-src 'none'; base-uri 'none'; form-action 'none'; style-src ");
         html.push_str(&source_of(self.styles));
-        html.push_str("; script-src ");
-        html.push_str(&source_of(self.script));
+        if !self.script.is_empty() {
+            html.push_str("; script-src ");
+            html.push_str(&source_of(self.script));
+        }
         html.push_str(
             "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
         );
@@ -31,7 +37,13 @@ impl Document<'_> {
         push_text(self.title, &mut html);
         html.push_str("</title>\n<style>");
         html.push_str(self.styles);
-        html.push_str("</style>\n</head>\n<body>\n<noscript>This page needs JavaScript, which is part of the file; ");
+        html.push_str("</style>\n</head>\n<body>\n");
+        html.push_str(self.body);
+        if self.script.is_empty() {
+            html.push_str("\n</body>\n</html>\n");
+            return html;
+        }
+        html.push_str("<noscript>This page needs JavaScript, which is part of the file; ");
         html.push_str("nothing is loaded from a network.</noscript>\n<script type=\"application/json\" id=\"data\">");
         push_json(self.data, &mut html);
         html.push_str("</script>\n<script>");
@@ -44,19 +56,6 @@ impl Document<'_> {
 /// The source expression of a content security policy that allows just this text (CSP Level 3, hash-source).
 fn source_of(text: &str) -> String {
     format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text.as_bytes())))
-}
-
-/// Appends the text of an element.
-fn push_text(text: &str, html: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            c if c.is_control() => html.push(' '),
-            c => html.push(c),
-        }
-    }
 }
 
 /// Appends JSON so that no string in it ends the element around, or opens a comment: `<` stands in strings alone, where it may be written
@@ -77,8 +76,13 @@ mod tests {
     #[test]
     fn no_string_ends_its_element() {
         let data = r#"{"text":"</script><script>alert(1)</script><!--"}"#;
-        let document =
-            Document { title: "</title><script>x</script>", styles: "p{}", script: "1;", data };
+        let document = Document {
+            title: "</title><script>x</script>",
+            styles: "p{}",
+            script: "1;",
+            data,
+            body: "",
+        };
         let html = document.to_html();
         assert_eq!(html.matches("<script").count(), 2);
         assert_eq!(html.matches("</script>").count(), 2);
@@ -89,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_policy_names_the_digest_of_the_script() {
-        let html = Document { title: "", styles: "", script: "1;", data: "{}" }.to_html();
+        let html = Document { title: "", styles: "", script: "1;", data: "{}", body: "" }.to_html();
         // `printf '1;' | openssl dgst -sha256 -binary | base64`
         assert!(
             html.contains("script-src 'sha256-CImjRDTlhukYQ2AnxOi0wzgPhGQ3Mb3rVwJK24dFz1M='"),

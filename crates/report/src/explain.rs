@@ -47,9 +47,9 @@ pub enum PieceKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
-    /// The row is not a JSON object.
-    #[error("the row is not a JSON object: {0}")]
-    Row(#[from] serde_json::Error),
+    /// The row or the account is not JSON of its form.
+    #[error("not JSON of the form that is needed: {0}")]
+    Json(#[from] serde_json::Error),
     /// The row lists no blocks.
     #[error("the row has no `blocks`: extract the page with --blocks")]
     NoBlocks,
@@ -91,7 +91,8 @@ impl Explanation<'_> {
             serde_json::to_string(&Data { source: self.source, row, methods, gold: self.gold })?;
         let name = ["title", "url"].into_iter().find_map(|key| fields[key].as_str());
         let title = format!("huller explain: {}", name.unwrap_or(self.source));
-        Ok(Document { title: &title, styles: STYLES, script: SCRIPT, data: &data }.to_html())
+        Ok(Document { title: &title, styles: STYLES, script: SCRIPT, data: &data, body: "" }
+            .to_html())
     }
 }
 
@@ -111,7 +112,7 @@ mod tests {
             assert!(refused.to_string().contains("--blocks"), "{refused}");
         }
         let refused = Explanation { row: "[", source: "a", gold: &[] }.to_html().unwrap_err();
-        assert!(matches!(refused, ReportError::Row(_)), "{refused}");
+        assert!(matches!(refused, ReportError::Json(_)), "{refused}");
     }
 
     #[test]

@@ -5,6 +5,9 @@
 //! * An [`Explanation`] is one row of `huller extract`, with its blocks, and what is known besides. It becomes one HTML file in
 //!   which a reader sees the blocks of the page in order, which methods keep them, and by which figures.
 //! * A [`Piece`] is a stretch of the comparison with a gold text.
+//! * A [`RunReport`] is a run, or several as one: accounts, what the rows are like ([`RowCounts`]), records without a row
+//!   ([`Examples`]), how the time went ([`Course`]). It becomes one HTML file without a script.
+//! * [`bar`] and [`columns`] draw charts, as SVG inside such a file.
 //!
 //! # One page's walk
 //!
@@ -27,7 +30,15 @@
 //! # Ok::<(), huller_report::ReportError>(())
 //! ```
 
+mod chart;
 mod document;
 mod explain;
+mod row_counts;
+mod run_data;
+mod run_report;
 
+pub use chart::{Columns, bar, columns};
 pub use explain::{Explanation, Piece, PieceKind, ReportError};
+pub use row_counts::RowCounts;
+pub use run_data::{Course, Examples};
+pub use run_report::RunReport;

@@ -19,6 +19,7 @@ mod pages;
 mod records;
 mod refine;
 mod rejects;
+mod report;
 mod resources;
 mod resume;
 mod runs;

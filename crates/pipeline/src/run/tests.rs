@@ -160,7 +160,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             digest: true,
             ..settings()
         };
-        let budget = Budget::new(usize::MAX);
+        let budget = Budget::new(1 << 40, Need::new(1 << 30, 1 << 30, 20));
         let budget = &budget;
         let layout = &settings.layout(String::new());
         let context = Context {

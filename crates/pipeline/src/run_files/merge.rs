@@ -7,7 +7,7 @@ use crate::account::Account;
 use crate::error::RunError;
 use crate::run_files::journal::{self, Entry, Journal};
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
-use crate::run_files::stats;
+use crate::run_files::{stats, timing};
 use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
 use crate::write::durable::create_folder;
 use serde::Deserialize;
@@ -25,6 +25,8 @@ pub struct Merged {
     pub unfinished: Vec<PathBuf>,
     /// What does not fit together, a line each: an input in two runs, or of two accounts.
     pub contradictions: Vec<String>,
+    /// For each run, the bytes and the seconds of one finished input after another.
+    pub times: Vec<Vec<(u64, f64)>>,
     journal: Vec<Entry>,
 }
 
@@ -96,6 +98,13 @@ impl Merged {
             self.unfinished.push(path.to_owned());
         }
         let mut inputs: Vec<_> = journal.iter().map(Entry::summary).collect();
+        let bytes: BTreeMap<&str, u64> =
+            journal.iter().map(|entry| (&*entry.input, entry.input_bytes)).collect();
+        let times = if is_folder { timing::took(&files) } else { Vec::new() };
+        let times = times
+            .into_iter()
+            .map(|(input, seconds)| (bytes.get(&*input).copied().unwrap_or_default(), seconds));
+        self.times.push(times.collect());
         for entry in journal {
             let output = entry.output.as_ref().map(|output| path.join(output));
             let output = output.map(|output| output.display().to_string());
@@ -122,6 +131,11 @@ impl Merged {
         self.summary.unusable.extend(stats.unusable);
         self.summary.passed_over += stats.passed_over;
         Ok(inputs)
+    }
+
+    /// The outputs of finished inputs that are in the folders of the runs.
+    pub fn outputs(&self) -> impl Iterator<Item = &Path> {
+        self.journal.iter().filter_map(|entry| entry.output.as_deref().map(Path::new))
     }
 
     /// The account of every input as JSON, in the form of `run.account`.

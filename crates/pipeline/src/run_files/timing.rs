@@ -28,6 +28,22 @@ struct Finished {
     modified: u64,
 }
 
+/// What is read back of times.
+#[derive(Deserialize)]
+struct Took {
+    input: Option<String>,
+    seconds: f64,
+}
+
+/// Seconds for each finished input of the runs in this folder, in the order in which they were finished. A run that left no times took
+/// none.
+pub(crate) fn took(folder: &Path) -> Vec<(String, f64)> {
+    let text = fs::read(folder.join(NAME)).unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n');
+    let times = lines.filter_map(|line| serde_json::from_slice::<Took>(line).ok());
+    times.filter_map(|line| line.input.map(|input| (input, line.seconds))).collect()
+}
+
 /// Name of the file among the run files.
 const NAME: &str = "run.timing";
 

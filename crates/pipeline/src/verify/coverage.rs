@@ -4,7 +4,7 @@ use super::Verification;
 use crate::plan::{Plan, PlanError, PlanOptions, name_of};
 use crate::run_files::input_list::Shares;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// A list, and what runs have done of it.
@@ -31,30 +31,47 @@ pub struct Repeated {
     pub folders: Vec<String>,
 }
 
+/// What one run has finished.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    /// Its output folder.
+    pub folder: &'a Path,
+    /// The names of its inputs.
+    pub names: &'a [String],
+    /// Whether inputs are called as a list has them: the run took a share.
+    pub as_listed: bool,
+}
+
 impl Coverage {
-    /// Compares lists with what runs have finished: by folder, the names of inputs.
+    /// Compares lists with what runs have finished.
     ///
     /// # Errors
     ///
     /// A list cannot be read.
     pub fn of<'a>(
         manifests: &[PathBuf],
-        runs: impl IntoIterator<Item = (&'a Path, &'a [String])>,
+        runs: impl IntoIterator<Item = Finished<'a>>,
     ) -> Result<Coverage, PlanError> {
         let listed = listed(manifests)?;
         let mut done: BTreeMap<&str, Vec<&Path>> = BTreeMap::new();
-        for (folder, names) in runs {
+        let mut shortened: HashSet<&str> = HashSet::new();
+        for Finished { folder, names, as_listed } in runs {
             for name in names {
                 done.entry(name).or_default().push(folder);
+                if !as_listed {
+                    shortened.insert(name);
+                }
             }
         }
         let mut coverage = Coverage { inputs: listed.len() as u64, ..Coverage::default() };
-        // An input is called as it is listed, or by what distinguishes it from others, at least the name of its file.
+        // A share calls an input as it is listed. Another run may call it by what distinguishes it from others, at least the name of
+        // its file.
         let mut used: HashMap<&str, usize> = HashMap::new();
         let known: Vec<_> = (listed.iter())
             .map(|name| {
-                let shorter = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
-                std::iter::once(name.as_str()).chain(shorter).find(|name| done.contains_key(name))
+                let mut shorter = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
+                let whole = done.contains_key(name.as_str()).then_some(name.as_str());
+                whole.or_else(|| shorter.find(|name| shortened.contains(name)))
             })
             .collect();
         for (name, known) in listed.iter().zip(known) {
@@ -87,7 +104,11 @@ impl Coverage {
         manifests: &[PathBuf],
         runs: &[(PathBuf, Verification)],
     ) -> Result<Coverage, PlanError> {
-        let done = runs.iter().map(|(folder, run)| (folder.as_path(), &*run.done));
+        let done = runs.iter().map(|(folder, run)| Finished {
+            folder,
+            names: &run.done,
+            as_listed: run.list.is_some(),
+        });
         let lists: BTreeSet<_> = runs.iter().map(|(_, run)| &run.list).collect();
         let coverage = Coverage::of(manifests, done)?;
         Ok(Coverage { other_lists: lists.len() > 1, ..coverage })
@@ -106,5 +127,26 @@ fn listed(manifests: &[PathBuf]) -> Result<Vec<String>, PlanError> {
     match Plan::new(&[], &options)?.shares {
         Some(Shares::Position(list)) => Ok(list.0),
         _ => Ok(Vec::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_that_did_another_folder_of_the_same_name_did_not_do_the_listed_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list.paths");
+        std::fs::write(&list, "a/deep/y/1.html\na/deep/y/2.html\n").unwrap();
+        let missing = |name: &str, as_listed: bool| {
+            let names = [name.to_owned()];
+            let finished = Finished { folder: Path::new("s0"), names: &names, as_listed };
+            Coverage::of(std::slice::from_ref(&list), [finished]).unwrap().missing
+        };
+        assert_eq!(missing("y", true), ["a/deep/y"]);
+        assert!(missing("a/deep/y", true).is_empty());
+        // A run that took no share may call it so.
+        assert!(missing("y", false).is_empty());
     }
 }

@@ -140,7 +140,7 @@ fn read_on(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::Budget;
+    use crate::budget::{Budget, Need};
     use crate::plan::{Plan, PlanOptions};
     use crate::rows::Rows;
     use crate::settings::Settings;
@@ -167,7 +167,7 @@ mod tests {
     /// Works on the batches of a file as a worker does. Returns how many were left to the writer, and the account of the others.
     fn work(path: &Path, settings: &Settings) -> (usize, usize, Account) {
         let plan = Plan::new(&[path.to_owned()], &PlanOptions::default()).unwrap();
-        let budget = Budget::new(1 << 30);
+        let budget = Budget::new(1 << 30, Need::new(128 << 20, 16 << 20, 1));
         let layout = settings.layout(String::new());
         let context = Context {
             plan: &plan,

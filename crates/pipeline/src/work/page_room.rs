@@ -28,20 +28,22 @@ impl<'s, 'b> PageRoom<'s, 'b> {
     /// Waits until there is memory for a member of so many bytes.
     pub(crate) fn member(&mut self, bytes: usize) {
         self.member = bytes;
-        self.grow_by(0);
+        self.grow_buffers();
     }
 
     /// Waits until there is memory for this page.
     pub(crate) fn page(&mut self, page: &[u8]) {
         let weight = page_weight(page, self.max_page_bytes);
-        if weight > GIANT {
-            self.grow_by(weight.saturating_mul(self.factor));
+        if weight > GIANT
+            && let Some(share) = &mut self.share
+        {
+            share.grow_page_to(weight.saturating_mul(self.factor));
         }
     }
 
-    fn grow_by(&mut self, page: usize) {
+    fn grow_buffers(&mut self) {
         if let Some(share) = &mut self.share {
-            share.grow_to(self.member.saturating_add(self.body).saturating_add(page));
+            share.grow_buffers_to(self.member.saturating_add(self.body));
         }
     }
 }
@@ -49,6 +51,6 @@ impl<'s, 'b> PageRoom<'s, 'b> {
 impl Room for PageRoom<'_, '_> {
     fn wait_for(&mut self, bytes: usize) {
         self.body = bytes;
-        self.grow_by(0);
+        self.grow_buffers();
     }
 }

@@ -1,0 +1,151 @@
+//! What the rows of a run are like, counted.
+
+use crate::run_data::whole;
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Most different values of a field that are told apart; all further ones are counted as `other`.
+const MOST_VALUES: usize = 400;
+
+/// Counts by value.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally(BTreeMap<String, u64>);
+
+impl Tally {
+    pub(crate) fn add(&mut self, value: &str) {
+        if let Some(count) = self.0.get_mut(value) {
+            *count += 1;
+        } else {
+            let name = if self.0.len() < MOST_VALUES { value } else { "other" };
+            *self.0.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// The values with their counts, the most frequent first.
+    pub(crate) fn by_count(&self) -> Vec<(&str, u64)> {
+        let mut values: Vec<_> = self.0.iter().map(|(value, count)| (&**value, *count)).collect();
+        values.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        values
+    }
+}
+
+/// What the rows of a run are like.
+///
+/// ```
+/// use huller_report::RowCounts;
+///
+/// let mut counts = RowCounts::default();
+/// assert!(counts.add(br#"{"text":"a b","charset":"UTF-8","score":0.9}"#));
+/// assert!(!counts.add(b"no row"));
+/// assert_eq!(counts.rows(), 1);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct RowCounts {
+    rows: u64,
+    pub(crate) strangers: u64,
+    pub(crate) charsets: Tally,
+    pub(crate) charset_sources: Tally,
+    pub(crate) languages: Tally,
+    pub(crate) page_types: Tally,
+    pub(crate) extractors: Tally,
+    pub(crate) truncated: Tally,
+    /// Rows by the length of their text: from 2^i to 2^(i+1) - 1 Unicode scalars; those without a text stand first.
+    pub(crate) lengths: [u64; 28],
+    /// Rows by their expected score, in twentieths.
+    pub(crate) scores: [u64; 20],
+    pub(crate) scored: u64,
+    pub(crate) score_sum: f64,
+    pub(crate) replaced: u64,
+    pub(crate) chars: u64,
+}
+
+/// A row, as far as it is counted.
+#[derive(Deserialize)]
+struct Row<'a> {
+    #[serde(borrow)]
+    text: Cow<'a, str>,
+    #[serde(borrow, default)]
+    charset: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    charset_source: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    language: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    page_type: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    extractor: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    truncated: Option<Cow<'a, str>>,
+    #[serde(default)]
+    score: Option<f64>,
+    #[serde(default)]
+    replaced: Option<u64>,
+}
+
+impl RowCounts {
+    /// Counts a row, a JSON object with the fields of `docs/rows.md`. Returns whether it was one.
+    pub fn add(&mut self, line: &[u8]) -> bool {
+        let Ok(row) = serde_json::from_slice::<Row<'_>>(line) else {
+            self.strangers += 1;
+            return false;
+        };
+        self.rows += 1;
+        for (tally, value) in [
+            (&mut self.charsets, &row.charset),
+            (&mut self.charset_sources, &row.charset_source),
+            (&mut self.languages, &row.language),
+            (&mut self.page_types, &row.page_type),
+            (&mut self.extractors, &row.extractor),
+            (&mut self.truncated, &row.truncated),
+        ] {
+            if let Some(value) = value {
+                tally.add(value);
+            }
+        }
+        let chars = row.text.chars().count() as u64;
+        self.chars += chars;
+        let place = if chars == 0 { 0 } else { chars.ilog2() as usize + 1 };
+        self.lengths[place.min(self.lengths.len() - 1)] += 1;
+        if let Some(score) = row.score {
+            let twentieth = whole((score * 20.0).min(19.0)) as usize;
+            self.scores[twentieth] += 1;
+            self.scored += 1;
+            self.score_sum += score;
+        }
+        self.replaced += u64::from(row.replaced.is_some_and(|replaced| replaced > 0));
+        true
+    }
+
+    /// How many rows were counted.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_counted_by_every_field() {
+        let mut counts = RowCounts::default();
+        let row = r#"{"text":"äb","charset":"UTF-8","language":"eng","page_type":null,"score":1.0,"replaced":3}"#;
+        assert!(counts.add(row.as_bytes()) && counts.add(br#"{"text":""}"#));
+        assert!(!counts.add(br#"{"html":""}"#));
+        assert_eq!((counts.rows, counts.strangers, counts.chars, counts.replaced), (2, 1, 2, 1));
+        assert_eq!((counts.lengths[0], counts.lengths[2], counts.scores[19]), (1, 1, 1));
+        assert_eq!(counts.languages.by_count(), [("eng", 1)]);
+        assert!(counts.page_types.by_count().is_empty());
+    }
+
+    #[test]
+    fn values_without_end_take_no_memory_without_end() {
+        let mut tally = Tally::default();
+        for number in 0..10_000 {
+            tally.add(&number.to_string());
+        }
+        assert_eq!(tally.0.len(), MOST_VALUES + 1);
+        assert_eq!(tally.by_count()[0], ("other", 10_000 - MOST_VALUES as u64));
+    }
+}

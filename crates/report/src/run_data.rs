@@ -1,0 +1,191 @@
+//! What the run files say, as far as a report shows it.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// `run.account`: the account of every input, and all added up.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Accounts {
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) total: Account,
+    #[serde(default)]
+    pub(crate) unusable: Vec<Unusable>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Input {
+    pub(crate) input: String,
+    #[serde(flatten)]
+    pub(crate) account: Account,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Account {
+    #[serde(default)]
+    pub(crate) bytes: u64,
+    pub(crate) records: u64,
+    pub(crate) written: u64,
+    #[serde(default)]
+    pub(crate) skipped: BTreeMap<String, u64>,
+    #[serde(default)]
+    pub(crate) failed: BTreeMap<String, u64>,
+    #[serde(default)]
+    pub(crate) repaired: BTreeMap<String, u64>,
+    #[serde(default)]
+    pub(crate) waterfall: Waterfall,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct Waterfall {
+    #[serde(default)]
+    pub(crate) stages: Vec<Stage>,
+    #[serde(default)]
+    pub(crate) languages: BTreeMap<String, Vec<Stage>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Stage {
+    #[serde(rename = "stage")]
+    pub(crate) name: String,
+    pub(crate) rows: u64,
+    pub(crate) dropped: u64,
+    pub(crate) chars: u64,
+    pub(crate) chars_left: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Unusable {
+    pub(crate) input: String,
+    pub(crate) error: String,
+}
+
+impl Account {
+    pub(crate) fn skipped_total(&self) -> u64 {
+        self.skipped.values().sum()
+    }
+
+    pub(crate) fn failed_total(&self) -> u64 {
+        self.failed.values().sum()
+    }
+
+    /// Every reason with its count, `failed` told apart.
+    pub(crate) fn reasons(&self) -> Vec<(&str, u64, bool)> {
+        let skipped = self.skipped.iter().map(|(reason, count)| (&**reason, *count, false));
+        let failed = self.failed.iter().map(|(reason, count)| (&**reason, *count, true));
+        let mut reasons: Vec<_> = skipped.chain(failed).collect();
+        reasons.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        reasons
+    }
+}
+
+/// Records without a row, a few for each reason.
+///
+/// ```
+/// let mut examples = huller_report::Examples::default();
+/// assert!(examples.add(br#"{"url":"http://a.example/","reason":"status","input":"a.warc.gz","offset":7,"detail":""}"#));
+/// assert!(!examples.add(b"{}"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Examples(pub(crate) BTreeMap<String, Vec<Example>>);
+
+/// A record without a row.
+#[derive(Clone, Debug)]
+pub(crate) struct Example {
+    pub(crate) url: Option<String>,
+    pub(crate) input: String,
+    /// Where `huller get` finds it.
+    pub(crate) offset: Option<u64>,
+    pub(crate) detail: String,
+}
+
+impl Examples {
+    /// Most examples of one reason.
+    const EACH: usize = 5;
+    /// Most reasons, which a file that is no list of rejects could have without end.
+    const REASONS: usize = 200;
+
+    /// Notes a line of a file of rejects. Returns whether it was one.
+    pub fn add(&mut self, line: &[u8]) -> bool {
+        let Ok(value) = serde_json::from_slice::<Value>(line) else { return false };
+        let text = |name: &str| value[name].as_str().map(str::to_owned);
+        let (Some(reason), Some(input)) = (text("reason"), text("input")) else { return false };
+        if self.0.len() >= Examples::REASONS && !self.0.contains_key(&reason) {
+            return true;
+        }
+        let examples = self.0.entry(reason).or_default();
+        if examples.len() < Examples::EACH {
+            examples.push(Example {
+                url: text("url"),
+                input,
+                offset: value["offset"].as_u64(),
+                detail: text("detail").unwrap_or_default(),
+            });
+        }
+        true
+    }
+}
+
+/// How the time of runs went: for each run, bytes of input and seconds of one finished input after another.
+#[derive(Clone, Debug, Default)]
+pub struct Course(pub Vec<Vec<(u64, f64)>>);
+
+impl Course {
+    /// The longest run, in seconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.0.iter().map(|run| run.iter().map(|(_, seconds)| seconds).sum()).fold(0.0, f64::max)
+    }
+
+    /// Bytes a second in equal parts of that time, all runs together as if they had begun at once.
+    pub(crate) fn rates(&self, parts: usize) -> Vec<f64> {
+        let width = self.seconds() / parts as f64;
+        let mut rates = vec![0.0; parts];
+        if width <= 0.0 {
+            return rates;
+        }
+        for run in &self.0 {
+            let mut from = 0.0;
+            for (bytes, seconds) in run.iter().filter(|(_, seconds)| *seconds > 0.0) {
+                let (rate, to) = (*bytes as f64 / seconds, from + seconds);
+                let first = (whole(from / width) as usize).min(parts - 1);
+                let last = (whole(to / width) as usize).min(parts - 1);
+                for (place, sum) in rates.iter_mut().enumerate().take(last + 1).skip(first) {
+                    let (start, end) = (place as f64 * width, (place + 1) as f64 * width);
+                    *sum += rate * ((to.min(end) - from.max(start)).max(0.0) / width);
+                }
+                from = to;
+            }
+        }
+        rates
+    }
+}
+
+/// The whole part of a number that is not negative.
+#[expect(clippy::cast_sign_loss, reason = "what is below 0 becomes 0")]
+pub(crate) fn whole(value: f64) -> u64 {
+    value as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_add_up_to_the_bytes_of_all_runs() {
+        let course = Course(vec![vec![(100, 1.0), (300, 1.0), (5, 0.0)], vec![(80, 0.5)]]);
+        let rates = course.rates(4);
+        assert_eq!(rates, [100.0 + 160.0, 100.0, 300.0, 300.0]);
+        assert!(Course::default().rates(3).iter().all(|rate| *rate == 0.0));
+    }
+
+    #[test]
+    fn a_few_records_of_each_reason_are_kept() {
+        let mut examples = Examples::default();
+        for number in 0..900 {
+            let line = format!(r#"{{"reason":"r{}","input":"a","offset":{number}}}"#, number % 300);
+            assert!(examples.add(line.as_bytes()));
+        }
+        assert_eq!(examples.0.len(), Examples::REASONS);
+        assert!(examples.0.values().all(|of| of.len() == 3));
+    }
+}

@@ -1,0 +1,647 @@
+//! A run, or several as one, as an HTML file to look at.
+
+use crate::chart::{Columns, bar, columns, push_text};
+use crate::document::Document;
+use crate::explain::ReportError;
+use crate::row_counts::{RowCounts, Tally};
+use crate::run_data::{Account, Accounts, Course, Examples, Stage, whole};
+use std::fmt::Write;
+
+const STYLES: &str = include_str!("assets/report.css");
+
+/// Most inputs, languages or values that a table lists; what is left out is told.
+const MOST_ROWS: usize = 50;
+
+/// Columns of text beside the first.
+const TEXT_COLUMNS: [&str; 2] = ["why", "most frequent failure"];
+
+/// What a report is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct RunReport<'a> {
+    /// Names of the runs, as the reader should see them.
+    pub runs: &'a [String],
+    /// The account of all, as JSON in the form of `run.account`.
+    pub account: &'a [u8],
+    /// The account of earlier runs, to compare with.
+    pub against: Option<&'a [u8]>,
+    /// What does not fit together or is missing, a line each.
+    pub faults: &'a [String],
+    /// What the rows are like. None are counted where the outputs hold no rows that can be read.
+    pub rows: &'a RowCounts,
+    /// Records without a row.
+    pub examples: &'a Examples,
+    /// How the time went.
+    pub course: &'a Course,
+}
+
+impl RunReport<'_> {
+    /// The HTML file. It has no script and loads nothing.
+    ///
+    /// # Errors
+    ///
+    /// An account is not JSON of that form.
+    pub fn to_html(&self) -> Result<String, ReportError> {
+        let accounts: Accounts = serde_json::from_slice(self.account)?;
+        let against: Option<Accounts> = self.against.map(serde_json::from_slice).transpose()?;
+        let mut page = Page::default();
+        self.head(&accounts, &mut page);
+        page.section("outcome", "What became of the records");
+        outcomes(&accounts.total, against.as_ref().map(|against| &against.total), &mut page);
+        self.reasons(&accounts.total, &mut page);
+        if !accounts.total.waterfall.stages.is_empty() {
+            page.section("stages", "What the stages left");
+            waterfall(&accounts.total, &mut page);
+        }
+        if self.rows.rows() > 0 {
+            page.section("rows", "The rows");
+            rows(self.rows, &mut page);
+        }
+        page.section("time", "Time");
+        self.time(&mut page);
+        page.section("inputs", "Inputs");
+        inputs(&accounts, &mut page);
+        let title = format!("huller report: {}", self.runs.join(", "));
+        let body = page.finish();
+        Ok(Document { title: &title, styles: STYLES, script: "", data: "", body: &body }.to_html())
+    }
+
+    fn head(&self, accounts: &Accounts, page: &mut Page) {
+        page.open("h1", "");
+        page.text(&match self.runs {
+            [run] => format!("Run {run}"),
+            runs => format!("{} runs: {}", runs.len(), runs.join(", ")),
+        });
+        page.close("h1");
+        for fault in self.faults {
+            page.open("p", "bad");
+            page.text(fault);
+            page.close("p");
+        }
+        let total = &accounts.total;
+        let bytes: u64 = accounts.inputs.iter().map(|input| input.account.bytes).sum();
+        let bytes = bytes.max(total.bytes);
+        let seconds = self.course.seconds();
+        let mut tiles = vec![
+            ("inputs", count(accounts.inputs.len() as u64)),
+            ("inputs that failed", count(accounts.unusable.len() as u64)),
+            ("read", size(bytes)),
+            ("records", count(total.records)),
+            ("rows", count(total.written)),
+            ("failed records", count(total.failed_total())),
+        ];
+        if seconds > 0.0 {
+            tiles.push(("time", duration(seconds)));
+            tiles.push(("read a second", format!("{}/s", size(whole(bytes as f64 / seconds)))));
+        }
+        if self.rows.scored > 0 {
+            let mean = self.rows.score_sum / self.rows.scored as f64;
+            tiles.push(("mean expected score", format!("{mean:.3}")));
+        }
+        page.raw("<ul class=\"tiles\">");
+        for (name, value) in tiles {
+            page.raw("<li><span class=\"dim\">");
+            page.text(name);
+            page.raw("</span><b>");
+            page.text(&value);
+            page.raw("</b></li>");
+        }
+        page.raw("</ul>");
+    }
+
+    fn reasons(&self, total: &Account, page: &mut Page) {
+        let reasons = total.reasons();
+        if reasons.is_empty() {
+            return;
+        }
+        page.heading("Records without a row, by reason");
+        page.table(&["reason", "records", "share", ""]);
+        for (reason, count_of, has_failed) in &reasons {
+            page.raw("<tr><td>");
+            if *has_failed {
+                page.raw("<span class=\"bad\">failed</span> ");
+            }
+            page.text(reason);
+            self.examples_of(reason, page);
+            page.raw("</td>");
+            page.share(*count_of, total.records);
+            page.raw("</tr>");
+        }
+        page.end_table();
+        if self.examples.0.is_empty() {
+            page.dim("With --rejects FILE, the file that extraction wrote with its own --rejects, each reason has examples here.");
+        }
+        if !total.repaired.is_empty() {
+            page.heading("Mended records");
+            page.table(&["how", "records", "share", ""]);
+            for (how, count_of) in &total.repaired {
+                page.raw("<tr><td>");
+                page.text(how);
+                page.raw("</td>");
+                page.share(*count_of, total.records);
+                page.raw("</tr>");
+            }
+            page.end_table();
+        }
+    }
+
+    fn examples_of(&self, reason: &str, page: &mut Page) {
+        let Some(examples) = self.examples.0.get(reason) else { return };
+        page.raw("<details><summary>examples</summary>");
+        for example in examples {
+            page.raw("<p>");
+            if let Some(url) = &example.url {
+                page.text(url);
+                page.raw("<br>");
+            }
+            if !example.detail.is_empty() {
+                page.raw("<span class=\"dim\">");
+                page.text(&example.detail);
+                page.raw("</span><br>");
+            }
+            page.raw("<code>");
+            match example.offset {
+                Some(offset) => {
+                    page.text(&format!("huller get {} {offset}", quoted(&example.input)));
+                }
+                None => page.text(&example.input),
+            }
+            page.raw("</code></p>");
+        }
+        page.raw("</details>");
+    }
+
+    fn time(&self, page: &mut Page) {
+        const PARTS: usize = 60;
+        let seconds = self.course.seconds();
+        if seconds <= 0.0 {
+            page.dim("The runs left no times (run.timing).");
+            return;
+        }
+        let rates = self.course.rates(PARTS);
+        let most = rates.iter().copied().fold(0.0, f64::max);
+        page.heading("Bytes of finished inputs a second");
+        let below: Vec<String> =
+            (0..=4).map(|quarter| duration(seconds * f64::from(quarter) / 4.0)).collect();
+        columns(
+            Columns {
+                title: "Bytes of input a second over the time of the run",
+                heights: &rates,
+                below: &below,
+                highest: &format!("{}/s", size(whole(most))),
+            },
+            &mut page.html,
+        );
+        page.dim("An input counts evenly from the end of the one before it to its own end. Several runs are shown as if they had begun at once.");
+    }
+}
+
+fn outcomes(total: &Account, against: Option<&Account>, page: &mut Page) {
+    let of = |account: &Account| [account.written, account.skipped_total(), account.failed_total()];
+    let mut titles = vec!["outcome", "records", "share", ""];
+    if against.is_some() {
+        titles.extend(["earlier", "share"]);
+    }
+    page.table(&titles);
+    let earlier = against.map(of);
+    for (place, name) in ["written", "skipped", "failed"].into_iter().enumerate() {
+        page.raw("<tr><td>");
+        page.text(name);
+        page.raw("</td>");
+        page.share(of(total)[place], total.records);
+        if let Some((earlier, account)) = earlier.zip(against) {
+            page.number(&count(earlier[place]));
+            page.number(&percent(earlier[place], account.records));
+        }
+        page.raw("</tr>");
+    }
+    page.end_table();
+    if let Some(against) = against {
+        changes(total, against, page);
+    }
+}
+
+/// The reasons whose share has changed most.
+fn changes(total: &Account, against: &Account, page: &mut Page) {
+    let share = |account: &Account, reason: &str| {
+        let count = account.skipped.get(reason).or_else(|| account.failed.get(reason));
+        count.map_or(0.0, |count| *count as f64 / account.records.max(1) as f64)
+    };
+    let mut names: Vec<&str> =
+        total.reasons().iter().chain(&against.reasons()).map(|(reason, ..)| *reason).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut moved: Vec<(&str, f64, f64)> = names
+        .into_iter()
+        .map(|name| (name, share(total, name), share(against, name)))
+        .filter(|(_, now, then)| (now - then).abs() >= 0.0005)
+        .collect();
+    moved.sort_by(|a, b| (b.1 - b.2).abs().total_cmp(&(a.1 - a.2).abs()));
+    page.heading("What has changed");
+    if moved.is_empty() {
+        page.dim("No reason's share of the records has changed by a twentieth of a percent.");
+        return;
+    }
+    page.table(&["reason", "share", "earlier", "difference"]);
+    for (name, now, then) in moved.into_iter().take(MOST_ROWS) {
+        page.raw("<tr><td>");
+        page.text(name);
+        page.raw("</td>");
+        for value in [now, then] {
+            page.number(&format!("{:.2} %", value * 100.0));
+        }
+        page.number(&format!("{:+.2} %", (now - then) * 100.0));
+        page.raw("</tr>");
+    }
+    page.end_table();
+}
+
+fn waterfall(total: &Account, page: &mut Page) {
+    stages(&total.waterfall.stages, page);
+    let languages = &total.waterfall.languages;
+    if languages.is_empty() {
+        return;
+    }
+    page.heading("By language");
+    let mut left: Vec<(&str, u64, u64, u64)> = languages
+        .iter()
+        .filter_map(|(language, stages)| {
+            let (first, last) = (stages.first()?, stages.last()?);
+            Some((&**language, first.rows, last.rows - last.dropped, last.chars_left))
+        })
+        .collect();
+    left.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    page.table(&["language", "rows in", "rows left", "share", "", "characters left"]);
+    let listed = left.len().min(MOST_ROWS);
+    for (language, came, rows, chars) in &left[..listed] {
+        page.raw("<tr><td>");
+        page.text(language);
+        page.raw("</td>");
+        page.number(&count(*came));
+        page.share(*rows, *came);
+        page.number(&count(*chars));
+        page.raw("</tr>");
+    }
+    page.end_table();
+    page.left_out(left.len() - listed, "languages");
+}
+
+fn stages(stages: &[Stage], page: &mut Page) {
+    let first = stages.first().map_or(0, |stage| stage.rows);
+    page.table(&["stage", "rows in", "dropped", "rows left", "of all", "", "characters left"]);
+    for stage in stages {
+        page.raw("<tr><td>");
+        page.text(&stage.name);
+        page.raw("</td>");
+        page.number(&count(stage.rows));
+        page.number(&count(stage.dropped));
+        page.share(stage.rows - stage.dropped, first);
+        page.number(&if stage.chars == 0 { "–".to_owned() } else { count(stage.chars_left) });
+        page.raw("</tr>");
+    }
+    page.end_table();
+}
+
+fn rows(counts: &RowCounts, page: &mut Page) {
+    page.dim(&format!(
+        "{} rows, {} Unicode scalars of text.",
+        count(counts.rows()),
+        count(counts.chars)
+    ));
+    if counts.strangers > 0 {
+        page.open("p", "bad");
+        page.text(&format!("{} lines of the outputs are no rows", count(counts.strangers)));
+        page.close("p");
+    }
+    page.heading("Length of the texts");
+    let last = counts.lengths.iter().rposition(|count| *count > 0).unwrap_or(0);
+    let first = counts.lengths.iter().position(|count| *count > 0).unwrap_or(0).min(last);
+    let heights: Vec<f64> =
+        counts.lengths[first..=last].iter().map(|count| *count as f64).collect();
+    let start = |place: usize| if place == 0 { 0 } else { 1_u64 << (place - 1) };
+    let below = [count(start(first)), format!("{} scalars", count(start(last + 1)))];
+    let highest = counts.lengths.iter().max().copied().unwrap_or(0);
+    let highest = format!("{} rows", count(highest));
+    columns(
+        Columns {
+            title: "Rows by the length of their text, each column twice as long as the one before",
+            heights: &heights,
+            below: &below,
+            highest: &highest,
+        },
+        &mut page.html,
+    );
+    if counts.scored > 0 {
+        page.heading("Expected score");
+        let heights: Vec<f64> = counts.scores.iter().map(|count| *count as f64).collect();
+        let below: Vec<String> = ["0", ".25", ".5", ".75", "1"].map(str::to_owned).to_vec();
+        let highest = counts.scores.iter().max().copied().unwrap_or(0);
+        let highest = format!("{} rows", count(highest));
+        columns(
+            Columns {
+                title: "Rows by expected score, in twentieths",
+                heights: &heights,
+                below: &below,
+                highest: &highest,
+            },
+            &mut page.html,
+        );
+    }
+    for (name, tally) in [
+        ("Languages", &counts.languages),
+        ("Page types", &counts.page_types),
+        ("Charsets", &counts.charsets),
+        ("Where the charset was found", &counts.charset_sources),
+        ("Methods that made the text", &counts.extractors),
+        ("Pages that are not whole", &counts.truncated),
+    ] {
+        values(name, tally, counts.rows(), page);
+    }
+    if counts.replaced > 0 {
+        page.dim(&format!(
+            "{} rows ({}) have characters that their charset does not have (U+FFFD).",
+            count(counts.replaced),
+            percent(counts.replaced, counts.rows())
+        ));
+    }
+}
+
+fn values(name: &str, tally: &Tally, of: u64, page: &mut Page) {
+    let values = tally.by_count();
+    if values.is_empty() {
+        return;
+    }
+    page.heading(name);
+    page.table(&["value", "rows", "share", ""]);
+    let listed = values.len().min(MOST_ROWS);
+    for (value, count_of) in &values[..listed] {
+        page.raw("<tr><td>");
+        page.text(value);
+        page.raw("</td>");
+        page.share(*count_of, of);
+        page.raw("</tr>");
+    }
+    page.end_table();
+    page.left_out(values.len() - listed, "values");
+}
+
+fn inputs(accounts: &Accounts, page: &mut Page) {
+    if !accounts.unusable.is_empty() {
+        page.heading("Inputs that failed");
+        page.table(&["input", "why"]);
+        let listed = accounts.unusable.len().min(10 * MOST_ROWS);
+        for unusable in &accounts.unusable[..listed] {
+            page.raw("<tr><td>");
+            page.text(&unusable.input);
+            page.raw("</td><td class=\"bad\">");
+            page.text(&unusable.error);
+            page.raw("</td></tr>");
+        }
+        page.end_table();
+        page.left_out(accounts.unusable.len() - listed, "inputs");
+    }
+    let mut inputs: Vec<_> = accounts.inputs.iter().collect();
+    inputs.sort_by_key(|input| std::cmp::Reverse(input.account.failed_total()));
+    page.heading("By damage, then in order");
+    page.table(&["input", "size", "records", "rows", "failed", "most frequent failure"]);
+    let listed = inputs.len().min(10 * MOST_ROWS);
+    for input in &inputs[..listed] {
+        let account = &input.account;
+        page.raw("<tr><td>");
+        page.text(&input.input);
+        page.raw("</td>");
+        page.number(&size(account.bytes));
+        for number in [account.records, account.written, account.failed_total()] {
+            page.number(&count(number));
+        }
+        page.raw("<td>");
+        let worst = account.reasons().into_iter().find(|(_, _, has_failed)| *has_failed);
+        page.text(&worst.map_or(String::new(), |(reason, n, _)| format!("{reason} {n}")));
+        page.raw("</td></tr>");
+    }
+    page.end_table();
+    page.left_out(inputs.len() - listed, "inputs");
+}
+
+/// The body of the page, as far as it is written.
+#[derive(Default)]
+struct Page {
+    html: String,
+    sections: Vec<(&'static str, &'static str)>,
+}
+
+impl Page {
+    fn raw(&mut self, html: &'static str) {
+        self.html.push_str(html);
+    }
+
+    fn text(&mut self, text: &str) {
+        push_text(text, &mut self.html);
+    }
+
+    fn open(&mut self, tag: &'static str, class: &'static str) {
+        let _ = if class.is_empty() {
+            write!(self.html, "<{tag}>")
+        } else {
+            write!(self.html, "<{tag} class=\"{class}\">")
+        };
+    }
+
+    fn close(&mut self, tag: &'static str) {
+        let _ = write!(self.html, "</{tag}>");
+    }
+
+    fn section(&mut self, id: &'static str, name: &'static str) {
+        self.sections.push((id, name));
+        let _ = write!(self.html, "<h2 id=\"{id}\">{name}</h2>");
+    }
+
+    fn heading(&mut self, name: &str) {
+        self.open("h3", "");
+        self.text(name);
+        self.close("h3");
+    }
+
+    fn dim(&mut self, text: &str) {
+        self.open("p", "dim");
+        self.text(text);
+        self.close("p");
+    }
+
+    fn left_out(&mut self, number: usize, of: &str) {
+        if number > 0 {
+            self.dim(&format!("{} more {of} are not listed.", count(number as u64)));
+        }
+    }
+
+    /// Begins a table. The first column is text, one without a name has bars, and the others are numbers but for [`TEXT_COLUMNS`].
+    fn table(&mut self, titles: &[&str]) {
+        self.raw("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+        for (place, title) in titles.iter().enumerate() {
+            if title.is_empty() {
+                self.raw("<td></td>");
+                continue;
+            }
+            let is_text = place == 0 || TEXT_COLUMNS.contains(title);
+            self.raw(if is_text {
+                "<th scope=\"col\">"
+            } else {
+                "<th scope=\"col\" class=\"number\">"
+            });
+            self.text(title);
+            self.raw("</th>");
+        }
+        self.raw("</tr></thead><tbody>");
+    }
+
+    fn end_table(&mut self) {
+        self.raw("</tbody></table></div>");
+    }
+
+    fn number(&mut self, number: &str) {
+        self.open("td", "number");
+        self.text(number);
+        self.close("td");
+    }
+
+    /// Three cells: the number, its share, a bar of it.
+    fn share(&mut self, part: u64, whole: u64) {
+        self.number(&count(part));
+        self.number(&percent(part, whole));
+        self.open("td", "bars");
+        bar(part as f64 / whole.max(1) as f64, &mut self.html);
+        self.close("td");
+    }
+
+    /// The body: a list of the sections stands before the first of them.
+    fn finish(self) -> String {
+        let mut list = "<nav aria-label=\"Sections\"><ul>".to_owned();
+        for (id, name) in &self.sections {
+            let _ = write!(list, "<li><a href=\"#{id}\">{name}</a></li>");
+        }
+        list.push_str("</ul></nav>");
+        let mut html = self.html;
+        let place = html.find("<h2").unwrap_or(html.len());
+        html.insert_str(place, &list);
+        format!("<main>{html}</main>")
+    }
+}
+
+/// An argument for a shell.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@%".contains(c);
+    if argument.chars().all(is_plain) && !argument.is_empty() {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', "'\\''"))
+    }
+}
+
+/// A number with commas between thousands.
+fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.2} %", part as f64 / whole.max(1) as f64 * 100.0)
+}
+
+/// Bytes, in units of a thousand.
+fn size(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["B", "KB", "MB", "GB"] {
+        if value < 1000.0 {
+            let digits = usize::from(unit != "B" && value < 100.0);
+            return format!("{value:.digits$} {unit}");
+        }
+        value /= 1000.0;
+    }
+    format!("{value:.1} TB")
+}
+
+fn duration(seconds: f64) -> String {
+    let elapsed = whole(seconds);
+    match elapsed {
+        0..60 => format!("{seconds:.1} s"),
+        60..3600 => format!("{} min {} s", elapsed / 60, elapsed % 60),
+        _ => format!("{} h {} min", elapsed / 3600, elapsed % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ACCOUNT: &str = r#"{"version":2,"inputs":[{"input":"<b>.warc.gz","bytes":2000,"records":10,"written":6,"skipped":{"status":3},"failed":{"garbage":1},"repaired":{}}],
+        "total":{"bytes":2000,"records":10,"written":6,"skipped":{"status":3},"failed":{"garbage":1},"repaired":{},
+        "waterfall":{"stages":[{"stage":"language","rows":8,"dropped":2,"chars":100,"chars_left":80}],"languages":{"eng":[{"stage":"language","rows":8,"dropped":2,"chars":100,"chars_left":80}]}}},
+        "unusable":[{"input":"gone","error":"<script>alert(1)</script>"}]}"#;
+
+    fn report(against: Option<&[u8]>, examples: &Examples) -> String {
+        let mut rows = RowCounts::default();
+        rows.add(br#"{"text":"a","language":"<i>","score":0.5}"#);
+        let course = Course(vec![vec![(2000, 2.0)]]);
+        let runs = ["out & <more>".to_owned()];
+        RunReport {
+            runs: &runs,
+            account: ACCOUNT.as_bytes(),
+            against,
+            faults: &[],
+            rows: &rows,
+            examples,
+            course: &course,
+        }
+        .to_html()
+        .unwrap()
+    }
+
+    #[test]
+    fn every_figure_stands_there_and_every_name_stays_text() {
+        let mut examples = Examples::default();
+        examples.add(
+            br#"{"reason":"status","input":"it's <x>.warc.gz","offset":77,"url":"javascript:<a>"}"#,
+        );
+        let html = report(None, &examples);
+        for shown in [
+            "1.0 KB/s",
+            "60.00 %",
+            "30.00 %",
+            "10.00 %",
+            "75.00 %",
+            "&lt;i&gt;",
+            "&lt;b&gt;.warc.gz",
+            "out &amp; &lt;more&gt;",
+            "&lt;script&gt;alert(1)",
+            "huller get 'it'\\''s &lt;x&gt;.warc.gz' 77",
+            "javascript:&lt;a&gt;",
+        ] {
+            assert!(html.contains(shown), "{shown} is missing in {html}");
+        }
+        assert!(!html.contains("<script"), "a report needs no script");
+        assert!(!html.contains("<i>") && !html.contains("http://") && !html.contains("https://"));
+    }
+
+    #[test]
+    fn a_comparison_names_what_has_moved() {
+        let earlier = ACCOUNT
+            .replace("\"status\":3", "\"status\":1")
+            .replace("\"written\":6", "\"written\":8");
+        let html = report(Some(earlier.as_bytes()), &Examples::default());
+        assert!(html.contains("+20.00 %"), "{html}");
+        assert!(report(Some(ACCOUNT.as_bytes()), &Examples::default()).contains("No reason"));
+    }
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([5, 1500, 2_000_000_000].map(size), ["5 B", "1.5 KB", "2.0 GB"]);
+        assert_eq!([1.25, 61.0, 7300.0].map(duration), ["1.2 s", "1 min 1 s", "2 h 1 min"]);
+    }
+}
