@@ -38,6 +38,7 @@ ALLOWED = {
         "huller-archive", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row", "huller-refine",
     },
     "huller-dedup": {"huller-archive", "huller-row", "huller-refine"},
+    "huller-index": {"huller-dedup", "huller-refine", "huller-row"},
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
         "huller-row", "huller-pipeline",

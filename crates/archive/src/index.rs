@@ -18,6 +18,7 @@ use flate2::bufread::MultiGzDecoder;
 use line::Lines;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What was read of an index.
@@ -32,7 +33,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Reads an index from start to end and shows its entries.
+    /// Reads an index and shows its entries, from start to end or until `show` breaks off.
     ///
     /// # Errors
     ///
@@ -40,7 +41,7 @@ impl Index {
     pub fn read(
         path: &Path,
         limits: &Limits,
-        show: &mut dyn FnMut(&IndexEntry),
+        show: &mut dyn FnMut(&IndexEntry) -> ControlFlow<()>,
     ) -> Result<Index, ArchiveError> {
         let name = format!("'{}'", path.display());
         let io_error = |error| ArchiveError::io(&name, 0, error);
@@ -60,7 +61,9 @@ impl Index {
         let mut index = Index::default();
         while let Some(entry) = lines.next().map_err(io_error)? {
             let number = lines.number();
-            index.add(entry, || format!("line {number}"), show);
+            if index.add(entry, || format!("line {number}"), show).is_break() {
+                break;
+            }
         }
         Ok(index)
     }
@@ -69,7 +72,7 @@ impl Index {
     fn rows(
         path: &Path,
         limits: &Limits,
-        show: &mut dyn FnMut(&IndexEntry),
+        show: &mut dyn FnMut(&IndexEntry) -> ControlFlow<()>,
     ) -> Result<Index, ArchiveError> {
         let mut stream = Input::open(path, limits)?.into_stream()?;
         let (mut index, mut batch) = (Index::default(), Batch::default());
@@ -83,7 +86,9 @@ impl Index {
                     Entry::Fault(fault) => (&fault.position, Err(fault.detail.clone())),
                 };
                 let row = position.stream_offset.unwrap_or_default();
-                index.add(read, || format!("row {row}"), show);
+                if index.add(read, || format!("row {row}"), show).is_break() {
+                    return Ok(index);
+                }
             }
         }
         Ok(index)
@@ -93,16 +98,17 @@ impl Index {
         &mut self,
         entry: Result<IndexEntry, String>,
         place: impl FnOnce() -> String,
-        show: &mut dyn FnMut(&IndexEntry),
-    ) {
+        show: &mut dyn FnMut(&IndexEntry) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         match entry {
             Ok(entry) => {
                 self.entries += 1;
-                show(&entry);
+                show(&entry)
             }
             Err(why) => {
                 self.bad += 1;
                 self.first_bad.get_or_insert_with(|| format!("{}: {why}", place()));
+                ControlFlow::Continue(())
             }
         }
     }

@@ -6,6 +6,7 @@ use crate::error::ArchiveError;
 use crate::format::Format;
 use crate::jsonl::lines::LineReader;
 use crate::limits::Limits;
+use crate::planned::reader::PlannedReader;
 use crate::record::Position;
 use crate::store::detect::{Detected, detect};
 use crate::store::raw::Raw;
@@ -59,6 +60,7 @@ enum Reader {
     Records(Box<RecordReader>),
     Lines(Box<LineReader>),
     Table(Box<TableReader>),
+    Planned(Box<PlannedReader>),
 }
 
 impl RecordStream {
@@ -117,6 +119,13 @@ impl RecordStream {
         }
     }
 
+    /// A stream over the records of a plan, from the next one of the reader on.
+    pub(crate) fn of_plan(name: &str, reader: PlannedReader) -> Self {
+        let seam = Some(reader.next_record());
+        let reader = Reader::Planned(Box::new(reader));
+        RecordStream { name: name.to_owned(), reader, seam, ended: false }
+    }
+
     /// Clears the batch and fills it with entries: as many as make 1 MiB, at most 4,096, at least one. False at the end of the
     /// input.
     ///
@@ -141,19 +150,6 @@ impl RecordStream {
         batch: &mut Batch,
         stop: u64,
     ) -> Result<Reached, ArchiveError> {
-        self.fill(batch, stop, BATCH_ENTRIES)
-    }
-
-    /// As [`next_batch_until`](Self::next_batch_until), but reads no further than to the next entry.
-    pub(crate) fn next_entry_until(
-        &mut self,
-        batch: &mut Batch,
-        stop: u64,
-    ) -> Result<Reached, ArchiveError> {
-        self.fill(batch, stop, 1)
-    }
-
-    fn fill(&mut self, batch: &mut Batch, stop: u64, most: usize) -> Result<Reached, ArchiveError> {
         batch.clear();
         batch.packing = Packing::Plain;
         if let Some(start) = self.seam.take() {
@@ -163,13 +159,14 @@ impl RecordStream {
         if self.ended {
             return Ok(Reached::End);
         }
-        while batch.bytes.len() < BATCH_BYTES && batch.entries.len() < most {
+        while batch.bytes.len() < BATCH_BYTES && batch.entries.len() < BATCH_ENTRIES {
             let flow = match &mut self.reader {
                 Reader::Records(reader) => reader.step(batch, stop),
                 Reader::Lines(reader) => {
                     reader.step(batch).map(|more| if more { Flow::Entry } else { Flow::End })
                 }
                 Reader::Table(reader) => table_step(reader, batch, stop),
+                Reader::Planned(reader) => planned_step(reader, batch, stop),
             };
             match flow {
                 Ok(Flow::Entry) => {}
@@ -189,29 +186,22 @@ impl RecordStream {
 
     /// How many bytes of the file were read so far, compressed as they are.
     pub fn bytes_read(&self) -> u64 {
-        match self.raw() {
-            Ok(raw) => raw.offset(),
-            Err(table) => table.table().offset_of(table.next_row()),
+        match &self.reader {
+            Reader::Records(reader) => reader.window.feed().raw().offset(),
+            Reader::Lines(reader) => reader.window.feed().raw().offset(),
+            Reader::Table(table) => table.table().offset_of(table.next_row()),
+            Reader::Planned(reader) => reader.bytes_read(),
         }
     }
 
     /// Whether it came to one of the limits that [`Repairer::between`](crate::Repairer::between) sets: the offset up to which it may
     /// read, or a record that claims to be longer than it may be.
     pub fn is_stopped(&self) -> bool {
-        let oversized = match &self.reader {
-            Reader::Records(reader) => reader.oversized,
-            Reader::Table(reader) => reader.is_oversized,
-            Reader::Lines(_) => false,
-        };
-        oversized || self.raw().is_ok_and(Raw::is_stopped)
-    }
-
-    /// The bytes of the input, or the reader of a table, which has its own.
-    fn raw(&self) -> Result<&Raw, &TableReader> {
         match &self.reader {
-            Reader::Records(reader) => Ok(reader.window.feed().raw()),
-            Reader::Lines(reader) => Ok(reader.window.feed().raw()),
-            Reader::Table(reader) => Err(reader),
+            Reader::Records(reader) => reader.oversized || reader.window.feed().raw().is_stopped(),
+            Reader::Lines(reader) => reader.window.feed().raw().is_stopped(),
+            Reader::Table(reader) => reader.is_oversized,
+            Reader::Planned(reader) => reader.is_oversized,
         }
     }
 }
@@ -233,4 +223,12 @@ fn table_step(reader: &mut TableReader, batch: &mut Batch, stop: u64) -> io::Res
     };
     batch.entries.push(entry);
     Ok(Flow::Entry)
+}
+
+/// Reads the next planned record into the batch. Every one is a border.
+fn planned_step(reader: &mut PlannedReader, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
+    if reader.next_record() >= stop {
+        return Ok(Flow::Border(reader.next_record()));
+    }
+    Ok(if reader.step(batch)? { Flow::Entry } else { Flow::End })
 }

@@ -3,6 +3,7 @@
 mod classify;
 mod config;
 mod dedup;
+mod entries;
 mod eval;
 mod explain;
 mod extract;
@@ -28,6 +29,7 @@ pub(crate) use explain::ExplainArgs;
 pub(crate) use extract::ExtractArgs;
 pub(crate) use features::FeaturesArgs;
 pub(crate) use get::GetArgs;
+pub(crate) use index::{IndexArgs, SearchArgs};
 pub(crate) use records::{RecordsArgs, StatusRange};
 pub(crate) use refine::RefineArgs;
 pub(crate) use report::ReportArgs;
@@ -71,6 +73,14 @@ pub(crate) enum Command {
     /// --against of a later run.
     #[command(after_long_help = exit::DEDUP_HELP)]
     Dedup(Box<DedupArgs>),
+    /// Make a full-text index of corpora of rows
+    ///
+    /// Reads JSON Lines of any schema, and tables. Titles, texts, addresses, hosts, dates and languages can be asked by `huller search`. With
+    /// --resume an index goes on after a kill, and takes in what is new.
+    #[command(after_long_help = exit::INDEX_HELP)]
+    Index(IndexArgs),
+    /// Ask a full-text index
+    Search(SearchArgs),
     /// List the stages that rows can pass, and the presets
     Stages(StagesArgs),
     /// Score extractors, or the texts of other programs, against gold

@@ -3,6 +3,7 @@
 use crate::terminal::printable;
 use crate::usage_error::UsageError;
 use huller_dedup::DedupError;
+use huller_index::IndexError;
 use huller_pipeline::{PlanError, RunError};
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -57,6 +58,18 @@ Exit codes:
   3    cannot resume: settings or inputs differ
   4    the output folder is locked by another run
   5    the output cannot be written
+  130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
+       all resumable";
+
+/// The exit codes in the help of `huller index`.
+pub(crate) const INDEX_HELP: &str = "\
+Exit codes:
+  0    all inputs were read (lines that are no rows are counted)
+  1    some input failed or could not be used; the rest is done
+  2    usage
+  3    cannot resume: an input or the index differs
+  4    the index is locked by another run
+  5    the index cannot be written
   130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
        all resumable";
 
@@ -118,6 +131,9 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
     if let Some(error) = error.downcast_ref::<DedupError>() {
         return classify_dedup(error);
     }
+    if let Some(error) = error.downcast_ref::<IndexError>() {
+        return classify_index(error);
+    }
     match error.downcast_ref::<RunError>() {
         Some(RunError::OutputExists { .. } | RunError::EarlierRun { .. }) => {
             (Exit::Usage, Some("use --resume to go on with that run, or --overwrite to replace it"))
@@ -178,6 +194,25 @@ fn classify_dedup(error: &DedupError) -> (Exit, Option<&'static str>) {
         }
         DedupError::Output { source, .. } => (Exit::Output, Some(way_out(source.kind()))),
         DedupError::Input { .. } | DedupError::Signatures { .. } => (Exit::InputFailed, None),
+        _ => (Exit::Usage, None),
+    }
+}
+
+fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
+    match error {
+        IndexError::Corpus(error) => classify_dedup(error),
+        IndexError::Exists { .. } => (
+            Exit::Usage,
+            Some("use --resume to go on with it or add what is new, or --overwrite to replace it"),
+        ),
+        IndexError::CannotResume(_) => {
+            (Exit::CannotResume, Some("use --overwrite to index all again"))
+        }
+        IndexError::Locked { .. } => {
+            (Exit::Locked, Some("wait for it to end, or choose another place"))
+        }
+        IndexError::Output { source, .. } => (Exit::Output, Some(way_out(source.kind()))),
+        IndexError::Input { .. } | IndexError::Damaged { .. } => (Exit::InputFailed, None),
         _ => (Exit::Usage, None),
     }
 }

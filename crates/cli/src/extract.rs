@@ -21,8 +21,8 @@ pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
         return print_config(&args.configuration()?);
     }
     args.complete()?;
-    args.run.check_with(args.index.is_given())?;
-    write_rows(&args.run, &args.settings()?, args.index.options())
+    args.run.check_with(args.entries.is_given())?;
+    write_rows(&args.run, &args.settings()?, args.entries.options(args.run.memory))
 }
 
 /// `huller refine`.

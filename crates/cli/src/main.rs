@@ -9,6 +9,7 @@ mod explain;
 mod extract;
 mod extractors;
 mod get;
+mod index;
 mod interrupt;
 mod lab;
 mod models;
@@ -17,6 +18,7 @@ mod print_config;
 mod progress;
 mod records;
 mod report;
+mod search;
 mod stages;
 mod stats;
 mod terminal;
@@ -69,6 +71,8 @@ fn main() -> ExitCode {
         Command::Extract(args) => extract::run_extract(*args),
         Command::Refine(args) => extract::run_refine(&args),
         Command::Dedup(args) => dedup::run_dedup(&args),
+        Command::Index(args) => index::run(&args),
+        Command::Search(args) => search::run(&args),
         Command::Stages(args) => stages::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Get(args) => get::run(&args),

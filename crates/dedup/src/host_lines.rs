@@ -17,6 +17,8 @@ use twox_hash::XxHash3_64;
 pub(crate) struct HostLines {
     /// Hashes of a host and a line, ascending.
     hashes: Vec<u64>,
+    /// Fewest Unicode scalars of a line.
+    least: u64,
 }
 
 /// What was found in a chunk.
@@ -43,18 +45,20 @@ fn host(url: &str) -> Option<&str> {
 /// Hashes lines of a host.
 struct LineHash {
     host: String,
+    /// Fewest Unicode scalars of a line.
+    least: u64,
     bytes: Vec<u8>,
 }
 
 impl LineHash {
-    fn of(host: &str) -> LineHash {
-        LineHash { host: host.to_ascii_lowercase() + "\0", bytes: Vec::new() }
+    fn of(host: &str, least: u64) -> LineHash {
+        LineHash { host: host.to_ascii_lowercase() + "\0", least, bytes: Vec::new() }
     }
 
-    /// The hash of a line. `None` if it is blank.
+    /// The hash of a line. `None` if it is blank, or too short to be left out.
     fn hash(&mut self, line: &str) -> Option<u64> {
         let line = line.trim();
-        if line.is_empty() {
+        if line.is_empty() || (line.chars().count() as u64) < self.least {
             return None;
         }
         self.bytes.clear();
@@ -67,7 +71,7 @@ impl LineHash {
 impl HostLines {
     /// A text without the lines of its host. `None` if it has none of them.
     pub(crate) fn clean(&self, text: &str, url: Option<&str>) -> Option<String> {
-        let mut hash = LineHash::of(host(url?)?);
+        let mut hash = LineHash::of(host(url?)?, self.least);
         let mut is_dropped = |line: &str| {
             hash.hash(line).is_some_and(|hash| self.hashes.binary_search(&hash).is_ok())
         };
@@ -104,7 +108,7 @@ impl HostLines {
                     let Line::Row { row, parsed, .. } = line else { return Ok(()) };
                     found.rows += 1;
                     if decisions.dropped_by(row).is_none() {
-                        let hashes = hashes(&parsed).into_iter();
+                        let hashes = hashes(&parsed, settings.host_line_chars).into_iter();
                         found.pairs.extend(hashes.map(|hash| (hash, row)));
                     }
                     Ok(())
@@ -140,14 +144,14 @@ impl HostLines {
             "hold the lines of hosts in memory, or sort them in",
             folder,
         ))?;
-        Ok(Some(HostLines { hashes }))
+        Ok(Some(HostLines { hashes, least: settings.host_line_chars }))
     }
 }
 
-/// The lines of a row, each once.
-fn hashes(row: &RowLine<'_>) -> Vec<u64> {
+/// The lines of a row that are long enough, each once.
+fn hashes(row: &RowLine<'_>, least: u64) -> Vec<u64> {
     let Some(host) = row.url.as_deref().and_then(host) else { return Vec::new() };
-    let mut hash = LineHash::of(host);
+    let mut hash = LineHash::of(host, least);
     let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| hash.hash(line)).collect();
     hashes.sort_unstable();
     hashes.dedup();
@@ -173,14 +177,26 @@ mod tests {
 
     #[test]
     fn lines_of_the_host_are_left_out() {
-        let mut hash = LineHash::of("site.org");
+        let mut hash = LineHash::of("site.org", 4);
         let mut hashes: Vec<_> = ["Menu", "Imprint"].map(|line| hash.hash(line).unwrap()).into();
         hashes.sort_unstable();
-        let lines = HostLines { hashes };
+        let lines = HostLines { hashes, least: 4 };
         let text = "  Menu \nThe text.\n\nImprint\nMore.";
         assert_eq!(lines.clean(text, Some("http://SITE.org/a")).unwrap(), "The text.\n\nMore.");
         assert_eq!(lines.clean(text, Some("http://other.org/a")), None);
         assert_eq!(lines.clean(text, None), None);
         assert_eq!(lines.clean("Menu\nImprint", Some("http://site.org")).unwrap(), "");
+    }
+
+    #[test]
+    fn short_lines_have_no_hash_and_white_space_at_the_ends_is_not_counted() {
+        let mut hash = LineHash::of("site.org", 4);
+        for (line, is_long) in
+            [("Menu", true), ("Men", false), ("  Men  ", false), ("ää", false), ("ääää", true)]
+        {
+            assert_eq!(hash.hash(line).is_some(), is_long, "{line}");
+        }
+        assert!(LineHash::of("site.org", 0).hash("a").is_some());
+        assert!(LineHash::of("site.org", 0).hash(" ").is_none());
     }
 }

@@ -6,6 +6,7 @@
 //!   far it is; a [`Summary`] says what it did: an [`InputAccount`] for each input, and a [`ClusterTable`].
 //! * A [`Step`] is what makes two rows duplicates, [`Keep`] which of them is kept, [`Outputs`] what is written.
 //! * [`find_duplicates`] asks signatures alone.
+//! * [`row_files`] and [`RowLines`] give other commands the files of corpora and their lines.
 //!
 //! Inside, a run is four phases, each a file, and each goes over its files by `in_order`: chunks of whole lines are read by one thread,
 //! worked on by all, and taken in order.
@@ -65,6 +66,7 @@ mod nameless;
 mod paragraphs;
 mod parquet;
 mod pool;
+mod reading;
 mod row_line;
 mod rows;
 mod run;
@@ -83,6 +85,7 @@ pub use account::{Account, InputAccount, Unusable};
 pub use cluster_table::{ClusterTable, Dropped};
 pub use error::DedupError;
 pub use monitor::{Monitor, Phase, Silent};
+pub use reading::{RowFile, RowLines, SomeLines, row_files};
 pub use run::{LEAST_MEMORY, Options, Summary, run};
 pub use settings::{Keep, OutputFormat, Outputs, Settings, Step};
 pub use signatures_only::find_duplicates;

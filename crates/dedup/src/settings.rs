@@ -100,6 +100,9 @@ pub struct Settings {
     pub verify: Option<f64>,
     /// Lines on more than so many pages of one host are left out by [`Step::Lines`].
     pub host_lines: u64,
+    /// Fewest Unicode scalars of a line that [`Step::Lines`] leaves out, white space at its ends apart. Shorter lines are mostly headings and code,
+    /// which belong to the text of a page however many pages have them.
+    pub host_line_chars: u64,
     /// Fewest Unicode scalars of a paragraph that [`Step::Paragraphs`] leaves out.
     pub paragraph_chars: u64,
     /// Where the text of a row is: the first of these names that it has.
@@ -121,6 +124,7 @@ impl Default for Settings {
             signatures: SignatureSettings::default(),
             verify: None,
             host_lines: 10,
+            host_line_chars: 40,
             paragraph_chars: 100,
             text_keys: list(&["text", "raw_content", "contents", "content"]),
             url_keys: list(&["url", "metadata.url", "u", "warc_url"]),

@@ -6,7 +6,7 @@ use crate::floor::Floor;
 use crate::judge::{Content, Judge};
 use crate::model::{Model, ModelError};
 use crate::page_types::PageTypes;
-use crate::wholes::make_whole;
+use crate::wholes::{close_gaps, make_whole};
 use huller_page::Page;
 use huller_select::{
     Algorithm, Card, Citation, Extractor, Method, Modelled, PageType, Profile, RunFigures,
@@ -150,6 +150,7 @@ impl Algorithm for Hull {
             score = floor.raise(page, blocks, score, &mut judge.choice.taken);
         }
         make_whole(page, blocks, &mut judge.choice.taken);
+        close_gaps(blocks, &mut judge.choice.taken);
         let apart = |block: usize| !is_thread && blocks.is_comment(block);
         for (block, taken) in judge.choice.taken.iter().enumerate() {
             if *taken {

@@ -8,6 +8,10 @@ use crate::blocks::Segmentation;
 use huller_page::{Page, Tag};
 use huller_select::is_data_table;
 
+/// A gap between elements of one kind is closed if it has fewer words than one in this many of those that are taken. No page below so many
+/// words is changed, so a line of an advertisement in an article stays out.
+const WORDS_A_GAP_WORD: f32 = 10_000.0;
+
 /// Makes the choice among a page's blocks whole.
 pub(crate) fn make_whole(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bool]) {
     // Lists in lists and lists in cells are looked at once, with what is around them.
@@ -35,5 +39,75 @@ pub(crate) fn make_whole(page: &Page<'_>, blocks: &Segmentation, taken: &mut [bo
                 taken[block] = is_whole;
             }
         }
+    }
+}
+
+/// Takes what was left out between taken blocks where all of it are siblings of one kind, if it is little beside the text.
+pub(crate) fn close_gaps(blocks: &Segmentation, taken: &mut [bool]) {
+    let words: f32 =
+        (0..taken.len()).filter(|block| taken[*block]).map(|block| blocks.words(block)).sum();
+    if words < WORDS_A_GAP_WORD {
+        return;
+    }
+    let kind = |block: usize| {
+        let container = &blocks.containers[blocks.blocks[block].container as usize];
+        (container.parent, container.tag)
+    };
+    // The last taken block, and the words since, as long as all blocks are of its kind.
+    let mut before: Option<(usize, f32)> = None;
+    for block in 0..taken.len() {
+        let is_alike = before.is_some_and(|(last, _)| kind(last) == kind(block));
+        if !taken[block] {
+            before = before.filter(|_| is_alike && !blocks.is_comment(block));
+            if let Some((_, gap)) = &mut before {
+                *gap += blocks.words(block);
+            }
+            continue;
+        }
+        if let Some((last, gap)) = before.filter(|_| is_alike)
+            && gap * WORDS_A_GAP_WORD <= words
+        {
+            taken[last..block].fill(true);
+        }
+        before = Some((block, 0.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::Features;
+    use huller_page::PageBuf;
+
+    /// What is taken of so many paragraphs, with another element after the tenth, once blocks 5 to 7 and that element are left out.
+    fn closed(paragraphs: usize, other: &str) -> Vec<bool> {
+        let mut html = String::new();
+        for number in 0..paragraphs {
+            html.push_str("<p>word ");
+            html.push_str(&number.to_string());
+            if number == 9 {
+                html.push_str(other);
+            }
+        }
+        let mut buffer = PageBuf::new();
+        let page = buffer.fill(&html);
+        let mut features = Features::default();
+        features.fill(&page);
+        let blocks = features.blocks();
+        let mut taken = vec![true; blocks.blocks.len()];
+        taken[5..8].fill(false);
+        taken[10] = false;
+        close_gaps(blocks, &mut taken);
+        taken
+    }
+
+    #[test]
+    fn a_few_lines_that_are_missed_in_a_book_are_taken_and_others_stay_out() {
+        let other = "<div>Share this</div>";
+        let left_out =
+            |taken: Vec<bool>| (0..taken.len()).filter(|block| !taken[*block]).collect::<Vec<_>>();
+        assert_eq!(left_out(closed(40_000, other)), [10]);
+        assert!(left_out(closed(40_000, "<p>word")).is_empty());
+        assert_eq!(left_out(closed(4_000, other)), [5, 6, 7, 10]);
     }
 }

@@ -75,7 +75,7 @@ pub(crate) fn page_bytes_within(memory: usize, record_bytes: usize, texts: usize
 /// A page of more [weight](page_weight) than this is a giant: while it is worked on it holds [`page_factor`] times as many bytes.
 pub(crate) const GIANT: usize = 1 << 20;
 
-/// A page has at most one tag for this many bytes of the limit of pages, and is cut before the next. What a page takes grows with its tags:
+/// A page has at most one start tag for this many bytes of the limit of pages, and is cut before the next. What a page takes grows with them:
 /// 400 bytes for each with `hull`, 1,400 with all methods, measured on pages of four million blocks of four bytes. Pages that people
 /// read have a tag every 15 to 160 bytes, and no gold page has a fortieth of what a page may have with the limit that ships.
 const BYTES_PER_TAG: usize = 16;
@@ -99,14 +99,19 @@ pub(crate) fn max_tags(max_page_bytes: usize) -> usize {
 pub(crate) fn page_weight(page: &[u8], max_page_bytes: usize) -> usize {
     // As many tags as fit into a shorter page make no giant.
     const LIGHT: usize = 2 * GIANT / BYTES_PER_TAG;
-    let tags = if page.len() < LIGHT { 0 } else { memchr_iter(b'<', page).count() };
+    let tags = if page.len() < LIGHT { 0 } else { start_tags(page).count() };
     page.len().max(tags.saturating_mul(BYTES_PER_TAG)).min(max_page_bytes)
 }
 
 /// Where a page with more than `most` tags is to be cut. `None` if it has no more.
 pub(crate) fn end_of_tags(page: &[u8], most: usize) -> Option<usize> {
     // A tag has three bytes at least.
-    if page.len() / 3 <= most { None } else { memchr_iter(b'<', page).nth(most) }
+    if page.len() / 3 <= most { None } else { start_tags(page).nth(most) }
+}
+
+/// Where start tags may begin: what stands in comments and scripts counts too, end tags don't, since they make no elements.
+fn start_tags(page: &[u8]) -> impl Iterator<Item = usize> {
+    memchr_iter(b'<', page).filter(|at| page.get(at + 1).is_some_and(u8::is_ascii_alphabetic))
 }
 
 /// The budget of a run.
@@ -286,6 +291,8 @@ mod tests {
         assert_eq!(page_weight(b"<p>a", 16 << 20), 4);
         assert_eq!(end_of_tags(&page, 1 << 18), None);
         assert_eq!(end_of_tags(&page, 1000), Some(4000));
+        assert_eq!(end_of_tags(&b"</b></b><b>".repeat(1000), 999), Some(999 * 11 + 8));
+        assert_eq!(end_of_tags(&b"</b></b><b>".repeat(1000), 1000), None);
         assert_eq!(max_tags(16 << 20), 1 << 20);
         assert_eq!(max_tags(64 << 10), ALWAYS_TAGS, "dense pages that people read stay whole");
     }

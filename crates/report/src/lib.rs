@@ -30,10 +30,13 @@
 //! # Ok::<(), huller_report::ReportError>(())
 //! ```
 
+mod body;
 mod chart;
 mod document;
 mod explain;
+mod figures;
 mod row_counts;
+mod row_section;
 mod run_data;
 mod run_report;
 

@@ -1,19 +1,15 @@
 //! A run, or several as one, as an HTML file to look at.
 
-use crate::chart::{Columns, bar, columns, push_text};
+use crate::body::Body;
+use crate::chart::{Columns, columns};
 use crate::document::Document;
 use crate::explain::ReportError;
-use crate::row_counts::{RowCounts, Tally};
+use crate::figures::{count, duration, percent, size};
+use crate::row_counts::RowCounts;
+use crate::row_section::{MOST_ROWS, rows};
 use crate::run_data::{Account, Accounts, Course, Examples, Stage, whole};
-use std::fmt::Write;
 
 const STYLES: &str = include_str!("assets/report.css");
-
-/// Most inputs, languages or values that a table lists; what is left out is told.
-const MOST_ROWS: usize = 50;
-
-/// Columns of text beside the first.
-const TEXT_COLUMNS: [&str; 2] = ["why", "most frequent failure"];
 
 /// What a report is made of.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +39,7 @@ impl RunReport<'_> {
     pub fn to_html(&self) -> Result<String, ReportError> {
         let accounts: Accounts = serde_json::from_slice(self.account)?;
         let against: Option<Accounts> = self.against.map(serde_json::from_slice).transpose()?;
-        let mut page = Page::default();
+        let mut page = Body::default();
         self.head(&accounts, &mut page);
         page.section("outcome", "What became of the records");
         outcomes(&accounts.total, against.as_ref().map(|against| &against.total), &mut page);
@@ -65,7 +61,7 @@ impl RunReport<'_> {
         Ok(Document { title: &title, styles: STYLES, script: "", data: "", body: &body }.to_html())
     }
 
-    fn head(&self, accounts: &Accounts, page: &mut Page) {
+    fn head(&self, accounts: &Accounts, page: &mut Body) {
         page.open("h1", "");
         page.text(&match self.runs {
             [run] => format!("Run {run}"),
@@ -108,7 +104,7 @@ impl RunReport<'_> {
         page.raw("</ul>");
     }
 
-    fn reasons(&self, total: &Account, page: &mut Page) {
+    fn reasons(&self, total: &Account, page: &mut Body) {
         let reasons = total.reasons();
         if reasons.is_empty() {
             return;
@@ -144,7 +140,7 @@ impl RunReport<'_> {
         }
     }
 
-    fn examples_of(&self, reason: &str, page: &mut Page) {
+    fn examples_of(&self, reason: &str, page: &mut Body) {
         let Some(examples) = self.examples.0.get(reason) else { return };
         page.raw("<details><summary>examples</summary>");
         for example in examples {
@@ -170,7 +166,7 @@ impl RunReport<'_> {
         page.raw("</details>");
     }
 
-    fn time(&self, page: &mut Page) {
+    fn time(&self, page: &mut Body) {
         const PARTS: usize = 60;
         let seconds = self.course.seconds();
         if seconds <= 0.0 {
@@ -195,7 +191,7 @@ impl RunReport<'_> {
     }
 }
 
-fn outcomes(total: &Account, against: Option<&Account>, page: &mut Page) {
+fn outcomes(total: &Account, against: Option<&Account>, page: &mut Body) {
     let of = |account: &Account| [account.written, account.skipped_total(), account.failed_total()];
     let mut titles = vec!["outcome", "records", "share", ""];
     if against.is_some() {
@@ -221,7 +217,7 @@ fn outcomes(total: &Account, against: Option<&Account>, page: &mut Page) {
 }
 
 /// The reasons whose share has changed most.
-fn changes(total: &Account, against: &Account, page: &mut Page) {
+fn changes(total: &Account, against: &Account, page: &mut Body) {
     let share = |account: &Account, reason: &str| {
         let count = account.skipped.get(reason).or_else(|| account.failed.get(reason));
         count.map_or(0.0, |count| *count as f64 / account.records.max(1) as f64)
@@ -255,7 +251,7 @@ fn changes(total: &Account, against: &Account, page: &mut Page) {
     page.end_table();
 }
 
-fn waterfall(total: &Account, page: &mut Page) {
+fn waterfall(total: &Account, page: &mut Body) {
     stages(&total.waterfall.stages, page);
     let languages = &total.waterfall.languages;
     if languages.is_empty() {
@@ -285,7 +281,7 @@ fn waterfall(total: &Account, page: &mut Page) {
     page.left_out(left.len() - listed, "languages");
 }
 
-fn stages(stages: &[Stage], page: &mut Page) {
+fn stages(stages: &[Stage], page: &mut Body) {
     let first = stages.first().map_or(0, |stage| stage.rows);
     page.table(&["stage", "rows in", "dropped", "rows left", "of all", "", "characters left"]);
     for stage in stages {
@@ -301,90 +297,7 @@ fn stages(stages: &[Stage], page: &mut Page) {
     page.end_table();
 }
 
-fn rows(counts: &RowCounts, page: &mut Page) {
-    page.dim(&format!(
-        "{} rows, {} Unicode scalars of text.",
-        count(counts.rows()),
-        count(counts.chars)
-    ));
-    if counts.strangers > 0 {
-        page.open("p", "bad");
-        page.text(&format!("{} lines of the outputs are no rows", count(counts.strangers)));
-        page.close("p");
-    }
-    page.heading("Length of the texts");
-    let last = counts.lengths.iter().rposition(|count| *count > 0).unwrap_or(0);
-    let first = counts.lengths.iter().position(|count| *count > 0).unwrap_or(0).min(last);
-    let heights: Vec<f64> =
-        counts.lengths[first..=last].iter().map(|count| *count as f64).collect();
-    let start = |place: usize| if place == 0 { 0 } else { 1_u64 << (place - 1) };
-    let below = [count(start(first)), format!("{} scalars", count(start(last + 1)))];
-    let highest = counts.lengths.iter().max().copied().unwrap_or(0);
-    let highest = format!("{} rows", count(highest));
-    columns(
-        Columns {
-            title: "Rows by the length of their text, each column twice as long as the one before",
-            heights: &heights,
-            below: &below,
-            highest: &highest,
-        },
-        &mut page.html,
-    );
-    if counts.scored > 0 {
-        page.heading("Expected score");
-        let heights: Vec<f64> = counts.scores.iter().map(|count| *count as f64).collect();
-        let below: Vec<String> = ["0", ".25", ".5", ".75", "1"].map(str::to_owned).to_vec();
-        let highest = counts.scores.iter().max().copied().unwrap_or(0);
-        let highest = format!("{} rows", count(highest));
-        columns(
-            Columns {
-                title: "Rows by expected score, in twentieths",
-                heights: &heights,
-                below: &below,
-                highest: &highest,
-            },
-            &mut page.html,
-        );
-    }
-    for (name, tally) in [
-        ("Languages", &counts.languages),
-        ("Page types", &counts.page_types),
-        ("Charsets", &counts.charsets),
-        ("Where the charset was found", &counts.charset_sources),
-        ("Methods that made the text", &counts.extractors),
-        ("Pages that are not whole", &counts.truncated),
-    ] {
-        values(name, tally, counts.rows(), page);
-    }
-    if counts.replaced > 0 {
-        page.dim(&format!(
-            "{} rows ({}) have characters that their charset does not have (U+FFFD).",
-            count(counts.replaced),
-            percent(counts.replaced, counts.rows())
-        ));
-    }
-}
-
-fn values(name: &str, tally: &Tally, of: u64, page: &mut Page) {
-    let values = tally.by_count();
-    if values.is_empty() {
-        return;
-    }
-    page.heading(name);
-    page.table(&["value", "rows", "share", ""]);
-    let listed = values.len().min(MOST_ROWS);
-    for (value, count_of) in &values[..listed] {
-        page.raw("<tr><td>");
-        page.text(value);
-        page.raw("</td>");
-        page.share(*count_of, of);
-        page.raw("</tr>");
-    }
-    page.end_table();
-    page.left_out(values.len() - listed, "values");
-}
-
-fn inputs(accounts: &Accounts, page: &mut Page) {
+fn inputs(accounts: &Accounts, page: &mut Body) {
     if !accounts.unusable.is_empty() {
         page.heading("Inputs that failed");
         page.table(&["input", "why"]);
@@ -422,110 +335,6 @@ fn inputs(accounts: &Accounts, page: &mut Page) {
     page.left_out(inputs.len() - listed, "inputs");
 }
 
-/// The body of the page, as far as it is written.
-#[derive(Default)]
-struct Page {
-    html: String,
-    sections: Vec<(&'static str, &'static str)>,
-}
-
-impl Page {
-    fn raw(&mut self, html: &'static str) {
-        self.html.push_str(html);
-    }
-
-    fn text(&mut self, text: &str) {
-        push_text(text, &mut self.html);
-    }
-
-    fn open(&mut self, tag: &'static str, class: &'static str) {
-        let _ = if class.is_empty() {
-            write!(self.html, "<{tag}>")
-        } else {
-            write!(self.html, "<{tag} class=\"{class}\">")
-        };
-    }
-
-    fn close(&mut self, tag: &'static str) {
-        let _ = write!(self.html, "</{tag}>");
-    }
-
-    fn section(&mut self, id: &'static str, name: &'static str) {
-        self.sections.push((id, name));
-        let _ = write!(self.html, "<h2 id=\"{id}\">{name}</h2>");
-    }
-
-    fn heading(&mut self, name: &str) {
-        self.open("h3", "");
-        self.text(name);
-        self.close("h3");
-    }
-
-    fn dim(&mut self, text: &str) {
-        self.open("p", "dim");
-        self.text(text);
-        self.close("p");
-    }
-
-    fn left_out(&mut self, number: usize, of: &str) {
-        if number > 0 {
-            self.dim(&format!("{} more {of} are not listed.", count(number as u64)));
-        }
-    }
-
-    /// Begins a table. The first column is text, one without a name has bars, and the others are numbers but for [`TEXT_COLUMNS`].
-    fn table(&mut self, titles: &[&str]) {
-        self.raw("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
-        for (place, title) in titles.iter().enumerate() {
-            if title.is_empty() {
-                self.raw("<td></td>");
-                continue;
-            }
-            let is_text = place == 0 || TEXT_COLUMNS.contains(title);
-            self.raw(if is_text {
-                "<th scope=\"col\">"
-            } else {
-                "<th scope=\"col\" class=\"number\">"
-            });
-            self.text(title);
-            self.raw("</th>");
-        }
-        self.raw("</tr></thead><tbody>");
-    }
-
-    fn end_table(&mut self) {
-        self.raw("</tbody></table></div>");
-    }
-
-    fn number(&mut self, number: &str) {
-        self.open("td", "number");
-        self.text(number);
-        self.close("td");
-    }
-
-    /// Three cells: the number, its share, a bar of it.
-    fn share(&mut self, part: u64, whole: u64) {
-        self.number(&count(part));
-        self.number(&percent(part, whole));
-        self.open("td", "bars");
-        bar(part as f64 / whole.max(1) as f64, &mut self.html);
-        self.close("td");
-    }
-
-    /// The body: a list of the sections stands before the first of them.
-    fn finish(self) -> String {
-        let mut list = "<nav aria-label=\"Sections\"><ul>".to_owned();
-        for (id, name) in &self.sections {
-            let _ = write!(list, "<li><a href=\"#{id}\">{name}</a></li>");
-        }
-        list.push_str("</ul></nav>");
-        let mut html = self.html;
-        let place = html.find("<h2").unwrap_or(html.len());
-        html.insert_str(place, &list);
-        format!("<main>{html}</main>")
-    }
-}
-
 /// An argument for a shell.
 fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@%".contains(c);
@@ -533,45 +342,6 @@ fn quoted(argument: &str) -> String {
         argument.to_owned()
     } else {
         format!("'{}'", argument.replace('\'', "'\\''"))
-    }
-}
-
-/// A number with commas between thousands.
-fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-fn percent(part: u64, whole: u64) -> String {
-    format!("{:.2} %", part as f64 / whole.max(1) as f64 * 100.0)
-}
-
-/// Bytes, in units of a thousand.
-fn size(bytes: u64) -> String {
-    let mut value = bytes as f64;
-    for unit in ["B", "KB", "MB", "GB"] {
-        if value < 1000.0 {
-            let digits = usize::from(unit != "B" && value < 100.0);
-            return format!("{value:.digits$} {unit}");
-        }
-        value /= 1000.0;
-    }
-    format!("{value:.1} TB")
-}
-
-fn duration(seconds: f64) -> String {
-    let elapsed = whole(seconds);
-    match elapsed {
-        0..60 => format!("{seconds:.1} s"),
-        60..3600 => format!("{} min {} s", elapsed / 60, elapsed % 60),
-        _ => format!("{} h {} min", elapsed / 3600, elapsed % 3600 / 60),
     }
 }
 
@@ -636,12 +406,5 @@ mod tests {
         let html = report(Some(earlier.as_bytes()), &Examples::default());
         assert!(html.contains("+20.00 %"), "{html}");
         assert!(report(Some(ACCOUNT.as_bytes()), &Examples::default()).contains("No reason"));
-    }
-
-    #[test]
-    fn numbers_are_written_for_people() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!([5, 1500, 2_000_000_000].map(size), ["5 B", "1.5 KB", "2.0 GB"]);
-        assert_eq!([1.25, 61.0, 7300.0].map(duration), ["1.2 s", "1 min 1 s", "2 h 1 min"]);
     }
 }

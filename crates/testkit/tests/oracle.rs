@@ -30,6 +30,8 @@ const CUT: [&str; 4] =
 const FLIPPED: &str = "warc-gz-broken-member";
 /// An attack that the generator wants as a row, which may be empty. Here a picture that is said to be HTML is skipped as `binary`.
 const SKIPPED_HERE: &str = "http-binary-as-html";
+/// An attack that the generator lets be passed by, or be taken as text by a stated rule (docs/rows.md); here it becomes a row.
+const TAKEN_HERE: &str = "warc-conversion-wet";
 
 /// Runs Python on the generator.
 fn python(arguments: &[&str]) -> String {
@@ -63,6 +65,10 @@ json.dump([{k: v for k, v in case.items() if k not in ('fn', 'behaviour')} for c
     let theirs_there = theirs.get_mut(SKIPPED_HERE).expect("the generator has it");
     assert_eq!(theirs_there["attack"].take(), "extract");
     theirs_there["attack"] = "skip".into();
+    let theirs_there = theirs.get_mut(TAKEN_HERE).expect("the generator has it");
+    assert_eq!(theirs_there["attack"].take(), "skip");
+    theirs_there["attack"] = "extract".into();
+    theirs_there["must_contain"] = json!(["plain text of a page"]);
     for (name, rules) in &ours {
         assert_eq!(*rules, theirs[name], "{name}");
     }

@@ -9,10 +9,10 @@ use crate::container::gzip::finder::MemberFinder;
 use crate::container::lz4;
 use crate::container::zstd::frame::{Extent, extent, skippable};
 use crate::damage::finder::Finder;
-use crate::damage::repairer::Repairer;
 use crate::dialect::Dialect;
 use crate::error::ArchiveError;
 use crate::format::Container;
+use crate::store::archive_file::ArchiveFile;
 use crate::store::seen::Witness;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -58,7 +58,7 @@ impl Cutter {
     pub(crate) fn new(
         file: File,
         len: u64,
-        from: &Repairer,
+        from: &ArchiveFile,
         witness: &Witness,
     ) -> io::Result<Self> {
         Self::at(file, len, from, from.start, witness)
@@ -66,7 +66,7 @@ impl Cutter {
 
     /// Opens the file again and starts at the member at `offset`.
     pub(crate) fn reopen(
-        from: &Repairer,
+        from: &ArchiveFile,
         offset: u64,
         witness: &Witness,
     ) -> Result<Self, ArchiveError> {
@@ -78,7 +78,7 @@ impl Cutter {
     fn at(
         mut file: File,
         len: u64,
-        from: &Repairer,
+        from: &ArchiveFile,
         offset: u64,
         witness: &Witness,
     ) -> io::Result<Self> {
@@ -120,7 +120,7 @@ impl Cutter {
         let cut = match self.packing {
             Packing::Zstd(_) => self.cut_frames(&mut batch.bytes, extent)?,
             Packing::Lz4 => self.cut_frames(&mut batch.bytes, lz4::frame::extent)?,
-            Packing::Gzip | Packing::Plain | Packing::Table(_) => {
+            Packing::Gzip | Packing::Plain | Packing::Table(_) | Packing::Planned(_) => {
                 self.cut_members(&mut batch.bytes)?
             }
         };

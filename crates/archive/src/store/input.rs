@@ -1,8 +1,8 @@
 //! An open input: what it is, and its batches.
 
+use super::archive_file::ArchiveFile;
 use super::cutter::{Cut, Cutter};
 use super::detect::detect;
-use super::planned::{Planned, PlannedReader};
 use super::raw::Raw;
 use super::remote::is_remote;
 use super::seen::{Seen, Witness};
@@ -12,6 +12,9 @@ use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
 use crate::format::{Container, Format};
 use crate::limits::Limits;
+use crate::planned::cutter::PlannedCutter;
+use crate::planned::file::PlannedFile;
+use crate::planned::plan::Planned;
 use crate::stream::{Reached, RecordStream};
 use crate::table::cutter::TableCutter;
 use crate::table::file::Table;
@@ -40,7 +43,7 @@ enum Mode {
     /// A Parquet file, divided and not read.
     Table(Box<TableCutter>),
     /// The records alone that an index names.
-    Planned(Box<PlannedReader>),
+    Planned(Box<PlannedCutter>),
     /// Read as a stream to the end.
     Stream(Box<RecordStream>),
     /// Read as a stream to the first border at or after this offset, then cut or divided again.
@@ -77,7 +80,7 @@ impl Input {
         }
     }
 
-    /// As [`Input::open`], but gives these records of a WARC or ARC file alone, in batches of plain records. They are in the order of
+    /// As [`Input::open`], but gives these records of a WARC or ARC file alone, in batches for an [`Unpacker`](crate::Unpacker). `plan` is in the order of
     /// the file. One that is not there is a fault with the reason [`FaultReason::NotWhereIndexed`](crate::FaultReason::NotWhereIndexed).
     ///
     /// # Errors
@@ -89,8 +92,15 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let input = Self::open(path, limits)?;
-        let reader = PlannedReader::new(input.repairer.clone(), plan)?;
-        Ok(Input { mode: Mode::Planned(Box::new(reader)), ..input })
+        let file = Arc::new(PlannedFile::open(input.repairer.archive, plan)?);
+        let witness = Witness::default();
+        let cutter = PlannedCutter::new(&file, 0, &witness);
+        Ok(Input {
+            repairer: Repairer::of_plan(&file),
+            len: input.len,
+            mode: Mode::Planned(Box::new(cutter)),
+            witness,
+        })
     }
 
     /// Opens anything that can be read once, such as standard input. Errors call it `standard input`.
@@ -142,19 +152,19 @@ impl Input {
         let witness = Witness::default();
         let separator = separator_of(Path::new(name.trim_matches('\'')));
         let detected = detect(name, raw.seen_by(witness.clone()), separator, limits)?;
-        let repairer = Repairer::new(name, path, &detected, limits);
+        let archive = ArchiveFile::new(name, path, &detected, limits);
         let mode = match (path, len) {
             (Some(path), Some(len))
-                if repairer.format != Format::Jsonl && repairer.container != Container::Plain =>
+                if archive.format != Format::Jsonl && archive.container != Container::Plain =>
             {
                 let cutter = File::open(path)
-                    .and_then(|file| Cutter::new(file, len, &repairer, &witness))
+                    .and_then(|file| Cutter::new(file, len, &archive, &witness))
                     .map_err(|error| ArchiveError::io(name, 0, error))?;
                 Mode::Cut(Box::new(cutter))
             }
             _ => Mode::Stream(Box::new(RecordStream::detected(name, detected, limits))),
         };
-        Ok(Input { repairer, len, mode, witness })
+        Ok(Input { repairer: Repairer::new(archive), len, mode, witness })
     }
 
     /// Clears the batch and fills it with the next part of the input. False at the end.
@@ -187,7 +197,10 @@ impl Input {
                     let more = cutter.next(batch);
                     return more.map_err(|error| self.repairer.error(cutter.bytes_read(), error));
                 }
-                Mode::Planned(reader) => return reader.next_batch(batch),
+                Mode::Planned(cutter) => {
+                    let more = cutter.next(batch);
+                    return more.map_err(|error| self.repairer.error(cutter.bytes_read(), error));
+                }
                 Mode::Stream(stream) => return stream.next_batch(batch),
                 Mode::StreamUntil(stream, stop) => {
                     if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
@@ -195,8 +208,13 @@ impl Input {
                             TableCutter::new(table, offset, &self.witness)
                                 .map(|cutter| Mode::Table(Box::new(cutter)))
                                 .map_err(|error| self.repairer.error(0, error))?
+                        } else if let Some(plan) = self.repairer.plan() {
+                            let next = usize::try_from(offset).unwrap_or(usize::MAX);
+                            let cutter = PlannedCutter::new(plan, next, &self.witness);
+                            Mode::Planned(Box::new(cutter))
                         } else {
-                            let cutter = Cutter::reopen(&self.repairer, offset, &self.witness)?;
+                            let cutter =
+                                Cutter::reopen(&self.repairer.archive, offset, &self.witness)?;
                             Mode::Cut(Box::new(cutter))
                         };
                     } else if batch.entries.is_empty() {
@@ -212,12 +230,12 @@ impl Input {
 
     /// What the input holds.
     pub fn format(&self) -> Format {
-        self.repairer.format
+        self.repairer.archive.format
     }
 
     /// How it is packed.
     pub fn container(&self) -> Container {
-        self.repairer.container
+        self.repairer.archive.container
     }
 
     /// Its length in bytes; `None` for what can be read only once.
@@ -235,17 +253,15 @@ impl Input {
         match &self.mode {
             Mode::Cut(cutter) => cutter.start(),
             Mode::Table(cutter) => cutter.bytes_read(),
-            Mode::Planned(reader) => reader.bytes_read(),
+            Mode::Planned(cutter) => cutter.bytes_read(),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
         }
     }
 
-    /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes.
+    /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes. Of the records of a plan
+    /// what [`planned_seen`](crate::planned_seen) sees.
     pub fn seen(&self) -> Seen {
-        match &self.mode {
-            Mode::Planned(reader) => reader.seen(),
-            _ => self.witness.seen(),
-        }
+        self.witness.seen()
     }
 
     /// Opens the same file anew where an unpacker had to stop. May be sent to another thread.
@@ -262,7 +278,7 @@ impl Input {
         match self.mode {
             Mode::Cut(cutter) => self.repairer.at_seen_by(cutter.start(), &self.witness),
             Mode::Table(cutter) => self.repairer.at_seen_by(cutter.next_row(), &self.witness),
-            Mode::Planned(reader) => reader.into_stream(),
+            Mode::Planned(cutter) => self.repairer.at_seen_by(cutter.next_record(), &self.witness),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
         }
     }
@@ -298,6 +314,7 @@ impl Input {
     pub fn mend_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
         let stop = match &self.mode {
             Mode::Table(cutter) => cutter.next_row(),
+            Mode::Planned(cutter) => cutter.next_record(),
             _ => self.bytes_read(),
         };
         let stop = stop.max(offset + 1);

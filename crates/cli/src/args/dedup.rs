@@ -53,6 +53,9 @@ pub(crate) struct DedupArgs {
     /// Leave out lines that stand on more than N pages of one host; adds `lines` to --by
     #[arg(long, value_name = "N", help_heading = "Duplicates")]
     host_lines: Option<u64>,
+    /// Shortest line that --host-lines leaves out, in characters; shorter ones are mostly headings and code
+    #[arg(long, value_name = "N", default_value_t = Settings::default().host_line_chars, requires = "host_lines", help_heading = "Duplicates")]
+    host_line_chars: u64,
     /// Leave out paragraphs (lines) of at least N characters that stood before in the corpus; adds `paragraphs` to --by
     #[arg(long, value_name = "N", help_heading = "Duplicates")]
     paragraphs: Option<u64>,
@@ -184,6 +187,7 @@ impl DedupArgs {
             signatures: SignatureSettings { bands, rows, shingle, hash, seed },
             verify: self.verify,
             host_lines: self.host_lines.unwrap_or(defaults.host_lines),
+            host_line_chars: self.host_line_chars,
             paragraph_chars: self.paragraphs.unwrap_or(defaults.paragraph_chars),
             text_keys: self.text_key.clone().unwrap_or(defaults.text_keys),
             url_keys: self.url_key.clone().unwrap_or(defaults.url_keys),

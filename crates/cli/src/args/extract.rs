@@ -1,7 +1,7 @@
 //! `huller extract`.
 
 use super::config::{ConfigArgs, settings};
-use super::index::IndexArgs;
+use super::entries::EntryArgs;
 use super::run::RunArgs;
 use crate::exit::eprint_line;
 use crate::models;
@@ -18,7 +18,7 @@ pub(crate) struct ExtractArgs {
     pub(crate) run: RunArgs,
 
     #[command(flatten)]
-    pub(crate) index: IndexArgs,
+    pub(crate) entries: EntryArgs,
 
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
@@ -32,7 +32,7 @@ impl ExtractArgs {
     pub(crate) fn complete(&mut self) -> Result<()> {
         let file = self.config.read()?;
         let run = &mut self.run;
-        if run.inputs.is_empty() && run.manifest.is_empty() && !self.index.is_given() {
+        if run.inputs.is_empty() && run.manifest.is_empty() && !self.entries.is_given() {
             run.inputs = file.inputs;
         }
         run.output = run.output.take().or(file.output);

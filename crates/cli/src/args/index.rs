@@ -1,53 +1,85 @@
-//! What `huller extract` is told of indexes.
+//! `huller index` and `huller search`.
 
-use super::records::StatusRange;
-use huller_pipeline::{IndexFilter, IndexOptions};
+use super::run::memory;
+use clap::Args;
+use huller_index::{Day, Filter, Options};
 use std::path::PathBuf;
 
-#[derive(clap::Args, Debug)]
-#[command(next_help_heading = "Indexes")]
+#[derive(Args, Debug)]
 pub(crate) struct IndexArgs {
-    /// Read only the records that an index names: CDX, CDXJ (plain, gzip, zstd), or Common Crawl's columnar index (Parquet)
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["inputs", "manifest"])]
-    index: Vec<PathBuf>,
-    /// Where the archive files of indexes lie, by their paths there or by their names [default: the folder of the index]
-    #[arg(long, value_name = "DIR", requires = "index")]
-    archives: Option<PathBuf>,
-    /// Take entries whose URL is like this; `*` stands for any characters, as in `https://example.org/*`
-    #[arg(long, value_name = "PATTERN", requires = "index")]
-    index_url: Vec<String>,
-    /// Take entries of these hosts, such as `example.org,*.example.org`
-    #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "index")]
-    index_host: Vec<String>,
-    /// Take entries of these media types, stated or detected, such as `text/html`, or `image/*`
-    #[arg(long, value_name = "TYPE", value_delimiter = ',', requires = "index")]
-    index_mime: Vec<String>,
-    /// Take entries with these HTTP statuses: `200`, or `2xx` for all from 200 to 299
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = StatusRange::parse, requires = "index")]
-    index_status: Vec<StatusRange>,
-    /// Take entries in these languages, named as in the index, such as `deu`
-    #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', requires = "index")]
-    index_language: Vec<String>,
+    /// Files of rows (.jsonl, .csv, .tsv, also .gz and .zst; .parquet), or folders of them
+    #[arg(value_name = "CORPUS", required = true)]
+    pub(crate) corpora: Vec<PathBuf>,
+    /// Folder for the index
+    #[arg(short, long, value_name = "INDEX")]
+    pub(crate) output: PathBuf,
+    /// Leave out the rows of this list, as `huller dedup --mark` writes it, and delete those that are in
+    #[arg(long, value_name = "LIST")]
+    drop: Vec<PathBuf>,
+    /// Threads; 0 takes one a processor
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Memory to get along with. A line may have a thirty-second of it
+    #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1G")]
+    memory: usize,
+    /// Go on with the index that is there, and add what is new in the corpora
+    #[arg(long, conflicts_with = "overwrite")]
+    resume: bool,
+    /// Replace the index that is there
+    #[arg(long)]
+    overwrite: bool,
+    /// Bytes of rows between two commits: what a kill loses at most
+    #[arg(long, value_name = "SIZE", value_parser = huller_pipeline::parse_bytes, default_value = "1G")]
+    commit_every: usize,
+    /// No progress and no account
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 }
 
 impl IndexArgs {
-    /// Whether indexes say what is read.
-    pub(crate) fn is_given(&self) -> bool {
-        !self.index.is_empty()
-    }
-
-    pub(crate) fn options(&self) -> IndexOptions {
-        let status = self.index_status.iter().map(|StatusRange(range)| range.clone());
-        IndexOptions {
-            files: self.index.clone(),
-            archives: self.archives.clone(),
-            filter: IndexFilter {
-                urls: self.index_url.clone(),
-                hosts: self.index_host.iter().map(|host| host.to_ascii_lowercase()).collect(),
-                mimes: self.index_mime.clone(),
-                status: status.collect(),
-                languages: self.index_language.clone(),
-            },
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            threads: self.threads,
+            memory: self.memory as u64,
+            resume: self.resume,
+            overwrite: self.overwrite,
+            drop: self.drop.clone(),
+            between_commits: self.commit_every as u64,
         }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SearchArgs {
+    /// Folder of the index
+    #[arg(value_name = "INDEX")]
+    pub(crate) index: PathBuf,
+    /// Words and "phrases"; +word must be there, -word must not; title:, text:, url:, host:, lang:, type:, id:, date:DAY..DAY
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub(crate) query: String,
+    /// Print so many rows at most
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) limit: u32,
+    /// Print a JSON object a row
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Only rows of this language; words are stemmed by it
+    #[arg(long, value_name = "CODE")]
+    lang: Option<String>,
+    /// Only rows of this host, or of hosts in this domain
+    #[arg(long, value_name = "HOST")]
+    host: Option<String>,
+    /// Only rows of this day or later (2024-03-01)
+    #[arg(long, value_name = "DAY")]
+    from: Option<Day>,
+    /// Only rows of this day or earlier
+    #[arg(long, value_name = "DAY")]
+    to: Option<Day>,
+}
+
+impl SearchArgs {
+    pub(crate) fn filter(&self) -> Filter {
+        let SearchArgs { lang, host, from, to, .. } = self;
+        Filter { language: lang.clone(), host: host.clone(), from: *from, to: *to }
     }
 }

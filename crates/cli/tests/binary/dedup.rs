@@ -129,6 +129,7 @@ fn what_cannot_be_done_is_said_with_its_exit_status() {
     let out = folder.path().join("out");
     dedup(&corpus, &out).args(["--bands", "0"]).run().exits(2).says("`bands`: must be at least 1");
     dedup(&corpus, &out).args(["--by", "lines"]).run().exits(2).says("--host-lines N");
+    dedup(&corpus, &out).args(["--host-line-chars", "9"]).run().exits(2).says("--host-lines");
     dedup(&corpus, &out).args(["--by", "paragraphs"]).run().exits(2).says("--paragraphs N");
     dedup(&corpus, &out).args(["--paragraphs", "9"]).run().exits(2).says("at least 10 characters");
     dedup(&corpus, &out)
@@ -323,4 +324,31 @@ fn a_run_that_was_killed_goes_on_to_the_same_bytes() {
 #[ignore = "takes a minute"]
 fn a_run_that_was_killed_at_any_of_fifty_moments_goes_on_to_the_same_bytes() {
     kills(50);
+}
+
+#[test]
+fn long_lines_of_a_host_are_left_out_and_short_ones_only_if_that_is_asked_for() {
+    let folder = temp();
+    let corpus = folder.path().join("a.jsonl");
+    let notice = "This notice stands on every page of the host.";
+    let rows: String = (0..6)
+        .map(|n| {
+            let text = format!("See also\n{notice}\nPage {n}");
+            json!({"url": format!("http://h.test/{n}"), "text": text}).to_string() + "\n"
+        })
+        .collect();
+    fs::write(&corpus, rows).unwrap();
+    for (name, chars, expected) in
+        [("long", None, "See also\nPage 0"), ("all", Some("1"), "Page 0")]
+    {
+        let out = folder.path().join(name);
+        let mut command = dedup(&corpus, &out).args(["--by", "lines", "--host-lines", "5"]);
+        if let Some(chars) = chars {
+            command = command.args(["--host-line-chars", chars]);
+        }
+        command.run().exits(0);
+        let written = fs::read_to_string(out.join("a.jsonl")).unwrap();
+        let first: Value = serde_json::from_str(written.lines().next().unwrap()).unwrap();
+        assert_eq!(first["text"], expected);
+    }
 }

@@ -24,6 +24,8 @@ fn help_is_what_it_was() {
     insta::assert_snapshot!("records_short", said(&["records", "-h"]));
     insta::assert_snapshot!("records_long", said(&["records", "--help"]));
     insta::assert_snapshot!("dedup_long", said(&["dedup", "--help"]));
+    insta::assert_snapshot!("index_long", said(&["index", "--help"]));
+    insta::assert_snapshot!("search_long", said(&["search", "--help"]));
     insta::assert_snapshot!("stats_long", said(&["stats", "--help"]));
     insta::assert_snapshot!("verify_long", said(&["verify", "--help"]));
     insta::assert_snapshot!("train_topics_long", said(&["train", "topics", "--help"]));

@@ -239,7 +239,7 @@ fn lines_of_a_host_are_left_out() {
     let corpus = place.write_rows("a.jsonl.zst", &all);
     let out = place.path("out");
     // Six or seven pages a host.
-    let settings = Settings { host_lines: 4, ..by(&[Step::Lines]) };
+    let settings = Settings { host_lines: 4, host_line_chars: 1, ..by(&[Step::Lines]) };
     let summary = dedup(std::slice::from_ref(&corpus), &out, &settings, &threads(2)).unwrap();
     let written = rows(&out.join("a.jsonl.zst"));
     assert_eq!(written.len(), 41);
@@ -253,10 +253,30 @@ fn lines_of_a_host_are_left_out() {
     let again = place.path("again");
     dedup(&[out], &again, &Settings::default(), &threads(1)).unwrap();
     assert!(!fs::read_to_string(again.join("_huller/dedup.journal")).unwrap().contains("signed"));
-    let settings = Settings { host_lines: 7, ..by(&[Step::Lines]) };
+    let settings = Settings { host_lines: 7, host_line_chars: 1, ..by(&[Step::Lines]) };
     let out = place.path("more");
     dedup(&[corpus], &out, &settings, &threads(2)).unwrap();
     assert_eq!(rows(&out.join("a.jsonl.zst"))[3]["text"], all[3]["text"]);
+}
+
+#[test]
+fn short_lines_stay_however_many_pages_of_a_host_have_them() {
+    let place = Place::new();
+    // 39, 40 and 40 Unicode scalars; the last ones are two bytes each.
+    let [short, long, umlauts] = ["s".repeat(39), "l".repeat(40), "ü".repeat(40)];
+    let all: Vec<_> =
+        (0..40).map(|n| row(n, &format!("{short}\n  {long} \nPage {n}\n{umlauts}"))).collect();
+    let corpus = place.write_rows("a.jsonl", &all);
+    let text_of_four = |name: &str, host_line_chars| {
+        let settings = Settings { host_lines: 4, host_line_chars, ..by(&[Step::Lines]) };
+        let out = place.path(name);
+        dedup(std::slice::from_ref(&corpus), &out, &settings, &threads(2)).unwrap();
+        rows(&out.join("a.jsonl"))[4]["text"].clone()
+    };
+    assert_eq!(Settings::default().host_line_chars, 40);
+    assert_eq!(text_of_four("forty", 40), json!(format!("{short}\nPage 4")));
+    assert_eq!(text_of_four("thirty-nine", 39), json!("Page 4"));
+    assert_eq!(text_of_four("forty-one", 41), all[4]["text"]);
 }
 
 #[test]

@@ -52,7 +52,12 @@ fn a_line_that_is_repeated_for_ever_counts_once_a_page() {
     let corpus = place.write_rows("a.jsonl.zst", &rows);
     // Four pages a host.
     for (host_lines, written) in [(4, 28), (3, 14)] {
-        let settings = Settings { host_lines, by: vec![Step::Lines], ..Settings::default() };
+        let settings = Settings {
+            host_lines,
+            host_line_chars: 1,
+            by: vec![Step::Lines],
+            ..Settings::default()
+        };
         let out = place.path(&format!("out{host_lines}"));
         let summary = dedup(std::slice::from_ref(&corpus), &out, &settings, &threads(2)).unwrap();
         assert_eq!(summary.inputs[0].account.written, written);

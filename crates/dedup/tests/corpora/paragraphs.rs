@@ -123,6 +123,7 @@ fn paragraphs_are_compared_after_the_lines_of_hosts_are_left_out() {
     let corpus = place.write_rows("a.jsonl", &all);
     let mut settings = settings(&[Step::Lines, Step::Paragraphs]);
     settings.host_lines = 4;
+    settings.host_line_chars = 1;
     let out = place.path("out");
     let summary = dedup(&[corpus], &out, &settings, &threads(1)).unwrap();
     let texts: Vec<_> = rows(&out.join("a.jsonl"))

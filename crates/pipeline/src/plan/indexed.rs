@@ -8,7 +8,7 @@ use huller_archive::{Index, IndexEntry, InputDigest, Limits, Planned, is_remote}
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU64;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,7 +21,23 @@ pub struct IndexOptions {
     pub archives: Option<PathBuf>,
     /// Which entries are taken.
     pub filter: IndexFilter,
+    /// Bytes of memory that the plan may take; [`IndexOptions::MEMORY`] where it is not given.
+    pub memory: Option<usize>,
 }
+
+impl IndexOptions {
+    /// What a plan may take where nothing is said, in bytes: eleven million records.
+    pub const MEMORY: usize = 512 << 20;
+
+    /// What a plan may take of a run that is to get along with so many bytes.
+    pub fn share_of(memory: usize) -> usize {
+        memory / 4
+    }
+}
+
+/// What a record of a plan takes in bytes, and what an archive takes besides its name. Lists have room for twice as many while they grow.
+const RECORD_BYTES: usize = 2 * size_of::<Planned>();
+const ARCHIVE_BYTES: usize = 512;
 
 /// Which entries of an index are taken: those that have one of the values of each list that is not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,6 +104,13 @@ pub struct Selected {
     pub digest: String,
 }
 
+impl Selected {
+    /// What the plan takes, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        usize::try_from(self.records).unwrap_or(usize::MAX).saturating_mul(size_of::<Planned>())
+    }
+}
+
 /// A file that an index names.
 struct Archive {
     /// Below the folder of archives.
@@ -99,24 +122,40 @@ struct Archive {
 pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selected, PlanError> {
     let limits = Limits::default();
     let mut archives: BTreeMap<PathBuf, Archive> = BTreeMap::new();
+    let most = options.memory.unwrap_or(IndexOptions::MEMORY);
+    let (mut taken, mut held) = (0_u64, 0_usize);
     for index in &options.files {
         let folder = options.archives.as_deref().or(index.parent()).unwrap_or(Path::new(""));
         // Records by the name of their file in this index.
         let mut named: HashMap<String, Vec<Planned>> = HashMap::new();
         let read = Index::read(index, &limits, &mut |entry| {
-            let (Some(file), Some(offset)) = (&entry.file, entry.offset) else { return };
+            let (Some(file), Some(offset)) = (&entry.file, entry.offset) else {
+                return ControlFlow::Continue(());
+            };
             if options.filter.takes(entry) {
                 let url = entry.url.as_ref().and_then(|url| Planned::url_key(url.as_bytes()));
                 let length = entry.length.and_then(NonZeroU64::new);
                 let planned = Planned { offset, url, length };
+                (taken, held) = (taken + 1, held + RECORD_BYTES);
                 match named.get_mut(file) {
                     Some(records) => records.push(planned),
-                    None => drop(named.insert(file.clone(), vec![planned])),
+                    None => {
+                        held += ARCHIVE_BYTES + 4 * file.len();
+                        named.insert(file.clone(), vec![planned]);
+                    }
                 }
             }
+            if held > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let failed = |reason: String| PlanError::Index { path: index.clone(), reason };
         let read = read.map_err(|error| failed(error.to_string()))?;
+        if held > most {
+            return Err(failed(format!(
+                "{taken} records to be read are more than fit into {} MiB: take fewer (--entry-url, --entry-host and the like), use parts of \
+                 the index in several runs, or allow more by --memory, a quarter of which is for their list",
+                most >> 20
+            )));
+        }
         if let Some(first) = read.first_bad {
             if read.entries == 0 {
                 return Err(failed(format!("it has no entries; {first}")));

@@ -297,7 +297,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     .contains(&["RESHTML"]),
     Attack::archive(
         "warc-conversion-wet",
-        "a conversion record holds text, no page: passed by, or taken by a stated rule",
+        "a conversion record holds text and becomes a row as it is",
         |records, _| {
             between(records, |records| {
                 records
@@ -307,7 +307,9 @@ pub(super) const ATTACKS: &[Attack] = &[
             })
         },
     )
-    .records(3),
+    .must(Must::Extract)
+    .records(3)
+    .contains(&["plain text of a page"]),
     // Fields.
     Attack::archive(
         "warc-uri-brackets",

@@ -1,0 +1,96 @@
+//! `huller search`: the rows of an index that fit a query.
+
+use crate::args::SearchArgs;
+use crate::exit::{Exit, eprint_line};
+use crate::terminal::{Screen, printable, shorten};
+use anyhow::Result;
+use huller_index::{Hit, Query, Searcher, Snippet};
+use serde_json::json;
+use std::io::{BufWriter, Write, stdout};
+
+/// Bold, and the end of it.
+const BOLD: [&str; 2] = ["\u{1b}[1m", "\u{1b}[0m"];
+
+pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
+    let query = Query::parse(&args.query).map_err(huller_index::IndexError::from)?;
+    let searcher = Searcher::open(&args.index)?;
+    let hits = searcher.search(&query, &args.filter(), args.limit as usize)?;
+    let mut out = BufWriter::new(stdout().lock());
+    let screen = Screen::of_stdout();
+    for (at, hit) in hits.iter().enumerate() {
+        if args.json {
+            writeln!(out, "{}", as_json(hit))?;
+        } else {
+            write_hit(&mut out, at + 1, hit, screen)?;
+        }
+    }
+    out.flush()?;
+    if hits.is_empty() && !args.json {
+        eprint_line("no row fits");
+    }
+    Ok(Exit::Success)
+}
+
+/// A hit as a line of JSON. Control characters are escaped by JSON itself.
+fn as_json(hit: &Hit) -> serde_json::Value {
+    let marks: Vec<_> =
+        hit.snippet.marks.iter().map(|mark| json!([mark.start, mark.end])).collect();
+    json!({
+        "id": hit.id,
+        "url": hit.url,
+        "title": hit.title,
+        "score": hit.score,
+        "snippet": hit.snippet.text,
+        "marks": marks,
+        "date": hit.date,
+        "language": hit.language,
+        "row": hit.row,
+        "warc_filename": hit.warc_filename,
+        "warc_record_offset": hit.warc_record_offset,
+    })
+}
+
+/// A hit for people: number and title, address, snippet.
+fn write_hit(
+    out: &mut impl Write,
+    number: usize,
+    hit: &Hit,
+    screen: Screen,
+) -> std::io::Result<()> {
+    let [bold, end] = if screen.is_coloured { BOLD } else { [""; 2] };
+    let title = hit.title.as_deref().unwrap_or("(no title)");
+    let title = printable(title).into_owned();
+    writeln!(out, "{bold}{number}. {}{end}", shorten(&title, screen.width.saturating_sub(5)))?;
+    let place = hit.url.as_deref().unwrap_or(&hit.row);
+    writeln!(out, "   {}", printable(place))?;
+    writeln!(out, "   {}\n", marked(&hit.snippet, [bold, end]))
+}
+
+/// A snippet with its marks.
+fn marked(snippet: &Snippet, [before, after]: [&str; 2]) -> String {
+    let (mut out, mut at) = (String::new(), 0);
+    for mark in &snippet.marks {
+        out.push_str(&printable(&snippet.text[at..mark.start]));
+        out.push_str(before);
+        out.push_str(&printable(&snippet.text[mark.clone()]));
+        out.push_str(after);
+        at = mark.end;
+    }
+    out.push_str(&printable(&snippet.text[at..]));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_bold_and_signs_of_strangers_are_shown() {
+        let snippet = Snippet {
+            text: "a \u{202e}cat \u{9b}2J".to_owned(),
+            marks: std::iter::once(5..8).collect(),
+        };
+        assert_eq!(marked(&snippet, BOLD), "a \\u{202e}\u{1b}[1mcat\u{1b}[0m \\u{9b}2J");
+        assert_eq!(marked(&snippet, ["", ""]), "a \\u{202e}cat \\u{9b}2J");
+    }
+}

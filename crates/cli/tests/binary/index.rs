@@ -1,0 +1,208 @@
+//! `huller index`: corpora into indexes, gone on with, added to.
+
+use crate::support::{Huller, Ran, sample, temp};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+fn index(corpus: &Path, out: &Path) -> Huller {
+    Huller::new().arg("index").arg(corpus).arg("-o").arg(out)
+}
+
+fn hits(index: &Path, query: &str) -> Vec<Value> {
+    let search = Huller::new().arg("search").arg(index).arg(query);
+    search.args(["--json", "--limit", "10000"]).run().exits(0).rows()
+}
+
+fn ids(index: &Path, query: &str) -> Vec<String> {
+    hits(index, query).iter().map(|hit| hit["id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Rows with three words of a small vocabulary each, one of them telling the row.
+fn rows(from: u64, to: u64) -> String {
+    (from..to)
+        .map(|n| {
+            let text = format!("alpha{} beta{} number {n}", n % 7, n % 11);
+            json!({"id": format!("id-{n}"), "url": format!("http://h{}.test/{n}", n % 3), "text": text})
+                .to_string()
+                + "\n"
+        })
+        .collect()
+}
+
+/// The figure of a line of the account.
+#[track_caller]
+fn figure(ran: &Ran, name: &str) -> u64 {
+    let line = ran.stderr.lines().find(|line| line.trim_start().starts_with(name));
+    let line = line.unwrap_or_else(|| panic!("no `{name}` in: {}", ran.stderr));
+    line.rsplit(' ').next().unwrap().replace(',', "").parse().unwrap()
+}
+
+#[test]
+fn the_sample_is_indexed_and_every_line_is_counted() {
+    let folder = temp();
+    let (corpus, out) = (folder.path().join("corpus"), folder.path().join("index"));
+    Huller::extract(sample(), &corpus).run().exits(0);
+    let rows = crate::support::rows(corpus.join("sample.jsonl.zst"));
+    let ran = index(&corpus, &out).run().exits(0);
+    let empty = |row: &&Value| {
+        let is_empty = |name: &str| row[name].as_str().is_none_or(|text| text.trim().is_empty());
+        is_empty("text") && is_empty("title")
+    };
+    assert_eq!(figure(&ran, "lines in all"), rows.len() as u64);
+    let without = rows.iter().filter(empty).count();
+    assert_eq!(figure(&ran, "indexed"), (rows.len() - without) as u64);
+    for row in rows.iter().filter(|row| !empty(row)) {
+        let id = row["id"].as_str().unwrap();
+        let found = hits(&out, &format!("id:{id}"));
+        assert_eq!(found.len(), 1, "{id}");
+        for name in ["url", "title", "date", "language", "warc_filename", "warc_record_offset"] {
+            if !(name == "title" && row[name] == "") {
+                assert_eq!(found[0][name], row[name], "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_that_are_no_rows_are_counted_by_reason() {
+    let folder = temp();
+    let corpus = folder.path().join("a.jsonl");
+    let lines =
+        "{\"text\":\"one\"}\n\n{\"text\":\"\"}\nno json\n[1]\n{\"title\":\"x\"}\n{\"text\":3}\n";
+    fs::write(&corpus, lines).unwrap();
+    let out = folder.path().join("index");
+    let ran = index(&corpus, &out).run().exits(0);
+    let figures = ["lines in all", "indexed", "no_text", "invalid_json", "no_text_key"];
+    assert_eq!(figures.map(|name| figure(&ran, name)), [6, 1, 1, 2, 2]);
+    assert_eq!(ids(&out, "one"), ["a.jsonl#0"]);
+}
+
+#[test]
+fn a_killed_run_goes_on_and_has_the_same_hits() {
+    let folder = temp();
+    let corpus = folder.path().join("corpus");
+    fs::create_dir(&corpus).unwrap();
+    let all = rows(0, 200_000);
+    fs::write(corpus.join("a.jsonl"), &all).unwrap();
+    fs::write(corpus.join("b.jsonl"), rows(200_000, 201_000)).unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
+    index(&corpus, &whole).args(["-j", "1"]).run().exits(0);
+    let small = ["--commit-every", "1M", "-j", "2"];
+    for round in 0..4 {
+        let flag = if round == 0 { None } else { Some("--resume") };
+        let mut child = index(&corpus, &killed).args(small).args(flag).spawn();
+        // Each round comes further: a segment has several files.
+        let files = || fs::read_dir(&killed).map_or(0, Iterator::count);
+        while files() < 8 * (round + 1) && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if round == 0 && !killed.join("meta.json").exists() {
+            index(&corpus, &killed).args(small).run().exits(0);
+        }
+    }
+    let ran = index(&corpus, &killed).arg("--resume").run().exits(0);
+    assert_eq!([figure(&ran, "lines in all"), figure(&ran, "indexed")], [201_000, 201_000]);
+    for query in ["alpha3 beta5", "\"number 4711\"", "+alpha1 -beta2 host:h1.test", "number"] {
+        assert!(hits(&whole, query) == hits(&killed, query), "{query}");
+    }
+    let again = index(&corpus, &killed).arg("--resume").run().exits(0);
+    assert_eq!(figure(&again, "lines read now"), 0);
+}
+
+#[test]
+fn what_is_new_is_added_and_what_is_listed_is_deleted() {
+    let folder = temp();
+    let (corpus, out) = (folder.path().join("corpus"), folder.path().join("index"));
+    fs::create_dir(&corpus).unwrap();
+    fs::write(corpus.join("a.jsonl"), rows(0, 40)).unwrap();
+    index(&corpus, &out).run().exits(0);
+    index(&corpus, &out).run().exits(2).says("--resume");
+    fs::write(corpus.join("a.jsonl"), rows(0, 60)).unwrap();
+    fs::write(corpus.join("b.jsonl"), rows(0, 10)).unwrap();
+    let list = folder.path().join("drop.jsonl");
+    let run = folder.path().join("run");
+    let dedup = Huller::new().arg("dedup").arg(&corpus).arg("-o").arg(&run);
+    dedup.args(["--by", "url,text"]).arg("--mark").arg(&list).run().exits(0);
+    let listed = fs::read_to_string(&list).unwrap().lines().count() as u64;
+    assert_eq!(listed, 10, "b repeats a");
+    let ran = index(&corpus, &out).arg("--resume").run().exits(0);
+    assert_eq!([figure(&ran, "lines read now"), figure(&ran, "indexed")], [30, 70]);
+    assert_eq!(ids(&out, "\"number 3\"").len(), 2);
+    let ran = index(&corpus, &out).arg("--resume").arg("--drop").arg(&list).run().exits(0);
+    assert_eq!([figure(&ran, "rows deleted now"), figure(&ran, "indexed")], [10, 60]);
+    assert_eq!(ids(&out, "\"number 3\""), ["id-3"]);
+    let ran = index(&corpus, &out).arg("--resume").arg("--drop").arg(&list).run().exits(0);
+    assert!(!ran.stderr.contains("deleted"), "{}", ran.stderr);
+    // An index that never had them has the same hits.
+    let fresh = folder.path().join("fresh");
+    let ran = index(&corpus, &fresh).arg("--drop").arg(&list).run().exits(0);
+    assert_eq!([figure(&ran, "lines in all"), figure(&ran, "indexed")], [70, 60]);
+    let [grown, made] = [&out, &fresh].map(|index| {
+        let mut found = ids(index, "number");
+        found.sort();
+        found
+    });
+    assert_eq!(grown, made);
+}
+
+#[test]
+fn what_has_changed_is_refused() {
+    let folder = temp();
+    let (corpus, out) = (folder.path().join("a.jsonl"), folder.path().join("index"));
+    fs::write(&corpus, rows(0, 40)).unwrap();
+    index(&corpus, &out).run().exits(0);
+    fs::write(&corpus, rows(1, 41)).unwrap();
+    index(&corpus, &out)
+        .arg("--resume")
+        .run()
+        .exits(3)
+        .says("a.jsonl' has changed")
+        .says("--overwrite");
+    fs::write(&corpus, rows(0, 20)).unwrap();
+    index(&corpus, &out).arg("--resume").run().exits(3).says("has 20 lines");
+    index(&corpus, &out).arg("--overwrite").run().exits(0);
+    assert_eq!(ids(&out, "number").len(), 20);
+}
+
+#[test]
+fn nothing_of_strangers_is_removed_or_written_over() {
+    let folder = temp();
+    let (corpus, out) = (folder.path().join("a.jsonl"), folder.path().join("index"));
+    fs::write(&corpus, rows(0, 4)).unwrap();
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("thesis.txt"), "mine").unwrap();
+    index(&corpus, &out).run().exits(2).says("thesis.txt");
+    index(&corpus, &out).arg("--overwrite").run().exits(2).says("thesis.txt");
+    fs::write(out.join("meta.json"), "{\"mine\":1}").unwrap();
+    index(&corpus, &out).arg("--resume").run().exits(1);
+    assert_eq!(fs::read_to_string(out.join("thesis.txt")).unwrap(), "mine");
+    index(&folder.path().join("none"), &folder.path().join("other")).run().exits(1).says("none");
+}
+
+#[test]
+fn parquet_and_compressed_lines_give_the_hits_of_plain_lines() {
+    let folder = temp();
+    let path = |name: &str| folder.path().join(name);
+    Huller::extract(sample(), path("lines")).run().exits(0);
+    Huller::extract(sample(), path("table")).args(["--format", "parquet"]).run().exits(0);
+    Huller::extract(sample(), path("plain")).args(["--compress", "none"]).run().exits(0);
+    for name in ["lines", "table", "plain"] {
+        index(&path(name), &path(&format!("{name}.index"))).run().exits(0);
+    }
+    let of = |name: &str, query: &str| {
+        let mut hits = hits(&path(&format!("{name}.index")), query);
+        for hit in &mut hits {
+            hit["row"] = Value::Null;
+        }
+        hits
+    };
+    for query in ["the", "de", "\"of the\"", "title:the news"] {
+        let expected = of("plain", query);
+        assert_eq!(of("lines", query), expected, "{query}");
+        assert_eq!(of("table", query), expected, "{query}");
+    }
+    assert!(!of("plain", "the").is_empty());
+}

@@ -1,0 +1,273 @@
+//! From a text to the terms that the index holds, and from the words of a query to the terms that are looked for.
+//!
+//! | in the text | terms, and where |
+//! |---|---|
+//! | a word | the folded word; if it differs, its folded stem after [`STEM`], at the same place |
+//! | a run of *n* scalars of a script without spaces | at each of *n* places its scalar, and it and the next as a pair |
+//!
+//! So a phrase is a sequence of folded words and pairs, and a run that a user types is found wherever it stands within a longer one. Words of
+//! more than [`LONGEST`] bytes have a place and no term.
+
+use crate::segments::{Segment, next};
+use crate::stems::{Language, Stems};
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+use unicode_normalization::UnicodeNormalization;
+
+/// The name of the tokenizer in the schema.
+pub(crate) const NAME: &str = "huller";
+
+/// Stands before stems, so that none is taken for a word.
+pub(crate) const STEM: char = '\u{1}';
+
+/// Parts the code of the language from the text that goes into the index.
+pub(crate) const LANGUAGE_END: char = '\0';
+
+/// Longest code of a language that is looked for, in bytes.
+const LONGEST_CODE: usize = 8;
+
+/// Longest folded word that has a term, in bytes.
+pub(crate) const LONGEST: usize = 128;
+
+/// The value that the tokenizer takes: a text with its language before it.
+pub(crate) fn with_language(code: &str, text: &str) -> String {
+    let code = if code.len() <= LONGEST_CODE && !code.contains(LANGUAGE_END) { code } else { "" };
+    [code, text].join(LANGUAGE_END.encode_utf8(&mut [0; 1]))
+}
+
+/// The other way round.
+fn language_of(value: &str) -> (Option<Language>, &str) {
+    match value.bytes().take(LONGEST_CODE + 1).position(|byte| byte == 0) {
+        Some(end) => (Language::of(&value[..end]), &value[end + 1..]),
+        None => (None, value),
+    }
+}
+
+/// Cuts the text of rows for the index.
+#[derive(Clone, Default)]
+pub(crate) struct Analysis {
+    stems: Stems,
+}
+
+/// The terms of one text.
+pub(crate) struct Terms<'a> {
+    stems: &'a mut Stems,
+    text: &'a str,
+    language: Option<Language>,
+    token: Token,
+    /// Where the next segment may begin.
+    at: usize,
+    /// The place of the next segment, in words.
+    place: usize,
+    /// The stem that follows the word.
+    stem: String,
+    /// The scalars of a run, the next of them, and whether its pair is next.
+    run: Vec<char>,
+    in_run: usize,
+    is_pair: bool,
+    /// Offset of that scalar, where the scalars are those of the text; else of the run.
+    run_at: usize,
+    is_as_written: bool,
+}
+
+impl Tokenizer for Analysis {
+    type TokenStream<'a> = Terms<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Terms<'a> {
+        let (language, text) = language_of(text);
+        Terms {
+            stems: &mut self.stems,
+            text,
+            language,
+            token: Token::default(),
+            at: 0,
+            place: 0,
+            stem: String::new(),
+            run: Vec::new(),
+            in_run: 0,
+            is_pair: false,
+            run_at: 0,
+            is_as_written: true,
+        }
+    }
+}
+
+impl Terms<'_> {
+    /// Takes the next word; false if it has no term.
+    fn begin_word(&mut self, found: Segment) -> bool {
+        let (folded, stem) = self.stems.of(&self.text[found.start..found.end], self.language);
+        self.token.position = self.place;
+        self.place += 1;
+        if folded.is_empty() || folded.len() > LONGEST {
+            return false;
+        }
+        self.token.text.clear();
+        self.token.text.push_str(folded);
+        self.stem.clear();
+        self.stem.push_str(stem);
+        true
+    }
+
+    /// The next term of the run, if there is one.
+    fn in_run(&mut self) -> bool {
+        let Some(&scalar) = self.run.get(self.in_run) else {
+            self.run.clear();
+            return false;
+        };
+        self.token.text.clear();
+        self.token.text.push(scalar);
+        self.token.position = self.place;
+        if self.is_as_written {
+            self.token.offset_from = self.run_at;
+            self.token.offset_to = self.run_at + scalar.len_utf8();
+        }
+        match self.run.get(self.in_run + 1) {
+            Some(&second) if self.is_pair => {
+                self.token.text.push(second);
+                self.token.offset_to += if self.is_as_written { second.len_utf8() } else { 0 };
+            }
+            Some(_) => {
+                self.is_pair = true;
+                return true;
+            }
+            None => {}
+        }
+        self.is_pair = false;
+        self.in_run += 1;
+        self.run_at += scalar.len_utf8();
+        self.place += 1;
+        true
+    }
+}
+
+/// The scalars of a run in compatibility form (NFKC), without signs that are not seen.
+fn scalars(run: &str) -> impl Iterator<Item = char> {
+    run.chars().filter(|c| !crate::segments::is_invisible(*c)).nfkc()
+}
+
+impl TokenStream for Terms<'_> {
+    fn advance(&mut self) -> bool {
+        if !self.stem.is_empty() {
+            self.token.text.clear();
+            self.token.text.push(STEM);
+            self.token.text.push_str(&self.stem);
+            self.stem.clear();
+            return true;
+        }
+        if !self.run.is_empty() && self.in_run() {
+            return true;
+        }
+        while let Some(found) = next(self.text, self.at) {
+            self.at = found.end;
+            (self.token.offset_from, self.token.offset_to) = (found.start, found.end);
+            if found.is_run {
+                let run = &self.text[found.start..found.end];
+                self.run.extend(scalars(run));
+                self.is_as_written = run.chars().eq(self.run.iter().copied());
+                (self.in_run, self.run_at) = (0, found.start);
+                if self.in_run() {
+                    return true;
+                }
+            } else if self.begin_word(found) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn token(&self) -> &Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.token
+    }
+}
+
+/// A word of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// Its place in the phrase.
+    pub(crate) place: usize,
+    /// The term that has to stand there.
+    pub(crate) term: String,
+    /// The word as it was typed. Empty for pairs and scalars of runs, which have no stems.
+    pub(crate) word: String,
+}
+
+/// The terms that a phrase has to have, and which of its words are too long to be found.
+pub(crate) fn asked(phrase: &str) -> Result<Vec<Asked>, String> {
+    let (mut asked, mut at, mut place) = (Vec::new(), 0, 0);
+    let mut stems = Stems::default();
+    while let Some(found) = next(phrase, at) {
+        at = found.end;
+        let word = &phrase[found.start..found.end];
+        if !found.is_run {
+            let (folded, _) = stems.of(word, None);
+            if folded.len() > LONGEST {
+                return Err(word.to_owned());
+            }
+            if !folded.is_empty() {
+                asked.push(Asked { place, term: folded.to_owned(), word: word.to_owned() });
+            }
+            place += 1;
+            continue;
+        }
+        let run: Vec<char> = scalars(word).collect();
+        let pairs = run.windows(2).map(|pair| pair.iter().collect::<String>());
+        let alone = (run.len() == 1).then(|| run[0].to_string());
+        for (within, term) in pairs.chain(alone).enumerate() {
+            asked.push(Asked { place: place + within, term, word: String::new() });
+        }
+        place += run.len();
+    }
+    Ok(asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(code: &str, text: &str) -> Vec<(usize, String)> {
+        let value = with_language(code, text);
+        let mut analysis = Analysis::default();
+        let mut stream = analysis.token_stream(&value);
+        let mut found = Vec::new();
+        while stream.advance() {
+            found.push((stream.token().position, stream.token().text.clone()));
+        }
+        found
+    }
+
+    #[test]
+    fn words_come_with_their_stems_at_one_place() {
+        let expected = [(0, "running"), (0, "\u{1}run"), (1, "dogs"), (1, "\u{1}dog"), (2, "be")];
+        assert_eq!(terms("eng", "Running dogs: be!"), expected.map(|(at, t)| (at, t.to_owned())));
+        let expected = [(0, "running"), (1, "dogs")];
+        assert_eq!(terms("", "Running dogs"), expected.map(|(at, t)| (at, t.to_owned())));
+        let long = format!("a {} b", "x".repeat(LONGEST + 1));
+        assert_eq!(terms("und", &long), [(0, "a".to_owned()), (2, "b".to_owned())]);
+    }
+
+    #[test]
+    fn runs_come_as_scalars_and_pairs() {
+        let expected = [(0, "東"), (0, "東京"), (1, "京"), (2, "a"), (3, "都")];
+        assert_eq!(terms("jpn", "東京 a 都"), expected.map(|(at, t)| (at, t.to_owned())));
+    }
+
+    #[test]
+    fn what_is_asked_for_is_in_the_text_at_the_same_distances() {
+        let text = "Das Haus in 東京大学 (Tōkyō-Daigaku) หอสมุด 3.5";
+        let has = terms("deu", text);
+        for phrase in ["haus in", "in 東京", "京大", "学 tokyo daigaku", "สมุ", "3.5", "大学 TŌKYŌ"]
+        {
+            let asked = asked(phrase).unwrap();
+            assert!(!asked.is_empty());
+            let stands = has.iter().any(|(from, _)| {
+                asked.iter().all(|a| has.contains(&(from + a.place, a.term.clone())))
+            });
+            assert!(stands, "{phrase}: {asked:?}");
+        }
+        assert!(asked(&"y".repeat(LONGEST + 1)).is_err());
+        assert!(asked("— !").unwrap().is_empty());
+    }
+}

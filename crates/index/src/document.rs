@@ -1,0 +1,184 @@
+//! From a line to the document of the index.
+
+use crate::analysis::with_language;
+use crate::schema::Fields;
+use huller_refine::signature::file::seconds;
+use huller_row::{JsonMembers, json_string};
+use std::borrow::Cow;
+use tantivy::TantivyDocument;
+use twox_hash::XxHash3_64;
+
+/// Names of the text in the rows of our own commands and of others.
+const TEXT: [&str; 4] = ["text", "contents", "raw_content", "content"];
+
+/// Names of the address.
+const URL: [&str; 3] = ["url", "metadata.url", "source_url"];
+
+/// Why a line that is JSON is not indexed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoDocument {
+    /// It is no JSON object.
+    InvalidJson,
+    /// It has no field with a text.
+    NoTextKey,
+    /// Its text and its title are empty.
+    NoText,
+}
+
+impl NoDocument {
+    /// Its name in accounts.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            NoDocument::InvalidJson => "invalid_json",
+            NoDocument::NoTextKey => "no_text_key",
+            NoDocument::NoText => "no_text",
+        }
+    }
+
+    /// Whether the line is no row, which accounts count as failed.
+    pub(crate) fn is_failure(self) -> bool {
+        self != NoDocument::NoText
+    }
+}
+
+/// Finds the fields of rows, whatever their schema.
+pub(crate) struct Reader {
+    url: Vec<String>,
+}
+
+impl Reader {
+    pub(crate) fn new() -> Reader {
+        Reader { url: URL.map(str::to_owned).to_vec() }
+    }
+
+    /// The document of a line. `row` is its [`key`].
+    pub(crate) fn read(
+        &self,
+        fields: &Fields,
+        line: &[u8],
+        row: &str,
+    ) -> Result<TantivyDocument, NoDocument> {
+        let json = std::str::from_utf8(line).map_err(|_| NoDocument::InvalidJson)?;
+        let members: JsonMembers<'_> =
+            serde_json::from_str(json).map_err(|_| NoDocument::InvalidJson)?;
+        let text = TEXT.iter().find_map(|name| members.text(name)).ok_or(NoDocument::NoTextKey)?;
+        let title = members.text("title").unwrap_or_default();
+        if text.trim().is_empty() && title.trim().is_empty() {
+            return Err(NoDocument::NoText);
+        }
+        let url = members.find(&self.url).and_then(json_string).filter(|url| !url.is_empty());
+        let own_id = members.text("id").filter(|id| !id.is_empty());
+        let id: Cow<'_, str> = own_id.unwrap_or(Cow::Borrowed(row));
+        let language = members.text("language").unwrap_or_default();
+        let mut document = TantivyDocument::default();
+        document.add_text(fields.row, row);
+        document.add_text(fields.id, &id);
+        document.add_u64(fields.rank, XxHash3_64::oneshot(id.as_bytes()));
+        document.add_text(fields.text_words, with_language(&language, &text));
+        document.add_text(fields.text, &text);
+        if !title.is_empty() {
+            document.add_text(fields.title_words, with_language(&language, &title));
+            document.add_text(fields.title, &title);
+        }
+        if let Some(url) = &url {
+            document.add_text(fields.url, url);
+            document.add_text(fields.url_words, url);
+            domains(url, |domain| document.add_text(fields.host, domain));
+        }
+        if !language.is_empty() {
+            document.add_text(fields.language, &language);
+        }
+        if let Some(page_type) = members.text("page_type") {
+            document.add_text(fields.page_type, page_type);
+        }
+        if let Some(date) = members.text("date") {
+            if let Some(fetched) = seconds(&date) {
+                document.add_i64(fields.date, fetched);
+            }
+            document.add_text(fields.date_text, date);
+        }
+        if let Some(filename) = members.text("warc_filename") {
+            document.add_text(fields.warc_filename, filename);
+        }
+        if let Some(offset) = members.value::<u64>("warc_record_offset") {
+            document.add_u64(fields.warc_record_offset, offset);
+        }
+        Ok(document)
+    }
+}
+
+/// What a row is known by: its file, and its place there.
+pub(crate) fn key(file: &str, place: u64) -> String {
+    format!("{file}#{place}")
+}
+
+/// The host of an address and the domains above it, in small letters: `www.a.test`, `a.test`, `test`.
+fn domains(url: &str, mut take: impl FnMut(&str)) {
+    let Some(host) = host(url) else { return };
+    let mut rest = host.as_str();
+    loop {
+        take(rest);
+        match rest.split_once('.') {
+            // Numbers of an IPv4 address are in no domain.
+            Some((_, above))
+                if !above.is_empty() && !host.ends_with(|c: char| c.is_ascii_digit()) =>
+            {
+                rest = above;
+            }
+            _ => break,
+        }
+    }
+}
+
+/// The host of an address.
+pub(crate) fn host(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#', '\\']).next()?;
+    let host = authority.rsplit('@').next()?;
+    let host = match host.strip_prefix('[') {
+        Some(inner) => inner.split(']').next()?,
+        None => host.split(':').next()?,
+    };
+    let host = host.trim_end_matches('.').to_lowercase();
+    (!host.is_empty() && host.len() <= 253).then_some(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_found_and_so_are_the_domains_above() {
+        for (url, expected) in [
+            (
+                "https://WWW.Example.co.uk:8080/a?b",
+                vec!["www.example.co.uk", "example.co.uk", "co.uk", "uk"],
+            ),
+            ("http://user:pw@a.test", vec!["a.test", "test"]),
+            ("http://127.0.0.1/x", vec!["127.0.0.1"]),
+            ("http://[::1]:80/", vec!["::1"]),
+            ("mailto:x@a.test", vec![]),
+            ("http:///x", vec![]),
+        ] {
+            let mut found = Vec::new();
+            domains(url, |domain| found.push(domain.to_owned()));
+            assert_eq!(found, expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_document_says_why() {
+        let (reader, fields) = (Reader::new(), Fields::new());
+        for (line, expected) in [
+            ("[1]", Some(NoDocument::InvalidJson)),
+            (r#"{"text":"a""#, Some(NoDocument::InvalidJson)),
+            (r#"{"text":1}"#, Some(NoDocument::NoTextKey)),
+            (r#"{"text":" \n","title":""}"#, Some(NoDocument::NoText)),
+            (r#"{"text":"","title":"a"}"#, None),
+            (r#"{"contents":"a","url":null,"date":"never","warc_record_offset":-1}"#, None),
+        ] {
+            let found = reader.read(&fields, line.as_bytes(), "a#0").err();
+            assert_eq!(found, expected, "{line}");
+        }
+    }
+}

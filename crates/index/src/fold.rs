@@ -1,0 +1,94 @@
+//! What words are compared by: without case, without marks that writers leave out, in one form of Unicode.
+
+use crate::segments::is_invisible;
+use unicode_normalization::UnicodeNormalization;
+
+/// Appends a word in small letters, in composed form (NFC): what stemmers read.
+pub(crate) fn lower(word: &str, out: &mut String) {
+    if word.is_ascii() {
+        out.extend(word.bytes().map(|byte| byte.to_ascii_lowercase() as char));
+        return;
+    }
+    let seen = word.chars().filter(|c| !is_invisible(*c));
+    out.extend(seen.flat_map(char::to_lowercase).nfc());
+}
+
+/// Appends a word in small letters without the marks that writers leave out.
+///
+/// The marks are those on Latin, Greek and Cyrillic letters, vowel signs of Arabic and points of Hebrew, which most writers leave out or cannot
+/// type. Signs of Indic scripts and of Thai stay, as do the marks of kana: they make other letters. Compatibility forms (full width, ligatures)
+/// become the usual ones.
+pub(crate) fn fold(word: &str, out: &mut String) {
+    if word.is_ascii() {
+        out.extend(word.bytes().map(|byte| byte.to_ascii_lowercase() as char));
+        return;
+    }
+    let parts = word.chars().nfkd().flat_map(char::to_lowercase).nfd();
+    let kept = parts.filter(|c| !is_left_out(*c));
+    let plain = kept.flat_map(|c| {
+        let (first, second) = plain(c);
+        [Some(first), second].into_iter().flatten()
+    });
+    out.extend(plain.nfc());
+}
+
+fn is_left_out(c: char) -> bool {
+    is_invisible(c)
+        || matches!(
+            c,
+            '\u{300}'..='\u{36F}'
+                | '\u{591}'..='\u{5C7}'
+                | '\u{610}'..='\u{61A}'
+                | '\u{640}'
+                | '\u{64B}'..='\u{65F}'
+                | '\u{670}'
+        )
+}
+
+/// Letters that Unicode does not decompose, as they are typed where keyboards lack them.
+fn plain(c: char) -> (char, Option<char>) {
+    match c {
+        'ß' => ('s', Some('s')),
+        'æ' => ('a', Some('e')),
+        'œ' => ('o', Some('e')),
+        'ø' => ('o', None),
+        'ł' => ('l', None),
+        'đ' => ('d', None),
+        'ı' => ('i', None),
+        'ς' => ('σ', None),
+        c => (c, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_marks_and_forms_do_not_count() {
+        for (word, folded) in [
+            ("Café", "cafe"),
+            ("CAFE\u{301}", "cafe"),
+            ("Straße", "strasse"),
+            ("ÆØ", "aeo"),
+            ("İstanbul", "istanbul"),
+            ("ΟΔΟΣ", "οδοσ"),
+            ("οδός", "οδοσ"),
+            ("Ёлка", "елка"),
+            ("ﬁx", "fix"),
+            ("Ａ１", "a1"),
+            ("ﾊﾟｿｺﾝ", "パソコン"),
+            ("가", "가"),
+            ("हिन्दी", "हिन्दी"),
+            ("كِتَاب", "كتاب"),
+            ("co\u{AD}op", "coop"),
+        ] {
+            let mut out = String::new();
+            fold(word, &mut out);
+            assert_eq!(out, folded, "{word}");
+            let once = std::mem::take(&mut out);
+            fold(&once, &mut out);
+            assert_eq!(out, once, "folded twice");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The folder of an index: made, opened or replaced, and nothing of strangers in it touched.
+
+use crate::error::IndexError;
+use crate::schema::{Fields, register};
+use crate::state::State;
+use std::fs;
+use std::path::Path;
+use tantivy::Index;
+
+/// Makes a folder an index, or opens the one that is there.
+pub(crate) fn open(
+    out: &Path,
+    fields: &Fields,
+    (resume, overwrite): (bool, bool),
+) -> Result<(Index, State), IndexError> {
+    let exists = out.join("meta.json").exists();
+    if exists && overwrite {
+        remove(out)?;
+    } else if exists && !resume {
+        return Err(IndexError::Exists { path: out.to_owned() });
+    } else if exists {
+        let mut index = Index::open_in_dir(out).map_err(IndexError::reading(out))?;
+        let meta = index.load_metas().map_err(IndexError::reading(out))?;
+        let state = State::of_payload(meta.payload.as_deref())
+            .or_else(|problem| if is_new(&meta) { Ok(State::new()) } else { Err(problem) })
+            .map_err(IndexError::CannotResume)?;
+        if index.schema() != fields.schema {
+            let problem = "the index has other fields".to_owned();
+            return Err(IndexError::CannotResume(problem));
+        }
+        register(&mut index);
+        return Ok((index, state));
+    }
+    fs::create_dir_all(out).map_err(IndexError::output("create", out))?;
+    let is_strange = |entry: &fs::DirEntry| !is_ours(&entry.file_name().to_string_lossy());
+    let mut entries = fs::read_dir(out).map_err(IndexError::output("read", out))?.flatten();
+    if let Some(other) = entries.find(is_strange) {
+        let problem = format!("'{}' lies there", other.file_name().display());
+        return Err(IndexError::NoIndex { path: out.to_owned(), problem });
+    }
+    let builder = Index::builder().schema(fields.schema.clone()).settings(Fields::settings());
+    let mut index = builder.create_in_dir(out).map_err(IndexError::writing(out))?;
+    register(&mut index);
+    Ok((index, State::new()))
+}
+
+/// Whether nothing was ever committed: the process died between the making of the folder and its first commit.
+fn is_new(meta: &tantivy::IndexMeta) -> bool {
+    meta.payload.is_none() && meta.segments.is_empty()
+}
+
+/// Endings of the files of segments.
+const SEGMENT_FILES: [&str; 9] =
+    ["idx", "pos", "term", "store", "fast", "fieldnorm", "del", "temp", "spatial"];
+
+/// Whether a file of this name belongs to an index.
+fn is_ours(name: &str) -> bool {
+    matches!(name, "meta.json" | ".managed.json" | ".tantivy-writer.lock" | ".tantivy-meta.lock")
+        || (name.starts_with(".tmp") && name.len() <= 16)
+        || name.split_once('.').is_some_and(|(segment, ending)| {
+            let ending = ending.rsplit('.').next().unwrap_or(ending);
+            segment.len() == 32
+                && segment.bytes().all(|byte| byte.is_ascii_hexdigit())
+                && SEGMENT_FILES.contains(&ending)
+        })
+}
+
+/// Removes the files of an index and nothing else; `meta.json` last, so that the folder is known for what it is until then.
+fn remove(out: &Path) -> Result<(), IndexError> {
+    let entries = fs::read_dir(out).map_err(IndexError::output("read", out))?;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if is_ours(&name) && name != "meta.json" {
+            fs::remove_file(entry.path()).map_err(IndexError::output("remove", &entry.path()))?;
+        }
+    }
+    let meta = out.join("meta.json");
+    fs::remove_file(&meta).map_err(IndexError::output("remove", &meta))
+}

@@ -1,0 +1,105 @@
+//! The fields of an index.
+//!
+//! Texts are stored once, in tantivy's compressed store, and not read from the corpus: a snippet needs the text, and files of rows are
+//! compressed as a whole, so that a text in the middle would cost the reading of all before it. Where a row lies is stored besides.
+
+use crate::analysis::{Analysis, NAME};
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::tokenizer::{LowerCaser, SimpleTokenizer, TextAnalyzer, TokenizerManager};
+use tantivy::{Index, IndexSettings};
+
+/// The name of the tokenizer of addresses.
+const ADDRESS: &str = "huller-address";
+
+/// The fields, each of which has its name in the index.
+#[derive(Clone)]
+pub(crate) struct Fields {
+    pub(crate) schema: Schema,
+    /// Words of the title, and of the text: with places, not stored.
+    pub(crate) title_words: Field,
+    pub(crate) text_words: Field,
+    /// Letters and digits of the address.
+    pub(crate) url_words: Field,
+    /// The host, and the domains that it is in.
+    pub(crate) host: Field,
+    pub(crate) language: Field,
+    pub(crate) page_type: Field,
+    /// Seconds since 1970.
+    pub(crate) date: Field,
+    pub(crate) id: Field,
+    /// File and place of the row, by which it is deleted.
+    pub(crate) row: Field,
+    /// A hash of the `id`, which decides among hits of one score.
+    pub(crate) rank: Field,
+    /// What is only shown.
+    pub(crate) url: Field,
+    pub(crate) title: Field,
+    pub(crate) text: Field,
+    pub(crate) date_text: Field,
+    pub(crate) warc_filename: Field,
+    pub(crate) warc_record_offset: Field,
+}
+
+/// The name of the field `rank`, for sorting.
+pub(crate) const RANK: &str = "rank";
+
+impl Fields {
+    pub(crate) fn new() -> Fields {
+        let mut schema = Schema::builder();
+        let words = |tokenizer: &str, option| {
+            let indexing = TextFieldIndexing::default();
+            let indexing = indexing.set_tokenizer(tokenizer).set_index_option(option);
+            TextOptions::default().set_indexing_options(indexing)
+        };
+        let placed = || words(NAME, IndexRecordOption::WithFreqsAndPositions);
+        let raw = || {
+            let indexing = TextFieldIndexing::default().set_tokenizer("raw");
+            let indexing = indexing.set_index_option(IndexRecordOption::Basic);
+            TextOptions::default().set_indexing_options(indexing.set_fieldnorms(false))
+        };
+        Fields {
+            title_words: schema.add_text_field("title_words", placed()),
+            text_words: schema.add_text_field("text_words", placed()),
+            url_words: schema.add_text_field(
+                "url_words",
+                words(ADDRESS, IndexRecordOption::WithFreqsAndPositions),
+            ),
+            host: schema.add_text_field("host", raw()),
+            language: schema.add_text_field("language", raw().set_stored()),
+            page_type: schema.add_text_field("page_type", raw().set_stored()),
+            date: schema.add_i64_field("date", INDEXED | FAST),
+            id: schema.add_text_field("id", raw().set_stored()),
+            row: schema.add_text_field("row", raw().set_stored()),
+            rank: schema.add_u64_field(RANK, FAST),
+            url: schema.add_text_field("url", STORED),
+            title: schema.add_text_field("title", STORED),
+            text: schema.add_text_field("text", STORED),
+            date_text: schema.add_text_field("date_text", STORED),
+            warc_filename: schema.add_text_field("warc_filename", STORED),
+            warc_record_offset: schema.add_u64_field("warc_record_offset", STORED),
+            schema: schema.build(),
+        }
+    }
+
+    /// Settings of a new index.
+    pub(crate) fn settings() -> IndexSettings {
+        IndexSettings::default()
+    }
+}
+
+/// Tells the index how its words are made.
+pub(crate) fn register(index: &mut Index) {
+    let tokenizers = TokenizerManager::default();
+    tokenizers.register(NAME, TextAnalyzer::builder(Analysis::default()).build());
+    let address = TextAnalyzer::builder(SimpleTokenizer::default()).filter(LowerCaser);
+    tokenizers.register(ADDRESS, address.build());
+    index.set_tokenizers(tokenizers);
+}
+
+/// The words of an address, as the index has them.
+pub(crate) fn address_words(url: &str) -> Vec<String> {
+    let words = url.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| word.chars().flat_map(char::to_lowercase).collect()).collect()
+}

@@ -1,0 +1,159 @@
+//! The part of a text that shows why it was found.
+
+use crate::analysis::{Analysis, with_language};
+use std::collections::HashSet;
+use std::ops::Range;
+use tantivy::tokenizer::{TokenStream, Tokenizer};
+
+/// Length that a snippet is to have, in bytes; words stay whole.
+const LENGTH: usize = 240;
+
+/// Bytes before the first mark.
+const BEFORE: usize = 60;
+
+/// Bytes of a text in which words are looked for.
+const SEARCHED: usize = 1 << 20;
+
+/// A part of a text, in one line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snippet {
+    /// The part; `…` where the text goes on.
+    pub text: String,
+    /// Which bytes of it are words that were asked for. They ascend and don't overlap.
+    pub marks: Vec<Range<usize>>,
+}
+
+/// Cuts a snippet. `terms` are those that were looked for.
+pub(crate) fn snippet(text: &str, language: &str, terms: &[String]) -> Snippet {
+    let text = &text[..text.floor_char_boundary(SEARCHED)];
+    let found = found(text, language, terms);
+    let from = best(&found);
+    let start = from.saturating_sub(BEFORE);
+    let start = if start == 0 { 0 } else { word_after(text, start, from) };
+    let wanted = text.floor_char_boundary((start + LENGTH).min(text.len()));
+    let end = if wanted == text.len() { wanted } else { word_before(text, wanted, start) };
+    let mut snippet = Snippet::default();
+    if start > 0 {
+        snippet.text.push('…');
+    }
+    let mut marks = found.into_iter().map(|(range, _)| range).peekable();
+    let mut at = start;
+    while at < end {
+        while marks.next_if(|mark| mark.start < at).is_some() {}
+        let mark = marks.peek().filter(|mark| mark.end <= end).cloned();
+        let stop = mark.as_ref().map_or(end, |mark| mark.start);
+        push(&text[at..stop], &mut snippet.text);
+        at = stop;
+        if let Some(mark) = mark {
+            let begin = snippet.text.len();
+            push(&text[mark.clone()], &mut snippet.text);
+            snippet.marks.push(begin..snippet.text.len());
+            at = mark.end;
+        }
+    }
+    if end < text.len() {
+        snippet.text.push('…');
+    }
+    snippet
+}
+
+/// Where terms stand, and which. Scalars of a run stand beside one another, and are joined.
+fn found(text: &str, language: &str, terms: &[String]) -> Vec<(Range<usize>, String)> {
+    let wanted: HashSet<&str> = terms.iter().map(String::as_str).collect();
+    let value = with_language(language, text);
+    let mut analysis = Analysis::default();
+    let mut stream = analysis.token_stream(&value);
+    let mut found: Vec<(Range<usize>, String)> = Vec::new();
+    while stream.advance() {
+        let token = stream.token();
+        if !wanted.contains(token.text.as_str()) {
+            continue;
+        }
+        let range = token.offset_from..token.offset_to;
+        match found.last_mut() {
+            Some((last, _)) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => found.push((range, token.text.clone())),
+        }
+    }
+    found
+}
+
+/// Where the part begins that has most different terms, and most marks among those.
+fn best(found: &[(Range<usize>, String)]) -> usize {
+    let mut best = (0, 0, 0);
+    let mut last = 0;
+    for (first, (range, _)) in found.iter().enumerate() {
+        last = last.max(first);
+        while found.get(last).is_some_and(|(next, _)| next.end <= range.start + LENGTH - BEFORE) {
+            last += 1;
+        }
+        let within = &found[first..last];
+        // Few fit into a part, so this is linear in the marks.
+        let kinds: HashSet<&str> = within.iter().map(|(_, term)| term.as_str()).collect();
+        if (kinds.len(), within.len()) > (best.0, best.1) {
+            best = (kinds.len(), within.len(), range.start);
+        }
+    }
+    best.2
+}
+
+/// The start of the first word between two places.
+fn word_after(text: &str, from: usize, to: usize) -> usize {
+    let from = text.ceil_char_boundary(from).min(to);
+    let blank = text[from..to].find(char::is_whitespace);
+    blank.map_or(from, |at| from + at + text[from + at..].chars().next().map_or(0, char::len_utf8))
+}
+
+/// The end of the last word between two places.
+fn word_before(text: &str, to: usize, from: usize) -> usize {
+    let half = text.ceil_char_boundary(from + (to - from) / 2);
+    text[half..to].rfind(char::is_whitespace).map_or(to, |at| half + at)
+}
+
+/// Appends a text in one line, without control characters.
+fn push(text: &str, out: &mut String) {
+    for c in text.chars() {
+        if c == '\n' || c == '\t' {
+            out.push(' ');
+        } else if !c.is_control() {
+            out.push(c);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(text: &str, terms: &[&str]) -> (String, Vec<String>) {
+        let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
+        let found = snippet(text, "eng", &terms);
+        let marks = found.marks.iter().map(|mark| found.text[mark.clone()].to_owned()).collect();
+        (found.text, marks)
+    }
+
+    #[test]
+    fn the_part_with_most_words_is_shown_in_one_line() {
+        let filler = "lorem ipsum ".repeat(100);
+        let text =
+            format!("{filler}a cat\nand its {filler}Running dogs\u{1b}[2J chase a cat {filler}");
+        let (text, marks) = marked(&text, &["cat", "dogs", "\u{1}run"]);
+        assert_eq!(marks, ["Running", "dogs", "cat"]);
+        assert!(text.starts_with('…') && text.ends_with('…') && text.len() < LENGTH + 10, "{text}");
+        assert!(!text.contains(|c: char| c.is_control()));
+    }
+
+    #[test]
+    fn any_text_has_a_snippet() {
+        assert_eq!(marked("", &["a"]), (String::new(), vec![]));
+        assert_eq!(marked("short", &[]), ("short".to_owned(), vec![]));
+        assert_eq!(marked("short", &["short"]), ("short".to_owned(), vec!["short".to_owned()]));
+        let long = "漢".repeat(1000);
+        let (text, _) = marked(&long, &["漢漢"]);
+        assert!(text.ends_with('…'));
+        for at in 0..20 {
+            let text = format!("{}ü{}", "x".repeat(at), "ä ö".repeat(300));
+            marked(&text, &["o", "a"]);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What a user may type.
+//!
+//! ```text
+//! query   = clause { clause }
+//! clause  = [ "+" | "-" ] [ field ":" ] ( word | '"' phrase '"' | day ".." day )
+//! field   = title | text | url | host | lang | type | id | date
+//! ```
+//!
+//! Without a sign a clause is wished for: rows that have more of the wishes come first. With `+` it must be there, with `-` it must not.
+
+use crate::date::Day;
+
+/// Longest query, in bytes.
+const LONGEST: usize = 4096;
+
+/// Most clauses.
+const MOST_CLAUSES: usize = 64;
+
+/// A query that can be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    pub(crate) clauses: Vec<Clause>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Clause {
+    pub(crate) sign: Sign,
+    pub(crate) field: AskedField,
+    pub(crate) value: Value,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Wished,
+    Must,
+    MustNot,
+}
+
+/// Where a clause looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AskedField {
+    /// Title and text.
+    Any,
+    Title,
+    Text,
+    Url,
+    Host,
+    Language,
+    Type,
+    Id,
+    Date,
+}
+
+const FIELDS: [(&str, AskedField); 8] = [
+    ("title", AskedField::Title),
+    ("text", AskedField::Text),
+    ("url", AskedField::Url),
+    ("host", AskedField::Host),
+    ("lang", AskedField::Language),
+    ("type", AskedField::Type),
+    ("id", AskedField::Id),
+    ("date", AskedField::Date),
+];
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Word(String),
+    Phrase(String),
+    /// From the first day to the last, both included. Where one is `None`, there is no bound on that side.
+    Days(Option<Day>, Option<Day>),
+}
+
+/// Why a query cannot be understood, and what to type instead.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SyntaxError {
+    /// There is nothing in it.
+    #[error("the query is empty: give it a word")]
+    Empty,
+    /// It is too long.
+    #[error("the query has {0} bytes, and {LONGEST} are the most")]
+    TooLong(usize),
+    /// It has too many parts.
+    #[error("the query has more than {MOST_CLAUSES} words and phrases")]
+    TooMany,
+    /// A quotation mark has no partner.
+    #[error("the quotation mark before '{0}' is not closed: add one after the phrase")]
+    Unclosed(String),
+    /// There is no such field.
+    #[error(
+        "there is no field '{0}': the fields are title, text, url, host, lang, type, id and date; put words with a colon into quotation marks"
+    )]
+    NoField(String),
+    /// A field or a sign has nothing after it.
+    #[error("nothing follows '{0}': put the word right behind it")]
+    Nothing(String),
+    /// A date is no day and no range of days.
+    #[error(
+        "'{0}' is no day and no range of days: write date:2024-03-01 or date:2024-03-01..2024-03-31"
+    )]
+    NoDay(String),
+    /// It has no letters.
+    #[error("'{0}' has no letters or digits, so nothing can be found by it")]
+    NoWords(String),
+    /// A word is too long.
+    #[error("'{0}' is too long for a word: the index has none of more than 128 bytes")]
+    LongWord(String),
+    /// Everything is excluded, nothing asked for.
+    #[error("the query says only what must not be there: add a word that should be")]
+    OnlyNot,
+}
+
+impl Query {
+    /// Reads what a user typed.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be understood. The message says what to type instead.
+    pub fn parse(text: &str) -> Result<Query, SyntaxError> {
+        if text.len() > LONGEST {
+            return Err(SyntaxError::TooLong(text.len()));
+        }
+        let mut clauses = Vec::new();
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let (clause, after) = clause(rest)?;
+            clauses.push(clause);
+            if clauses.len() > MOST_CLAUSES {
+                return Err(SyntaxError::TooMany);
+            }
+            rest = after.trim_start();
+        }
+        if clauses.is_empty() {
+            return Err(SyntaxError::Empty);
+        }
+        if clauses.iter().all(|clause| clause.sign == Sign::MustNot) {
+            return Err(SyntaxError::OnlyNot);
+        }
+        Ok(Query { clauses })
+    }
+}
+
+/// The first clause, and what follows it.
+fn clause(text: &str) -> Result<(Clause, &str), SyntaxError> {
+    let (sign, unsigned) = match text.as_bytes()[0] {
+        b'+' => (Sign::Must, &text[1..]),
+        b'-' => (Sign::MustNot, &text[1..]),
+        _ => (Sign::Wished, text),
+    };
+    let end = unsigned.find(char::is_whitespace).unwrap_or(unsigned.len());
+    let colon = unsigned[..end].find([':', '"']).filter(|at| unsigned.as_bytes()[*at] == b':');
+    let (field, value) = match colon {
+        Some(at) => (field(&unsigned[..at])?, &unsigned[at + 1..]),
+        None => (AskedField::Any, unsigned),
+    };
+    let said = &text[..text.len() - value.len()];
+    if let Some(quoted) = value.strip_prefix('"') {
+        let Some(end) = quoted.find('"') else {
+            return Err(SyntaxError::Unclosed(quoted.chars().take(30).collect()));
+        };
+        let phrase = &quoted[..end];
+        if phrase.trim().is_empty() {
+            return Err(SyntaxError::Nothing(said.to_owned()));
+        }
+        let value = of_field(field, phrase, Value::Phrase(phrase.to_owned()))?;
+        return Ok((Clause { sign, field, value }, &quoted[end + 1..]));
+    }
+    // A quotation mark ends a word: `a"b c"` is a word and a phrase.
+    let end = value.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(value.len());
+    let (word, after) = value.split_at(end);
+    if word.is_empty() {
+        return Err(SyntaxError::Nothing(said.to_owned()));
+    }
+    let value = of_field(field, word, Value::Word(word.to_owned()))?;
+    Ok((Clause { sign, field, value }, after))
+}
+
+fn field(name: &str) -> Result<AskedField, SyntaxError> {
+    let found = FIELDS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, field)| *field).ok_or_else(|| SyntaxError::NoField(name.to_owned()))
+}
+
+/// The value that a field takes.
+fn of_field(field: AskedField, text: &str, value: Value) -> Result<Value, SyntaxError> {
+    if field != AskedField::Date {
+        return Ok(value);
+    }
+    let no_day = || SyntaxError::NoDay(text.to_owned());
+    let day = |text: &str| match text {
+        "" => Ok(None),
+        text => text.parse::<Day>().map(Some).map_err(|_| no_day()),
+    };
+    let (from, to) = match text.split_once("..") {
+        Some((from, to)) => (day(from)?, day(to)?),
+        None => (day(text)?, day(text)?),
+    };
+    if from.is_none() && to.is_none() { Err(no_day()) } else { Ok(Value::Days(from, to)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(text: &str) -> Value {
+        Value::Word(text.to_owned())
+    }
+
+    #[test]
+    fn signs_fields_phrases_and_days_are_read() {
+        let query = Query::parse(r#" a +title:"b c" -host:x.test date:2024-01-01..d"#);
+        assert!(matches!(query, Err(SyntaxError::NoDay(_))));
+        let query = Query::parse(r#" a +title:"b: c" -host:x.test date:2024-01-01.. "d e"f"#);
+        let found: Vec<_> = query
+            .unwrap()
+            .clauses
+            .into_iter()
+            .map(|clause| (clause.sign, clause.field, clause.value))
+            .collect();
+        let day = "2024-01-01".parse().unwrap();
+        assert_eq!(
+            found,
+            [
+                (Sign::Wished, AskedField::Any, word("a")),
+                (Sign::Must, AskedField::Title, Value::Phrase("b: c".to_owned())),
+                (Sign::MustNot, AskedField::Host, word("x.test")),
+                (Sign::Wished, AskedField::Date, Value::Days(Some(day), None)),
+                (Sign::Wished, AskedField::Any, Value::Phrase("d e".to_owned())),
+                (Sign::Wished, AskedField::Any, word("f")),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_understood_says_what_to_type() {
+        let text = |text: &str| text.to_owned();
+        for (query, expected) in [
+            ("  ", SyntaxError::Empty),
+            ("\"a b", SyntaxError::Unclosed(text("a b"))),
+            ("http://a.test", SyntaxError::NoField(text("http"))),
+            ("title: a", SyntaxError::Nothing(text("title:"))),
+            ("a +", SyntaxError::Nothing(text("+"))),
+            ("\"\"", SyntaxError::Nothing(text(""))),
+            ("-a", SyntaxError::OnlyNot),
+            ("date:..", SyntaxError::NoDay(text(".."))),
+            ("date:yesterday", SyntaxError::NoDay(text("yesterday"))),
+        ] {
+            assert_eq!(Query::parse(query), Err(expected), "{query}");
+        }
+        assert!(matches!(Query::parse(&"a ".repeat(65)), Err(SyntaxError::TooMany)));
+        assert!(matches!(Query::parse(&"a".repeat(4097)), Err(SyntaxError::TooLong(4097))));
+    }
+}
