@@ -160,10 +160,14 @@ readers: build ## Have the real readers of every format read it, and compare wit
 	python3 -m venv target/readers/venv && $(READERS) -m pip install -q -r scripts/readers/requirements.txt
 	PYTHONPATH=scripts $(READERS) -B -m readers target/release/huller target/readers/out
 
+indexers: build ## Compare runs over indexes that cdxj-indexer and pyarrow write with whole runs (ARCHIVES=FILES; needs PyPI)
+	python3 -m venv target/indexers/venv && target/indexers/venv/bin/python -m pip install -q -r scripts/indexers/requirements.txt
+	PYTHONPATH=scripts target/indexers/venv/bin/python -B -m indexers target/release/huller target/indexers/out $(or $(ARCHIVES),data/sample.warc.gz)
+
 memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory within the bounds of SECURITY.md
 	$(FAULTS) memory
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume readers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
