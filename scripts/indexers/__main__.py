@@ -50,7 +50,7 @@ def cdxj(archive: Path, *options: str) -> list[str] | None:
 
 
 def entry(line: str) -> Entry:
-    return json.loads(line[line.index("{") :])
+    return json.loads(line[line.index(" {") :])
 
 
 def table(entries: list[Entry], path: Path) -> None:

@@ -1,6 +1,8 @@
 //! The lines of CDX and CDXJ.
 
 use super::entry::IndexEntry;
+use crate::planned::plan::latin1;
+use memchr::memmem;
 use std::io::{self, BufRead, Read};
 
 /// Longest line in bytes.
@@ -70,7 +72,9 @@ fn entry(line: &[u8], columns: Option<&(Vec<u8>, u8)>) -> Result<IndexEntry, Str
     if let Some((letters, separator)) = columns {
         return of_columns(line, letters, *separator);
     }
-    if let Some(start) = line.iter().position(|byte| *byte == b'{') {
+    // A key may hold a brace, but no blank.
+    let start = if line[0] == b'{' { Some(0) } else { memmem::find(line, b" {").map(|at| at + 1) };
+    if let Some(start) = start {
         return IndexEntry::of_json(&line[start..]);
     }
     let count = line.split(|byte| *byte == b' ').count();
@@ -89,7 +93,10 @@ fn of_columns(line: &[u8], letters: &[u8], separator: u8) -> Result<IndexEntry, 
     }
     let value = |wanted: u8| {
         let at = letters.iter().position(|letter| *letter == wanted)?;
-        let text = String::from_utf8_lossy(values[at]).into_owned();
+        let text = match std::str::from_utf8(values[at]) {
+            Ok(text) => text.to_owned(),
+            Err(_) => latin1(values[at]),
+        };
         (text != "-" && !text.is_empty()).then_some(text)
     };
     let number = |wanted: u8| value(wanted).and_then(|text| text.parse().ok());
@@ -135,6 +142,15 @@ mod tests {
             assert_eq!((entry.offset, entry.length), (Some(33), length));
         }
         assert!(entries[2].is_err());
+    }
+
+    #[test]
+    fn a_key_may_hold_a_brace_and_a_url_bytes_that_are_no_utf8() {
+        let entries = all("x)/?q={1} 2020 {\"filename\":\"a\",\"offset\":\"7\"}\n");
+        assert_eq!(entries[0].as_ref().unwrap().offset, Some(7));
+        let line: &[u8] = b"x)/ 2020 http://x/\xe9 text/html 200 ABC - 33 a.arc\n";
+        let entry = Lines::new(line).next().unwrap().unwrap().unwrap();
+        assert_eq!(entry.url.as_deref(), Some("http://x/\u{e9}"));
     }
 
     #[test]

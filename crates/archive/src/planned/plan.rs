@@ -29,10 +29,13 @@ pub struct Planned {
 
 impl Planned {
     /// A number by which two URLs are compared: 64 bits of XXH3, so that a record of a plan takes 24 bytes. Indexes write the spaces of a
-    /// URL as `%20`, and WARC files of some writers have `<` and `>` around it; neither counts.
+    /// URL as `%20`, and WARC files of some writers have `<` and `>` around it; neither counts. Bytes that are no UTF-8 are Latin-1, as
+    /// the programs that write indexes take them.
     pub fn url_key(url: &[u8]) -> Option<NonZeroU64> {
         let url = url.trim_ascii();
         let url = url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url);
+        let unicode = std::str::from_utf8(url).is_err().then(|| latin1(url));
+        let url = unicode.as_ref().map_or(url, String::as_bytes);
         let key = if url.contains(&b' ') {
             let mut written = Vec::with_capacity(url.len() + 16);
             for byte in url {
@@ -47,6 +50,11 @@ impl Planned {
         };
         NonZeroU64::new(key).or(NonZeroU64::new(1))
     }
+}
+
+/// Bytes as Latin-1: each is a character.
+pub(crate) fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
 }
 
 /// Whether the plan has another record, before this one, at the same place.
@@ -127,6 +135,7 @@ mod tests {
         assert_eq!(Planned::url_key(b"<http://a.example/x y>"), key);
         assert_ne!(Planned::url_key(b"http://a.example/x"), key);
         assert!(Planned::url_key(b"").is_some());
+        assert_eq!(Planned::url_key(b"http://x/\xe9"), Planned::url_key("http://x/\u{e9}".as_bytes()));
     }
 
     #[test]

@@ -18,13 +18,13 @@ pub(crate) struct ExtractArgs {
     pub(crate) run: RunArgs,
 
     #[command(flatten)]
-    pub(crate) entries: EntryArgs,
-
-    #[command(flatten)]
     pub(crate) config: ConfigArgs,
 
     #[command(flatten)]
     flags: Flags,
+
+    #[command(flatten)]
+    pub(crate) entries: EntryArgs,
 }
 
 impl ExtractArgs {
