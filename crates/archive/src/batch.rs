@@ -25,6 +25,8 @@ pub struct Batch {
     /// Whether a stream that mends the stretch before this batch may end at `start`: the batch begins with a member of the file,
     /// and no record is open there. False for a plain batch that begins within a member.
     pub seam: bool,
+    /// The number of the archive in a WACZ that the batch is of, from 1; 0 in any other input. Damage in one ends with it.
+    pub part: u32,
 }
 
 /// How the bytes of a batch are packed.
@@ -93,5 +95,6 @@ impl Batch {
         self.dialect = Dialect::Warc;
         self.start = 0;
         self.seam = false;
+        self.part = 0;
     }
 }

@@ -55,6 +55,7 @@ mod store;
 mod stream;
 mod table;
 mod unpack;
+mod wacz;
 mod warc;
 
 pub use batch::{Batch, Entry, Packing};
@@ -82,6 +83,7 @@ pub use store::seen::{InputDigest, Seen};
 pub use stream::{Reached, RecordStream};
 pub use table::rows::TableRows;
 pub use unpack::{Unpacked, Unpacker};
+pub use wacz::digests::check_wacz;
 pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};
 pub use warc::plain_text::TextRecord;

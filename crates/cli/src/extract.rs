@@ -9,6 +9,7 @@ use crate::progress;
 use crate::terminal::{printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
+use huller_archive::check_wacz;
 use huller_pipeline::{
     Ending, IndexOptions, Monitor, Outcome, OutputTo, Plan, PlanOptions, Settings, Silent, Source,
     Summary, check, run,
@@ -79,7 +80,25 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     if !args.quiet {
         account_table::print(&summary, Some(started.elapsed()));
     }
-    Ok(exit(&summary, args, &interrupt))
+    let exit = exit(&summary, args, &interrupt);
+    let is_done = args.strict && summary.ending != Ending::Interrupted;
+    Ok(if is_done && !wacz_digests_hold(&plan) { Exit::InputFailed } else { exit })
+}
+
+/// Compares the archives in WACZ files with the digests that these have of them, and says where they differ.
+fn wacz_digests_hold(plan: &Plan) -> bool {
+    let mut all = true;
+    for job in &plan.jobs {
+        let Source::File(path) = &job.source else { continue };
+        // A pipe cannot be read again. What could not be read at all has been told.
+        if path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            for what in check_wacz(path).unwrap_or_default() {
+                all = false;
+                eprint_line(&format!("error: '{}': {what}", printable(&job.name)));
+            }
+        }
+    }
+    all
 }
 
 fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {

@@ -47,6 +47,7 @@ impl Repairer {
             container: Container::Plain,
             dictionary: None,
             start: 0,
+            part: None,
         };
         Repairer { archive, parts: Parts::Rows(Arc::clone(table)) }
     }

@@ -135,7 +135,10 @@ mod tests {
         assert_eq!(Planned::url_key(b"<http://a.example/x y>"), key);
         assert_ne!(Planned::url_key(b"http://a.example/x"), key);
         assert!(Planned::url_key(b"").is_some());
-        assert_eq!(Planned::url_key(b"http://x/\xe9"), Planned::url_key("http://x/\u{e9}".as_bytes()));
+        assert_eq!(
+            Planned::url_key(b"http://x/\xe9"),
+            Planned::url_key("http://x/\u{e9}".as_bytes())
+        );
     }
 
     #[test]

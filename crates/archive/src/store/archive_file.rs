@@ -12,6 +12,7 @@ use crate::format::{Container, Format};
 use crate::limits::Limits;
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -27,6 +28,8 @@ pub(crate) struct ArchiveFile {
     pub(crate) dictionary: Option<Arc<[u8]>>,
     /// Offset of the first member.
     pub(crate) start: u64,
+    /// Where the archive lies in the file, if it is not all of it.
+    pub(crate) part: Option<Range<u64>>,
 }
 
 impl ArchiveFile {
@@ -44,16 +47,17 @@ impl ArchiveFile {
             container: detected.container,
             dictionary: detected.dictionary.clone(),
             start: detected.start,
+            part: None,
         }
     }
 
-    /// The file and its length.
+    /// The file, and where the archive ends in it.
     pub(crate) fn file(&self) -> Result<(File, u64), ArchiveError> {
         let path =
             self.path.as_ref().ok_or_else(|| self.error(0, io::ErrorKind::NotSeekable.into()))?;
         let file = File::open(path).map_err(|error| self.error(0, error))?;
         let len = file.metadata().map_err(|error| self.error(0, error))?.len();
-        Ok((file, len))
+        Ok((file, self.part.as_ref().map_or(len, |part| part.end)))
     }
 
     /// A window on the file from the member at `offset` on. `prepare` sets how its bytes are read.
@@ -64,7 +68,11 @@ impl ArchiveFile {
         prepare: impl FnOnce(Raw) -> Raw,
     ) -> Result<Window, ArchiveError> {
         let (file, len) = self.file()?;
-        let raw = Raw::file(file, len, offset).map_err(|error| self.error(offset, error))?;
+        let raw = match &self.part {
+            Some(part) => Raw::part(file, offset..part.end),
+            None => Raw::file(file, len, offset),
+        };
+        let raw = raw.map_err(|error| self.error(offset, error))?;
         let raw = prepare(raw);
         let opening = self.format.opening();
         let feed = match self.container {

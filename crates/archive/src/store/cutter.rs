@@ -46,6 +46,8 @@ pub(crate) struct Cutter {
     /// Offset of the first member of the file.
     first: u64,
     len: u64,
+    /// Whether the archive is a part of the file, so that nothing after its end may be read.
+    is_part: bool,
     ended: bool,
     batch_bytes: usize,
     packing: Packing,
@@ -95,6 +97,7 @@ impl Cutter {
             start: offset,
             first: from.start,
             len,
+            is_part: from.part.is_some(),
             ended: offset >= len,
             batch_bytes: from.limits.batch_bytes.max(1),
             packing,
@@ -142,7 +145,11 @@ impl Cutter {
     fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         if !self.ended {
             let before = bytes.len();
-            let wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
+            let mut wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
+            if self.is_part {
+                let left = self.len.saturating_sub(self.start + before as u64);
+                wanted = wanted.min(usize::try_from(left).unwrap_or(usize::MAX));
+            }
             bytes.reserve_exact(wanted);
             self.file.by_ref().take(wanted as u64).read_to_end(bytes)?;
             let read = bytes.len() - before;

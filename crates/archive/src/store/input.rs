@@ -6,7 +6,7 @@ use super::detect::detect;
 use super::raw::Raw;
 use super::remote::is_remote;
 use super::seen::{Seen, Witness};
-use crate::batch::Batch;
+use crate::batch::{Batch, Entry};
 use crate::csv::separator_of;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
@@ -18,6 +18,8 @@ use crate::planned::plan::Planned;
 use crate::stream::{Reached, RecordStream};
 use crate::table::cutter::TableCutter;
 use crate::table::file::Table;
+use crate::wacz::directory::{self, Member, is_zip};
+use crate::wacz::members::{Members, Opened};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
@@ -34,6 +36,14 @@ pub struct Input {
     len: Option<u64>,
     mode: Mode,
     witness: Witness,
+    wacz: Option<Wacz>,
+}
+
+/// The archives of a WACZ that come after the present one.
+struct Wacz {
+    path: Arc<Path>,
+    members: Members,
+    part: u32,
 }
 
 /// How the next batch is made.
@@ -44,6 +54,8 @@ enum Mode {
     Table(Box<TableCutter>),
     /// The records alone that an index names.
     Planned(Box<PlannedCutter>),
+    /// Read to the end. With a WACZ its next archive comes.
+    Ended,
     /// Read as a stream to the end.
     Stream(Box<RecordStream>),
     /// Read as a stream to the first border at or after this offset, then cut or divided again.
@@ -73,6 +85,11 @@ impl Input {
             if file.read_at(&mut head, 0).is_ok() && Table::is_table(&head) {
                 return Self::table(&name, path, limits);
             }
+            if is_zip(&head)
+                && let Some(members) = directory::members(&file, len, &name)?
+            {
+                return Ok(Self::wacz(&name, path, len, members, limits));
+            }
             let raw = Raw::file(file, len, 0).map_err(io_error)?;
             Self::new(&name, Some(path), Some(len), raw, limits)
         } else {
@@ -100,6 +117,7 @@ impl Input {
             len: input.len,
             mode: Mode::Planned(Box::new(cutter)),
             witness,
+            wacz: None,
         })
     }
 
@@ -128,6 +146,28 @@ impl Input {
         Self::new(&format!("'{name}'"), None, None, Raw::pipe(reader), limits)
     }
 
+    /// Opens a WACZ. Its archives are opened one after another.
+    fn wacz(name: &str, path: &Path, len: u64, members: Vec<Member>, limits: &Limits) -> Self {
+        let archive = ArchiveFile {
+            name: Arc::from(name),
+            path: Some(Arc::from(path)),
+            limits: limits.clone(),
+            format: Format::Warc,
+            container: Container::Plain,
+            dictionary: None,
+            start: 0,
+            part: None,
+        };
+        let members = Members::new(path, members, limits);
+        Input {
+            repairer: Repairer::new(archive),
+            len: Some(len),
+            mode: Mode::Ended,
+            witness: Witness::default(),
+            wacz: Some(Wacz { path: Arc::from(path), members, part: 0 }),
+        }
+    }
+
     /// Opens a Parquet file.
     fn table(name: &str, path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
         let table = Arc::new(Table::open(path, name, limits)?);
@@ -139,6 +179,7 @@ impl Input {
             len: Some(table.len()),
             mode: Mode::Table(Box::new(cutter)),
             witness,
+            wacz: None,
         })
     }
 
@@ -153,18 +194,22 @@ impl Input {
         let separator = separator_of(Path::new(name.trim_matches('\'')));
         let detected = detect(name, raw.seen_by(witness.clone()), separator, limits)?;
         let archive = ArchiveFile::new(name, path, &detected, limits);
-        let mode = match (path, len) {
-            (Some(path), Some(len))
-                if archive.format != Format::Jsonl && archive.container != Container::Plain =>
-            {
-                let cutter = File::open(path)
-                    .and_then(|file| Cutter::new(file, len, &archive, &witness))
-                    .map_err(|error| ArchiveError::io(name, 0, error))?;
-                Mode::Cut(Box::new(cutter))
-            }
-            _ => Mode::Stream(Box::new(RecordStream::detected(name, detected, limits))),
-        };
-        Ok(Input { repairer: Repairer::new(archive), len, mode, witness })
+        let opened = Opened { archive: archive.clone(), detected, deflated_at: None };
+        let mode = Self::mode_of(opened, &witness)?;
+        Ok(Input { repairer: Repairer::new(archive), len, mode, witness, wacz: None })
+    }
+
+    /// How the batches of an archive are made: it is cut if it is a file of members.
+    fn mode_of(opened: Opened, witness: &Witness) -> Result<Mode, ArchiveError> {
+        let Opened { archive, .. } = &opened;
+        let is_cut = archive.format != Format::Jsonl && archive.container != Container::Plain;
+        if archive.path.is_none() || !is_cut {
+            return Ok(Mode::Stream(Box::new(opened.into_stream())));
+        }
+        let (file, end) = archive.file()?;
+        let cutter = Cutter::new(file, end, archive, witness);
+        let cutter = cutter.map_err(|error| archive.error(archive.start, error))?;
+        Ok(Mode::Cut(Box::new(cutter)))
     }
 
     /// Clears the batch and fills it with the next part of the input. False at the end.
@@ -174,7 +219,42 @@ impl Input {
     /// If the input cannot be read.
     pub fn next_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
         loop {
+            let more = self.next_batch_of_part(batch)?;
+            let Some(wacz) = &mut self.wacz else { return Ok(more) };
+            if more {
+                batch.part = wacz.part;
+                return Ok(true);
+            }
+            self.mode = Mode::Ended;
+            let Some(next) = wacz.members.next(Some(&self.witness)) else {
+                let io_error = |error| self.repairer.error(0, error);
+                let mut file = File::open(&wacz.path).map_err(io_error)?;
+                self.witness
+                    .see_up_to(self.len.unwrap_or_default(), &mut file)
+                    .map_err(io_error)?;
+                return Ok(false);
+            };
+            wacz.part += 1;
+            match next? {
+                Ok(opened) => {
+                    self.repairer = Repairer::new(opened.archive.clone());
+                    self.mode = Self::mode_of(opened, &self.witness)?;
+                }
+                Err(fault) => {
+                    batch.clear();
+                    batch.entries.push(Entry::Fault(fault));
+                    batch.part = wacz.part;
+                    return Ok(true);
+                }
+            }
+        }
+    }
+
+    /// As [`Input::next_batch`], of the present archive of a WACZ.
+    fn next_batch_of_part(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
+        loop {
             match &mut self.mode {
+                Mode::Ended => return Ok(false),
                 Mode::Cut(cutter) => {
                     let cut = cutter
                         .next(batch)
@@ -254,8 +334,16 @@ impl Input {
             Mode::Cut(cutter) => cutter.start(),
             Mode::Table(cutter) => cutter.bytes_read(),
             Mode::Planned(cutter) => cutter.bytes_read(),
+            Mode::Ended => self.wacz.as_ref().map_or(0, |_| self.witness.bytes()),
+            // Of a deflated archive the stream knows places of its own alone.
+            Mode::Stream(_) if self.is_deflated() => self.witness.bytes(),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
         }
+    }
+
+    /// Whether it is an archive that is deflated in a WACZ.
+    fn is_deflated(&self) -> bool {
+        self.wacz.is_some() && self.repairer.archive.path.is_none()
     }
 
     /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes. Of the records of a plan
@@ -275,7 +363,15 @@ impl Input {
     ///
     /// If the file cannot be opened again.
     pub fn into_stream(self) -> Result<RecordStream, ArchiveError> {
+        if let Some(Wacz { mut members, part: 0, .. }) = self.wacz {
+            let first = std::iter::from_fn(move || {
+                members.next(None).map(|next| next.map(|opened| opened.map(Opened::into_stream)))
+            });
+            let name = &self.repairer.archive.name;
+            return Ok(RecordStream::of_nothing(name).followed_by(Box::new(first)));
+        }
         match self.mode {
+            Mode::Ended => Ok(RecordStream::of_nothing(&self.repairer.archive.name)),
             Mode::Cut(cutter) => self.repairer.at_seen_by(cutter.start(), &self.witness),
             Mode::Table(cutter) => self.repairer.at_seen_by(cutter.next_row(), &self.witness),
             Mode::Planned(cutter) => self.repairer.at_seen_by(cutter.next_record(), &self.witness),
@@ -329,7 +425,10 @@ impl Input {
     ///
     /// If the file cannot be opened again.
     pub fn repair_at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
-        self.repairer.at(offset)
+        match self.wacz.as_ref().and_then(|wacz| wacz.members.containing(offset)) {
+            Some(opened) => Repairer::new(opened?.archive).at(offset),
+            None => self.repairer.at(offset),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::seen::Witness;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 
 /// Size of one read in bytes, unless [`Raw::in_reads_of`] says another.
 const READ_BYTES: usize = 256 << 10;
@@ -41,6 +42,8 @@ pub(crate) struct Raw {
     ended: bool,
     /// Offset at which reading ends though the input may go on.
     stop: u64,
+    /// Offset at which the input ends, if it is a part of a file.
+    end: u64,
     /// Size of one read in bytes.
     read_bytes: usize,
     /// Sees all that is read.
@@ -52,6 +55,11 @@ impl Raw {
     pub(crate) fn file(mut file: File, len: u64, offset: u64) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
         Ok(Self::new(Source::File(file), Some(len), offset))
+    }
+
+    /// A part of a file, as if it were all of it. Offsets are those of the file.
+    pub(crate) fn part(file: File, part: Range<u64>) -> io::Result<Self> {
+        Ok(Raw { end: part.end, ..Self::file(file, part.end, part.start)? })
     }
 
     /// Anything that can be read once.
@@ -69,6 +77,7 @@ impl Raw {
             base,
             ended: false,
             stop: u64::MAX,
+            end: u64::MAX,
             read_bytes: READ_BYTES,
             witness: None,
         }
@@ -128,7 +137,7 @@ impl Raw {
             self.forget();
             let before = self.buffer.len();
             self.buffer.reserve(self.read_bytes);
-            let left = self.stop.saturating_sub(self.base + before as u64);
+            let left = self.stop.min(self.end).saturating_sub(self.base + before as u64);
             let most = left.min(self.read_bytes as u64);
             self.source.by_ref().take(most).read_to_end(&mut self.buffer)?;
             self.ended = self.buffer.len() - before < self.read_bytes;

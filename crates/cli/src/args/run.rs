@@ -55,7 +55,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) base: Option<PathBuf>,
 
-    /// Exit with 1 if any record was damaged
+    /// Exit with 1 if any record was damaged, or if a WACZ is not what its digests say
     #[arg(long)]
     pub(crate) strict: bool,
     /// Say what would be written where, and end

@@ -36,3 +36,4 @@ mod topics;
 mod train;
 mod trust;
 mod verify;
+mod wacz;
