@@ -1,13 +1,15 @@
 //! WACZ as inputs.
 
 use crate::support::{
-    Huller, assert_balanced, ids_and_texts, json_lines, plain, rows, sample, stats, temp,
+    Huller, assert_balanced, assert_same, contents, ids_and_texts, json_lines, plain, rows, sample,
+    stats, temp,
 };
-use huller_testkit::sample::{members, records};
+use huller_testkit::sample::{large_archive, members, records};
 use huller_testkit::zip::{ZipEntry, wacz, zip};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// The sample in two archives of a WACZ, stored or deflated, with damage in the last record of the first if that is wanted.
 fn write(path: &Path, is_deflated: bool, is_damaged: bool) {
@@ -120,4 +122,36 @@ fn strict_runs_compare_the_digests_of_a_wacz() {
     run("strict", &["--strict"]).exits(1).says("archive/1.warc").says("datapackage.json");
     with_digest(&data_encoding::HEXLOWER.encode(&Sha256::digest(&data)));
     run("right", &["--strict"]).exits(0);
+}
+
+#[test]
+fn a_run_over_a_wacz_that_was_killed_goes_on_to_the_same_bytes() {
+    let work = temp();
+    let input = work.path().join("a.wacz");
+    let archive = large_archive(6 << 20);
+    let entries =
+        ["1", "2"].map(|name| ZipEntry::stored(&format!("archive/{name}.warc.gz"), &archive[..]));
+    fs::write(&input, wacz(entries.to_vec())).unwrap();
+    let run = |out: &Path| Huller::extract(&input, out).args(["-q", "-j2"]);
+    let whole = work.path().join("whole");
+    let started = Instant::now();
+    run(&whole).run().exits(0);
+    let took = started.elapsed();
+    let whole = contents(&whole);
+    let mut killed = 0;
+    for trial in 0..4 {
+        let out = work.path().join(format!("out{trial}"));
+        let mut child = run(&out).spawn();
+        let moment = took.mul_f64(f64::from(trial + 1) / 6.0);
+        let begin = Instant::now();
+        while begin.elapsed() < moment && child.try_wait().unwrap().is_none() {
+            std::thread::park_timeout(Duration::from_millis(1));
+        }
+        killed += u64::from(child.try_wait().unwrap().is_none());
+        let _ = child.kill();
+        child.wait().unwrap();
+        run(&out).arg("--resume").run().exits(0);
+        assert_same(&whole, &contents(&out));
+    }
+    assert!(killed > 0);
 }
