@@ -104,7 +104,11 @@ class Check:
             print(f"{archive.name}: cdxj-indexer gives nothing")
             return
         whole = {}
-        for row in self.extract("whole", archive)[0]:
+        found, total = self.extract("whole", archive)
+        if not total["records"]:
+            print(f"{archive.name}: huller reads none of its records")
+            return
+        for row in found:
             whole.setdefault(row["warc_record_offset"], []).append(row)
         for share, every in (("all", 1), ("every third", 3)):
             chosen = lines[::every]

@@ -47,6 +47,7 @@ mod format;
 mod http;
 mod index;
 pub mod jsonl;
+mod latin1;
 mod limits;
 mod planned;
 mod record;

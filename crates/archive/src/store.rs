@@ -5,6 +5,7 @@ pub(crate) mod cutter;
 pub(crate) mod detect;
 pub(crate) mod foreign;
 pub(crate) mod input;
+mod mode;
 pub(crate) mod raw;
 pub(crate) mod remote;
 pub(crate) mod seen;

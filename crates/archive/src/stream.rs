@@ -62,7 +62,7 @@ pub struct RecordStream {
 
 /// Streams that are read one after another, and faults between them.
 pub(crate) type Rest =
-    Box<dyn Iterator<Item = Result<Result<RecordStream, Fault>, ArchiveError>> + Send>;
+    Box<dyn Iterator<Item = Result<Result<RecordStream, Box<Fault>>, ArchiveError>> + Send>;
 
 enum Reader {
     Records(Box<RecordReader>),
@@ -235,7 +235,7 @@ impl RecordStream {
                         (self.name, self.reader) = (next.name, next.reader);
                         self.placed_at = next.placed_at;
                     }
-                    Some(Ok(Err(fault))) => batch.entries.push(Entry::Fault(fault)),
+                    Some(Ok(Err(fault))) => batch.entries.push(Entry::Fault(*fault)),
                     Some(Err(error)) => return Err(error),
                     None => {
                         self.ended = true;

@@ -36,16 +36,19 @@ impl ZipEntry {
     }
 
     /// With another size in the directory.
+    #[must_use]
     pub fn size(self, size: u64) -> ZipEntry {
         ZipEntry { size, ..self }
     }
 
     /// With another method in the directory.
+    #[must_use]
     pub fn method(self, method: u16) -> ZipEntry {
         ZipEntry { method, ..self }
     }
 
     /// With another place in the directory.
+    #[must_use]
     pub fn at(self, offset: u32) -> ZipEntry {
         ZipEntry { offset: Some(offset), ..self }
     }

@@ -1,7 +1,7 @@
 //! The lines of CDX and CDXJ.
 
 use super::entry::IndexEntry;
-use crate::planned::plan::latin1;
+use crate::latin1::utf8_or_latin1;
 use memchr::memmem;
 use std::io::{self, BufRead, Read};
 
@@ -93,10 +93,7 @@ fn of_columns(line: &[u8], letters: &[u8], separator: u8) -> Result<IndexEntry, 
     }
     let value = |wanted: u8| {
         let at = letters.iter().position(|letter| *letter == wanted)?;
-        let text = match std::str::from_utf8(values[at]) {
-            Ok(text) => text.to_owned(),
-            Err(_) => latin1(values[at]),
-        };
+        let text = utf8_or_latin1(values[at]).into_owned();
         (text != "-" && !text.is_empty()).then_some(text)
     };
     let number = |wanted: u8| value(wanted).and_then(|text| text.parse().ok());

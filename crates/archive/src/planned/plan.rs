@@ -1,5 +1,6 @@
 //! The plan of one archive: which records, and how far each is read.
 
+use crate::latin1::utf8_or_latin1;
 use crate::store::seen::{InputDigest, Seen};
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
@@ -34,8 +35,8 @@ impl Planned {
     pub fn url_key(url: &[u8]) -> Option<NonZeroU64> {
         let url = url.trim_ascii();
         let url = url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url);
-        let unicode = std::str::from_utf8(url).is_err().then(|| latin1(url));
-        let url = unicode.as_ref().map_or(url, String::as_bytes);
+        let unicode = utf8_or_latin1(url);
+        let url = unicode.as_bytes();
         let key = if url.contains(&b' ') {
             let mut written = Vec::with_capacity(url.len() + 16);
             for byte in url {
@@ -50,11 +51,6 @@ impl Planned {
         };
         NonZeroU64::new(key).or(NonZeroU64::new(1))
     }
-}
-
-/// Bytes as Latin-1: each is a character.
-pub(crate) fn latin1(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| char::from(*byte)).collect()
 }
 
 /// Whether the plan has another record, before this one, at the same place.

@@ -4,6 +4,7 @@ use super::file::PlannedFile;
 use super::plan;
 use crate::batch::{Batch, Entry};
 use crate::format::Container;
+use crate::latin1::utf8_or_latin1;
 use crate::limits::Limits;
 use crate::record::{Fault, FaultReason, Position};
 use crate::warc::header::WarcHeader;
@@ -164,7 +165,7 @@ fn beyond(len: u64) -> String {
 
 /// What is said of a record with another URL than the index has.
 pub(crate) fn other_url(url: &[u8]) -> String {
-    let url: String = String::from_utf8_lossy(url).chars().take(200).collect();
+    let url: String = utf8_or_latin1(url).chars().take(200).collect();
     match url.as_str() {
         "" => "the record there has no URL".to_owned(),
         url => format!("the record there has another URL, '{url}'"),

@@ -1,8 +1,8 @@
 //! An open input: what it is, and its batches.
 
 use super::archive_file::ArchiveFile;
-use super::cutter::{Cut, Cutter};
 use super::detect::detect;
+use super::mode::Mode;
 use super::raw::Raw;
 use super::remote::is_remote;
 use super::seen::{Seen, Witness};
@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::planned::cutter::PlannedCutter;
 use crate::planned::file::PlannedFile;
 use crate::planned::plan::Planned;
-use crate::stream::{Reached, RecordStream};
+use crate::stream::RecordStream;
 use crate::table::cutter::TableCutter;
 use crate::table::file::Table;
 use crate::wacz::directory::{self, Member, is_zip};
@@ -44,22 +44,6 @@ struct Wacz {
     path: Arc<Path>,
     members: Members,
     part: u32,
-}
-
-/// How the next batch is made.
-enum Mode {
-    /// Cut, not inflated.
-    Cut(Box<Cutter>),
-    /// A Parquet file, divided and not read.
-    Table(Box<TableCutter>),
-    /// The records alone that an index names.
-    Planned(Box<PlannedCutter>),
-    /// Read to the end. With a WACZ its next archive comes.
-    Ended,
-    /// Read as a stream to the end.
-    Stream(Box<RecordStream>),
-    /// Read as a stream to the first border at or after this offset, then cut or divided again.
-    StreamUntil(Box<RecordStream>, u64),
 }
 
 impl Input {
@@ -195,21 +179,8 @@ impl Input {
         let detected = detect(name, raw.seen_by(witness.clone()), separator, limits)?;
         let archive = ArchiveFile::new(name, path, &detected, limits);
         let opened = Opened { archive: archive.clone(), detected, deflated_at: None };
-        let mode = Self::mode_of(opened, &witness)?;
+        let mode = Mode::of(opened, &witness)?;
         Ok(Input { repairer: Repairer::new(archive), len, mode, witness, wacz: None })
-    }
-
-    /// How the batches of an archive are made: it is cut if it is a file of members.
-    fn mode_of(opened: Opened, witness: &Witness) -> Result<Mode, ArchiveError> {
-        let Opened { archive, .. } = &opened;
-        let is_cut = archive.format != Format::Jsonl && archive.container != Container::Plain;
-        if archive.path.is_none() || !is_cut {
-            return Ok(Mode::Stream(Box::new(opened.into_stream())));
-        }
-        let (file, end) = archive.file()?;
-        let cutter = Cutter::new(file, end, archive, witness);
-        let cutter = cutter.map_err(|error| archive.error(archive.start, error))?;
-        Ok(Mode::Cut(Box::new(cutter)))
     }
 
     /// Clears the batch and fills it with the next part of the input. False at the end.
@@ -219,7 +190,7 @@ impl Input {
     /// If the input cannot be read.
     pub fn next_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
         loop {
-            let more = self.next_batch_of_part(batch)?;
+            let more = self.mode.next_batch(&self.repairer, &self.witness, batch)?;
             let Some(wacz) = &mut self.wacz else { return Ok(more) };
             if more {
                 batch.part = wacz.part;
@@ -238,71 +209,13 @@ impl Input {
             match next? {
                 Ok(opened) => {
                     self.repairer = Repairer::new(opened.archive.clone());
-                    self.mode = Self::mode_of(opened, &self.witness)?;
+                    self.mode = Mode::of(opened, &self.witness)?;
                 }
                 Err(fault) => {
                     batch.clear();
-                    batch.entries.push(Entry::Fault(fault));
+                    batch.entries.push(Entry::Fault(*fault));
                     batch.part = wacz.part;
                     return Ok(true);
-                }
-            }
-        }
-    }
-
-    /// As [`Input::next_batch`], of the present archive of a WACZ.
-    fn next_batch_of_part(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
-        loop {
-            match &mut self.mode {
-                Mode::Ended => return Ok(false),
-                Mode::Cut(cutter) => {
-                    let cut = cutter
-                        .next(batch)
-                        .map_err(|error| self.repairer.error(cutter.start(), error))?;
-                    let start = cutter.start();
-                    match cut {
-                        Cut::Batch => return Ok(true),
-                        Cut::End => return Ok(false),
-                        Cut::Stream => {
-                            let stream = self.repairer.at_seen_by(start, &self.witness)?;
-                            self.mode = Mode::Stream(Box::new(stream));
-                        }
-                        Cut::StreamUntil(stop) => {
-                            let stream = self.repairer.at_seen_by(start, &self.witness)?;
-                            self.mode = Mode::StreamUntil(Box::new(stream), stop);
-                        }
-                    }
-                }
-                Mode::Table(cutter) => {
-                    let more = cutter.next(batch);
-                    return more.map_err(|error| self.repairer.error(cutter.bytes_read(), error));
-                }
-                Mode::Planned(cutter) => {
-                    let more = cutter.next(batch);
-                    return more.map_err(|error| self.repairer.error(cutter.bytes_read(), error));
-                }
-                Mode::Stream(stream) => return stream.next_batch(batch),
-                Mode::StreamUntil(stream, stop) => {
-                    if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
-                        self.mode = if let Some(table) = self.repairer.table() {
-                            TableCutter::new(table, offset, &self.witness)
-                                .map(|cutter| Mode::Table(Box::new(cutter)))
-                                .map_err(|error| self.repairer.error(0, error))?
-                        } else if let Some(plan) = self.repairer.plan() {
-                            let next = usize::try_from(offset).unwrap_or(usize::MAX);
-                            let cutter = PlannedCutter::new(plan, next, &self.witness);
-                            Mode::Planned(Box::new(cutter))
-                        } else {
-                            let cutter =
-                                Cutter::reopen(&self.repairer.archive, offset, &self.witness)?;
-                            Mode::Cut(Box::new(cutter))
-                        };
-                    } else if batch.entries.is_empty() {
-                        return Ok(false);
-                    }
-                    if !batch.entries.is_empty() {
-                        return Ok(true);
-                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The directory of a ZIP file, as far as a WACZ needs it.
 
 use crate::error::ArchiveError;
+use crate::latin1::utf8_or_latin1;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 use std::fs::File;
 use std::ops::Range;
@@ -65,7 +66,7 @@ pub(crate) fn members(
         if members.len() == MOST_ENTRIES {
             return Err(refused(format!("it has more than {MOST_ENTRIES} files")));
         }
-        let path = String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned();
+        let path = utf8_or_latin1(entry.file_path().as_bytes()).into_owned();
         if leads_out(&path) {
             return Err(refused(format!("the name '{}' leads out of it", shown(&path))));
         }

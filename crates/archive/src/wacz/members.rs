@@ -17,7 +17,7 @@ use std::sync::{Arc, PoisonError};
 /// Opens the archives of a WACZ in the order of their places.
 pub(crate) struct Members {
     path: Arc<Path>,
-    members: Arc<[Member]>,
+    archives: Arc<[Member]>,
     next: usize,
     limits: Limits,
     /// What went wrong in the archive that was opened last, if that is deflated.
@@ -43,8 +43,8 @@ impl Opened {
 impl Members {
     /// Of a file with these members, in the order of their places.
     pub(crate) fn new(path: &Path, members: Vec<Member>, limits: &Limits) -> Members {
-        let members = members.into_iter().filter(Member::is_archive).collect();
-        Members { path: Arc::from(path), members, next: 0, limits: limits.clone(), trouble: None }
+        let archives = members.into_iter().filter(Member::is_archive).collect();
+        Members { path: Arc::from(path), archives, next: 0, limits: limits.clone(), trouble: None }
     }
 
     /// The next archive, or why the one before it or this one is not whole. `None` after the last. What is read of it is shown to `witness`,
@@ -52,14 +52,14 @@ impl Members {
     pub(crate) fn next(
         &mut self,
         witness: Option<&Witness>,
-    ) -> Option<Result<Result<Opened, Fault>, ArchiveError>> {
+    ) -> Option<Result<Result<Opened, Box<Fault>>, ArchiveError>> {
         if let Some((at, trouble)) = self.trouble.take()
             && let Some(what) = trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
         {
             return Some(Ok(Err(self.fault(at, FaultReason::CorruptMember, &what))));
         }
         let at = self.next;
-        if at == self.members.len() {
+        if at == self.archives.len() {
             return None;
         }
         self.next += 1;
@@ -85,7 +85,7 @@ impl Members {
     /// The archive in which an offset of the file lies, if it is stored.
     pub(crate) fn containing(&self, offset: u64) -> Option<Result<Opened, ArchiveError>> {
         let is_there = |member: &Member| !member.is_deflated && member.bytes.contains(&offset);
-        let at = self.members.iter().position(is_there)?;
+        let at = self.archives.iter().position(is_there)?;
         Some(self.open(at, None).map(|(opened, _)| opened))
     }
 
@@ -94,7 +94,7 @@ impl Members {
         at: usize,
         witness: Option<&Witness>,
     ) -> Result<(Opened, Option<Trouble>), ArchiveError> {
-        let Member { name, bytes, size, is_deflated } = &self.members[at];
+        let Member { name, bytes, size, is_deflated } = &self.archives[at];
         let name: String = name.chars().filter(|it| !it.is_control()).collect();
         let name = format!("'{}' ({name})", self.path.display());
         let io_error = |error| ArchiveError::io(&name, bytes.start, error);
@@ -122,17 +122,17 @@ impl Members {
         Ok((Opened { archive, detected, deflated_at: None }, None))
     }
 
-    fn fault(&self, at: usize, reason: FaultReason, what: &str) -> Fault {
-        let Member { name, bytes, .. } = &self.members[at];
+    fn fault(&self, at: usize, reason: FaultReason, what: &str) -> Box<Fault> {
+        let Member { name, bytes, .. } = &self.archives[at];
         let name: String = name.chars().filter(|it| !it.is_control()).collect();
         let length = bytes.end - bytes.start;
-        Fault {
+        Box::new(Fault {
             reason,
             position: Position { member: Some((bytes.start, length)), stream_offset: None },
             header: Vec::new(),
             block: Vec::new(),
             detail: format!("'{name}' in the WACZ: {what} (byte {})", bytes.start),
             at_end: None,
-        }
+        })
     }
 }

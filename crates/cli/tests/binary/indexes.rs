@@ -6,6 +6,7 @@ use crate::support::{
 use huller_testkit::pack::{gzip, lz4, zstd};
 use huller_testkit::sample::{large_archive, members, records};
 use serde_json::{Value, json};
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -105,10 +106,12 @@ fn rows_of_any_index_are_those_of_the_whole_run_for_its_records() {
     }
 }
 
+type Pack = fn(&[u8]) -> Vec<u8>;
+
 #[test]
 fn records_of_any_container_are_read_by_an_index() {
     let work = temp();
-    let forms: [(&str, fn(&[u8]) -> Vec<u8>); 3] =
+    let forms: [(&str, Pack); 3] =
         [("a.warc", <[u8]>::to_vec), ("b.warc.zst", zstd), ("c.warc.lz4", lz4)];
     for (name, pack) in forms {
         let archive = work.path().join(name);
@@ -224,13 +227,11 @@ fn filters_take_entries_by_what_the_index_says_of_them() {
         let out = temp();
         let run = from_index(&index, out.path()).arg("--archives").arg(&archives).args(filters);
         let ran = run.run();
-        match ran.code {
-            Some(0) => stats(out.path())["total"]["records"].as_u64().unwrap(),
-            _ => {
-                ran.says("no entry that the filters take").exits(2);
-                0
-            }
+        if ran.code == Some(0) {
+            return stats(out.path())["total"]["records"].as_u64().unwrap();
         }
+        ran.says("no entry that the filters take").exits(2);
+        0
     };
     let matching = |is_it: &dyn Fn(&Value) -> bool| {
         records.iter().filter(|record| is_it(record)).count() as u64
@@ -252,9 +253,10 @@ fn filters_take_entries_by_what_the_index_says_of_them() {
 fn a_list_that_takes_too_much_memory_is_refused_with_the_remedy() {
     let work = temp();
     let index = work.path().join("a.cdxj");
-    let many: String = (0..1_500_000)
-        .map(|at| format!("k 1 {{\"filename\":\"a\",\"offset\":\"{at}\"}}\n"))
-        .collect();
+    let mut many = String::new();
+    for at in 0..1_500_000 {
+        writeln!(many, "k 1 {{\"filename\":\"a\",\"offset\":\"{at}\"}}").unwrap();
+    }
     fs::write(&index, many).unwrap();
     let run = from_index(&index, &work.path().join("o")).args(["--memory", "256M"]);
     run.run().exits(2).says("--memory").says("--entry-host");

@@ -137,12 +137,11 @@ pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selec
                 let length = entry.length.and_then(NonZeroU64::new);
                 let planned = Planned { offset, url, length };
                 (taken, held) = (taken + 1, held + RECORD_BYTES);
-                match named.get_mut(file) {
-                    Some(records) => records.push(planned),
-                    None => {
-                        held += ARCHIVE_BYTES + 4 * file.len();
-                        named.insert(file.clone(), vec![planned]);
-                    }
+                if let Some(records) = named.get_mut(file) {
+                    records.push(planned);
+                } else {
+                    held += ARCHIVE_BYTES + 4 * file.len();
+                    named.insert(file.clone(), vec![planned]);
                 }
             }
             if held > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -163,6 +162,8 @@ pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selec
             let what = format!("{} of its entries cannot be read; the first is {first}", read.bad);
             listing.add(index, index, Found::Unusable(index.display().to_string(), what));
         }
+        let mut named: Vec<_> = named.into_iter().collect();
+        named.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         for (file, records) in named {
             let (path, name) = resolve(folder, &file);
             let archive =
