@@ -15,8 +15,10 @@ use std::fs;
 use std::path::Path;
 use support::drive::{Seen, all_ways};
 
+type Pack = fn(&[u8]) -> Vec<u8>;
+
 /// The records of the sample in two archives, packed as said.
-fn halves(pack: fn(&[u8]) -> Vec<u8>) -> [Vec<u8>; 2] {
+fn halves(pack: Pack) -> [Vec<u8>; 2] {
     let records = sample::records();
     let (one, two) = records.split_at(40);
     [one, two].map(|records| records.iter().flat_map(|record| pack(record)).collect())
@@ -36,7 +38,7 @@ fn placeless(seen: &[Seen]) -> Vec<(&[u8], &[u8], String)> {
 fn archives_give_what_they_give_alone_and_offsets_are_those_of_the_wacz() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.wacz");
-    let packs: [(fn(&[u8]) -> Vec<u8>, &str); 3] =
+    let packs: [(Pack, &str); 3] =
         [(gzip, "warc.gz"), (zstd, "warc.zst"), (<[u8]>::to_vec, "warc")];
     for (pack, end) in packs {
         let halves = halves(pack);
