@@ -293,3 +293,18 @@ fn a_run_by_an_index_that_was_killed_goes_on_to_the_same_bytes() {
     }
     assert!(killed > 0);
 }
+
+#[test]
+fn rows_that_were_written_as_parquet_are_an_index_of_their_records() {
+    let work = temp();
+    let archive = work.path().join("sample.warc.gz");
+    fs::copy(sample(), &archive).unwrap();
+    let table = work.path().join("table");
+    Huller::extract(&archive, &table).args(["--format", "parquet"]).run().exits(0);
+    let whole = expected(&archive, &listed(&archive));
+    let again = work.path().join("again");
+    let run = from_index(&table.join("sample.parquet"), &again);
+    run.arg("--archives").arg(work.path()).run().exits(0);
+    assert_eq!(stats(&again)["total"]["records"], whole.len());
+    assert_eq!(rows(output(&again)), whole);
+}
