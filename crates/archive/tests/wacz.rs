@@ -261,6 +261,13 @@ fn digests_are_compared_with_those_of_the_package() {
     assert_eq!(wrong.len(), 1);
     assert!(wrong[0].contains("archive/1.warc.gz"), "{wrong:?}");
     assert!(package(&sha(&one), "md5:00")[0].contains("not of SHA-256"));
+    // As the first version of the format has them.
+    let json = serde_json::json!({ "resources": [{
+        "path": "archive/1.warc.gz", "hashing": "sha256", "stats": { "hash": &sha(&one)[7..] },
+    }]});
+    let package = ZipEntry::stored("datapackage.json", json.to_string());
+    fs::write(&path, zip(&[ZipEntry::stored("archive/1.warc.gz", &one[..]), package])).unwrap();
+    assert_eq!(check_wacz(&path).unwrap(), Vec::<String>::new());
     fs::write(&path, zip(&[ZipEntry::stored("archive/1.warc.gz", &one[..])])).unwrap();
     assert!(check_wacz(&path).unwrap()[0].contains("no datapackage.json"));
     assert!(check_wacz(&sample::archive()).unwrap().is_empty());

@@ -23,7 +23,26 @@ struct Package {
 #[derive(Deserialize)]
 struct Resource {
     path: Option<String>,
+    /// `sha256:` and the digest.
     hash: Option<String>,
+    /// Where version 1.0 of the format had the digest, of the algorithm that `hashing` names.
+    stats: Option<Stats>,
+    hashing: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Stats {
+    hash: Option<String>,
+}
+
+impl Resource {
+    /// The name of the algorithm, a colon, and the digest.
+    fn digest(&self) -> Option<String> {
+        self.hash.clone().or_else(|| {
+            let hash = self.stats.as_ref()?.hash.as_ref()?;
+            Some(format!("{}:{hash}", self.hashing.as_deref().unwrap_or("sha256")))
+        })
+    }
 }
 
 /// Compares the archives in a WACZ with the SHA-256 digests in its `datapackage.json`. Gives what is wrong, each as a sentence without its end:
@@ -56,7 +75,8 @@ pub fn check_wacz(path: &Path) -> Result<Vec<String>, ArchiveError> {
     let mut wrong = Vec::new();
     for member in members.iter().filter(|member| member.is_archive()) {
         let is_it = |it: &&Resource| it.path.as_deref() == Some(&member.name);
-        let hash = package.resources.iter().find(is_it).and_then(|it| it.hash.as_deref());
+        let hash = package.resources.iter().find(is_it).and_then(Resource::digest);
+        let hash = hash.as_deref();
         let what = match hash.map(|hash| hash.strip_prefix("sha256:").ok_or(hash)) {
             None => "datapackage.json has no digest of it".to_owned(),
             Some(Err(hash)) => {
