@@ -1,6 +1,7 @@
 //! The unit of work that a reader fills and a worker unpacks.
 
 use crate::dialect::Dialect;
+use crate::planned::records::PlannedRecords;
 use crate::record::{Fault, Position, Repair};
 use crate::table::rows::TableRows;
 use std::ops::Range;
@@ -19,11 +20,13 @@ pub struct Batch {
     pub(crate) dialect: Dialect,
     /// Offset in the file: of the first byte of `bytes` if it holds compressed members; of the member that the first entry
     /// begins with if the batch is plain and [`seam`](Batch::seam) is true; 0 otherwise. In a Parquet file rows are counted in place
-    /// of bytes.
+    /// of bytes, of a plan records.
     pub start: u64,
     /// Whether a stream that mends the stretch before this batch may end at `start`: the batch begins with a member of the file,
     /// and no record is open there. False for a plain batch that begins within a member.
     pub seam: bool,
+    /// The number of the archive in a WACZ that the batch is of, from 1; 0 in any other input. Damage in one ends with it.
+    pub part: u32,
 }
 
 /// How the bytes of a batch are packed.
@@ -38,6 +41,8 @@ pub enum Packing {
     Zstd(Option<Arc<[u8]>>),
     /// Rows of a Parquet file, which the worker reads itself; `bytes` is empty.
     Table(TableRows),
+    /// Records of a plan. `bytes` holds those of the file that the plan says, and nothing but them and short stretches between.
+    Planned(PlannedRecords),
     /// LZ4 frames. The data of the first begin with a record.
     Lz4,
 }
@@ -68,10 +73,11 @@ pub enum Entry {
 }
 
 impl Batch {
-    /// The offset after the batch, if it holds compressed members or rows of a Parquet file.
+    /// The offset after the batch, if it holds compressed members, rows of a Parquet file, or records of a plan.
     pub fn end(&self) -> u64 {
         match &self.packing {
             Packing::Table(rows) => rows.end(),
+            Packing::Planned(planned) => planned.records.end as u64,
             _ => self.start + self.bytes.len() as u64,
         }
     }
@@ -89,5 +95,6 @@ impl Batch {
         self.dialect = Dialect::Warc;
         self.start = 0;
         self.seam = false;
+        self.part = 0;
     }
 }

@@ -50,6 +50,14 @@ pub enum ArchiveError {
         /// What is wrong with it.
         what: String,
     },
+    /// The input is a ZIP file that is refused, since it contradicts itself or is made to do harm.
+    #[error("cannot read {name}: a ZIP archive that is refused: {what}")]
+    Zip {
+        /// The file in quotes.
+        name: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// The zstd dictionary of the input is damaged, or missing.
     #[error("cannot read {name}: {what}")]
     Dictionary {

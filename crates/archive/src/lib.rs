@@ -45,14 +45,18 @@ mod dialect;
 mod error;
 mod format;
 mod http;
+mod index;
 pub mod jsonl;
+mod latin1;
 mod limits;
+mod planned;
 mod record;
 mod room;
 mod store;
 mod stream;
 mod table;
 mod unpack;
+mod wacz;
 mod warc;
 
 pub use batch::{Batch, Entry, Packing};
@@ -66,8 +70,11 @@ pub use http::{
     BodyFault, Chunking, ContentEncoding, ContentEncodings, DecodedBody, Decoder, HeadFault, Http,
     HttpHead, charset_parameter, is_html_media_type,
 };
+pub use index::{Index, IndexEntry};
 pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
 pub use limits::Limits;
+pub use planned::plan::{Planned, planned_seen};
+pub use planned::records::PlannedRecords;
 pub use record::{Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
 pub use room::Room;
 pub use store::detect::SEARCHED_BYTES;
@@ -77,6 +84,7 @@ pub use store::seen::{InputDigest, Seen};
 pub use stream::{Reached, RecordStream};
 pub use table::rows::TableRows;
 pub use unpack::{Unpacked, Unpacker};
+pub use wacz::digests::check_wacz;
 pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};
 pub use warc::plain_text::TextRecord;

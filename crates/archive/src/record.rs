@@ -79,6 +79,8 @@ pub enum FaultReason {
     CorruptRows,
     /// A row of a CSV file that has not as many values as there are names, or a quote that is never closed.
     BadRow,
+    /// An index says that a record lies where none begins, or another one.
+    NotWhereIndexed,
 }
 
 /// A stretch of input that gave no record. It counts as one record that was read and failed.

@@ -6,7 +6,8 @@ use crate::error::ArchiveError;
 use crate::format::Format;
 use crate::jsonl::lines::LineReader;
 use crate::limits::Limits;
-use crate::record::Position;
+use crate::planned::reader::PlannedReader;
+use crate::record::{Fault, Position};
 use crate::store::detect::{Detected, detect};
 use crate::store::raw::Raw;
 use crate::table::file::Table;
@@ -53,12 +54,22 @@ pub struct RecordStream {
     /// The offset of the border that the next batch begins at, if it begins at one.
     seam: Option<u64>,
     ended: bool,
+    /// What is added to the places in the plain stream of an archive whose records have no place in the file.
+    placed_at: Option<u64>,
+    /// What comes after the end: archives of the same file, or why one is none.
+    rest: Option<Rest>,
 }
+
+/// Streams that are read one after another, and faults between them.
+pub(crate) type Rest =
+    Box<dyn Iterator<Item = Result<Result<RecordStream, Box<Fault>>, ArchiveError>> + Send>;
 
 enum Reader {
     Records(Box<RecordReader>),
     Lines(Box<LineReader>),
     Table(Box<TableReader>),
+    Planned(Box<PlannedReader>),
+    Nothing,
 }
 
 impl RecordStream {
@@ -103,7 +114,14 @@ impl RecordStream {
                 }))
             }
         };
-        RecordStream { name: name.to_owned(), reader, seam, ended: false }
+        RecordStream {
+            name: name.to_owned(),
+            reader,
+            seam,
+            ended: false,
+            placed_at: None,
+            rest: None,
+        }
     }
 
     /// A stream over the rows of a Parquet file, from a row on.
@@ -114,7 +132,48 @@ impl RecordStream {
             reader: Reader::Table(Box::new(reader)),
             seam: Some(row),
             ended: false,
+            placed_at: None,
+            rest: None,
         }
+    }
+
+    /// A stream over the records of a plan, from the next one of the reader on.
+    pub(crate) fn of_plan(name: &str, reader: PlannedReader) -> Self {
+        let seam = Some(reader.next_record());
+        let reader = Reader::Planned(Box::new(reader));
+        RecordStream {
+            name: name.to_owned(),
+            reader,
+            seam,
+            ended: false,
+            placed_at: None,
+            rest: None,
+        }
+    }
+
+    /// A stream without any records.
+    pub(crate) fn of_nothing(name: &str) -> Self {
+        let (reader, seam) = (Reader::Nothing, None);
+        RecordStream {
+            name: name.to_owned(),
+            reader,
+            seam,
+            ended: false,
+            placed_at: None,
+            rest: None,
+        }
+    }
+
+    /// Takes the places in the file from its records, if the archive is compressed as a whole in a file, where it begins at an offset.
+    pub(crate) fn placed_at(mut self, offset: Option<u64>) -> Self {
+        self.placed_at = offset;
+        self
+    }
+
+    /// Goes on with these after its end.
+    pub(crate) fn followed_by(mut self, rest: Rest) -> Self {
+        self.rest = Some(rest);
+        self
     }
 
     /// Clears the batch and fills it with entries: as many as make 1 MiB, at most 4,096, at least one. False at the end of the
@@ -151,23 +210,38 @@ impl RecordStream {
             return Ok(Reached::End);
         }
         while batch.bytes.len() < BATCH_BYTES && batch.entries.len() < BATCH_ENTRIES {
+            let before = batch.entries.len();
             let flow = match &mut self.reader {
                 Reader::Records(reader) => reader.step(batch, stop),
                 Reader::Lines(reader) => {
                     reader.step(batch).map(|more| if more { Flow::Entry } else { Flow::End })
                 }
                 Reader::Table(reader) => table_step(reader, batch, stop),
+                Reader::Planned(reader) => planned_step(reader, batch, stop),
+                Reader::Nothing => Ok(Flow::End),
             };
             match flow {
-                Ok(Flow::Entry) => {}
+                Ok(Flow::Entry) => {
+                    if let Some(offset) = self.placed_at {
+                        batch.entries[before..].iter_mut().for_each(|it| take_place(it, offset));
+                    }
+                }
                 Ok(Flow::Border(offset)) => {
                     self.seam = Some(offset);
                     return Ok(Reached::Border(offset));
                 }
-                Ok(Flow::End) => {
-                    self.ended = true;
-                    return Ok(Reached::End);
-                }
+                Ok(Flow::End) => match self.rest.as_mut().and_then(Iterator::next) {
+                    Some(Ok(Ok(next))) => {
+                        (self.name, self.reader) = (next.name, next.reader);
+                        self.placed_at = next.placed_at;
+                    }
+                    Some(Ok(Err(fault))) => batch.entries.push(Entry::Fault(*fault)),
+                    Some(Err(error)) => return Err(error),
+                    None => {
+                        self.ended = true;
+                        return Ok(Reached::End);
+                    }
+                },
                 Err(error) => return Err(ArchiveError::io(&self.name, self.bytes_read(), error)),
             }
         }
@@ -176,29 +250,39 @@ impl RecordStream {
 
     /// How many bytes of the file were read so far, compressed as they are.
     pub fn bytes_read(&self) -> u64 {
-        match self.raw() {
-            Ok(raw) => raw.offset(),
-            Err(table) => table.table().offset_of(table.next_row()),
+        match &self.reader {
+            Reader::Records(reader) => reader.window.feed().raw().offset(),
+            Reader::Lines(reader) => reader.window.feed().raw().offset(),
+            Reader::Table(table) => table.table().offset_of(table.next_row()),
+            Reader::Planned(reader) => reader.bytes_read(),
+            Reader::Nothing => 0,
         }
     }
 
     /// Whether it came to one of the limits that [`Repairer::between`](crate::Repairer::between) sets: the offset up to which it may
     /// read, or a record that claims to be longer than it may be.
     pub fn is_stopped(&self) -> bool {
-        let oversized = match &self.reader {
-            Reader::Records(reader) => reader.oversized,
-            Reader::Table(reader) => reader.is_oversized,
-            Reader::Lines(_) => false,
-        };
-        oversized || self.raw().is_ok_and(Raw::is_stopped)
-    }
-
-    /// The bytes of the input, or the reader of a table, which has its own.
-    fn raw(&self) -> Result<&Raw, &TableReader> {
         match &self.reader {
-            Reader::Records(reader) => Ok(reader.window.feed().raw()),
-            Reader::Lines(reader) => Ok(reader.window.feed().raw()),
-            Reader::Table(reader) => Err(reader),
+            Reader::Records(reader) => reader.oversized || reader.window.feed().raw().is_stopped(),
+            Reader::Lines(reader) => reader.window.feed().raw().is_stopped(),
+            Reader::Table(reader) => reader.is_oversized,
+            Reader::Planned(reader) => reader.is_oversized,
+            Reader::Nothing => false,
+        }
+    }
+}
+
+/// Takes the place in the file from an entry. That in the plain stream is counted from `offset` on.
+fn take_place(entry: &mut Entry, offset: u64) {
+    let take = |position: &mut Position| {
+        position.member = None;
+        position.stream_offset = position.stream_offset.map(|at| at + offset);
+    };
+    match entry {
+        Entry::Record { position, .. } | Entry::Line { position, .. } => take(position),
+        Entry::Fault(fault) => {
+            take(&mut fault.position);
+            fault.at_end.iter_mut().for_each(take);
         }
     }
 }
@@ -220,4 +304,12 @@ fn table_step(reader: &mut TableReader, batch: &mut Batch, stop: u64) -> io::Res
     };
     batch.entries.push(entry);
     Ok(Flow::Entry)
+}
+
+/// Reads the next planned record into the batch. Every one is a border.
+fn planned_step(reader: &mut PlannedReader, batch: &mut Batch, stop: u64) -> io::Result<Flow> {
+    if reader.next_record() >= stop {
+        return Ok(Flow::Border(reader.next_record()));
+    }
+    Ok(if reader.step(batch)? { Flow::Entry } else { Flow::End })
 }

@@ -6,11 +6,16 @@ use crate::container::lz4;
 use crate::container::zstd::decoder::FrameDecoder;
 use crate::container::zstd::frame::{Extent, extent, skippable};
 use crate::dialect::Dialect;
+use crate::format::Container;
 use crate::limits::Limits;
+use crate::planned::plan::has_url;
+use crate::planned::reader::{NONE, REPEATED, may_begin, not_there, other_url};
+use crate::planned::records::PlannedRecords;
 use crate::record::{Position, Record, Visitor};
 use crate::table::reader::{Step, TableReader};
 use crate::table::rows::TableRows;
 use crate::warc::bounds::SoundRecord;
+use crate::warc::header::WarcHeader;
 use std::sync::Arc;
 
 /// Whether a batch was shown to its end.
@@ -71,6 +76,7 @@ impl Unpacker {
                 }
             }
             Packing::Lz4 => self.lz4(&batch.bytes, batch.start, visitor),
+            Packing::Planned(part) => self.planned(part, &batch.bytes, visitor),
         };
         self.inflater.trim();
         if let Some(decoder) = &mut self.decoder {
@@ -103,6 +109,80 @@ impl Unpacker {
                 Ok(Step::End) => break,
                 // A stream from here on meets the same error, and tells it.
                 Err(_) => return Unpacked::StoppedAt(next),
+            }
+        }
+        Unpacked::Complete
+    }
+
+    /// Shows the records of a part of a plan. What is seen not to be as planned is a fault; for all else that is not sound a stream is
+    /// needed.
+    fn planned(
+        &mut self,
+        part: &PlannedRecords,
+        bytes: &[u8],
+        visitor: &mut dyn Visitor,
+    ) -> Unpacked {
+        let (cap, archive, plan) = (self.cap(), &part.file.archive, &part.file.plan);
+        let mut repeated = None;
+        for (at, range) in part.records.clone().zip(&part.bytes) {
+            let offset = plan[at].offset;
+            if at > part.records.start && visitor.is_full() {
+                return Unpacked::StoppedAt(at as u64);
+            }
+            if repeated == Some(offset) {
+                visitor.fault(&not_there(offset, REPEATED));
+                continue;
+            }
+            repeated = Some(offset);
+            let bytes = &bytes[range.clone()];
+            // Of the last bytes of a file, and of none, the stream says what is wrong.
+            if bytes.len() >= 4 && !may_begin(archive.container, bytes) {
+                visitor.fault(&not_there(offset, NONE));
+                continue;
+            }
+            let wait_for = |bytes| visitor.wait_for(bytes);
+            let (data, len) = match archive.container {
+                // Whether a plain record is sound shows in the bytes after it.
+                Container::Plain => return Unpacked::StoppedAt(at as u64),
+                Container::Gzip => match self.inflater.member(bytes, cap, wait_for) {
+                    Inflated::Whole(len) => (self.inflater.output(), len),
+                    _ => return Unpacked::StoppedAt(at as u64),
+                },
+                Container::Zstd => {
+                    let decoder =
+                        self.decoder.get_or_insert_with(|| FrameDecoder::new(&self.limits));
+                    match extent(bytes) {
+                        Extent::Whole(len)
+                            if skippable(bytes).is_none()
+                                && decoder.set_dictionary(archive.dictionary.as_ref())
+                                && decoder.frame(&bytes[..len], cap, wait_for) =>
+                        {
+                            (decoder.output(), len)
+                        }
+                        _ => return Unpacked::StoppedAt(at as u64),
+                    }
+                }
+                Container::Lz4 => match lz4::frame::extent(bytes) {
+                    Extent::Whole(len)
+                        if skippable(bytes).is_none()
+                            && self.lz4.frame(&bytes[..len], cap, wait_for) =>
+                    {
+                        (self.lz4.output(), len)
+                    }
+                    _ => return Unpacked::StoppedAt(at as u64),
+                },
+            };
+            let show = |record: Record<'_>| {
+                let url = WarcHeader::parse(record.header).and_then(|it| it.target_uri());
+                let url = url.unwrap_or_default();
+                if has_url(plan, at, url) {
+                    visitor.record(record);
+                } else {
+                    visitor.fault(&not_there(offset, &other_url(url)));
+                }
+            };
+            if !self.members.show_alone(data, (offset, len as u64), show) {
+                return Unpacked::StoppedAt(at as u64);
             }
         }
         Unpacked::Complete
@@ -195,6 +275,24 @@ impl MemberView {
         MemberView { limits: limits.clone(), dialect: Dialect::Warc, records, header }
     }
 
+    /// Shows the record of a member if that is sound and alone in it; otherwise shows nothing and gives false.
+    fn show_alone(
+        &mut self,
+        data: &mut [u8],
+        member: (u64, u64),
+        show: impl FnOnce(Record<'_>),
+    ) -> bool {
+        let Some(record) = self.dialect.sound_record(data, &self.limits) else { return false };
+        if record.end != data.len() {
+            return false;
+        }
+        let position = Position { member: Some(member), stream_offset: None };
+        let (header, block) = data[..record.len].split_at_mut(record.header);
+        let header = shown(self.dialect, header, &mut self.header);
+        show(Record { header, block, position, repair: None });
+        true
+    }
+
     /// Shows the records of a member if its data are nothing but sound records; otherwise shows none and gives false.
     fn show(&mut self, data: &mut [u8], member: (u64, u64), visitor: &mut dyn Visitor) -> bool {
         self.records.clear();
@@ -211,19 +309,24 @@ impl MemberView {
         for record in &self.records {
             let (bytes, after) = rest.split_at_mut(record.end);
             let (header, block) = bytes[..record.len].split_at_mut(record.header);
-            let header = match self.dialect {
-                Dialect::Warc => &*header,
-                Dialect::Arc => {
-                    self.header.clear();
-                    self.dialect.show_header(header, &mut self.header);
-                    &self.header
-                }
-            };
+            let header = shown(self.dialect, header, &mut self.header);
             let position = Position { member, stream_offset: None };
             visitor.record(Record { header, block, position, repair: None });
             rest = after;
         }
         !self.records.is_empty()
+    }
+}
+
+/// The WARC header by which a record is shown, with memory for one.
+fn shown<'h>(dialect: Dialect, header: &'h [u8], memory: &'h mut Vec<u8>) -> &'h [u8] {
+    match dialect {
+        Dialect::Warc => header,
+        Dialect::Arc => {
+            memory.clear();
+            dialect.show_header(header, memory);
+            memory
+        }
     }
 }
 

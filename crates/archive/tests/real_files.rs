@@ -13,6 +13,7 @@ use support::drive::{Seen, all_ways, words};
 needs_shared!(
     records_are_those_that_trusted_tools_find,
     arc_records_are_those_that_warcio_finds,
+    records_of_a_wacz_are_those_of_the_archives_in_it,
     repacked_files_give_the_same_records,
     whatever_the_file_all_ways_agree,
 );
@@ -26,6 +27,24 @@ const EXCEPTIONS: &[(&str, &str)] = &[(
 struct Expected {
     kind: String,
     block_sha1: String,
+}
+
+/// What warcio finds in the archives of a WACZ, where it finds no error.
+fn expected_of_wacz(path: &Path) -> Option<Vec<Expected>> {
+    let answer: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let archives = answer["inner"].as_object().filter(|_| answer["kind"] == "wacz")?;
+    let mut all = Vec::new();
+    for found in archives.values().map(|archive| &archive["warcio"]) {
+        if !found["error"].is_null() {
+            return None;
+        }
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        all.extend(found["records"].as_array()?.iter().map(|record| Expected {
+            kind: text(&record["type"]),
+            block_sha1: text(&record["block_sha1"]),
+        }));
+    }
+    (!all.is_empty()).then_some(all)
 }
 
 fn expected(path: &Path) -> Option<Vec<Expected>> {
@@ -106,6 +125,23 @@ fn records_are_those_that_trusted_tools_find() {
         }
     }
     assert!(compared > 0, "no answers in {}", folder.display());
+    report(&failures, compared);
+}
+
+fn records_of_a_wacz_are_those_of_the_archives_in_it() {
+    let folder = shared::path("warc");
+    let (mut compared, mut failures) = (0, Vec::new());
+    for answer in fs::read_dir(folder.join("expected")).unwrap() {
+        let answer = answer.unwrap().path();
+        let name = answer.file_stem().unwrap().to_str().unwrap().to_owned();
+        if let Some(expected) = expected_of_wacz(&answer) {
+            compared += 1;
+            if let Err(why) = compare(&folder.join("files").join(&name), &expected) {
+                failures.push((name, why));
+            }
+        }
+    }
+    assert!(compared >= 6, "{compared} files in {}", folder.display());
     report(&failures, compared);
 }
 

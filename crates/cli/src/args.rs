@@ -3,6 +3,7 @@
 mod classify;
 mod config;
 mod dedup;
+mod entries;
 mod eval;
 mod explain;
 mod extract;

@@ -9,8 +9,10 @@ use crate::progress;
 use crate::terminal::{printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
+use huller_archive::check_wacz;
 use huller_pipeline::{
-    Ending, Monitor, Outcome, OutputTo, Plan, Settings, Silent, Source, Summary, check, run,
+    Ending, IndexOptions, Monitor, Outcome, OutputTo, Plan, PlanOptions, Settings, Silent, Source,
+    Summary, check, run,
 };
 use std::io::Write;
 use std::time::Instant;
@@ -20,8 +22,8 @@ pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
         return print_config(&args.configuration()?);
     }
     args.complete()?;
-    args.run.check()?;
-    write_rows(&args.run, &args.settings()?)
+    args.run.check_with(args.entries.is_given())?;
+    write_rows(&args.run, &args.settings()?, args.entries.options(args.run.memory))
 }
 
 /// `huller refine`.
@@ -34,11 +36,11 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     if settings.stages.iter().next().is_none() {
         bail!(UsageError("name the stages: --stages, --preset, --lang or --config".to_owned()));
     }
-    write_rows(&args.run, &settings)
+    write_rows(&args.run, &settings, IndexOptions::default())
 }
 
 /// Makes a plan, runs it, prints the account.
-fn write_rows(args: &RunArgs, settings: &Settings) -> Result<Exit> {
+fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Result<Exit> {
     let to = args.output_to();
     if let Some(place) = args.remote_output() {
         let message = format!(
@@ -47,7 +49,7 @@ fn write_rows(args: &RunArgs, settings: &Settings) -> Result<Exit> {
         );
         bail!(UsageError(message));
     }
-    let plan = Plan::new(&args.inputs, &args.plan_options()?)?;
+    let plan = Plan::new(&args.inputs, &PlanOptions { index, ..args.plan_options()? })?;
     plan.check_outputs(&to, settings.suffix())?;
     if let Some(rejects) = &args.rejects {
         plan.check_rejects(rejects, &to, settings.suffix())?;
@@ -78,7 +80,25 @@ fn write_rows(args: &RunArgs, settings: &Settings) -> Result<Exit> {
     if !args.quiet {
         account_table::print(&summary, Some(started.elapsed()));
     }
-    Ok(exit(&summary, args, &interrupt))
+    let exit = exit(&summary, args, &interrupt);
+    let is_done = args.strict && summary.ending != Ending::Interrupted;
+    Ok(if is_done && !wacz_digests_hold(&plan) { Exit::InputFailed } else { exit })
+}
+
+/// Compares the archives in WACZ files with the digests that these have of them, and says where they differ.
+fn wacz_digests_hold(plan: &Plan) -> bool {
+    let mut all = true;
+    for job in &plan.jobs {
+        let Source::File(path) = &job.source else { continue };
+        // A pipe cannot be read again. What could not be read at all has been told.
+        if path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            for what in check_wacz(path).unwrap_or_default() {
+                all = false;
+                eprint_line(&format!("error: '{}': {what}", printable(&job.name)));
+            }
+        }
+    }
+    all
 }
 
 fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {

@@ -79,7 +79,10 @@ pub use huller_row::{Row, RowSink};
 pub use monitor::{Monitor, Progress, Silent};
 pub use options::{DroppedTo, Options, bounded_threads};
 pub use pages::{Html, Pages};
-pub use plan::{Collision, HtmlFile, Job, Plan, PlanError, PlanOptions, ShardBy, Source, name_of};
+pub use plan::{
+    Collision, HtmlFile, IndexFilter, IndexOptions, Job, Plan, PlanError, PlanOptions, Selected,
+    ShardBy, Source, name_of,
+};
 pub use refiner::{Refined, Refiner, RowInMemory};
 pub use rows::Rows;
 pub use run::{check, run};

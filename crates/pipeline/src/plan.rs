@@ -2,6 +2,7 @@
 
 mod collisions;
 mod error;
+mod indexed;
 mod inputs;
 mod job;
 mod listed;
@@ -11,6 +12,7 @@ mod names;
 mod shares;
 
 pub use error::{Collision, PlanError};
+pub use indexed::{IndexFilter, IndexOptions, Selected};
 pub use inputs::{Plan, PlanOptions};
 pub use job::{HtmlFile, Job, Source};
 pub use names::name_of;

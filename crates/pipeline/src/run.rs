@@ -5,7 +5,7 @@ use crate::error::RunError;
 use crate::monitor::Monitor;
 use crate::options::{Options, bounded_threads};
 use crate::parcel::{Content, Parcel};
-use crate::plan::Plan;
+use crate::plan::{Plan, Selected};
 use crate::read::reader::{Reader, Todo};
 use crate::run_files::folder::{self, Beginning, RunFolder};
 use crate::run_files::run_config::RunConfig;
@@ -56,7 +56,7 @@ pub fn check(
     options: &Options,
 ) -> Result<(), RunError> {
     if let OutputTo::Folder(root) = to {
-        let config = RunConfig::of(settings, plan.shares.as_ref());
+        let config = RunConfig::of(settings, plan.shares.as_ref(), plan.selected.as_ref());
         folder::check(root, plan, settings.suffix(), &config, options)?;
     }
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
@@ -73,7 +73,7 @@ fn run_with(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    let config = RunConfig::of(settings, plan.shares.as_ref());
+    let config = RunConfig::of(settings, plan.shares.as_ref(), plan.selected.as_ref());
     let layout = settings.layout(config.text());
     let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {
@@ -98,7 +98,9 @@ fn run_with(
     let bounded = bounded_threads(options.threads);
     let Settings { limits, max_page_bytes, .. } = settings;
     let need = Need::new(limits.record_bytes, *max_page_bytes, settings.texts());
-    let memory = options.memory.map(|memory| memory.saturating_sub(format.held_bytes()));
+    let planned = plan.selected.as_ref().map_or(0, Selected::bytes);
+    let held = format.held_bytes() + planned;
+    let memory = options.memory.map(|memory| memory.saturating_sub(held));
     let (threads, budget) = within(memory, bounded, need.bytes());
     if threads < bounded {
         notes

@@ -102,6 +102,8 @@ reasons! {
     CorruptRows "corrupt_rows" Failed;
     /// A row of a CSV file that has not as many values as there are names, or a quote without its end.
     BadRow "bad_row" Failed;
+    /// An index says that a record lies where none begins, or another one.
+    NotWhereIndexed "not_where_indexed" Failed;
     /// A line that is no JSON object.
     InvalidJson "invalid_json" Failed;
     /// A JSON object without a page in it.

@@ -33,3 +33,4 @@ pub mod sample;
 pub mod shared;
 pub mod utf8;
 pub mod warc;
+pub mod zip;

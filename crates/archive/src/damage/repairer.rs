@@ -1,61 +1,45 @@
 //! Opening an input anew at any of its members.
 
-use crate::container::feed::Feed;
-use crate::container::gzip::feed::GzipFeed;
-use crate::container::lz4::feed::Lz4Feed;
-use crate::container::window::Window;
-use crate::container::zstd::feed::ZstdFeed;
 use crate::error::ArchiveError;
 use crate::format::{Container, Format};
 use crate::limits::Limits;
-use crate::store::detect::Detected;
+use crate::planned::file::PlannedFile;
+use crate::planned::reader::PlannedReader;
+use crate::store::archive_file::ArchiveFile;
 use crate::store::raw::Raw;
 use crate::store::seen::Witness;
 use crate::stream::RecordStream;
 use crate::table::file::Table;
-use std::fs::File;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Opens an input anew at any of its members. Cheap to clone, and may be sent to another thread.
 #[derive(Clone, Debug)]
 pub struct Repairer {
-    name: Arc<str>,
-    path: Option<Arc<Path>>,
-    pub(crate) limits: Limits,
-    pub(crate) format: Format,
-    pub(crate) container: Container,
-    pub(crate) dictionary: Option<Arc<[u8]>>,
-    /// Offset of the first member.
-    pub(crate) start: u64,
-    /// A Parquet file, whose offsets are numbers of rows.
-    table: Option<Arc<Table>>,
+    pub(crate) archive: ArchiveFile,
+    parts: Parts,
+}
+
+/// What offsets count.
+#[derive(Clone, Debug)]
+enum Parts {
+    /// Bytes of the file.
+    Members,
+    /// Rows of a Parquet file.
+    Rows(Arc<Table>),
+    /// Records of a plan.
+    Planned(Arc<PlannedFile>),
 }
 
 impl Repairer {
-    /// For an input that has been detected. `path` is that of its file; `None` for what can be read only once.
-    pub(crate) fn new(
-        name: &str,
-        path: Option<&Path>,
-        detected: &Detected,
-        limits: &Limits,
-    ) -> Self {
-        Repairer {
-            name: Arc::from(name),
-            path: path.map(Arc::from),
-            limits: limits.clone(),
-            format: detected.format,
-            container: detected.container,
-            dictionary: detected.dictionary.clone(),
-            start: detected.start,
-            table: None,
-        }
+    /// For an archive.
+    pub(crate) fn new(archive: ArchiveFile) -> Self {
+        Repairer { archive, parts: Parts::Members }
     }
 
     /// For a Parquet file.
     pub(crate) fn of_table(table: &Arc<Table>, limits: &Limits) -> Self {
-        Repairer {
+        let archive = ArchiveFile {
             name: Arc::clone(table.name()),
             path: None,
             limits: limits.clone(),
@@ -63,8 +47,14 @@ impl Repairer {
             container: Container::Plain,
             dictionary: None,
             start: 0,
-            table: Some(Arc::clone(table)),
-        }
+            part: None,
+        };
+        Repairer { archive, parts: Parts::Rows(Arc::clone(table)) }
+    }
+
+    /// For records of a plan.
+    pub(crate) fn of_plan(file: &Arc<PlannedFile>) -> Self {
+        Repairer { archive: file.archive.clone(), parts: Parts::Planned(Arc::clone(file)) }
     }
 
     /// A stream from the member at `offset` on.
@@ -74,7 +64,7 @@ impl Repairer {
     /// If the file cannot be opened again, or the input can be read only once. Such an input never needs this, since it is
     /// read as a stream from its beginning.
     pub fn at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
-        self.stream(offset, &self.limits, |raw| raw)
+        self.stream(offset, &self.archive.limits, |raw| raw)
     }
 
     /// As [`Repairer::at`], but nothing from offset `stop` on is read, and no record of more than `record_bytes`. If the stream
@@ -89,8 +79,8 @@ impl Repairer {
         stop: u64,
         record_bytes: usize,
     ) -> Result<RecordStream, ArchiveError> {
-        let record_bytes = self.limits.record_bytes.min(record_bytes);
-        let limits = Limits { record_bytes, ..self.limits.clone() };
+        let record_bytes = self.archive.limits.record_bytes.min(record_bytes);
+        let limits = Limits { record_bytes, ..self.archive.limits.clone() };
         self.stream(offset, &limits, |raw| raw.stopped_at(stop))
     }
 
@@ -100,7 +90,7 @@ impl Repairer {
         offset: u64,
         witness: &Witness,
     ) -> Result<RecordStream, ArchiveError> {
-        self.stream(offset, &self.limits, |raw| raw.seen_by(witness.clone()))
+        self.stream(offset, &self.archive.limits, |raw| raw.seen_by(witness.clone()))
     }
 
     fn stream(
@@ -109,47 +99,40 @@ impl Repairer {
         limits: &Limits,
         prepare: impl FnOnce(Raw) -> Raw,
     ) -> Result<RecordStream, ArchiveError> {
-        if let Some(table) = &self.table {
-            return Ok(RecordStream::of_table(table, offset, limits));
+        let archive = &self.archive;
+        match &self.parts {
+            Parts::Rows(table) => Ok(RecordStream::of_table(table, offset, limits)),
+            Parts::Planned(file) => {
+                let reader = PlannedReader::new(file, offset, limits);
+                Ok(RecordStream::of_plan(&archive.name, reader))
+            }
+            Parts::Members => {
+                let window = archive.window(offset, limits, prepare)?;
+                let (format, whole) = (archive.format, offset == archive.start);
+                let name = &archive.name;
+                Ok(RecordStream::over(name, window, format, limits, whole, Some(offset)))
+            }
         }
-        let (file, len) = self.file()?;
-        let raw = Raw::file(file, len, offset).map_err(|error| self.error(offset, error))?;
-        let raw = prepare(raw);
-        let opening = self.format.opening();
-        let feed = match self.container {
-            Container::Plain => Feed::Plain(raw),
-            Container::Gzip => Feed::Gzip(GzipFeed::new(raw, opening)),
-            Container::Lz4 => Feed::Lz4(Lz4Feed::new(raw, opening)),
-            Container::Zstd => Feed::Zstd(ZstdFeed::new(
-                &self.name,
-                raw,
-                limits,
-                opening,
-                self.dictionary.clone(),
-            )?),
-        };
-        let (window, whole) = (Window::new(feed, opening), offset == self.start);
-        let stream =
-            RecordStream::over(&self.name, window, self.format, limits, whole, Some(offset));
-        Ok(stream)
     }
 
     /// The Parquet file, if it is one.
     pub(crate) fn table(&self) -> Option<&Arc<Table>> {
-        self.table.as_ref()
+        match &self.parts {
+            Parts::Rows(table) => Some(table),
+            Parts::Members | Parts::Planned(_) => None,
+        }
     }
 
-    /// The file and its length.
-    pub(crate) fn file(&self) -> Result<(File, u64), ArchiveError> {
-        let path =
-            self.path.as_ref().ok_or_else(|| self.error(0, io::ErrorKind::NotSeekable.into()))?;
-        let file = File::open(path).map_err(|error| self.error(0, error))?;
-        let len = file.metadata().map_err(|error| self.error(0, error))?.len();
-        Ok((file, len))
+    /// The plan of its records, if it has one.
+    pub(crate) fn plan(&self) -> Option<&Arc<PlannedFile>> {
+        match &self.parts {
+            Parts::Planned(file) => Some(file),
+            Parts::Members | Parts::Rows(_) => None,
+        }
     }
 
     /// An error at an offset of this input.
     pub(crate) fn error(&self, offset: u64, error: io::Error) -> ArchiveError {
-        ArchiveError::io(&self.name, offset, error)
+        self.archive.error(offset, error)
     }
 }

@@ -9,10 +9,10 @@ use crate::container::gzip::finder::MemberFinder;
 use crate::container::lz4;
 use crate::container::zstd::frame::{Extent, extent, skippable};
 use crate::damage::finder::Finder;
-use crate::damage::repairer::Repairer;
 use crate::dialect::Dialect;
 use crate::error::ArchiveError;
 use crate::format::Container;
+use crate::store::archive_file::ArchiveFile;
 use crate::store::seen::Witness;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -46,6 +46,8 @@ pub(crate) struct Cutter {
     /// Offset of the first member of the file.
     first: u64,
     len: u64,
+    /// Whether the archive is a part of the file, so that nothing after its end may be read.
+    is_part: bool,
     ended: bool,
     batch_bytes: usize,
     packing: Packing,
@@ -58,7 +60,7 @@ impl Cutter {
     pub(crate) fn new(
         file: File,
         len: u64,
-        from: &Repairer,
+        from: &ArchiveFile,
         witness: &Witness,
     ) -> io::Result<Self> {
         Self::at(file, len, from, from.start, witness)
@@ -66,7 +68,7 @@ impl Cutter {
 
     /// Opens the file again and starts at the member at `offset`.
     pub(crate) fn reopen(
-        from: &Repairer,
+        from: &ArchiveFile,
         offset: u64,
         witness: &Witness,
     ) -> Result<Self, ArchiveError> {
@@ -78,7 +80,7 @@ impl Cutter {
     fn at(
         mut file: File,
         len: u64,
-        from: &Repairer,
+        from: &ArchiveFile,
         offset: u64,
         witness: &Witness,
     ) -> io::Result<Self> {
@@ -95,6 +97,7 @@ impl Cutter {
             start: offset,
             first: from.start,
             len,
+            is_part: from.part.is_some(),
             ended: offset >= len,
             batch_bytes: from.limits.batch_bytes.max(1),
             packing,
@@ -120,7 +123,7 @@ impl Cutter {
         let cut = match self.packing {
             Packing::Zstd(_) => self.cut_frames(&mut batch.bytes, extent)?,
             Packing::Lz4 => self.cut_frames(&mut batch.bytes, lz4::frame::extent)?,
-            Packing::Gzip | Packing::Plain | Packing::Table(_) => {
+            Packing::Gzip | Packing::Plain | Packing::Table(_) | Packing::Planned(_) => {
                 self.cut_members(&mut batch.bytes)?
             }
         };
@@ -142,7 +145,11 @@ impl Cutter {
     fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         if !self.ended {
             let before = bytes.len();
-            let wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
+            let mut wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
+            if self.is_part {
+                let left = self.len.saturating_sub(self.start + before as u64);
+                wanted = wanted.min(usize::try_from(left).unwrap_or(usize::MAX));
+            }
             bytes.reserve_exact(wanted);
             self.file.by_ref().take(wanted as u64).read_to_end(bytes)?;
             let read = bytes.len() - before;

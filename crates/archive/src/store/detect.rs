@@ -126,7 +126,7 @@ fn begin(
     container: Container,
     limits: &Limits,
 ) -> Result<Detected, ArchiveError> {
-    let (mut dictionary, mut start) = (None, 0);
+    let (mut dictionary, mut start) = (None, raw.offset());
     let feed = match container {
         Container::Plain => Feed::Plain(raw),
         Container::Gzip => Feed::Gzip(GzipFeed::new(raw, Opening::AnyRecord)),

@@ -1,19 +1,25 @@
 //! An open input: what it is, and its batches.
 
-use super::cutter::{Cut, Cutter};
+use super::archive_file::ArchiveFile;
 use super::detect::detect;
+use super::mode::Mode;
 use super::raw::Raw;
 use super::remote::is_remote;
 use super::seen::{Seen, Witness};
-use crate::batch::Batch;
+use crate::batch::{Batch, Entry};
 use crate::csv::separator_of;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
 use crate::format::{Container, Format};
 use crate::limits::Limits;
-use crate::stream::{Reached, RecordStream};
+use crate::planned::cutter::PlannedCutter;
+use crate::planned::file::PlannedFile;
+use crate::planned::plan::Planned;
+use crate::stream::RecordStream;
 use crate::table::cutter::TableCutter;
 use crate::table::file::Table;
+use crate::wacz::directory::{self, Member, is_zip};
+use crate::wacz::members::{Members, Opened};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
@@ -30,18 +36,14 @@ pub struct Input {
     len: Option<u64>,
     mode: Mode,
     witness: Witness,
+    wacz: Option<Wacz>,
 }
 
-/// How the next batch is made.
-enum Mode {
-    /// Cut, not inflated.
-    Cut(Box<Cutter>),
-    /// A Parquet file, divided and not read.
-    Table(Box<TableCutter>),
-    /// Read as a stream to the end.
-    Stream(Box<RecordStream>),
-    /// Read as a stream to the first border at or after this offset, then cut or divided again.
-    StreamUntil(Box<RecordStream>, u64),
+/// The archives of a WACZ that come after the present one.
+struct Wacz {
+    path: Arc<Path>,
+    members: Members,
+    part: u32,
 }
 
 impl Input {
@@ -67,11 +69,40 @@ impl Input {
             if file.read_at(&mut head, 0).is_ok() && Table::is_table(&head) {
                 return Self::table(&name, path, limits);
             }
+            if is_zip(&head)
+                && let Some(members) = directory::members(&file, len, &name)?
+            {
+                return Ok(Self::wacz(&name, path, len, members, limits));
+            }
             let raw = Raw::file(file, len, 0).map_err(io_error)?;
             Self::new(&name, Some(path), Some(len), raw, limits)
         } else {
             Self::new(&name, None, None, Raw::pipe(Box::new(file)), limits)
         }
+    }
+
+    /// As [`Input::open`], but gives these records of a WARC or ARC file alone, in batches for an [`Unpacker`](crate::Unpacker). `plan` is in the order of
+    /// the file. One that is not there is a fault with the reason [`FaultReason::NotWhereIndexed`](crate::FaultReason::NotWhereIndexed).
+    ///
+    /// # Errors
+    ///
+    /// As [`Input::open`], and if it is no regular file, or neither WARC nor ARC.
+    pub fn planned(
+        path: &Path,
+        plan: Arc<[Planned]>,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        let input = Self::open(path, limits)?;
+        let file = Arc::new(PlannedFile::open(input.repairer.archive, plan)?);
+        let witness = Witness::default();
+        let cutter = PlannedCutter::new(&file, 0, &witness);
+        Ok(Input {
+            repairer: Repairer::of_plan(&file),
+            len: input.len,
+            mode: Mode::Planned(Box::new(cutter)),
+            witness,
+            wacz: None,
+        })
     }
 
     /// Opens anything that can be read once, such as standard input. Errors call it `standard input`.
@@ -99,6 +130,28 @@ impl Input {
         Self::new(&format!("'{name}'"), None, None, Raw::pipe(reader), limits)
     }
 
+    /// Opens a WACZ. Its archives are opened one after another.
+    fn wacz(name: &str, path: &Path, len: u64, members: Vec<Member>, limits: &Limits) -> Self {
+        let archive = ArchiveFile {
+            name: Arc::from(name),
+            path: Some(Arc::from(path)),
+            limits: limits.clone(),
+            format: Format::Warc,
+            container: Container::Plain,
+            dictionary: None,
+            start: 0,
+            part: None,
+        };
+        let members = Members::new(path, members, limits);
+        Input {
+            repairer: Repairer::new(archive),
+            len: Some(len),
+            mode: Mode::Ended,
+            witness: Witness::default(),
+            wacz: Some(Wacz { path: Arc::from(path), members, part: 0 }),
+        }
+    }
+
     /// Opens a Parquet file.
     fn table(name: &str, path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
         let table = Arc::new(Table::open(path, name, limits)?);
@@ -110,6 +163,7 @@ impl Input {
             len: Some(table.len()),
             mode: Mode::Table(Box::new(cutter)),
             witness,
+            wacz: None,
         })
     }
 
@@ -123,19 +177,10 @@ impl Input {
         let witness = Witness::default();
         let separator = separator_of(Path::new(name.trim_matches('\'')));
         let detected = detect(name, raw.seen_by(witness.clone()), separator, limits)?;
-        let repairer = Repairer::new(name, path, &detected, limits);
-        let mode = match (path, len) {
-            (Some(path), Some(len))
-                if repairer.format != Format::Jsonl && repairer.container != Container::Plain =>
-            {
-                let cutter = File::open(path)
-                    .and_then(|file| Cutter::new(file, len, &repairer, &witness))
-                    .map_err(|error| ArchiveError::io(name, 0, error))?;
-                Mode::Cut(Box::new(cutter))
-            }
-            _ => Mode::Stream(Box::new(RecordStream::detected(name, detected, limits))),
-        };
-        Ok(Input { repairer, len, mode, witness })
+        let archive = ArchiveFile::new(name, path, &detected, limits);
+        let opened = Opened { archive: archive.clone(), detected, deflated_at: None };
+        let mode = Mode::of(opened, &witness)?;
+        Ok(Input { repairer: Repairer::new(archive), len, mode, witness, wacz: None })
     }
 
     /// Clears the batch and fills it with the next part of the input. False at the end.
@@ -145,46 +190,32 @@ impl Input {
     /// If the input cannot be read.
     pub fn next_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
         loop {
-            match &mut self.mode {
-                Mode::Cut(cutter) => {
-                    let cut = cutter
-                        .next(batch)
-                        .map_err(|error| self.repairer.error(cutter.start(), error))?;
-                    let start = cutter.start();
-                    match cut {
-                        Cut::Batch => return Ok(true),
-                        Cut::End => return Ok(false),
-                        Cut::Stream => {
-                            let stream = self.repairer.at_seen_by(start, &self.witness)?;
-                            self.mode = Mode::Stream(Box::new(stream));
-                        }
-                        Cut::StreamUntil(stop) => {
-                            let stream = self.repairer.at_seen_by(start, &self.witness)?;
-                            self.mode = Mode::StreamUntil(Box::new(stream), stop);
-                        }
-                    }
+            let more = self.mode.next_batch(&self.repairer, &self.witness, batch)?;
+            let Some(wacz) = &mut self.wacz else { return Ok(more) };
+            if more {
+                batch.part = wacz.part;
+                return Ok(true);
+            }
+            self.mode = Mode::Ended;
+            let Some(next) = wacz.members.next(Some(&self.witness)) else {
+                let io_error = |error| self.repairer.error(0, error);
+                let mut file = File::open(&wacz.path).map_err(io_error)?;
+                self.witness
+                    .see_up_to(self.len.unwrap_or_default(), &mut file)
+                    .map_err(io_error)?;
+                return Ok(false);
+            };
+            wacz.part += 1;
+            match next? {
+                Ok(opened) => {
+                    self.repairer = Repairer::new(opened.archive.clone());
+                    self.mode = Mode::of(opened, &self.witness)?;
                 }
-                Mode::Table(cutter) => {
-                    let more = cutter.next(batch);
-                    return more.map_err(|error| self.repairer.error(cutter.bytes_read(), error));
-                }
-                Mode::Stream(stream) => return stream.next_batch(batch),
-                Mode::StreamUntil(stream, stop) => {
-                    if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
-                        self.mode = if let Some(table) = self.repairer.table() {
-                            TableCutter::new(table, offset, &self.witness)
-                                .map(|cutter| Mode::Table(Box::new(cutter)))
-                                .map_err(|error| self.repairer.error(0, error))?
-                        } else {
-                            let cutter = Cutter::reopen(&self.repairer, offset, &self.witness)?;
-                            Mode::Cut(Box::new(cutter))
-                        };
-                    } else if batch.entries.is_empty() {
-                        return Ok(false);
-                    }
-                    if !batch.entries.is_empty() {
-                        return Ok(true);
-                    }
+                Err(fault) => {
+                    batch.clear();
+                    batch.entries.push(Entry::Fault(*fault));
+                    batch.part = wacz.part;
+                    return Ok(true);
                 }
             }
         }
@@ -192,12 +223,12 @@ impl Input {
 
     /// What the input holds.
     pub fn format(&self) -> Format {
-        self.repairer.format
+        self.repairer.archive.format
     }
 
     /// How it is packed.
     pub fn container(&self) -> Container {
-        self.repairer.container
+        self.repairer.archive.container
     }
 
     /// Its length in bytes; `None` for what can be read only once.
@@ -215,11 +246,21 @@ impl Input {
         match &self.mode {
             Mode::Cut(cutter) => cutter.start(),
             Mode::Table(cutter) => cutter.bytes_read(),
+            Mode::Planned(cutter) => cutter.bytes_read(),
+            Mode::Ended => self.wacz.as_ref().map_or(0, |_| self.witness.bytes()),
+            // Of a deflated archive the stream knows places of its own alone.
+            Mode::Stream(_) if self.is_deflated() => self.witness.bytes(),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => stream.bytes_read(),
         }
     }
 
-    /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes.
+    /// Whether it is an archive that is deflated in a WACZ.
+    fn is_deflated(&self) -> bool {
+        self.wacz.is_some() && self.repairer.archive.path.is_none()
+    }
+
+    /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes. Of the records of a plan
+    /// what [`planned_seen`](crate::planned_seen) sees.
     pub fn seen(&self) -> Seen {
         self.witness.seen()
     }
@@ -235,9 +276,18 @@ impl Input {
     ///
     /// If the file cannot be opened again.
     pub fn into_stream(self) -> Result<RecordStream, ArchiveError> {
+        if let Some(Wacz { mut members, part: 0, .. }) = self.wacz {
+            let first = std::iter::from_fn(move || {
+                members.next(None).map(|next| next.map(|opened| opened.map(Opened::into_stream)))
+            });
+            let name = &self.repairer.archive.name;
+            return Ok(RecordStream::of_nothing(name).followed_by(Box::new(first)));
+        }
         match self.mode {
+            Mode::Ended => Ok(RecordStream::of_nothing(&self.repairer.archive.name)),
             Mode::Cut(cutter) => self.repairer.at_seen_by(cutter.start(), &self.witness),
             Mode::Table(cutter) => self.repairer.at_seen_by(cutter.next_row(), &self.witness),
+            Mode::Planned(cutter) => self.repairer.at_seen_by(cutter.next_record(), &self.witness),
             Mode::Stream(stream) | Mode::StreamUntil(stream, _) => Ok(*stream),
         }
     }
@@ -273,6 +323,7 @@ impl Input {
     pub fn mend_at(&mut self, offset: u64) -> Result<(), ArchiveError> {
         let stop = match &self.mode {
             Mode::Table(cutter) => cutter.next_row(),
+            Mode::Planned(cutter) => cutter.next_record(),
             _ => self.bytes_read(),
         };
         let stop = stop.max(offset + 1);
@@ -287,7 +338,10 @@ impl Input {
     ///
     /// If the file cannot be opened again.
     pub fn repair_at(&self, offset: u64) -> Result<RecordStream, ArchiveError> {
-        self.repairer.at(offset)
+        match self.wacz.as_ref().and_then(|wacz| wacz.members.containing(offset)) {
+            Some(opened) => Repairer::new(opened?.archive).at(offset),
+            None => self.repairer.at(offset),
+        }
     }
 }
 

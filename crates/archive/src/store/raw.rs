@@ -3,8 +3,9 @@
 use super::seen::Witness;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 
-/// Size of one read in bytes.
+/// Size of one read in bytes, unless [`Raw::in_reads_of`] says another.
 const READ_BYTES: usize = 256 << 10;
 
 /// How many bytes before the current place are kept, from a [`Raw::mark`] on. When a compressed member turns out to be
@@ -41,6 +42,10 @@ pub(crate) struct Raw {
     ended: bool,
     /// Offset at which reading ends though the input may go on.
     stop: u64,
+    /// Offset at which the input ends, if it is a part of a file.
+    end: u64,
+    /// Size of one read in bytes.
+    read_bytes: usize,
     /// Sees all that is read.
     witness: Option<Witness>,
 }
@@ -50,6 +55,11 @@ impl Raw {
     pub(crate) fn file(mut file: File, len: u64, offset: u64) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
         Ok(Self::new(Source::File(file), Some(len), offset))
+    }
+
+    /// A part of a file, as if it were all of it. Offsets are those of the file.
+    pub(crate) fn part(file: File, part: Range<u64>) -> io::Result<Self> {
+        Ok(Raw { end: part.end, ..Self::file(file, part.end, part.start)? })
     }
 
     /// Anything that can be read once.
@@ -67,6 +77,8 @@ impl Raw {
             base,
             ended: false,
             stop: u64::MAX,
+            end: u64::MAX,
+            read_bytes: READ_BYTES,
             witness: None,
         }
     }
@@ -80,6 +92,12 @@ impl Raw {
     /// Reads nothing from offset `stop` on.
     pub(crate) fn stopped_at(mut self, stop: u64) -> Self {
         self.stop = stop;
+        self
+    }
+
+    /// Reads so many bytes at once.
+    pub(crate) fn in_reads_of(mut self, bytes: usize) -> Self {
+        self.read_bytes = bytes.clamp(1, READ_BYTES);
         self
     }
 
@@ -118,11 +136,11 @@ impl Raw {
         while self.buffer.len() - self.at < wanted && !self.ended {
             self.forget();
             let before = self.buffer.len();
-            self.buffer.reserve(READ_BYTES);
-            let left = self.stop.saturating_sub(self.base + before as u64);
-            let most = left.min(READ_BYTES as u64);
+            self.buffer.reserve(self.read_bytes);
+            let left = self.stop.min(self.end).saturating_sub(self.base + before as u64);
+            let most = left.min(self.read_bytes as u64);
             self.source.by_ref().take(most).read_to_end(&mut self.buffer)?;
-            self.ended = self.buffer.len() - before < READ_BYTES;
+            self.ended = self.buffer.len() - before < self.read_bytes;
             if let Some(witness) = &self.witness {
                 witness.see(self.base + before as u64, &self.buffer[before..]);
             }

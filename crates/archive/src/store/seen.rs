@@ -92,6 +92,11 @@ impl Witness {
         }
     }
 
+    /// Adds bytes after all that have been seen.
+    pub(crate) fn add(&self, bytes: &[u8]) {
+        self.lock().update(bytes);
+    }
+
     /// Reads what lies before `offset` and has not been seen. The file is then at any place.
     pub(crate) fn see_up_to(&self, offset: u64, file: &mut File) -> io::Result<()> {
         let mut digest = self.lock();

@@ -110,16 +110,18 @@ pub(crate) fn drive(path: &Path, limits: &Limits) -> Result<(Vec<Seen>, Course),
         };
         course.repairs += 1;
         let mut stream = input.repair_at(offset)?;
+        // The archive of a WACZ, with which damage in it ends.
+        let part = batch.part;
         let mut stop = None;
         loop {
             // The stream can end at the start of the next batch that is a seam.
             if stop.is_none() {
                 more = input.next_batch(&mut batch)?;
-                if more && !batch.seam {
+                if more && !batch.seam && batch.part == part {
                     course.discarded += 1;
                     continue;
                 }
-                stop = Some(if more { batch.start } else { u64::MAX });
+                stop = Some(if more && batch.part == part { batch.start } else { u64::MAX });
             }
             let wanted = stop.unwrap_or(u64::MAX);
             let reached = stream.next_batch_until(&mut repaired, wanted)?;
@@ -133,7 +135,7 @@ pub(crate) fn drive(path: &Path, limits: &Limits) -> Result<(Vec<Seen>, Course),
                     stop = None;
                 }
                 Reached::End => {
-                    while more {
+                    while more && batch.part == part {
                         more = input.next_batch(&mut batch)?;
                     }
                     break;

@@ -1,6 +1,7 @@
 //! `huller extract`.
 
 use super::config::{ConfigArgs, settings};
+use super::entries::EntryArgs;
 use super::run::RunArgs;
 use crate::exit::eprint_line;
 use crate::models;
@@ -21,6 +22,9 @@ pub(crate) struct ExtractArgs {
 
     #[command(flatten)]
     flags: Flags,
+
+    #[command(flatten)]
+    pub(crate) entries: EntryArgs,
 }
 
 impl ExtractArgs {
@@ -28,7 +32,7 @@ impl ExtractArgs {
     pub(crate) fn complete(&mut self) -> Result<()> {
         let file = self.config.read()?;
         let run = &mut self.run;
-        if run.inputs.is_empty() && run.manifest.is_empty() {
+        if run.inputs.is_empty() && run.manifest.is_empty() && !self.entries.is_given() {
             run.inputs = file.inputs;
         }
         run.output = run.output.take().or(file.output);

@@ -5,13 +5,15 @@ use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
 use huller_archive::is_remote;
-use huller_pipeline::{DroppedTo, LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes};
+use huller_pipeline::{
+    DroppedTo, IndexOptions, LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes,
+};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
     /// WARC or JSONL files (plain, gzip, zstd), HTML pages, folders, lists of paths (.paths, .txt; also .gz, .zst), or `-`
-    #[arg(value_name = "INPUT", required_unless_present_any = ["manifest", "config", "print_config"])]
+    #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Folder for the output, one file an input; `-` writes one file to standard output
     #[arg(short, long, value_name = "DIR|-", required_unless_present_any = ["config", "print_config"])]
@@ -53,7 +55,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) base: Option<PathBuf>,
 
-    /// Exit with 1 if any record was damaged
+    /// Exit with 1 if any record was damaged, or if a WACZ is not what its digests say
     #[arg(long)]
     pub(crate) strict: bool,
     /// Say what would be written where, and end
@@ -91,7 +93,12 @@ impl RunArgs {
     ///
     /// Nothing is to be read, there is no place to write to, or standard output is to be resumed.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.inputs.is_empty() && self.manifest.is_empty() {
+        self.check_with(false)
+    }
+
+    /// As [`RunArgs::check`], where indexes may name what is to be read.
+    pub(crate) fn check_with(&self, has_index: bool) -> Result<()> {
+        if self.inputs.is_empty() && self.manifest.is_empty() && !has_index {
             bail!(UsageError(
                 "name an input, or have the configuration file name `inputs`".to_owned()
             ));
@@ -119,6 +126,7 @@ impl RunArgs {
             output,
             shard: shard.transpose()?,
             shard_by: self.shard_by.into(),
+            index: IndexOptions::default(),
         })
     }
 

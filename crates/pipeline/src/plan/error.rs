@@ -98,6 +98,14 @@ pub enum PlanError {
         /// Why.
         reason: String,
     },
+    /// An index could not be read.
+    #[error("cannot use the index '{}': {reason}", path.display())]
+    Index {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// Standard input was given twice.
     #[error("standard input ('-') can be read once only")]
     StdinTwice,

@@ -1,6 +1,7 @@
 //! Which inputs become which outputs.
 
 use super::error::PlanError;
+use super::indexed::{self, IndexOptions, Selected};
 use super::job::{HtmlFile, Job, Source};
 use super::listed;
 use super::listing::{Found, Item, Listing};
@@ -28,6 +29,8 @@ pub struct Plan {
     pub passed_over: PassedOver,
     /// How the inputs are shared out, where the run takes a share of them.
     pub shares: Option<Shares>,
+    /// What was taken of indexes, where the run reads the records alone that these name.
+    pub selected: Option<Selected>,
 }
 
 /// How paths become a plan.
@@ -43,6 +46,8 @@ pub struct PlanOptions {
     pub shard: Option<(usize, usize)>,
     /// What decides whose share an input is.
     pub shard_by: ShardBy,
+    /// Read the records alone that indexes name.
+    pub index: IndexOptions,
 }
 
 /// Most kinds of files that are counted apart. Names of strangers could make as many as there are files.
@@ -56,7 +61,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// A manifest cannot be read, or nothing is left to do. Paths that are not there make no error: they are listed in
+    /// A manifest or index cannot be read, or nothing is left to do. Paths that are not there make no error: they are listed in
     /// [`Plan::unusable`].
     pub fn new(inputs: &[PathBuf], options: &PlanOptions) -> Result<Plan, PlanError> {
         let mut plan = Plan::default();
@@ -86,13 +91,16 @@ impl Plan {
         for manifest in &options.manifests {
             plan.add_manifest(&mut listing, manifest, options)?;
         }
+        if !options.index.files.is_empty() {
+            plan.selected = Some(indexed::add(&mut listing, &options.index)?);
+        }
         listing.join_html();
         listing.tell_names_apart();
         if options.output.is_some() {
             leave_out_long_names(&mut listing);
         }
         if listing.items.is_empty() {
-            let reason = "no file ends in .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .parquet or .html".to_owned();
+            let reason = "no file ends in .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .wacz, .parquet or .html".to_owned();
             return Err(PlanError::Nothing(reason));
         }
         if options.shard.is_some_and(|(share, _)| share != 0) {
@@ -199,7 +207,7 @@ impl Plan {
             }
         }
         if !found {
-            let reason = "the folder holds no .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .parquet or .html file".to_owned();
+            let reason = "the folder holds no .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .wacz, .parquet or .html file".to_owned();
             listing.add(root, listed, Found::Unusable(root.display().to_string(), reason));
         }
     }

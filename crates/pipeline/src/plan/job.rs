@@ -1,12 +1,21 @@
 //! One input and its output.
 
+use huller_archive::Planned;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Where the records of one output come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A WARC or JSONL file; under another name, perhaps a page.
     File(PathBuf),
+    /// Records of a WARC or ARC file, in its order, that an index names.
+    Indexed {
+        /// The file.
+        path: PathBuf,
+        /// The records.
+        records: Arc<[Planned]>,
+    },
     /// The HTML files of one folder.
     Html(Vec<HtmlFile>),
     /// Standard input.
@@ -41,7 +50,7 @@ impl Job {
     /// The files that are read.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         let (archive, pages): (_, &[HtmlFile]) = match &self.source {
-            Source::File(path) => (Some(path.as_path()), &[]),
+            Source::File(path) | Source::Indexed { path, .. } => (Some(path.as_path()), &[]),
             Source::Html(files) => (None, files),
             Source::Stdin => (None, &[]),
         };

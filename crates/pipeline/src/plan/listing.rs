@@ -131,7 +131,9 @@ impl Listing {
 fn file_names(job: &mut Job) -> impl Iterator<Item = (&mut String, &Path)> {
     let Job { name, source, .. } = job;
     let (archive, pages): (_, &mut [HtmlFile]) = match source {
-        Source::File(path) => (Some((name, path.as_path())), &mut []),
+        Source::File(path) | Source::Indexed { path, .. } => {
+            (Some((name, path.as_path())), &mut [])
+        }
         Source::Html(files) => (None, files),
         Source::Stdin => (None, &mut []),
     };

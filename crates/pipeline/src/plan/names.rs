@@ -19,7 +19,7 @@ pub(crate) fn is_archive(path: &Path) -> bool {
     let is_named = |name: &str, suffixes: &[&str]| suffixes.iter().any(|end| name.ends_with(end));
     let plain = without_compression(&name);
     is_named(plain, &[".warc", ".arc", ".warc.wet", ".jsonl", ".ndjson", ".csv", ".tsv"])
-        || is_named(&name, &[".parquet"])
+        || is_named(&name, &[".parquet", ".wacz"])
 }
 
 /// Whether a file is an HTML page by its name.

@@ -70,6 +70,10 @@ impl Reader<'_> {
                     }
                     input => self.archive(input, todo, modified, &mut sequence),
                 },
+                Source::Indexed { path, records } => {
+                    let input = Input::planned(path, Arc::clone(records), &self.settings.limits);
+                    self.archive(input, todo, modified, &mut sequence)
+                }
                 Source::Stdin => {
                     let stdin = Ok(Patient::stdin(self.flags()));
                     self.piped(stdin, "standard input", false, todo, modified, &mut sequence)

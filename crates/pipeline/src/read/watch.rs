@@ -4,7 +4,7 @@
 //! changed: where the file system gives another time of change than before.
 
 use crate::plan::{Job, Source};
-use huller_archive::{InputDigest, Seen};
+use huller_archive::{InputDigest, Seen, planned_seen};
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
@@ -23,7 +23,7 @@ impl Watch<'_> {
     /// place. `None` if it is what was `seen` of it.
     pub(crate) fn changed(&self, seen: Seen) -> Option<String> {
         let name = match &self.job.source {
-            Source::File(path) => path.display().to_string(),
+            Source::File(path) | Source::Indexed { path, .. } => path.display().to_string(),
             Source::Html(_) | Source::Stdin => self.job.name.clone(),
         };
         // A file that was removed during the run was still read to its end.
@@ -72,6 +72,9 @@ pub(crate) fn is_same(job: &Job, max_page_bytes: usize, bytes: u64, digest: &str
 fn read_again(job: &Job, max_page_bytes: usize, bytes: u64) -> io::Result<Seen> {
     match &job.source {
         Source::File(path) if regular(path).is_some() => Seen::of(File::open(path)?, bytes),
+        Source::Indexed { path, records } if regular(path).is_some() => {
+            planned_seen(path, records, bytes)
+        }
         Source::Html(files) => {
             let mut digest = InputDigest::default();
             for file in files {
@@ -88,7 +91,9 @@ fn read_again(job: &Job, max_page_bytes: usize, bytes: u64) -> io::Result<Seen> 
             }
             Ok(digest.seen())
         }
-        Source::File(_) | Source::Stdin => Err(io::ErrorKind::NotSeekable.into()),
+        Source::File(_) | Source::Indexed { .. } | Source::Stdin => {
+            Err(io::ErrorKind::NotSeekable.into())
+        }
     }
 }
 
@@ -96,7 +101,7 @@ fn read_again(job: &Job, max_page_bytes: usize, bytes: u64) -> io::Result<Seen> 
 /// may not have been read.
 fn length(job: &Job) -> Option<u64> {
     match &job.source {
-        Source::File(path) => Some(regular(path)?.len()),
+        Source::File(path) | Source::Indexed { path, .. } => Some(regular(path)?.len()),
         Source::Html(pages) => {
             Some(pages.iter().filter_map(|page| regular(&page.path)).map(|page| page.len()).sum())
         }

@@ -8,6 +8,7 @@
 //! a run that took a share has one more section, `list`, which the hash leaves out: it decides which inputs are done, not how.
 
 use crate::error::RunError;
+use crate::plan::Selected;
 use crate::run_files::input_list::Shares;
 use crate::run_files::{checkpoint, journal};
 use crate::settings::{ROW_VERSION, Settings};
@@ -48,14 +49,22 @@ type Section = BTreeMap<String, Value>;
 pub(crate) struct RunConfig(BTreeMap<String, Section>);
 
 impl RunConfig {
-    /// The configuration of a run with these settings, which takes a share of the inputs where `shares` says how.
-    pub(crate) fn of(settings: &Settings, shares: Option<&Shares>) -> RunConfig {
+    /// The configuration of a run with these settings, which takes a share of the inputs where `shares` says how, and the
+    /// records alone that were `selected`.
+    pub(crate) fn of(
+        settings: &Settings,
+        shares: Option<&Shares>,
+        selected: Option<&Selected>,
+    ) -> RunConfig {
         let sections =
             [("formats", versions()), ("models", models(settings)), ("settings", said(settings))];
         let of_stages = Some(of_stages(settings)).filter(|of_stages| !of_stages.is_empty());
         let of_stages = of_stages.map(|of_stages| ("stages", of_stages));
         let list = shares.map(|shares| (LIST, list(shares)));
-        let sections = sections.into_iter().chain(of_stages).chain(list);
+        let index = selected.map(|Selected { records, digest }| {
+            ("index", section([("records", json!(records)), ("digest", json!(digest))]))
+        });
+        let sections = sections.into_iter().chain(of_stages).chain(list).chain(index);
         RunConfig(sections.map(|(name, section)| (name.to_owned(), section)).collect())
     }
 
@@ -108,6 +117,11 @@ impl RunConfig {
     /// Whether a run took shares of this list too, in the same way.
     pub(crate) fn has_list_of(&self, other: &RunConfig) -> bool {
         self.0.get(LIST) == other.0.get(LIST)
+    }
+
+    /// Whether the run read the records alone that indexes named.
+    pub(crate) fn has_index(&self) -> bool {
+        self.0.contains_key("index")
     }
 
     /// The longest page that is used, in bytes.
@@ -360,7 +374,7 @@ mod tests {
     use crate::config::tests::everything;
 
     fn of(config: Config) -> RunConfig {
-        RunConfig::of(&config.settings().unwrap(), None)
+        RunConfig::of(&config.settings().unwrap(), None, None)
     }
 
     #[test]

@@ -125,6 +125,12 @@ pub(super) fn max_page_bytes(files: &Path) -> usize {
     config.and_then(|config| config.max_page_bytes()).unwrap_or(usize::MAX)
 }
 
+/// Whether the run read the records alone that indexes named.
+pub(super) fn has_index(files: &Path) -> bool {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
+    config.is_some_and(|config| config.has_index())
+}
+
 /// What rows look like, and the format that they are written in.
 pub(super) fn outputs(files: &Path) -> (Layout, &'static dyn Format) {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();

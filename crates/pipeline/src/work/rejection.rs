@@ -119,6 +119,7 @@ pub fn reason_of(fault: FaultReason) -> Reason {
         FaultReason::WindowTooLarge => Reason::WindowTooLarge,
         FaultReason::CorruptRows => Reason::CorruptRows,
         FaultReason::BadRow => Reason::BadRow,
+        FaultReason::NotWhereIndexed => Reason::NotWhereIndexed,
     }
 }
 

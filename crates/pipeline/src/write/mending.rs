@@ -12,14 +12,17 @@ pub(crate) struct Mender {
     /// Besides those that circulate.
     parcel: Parcel,
     stretch: Stretch,
+    /// The archive of a WACZ that it reads. It ends where that does, and so does the damage.
+    part: u32,
     /// Parcels whose records are, or will be, read here. They count as done when the stretch reaches the start of another parcel.
     passed: u64,
 }
 
 impl Mender {
-    /// Begins at `offset`, where the worker left the parcel just written.
+    /// Begins at `offset` of an archive, where the worker left the parcel just written.
     pub(crate) fn start(
         repairer: &Repairer,
+        part: u32,
         offset: u64,
         context: &Context<'_>,
     ) -> Result<Mender, ArchiveError> {
@@ -27,14 +30,20 @@ impl Mender {
             tools: Tools::new(context),
             parcel: Parcel::default(),
             stretch: Stretch::new(repairer.at(offset)?),
+            part,
             passed: 1,
         })
     }
 
     /// Begins again elsewhere.
-    pub(crate) fn restart(&mut self, repairer: &Repairer, offset: u64) -> Result<(), ArchiveError> {
+    pub(crate) fn restart(
+        &mut self,
+        repairer: &Repairer,
+        part: u32,
+        offset: u64,
+    ) -> Result<(), ArchiveError> {
         self.stretch = Stretch::new(repairer.at(offset)?);
-        self.passed = 1;
+        (self.part, self.passed) = (part, 1);
         Ok(())
     }
 
@@ -44,7 +53,7 @@ impl Mender {
         context: &Context<'_>,
         parcel: &Parcel,
     ) -> Result<Option<&mut Product>, ArchiveError> {
-        let Some(stop) = stop_at(parcel) else { return Ok(None) };
+        let Some(stop) = self.stop_at(parcel) else { return Ok(None) };
         if !self.stretch.next(&mut self.parcel, stop)? {
             return Ok(None);
         }
@@ -58,8 +67,9 @@ impl Mender {
     pub(crate) fn meets(&self, parcel: &Parcel) -> Option<u64> {
         let meets = match (self.stretch.reached(), &parcel.content) {
             (Reached::End, Content::End(_)) => true,
+            (Reached::End, Content::Records | Content::Fatal) => parcel.batch.part != self.part,
             (Reached::Border(offset), Content::Records | Content::Fatal) => {
-                stop_at(parcel) == Some(offset)
+                self.stop_at(parcel) == Some(offset)
             }
             _ => false,
         };
@@ -70,12 +80,13 @@ impl Mender {
     pub(crate) fn pass_over(&mut self) {
         self.passed += 1;
     }
-}
 
-/// The offset up to which the input is to be read before `parcel`. `None` if no repair can end where the parcel begins.
-fn stop_at(parcel: &Parcel) -> Option<u64> {
-    match parcel.content {
-        Content::End(_) => Some(u64::MAX),
-        Content::Records | Content::Fatal => parcel.batch.seam.then_some(parcel.batch.start),
+    /// The offset up to which the archive is to be read before `parcel`. `None` if no repair can end where the parcel begins.
+    fn stop_at(&self, parcel: &Parcel) -> Option<u64> {
+        match parcel.content {
+            Content::End(_) => Some(u64::MAX),
+            _ if parcel.batch.part != self.part => Some(u64::MAX),
+            Content::Records | Content::Fatal => parcel.batch.seam.then_some(parcel.batch.start),
+        }
     }
 }

@@ -342,8 +342,8 @@ impl<'a> Writer<'a> {
         let repairer =
             parcel.repairer.as_ref().expect("only what can be opened again is cut into members");
         let started = match &mut self.mender {
-            Some(mender) => mender.restart(repairer, offset),
-            None => Mender::start(repairer, offset, &self.context)
+            Some(mender) => mender.restart(repairer, parcel.batch.part, offset),
+            None => Mender::start(repairer, parcel.batch.part, offset, &self.context)
                 .map(|mender| self.mender = Some(Box::new(mender))),
         };
         match started {

@@ -1,0 +1,115 @@
+//! Indexes of archives: which record lies where, as a crawler or an archive's tools wrote it down.
+//!
+//! Three forms are read: CDX (a header line names the columns; without it those of 9, 10 and 11 columns are known), CDXJ (a sort key, a
+//! time and a JSON object a line), and Common Crawl's columnar index (Parquet). Lines may be compressed by gzip, in any number of
+//! members, or by zstd.
+
+mod entry;
+mod line;
+
+pub use entry::IndexEntry;
+
+use crate::batch::{Batch, Entry};
+use crate::error::ArchiveError;
+use crate::limits::Limits;
+use crate::store::input::Input;
+use crate::table::file::Table;
+use flate2::bufread::MultiGzDecoder;
+use line::Lines;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// What was read of an index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Index {
+    /// Number of entries.
+    pub entries: u64,
+    /// Number of lines or rows that are none.
+    pub bad: u64,
+    /// Which is the first of those, and why.
+    pub first_bad: Option<String>,
+}
+
+impl Index {
+    /// Reads an index and shows its entries, from start to end or until `show` breaks off.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or not to its end.
+    pub fn read(
+        path: &Path,
+        limits: &Limits,
+        show: &mut dyn FnMut(&IndexEntry) -> ControlFlow<()>,
+    ) -> Result<Index, ArchiveError> {
+        let name = format!("'{}'", path.display());
+        let io_error = |error| ArchiveError::io(&name, 0, error);
+        let mut file = BufReader::with_capacity(256 << 10, File::open(path).map_err(io_error)?);
+        let head = file.fill_buf().map_err(io_error)?;
+        if Table::is_table(head) {
+            return Self::rows(path, limits, show);
+        }
+        let lines: Box<dyn Read> = if head.starts_with(b"\x1f\x8b") {
+            Box::new(MultiGzDecoder::new(file))
+        } else if head.starts_with(b"\x28\xb5\x2f\xfd") {
+            Box::new(zstd::Decoder::with_buffer(file).map_err(io_error)?)
+        } else {
+            Box::new(file)
+        };
+        let mut lines = Lines::new(BufReader::new(lines));
+        let mut index = Index::default();
+        while let Some(entry) = lines.next().map_err(io_error)? {
+            let number = lines.number();
+            if index.add(entry, || format!("line {number}"), show).is_break() {
+                break;
+            }
+        }
+        Ok(index)
+    }
+
+    /// Reads the rows of a columnar index.
+    fn rows(
+        path: &Path,
+        limits: &Limits,
+        show: &mut dyn FnMut(&IndexEntry) -> ControlFlow<()>,
+    ) -> Result<Index, ArchiveError> {
+        let mut stream = Input::open(path, limits)?.into_stream()?;
+        let (mut index, mut batch) = (Index::default(), Batch::default());
+        while stream.next_batch(&mut batch)? {
+            for entry in &batch.entries {
+                let (position, read) = match entry {
+                    Entry::Line { bytes, position } => {
+                        (position, IndexEntry::of_json(&batch.bytes[bytes.clone()]))
+                    }
+                    Entry::Record { position, .. } => (position, Err("it is no row".to_owned())),
+                    Entry::Fault(fault) => (&fault.position, Err(fault.detail.clone())),
+                };
+                let row = position.stream_offset.unwrap_or_default();
+                if index.add(read, || format!("row {row}"), show).is_break() {
+                    return Ok(index);
+                }
+            }
+        }
+        Ok(index)
+    }
+
+    fn add(
+        &mut self,
+        entry: Result<IndexEntry, String>,
+        place: impl FnOnce() -> String,
+        show: &mut dyn FnMut(&IndexEntry) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match entry {
+            Ok(entry) => {
+                self.entries += 1;
+                show(&entry)
+            }
+            Err(why) => {
+                self.bad += 1;
+                self.first_bad.get_or_insert_with(|| format!("{}: {why}", place()));
+                ControlFlow::Continue(())
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! One entry of an index.
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
+
+/// What an index says of a record. The names are those of CDXJ and of Common Crawl's columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct IndexEntry {
+    /// The URL.
+    #[serde(deserialize_with = "text")]
+    pub url: Option<String>,
+    /// The name of the host, where the index has a column for it.
+    #[serde(alias = "url_host_name", deserialize_with = "text")]
+    pub host: Option<String>,
+    /// The media type that the server stated.
+    #[serde(alias = "content_mime_type", deserialize_with = "text")]
+    pub mime: Option<String>,
+    /// The media type that was found in the body.
+    #[serde(rename = "mime-detected", alias = "content_mime_detected", deserialize_with = "text")]
+    pub mime_detected: Option<String>,
+    /// The HTTP status.
+    #[serde(alias = "fetch_status", deserialize_with = "number")]
+    pub status: Option<u64>,
+    /// Languages, with commas between.
+    #[serde(alias = "content_languages", deserialize_with = "text")]
+    pub languages: Option<String>,
+    /// The path or name of the archive file.
+    #[serde(alias = "warc_filename", rename = "filename", deserialize_with = "text")]
+    pub file: Option<String>,
+    /// Offset of the record in the file, in bytes.
+    #[serde(alias = "warc_record_offset", deserialize_with = "number")]
+    pub offset: Option<u64>,
+    /// Length of the record in the file, in bytes.
+    #[serde(alias = "warc_record_length", deserialize_with = "number")]
+    pub length: Option<u64>,
+}
+
+impl IndexEntry {
+    /// Reads a JSON object.
+    pub(super) fn of_json(json: &[u8]) -> Result<IndexEntry, String> {
+        let entry: IndexEntry =
+            serde_json::from_slice(json).map_err(|error| format!("its JSON is wrong: {error}"))?;
+        entry.checked()
+    }
+
+    /// The entry, if it says where a record lies.
+    pub(super) fn checked(self) -> Result<IndexEntry, String> {
+        match (&self.file, self.offset) {
+            (Some(_), Some(_)) => Ok(self),
+            (None, _) => Err("it names no archive file (`filename`, `warc_filename`)".to_owned()),
+            (_, None) => Err("it has no offset (`offset`, `warc_record_offset`)".to_owned()),
+        }
+    }
+
+    /// The name of the host in lower case: that of its column, else that of the URL.
+    pub fn host_name(&self) -> Option<String> {
+        if let Some(host) = &self.host {
+            return Some(host.to_ascii_lowercase());
+        }
+        let (_, rest) = self.url.as_deref()?.split_once("://")?;
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let host = authority.rsplit('@').next().unwrap_or_default();
+        let host = match host.strip_prefix('[') {
+            Some(address) => address.split(']').next().unwrap_or_default(),
+            None => host.split(':').next().unwrap_or_default(),
+        };
+        (!host.is_empty()).then(|| host.to_ascii_lowercase())
+    }
+}
+
+/// A string that is neither empty nor `-`; other values are as good as absent.
+fn text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Value {
+        Text(String),
+        Other(IgnoredAny),
+    }
+    Ok(match Value::deserialize(value)? {
+        Value::Text(text) if !text.is_empty() && text != "-" => Some(text),
+        Value::Text(_) | Value::Other(_) => None,
+    })
+}
+
+/// A number, or a string of one; other values are as good as absent.
+fn number<'de, D: Deserializer<'de>>(value: D) -> Result<Option<u64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Value {
+        Number(u64),
+        Text(String),
+        Other(IgnoredAny),
+    }
+    Ok(match Value::deserialize(value)? {
+        Value::Number(number) => Some(number),
+        Value::Text(text) => text.trim().parse().ok(),
+        Value::Other(_) => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_may_be_strings_and_columns_have_two_names() {
+        let cdxj = br#"{"url":"http://A.example:80/x","status":"200","mime":"text/html","filename":"a.warc.gz","offset":"12","length":7}"#;
+        let entry = IndexEntry::of_json(cdxj).unwrap();
+        assert_eq!((entry.status, entry.offset, entry.length), (Some(200), Some(12), Some(7)));
+        assert_eq!(entry.host_name().as_deref(), Some("a.example"));
+        let row = br#"{"url":"u","url_host_name":"b.example","fetch_status":404,"warc_filename":"c","warc_record_offset":0,"content_languages":"deu,eng","x":[1]}"#;
+        let entry = IndexEntry::of_json(row).unwrap();
+        assert_eq!((entry.status, entry.host_name().as_deref()), (Some(404), Some("b.example")));
+        assert!(IndexEntry::of_json(br#"{"offset":1}"#).unwrap_err().contains("archive file"));
+        assert!(IndexEntry::of_json(br#"{"filename":"a"}"#).unwrap_err().contains("offset"));
+        assert!(IndexEntry::of_json(b"{").is_err());
+    }
+}

@@ -1,0 +1,112 @@
+//! Dividing the records of a plan among workers, and reading their bytes.
+
+use super::file::PlannedFile;
+use super::plan;
+use super::records::PlannedRecords;
+use crate::batch::{Batch, Packing};
+use crate::store::seen::Witness;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+
+/// Most records of a batch.
+const BATCH_RECORDS: usize = 4096;
+
+/// Records that are at most so many bytes apart are read in one call.
+const GAP_BYTES: u64 = 16 << 10;
+
+/// Hands out the records of a plan in its order.
+pub(crate) struct PlannedCutter {
+    file: Arc<PlannedFile>,
+    next: usize,
+    witness: Witness,
+}
+
+impl PlannedCutter {
+    /// Begins at a record of the plan. What is read is shown to `witness`, which has seen the records before.
+    pub(crate) fn new(file: &Arc<PlannedFile>, next: usize, witness: &Witness) -> PlannedCutter {
+        PlannedCutter { file: Arc::clone(file), next, witness: witness.clone() }
+    }
+
+    /// The number of the next record.
+    pub(crate) fn next_record(&self) -> u64 {
+        self.next as u64
+    }
+
+    /// Bytes of the file up to the next record.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.file.offset_of(self.next)
+    }
+
+    /// Clears the batch and gives it the next records. False at the end.
+    pub(crate) fn next(&mut self, batch: &mut Batch) -> io::Result<bool> {
+        batch.clear();
+        let (first, plan) = (self.next, &self.file.plan);
+        if first >= plan.len() {
+            return Ok(false);
+        }
+        let mut bytes = Vec::new();
+        // What is to be read next, which the records from `unread` on need.
+        let (mut stretch, mut unread): (Range<u64>, usize) = (0..0, 0);
+        while self.next < plan.len() && bytes.len() < BATCH_RECORDS {
+            let wanted = plan::read(plan, self.next);
+            let merged = stretch.start..stretch.end.max(wanted.end);
+            let is_near = !bytes.is_empty() && wanted.start <= stretch.end + GAP_BYTES;
+            let ahead = if is_near { merged.end - merged.start } else { wanted.end - wanted.start };
+            let held =
+                batch.bytes.len() as u64 + if is_near { 0 } else { stretch.end - stretch.start };
+            if !bytes.is_empty() && held + ahead > self.batch_bytes() {
+                break;
+            }
+            if is_near {
+                stretch = merged;
+            } else {
+                self.read(&stretch, &mut bytes[unread..], &mut batch.bytes)?;
+                (stretch, unread) = (wanted.clone(), bytes.len());
+            }
+            // Relative to the stretch as long as that has not been read.
+            let start = (wanted.start - stretch.start) as usize;
+            bytes.push(start..start + (wanted.end - wanted.start) as usize);
+            self.next += 1;
+        }
+        self.read(&stretch, &mut bytes[unread..], &mut batch.bytes)?;
+        let (file, records) = (Arc::clone(&self.file), first..self.next);
+        batch.packing = Packing::Planned(PlannedRecords { file, records, bytes });
+        batch.dialect = self.file.archive.format.dialect();
+        (batch.start, batch.seam) = (first as u64, true);
+        Ok(true)
+    }
+
+    fn batch_bytes(&self) -> u64 {
+        self.file.archive.limits.batch_bytes.max(1) as u64
+    }
+
+    /// Reads a stretch of the file and sets where the bytes of its records lie in the batch, which end where the file does.
+    fn read(
+        &self,
+        stretch: &Range<u64>,
+        records: &mut [Range<usize>],
+        batch: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let base = batch.len();
+        let end = stretch.end.min(self.file.len).max(stretch.start);
+        batch.resize(base + (end - stretch.start) as usize, 0);
+        let mut filled = base;
+        while filled < batch.len() {
+            let offset = stretch.start + (filled - base) as u64;
+            match self.file.file.read_at(&mut batch[filled..], offset) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        batch.truncate(filled);
+        for record in records {
+            *record = (base + record.start).min(filled)..(base + record.end).min(filled);
+            self.witness.add(&batch[record.clone()]);
+        }
+        Ok(())
+    }
+}

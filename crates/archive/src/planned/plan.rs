@@ -1,0 +1,158 @@
+//! The plan of one archive: which records, and how far each is read.
+
+use crate::latin1::utf8_or_latin1;
+use crate::store::seen::{InputDigest, Seen};
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom};
+use std::num::NonZeroU64;
+use std::ops::Range;
+use std::path::Path;
+use twox_hash::XxHash3_64;
+
+/// A record is read no further than to the so many planned places after its own. With 1, one wrong entry would also cost the record within
+/// which it lies; without a bound, records that claim to lie within one another would take quadratic time.
+const PLACES: usize = 8;
+
+/// How many bytes of a record are read with its batch where the index doesn't say its length, or says more than `MOST_READ`.
+const READ_BYTES: u64 = 64 << 10;
+const MOST_READ: u64 = 8 << 20;
+
+/// A record that an index names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Planned {
+    /// Offset in bytes in the file.
+    pub offset: u64,
+    /// What [`Planned::url_key`] gives for its URL. `None` if the index doesn't say it.
+    pub url: Option<NonZeroU64>,
+    /// Length in bytes in the file, if the index says it.
+    pub length: Option<NonZeroU64>,
+}
+
+impl Planned {
+    /// A number by which two URLs are compared: 64 bits of XXH3, so that a record of a plan takes 24 bytes. Indexes write the spaces of a
+    /// URL as `%20`, and WARC files of some writers have `<` and `>` around it; neither counts. Bytes that are no UTF-8 are Latin-1, as
+    /// the programs that write indexes take them.
+    pub fn url_key(url: &[u8]) -> Option<NonZeroU64> {
+        let url = url.trim_ascii();
+        let url = url.strip_prefix(b"<").and_then(|url| url.strip_suffix(b">")).unwrap_or(url);
+        let unicode = utf8_or_latin1(url);
+        let url = unicode.as_bytes();
+        let key = if url.contains(&b' ') {
+            let mut written = Vec::with_capacity(url.len() + 16);
+            for byte in url {
+                match byte {
+                    b' ' => written.extend_from_slice(b"%20"),
+                    byte => written.push(*byte),
+                }
+            }
+            XxHash3_64::oneshot(&written)
+        } else {
+            XxHash3_64::oneshot(url)
+        };
+        NonZeroU64::new(key).or(NonZeroU64::new(1))
+    }
+}
+
+/// Whether the plan has another record, before this one, at the same place.
+pub(super) fn is_repeated(plan: &[Planned], at: usize) -> bool {
+    at > 0 && plan[at - 1].offset == plan[at].offset
+}
+
+/// Whether a URL is that of one of the records that are planned at the place of the first.
+pub(crate) fn has_url(plan: &[Planned], first: usize, url: &[u8]) -> bool {
+    let (offset, key) = (plan[first].offset, Planned::url_key(url));
+    let there = plan[first..].iter().take_while(|planned| planned.offset == offset);
+    there.into_iter().any(|planned| planned.url.is_none() || planned.url == key)
+}
+
+/// Offset in the file before which a record must end.
+pub(super) fn stop(plan: &[Planned], at: usize) -> u64 {
+    let Planned { offset, length, .. } = plan[at];
+    let claimed = length.map_or(u64::MAX, |length| offset.saturating_add(length.get()));
+    let (mut last, mut places) = (offset, 0);
+    for planned in &plan[at..] {
+        if planned.offset > last {
+            (last, places) = (planned.offset, places + 1);
+        }
+        if last >= claimed || places == PLACES {
+            return last.min(claimed);
+        }
+    }
+    claimed
+}
+
+/// The bytes of the file that are read for a record with its batch. None for one whose place another record of the plan has.
+pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
+    let Planned { offset, length, .. } = plan[at];
+    if is_repeated(plan, at) {
+        return offset..offset;
+    }
+    let most = match length {
+        Some(length) if length.get() <= MOST_READ => length.get(),
+        _ => READ_BYTES,
+    };
+    offset..stop(plan, at).min(offset.saturating_add(most))
+}
+
+/// What a run sees of a file of which it reads these records alone: a digest of the bytes of each, up to the record at which they are `most`.
+/// `plan` is in the order of the file.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn planned_seen(path: &Path, plan: &[Planned], most: u64) -> io::Result<Seen> {
+    let mut file = File::open(path)?;
+    let len = file.metadata()?.len();
+    let mut digest = InputDigest::default();
+    for at in 0..plan.len() {
+        if digest.seen().bytes >= most {
+            break;
+        }
+        let Range { start, end } = read(plan, at);
+        if start < len {
+            file.seek(SeekFrom::Start(start))?;
+            digest.read(&mut file, end - start)?;
+        }
+    }
+    Ok(digest.seen())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(offset: u64, length: u64) -> Planned {
+        Planned { offset, url: None, length: NonZeroU64::new(length) }
+    }
+
+    #[test]
+    fn urls_are_compared_as_indexes_and_archives_write_them() {
+        let key = Planned::url_key(b"http://a.example/x%20y");
+        assert_eq!(Planned::url_key(b"<http://a.example/x y>"), key);
+        assert_ne!(Planned::url_key(b"http://a.example/x"), key);
+        assert!(Planned::url_key(b"").is_some());
+        assert_eq!(
+            Planned::url_key(b"http://x/\xe9"),
+            Planned::url_key("http://x/\u{e9}".as_bytes())
+        );
+    }
+
+    #[test]
+    fn a_record_ends_where_the_index_says_or_at_the_eighth_place_after_it() {
+        let plan = [planned(0, 10), planned(10, 0), planned(20, 5)];
+        assert_eq!((stop(&plan, 0), stop(&plan, 1), stop(&plan, 2)), (10, u64::MAX, 25));
+        assert_eq!(read(&plan, 1), 10..10 + READ_BYTES);
+        let many: Vec<Planned> = (0..20).map(|at| planned(at * 100, u64::MAX)).collect();
+        assert_eq!((stop(&many, 0), stop(&many, 3)), (800, 1100));
+        assert_eq!(stop(&many, 19), u64::MAX);
+        assert_eq!(read(&many, 0), 0..800);
+    }
+
+    #[test]
+    fn a_place_counts_once_however_often_it_is_named() {
+        let plan = [planned(5, 3), planned(5, 4), planned(5, 5), planned(9, 1)];
+        assert!(!is_repeated(&plan, 0) && is_repeated(&plan, 1) && is_repeated(&plan, 2));
+        assert!(!is_repeated(&plan, 3));
+        assert_eq!((read(&plan, 0), read(&plan, 1)), (5..8, 5..5));
+    }
+}

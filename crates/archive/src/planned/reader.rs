@@ -1,0 +1,185 @@
+//! Reading planned records one by one, whatever is at their places.
+
+use super::file::PlannedFile;
+use super::plan;
+use crate::batch::{Batch, Entry};
+use crate::format::Container;
+use crate::latin1::utf8_or_latin1;
+use crate::limits::Limits;
+use crate::record::{Fault, FaultReason, Position};
+use crate::warc::header::WarcHeader;
+use crate::warc::reader::RecordReader;
+use crate::warc::step::Flow;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+
+/// How many bytes after the end of a record, as the index says it, are looked at to find where damage ends.
+const BEYOND: u64 = 64 << 10;
+
+/// Why there is no record at a planned place.
+pub(crate) const NONE: &str = "no record begins there";
+pub(crate) const REPEATED: &str = "the index has another record at the same place";
+
+/// Reads the records of a plan.
+pub(crate) struct PlannedReader {
+    file: Arc<PlannedFile>,
+    limits: Limits,
+    next: usize,
+    /// What the record reader gave last.
+    given: Batch,
+    /// Whether a record claimed a length above the limit.
+    pub(crate) is_oversized: bool,
+}
+
+impl PlannedReader {
+    /// Begins at a record of the plan.
+    pub(crate) fn new(file: &Arc<PlannedFile>, next: u64, limits: &Limits) -> PlannedReader {
+        PlannedReader {
+            file: Arc::clone(file),
+            limits: limits.clone(),
+            next: usize::try_from(next).unwrap_or(usize::MAX),
+            given: Batch::default(),
+            is_oversized: false,
+        }
+    }
+
+    /// The number of the next record.
+    pub(crate) fn next_record(&self) -> u64 {
+        self.next as u64
+    }
+
+    /// Bytes of the file up to the next record.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.file.offset_of(self.next)
+    }
+
+    /// Reads the next record into the batch, or why it is not there. False at the end.
+    pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
+        if self.next >= self.file.plan.len() {
+            return Ok(false);
+        }
+        let at = self.next;
+        self.next += 1;
+        let offset = self.file.plan[at].offset;
+        let entry = match self.read(at)? {
+            Ok(entry) => self.moved(entry, batch),
+            Err(what) => Entry::Fault(not_there(offset, &what)),
+        };
+        batch.entries.push(entry);
+        Ok(true)
+    }
+
+    /// The record at a place of the plan, or why there is none.
+    fn read(&mut self, at: usize) -> io::Result<Result<Entry, String>> {
+        let PlannedFile { archive, plan, file, len } = &*self.file;
+        let offset = plan[at].offset;
+        if plan::is_repeated(plan, at) {
+            return Ok(Err(REPEATED.to_owned()));
+        }
+        if offset >= *len {
+            return Ok(Err(beyond(*len)));
+        }
+        let mut head = [0; 4];
+        let read = file.read_at(&mut head, offset)?;
+        if !may_begin(archive.container, &head[..read]) {
+            return Ok(Err(NONE.to_owned()));
+        }
+        let stop = plan::stop(plan, at).saturating_add(BEYOND);
+        let reads = usize::try_from(stop - offset).unwrap_or(usize::MAX);
+        let window = archive
+            .window(offset, &self.limits, |raw| raw.stopped_at(stop).in_reads_of(reads))
+            .map_err(io::Error::other)?;
+        let dialect = archive.format.dialect();
+        let mut reader = RecordReader::new(window, dialect, self.limits.clone(), false);
+        self.given.clear();
+        while self.given.entries.is_empty() {
+            if reader.step(&mut self.given, offset + 1)? != Flow::Entry {
+                break;
+            }
+        }
+        self.is_oversized |= reader.oversized;
+        let is_cut = reader.window.feed().raw().is_stopped();
+        Ok(self.checked(at, is_cut))
+    }
+
+    /// The first entry that was given, if it is the planned record. `is_cut` says that reading was ended before the end of the file.
+    fn checked(&self, at: usize, is_cut: bool) -> Result<Entry, String> {
+        let planned = &self.file.plan[at];
+        let (position, header) = match self.given.entries.first() {
+            Some(Entry::Record { bytes, position, .. }) => {
+                (position, &self.given.bytes[bytes.clone()])
+            }
+            Some(Entry::Fault(fault)) if fault.reason != FaultReason::Garbage => {
+                if is_cut && (fault.reason == FaultReason::Truncated || fault.at_end.is_some()) {
+                    return Err("the record there does not end where the index says".to_owned());
+                }
+                (&fault.position, &fault.header[..])
+            }
+            Some(Entry::Fault(_) | Entry::Line { .. }) | None => return Err(NONE.to_owned()),
+        };
+        let entry = &self.given.entries[0];
+        let is_record = matches!(entry, Entry::Record { .. });
+        match position.member {
+            Some((start, _)) if start == planned.offset => {}
+            None if !is_record => {}
+            _ => return Err("no record with a member of its own begins there".to_owned()),
+        }
+        let url = WarcHeader::parse(header).and_then(|header| header.target_uri());
+        // Of a damaged record the URL may not be known.
+        let Some(url) = url.or(is_record.then_some(b"")) else { return Ok(entry.clone()) };
+        if plan::has_url(&self.file.plan, at, url) {
+            return Ok(entry.clone());
+        }
+        Err(other_url(url))
+    }
+
+    /// The entry, with its bytes in the batch.
+    fn moved(&self, mut entry: Entry, batch: &mut Batch) -> Entry {
+        let is_plain = self.file.archive.container == Container::Plain;
+        if let Entry::Record { bytes, position, .. } = &mut entry {
+            let start = batch.bytes.len();
+            batch.bytes.extend_from_slice(&self.given.bytes[bytes.clone()]);
+            *bytes = start..batch.bytes.len();
+            let offset = position.member.map(|(offset, _)| offset);
+            position.stream_offset = offset.filter(|_| is_plain);
+        }
+        entry
+    }
+}
+
+/// Whether a member or record may begin with these bytes. Without this, each wrong offset would cost a search.
+pub(crate) fn may_begin(container: Container, bytes: &[u8]) -> bool {
+    match container {
+        Container::Gzip => bytes.starts_with(b"\x1f\x8b"),
+        Container::Zstd => bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]),
+        Container::Lz4 => bytes.starts_with(&[0x04, 0x22, 0x4d, 0x18]),
+        Container::Plain => bytes.first().is_some_and(u8::is_ascii_alphabetic),
+    }
+}
+
+/// What is said of an offset after the end of the file.
+fn beyond(len: u64) -> String {
+    format!("the file ends at byte {len}")
+}
+
+/// What is said of a record with another URL than the index has.
+pub(crate) fn other_url(url: &[u8]) -> String {
+    let url: String = utf8_or_latin1(url).chars().take(200).collect();
+    match url.as_str() {
+        "" => "the record there has no URL".to_owned(),
+        url => format!("the record there has another URL, '{url}'"),
+    }
+}
+
+/// The failure of a planned record.
+pub(crate) fn not_there(offset: u64, what: &str) -> Fault {
+    Fault {
+        reason: FaultReason::NotWhereIndexed,
+        position: Position { member: Some((offset, 0)), stream_offset: None },
+        header: Vec::new(),
+        block: Vec::new(),
+        detail: format!("{what} (byte {offset})"),
+        at_end: None,
+    }
+}

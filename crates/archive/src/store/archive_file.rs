@@ -1,0 +1,97 @@
+//! A file that has been found to be an archive, as it is opened again at any of its members.
+
+use super::detect::Detected;
+use super::raw::Raw;
+use crate::container::feed::Feed;
+use crate::container::gzip::feed::GzipFeed;
+use crate::container::lz4::feed::Lz4Feed;
+use crate::container::window::Window;
+use crate::container::zstd::feed::ZstdFeed;
+use crate::error::ArchiveError;
+use crate::format::{Container, Format};
+use crate::limits::Limits;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// An archive: where it lies, and what it was found to be. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) struct ArchiveFile {
+    pub(crate) name: Arc<str>,
+    /// `None` for what can be read only once.
+    pub(crate) path: Option<Arc<Path>>,
+    pub(crate) limits: Limits,
+    pub(crate) format: Format,
+    pub(crate) container: Container,
+    pub(crate) dictionary: Option<Arc<[u8]>>,
+    /// Offset of the first member.
+    pub(crate) start: u64,
+    /// Where the archive lies in the file, if it is not all of it.
+    pub(crate) part: Option<Range<u64>>,
+}
+
+impl ArchiveFile {
+    pub(crate) fn new(
+        name: &str,
+        path: Option<&Path>,
+        detected: &Detected,
+        limits: &Limits,
+    ) -> Self {
+        ArchiveFile {
+            name: Arc::from(name),
+            path: path.map(Arc::from),
+            limits: limits.clone(),
+            format: detected.format,
+            container: detected.container,
+            dictionary: detected.dictionary.clone(),
+            start: detected.start,
+            part: None,
+        }
+    }
+
+    /// The file, and where the archive ends in it.
+    pub(crate) fn file(&self) -> Result<(File, u64), ArchiveError> {
+        let path =
+            self.path.as_ref().ok_or_else(|| self.error(0, io::ErrorKind::NotSeekable.into()))?;
+        let file = File::open(path).map_err(|error| self.error(0, error))?;
+        let len = file.metadata().map_err(|error| self.error(0, error))?.len();
+        Ok((file, self.part.as_ref().map_or(len, |part| part.end)))
+    }
+
+    /// A window on the file from the member at `offset` on. `prepare` sets how its bytes are read.
+    pub(crate) fn window(
+        &self,
+        offset: u64,
+        limits: &Limits,
+        prepare: impl FnOnce(Raw) -> Raw,
+    ) -> Result<Window, ArchiveError> {
+        let (file, len) = self.file()?;
+        let raw = match &self.part {
+            Some(part) => Raw::part(file, offset..part.end),
+            None => Raw::file(file, len, offset),
+        };
+        let raw = raw.map_err(|error| self.error(offset, error))?;
+        let raw = prepare(raw);
+        let opening = self.format.opening();
+        let feed = match self.container {
+            Container::Plain => Feed::Plain(raw),
+            Container::Gzip => Feed::Gzip(GzipFeed::new(raw, opening)),
+            Container::Lz4 => Feed::Lz4(Lz4Feed::new(raw, opening)),
+            Container::Zstd => Feed::Zstd(ZstdFeed::new(
+                &self.name,
+                raw,
+                limits,
+                opening,
+                self.dictionary.clone(),
+            )?),
+        };
+        Ok(Window::new(feed, opening))
+    }
+
+    /// An error at an offset of this file.
+    pub(crate) fn error(&self, offset: u64, error: io::Error) -> ArchiveError {
+        ArchiveError::io(&self.name, offset, error)
+    }
+}

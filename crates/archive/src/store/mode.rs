@@ -1,0 +1,105 @@
+//! How the batches of one archive are made.
+
+use super::cutter::{Cut, Cutter};
+use super::seen::Witness;
+use crate::batch::Batch;
+use crate::damage::repairer::Repairer;
+use crate::error::ArchiveError;
+use crate::format::{Container, Format};
+use crate::planned::cutter::PlannedCutter;
+use crate::stream::{Reached, RecordStream};
+use crate::table::cutter::TableCutter;
+use crate::wacz::members::Opened;
+
+/// How the next batch is made.
+pub(super) enum Mode {
+    /// Cut, not inflated.
+    Cut(Box<Cutter>),
+    /// A Parquet file, divided and not read.
+    Table(Box<TableCutter>),
+    /// The records alone that an index names.
+    Planned(Box<PlannedCutter>),
+    /// Read to the end. With a WACZ its next archive comes.
+    Ended,
+    /// Read as a stream to the end.
+    Stream(Box<RecordStream>),
+    /// Read as a stream to the first border at or after this offset, then cut or divided again.
+    StreamUntil(Box<RecordStream>, u64),
+}
+
+impl Mode {
+    /// How the batches of an archive are made: it is cut if it is a file of members.
+    pub(super) fn of(opened: Opened, witness: &Witness) -> Result<Mode, ArchiveError> {
+        let Opened { archive, .. } = &opened;
+        let is_cut = archive.format != Format::Jsonl && archive.container != Container::Plain;
+        if archive.path.is_none() || !is_cut {
+            return Ok(Mode::Stream(Box::new(opened.into_stream())));
+        }
+        let (file, end) = archive.file()?;
+        let cutter = Cutter::new(file, end, archive, witness);
+        let cutter = cutter.map_err(|error| archive.error(archive.start, error))?;
+        Ok(Mode::Cut(Box::new(cutter)))
+    }
+
+    /// Clears the batch and fills it with the next part of the archive. False at its end.
+    pub(super) fn next_batch(
+        &mut self,
+        repairer: &Repairer,
+        witness: &Witness,
+        batch: &mut Batch,
+    ) -> Result<bool, ArchiveError> {
+        loop {
+            match self {
+                Mode::Ended => return Ok(false),
+                Mode::Cut(cutter) => {
+                    let cut = cutter
+                        .next(batch)
+                        .map_err(|error| repairer.error(cutter.start(), error))?;
+                    let start = cutter.start();
+                    match cut {
+                        Cut::Batch => return Ok(true),
+                        Cut::End => return Ok(false),
+                        Cut::Stream => {
+                            let stream = repairer.at_seen_by(start, witness)?;
+                            *self = Mode::Stream(Box::new(stream));
+                        }
+                        Cut::StreamUntil(stop) => {
+                            let stream = repairer.at_seen_by(start, witness)?;
+                            *self = Mode::StreamUntil(Box::new(stream), stop);
+                        }
+                    }
+                }
+                Mode::Table(cutter) => {
+                    let more = cutter.next(batch);
+                    return more.map_err(|error| repairer.error(cutter.bytes_read(), error));
+                }
+                Mode::Planned(cutter) => {
+                    let more = cutter.next(batch);
+                    return more.map_err(|error| repairer.error(cutter.bytes_read(), error));
+                }
+                Mode::Stream(stream) => return stream.next_batch(batch),
+                Mode::StreamUntil(stream, stop) => {
+                    if let Reached::Border(offset) = stream.next_batch_until(batch, *stop)? {
+                        *self = if let Some(table) = repairer.table() {
+                            TableCutter::new(table, offset, witness)
+                                .map(|cutter| Mode::Table(Box::new(cutter)))
+                                .map_err(|error| repairer.error(0, error))?
+                        } else if let Some(plan) = repairer.plan() {
+                            let next = usize::try_from(offset).unwrap_or(usize::MAX);
+                            let cutter = PlannedCutter::new(plan, next, witness);
+                            Mode::Planned(Box::new(cutter))
+                        } else {
+                            let cutter = Cutter::reopen(&repairer.archive, offset, witness)?;
+                            Mode::Cut(Box::new(cutter))
+                        };
+                    } else if batch.entries.is_empty() {
+                        return Ok(false);
+                    }
+                    if !batch.entries.is_empty() {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+}

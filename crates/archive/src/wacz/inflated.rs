@@ -1,0 +1,65 @@
+//! The bytes of a deflated file in a ZIP file.
+
+use flate2::read::DeflateDecoder;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Take};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What went wrong while a file was inflated, which ends it as if it were whole.
+pub(super) type Trouble = Arc<Mutex<Option<String>>>;
+
+/// Inflates a file in a ZIP file. It ends where its data are damaged, or at the size that the directory says.
+pub(super) struct Inflated {
+    data: DeflateDecoder<Take<File>>,
+    left: u64,
+    trouble: Trouble,
+}
+
+impl Inflated {
+    pub(super) fn open(
+        mut file: File,
+        bytes: &Range<u64>,
+        size: u64,
+    ) -> io::Result<(Inflated, Trouble)> {
+        file.seek(SeekFrom::Start(bytes.start))?;
+        let data = DeflateDecoder::new(file.take(bytes.end - bytes.start));
+        let trouble = Trouble::default();
+        Ok((Inflated { data, left: size, trouble: Arc::clone(&trouble) }, trouble))
+    }
+
+    fn end(&mut self, why: String) -> usize {
+        self.left = 0;
+        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+        0
+    }
+}
+
+impl Read for Inflated {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 || buffer.is_empty() {
+            return Ok(0);
+        }
+        let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        match self.data.read(&mut buffer[..most]) {
+            Ok(0) => Ok(self.end(format!(
+                "it ends {} bytes before the size that the directory says",
+                self.left
+            ))),
+            Ok(read) => {
+                self.left -= read as u64;
+                if self.left == 0 {
+                    let mut more = [0];
+                    match self.data.read(&mut more) {
+                        Ok(0) => {}
+                        Ok(_) => drop(self.end("it holds more than the directory says".to_owned())),
+                        Err(error) => drop(self.end(format!("its data are damaged: {error}"))),
+                    }
+                }
+                Ok(read)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => Ok(self.end(format!("its data are damaged: {error}"))),
+        }
+    }
+}

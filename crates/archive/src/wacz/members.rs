@@ -1,0 +1,138 @@
+//! The archives of a WACZ, one after another.
+
+use super::directory::Member;
+use super::inflated::{Inflated, Trouble};
+use crate::error::ArchiveError;
+use crate::limits::Limits;
+use crate::record::{Fault, FaultReason, Position};
+use crate::store::archive_file::ArchiveFile;
+use crate::store::detect::{Detected, detect};
+use crate::store::raw::Raw;
+use crate::store::seen::Witness;
+use crate::stream::RecordStream;
+use std::fs::File;
+use std::path::Path;
+use std::sync::{Arc, PoisonError};
+
+/// Opens the archives of a WACZ in the order of their places.
+pub(crate) struct Members {
+    path: Arc<Path>,
+    archives: Arc<[Member]>,
+    next: usize,
+    limits: Limits,
+    /// What went wrong in the archive that was opened last, if that is deflated.
+    trouble: Option<(usize, Trouble)>,
+}
+
+/// An archive of a WACZ.
+pub(crate) struct Opened {
+    pub(crate) archive: ArchiveFile,
+    pub(crate) detected: Detected,
+    /// Offset of a deflated archive, whose records have no place in the file.
+    pub(crate) deflated_at: Option<u64>,
+}
+
+impl Opened {
+    /// A stream over it.
+    pub(crate) fn into_stream(self) -> RecordStream {
+        let Opened { archive, detected, deflated_at } = self;
+        RecordStream::detected(&archive.name, detected, &archive.limits).placed_at(deflated_at)
+    }
+}
+
+impl Members {
+    /// Of a file with these members, in the order of their places.
+    pub(crate) fn new(path: &Path, members: Vec<Member>, limits: &Limits) -> Members {
+        let archives = members.into_iter().filter(Member::is_archive).collect();
+        Members { path: Arc::from(path), archives, next: 0, limits: limits.clone(), trouble: None }
+    }
+
+    /// The next archive, or why the one before it or this one is not whole. `None` after the last. What is read of it is shown to `witness`,
+    /// which has seen the bytes before if they are seen at all.
+    pub(crate) fn next(
+        &mut self,
+        witness: Option<&Witness>,
+    ) -> Option<Result<Result<Opened, Box<Fault>>, ArchiveError>> {
+        if let Some((at, trouble)) = self.trouble.take()
+            && let Some(what) = trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
+        {
+            return Some(Ok(Err(self.fault(at, FaultReason::CorruptMember, &what))));
+        }
+        let at = self.next;
+        if at == self.archives.len() {
+            return None;
+        }
+        self.next += 1;
+        Some(match self.open(at, witness) {
+            Ok((opened, trouble)) => {
+                self.trouble = trouble.map(|trouble| (at, trouble));
+                Ok(Ok(opened))
+            }
+            Err(ArchiveError::Empty { what, .. }) => {
+                Ok(Err(self.fault(at, FaultReason::Garbage, what)))
+            }
+            Err(ArchiveError::NotAnArchive { what, hint, .. }) => {
+                let what = format!("{what}neither WARC nor ARC{hint}");
+                Ok(Err(self.fault(at, FaultReason::Garbage, &what)))
+            }
+            Err(ArchiveError::Dictionary { what, .. }) => {
+                Ok(Err(self.fault(at, FaultReason::Garbage, &what)))
+            }
+            Err(error) => Err(error),
+        })
+    }
+
+    /// The archive in which an offset of the file lies, if it is stored.
+    pub(crate) fn containing(&self, offset: u64) -> Option<Result<Opened, ArchiveError>> {
+        let is_there = |member: &Member| !member.is_deflated && member.bytes.contains(&offset);
+        let at = self.archives.iter().position(is_there)?;
+        Some(self.open(at, None).map(|(opened, _)| opened))
+    }
+
+    fn open(
+        &self,
+        at: usize,
+        witness: Option<&Witness>,
+    ) -> Result<(Opened, Option<Trouble>), ArchiveError> {
+        let Member { name, bytes, size, is_deflated } = &self.archives[at];
+        let name: String = name.chars().filter(|it| !it.is_control()).collect();
+        let name = format!("'{}' ({name})", self.path.display());
+        let io_error = |error| ArchiveError::io(&name, bytes.start, error);
+        let mut file = File::open(&self.path).map_err(io_error)?;
+        if let Some(witness) = witness {
+            witness.see_up_to(bytes.start, &mut file).map_err(io_error)?;
+        }
+        if *is_deflated {
+            let (inflated, trouble) = Inflated::open(file, bytes, *size).map_err(io_error)?;
+            let detected = detect(&name, Raw::pipe(Box::new(inflated)), None, &self.limits)?;
+            let archive = ArchiveFile::new(&name, None, &detected, &self.limits);
+            return Ok((
+                Opened { archive, detected, deflated_at: Some(bytes.start) },
+                Some(trouble),
+            ));
+        }
+        let raw = Raw::part(file, bytes.clone()).map_err(io_error)?;
+        let raw = match witness {
+            Some(witness) => raw.seen_by(witness.clone()),
+            None => raw,
+        };
+        let detected = detect(&name, raw, None, &self.limits)?;
+        let archive = ArchiveFile::new(&name, Some(&self.path), &detected, &self.limits);
+        let archive = ArchiveFile { part: Some(bytes.clone()), ..archive };
+        Ok((Opened { archive, detected, deflated_at: None }, None))
+    }
+
+    fn fault(&self, at: usize, reason: FaultReason, what: &str) -> Box<Fault> {
+        let Member { name, bytes, .. } = &self.archives[at];
+        let name: String = name.chars().filter(|it| !it.is_control()).collect();
+        let length = bytes.end - bytes.start;
+        Box::new(Fault {
+            reason,
+            position: Position { member: Some((bytes.start, length)), stream_offset: None },
+            header: Vec::new(),
+            block: Vec::new(),
+            detail: format!("'{name}' in the WACZ: {what} (byte {})", bytes.start),
+            at_end: None,
+        })
+    }
+}

@@ -1,0 +1,55 @@
+//! What `huller extract` is told of indexes.
+
+use super::records::StatusRange;
+use huller_pipeline::{IndexFilter, IndexOptions};
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Records that an index names")]
+pub(crate) struct EntryArgs {
+    /// Read only the records that an index names: CDX, CDXJ (plain, gzip, zstd), or Common Crawl's columnar index (Parquet)
+    #[arg(long, value_name = "INDEX", num_args = 1.., conflicts_with_all = ["inputs", "manifest"])]
+    records_from: Vec<PathBuf>,
+    /// Where the archive files of indexes lie, by their paths there or by their names [default: the folder of the index]
+    #[arg(long, value_name = "DIR", requires = "records_from")]
+    archives: Option<PathBuf>,
+    /// Take entries whose URL is like this; `*` stands for any characters, as in `https://example.org/*`
+    #[arg(long, value_name = "PATTERN", requires = "records_from")]
+    entry_url: Vec<String>,
+    /// Take entries of these hosts, such as `example.org,*.example.org`
+    #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "records_from")]
+    entry_host: Vec<String>,
+    /// Take entries of these media types, stated or detected, such as `text/html`, or `image/*`
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', requires = "records_from")]
+    entry_mime: Vec<String>,
+    /// Take entries with these HTTP statuses: `200`, or `2xx` for all from 200 to 299
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = StatusRange::parse, requires = "records_from")]
+    entry_status: Vec<StatusRange>,
+    /// Take entries in these languages, named as in the index, such as `deu`
+    #[arg(long, value_name = "LANGUAGE", value_delimiter = ',', requires = "records_from")]
+    entry_language: Vec<String>,
+}
+
+impl EntryArgs {
+    /// Whether indexes say what is read.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.records_from.is_empty()
+    }
+
+    /// For a run that is to get along with so many bytes of memory, if it is told.
+    pub(crate) fn options(&self, memory: Option<usize>) -> IndexOptions {
+        let status = self.entry_status.iter().map(|StatusRange(range)| range.clone());
+        IndexOptions {
+            files: self.records_from.clone(),
+            archives: self.archives.clone(),
+            memory: memory.map(IndexOptions::share_of),
+            filter: IndexFilter {
+                urls: self.entry_url.clone(),
+                hosts: self.entry_host.iter().map(|host| host.to_ascii_lowercase()).collect(),
+                mimes: self.entry_mime.clone(),
+                status: status.collect(),
+                languages: self.entry_language.clone(),
+            },
+        }
+    }
+}

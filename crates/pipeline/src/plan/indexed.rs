@@ -1,0 +1,280 @@
+//! Inputs that indexes name: which records of which files.
+
+use super::error::PlanError;
+use super::job::{Job, Source};
+use super::listing::{Found, Listing};
+use super::names::{name_of, stem};
+use huller_archive::{Index, IndexEntry, InputDigest, Limits, Planned, is_remote};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU64;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// Indexes whose records are read, and nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexOptions {
+    /// CDX, CDXJ or columnar indexes. Without any, inputs are read whole.
+    pub files: Vec<PathBuf>,
+    /// Where the archive files lie; the folder of the index where it is not given.
+    pub archives: Option<PathBuf>,
+    /// Which entries are taken.
+    pub filter: IndexFilter,
+    /// Bytes of memory that the plan may take; [`IndexOptions::MEMORY`] where it is not given.
+    pub memory: Option<usize>,
+}
+
+impl IndexOptions {
+    /// What a plan may take where nothing is said, in bytes: eleven million records.
+    pub const MEMORY: usize = 512 << 20;
+
+    /// What a plan may take of a run that is to get along with so many bytes.
+    pub fn share_of(memory: usize) -> usize {
+        memory / 4
+    }
+}
+
+/// What a record of a plan takes in bytes, and what an archive takes besides its name. Lists have room for twice as many while they grow.
+const RECORD_BYTES: usize = 2 * size_of::<Planned>();
+const ARCHIVE_BYTES: usize = 512;
+
+/// Which entries of an index are taken: those that have one of the values of each list that is not empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexFilter {
+    /// Patterns of URLs, in which `*` stands for any characters.
+    pub urls: Vec<String>,
+    /// Patterns of the names of hosts, in lower case.
+    pub hosts: Vec<String>,
+    /// Media types, stated or detected; `image/*` stands for all that begin so.
+    pub mimes: Vec<String>,
+    /// HTTP statuses.
+    pub status: Vec<RangeInclusive<u16>>,
+    /// Languages, as the index has them.
+    pub languages: Vec<String>,
+}
+
+impl IndexFilter {
+    /// Whether an entry is taken. What the index does not say of it is like nothing that was asked for.
+    fn takes(&self, entry: &IndexEntry) -> bool {
+        let is_url = |url: &str| self.urls.iter().any(|pattern| is_like(url, pattern));
+        let is_host = |host: String| self.hosts.iter().any(|pattern| is_like(&host, pattern));
+        let is_mime = |mime: &Option<String>| {
+            let media = mime.as_deref().and_then(|mime| mime.split([';', ',']).next());
+            media.is_some_and(|media| {
+                let media = media.trim().to_ascii_lowercase();
+                self.mimes.iter().any(|wanted| is_like(&media, &wanted.to_ascii_lowercase()))
+            })
+        };
+        let is_status = |status: u64| {
+            u16::try_from(status)
+                .is_ok_and(|status| self.status.iter().any(|it| it.contains(&status)))
+        };
+        let is_language = |languages: &str| {
+            let mut languages = languages.split(',').map(str::trim);
+            languages.any(|it| self.languages.iter().any(|wanted| wanted.eq_ignore_ascii_case(it)))
+        };
+        (self.urls.is_empty() || entry.url.as_deref().is_some_and(is_url))
+            && (self.hosts.is_empty() || entry.host_name().is_some_and(is_host))
+            && (self.mimes.is_empty() || is_mime(&entry.mime) || is_mime(&entry.mime_detected))
+            && (self.status.is_empty() || entry.status.is_some_and(is_status))
+            && (self.languages.is_empty() || entry.languages.as_deref().is_some_and(is_language))
+    }
+}
+
+/// Whether a text is like a pattern, in which `*` stands for any characters. The parts between are looked for from left to right, each
+/// once, so the time is linear in the text for each part.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return text == pattern };
+    let Some(mut text) = text.strip_prefix(start) else { return false };
+    let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
+    for part in middle.split('*') {
+        let Some(at) = text.find(part) else { return false };
+        text = &text[at + part.len()..];
+    }
+    text.ends_with(end)
+}
+
+/// What a run took of its indexes, which decides its rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Selected {
+    /// Number of records.
+    pub records: u64,
+    /// Digest of their files, offsets and URLs.
+    pub digest: String,
+}
+
+impl Selected {
+    /// What the plan takes, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        usize::try_from(self.records).unwrap_or(usize::MAX).saturating_mul(size_of::<Planned>())
+    }
+}
+
+/// A file that an index names.
+struct Archive {
+    /// Below the folder of archives.
+    name: String,
+    records: Vec<Planned>,
+}
+
+/// Adds the files that indexes name, by path, each with the records that are to be read of it.
+pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selected, PlanError> {
+    let limits = Limits::default();
+    let mut archives: BTreeMap<PathBuf, Archive> = BTreeMap::new();
+    let most = options.memory.unwrap_or(IndexOptions::MEMORY);
+    let (mut taken, mut held) = (0_u64, 0_usize);
+    for index in &options.files {
+        let folder = options.archives.as_deref().or(index.parent()).unwrap_or(Path::new(""));
+        // Records by the name of their file in this index.
+        let mut named: HashMap<String, Vec<Planned>> = HashMap::new();
+        let read = Index::read(index, &limits, &mut |entry| {
+            let (Some(file), Some(offset)) = (&entry.file, entry.offset) else {
+                return ControlFlow::Continue(());
+            };
+            if options.filter.takes(entry) {
+                let url = entry.url.as_ref().and_then(|url| Planned::url_key(url.as_bytes()));
+                let length = entry.length.and_then(NonZeroU64::new);
+                let planned = Planned { offset, url, length };
+                (taken, held) = (taken + 1, held + RECORD_BYTES);
+                if let Some(records) = named.get_mut(file) {
+                    records.push(planned);
+                } else {
+                    held += ARCHIVE_BYTES + 4 * file.len();
+                    named.insert(file.clone(), vec![planned]);
+                }
+            }
+            if held > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let failed = |reason: String| PlanError::Index { path: index.clone(), reason };
+        let read = read.map_err(|error| failed(error.to_string()))?;
+        if held > most {
+            return Err(failed(format!(
+                "{taken} records to be read are more than fit into {} MiB: take fewer (--entry-url, --entry-host and the like), use parts of \
+                 the index in several runs, or allow more by --memory, a quarter of which is for their list",
+                most >> 20
+            )));
+        }
+        if let Some(first) = read.first_bad {
+            if read.entries == 0 {
+                return Err(failed(format!("it has no entries; {first}")));
+            }
+            let what = format!("{} of its entries cannot be read; the first is {first}", read.bad);
+            listing.add(index, index, Found::Unusable(index.display().to_string(), what));
+        }
+        let mut named: Vec<_> = named.into_iter().collect();
+        named.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        for (file, records) in named {
+            let (path, name) = resolve(folder, &file);
+            let archive =
+                archives.entry(path).or_insert_with(|| Archive { name, records: Vec::new() });
+            archive.records.extend(records);
+        }
+    }
+    let (mut all, mut digest) = (0, InputDigest::default());
+    for (path, Archive { name, mut records }) in archives {
+        records.sort_unstable();
+        records.dedup_by_key(|planned| (planned.offset, planned.url));
+        all += records.len() as u64;
+        digest.update(name.as_bytes());
+        for planned in &records {
+            digest.update(&planned.offset.to_le_bytes());
+            digest.update(&planned.url.map_or(0, NonZeroU64::get).to_le_bytes());
+        }
+        let listed = PathBuf::from(&name);
+        let found = match path.metadata() {
+            Ok(metadata) if metadata.is_file() => {
+                let folder = listed.parent().unwrap_or(Path::new(""));
+                let output = folder.join(stem(&listed));
+                let source = Source::Indexed { path: path.clone(), records: Arc::from(records) };
+                Found::Input(Job { name, source, output, bytes: Some(metadata.len()) })
+            }
+            found => {
+                let why = match found {
+                    Err(error) => error.to_string(),
+                    Ok(_) => "it is no file".to_owned(),
+                };
+                let what = format!("{why}; the index names {} records of it", records.len());
+                Found::Unusable(path.display().to_string(), what)
+            }
+        };
+        listing.add(&path, &listed, found);
+    }
+    if all == 0 {
+        let reason = "the indexes have no entry that the filters take".to_owned();
+        return Err(PlanError::Nothing(reason));
+    }
+    Ok(Selected { records: all, digest: digest.seen().digest() })
+}
+
+/// Where a file lies that an index names, and its name: the path below the folder, or the file's own name where that alone is there.
+/// What would lead out of the folder is looked for by its own name alone.
+fn resolve(folder: &Path, listed: &str) -> (PathBuf, String) {
+    let path = Path::new(listed);
+    let below =
+        path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let own = path.file_name().map_or(path, Path::new);
+    if below && !is_remote(path) {
+        let full = folder.join(path);
+        if full.is_file() || !folder.join(own).is_file() {
+            let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
+            return (folder.join(&path), name_of(&path));
+        }
+    }
+    (folder.join(own), name_of(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        assert!(is_like("http://a.example/x", "http://a.example/*"));
+        assert!(is_like("http://a.example/x", "*a.ex*/x"));
+        assert!(is_like("abc", "abc") && is_like("", "*") && is_like("ab", "**"));
+        assert!(!is_like("abc", "ab") && !is_like("aba", "ab*ba") && !is_like("abc", "*d*"));
+    }
+
+    #[test]
+    fn entries_have_one_of_the_values_of_each_list() {
+        let entry = IndexEntry {
+            url: Some("https://www.a.example/x".to_owned()),
+            mime: Some("Text/HTML; charset=utf-8".to_owned()),
+            status: Some(200),
+            languages: Some("deu,eng".to_owned()),
+            ..IndexEntry::default()
+        };
+        let text = |text: &str| vec![text.to_owned()];
+        let none = IndexFilter::default();
+        assert!(none.takes(&entry));
+        let all = IndexFilter {
+            urls: text("https://*"),
+            hosts: text("*.a.example"),
+            mimes: text("text/*"),
+            status: vec![404..=404, 200..=299],
+            languages: text("ENG"),
+        };
+        assert!(all.takes(&entry));
+        assert!(!IndexFilter { languages: text("fra"), ..all.clone() }.takes(&entry));
+        assert!(!IndexFilter { mimes: text("image/*"), ..all.clone() }.takes(&entry));
+        assert!(!IndexFilter { status: vec![300..=399], ..all.clone() }.takes(&entry));
+        assert!(!all.takes(&IndexEntry { languages: None, ..entry }));
+    }
+
+    #[test]
+    fn nothing_outside_of_the_folder_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("below");
+        std::fs::create_dir(&below).unwrap();
+        std::fs::write(folder.path().join("a.warc"), "").unwrap();
+        for listed in ["../a.warc", "/a.warc", "x/../../a.warc"] {
+            assert_eq!(resolve(&below, listed), (below.join("a.warc"), "a.warc".to_owned()));
+        }
+        let (path, name) = resolve(folder.path(), "crawl-data/a.warc");
+        assert_eq!((path, name.as_str()), (folder.path().join("a.warc"), "a.warc"));
+        let (path, name) = resolve(folder.path(), "crawl-data/b.warc");
+        assert_eq!(path, folder.path().join("crawl-data/b.warc"));
+        assert_eq!(name, "crawl-data/b.warc");
+    }
+}

@@ -1,0 +1,88 @@
+//! Indexes: arbitrary bytes as CDX, CDXJ or a table of Common Crawl never panic; and records that any plan names of any bytes are the same
+//! however the plan is cut, each planned record giving one record or fault.
+
+#![no_main]
+
+use huller_archive::{
+    Batch, Entry, Fault, Index, Input, Limits, Planned, Position, Record, Unpacked, Unpacker,
+    Visitor,
+};
+use libfuzzer_sys::fuzz_target;
+use std::io::Write;
+use std::num::NonZeroU64;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+#[derive(Default, PartialEq, Debug)]
+struct Found(Vec<Result<(Position, Vec<u8>), Fault>>);
+
+impl Visitor for Found {
+    fn record(&mut self, record: Record<'_>) {
+        self.0.push(Ok((record.position, [record.header, record.block].concat())));
+    }
+
+    fn line(&mut self, _: &[u8], _: Position) {}
+
+    fn fault(&mut self, fault: &Fault) {
+        self.0.push(Err(fault.clone()));
+    }
+}
+
+fn limits(batch_bytes: usize) -> Limits {
+    Limits { batch_bytes, record_bytes: 1 << 20, ..Limits::default() }
+}
+
+fn read(path: &Path, plan: &Arc<[Planned]>, batch_bytes: usize) -> Option<Found> {
+    let limits = limits(batch_bytes);
+    let mut input = Input::planned(path, Arc::clone(plan), &limits).ok()?;
+    let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
+    let mut found = Found::default();
+    while input.next_batch(&mut batch).ok()? {
+        if let Unpacked::StoppedAt(at) = unpacker.unpack(&mut batch, &mut found) {
+            input.mend_at(at).ok()?;
+        }
+    }
+    Some(found)
+}
+
+fn read_as_stream(path: &Path, plan: &Arc<[Planned]>) -> Option<Found> {
+    let input = Input::planned(path, Arc::clone(plan), &limits(1 << 20)).ok()?;
+    let (mut stream, mut batch) = (input.into_stream().ok()?, Batch::default());
+    let mut found = Found::default();
+    while stream.next_batch(&mut batch).ok()? {
+        for entry in &batch.entries {
+            found.0.push(match entry {
+                Entry::Record { bytes, position, .. } => {
+                    Ok((*position, batch.bytes[bytes.clone()].to_vec()))
+                }
+                Entry::Fault(fault) => Err(fault.clone()),
+                Entry::Line { .. } => unreachable!("an index leads to records alone"),
+            });
+        }
+    }
+    Some(found)
+}
+
+fuzz_target!(|data: (Vec<(u16, u16)>, Vec<u8>)| {
+    let (places, bytes) = data;
+    let Ok(mut file) = tempfile::NamedTempFile::new() else { return };
+    file.write_all(&bytes).expect("there is room for the input");
+    let show = &mut |_: &_| ControlFlow::Continue(());
+    let _ = Index::read(file.path(), &limits(1 << 20), show);
+
+    let mut plan: Vec<Planned> = places
+        .iter()
+        .map(|(offset, length)| Planned {
+            offset: u64::from(*offset),
+            url: None,
+            length: NonZeroU64::new(u64::from(*length)),
+        })
+        .collect();
+    plan.sort_unstable();
+    let plan: Arc<[Planned]> = Arc::from(plan);
+    let Some(whole) = read(file.path(), &plan, 1 << 20) else { return };
+    assert_eq!(whole.0.len(), plan.len());
+    assert_eq!(Some(&whole), read(file.path(), &plan, 64).as_ref());
+    assert_eq!(Some(&whole), read_as_stream(file.path(), &plan).as_ref());
+});

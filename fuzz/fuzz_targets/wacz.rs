@@ -1,0 +1,97 @@
+//! WACZ: arbitrary bytes after the beginning of a ZIP file never panic, and give the same records and faults however they are read; and so do two
+//! archives of arbitrary bytes in a sound one.
+
+#![no_main]
+
+use huller_archive::{
+    Batch, Fault, Input, Limits, Record, RecordStream, Unpacked, Unpacker, Visitor, check_wacz,
+};
+use libfuzzer_sys::fuzz_target;
+use std::path::Path;
+
+#[derive(Default, PartialEq, Debug)]
+struct Found(Vec<Result<Vec<u8>, Fault>>);
+
+impl Visitor for Found {
+    fn record(&mut self, record: Record<'_>) {
+        self.0.push(Ok([record.header, record.block].concat()));
+    }
+
+    fn line(&mut self, line: &[u8], _: huller_archive::Position) {
+        self.0.push(Ok(line.to_vec()));
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        self.0.push(Err(fault.clone()));
+    }
+}
+
+fn limits(batch_bytes: usize) -> Limits {
+    Limits { batch_bytes, record_bytes: 1 << 20, ..Limits::default() }
+}
+
+fn cut(path: &Path, batch_bytes: usize) -> Option<Found> {
+    let limits = limits(batch_bytes);
+    let mut input = Input::open(path, &limits).ok()?;
+    let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
+    let mut found = Found::default();
+    while input.next_batch(&mut batch).ok()? {
+        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
+            input.mend_at(offset).ok()?;
+        }
+    }
+    Some(found)
+}
+
+fn streamed(path: &Path) -> Option<Found> {
+    let limits = limits(1 << 20);
+    let mut stream = RecordStream::open(path, &limits).ok()?;
+    let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
+    let mut found = Found::default();
+    while stream.next_batch(&mut batch).ok()? {
+        let _ = unpacker.unpack(&mut batch, &mut found);
+    }
+    Some(found)
+}
+
+/// A ZIP file of stored files.
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut file, mut directory) = (Vec::new(), Vec::new());
+    for (name, data) in files {
+        let mut header = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0, 0, 0, 0, 0];
+        header.extend_from_slice(&(data.len() as u32).to_le_bytes());
+        header.extend_from_slice(&(data.len() as u32).to_le_bytes());
+        header.extend_from_slice(&(name.len() as u32).to_le_bytes());
+        let offset = file.len() as u32;
+        file.extend_from_slice(&[b"PK\x03\x04", &header[..], name.as_bytes(), data].concat());
+        directory.extend_from_slice(&[b"PK\x01\x02\x14\0", &header[..], &[0; 10]].concat());
+        directory.extend_from_slice(&[&offset.to_le_bytes(), name.as_bytes()].concat());
+    }
+    let (start, count) = (file.len() as u32, files.len() as u8);
+    file.extend_from_slice(&directory);
+    file.extend_from_slice(&[b'P', b'K', 5, 6, 0, 0, 0, 0, count, 0, count, 0]);
+    file.extend_from_slice(&(directory.len() as u32).to_le_bytes());
+    file.extend_from_slice(&start.to_le_bytes());
+    file.extend_from_slice(&[0, 0]);
+    file
+}
+
+fn check(bytes: &[u8]) {
+    let Ok(folder) = tempfile::tempdir() else { return };
+    let path = folder.path().join("a.wacz");
+    std::fs::write(&path, bytes).expect("there is room for the input");
+    let _ = check_wacz(&path);
+    let whole = streamed(&path);
+    for batch_bytes in [1, 4096, 1 << 20] {
+        assert_eq!(whole, cut(&path, batch_bytes));
+    }
+}
+
+fuzz_target!(|data: (bool, Vec<u8>, Vec<u8>)| {
+    let (is_sound, one, two) = data;
+    if is_sound {
+        check(&zip(&[("archive/1.warc.gz", &one), ("archive/2.warc", &two)]));
+    } else {
+        check(&[b"PK\x03\x04", &one[..], &two[..]].concat());
+    }
+});
