@@ -43,6 +43,9 @@ ALLOWED = {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
         "huller-row", "huller-pipeline",
     },
+    "huller-bench": {
+        "huller-extract", "huller-metadata", "huller-archive", "huller-page", "huller-row", "huller-refine", "huller-pipeline",
+    },
     "huller-report": {"huller-row", "huller-extract", "huller-page"},
     "huller-cli": None,
     "huller-python": {
