@@ -123,8 +123,8 @@ bench-table: build $(CORPUS) ## Build the peers, run all RUNS (5) times, write R
 cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options)
 	$(MEASURE) growth --wait 600 --scale $(or $(SCALE),1) $(BENCH)
 
-scaling: build $(CORPUS) ## Stage costs on 1 and 2 cores, and a model of the pipeline from there to 64 (BENCH: more options)
-	$(MEASURE) scaling $(CORPUS) --wait 600 $(BENCH)
+scaling: build $(CORPUS) ## Throughput by worker count, stage costs, a model of more cores (BENCH: more options of huller bench)
+	target/release/huller bench $(CORPUS) --stages --extractors hull,pvalue -o benches/runs/$(shell date +%F)-scaling $(BENCH)
 
 bench-forms: build $(CORPUS) ## Throughput by charset and container, over the pages of CORPUS (BENCH: more options)
 	$(MEASURE) forms $(CORPUS) --wait 600 $(BENCH)

@@ -1,13 +1,12 @@
 """The commands by name."""
 
-from . import compare, corpus, forms, growth, instructions, markdown, night, python, scaling, table
+from . import compare, corpus, forms, growth, instructions, markdown, night, python, table
 
 COMMANDS = {
     "table": table,
     "corpus": corpus,
     "forms": forms,
     "growth": growth,
-    "scaling": scaling,
     "compare": compare,
     "instructions": instructions,
     "python": python,

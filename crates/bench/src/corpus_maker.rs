@@ -54,7 +54,9 @@ impl Packer {
     pub(crate) fn member(&mut self, parts: &[&[u8]], members: &mut Vec<u8>) -> u64 {
         let Packer { compressor, record } = self;
         record.clear();
-        parts.iter().for_each(|part| record.extend_from_slice(part));
+        for part in parts {
+            record.extend_from_slice(part);
+        }
         record.extend_from_slice(b"\r\n\r\n");
         let start = members.len();
         members.resize(start + compressor.gzip_compress_bound(record.len()), 0);
@@ -79,7 +81,7 @@ pub fn make(
     let wanted = megabytes.saturating_mul(1_000_000);
     let mut total = Pages::default();
     each_archive(archives, &mut total)?;
-    if total.pages == 0 {
+    if total.seen == 0 {
         return Err(BenchError::NoPages);
     }
     let mut file = PartFile::create(out).map_err(BenchError::io(out))?;
@@ -111,7 +113,7 @@ fn write(
     };
     let mut written = 0;
     while !writer.is_enough() {
-        writer.pages = 0;
+        writer.seen = 0;
         each_archive(archives, &mut writer)?;
         if let Some(error) = writer.sink.as_mut().and_then(|sink| sink.error.take()) {
             return Err(failed()(error));
@@ -161,7 +163,7 @@ fn each_record(mut input: Input, pages: &mut Pages) -> Result<(), BenchError> {
 struct Pages {
     limits: Limits,
     /// Pages seen in this pass.
-    pages: u64,
+    seen: u64,
     /// Bytes of their records.
     raw_bytes: u64,
     seed: u64,
@@ -183,7 +185,7 @@ impl Pages {
     }
 
     fn is_taken(&self) -> bool {
-        let hash = mixed(self.seed ^ mixed(self.pages)) >> 32;
+        let hash = mixed(self.seed ^ mixed(self.seen)) >> 32;
         self.copy > 0 || hash < self.share
     }
 }
@@ -208,7 +210,7 @@ impl Visitor for Pages {
         if !is_page {
             return;
         }
-        self.pages += 1;
+        self.seen += 1;
         self.raw_bytes += (bytes.len() + block.len()) as u64 + 4;
         if self.sink.is_none() || !self.is_taken() {
             return;

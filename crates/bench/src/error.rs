@@ -74,6 +74,16 @@ pub enum BenchError {
     /// The measured inputs do not tell records from bytes.
     #[error("the inputs do not differ enough to tell records from bytes")]
     Degenerate,
+    /// Other programs keep the machine busy.
+    #[error(
+        "other programs keep {cores:.2} cores busy, and more than {most:.2} disturb: nothing is recorded"
+    )]
+    Busy {
+        /// Cores that they keep busy.
+        cores: f64,
+        /// More than so many are too many.
+        most: f64,
+    },
     /// The caller asked to stop.
     #[error("interrupted")]
     Interrupted,

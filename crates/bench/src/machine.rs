@@ -98,8 +98,8 @@ fn kilobytes(text: &str, name: &str) -> u64 {
 /// How many processors a list such as `0-3,8` names.
 fn count_of(list: &str) -> Option<usize> {
     let ranges = list.split(',').map(|range| {
-        let (first, last) = range.split_once('-').unwrap_or((range, range));
-        Some(last.trim().parse::<usize>().ok()?.checked_sub(first.trim().parse().ok()?)? + 1)
+        let (from, to) = range.split_once('-').unwrap_or((range, range));
+        Some(to.trim().parse::<usize>().ok()?.checked_sub(from.trim().parse().ok()?)? + 1)
     });
     ranges.sum()
 }

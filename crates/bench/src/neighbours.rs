@@ -1,6 +1,5 @@
 //! Other programs on the machine while ours run.
 
-use rustix::param::clock_ticks_per_second;
 use std::fs;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -55,7 +54,25 @@ fn busy_s(stat: &str) -> Option<f64> {
         return None;
     };
     let busy = user + nice + system + irq + softirq + steal;
-    Some(busy as f64 / clock_ticks_per_second() as f64)
+    Some(busy as f64 / ticks_a_second(&fs::read("/proc/self/auxv").unwrap_or_default()))
+}
+
+/// Ticks of the kernel's counters in a second, as it tells every process (`AT_CLKTCK`, getauxval(3)). Pairs of words, of which the first
+/// says what the second is.
+fn ticks_a_second(auxv: &[u8]) -> f64 {
+    const AT_CLKTCK: usize = 17;
+    /// What all kernels but those of processors long gone use.
+    const USUAL: f64 = 100.0;
+    const WORD: usize = size_of::<usize>();
+    let mut words = auxv
+        .chunks_exact(WORD)
+        .filter_map(|word| Some(usize::from_ne_bytes(word.try_into().ok()?)));
+    while let (Some(kind), Some(value)) = (words.next(), words.next()) {
+        if kind == AT_CLKTCK && value > 0 {
+            return value as f64;
+        }
+    }
+    USUAL
 }
 
 #[cfg(test)]
@@ -64,10 +81,17 @@ mod tests {
 
     #[test]
     fn time_in_which_processors_waited_is_not_busy() {
-        let tick = clock_ticks_per_second() as f64;
+        let tick = ticks_a_second(&fs::read("/proc/self/auxv").unwrap());
         let busy = busy_s("cpu  1 2 3 1000 2000 4 5 6 0 0\ncpu0 1\n").unwrap();
         assert!((busy * tick - 21.0).abs() < 1e-9, "{busy}");
         assert_eq!([busy_s(""), busy_s("cpu  1 2\n")], [None, None]);
+    }
+
+    #[test]
+    fn the_kernel_tells_how_long_a_tick_is() {
+        let words = [6_usize, 4096, 17, 250, 0, 0].map(usize::to_ne_bytes).concat();
+        let ticks = [&words[..], &words[..16]].map(|auxv| format!("{:.0}", ticks_a_second(auxv)));
+        assert_eq!(ticks, ["250", "100"]);
     }
 
     #[test]

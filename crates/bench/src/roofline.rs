@@ -105,6 +105,9 @@ impl Bound {
     }
 }
 
+/// Worker counts and their series.
+type Group<'s> = Vec<(usize, &'s Series)>;
+
 /// The costs of the runs of a series, from their medians.
 fn costs_of(series: &Series, fixed_s: f64) -> Option<Costs> {
     Some(Costs {
@@ -121,7 +124,7 @@ impl Roofline {
     pub fn all(series: &[Series], raw_mb: f64, packed_share: f64, usable: usize) -> Vec<Roofline> {
         let start = series.iter().find(|series| series.subject == Subject::Start);
         let fixed_s = start.map_or(0.0, |start| start.wall_s().median);
-        let mut groups: Vec<(&str, &str, Vec<(usize, &Series)>)> = Vec::new();
+        let mut groups: Vec<(&str, &str, Group<'_>)> = Vec::new();
         for series in series {
             let Subject::Extract { workers, extractor, format } = &series.subject else { continue };
             match groups.iter_mut().find(|(e, f, _)| e == extractor && f == format) {

@@ -1,13 +1,19 @@
 //! The tables of a measurement.
 
+mod costs;
+mod figures;
+mod roofline;
+
 use crate::bench::Bench;
-use crate::growth::Growth;
 use crate::machine::Machine;
 use crate::neighbours::Neighbours;
-use crate::roofline::{Checked, Roofline, Step};
+use crate::roofline::Roofline;
 use crate::series::{Series, Subject};
-use crate::sheet::{Chart, Column, Line, Section, Sheet};
-use crate::stages::Stages;
+use crate::sheet::{Column, Section, Sheet};
+use costs::{costs, fit};
+use figures::{percent, rounded, thousands};
+use roofline::{checks, cores};
+use std::fmt::Write;
 
 impl Sheet {
     /// The tables and charts of a measurement.
@@ -108,12 +114,13 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
 fn processor(machine: &Machine) -> String {
     let Machine { processor, processors, usable, threads_a_core, allowed, .. } = machine;
     let mut text = format!("{processor}, {processors} processors");
+    // Writing to a string cannot fail.
     if let Some(threads @ 2..) = threads_a_core {
-        text += &format!(", {threads} to a core");
+        let _ = write!(text, ", {threads} to a core");
     }
     if usable < processors {
         let allowed = allowed.as_deref().unwrap_or("by a quota");
-        text += &format!(", {usable} of them usable ({allowed})");
+        let _ = write!(text, ", {usable} of them usable ({allowed})");
     }
     text
 }
@@ -215,240 +222,5 @@ fn against(bench: &Bench, others: &[&Series]) -> Section {
         ],
         rows,
         chart: None,
-    }
-}
-
-/// The cost of each stage apart.
-fn costs(bench: &Bench, stages: &Stages) -> Section {
-    let whole = stages.whole_s().max(1e-9);
-    let megabytes = stages.raw_bytes as f64 / 1e6;
-    let rows = stages.costs.iter().map(|cost| {
-        let seconds = cost.seconds.median;
-        let share = if cost.is_in_sum {
-            format!("{:.1} %", 100.0 * seconds / whole)
-        } else {
-            "-".to_owned()
-        };
-        vec![
-            cost.name.clone(),
-            format!("{:.4}", seconds),
-            percent(cost.seconds.relative()),
-            share,
-            format!("{:.3}", seconds * 1e9 / stages.raw_bytes as f64),
-            format!("{:.1}", seconds * 1e6 / (stages.pages as f64).max(1.0)),
-            if seconds > 0.0 { rounded(megabytes / seconds) } else { "-".to_owned() },
-        ]
-    });
-    let mut notes = vec![format!(
-        "One thread of this process over {} MB of records with {} pages; median of {} rounds; CPU seconds of the thread. A line with `-` as its share is not part of the sum: the limit, or a method besides the first.",
-        rounded(megabytes),
-        thousands(stages.pages),
-        stages.rounds
-    )];
-    let (sum, per_byte) = (stages.whole_s(), |seconds: f64, bytes: f64| seconds * 1e9 / bytes);
-    let mut said =
-        format!("Sum: {:.3} s, {:.3} ns a byte", sum, per_byte(sum, stages.raw_bytes as f64));
-    let first = bench.rooflines.iter().find(|roofline| {
-        roofline.extractor.split(',').next() == stages.first_method.as_deref()
-            && roofline.format == stages.format
-    });
-    if let Some(roofline) = first {
-        let bytes = bench.corpus.raw_bytes as f64;
-        said += &format!(
-            "; whole runs with -j{} took {:.3} in reader and workers",
-            roofline.costs_of,
-            per_byte(roofline.costs.reader_s + roofline.costs.workers_s, bytes)
-        );
-    }
-    notes.push(said + ".");
-    Section {
-        heading: "The cost of each stage".to_owned(),
-        notes,
-        columns: vec![
-            Column::text("stage", 0),
-            Column::number("CPU s", 1),
-            Column::number("spread", 4),
-            Column::number("share", 0),
-            Column::number("ns/byte", 3),
-            Column::number("µs/page", 2),
-            Column::number("MB/s", 1),
-        ],
-        rows: rows.collect(),
-        chart: Some(Chart::Bars {
-            values: stages.costs.iter().map(|cost| cost.seconds.median).collect(),
-        }),
-    }
-}
-
-/// The model beside what was measured.
-fn checks(roofline: &Roofline) -> Section {
-    let row = |checked: &Checked| {
-        let Checked { workers, processors, measured_s, modelled_s } = checked;
-        vec![
-            workers.to_string(),
-            processors.to_string(),
-            format!("{:.3}", measured_s.median),
-            format!("{:.3} to {:.3}", measured_s.least, measured_s.greatest),
-            format!("{modelled_s:.3}"),
-            format!("{:+.1} %", 100.0 * checked.off()),
-        ]
-    };
-    let costs = roofline.costs;
-    Section {
-        heading: format!("Is the model right? {} to {}", roofline.extractor, roofline.format),
-        notes: vec![format!(
-            "Fed with the CPU time of the runs with -j{}: reader {:.3} s, workers {:.3} s, writer {:.3} s, {} batches; start and end {:.3} s.",
-            roofline.costs_of,
-            costs.reader_s,
-            costs.workers_s,
-            costs.writer_s,
-            thousands(costs.batches),
-            costs.fixed_s
-        )],
-        columns: vec![
-            Column::number("workers", 0),
-            Column::number("processors", 3),
-            Column::number("measured s", 0),
-            Column::number("least to greatest", 2),
-            Column::number("modelled s", 1),
-            Column::number("off", 0),
-        ],
-        rows: roofline.checked.iter().map(row).collect(),
-        chart: None,
-    }
-}
-
-/// What more cores would give.
-fn cores(roofline: &Roofline) -> Section {
-    let busy = |share: f64| format!("{:.0} %", 100.0 * share);
-    let row = |step: &Step| {
-        let Step { cores, measured, modelled, bound, course, storage } = step;
-        vec![
-            cores.to_string(),
-            measured.map_or_else(|| "-".to_owned(), rounded),
-            rounded(*modelled),
-            rounded(modelled / *cores as f64),
-            bound.name().to_owned(),
-            busy(course.reader_busy),
-            busy(course.workers_busy),
-            busy(course.writer_busy),
-            rounded(*storage),
-        ]
-    };
-    let line = |name: &str, is_measured, points: Vec<(f64, f64)>| Line {
-        name: name.to_owned(),
-        is_measured,
-        points,
-    };
-    let measured = (roofline.steps.iter())
-        .filter_map(|step| Some((step.cores as f64, step.measured?)))
-        .collect();
-    let modelled = roofline.steps.iter().map(|step| (step.cores as f64, step.modelled)).collect();
-    Section {
-        heading: format!("More cores: {} to {}", roofline.extractor, roofline.format),
-        notes: vec![
-            format!(
-                "A worker a core. MODELLED, from the CPU time of the runs with -j{}, but for the column `measured`: those runs had all processors, and count start and end.",
-                roofline.crowded_of
-            ),
-            "The model has no contention for memory and caches beyond that of these runs, no lower clock, no two threads of one core, and storage that is never waited for.".to_owned(),
-        ],
-        columns: vec![
-            Column::number("cores", 0),
-            Column::number("measured", 0),
-            Column::number("modelled", 0),
-            Column::number("a core", 2),
-            Column::text("bound", 1),
-            Column::number("reader", 4),
-            Column::number("workers", 6),
-            Column::number("writer", 5),
-            Column::number("storage", 3),
-        ],
-        rows: roofline.steps.iter().map(row).collect(),
-        chart: Some(Chart::Lines {
-            title: "MB a second by cores".to_owned(),
-            lines: vec![line("measured", true, measured), line("modelled", false, modelled)],
-        }),
-    }
-}
-
-/// The fit of CPU time to records and bytes.
-fn fit(growth: &Growth) -> Section {
-    let plane = growth.plane;
-    let row = |point: &crate::growth::Point| {
-        let cpu = point.cpu_s.median - growth.start_s;
-        let expected = plane.at(point.records as f64, point.raw_bytes as f64);
-        vec![
-            format!("{} KiB", thousands(point.page_bytes / 1024)),
-            thousands(point.records),
-            rounded(point.raw_bytes as f64 / 1e6),
-            format!("{:.3}", point.cpu_s.median),
-            percent(point.cpu_s.relative()),
-            format!("{:.3}", expected + growth.start_s),
-            format!("{:+.1} %", 100.0 * (cpu / expected.max(1e-9) - 1.0)),
-        ]
-    };
-    Section {
-        heading: format!("How cost grows: {} to {}", growth.extractor, growth.format),
-        notes: vec![
-            format!(
-                "CPU time = {:.4} s (start) + {:.2} µs · records + {:.3} ns · bytes; R² = {:.5} over {} inputs.",
-                growth.start_s,
-                plane.a * 1e6,
-                plane.b * 1e9,
-                plane.r2,
-                growth.points.len()
-            ),
-            "Pages made by this program, all of one mix, so that sizes alone differ; one worker."
-                .to_owned(),
-        ],
-        columns: vec![
-            Column::number("page", 0),
-            Column::number("records", 1),
-            Column::number("MB", 2),
-            Column::number("CPU s", 0),
-            Column::number("spread", 4),
-            Column::number("by the fit", 3),
-            Column::number("off", 0),
-        ],
-        rows: growth.points.iter().map(row).collect(),
-        chart: None,
-    }
-}
-
-/// A number with as many digits as a reader compares.
-fn rounded(number: f64) -> String {
-    if !number.is_finite() {
-        return "-".to_owned();
-    }
-    if number < 100.0 { format!("{number:.1}") } else { thousands(number.round() as u64) }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
-}
-
-/// A number with commas between thousands.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_have_the_digits_that_are_compared() {
-        let shown = [0.04, 99.94, 100.4, 1234.5, f64::INFINITY].map(rounded);
-        assert_eq!(shown, ["0.0", "99.9", "100", "1,235", "-"]);
-        assert_eq!([percent(0.0123), thousands(1_234_567)], ["1.2 %", "1,234,567"]);
     }
 }

@@ -144,7 +144,7 @@ fn once(
     watch: &mut Stopwatch,
 ) -> Result<Sample, BenchError> {
     let (mut unpacker, mut batch) = (Unpacker::new(limits), Batch::default());
-    let (mut inflater, mut inflated) = (Decompressor::new(), Vec::new());
+    let (mut libdeflate, mut plain) = (Decompressor::new(), Vec::new());
     let mut sample = Sample::default();
     let mut number = 0;
     for path in &corpus.paths {
@@ -163,20 +163,20 @@ fn once(
             }
             sample.packed_bytes += batch.bytes.len() as u64;
             watch.restart();
-            let unpacked = unpacker.unpack(&mut batch, &mut steps.visitor(watch, UNPACKING, PAGE));
+            let outcome = unpacker.unpack(&mut batch, &mut steps.visitor(watch, UNPACKING, PAGE));
             watch.lap(UNPACKING);
             steps.end_batch(watch, PAGE);
             let (raw_bytes, members) = steps.take_batch();
             sample.raw_bytes += raw_bytes;
-            if let Unpacked::StoppedAt(offset) = unpacked {
+            if let Unpacked::StoppedAt(offset) = outcome {
                 input.mend_at(offset)?;
             } else if matches!(batch.packing, Packing::Gzip) {
                 watch.restart();
                 for member in members {
                     let within = within(&member, &batch);
-                    let inflated =
-                        within.is_some_and(|bytes| inflate(&mut inflater, bytes, &mut inflated));
-                    sample.inflated_members += u64::from(inflated);
+                    let is_sound =
+                        within.is_some_and(|bytes| inflate(&mut libdeflate, bytes, &mut plain));
+                    sample.inflated_members += u64::from(is_sound);
                 }
                 watch.lap(LIMIT);
             }
@@ -194,7 +194,7 @@ fn within<'b>(member: &Range<u64>, batch: &'b Batch) -> Option<&'b [u8]> {
 }
 
 /// Inflates one gzip member by libdeflate, into memory that stays: what no reader of the file can do without.
-fn inflate(inflater: &mut Decompressor, member: &[u8], inflated: &mut Vec<u8>) -> bool {
+fn inflate(libdeflate: &mut Decompressor, member: &[u8], plain: &mut Vec<u8>) -> bool {
     // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A false one costs at most the limit below.
     const MOST: usize = 1 << 28;
     let Some((_, length)) = member.split_last_chunk::<4>() else { return false };
@@ -202,8 +202,8 @@ fn inflate(inflater: &mut Decompressor, member: &[u8], inflated: &mut Vec<u8>) -
     if length > MOST {
         return false;
     }
-    if inflated.len() < length {
-        inflated.resize(length, 0);
+    if plain.len() < length {
+        plain.resize(length, 0);
     }
-    inflater.gzip_decompress(member, &mut inflated[..length]).is_ok()
+    libdeflate.gzip_decompress(member, &mut plain[..length]).is_ok()
 }

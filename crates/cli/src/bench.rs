@@ -92,7 +92,7 @@ fn measure(
     let others_before = Neighbours::before();
     let most = Neighbours::most(machine.processors);
     if let Some(cores) = others_before.filter(|cores| *cores > most && !args.busy) {
-        bail!(Busy { cores, most });
+        bail!(BenchError::Busy { cores, most });
     }
     let clock_before = machine::clock_mhz();
     let corpus = Corpus::survey(plan)?;
@@ -192,7 +192,7 @@ fn conclude(args: &BenchArgs, bench: &Bench) -> Result<Exit> {
     }
     if refused {
         let cores = bench.others().unwrap_or_default();
-        bail!(Busy { cores, most: Neighbours::most(bench.machine.processors) });
+        bail!(BenchError::Busy { cores, most: Neighbours::most(bench.machine.processors) });
     }
     Ok(Exit::Success)
 }
@@ -281,22 +281,3 @@ fn counted(number: u64, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {what}{plural}", thousands(number))
 }
-
-/// Other programs keep the machine busy.
-#[derive(Debug)]
-pub(crate) struct Busy {
-    cores: f64,
-    most: f64,
-}
-
-impl std::fmt::Display for Busy {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Busy { cores, most } = self;
-        write!(
-            f,
-            "other programs keep {cores:.2} cores busy, and more than {most:.2} disturb: nothing is recorded"
-        )
-    }
-}
-
-impl std::error::Error for Busy {}

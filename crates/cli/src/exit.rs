@@ -1,6 +1,5 @@
 //! How the program ends.
 
-use crate::bench::Busy;
 use crate::terminal::printable;
 use crate::usage_error::UsageError;
 use huller_bench::BenchError;
@@ -148,9 +147,6 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
     if let Some(error) = error.downcast_ref::<BenchError>() {
         return classify_bench(error);
     }
-    if error.is::<Busy>() {
-        return (Exit::InputFailed, Some("wait until it is quiet, or say --busy"));
-    }
     match error.downcast_ref::<RunError>() {
         Some(RunError::OutputExists { .. } | RunError::EarlierRun { .. }) => {
             (Exit::Usage, Some("use --resume to go on with that run, or --overwrite to replace it"))
@@ -221,6 +217,9 @@ fn classify_bench(error: &BenchError) -> (Exit, Option<&'static str>) {
             Exit::Output,
             Some("choose another --work or -o, where there is room and you may write"),
         ),
+        BenchError::Busy { .. } => {
+            (Exit::InputFailed, Some("wait until it is quiet, or say --busy"))
+        }
         BenchError::NotAFile(_) => (Exit::Usage, None),
         _ => (Exit::InputFailed, None),
     }

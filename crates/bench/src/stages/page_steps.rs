@@ -3,7 +3,8 @@
 use super::stopwatch::Stopwatch;
 use huller_archive::charset::decode_page;
 use huller_archive::{
-    Decoder, Fault, JsonlReader, Limits, PageRecord, Position, Record, Visitor, WarcHeader,
+    Decoder, Fault, JsonlKeys, JsonlReader, Limits, PageRecord, Position, Record, Visitor,
+    WarcHeader,
 };
 use huller_extract::{Extractor, Renderer, Selection, Verdict};
 use huller_metadata::{Metadata, MetadataReader};
@@ -339,7 +340,7 @@ impl Visitor for Pages<'_> {
         self.watch.lap(self.other);
         self.steps.raw_bytes += line.len() as u64 + 1;
         let mut jsonl =
-            std::mem::replace(&mut self.steps.jsonl, JsonlReader::new(Default::default()));
+            std::mem::replace(&mut self.steps.jsonl, JsonlReader::new(JsonlKeys::default()));
         self.watch.restart();
         let page = jsonl.read(line);
         self.watch.lap(self.first + BODY);
