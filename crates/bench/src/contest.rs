@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A WARC file without a page.
-const WITHOUT_PAGES: &[u8] =
-    b"WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
+/// A WARC file with one page of four bytes: a file without any makes a run fail.
+const ONE_PAGE: &[u8] = b"WARC/1.1\r\nWARC-Type: resource\r\nContent-Type: text/html\r\n\
+    WARC-Target-URI: https://example.org/\r\nContent-Length: 4\r\n\r\n<p>a\r\n\r\n";
 
 /// Is told of every run that is done.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, &Subject, &Run);
@@ -51,8 +51,8 @@ impl Contest<'_> {
         let mut all: Vec<Series> = (self.subjects.iter().cloned())
             .map(|subject| Series { subject, runs: Vec::with_capacity(self.runs) })
             .collect();
-        let empty = self.folder.join("without-pages.warc");
-        fs::write(&empty, WITHOUT_PAGES).map_err(BenchError::io(&empty))?;
+        let small = self.folder.join("one-page.warc");
+        fs::write(&small, ONE_PAGE).map_err(BenchError::io(&small))?;
         for round in 0..self.runs {
             let mut turn: Vec<usize> = (0..all.len()).collect();
             if round % 2 == 1 {
@@ -60,7 +60,7 @@ impl Contest<'_> {
             }
             for index in turn {
                 let neighbours = Neighbours::watch();
-                let result = self.run(&all[index].subject, &empty);
+                let result = self.run(&all[index].subject, &small);
                 if stop.load(Ordering::Relaxed) {
                     return Err(BenchError::Interrupted);
                 }
@@ -74,7 +74,7 @@ impl Contest<'_> {
         Ok(all)
     }
 
-    fn run(&self, subject: &Subject, empty: &Path) -> Result<Run, BenchError> {
+    fn run(&self, subject: &Subject, small: &Path) -> Result<Run, BenchError> {
         let output = self.folder.join("out");
         let extract = |workers: usize, extractor: &str, format: &str| Extract {
             program: self.program.to_owned(),
@@ -91,7 +91,7 @@ impl Contest<'_> {
                 });
                 let (extractor, format) =
                     first.map_or(("body", "jsonl"), |(extractor, format)| (extractor, format));
-                extract(1, extractor, format).run(&[empty.to_owned()], &output)
+                extract(1, extractor, format).run(&[small.to_owned()], &output)
             }
             Subject::Extract { workers, extractor, format } => {
                 extract(*workers, extractor, format).run(&self.corpus.paths, &output)

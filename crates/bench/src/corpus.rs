@@ -24,7 +24,7 @@ pub struct Corpus {
     pub records: u64,
     /// Stretches that are damaged.
     pub damaged: u64,
-    /// XXH3 (128 bits) over the digests of the inputs in their order. Names do not count.
+    /// XXH3 (128 bits, `xxh128`) over the digests of the inputs in their order. Names do not count.
     pub digest: String,
 }
 
@@ -55,6 +55,15 @@ impl Visitor for Count {
     }
 }
 
+/// The digest of a corpus of files with these digests.
+pub(crate) fn digest_of(files: &[String]) -> String {
+    let mut digest = InputDigest::default();
+    for file in files {
+        digest.update(file.as_bytes());
+    }
+    digest.seen().digest()
+}
+
 impl Corpus {
     /// Reads all inputs of a plan once, in this thread, and holds no more than one batch of them. From then on the files are in the
     /// page cache, if it is large enough.
@@ -75,7 +84,7 @@ impl Corpus {
             damaged: 0,
             digest: String::new(),
         };
-        let mut digest = InputDigest::default();
+        let mut digests = Vec::new();
         for job in &plan.jobs {
             let Source::File(path) = &job.source else {
                 return Err(BenchError::NotAFile(job.name.clone()));
@@ -94,7 +103,7 @@ impl Corpus {
                 batch.clear();
             }
             let seen = input.seen();
-            digest.update(seen.digest().as_bytes());
+            digests.push(seen.digest());
             corpus.paths.push(path.clone());
             corpus.inputs += 1;
             corpus.packed_bytes += seen.bytes;
@@ -102,7 +111,7 @@ impl Corpus {
             corpus.records += count.records;
             corpus.damaged += count.damaged;
         }
-        corpus.digest = digest.seen().digest();
+        corpus.digest = digest_of(&digests);
         Ok(corpus)
     }
 

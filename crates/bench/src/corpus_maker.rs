@@ -5,6 +5,7 @@
 //! hold less, all are taken again and again, as captures with other identifiers and addresses. The inputs are read once or twice and
 //! then once for every repetition; no more than a batch is held in memory.
 
+use crate::corpus::digest_of;
 use crate::error::BenchError;
 use huller_archive::{
     Batch, Fault, Input, InputDigest, Limits, PageRecord, Position, Record, Unpacked, Unpacker,
@@ -34,7 +35,7 @@ pub struct Made {
     pub raw_bytes: u64,
     /// Bytes of the file.
     pub packed_bytes: u64,
-    /// XXH3 (128 bits) of the file.
+    /// As [`Corpus::survey`](crate::Corpus::survey) gives it of this file alone.
     pub digest: String,
 }
 
@@ -299,7 +300,7 @@ impl Sink {
 
     fn end(mut self) -> std::io::Result<(u64, String)> {
         self.file.flush()?;
-        Ok((self.bytes, self.digest.seen().digest()))
+        Ok((self.bytes, digest_of(&[self.digest.seen().digest()])))
     }
 }
 

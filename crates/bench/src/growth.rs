@@ -31,7 +31,7 @@ pub struct Growth {
     pub extractor: String,
     /// The output format.
     pub format: String,
-    /// CPU seconds of a run without pages.
+    /// CPU seconds of a run over one small page.
     pub start_s: f64,
     /// CPU seconds beyond that: `a` for each record and `b` for each byte.
     pub plane: Plane,
@@ -116,7 +116,7 @@ impl Growth {
     }
 }
 
-/// A run without pages, and one over an input.
+/// A run over one small page, and one over an input.
 fn once(
     plan: &Plan<'_>,
     path: &Path,

@@ -7,7 +7,7 @@
 //! * A [`Corpus`] is what is read: its inputs, bytes before and after compression, records, and a digest, by which two
 //!   people know that they measured the same.
 //! * A [`Contest`] has several [`Subject`]s (`huller extract` with so many workers, a method and a format; another program; a start
-//!   without pages) run in alternation, each as a whole process, and gives a [`Series`] of [`Run`]s for each. CPU time and memory are
+//!   over one small page) run in alternation, each as a whole process, and gives a [`Series`] of [`Run`]s for each. CPU time and memory are
 //!   the kernel's figures of that process ([`process`]).
 //! * [`stages::measure`] gives the cost of each stage apart, in this process, over records held in memory.
 //! * A [`model`] of the pipeline takes the CPU time of reader, workers and writer, and says what more cores would give and what would

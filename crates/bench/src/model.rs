@@ -25,7 +25,7 @@ pub struct Costs {
     pub writer_s: f64,
     /// Batches of the run.
     pub batches: u64,
-    /// Seconds before the first batch and after the last: what a run without pages takes.
+    /// Seconds before the first batch and after the last: what a run over one small page takes.
     pub fixed_s: f64,
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
-    /// `huller extract` over a file without pages: what a run takes before the first batch and after the last.
+    /// `huller extract` over a file with one page of a few bytes: what a run takes before the first batch and after the last.
     Start,
     /// `huller extract` over the corpus.
     Extract {
@@ -30,7 +30,7 @@ impl Subject {
     /// What to call it in messages.
     pub fn name(&self) -> String {
         match self {
-            Subject::Start => "a run without pages".to_owned(),
+            Subject::Start => "a run over one small page".to_owned(),
             Subject::Extract { workers, extractor, format } => {
                 format!("{extractor}, {format}, -j{workers}")
             }

@@ -45,6 +45,9 @@ impl Sheet {
     }
 }
 
+/// With fewer batches (about a MiB of input each) for every worker, runs begin and end more than they work.
+const BATCHES_A_WORKER: u64 = 16;
+
 fn warnings(bench: &Bench) -> Vec<String> {
     let mut warnings = Vec::new();
     if bench.is_disturbed() {
@@ -59,6 +62,14 @@ fn warnings(bench: &Bench) -> Vec<String> {
             "this program was built without optimisation: its figures say nothing of a release"
                 .to_owned(),
         );
+    }
+    let most_workers = bench.asked.workers.iter().max().copied().unwrap_or_default() as u64;
+    let batches = bench.rooflines.iter().map(|roofline| roofline.costs.batches).min();
+    if batches.is_some_and(|batches| batches < BATCHES_A_WORKER * most_workers) {
+        warnings.push(format!(
+            "the corpus has {} batches, too few for {most_workers} workers: figures are mostly of start and end; take a larger one (--make-corpus)",
+            batches.unwrap_or_default()
+        ));
     }
     if bench.corpus.damaged > 0 {
         warnings.push(format!("the corpus is damaged in {} places", bench.corpus.damaged));

@@ -43,7 +43,7 @@ fn every_worker_count_is_a_line_and_every_run_stands_in_json_and_csv() {
     assert_eq!((&bench["corpus"]["records"], &bench["corpus"]["inputs"]), (&96.into(), &1.into()));
     let packed = fs::metadata(sample()).unwrap().len();
     assert_eq!(bench["corpus"]["packed_bytes"].as_u64(), Some(packed));
-    // The start without pages, one worker and two: each as often as asked.
+    // The start over one small page, one worker and two: each as often as asked.
     let series = bench["series"].as_array().unwrap();
     assert_eq!(series.len(), 3);
     for series in series {
@@ -69,6 +69,10 @@ fn every_worker_count_is_a_line_and_every_run_stands_in_json_and_csv() {
         assert!(page.contains(shown), "{shown} is missing");
     }
     assert!(!page.contains("<script") && ran.text().contains(digest));
+    assert!(
+        page.contains("1 batches, too few for 2 workers"),
+        "the sample is small, and it says so"
+    );
     // Machine, version and settings stand in all three.
     let kernel = bench["machine"]["kernel"].as_str().unwrap();
     assert!(page.contains(kernel) && ran.text().contains("kernel: "));
@@ -158,7 +162,7 @@ fn growth_is_fitted_over_pages_that_are_all_extracted() {
     let folder = temp();
     let out = folder.path().join("b");
     let ran = bench().args(["-j1", "--growth=1", "-o"]).arg(&out).run().exits(0);
-    assert!(ran.text().contains("R² = "), "{}", ran.text());
+    assert!(ran.text().contains("R²"), "{}", ran.text());
     let growth = json(&out)["growth"].clone();
     let points = growth["points"].as_array().unwrap();
     assert_eq!(points.len(), 18, "six sizes of pages, three amounts");
@@ -200,7 +204,7 @@ fn what_cannot_be_measured_is_refused_with_its_reason() {
     let without = folder.path().join("without.warc");
     fs::write(&without, "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n")
         .unwrap();
-    input(&without).run().exits(1).says("nothing to measure");
+    input(&without).run().exits(1).says("none of its 1 records is a page");
     Huller::new().args(["bench", "-", "--busy"]).run().exits(2).says("cannot be measured");
     Huller::new().arg("bench").run().exits(2);
     for threads in ["0", "100000", "1,x", "-1"] {
@@ -244,10 +248,15 @@ fn a_corpus_is_made_of_archives_or_of_the_sample_and_extracts_to_its_pages() {
     let [one, two, out] = ["1.warc.gz", "2.warc.gz", "out"].map(|name| folder.path().join(name));
     let make = |path: &Path| Huller::new().args(["bench", "--make-corpus", "2", "-o"]).arg(path);
     let said = make(&one).run().exits(0);
-    assert!(said.text().contains("digest xxh3"), "{}", said.text());
+    assert!(said.text().contains("digest xxh128"), "{}", said.text());
     make(&one).run().exits(2).says("--overwrite");
     make(&two).arg(sample()).run().exits(0);
     assert!(fs::read(&one).unwrap() == fs::read(&two).unwrap(), "the sample is the bundled one");
+    let measured = folder.path().join("b");
+    let bench = Huller::new().arg("bench").arg(&one).args(["--busy", "-q", "--runs", "1"]);
+    bench.args(["-j1", "--extractors", "body", "-o"]).arg(&measured).run().exits(0);
+    let digest = json(&measured)["corpus"]["digest"].as_str().unwrap().to_owned();
+    assert!(said.text().contains(&digest), "{digest} is not in {}", said.text());
     Huller::extract(&one, &out).arg("-q").run().exits(0);
     let account = crate::support::stats(&out)["total"].clone();
     assert_eq!(account["written"], account["records"], "every record is a page: {account}");

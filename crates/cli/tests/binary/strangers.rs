@@ -320,7 +320,8 @@ fn dynamic_names(program: &[u8]) -> &[u8] {
 }
 
 /// What a program needs to reach a network. The system's library is linked dynamically, so these would be in the table of
-/// names that the program asks of it.
+/// names that the program asks of it. The standard library has `socketpair` and `sendmsg` for starting processes: two ends that know each
+/// other alone. Without `socket` there is no other.
 #[test]
 fn the_program_asks_the_system_for_no_socket() {
     let program = fs::read(env!("CARGO_BIN_EXE_huller")).unwrap();
@@ -333,7 +334,6 @@ fn the_program_asks_the_system_for_no_socket() {
     );
     for name in [
         "socket",
-        "socketpair",
         "connect",
         "bind",
         "listen",
@@ -341,7 +341,6 @@ fn the_program_asks_the_system_for_no_socket() {
         "accept4",
         "send",
         "sendto",
-        "sendmsg",
         "recvfrom",
         "getaddrinfo",
         "gethostbyname",
