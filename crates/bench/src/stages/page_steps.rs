@@ -243,28 +243,26 @@ impl Tools {
         number += self.stages.len();
         let (offset, length) = position.member.unzip();
         let Metadata { title, author, published, site_name, description } = &self.metadata;
-        let stated = |field: &'_ str| (!field.is_empty()).then_some(field.len());
-        let of = |field| stated(field).map(|_| field);
         watch.restart();
         for (place, format) in self.formats.iter_mut().enumerate() {
             format.encoder.row(&Row {
                 id,
                 url,
                 date,
-                title: of(title),
+                title: stated(title),
                 text: &self.texts[0],
                 language: None,
                 language_script: None,
                 language_score: None,
-                author: of(author),
-                published: of(published),
-                site_name: of(site_name),
-                description: of(description),
+                author: stated(author),
+                published: stated(published),
+                site_name: stated(site_name),
+                description: stated(description),
                 extractor: self.methods[0].0,
                 score: verdict.score,
                 page_type: verdict.page_type.map(huller_extract::PageType::name),
                 has_article: verdict.has_article,
-                comments: of(&self.comments),
+                comments: stated(&self.comments),
                 charset: decoded.charset.label(),
                 charset_source: decoded.charset.source.name(),
                 replaced: decoded.replaced,
@@ -290,6 +288,11 @@ impl Tools {
             watch.lap(number + 2 * place);
         }
     }
+}
+
+/// A field of the metadata, if anything was found.
+fn stated(field: &str) -> Option<&str> {
+    (!field.is_empty()).then_some(field)
 }
 
 /// Takes the records of one batch.

@@ -125,7 +125,12 @@ mod tests {
             ],
             rows: vec![
                 vec!["one\u{1b}[2J".into(), "1.5".into(), "3.0 %".into(), "12".into()],
-                vec!["a very long name of a program".into(), "22.5".into(), "".into(), "7".into()],
+                vec![
+                    "a very long name of a program".into(),
+                    "22.5".into(),
+                    "4 %".into(),
+                    "7".into(),
+                ],
             ],
             chart: None,
         };

@@ -363,7 +363,9 @@ fn no_crate_but_the_one_that_measures_starts_a_program() {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             if path.is_dir() && name != "tests" && name != "target" {
                 add(&path, found);
-            } else if name.ends_with(".rs") && name != "tests.rs" {
+            } else if path.extension().is_some_and(|extension| extension == "rs")
+                && name != "tests.rs"
+            {
                 let text = fs::read_to_string(&path).unwrap();
                 let code = text.split("#[cfg(test)]").next().unwrap();
                 if code.contains("process::Command")
