@@ -3,8 +3,9 @@
 use crate::support::{Huller, Ran, sample, temp};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// `huller bench` over the sample, two runs of each by the cheapest method.
 fn bench() -> Huller {
@@ -264,4 +265,28 @@ fn a_corpus_is_made_of_archives_or_of_the_sample_and_extracts_to_its_pages() {
     let same =
         Huller::new().arg("bench").arg(&one).args(["--make-corpus", "1", "--overwrite", "-o"]);
     same.arg(&one).run().exits(2).says("is an input");
+}
+
+#[test]
+fn an_interrupted_measurement_leaves_nothing_behind() {
+    let folder = temp();
+    let [work, out] = ["work", "b"].map(|name| folder.path().join(name));
+    fs::create_dir(&work).unwrap();
+    let command = Huller::new().arg("bench").arg(sample()).args(["--busy", "--runs", "1000"]);
+    let command = command.args(["-j1", "--extractors", "body", "--work"]).arg(&work);
+    let mut child = command.arg("-o").arg(&out).spawn();
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.starts_with("round 2 ") {
+        line.clear();
+        assert_ne!(said.read_line(&mut line).unwrap(), 0, "it ended before it was interrupted");
+    }
+    let kill = format!("kill -TERM {}", child.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+    // Its progress has to be read, or it waits for a reader.
+    let mut rest = String::new();
+    said.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(143), "{rest}");
+    assert_eq!(fs::read_dir(&work).unwrap().count(), 0, "{rest}");
+    assert!(!out.exists());
 }
