@@ -53,6 +53,11 @@ impl Checked {
     pub fn off(&self) -> f64 {
         self.modelled_s / self.measured_s.median.max(1e-9) - 1.0
     }
+
+    /// How far it is off the run that took least, which other programs disturbed least.
+    pub fn off_least(&self) -> f64 {
+        self.modelled_s / self.measured_s.least.max(1e-9) - 1.0
+    }
 }
 
 /// Throughput with a worker a core.
@@ -231,5 +236,6 @@ mod tests {
         let one = roofline.checked[0];
         assert!((one.modelled_s - (0.001 + 10.0 + 0.005 + 0.25)).abs() < 0.2, "{one:?}");
         assert!((one.off() - (one.modelled_s / 10.6 - 1.0)).abs() < 1e-12);
+        assert!((one.off_least() - one.off()).abs() < 1e-12, "there is one run");
     }
 }

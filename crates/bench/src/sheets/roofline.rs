@@ -15,6 +15,7 @@ pub(super) fn checks(roofline: &Roofline) -> Section {
             format!("{:.3} to {:.3}", measured_s.least, measured_s.greatest),
             format!("{modelled_s:.3}"),
             format!("{:+.1} %", 100.0 * checked.off()),
+            format!("{:+.1} %", 100.0 * checked.off_least()),
         ]
     };
     let costs = roofline.costs;
@@ -36,6 +37,7 @@ pub(super) fn checks(roofline: &Roofline) -> Section {
             Column::number("least to greatest", 2),
             Column::number("modelled s", 1),
             Column::number("off", 0),
+            Column::number("off least", 4),
         ],
         rows: roofline.checked.iter().map(row).collect(),
         chart: None,

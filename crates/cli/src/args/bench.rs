@@ -62,7 +62,7 @@ pub(crate) struct BenchArgs {
     /// the program holds
     #[arg(long, value_name = "MB", requires = "output", conflicts_with_all = ["stages", "growth", "against", "busy", "work"], value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) make_corpus: Option<u64>,
-    /// Chooses which pages that takes, if there are more
+    /// Chooses which pages --make-corpus takes, if there are more
     #[arg(long, value_name = "N", default_value_t = 1, requires = "make_corpus")]
     pub(crate) seed: u64,
 
