@@ -128,8 +128,8 @@ bench-table: build $(CORPUS) ## Build the peers, run all RUNS (5) times, write t
 cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options)
 	$(MEASURE) growth --wait 600 --scale $(or $(SCALE),1) $(BENCH)
 
-scaling: build $(CORPUS) ## Stage costs on 1 and 2 cores, and a model of the pipeline from there to 64 (BENCH: more options)
-	$(MEASURE) scaling $(CORPUS) --wait 600 $(BENCH)
+scaling: build $(CORPUS) ## Throughput by worker count, stage costs, a model of more cores (BENCH: more options of huller bench)
+	target/release/huller bench $(CORPUS) --stages --extractors hull,pvalue -o benches/runs/$(shell date +%F)-scaling $(BENCH)
 
 bench-forms: build $(CORPUS) ## Throughput by charset and container, over the pages of CORPUS (BENCH: more options)
 	$(MEASURE) forms $(CORPUS) --wait 600 $(BENCH)
@@ -164,6 +164,10 @@ recorders: build ## Record odd answers with wget, warcio, warcprox, wpull, Scrap
 readers: build ## Have the real readers of every format read it, and compare with the default rows (needs PyPI)
 	python3 -m venv target/readers/venv && $(READERS) -m pip install -q -r scripts/readers/requirements.txt
 	PYTHONPATH=scripts $(READERS) -B -m readers target/release/huller target/readers/out
+
+indexers: build ## Compare runs over indexes that cdxj-indexer and pyarrow write with whole runs (ARCHIVES=FILES; needs PyPI)
+	python3 -m venv target/indexers/venv && target/indexers/venv/bin/python -m pip install -q -r scripts/indexers/requirements.txt
+	PYTHONPATH=scripts target/indexers/venv/bin/python -B -m indexers target/release/huller target/indexers/out $(or $(ARCHIVES),data/sample.warc.gz)
 
 memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory within the bounds of SECURITY.md
 	$(FAULTS) memory

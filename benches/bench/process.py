@@ -27,23 +27,14 @@ class Usage:
         return self.user_s + self.system_s
 
 
-def timed(command, cores=None, while_running=None):
-    """Runs a command to its end, on `cores` only if given.
+def timed(command):
+    """Runs a command to its end.
 
-    Meanwhile calls `while_running(pid)` until it returns false; it does its own sleeping.
     The kernel counts memory from before the exec: it reports no less than the RSS of this process.
     """
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
-        own_cores = os.sched_getaffinity(0)
-        if cores:
-            os.sched_setaffinity(0, cores)  # the child inherits them
-        try:
-            start = time.perf_counter()
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
-        finally:
-            os.sched_setaffinity(0, own_cores)
-        while while_running and while_running(process.pid):
-            pass
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
         process.returncode = exit_code = os.waitstatus_to_exitcode(status)
@@ -55,9 +46,9 @@ def timed(command, cores=None, while_running=None):
         return Usage(wall, usage.ru_utime, usage.ru_stime, rss, exit_code, stdout.read(), fault)
 
 
-def extract(huller, options, inputs, folder, **how):
+def extract(huller, options, inputs, folder):
     """Runs `huller extract` into a new folder; gives its usage and the total of its account."""
-    usage = timed([huller, "extract", *options, "--quiet", "-o", folder, *inputs], **how)
+    usage = timed([huller, "extract", *options, "--quiet", "-o", folder, *inputs])
     if usage.fault:
         raise SystemExit(f"error: huller {' '.join(map(str, options))}: {usage.fault}")
     return usage, json.loads((Path(folder) / "_huller" / "run.account").read_text())["total"]

@@ -3,15 +3,15 @@
 import json
 import re
 import shutil
+import subprocess
 import tempfile
 import unittest
 import zlib
 from pathlib import Path
 
-from . import forms, least_squares, pairs, picture, quality, readme, stages
+from . import forms, least_squares, pairs, picture, quality, readme
 from .commands import COMMANDS, compare
 from .peers import ALL
-from .pipeline_model import Costs, simulate
 from .process import Usage
 from .run import Run
 from .table import Row
@@ -21,27 +21,6 @@ def row(name, cpu_s):
     """A row with a run for every round."""
     peer = next(peer for peer in ALL if peer.name == name)
     return Row(peer, [Run(number, name, "1", 100.0, 10, cpu_s=cpu, wall_s=cpu) for number, cpu in enumerate(cpu_s)])
-
-
-class Model(unittest.TestCase):
-    def test_workers_are_the_bound_while_the_serial_stages_keep_up(self):
-        costs = Costs([0.001] * 1000, [0.01] * 1000, [0.0005] * 1000, 0.25)
-        self.assertAlmostEqual(simulate(costs, 6, 4).wall_s, 0.25 + 2.5, delta=0.02)
-
-    def test_the_reader_is_the_bound_with_more(self):
-        costs = Costs([0.001] * 1000, [0.01] * 1000, [0.0005] * 1000, 0)
-        course = simulate(costs, 64, 64)
-        self.assertAlmostEqual(course.wall_s, 1.0, delta=0.02)
-        self.assertGreater(course.reader, 0.97)
-
-    def test_one_core_does_all_the_work_there_is(self):
-        costs = Costs([0.2, 0.1], [1.0, 2.0], [0.3, 0.4], 0)
-        self.assertAlmostEqual(simulate(costs, 1, 3).wall_s, 4.0)
-
-    def test_parcels_run_out_after_a_slow_batch(self):
-        # Seven more of the eight parcels pass the slow one; the others wait for it, and are then done two at a time.
-        costs = Costs([0.0] * 21, [10.0] + [1.0] * 20, [0.0] * 21, 0)
-        self.assertAlmostEqual(simulate(costs, 8, 2).wall_s, 17.0)
 
 
 class Fit(unittest.TestCase):
@@ -180,11 +159,12 @@ class Forms(unittest.TestCase):
                 list(forms.members(path))
 
     @unittest.skipUnless(shutil.which("zstd"), "needs the program zstd")
-    def test_frames_are_one_a_piece(self):
+    def test_frames_hold_the_pieces_one_after_another(self):
         with tempfile.TemporaryDirectory() as folder:
             pieces = [bytes(range(256)) * count for count in (0, 1, 2, 900)]
             data = forms.zstd(pieces, folder)
-            self.assertEqual(list(stages.frames(data)), [len(piece) for piece in pieces])
+            plain = subprocess.run(["zstd", "-dc"], input=data, capture_output=True, check=True).stdout
+            self.assertEqual(plain, b"".join(pieces))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The commands by name."""
 
-from . import compare, corpus, forms, growth, instructions, markdown, night, picture, python, scaling, table
+from . import compare, corpus, forms, growth, instructions, markdown, night, picture, python, table
 
 COMMANDS = {
     "table": table,
@@ -8,7 +8,6 @@ COMMANDS = {
     "corpus": corpus,
     "forms": forms,
     "growth": growth,
-    "scaling": scaling,
     "compare": compare,
     "instructions": instructions,
     "python": python,

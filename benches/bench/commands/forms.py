@@ -6,7 +6,7 @@ Takes the UTF-8 pages of a corpus and writes them again: as .warc.gz in UTF-8, G
 East Asian scripts alone; and in UTF-8 as .warc.gz, .warc, .warc.zst (one frame per record), .jsonl.gz and .jsonl.zst. Each form
 repeats its pages until they have N MB in UTF-8 (60). All forms run in alternation with one worker.
 
-Writes benches/runs/DATE-NAME/README.md and raw.csv; --keep leaves the files, with manifests for `bench scaling`. Needs Linux and the
+Writes benches/runs/DATE-NAME/README.md and raw.csv; --keep leaves the files, with manifests for `bench table`. Needs Linux and the
 program `zstd`.
 """
 

@@ -1,5 +1,6 @@
 //! The command line: commands, their flags, and their help.
 
+mod bench;
 mod classify;
 mod config;
 mod dedup;
@@ -22,6 +23,7 @@ mod train_topics;
 mod values;
 mod verify;
 
+pub(crate) use bench::BenchArgs;
 pub(crate) use classify::ClassifyArgs;
 pub(crate) use dedup::DedupArgs;
 pub(crate) use eval::{EvalArgs, Format};
@@ -114,6 +116,14 @@ pub(crate) enum Command {
     /// expected scores of the rows, time, damage by input; beside an earlier run with --against. The file has no script and
     /// loads nothing.
     Report(ReportArgs),
+    /// Measure throughput by worker count, the cost of each stage, and what would bound more cores
+    ///
+    /// Runs `huller extract` over the inputs as whole processes, again and again, with several worker counts in alternation, and prints
+    /// medians and spreads of seconds, CPU seconds, MB and pages a second, and memory. A model says what more cores would give; it
+    /// stands beside what was measured and is never mixed with it. Machine, settings and a digest of the inputs stand in every output.
+    /// Nothing is recorded on a busy machine, unless --busy is given.
+    #[command(after_long_help = exit::BENCH_HELP)]
+    Bench(Box<BenchArgs>),
     /// List the extraction methods
     Extractors(ExtractorsArgs),
     /// Train a model from labelled pages or texts

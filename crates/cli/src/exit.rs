@@ -2,6 +2,7 @@
 
 use crate::terminal::printable;
 use crate::usage_error::UsageError;
+use huller_bench::BenchError;
 use huller_dedup::DedupError;
 use huller_index::IndexError;
 use huller_pipeline::{PlanError, RunError};
@@ -90,6 +91,15 @@ Exit codes:
   2    usage
   4    a run is at work in the folder";
 
+/// The exit codes in the help of `huller bench`.
+pub(crate) const BENCH_HELP: &str = "\
+Exit codes:
+  0    everything was measured
+  1    an input or a program failed, or the machine is busy (see --busy)
+  2    usage
+  5    the output cannot be written
+  130  interrupted by SIGINT, 138 by SIGUSR1, 143 by SIGTERM";
+
 /// Prints an error in one line, and a hint if there is one; returns the exit status.
 pub(crate) fn report(error: &anyhow::Error) -> Exit {
     if is_closed_stdout(error) {
@@ -133,6 +143,9 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
     }
     if let Some(error) = error.downcast_ref::<IndexError>() {
         return classify_index(error);
+    }
+    if let Some(error) = error.downcast_ref::<BenchError>() {
+        return classify_bench(error);
     }
     match error.downcast_ref::<RunError>() {
         Some(RunError::OutputExists { .. } | RunError::EarlierRun { .. }) => {
@@ -195,6 +208,20 @@ fn classify_dedup(error: &DedupError) -> (Exit, Option<&'static str>) {
         DedupError::Output { source, .. } => (Exit::Output, Some(way_out(source.kind()))),
         DedupError::Input { .. } | DedupError::Signatures { .. } => (Exit::InputFailed, None),
         _ => (Exit::Usage, None),
+    }
+}
+
+fn classify_bench(error: &BenchError) -> (Exit, Option<&'static str>) {
+    match error {
+        BenchError::Io { .. } => (
+            Exit::Output,
+            Some("choose another --work or -o, where there is room and you may write"),
+        ),
+        BenchError::Busy { .. } => {
+            (Exit::InputFailed, Some("wait until it is quiet, or say --busy"))
+        }
+        BenchError::NotAFile(_) => (Exit::Usage, None),
+        _ => (Exit::InputFailed, None),
     }
 }
 

@@ -3,6 +3,7 @@
 mod account_table;
 mod allocator;
 mod args;
+mod bench;
 mod dedup;
 mod exit;
 mod explain;
@@ -81,6 +82,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Extractors(args) => extractors::run(&args),
         Command::Train(command) => train::run(&command),
         Command::Classify(args) => classify::run(&args),

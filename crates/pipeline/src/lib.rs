@@ -45,6 +45,7 @@
 
 mod account;
 mod budget;
+mod clocks;
 mod config;
 mod error;
 mod monitor;

@@ -1,6 +1,7 @@
 //! A run from its beginning to its end: sets up the threads and waits for them.
 
 use crate::budget::{Budget, Need, within};
+use crate::clocks::{Clocks, Part};
 use crate::error::RunError;
 use crate::monitor::Monitor;
 use crate::options::{Options, bounded_threads};
@@ -117,6 +118,7 @@ fn run_with(
         monitor.note(note);
     }
     let budget = Budget::new(budget, need);
+    let clocks = Clocks::default();
     let context = Context {
         plan,
         settings,
@@ -126,6 +128,7 @@ fn run_with(
         dropped: options.dropped.as_ref().map(|dropped| dropped.rows.unwrap_or(u64::MAX)),
         signatures: folder.as_ref().and(settings.signatures()),
         budget: &budget,
+        clocks: &clocks,
     };
     let writer = Writer::new(context, folder, logs, config.hash(), half_done, monitor)?;
     let summary = work(context, &todo, threads, writer, stop)?;
@@ -167,6 +170,7 @@ fn work(
             work: work_in,
             done: done_in.clone(),
             budget: context.budget,
+            clock: context.clocks.of_new_thread(Part::Reader),
             stop,
             enough: &enough,
         };
@@ -188,6 +192,7 @@ fn work(
 
 /// One worker's loop: unpack, extract, compress, mend.
 fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<Parcel>>) {
+    let clock = context.clocks.start(Part::Worker);
     let mut tools = Tools::new(&context);
     for mut parcel in work {
         // The writer waits for every parcel, so this one must arrive even after a panic.
@@ -202,6 +207,7 @@ fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<
         let bytes = parcel.product.bytes();
         context.budget.hold(parcel.sequence, bytes);
         parcel.held += bytes;
+        clock.add_batch();
         if done.send(parcel).is_err() {
             return;
         }

@@ -208,7 +208,7 @@ impl Settings {
     }
 
     /// What all rows have in common, and how they are written. `configuration` goes into outputs that have room for it.
-    pub(crate) fn layout(&self, configuration: String) -> Layout {
+    pub fn layout(&self, configuration: String) -> Layout {
         Layout {
             extras: self.extras(),
             methods: self.methods.iter().map(|method| method.name()).collect(),
@@ -227,7 +227,7 @@ impl Settings {
     }
 
     /// A worker of each of the methods.
-    pub(crate) fn extractors(&self) -> Vec<Box<dyn Extractor>> {
+    pub fn extractors(&self) -> Vec<Box<dyn Extractor>> {
         let trained = |name| self.trained.iter().find(|trained| trained.method == name);
         let extractors = self.methods.iter().map(|method| match trained(method.name()) {
             Some(trained) => trained.with_model.worker(self.profile),

@@ -68,6 +68,88 @@ pub fn columns(chart: Columns<'_>, svg: &mut String) {
     svg.push_str("</svg>");
 }
 
+/// A line of a chart.
+#[derive(Clone, Copy, Debug)]
+pub struct Plot<'a> {
+    /// What it stands for. Plain text.
+    pub name: &'a str,
+    /// Whether it is dashed, as what was not measured; otherwise its points are marked.
+    pub is_dashed: bool,
+    /// Points by ascending x. Those with a coordinate that is not above 0 are left out.
+    pub points: &'a [(f64, f64)],
+}
+
+/// Lines over two logarithmic axes. The first x and the last, the least y and the greatest are written at the axes, and so is every x
+/// of the longest line.
+pub fn plots(title: &str, lines: &[Plot<'_>], svg: &mut String) {
+    const WIDTH: f64 = 600.0;
+    const HEIGHT: f64 = 260.0;
+    const LEFT: f64 = 60.0;
+    const TOP: f64 = 24.0;
+    const RIGHT: f64 = 20.0;
+    let is_shown =
+        |point: &&(f64, f64)| point.0 > 0.0 && point.1 > 0.0 && (point.0 * point.1).is_finite();
+    let all = || lines.iter().flat_map(|line| line.points.iter().filter(is_shown));
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let (least, most) =
+            all().map(of).fold((f64::MAX, 0.0_f64), |(a, b), value| (a.min(value), b.max(value)));
+        // One point alone has no extent; it stands at the beginning.
+        if least < most { (least, most) } else { (least, least * 2.0) }
+    };
+    let _ = write!(
+        svg,
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\"><title>",
+        TOP + HEIGHT + 24.0
+    );
+    push_text(title, svg);
+    svg.push_str("</title>");
+    if all().next().is_none() {
+        svg.push_str("</svg>");
+        return;
+    }
+    let ((x_least, x_most), (y_least, y_most)) = (range(|point| point.0), range(|point| point.1));
+    let place = |value: f64, least: f64, most: f64| (value / least).ln() / (most / least).ln();
+    let x = |value: f64| LEFT + place(value, x_least, x_most) * (WIDTH - LEFT - RIGHT);
+    let y = |value: f64| TOP + HEIGHT * (1.0 - place(value, y_least, y_most));
+    let base = TOP + HEIGHT;
+    let _ = write!(svg, "<line x1=\"{LEFT}\" y1=\"{base}\" x2=\"{WIDTH}\" y2=\"{base}\"/>");
+    let _ = write!(svg, "<line x1=\"{LEFT}\" y1=\"{TOP}\" x2=\"{LEFT}\" y2=\"{base}\"/>");
+    for (value, at) in [(y_least, base), (y_most, TOP)] {
+        let (edge, at) = (LEFT - 6.0, at + 4.0);
+        let _ =
+            write!(svg, "<text x=\"{edge}\" y=\"{at:.1}\" text-anchor=\"end\">{value:.0}</text>");
+    }
+    let longest = lines.iter().max_by_key(|line| line.points.len());
+    let ticks = longest.into_iter().flat_map(|line| line.points.iter().filter(is_shown));
+    for (value, _) in ticks {
+        let (at, below) = (x(*value), base + 16.0);
+        let _ =
+            write!(svg, "<text x=\"{at:.1}\" y=\"{below}\" text-anchor=\"middle\">{value}</text>");
+    }
+    for (number, line) in lines.iter().enumerate() {
+        let class = if line.is_dashed { "dashed" } else { "solid" };
+        let _ = write!(svg, "<polyline class=\"{class}\" points=\"");
+        for (px, py) in line.points.iter().filter(is_shown) {
+            let _ = write!(svg, "{:.1},{:.1} ", x(*px), y(*py));
+        }
+        svg.push_str("\"/>");
+        for (px, py) in line.points.iter().filter(is_shown).filter(|_| !line.is_dashed) {
+            let _ = write!(svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\"/>", x(*px), y(*py));
+        }
+        // The legend: a stroke of the line and its name.
+        let (from, at) = (LEFT + 8.0 + 160.0 * number as f64, 12.0);
+        let _ = write!(
+            svg,
+            "<polyline class=\"{class}\" points=\"{from},{at} {},{at}\"/><text x=\"{}\" y=\"16\">",
+            from + 28.0,
+            from + 34.0
+        );
+        push_text(line.name, svg);
+        svg.push_str("</text>");
+    }
+    svg.push_str("</svg>");
+}
+
 /// Appends the text of an element, or the value of an attribute in double quotes. Control characters become spaces.
 pub(crate) fn push_text(text: &str, html: &mut String) {
     for c in text.chars() {
@@ -98,6 +180,28 @@ mod tests {
         assert!(svg.contains("&lt;0&gt;") && svg.contains("a &quot;b&quot;"), "{svg}");
         columns(Columns { title: "", heights: &[], below: &[], highest: "" }, &mut svg);
         assert!(!svg.contains("NaN"), "{svg}");
+    }
+
+    #[test]
+    fn a_line_runs_from_corner_to_corner_of_logarithmic_axes() {
+        let points = [(1.0, 10.0), (8.0, 80.0), (64.0, 640.0), (128.0, 0.0)];
+        let mut svg = String::new();
+        plots("t", &[Plot { name: "<m>", is_dashed: false, points: &points }], &mut svg);
+        // The first is at the left end of the base, the last at the right end of the top, the middle in the middle.
+        assert!(svg.contains("points=\"60.0,284.0 320.0,154.0 580.0,24.0 \""), "{svg}");
+        assert!(svg.contains("&lt;m&gt;") && svg.matches("<circle").count() == 3, "{svg}");
+    }
+
+    #[test]
+    fn a_chart_of_nothing_or_of_one_point_has_no_numbers_that_are_none() {
+        for points in [&[][..], &[(0.0, 0.0)], &[(1.0, 5.0)], &[(2.0, f64::INFINITY)]] {
+            let mut svg = String::new();
+            plots("t", &[Plot { name: "n", is_dashed: true, points }], &mut svg);
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        }
+        let mut svg = String::new();
+        plots("t", &[], &mut svg);
+        assert!(svg.ends_with("</svg>"));
     }
 
     #[test]

@@ -7,7 +7,8 @@
 //! * A [`Piece`] is a stretch of the comparison with a gold text.
 //! * A [`RunReport`] is a run, or several as one: accounts, what the rows are like ([`RowCounts`]), records without a row
 //!   ([`Examples`]), how the time went ([`Course`]). It becomes one HTML file without a script.
-//! * [`bar`] and [`columns`] draw charts, as SVG inside such a file.
+//! * [`Measurements`] are tables of figures with charts, whatever was measured (`huller bench`).
+//! * [`bar`], [`columns`] and [`plots`] draw charts, as SVG inside such a file.
 //!
 //! # One page's walk
 //!
@@ -35,13 +36,15 @@ mod chart;
 mod document;
 mod explain;
 mod figures;
+mod measurements;
 mod row_counts;
 mod row_section;
 mod run_data;
 mod run_report;
 
-pub use chart::{Columns, bar, columns};
+pub use chart::{Columns, Plot, bar, columns, plots};
 pub use explain::{Explanation, Piece, PieceKind, ReportError};
+pub use measurements::{Graph, Measured, MeasuredColumn, Measurements};
 pub use row_counts::RowCounts;
 pub use run_data::{Course, Examples};
 pub use run_report::RunReport;

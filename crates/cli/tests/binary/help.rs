@@ -20,6 +20,7 @@ fn help_is_what_it_was() {
     insta::assert_snapshot!("extract_long", said(&["extract", "--help"]));
     insta::assert_snapshot!("eval_short", said(&["eval", "-h"]));
     insta::assert_snapshot!("eval_long", said(&["eval", "--help"]));
+    insta::assert_snapshot!("bench_long", said(&["bench", "--help"]));
     insta::assert_snapshot!("explain_long", said(&["explain", "--help"]));
     insta::assert_snapshot!("records_short", said(&["records", "-h"]));
     insta::assert_snapshot!("records_long", said(&["records", "--help"]));
@@ -72,6 +73,7 @@ fn the_manual_has_a_page_for_every_command() {
         "huller-eval.1",
         "huller-records.1",
         "huller-verify.1",
+        "huller-bench.1",
         "huller-extractors.1",
     ] {
         let text = std::fs::read_to_string(folder.path().join(name)).unwrap();

@@ -2,6 +2,7 @@
 #![expect(clippy::print_stderr, reason = "tests may say why they skip")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod bench;
 mod containers;
 mod damage;
 mod dedup;

@@ -320,7 +320,8 @@ fn dynamic_names(program: &[u8]) -> &[u8] {
 }
 
 /// What a program needs to reach a network. The system's library is linked dynamically, so these would be in the table of
-/// names that the program asks of it.
+/// names that the program asks of it. The standard library has `socketpair` and `sendmsg` for starting processes: two ends that know each
+/// other alone. Without `socket` there is no other.
 #[test]
 fn the_program_asks_the_system_for_no_socket() {
     let program = fs::read(env!("CARGO_BIN_EXE_huller")).unwrap();
@@ -333,7 +334,6 @@ fn the_program_asks_the_system_for_no_socket() {
     );
     for name in [
         "socket",
-        "socketpair",
         "connect",
         "bind",
         "listen",
@@ -341,22 +341,54 @@ fn the_program_asks_the_system_for_no_socket() {
         "accept4",
         "send",
         "sendto",
-        "sendmsg",
         "recvfrom",
         "getaddrinfo",
         "gethostbyname",
         "getnameinfo",
         "res_query",
-        "fork",
-        "execve",
-        "execvp",
-        "posix_spawn",
-        "posix_spawnp",
         "system",
         "popen",
     ] {
         assert!(!asks_for(name), "{name}");
     }
+}
+
+/// `huller bench` starts this program again and what `--against` names. Nothing else of ours starts a program: the type with which that is
+/// done stands in its files alone.
+#[test]
+fn no_crate_but_the_one_that_measures_starts_a_program() {
+    fn add(folder: &Path, found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() && name != "tests" && name != "target" {
+                add(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs")
+                && name != "tests.rs"
+            {
+                let text = fs::read_to_string(&path).unwrap();
+                let code = text.split("#[cfg(test)]").next().unwrap();
+                if code.contains("process::Command")
+                    || code.contains("process::{self, Command")
+                    || code.contains("process::{Command")
+                    || code.contains("libc::exec")
+                {
+                    found.push(path.strip_prefix(repository()).unwrap().display().to_string());
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for krate in fs::read_dir(repository().join("crates")).unwrap().map(Result::unwrap) {
+        let is_shipped = krate.file_name() != "testkit";
+        let sources = krate.path().join("src");
+        if is_shipped && sources.is_dir() {
+            add(&sources, &mut found);
+        }
+    }
+    found.sort();
+    let expected = ["contest.rs", "extract_run.rs", "process.rs"];
+    assert_eq!(found, expected.map(|name| format!("crates/bench/src/{name}")));
 }
 
 #[test]

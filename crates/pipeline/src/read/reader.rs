@@ -1,6 +1,7 @@
 //! The reader: cuts inputs into parcels.
 
 use crate::budget::Budget;
+use crate::clocks::Clock;
 use crate::parcel::{Content, File as PageFile, Parcel};
 use crate::plan::{HtmlFile, Job, Source, is_archive};
 use crate::read::lone_page;
@@ -34,6 +35,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) done: Sender<Box<Parcel>>,
     /// Memory for what is in flight.
     pub(crate) budget: &'a Budget,
+    /// Of the reader's thread.
+    pub(crate) clock: Clock<'a>,
     /// Set by the caller to end the run early.
     pub(crate) stop: &'a Arc<AtomicBool>,
     /// Set by the writer when it needs no more.
@@ -259,6 +262,7 @@ impl Reader<'_> {
         *sequence += 1;
         parcel.held = parcel.batch.bytes.len();
         self.budget.hold(parcel.sequence, parcel.held);
+        self.clock.add();
         self.work.send(parcel).map_err(|_| Stopped)
     }
 
@@ -294,6 +298,7 @@ impl Reader<'_> {
     fn finish(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
         parcel.sequence = *sequence;
         *sequence += 1;
+        self.clock.add();
         self.done.send(parcel).map_err(|_| Stopped)
     }
 }

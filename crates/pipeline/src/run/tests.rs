@@ -172,6 +172,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
             dropped: None,
             signatures: None,
             budget,
+            clocks: &Clocks::default(),
         };
         let mut input = Input::open(&sample(), &settings.limits).unwrap();
         let mut parcels = Vec::new();

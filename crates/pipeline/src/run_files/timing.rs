@@ -1,6 +1,7 @@
-//! `run.timing`: seconds for each input. Times have a file of their own, because the other run files have the same bytes however the
+//! `run.timing`: seconds for each input, and of what the whole run took. Times have a file of their own, because the other run files have the same bytes however the
 //! run went.
 
+use crate::clocks::Division;
 use crate::error::RunError;
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,9 @@ struct Line<'a> {
     /// When the input was changed last, before it was read: nanoseconds since 1970, added up over its files.
     #[serde(skip_serializing_if = "Option::is_none")]
     modified: Option<u64>,
+    /// How the CPU time divides, in the line of the whole run.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    division: Option<Division>,
 }
 
 /// What is read back.
@@ -78,12 +82,12 @@ impl Timing {
     pub(crate) fn finished(&mut self, input: &str, modified: Option<u64>) -> Result<(), RunError> {
         let seconds = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
-        self.line(&Line { input: Some(input), seconds, modified })
+        self.line(&Line { input: Some(input), seconds, modified, division: None })
     }
 
-    pub(crate) fn ended(mut self) -> Result<(), RunError> {
+    pub(crate) fn ended(mut self, division: Division) -> Result<(), RunError> {
         let seconds = self.started.elapsed().as_secs_f64();
-        self.line(&Line { seconds, ..Line::default() })
+        self.line(&Line { seconds, division: Some(division), ..Line::default() })
     }
 
     fn line(&mut self, line: &Line<'_>) -> Result<(), RunError> {

@@ -1,6 +1,7 @@
 //! What all threads of a run share.
 
 use crate::budget::Budget;
+use crate::clocks::Clocks;
 use crate::plan::{Job, Plan};
 use crate::settings::Settings;
 use crate::work::page_row::PageContext;
@@ -24,6 +25,8 @@ pub(crate) struct Context<'a> {
     pub(crate) signatures: Option<Header>,
     /// Memory for what is in flight.
     pub(crate) budget: &'a Budget,
+    /// CPU time of the threads.
+    pub(crate) clocks: &'a Clocks,
 }
 
 impl<'a> Context<'a> {

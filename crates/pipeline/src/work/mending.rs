@@ -141,6 +141,7 @@ fn read_on(
 mod tests {
     use super::*;
     use crate::budget::{Budget, Need};
+    use crate::clocks::Clocks;
     use crate::plan::{Plan, PlanOptions};
     use crate::rows::Rows;
     use crate::settings::Settings;
@@ -178,6 +179,7 @@ mod tests {
             dropped: None,
             signatures: None,
             budget: &budget,
+            clocks: &Clocks::default(),
         };
         let mut tools = Tools::new(&context);
         let mut input = Input::open(path, &settings.limits).unwrap();

@@ -1,5 +1,6 @@
 //! How inputs and runs end: finished, given up, added up.
 
+use crate::clocks::Clock;
 use crate::error::RunError;
 use crate::plan::name_of;
 use crate::run_files::journal::Entry;
@@ -116,7 +117,7 @@ impl Writer<'_> {
     }
 
     /// Adds everything up and writes the statistics.
-    pub(super) fn complete(self) -> Result<Summary, RunError> {
+    pub(super) fn complete(self, clock: &Clock<'_>) -> Result<Summary, RunError> {
         let Writer { context, sink, mut summary, finished, wanted, mut compressor, .. } = self;
         let planned = context.plan.unusable.iter();
         let planned = planned
@@ -139,7 +140,8 @@ impl Writer<'_> {
         match sink {
             Sink::Folder(folder, timing) => {
                 stats::write(&folder.files(), &summary)?;
-                timing.ended()?;
+                clock.add();
+                timing.ended(context.clocks.division())?;
                 if all && summary.unusable.is_empty() {
                     folder.succeed()?;
                 }

@@ -1,6 +1,7 @@
 //! The writer: parcels in order, to files, with their accounts.
 
 use crate::account::Account;
+use crate::clocks::Part;
 use crate::error::RunError;
 use crate::monitor::{Monitor, Progress};
 use crate::parcel::{Content, Parcel, Product};
@@ -137,6 +138,7 @@ impl<'a> Writer<'a> {
         free: Sender<Box<Parcel>>,
         enough: &AtomicBool,
     ) -> Result<Summary, RunError> {
+        let clock = self.context.clocks.start(Part::Writer);
         let mut parcels = InOrder::new(done, free, self.context.budget);
         if self.wanted == Some(0)
             && let Some(half) = &self.half_done
@@ -164,7 +166,7 @@ impl<'a> Writer<'a> {
                 None => self.finish_current(0, true)?,
             }
         }
-        self.complete()
+        self.complete(&clock)
     }
 
     /// Writes one parcel.

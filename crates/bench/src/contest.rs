@@ -1,0 +1,214 @@
+//! Several subjects, run in alternation.
+
+use crate::corpus::Corpus;
+use crate::error::BenchError;
+use crate::extract_run::Extract;
+use crate::neighbours::Neighbours;
+use crate::process::{self, SHELL};
+use crate::series::{Run, Series, Subject};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A WARC file with one page of four bytes: a file without any makes a run fail.
+const ONE_PAGE: &[u8] = b"WARC/1.1\r\nWARC-Type: resource\r\nContent-Type: text/html\r\n\
+    WARC-Target-URI: https://example.org/\r\nContent-Length: 4\r\n\r\n<p>a\r\n\r\n";
+
+/// Is told of every run that is done.
+pub type Progress<'a> = &'a mut dyn FnMut(usize, &Subject, &Run);
+
+/// The subjects of a measurement and what they run over.
+#[derive(Debug)]
+pub struct Contest<'a> {
+    /// This program, which is started again for every run.
+    pub program: &'a Path,
+    /// Options of `huller extract` that the user passes on.
+    pub options: &'a [OsString],
+    /// What is read.
+    pub corpus: &'a Corpus,
+    /// What runs, each in its turn.
+    pub subjects: Vec<Subject>,
+    /// How often each runs.
+    pub runs: usize,
+    /// A folder for outputs, which are removed after each run.
+    pub folder: &'a Path,
+}
+
+impl Contest<'_> {
+    /// Runs all subjects as often as asked: forwards in one round, backwards in the next.
+    ///
+    /// # Errors
+    ///
+    /// A program fails, runs of `huller extract` with one method differ in records or rows, or no row is written at all; or `stop` is
+    /// set, which is looked at after each run.
+    pub fn hold(
+        &self,
+        stop: &AtomicBool,
+        progress: Progress<'_>,
+    ) -> Result<Vec<Series>, BenchError> {
+        let mut all: Vec<Series> = (self.subjects.iter().cloned())
+            .map(|subject| Series { subject, runs: Vec::with_capacity(self.runs) })
+            .collect();
+        let small = self.folder.join("one-page.warc");
+        fs::write(&small, ONE_PAGE).map_err(BenchError::io(&small))?;
+        for round in 0..self.runs {
+            let mut turn: Vec<usize> = (0..all.len()).collect();
+            if round % 2 == 1 {
+                turn.reverse();
+            }
+            for index in turn {
+                let neighbours = Neighbours::watch();
+                let result = self.run(&all[index].subject, &small);
+                if stop.load(Ordering::Relaxed) {
+                    return Err(BenchError::Interrupted);
+                }
+                let mut run = result?;
+                run.others_cores = neighbours.cores(run.usage.cpu_s());
+                agree(&all, index, &run)?;
+                progress(round, &all[index].subject, &run);
+                all[index].runs.push(run);
+            }
+        }
+        Ok(all)
+    }
+
+    fn run(&self, subject: &Subject, small: &Path) -> Result<Run, BenchError> {
+        let output = self.folder.join("out");
+        let extract = |workers: usize, extractor: &str, format: &str| Extract {
+            program: self.program.to_owned(),
+            workers,
+            extractor: extractor.to_owned(),
+            format: format.to_owned(),
+            options: self.options.to_vec(),
+        };
+        match subject {
+            Subject::Start => {
+                let first = self.subjects.iter().find_map(|subject| match subject {
+                    Subject::Extract { extractor, format, .. } => Some((extractor, format)),
+                    _ => None,
+                });
+                let (extractor, format) =
+                    first.map_or(("body", "jsonl"), |(extractor, format)| (extractor, format));
+                extract(1, extractor, format).run(&[small.to_owned()], &output)
+            }
+            Subject::Extract { workers, extractor, format } => {
+                extract(*workers, extractor, format).run(&self.corpus.paths, &output)
+            }
+            Subject::Other { command } => {
+                fs::create_dir(&output).map_err(BenchError::io(&output))?;
+                let line = filled_in(command, &self.corpus.paths, &output);
+                let usage = process::measure(Command::new(SHELL).arg("-c").arg(line));
+                fs::remove_dir_all(&output).map_err(BenchError::io(&output))?;
+                Ok(Run { usage: usage?, ..Run::default() })
+            }
+        }
+    }
+}
+
+/// Refuses a run that did another amount of work than those before it.
+fn agree(all: &[Series], index: usize, run: &Run) -> Result<(), BenchError> {
+    let Subject::Extract { extractor, .. } = &all[index].subject else { return Ok(()) };
+    let (Some(records), Some(rows)) = (run.records, run.rows) else { return Ok(()) };
+    if rows == 0 {
+        return Err(BenchError::NoPages);
+    }
+    let earlier = all.iter().filter(|series| {
+        matches!(&series.subject, Subject::Extract { extractor: other, .. } if other == extractor)
+    });
+    let Some(before) = earlier.flat_map(|series| &series.runs).next() else { return Ok(()) };
+    if (before.records, before.rows) == (run.records, run.rows) {
+        return Ok(());
+    }
+    Err(BenchError::Unequal {
+        subject: all[index].subject.name(),
+        records,
+        rows,
+        other_records: before.records.unwrap_or_default(),
+        other_rows: before.rows.unwrap_or_default(),
+    })
+}
+
+/// The line for the shell: `{}` stands for the inputs, which come last where it is missing, and `{out}` for a new folder.
+fn filled_in(command: &str, inputs: &[PathBuf], output: &Path) -> OsString {
+    let mut quoted = OsString::new();
+    for (number, input) in inputs.iter().enumerate() {
+        quoted.push(if number > 0 { " " } else { "" });
+        quoted.push(quote(input));
+    }
+    let mut line = OsString::new();
+    let with_output = |text: &str, line: &mut OsString| {
+        for (number, piece) in text.split("{out}").enumerate() {
+            if number > 0 {
+                line.push(quote(output));
+            }
+            line.push(piece);
+        }
+    };
+    for (number, piece) in command.split("{}").enumerate() {
+        if number > 0 {
+            line.push(&quoted);
+        }
+        with_output(piece, &mut line);
+    }
+    if !command.contains("{}") {
+        line.push(" ");
+        line.push(&quoted);
+    }
+    line
+}
+
+/// A path as one word of a POSIX shell.
+fn quote(path: &Path) -> OsString {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let mut word = vec![b'\''];
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'\'' => word.extend_from_slice(b"'\\''"),
+            byte => word.push(*byte),
+        }
+    }
+    word.push(b'\'');
+    OsString::from_vec(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_and_output_stand_where_the_command_names_them() {
+        let inputs = [PathBuf::from("a b.warc"), PathBuf::from("it's.warc")];
+        let out = Path::new("o");
+        let line = |command| filled_in(command, &inputs, out).into_string().unwrap();
+        assert_eq!(line("cat {} > {out}/x"), r"cat 'a b.warc' 'it'\''s.warc' > 'o'/x");
+        assert_eq!(line("wc -c"), r"wc -c 'a b.warc' 'it'\''s.warc'");
+    }
+
+    #[test]
+    fn a_path_is_one_word_whatever_it_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("$(touch x) `y` 'z' \"");
+        fs::write(&path, "").unwrap();
+        let line = filled_in("test -f", std::slice::from_ref(&path), folder.path());
+        process::measure(Command::new(SHELL).arg("-c").arg(line)).unwrap();
+    }
+
+    #[test]
+    fn a_run_that_did_less_is_refused_and_one_without_rows_too() {
+        let subject = |workers| Subject::Extract {
+            workers,
+            extractor: "pvalue".to_owned(),
+            format: "jsonl".to_owned(),
+        };
+        let run = |rows| Run { records: Some(9), rows: Some(rows), ..Run::default() };
+        let all = [
+            Series { subject: subject(1), runs: vec![run(4)] },
+            Series { subject: subject(2), runs: Vec::new() },
+        ];
+        assert!(agree(&all, 1, &run(4)).is_ok());
+        assert!(matches!(agree(&all, 1, &run(3)), Err(BenchError::Unequal { rows: 3, .. })));
+        assert!(matches!(agree(&all, 1, &run(0)), Err(BenchError::NoPages)));
+    }
+}

@@ -1,0 +1,127 @@
+//! What is read: its inputs, sizes, and a digest by which two people know that they measured the same.
+
+use crate::error::BenchError;
+use huller_archive::{
+    Batch, Fault, Input, InputDigest, Limits, Position, Record, Unpacked, Unpacker, Visitor,
+};
+use huller_pipeline::{Plan, Source};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// The inputs of a measurement.
+#[derive(Clone, Debug, Serialize)]
+pub struct Corpus {
+    /// The files.
+    #[serde(skip)]
+    pub paths: Vec<PathBuf>,
+    /// How many.
+    pub inputs: u64,
+    /// Bytes as they lie on disk.
+    pub packed_bytes: u64,
+    /// Bytes of records or lines after decompression, what separates them included. All rates are of these.
+    pub raw_bytes: u64,
+    /// Records or lines.
+    pub records: u64,
+    /// Stretches that are damaged.
+    pub damaged: u64,
+    /// XXH3 (128 bits, `xxh128`) over the digests of the inputs in their order. Names do not count.
+    pub digest: String,
+}
+
+/// Counts what an archive holds.
+#[derive(Default)]
+struct Count {
+    records: u64,
+    bytes: u64,
+    damaged: u64,
+}
+
+/// Bytes between a WARC record and the next (WARC 1.1, section 4).
+const SEPARATOR: u64 = 4;
+
+impl Visitor for Count {
+    fn record(&mut self, record: Record<'_>) {
+        self.records += 1;
+        self.bytes += (record.header.len() + record.block.len()) as u64 + SEPARATOR;
+    }
+
+    fn line(&mut self, line: &[u8], _: Position) {
+        self.records += 1;
+        self.bytes += line.len() as u64 + 1;
+    }
+
+    fn fault(&mut self, _: &Fault) {
+        self.damaged += 1;
+    }
+}
+
+/// The digest of a corpus of files with these digests.
+pub(crate) fn digest_of(files: &[String]) -> String {
+    let mut digest = InputDigest::default();
+    for file in files {
+        digest.update(file.as_bytes());
+    }
+    digest.seen().digest()
+}
+
+impl Corpus {
+    /// Reads all inputs of a plan once, in this thread, and holds no more than one batch of them. From then on the files are in the
+    /// page cache, if it is large enough.
+    ///
+    /// # Errors
+    ///
+    /// An input is not there, cannot be read again and again, or is no archive.
+    pub fn survey(plan: &Plan) -> Result<Corpus, BenchError> {
+        if let Some((path, error)) = plan.unusable.first() {
+            return Err(BenchError::Unusable { path: path.clone(), error: error.clone() });
+        }
+        let mut corpus = Corpus {
+            paths: Vec::new(),
+            inputs: 0,
+            packed_bytes: 0,
+            raw_bytes: 0,
+            records: 0,
+            damaged: 0,
+            digest: String::new(),
+        };
+        let mut digests = Vec::new();
+        for job in &plan.jobs {
+            let Source::File(path) = &job.source else {
+                return Err(BenchError::NotAFile(job.name.clone()));
+            };
+            if !path.is_file() {
+                return Err(BenchError::NotAFile(path.display().to_string()));
+            }
+            let limits = Limits::default();
+            let mut input = Input::open(path, &limits)?;
+            let (mut unpacker, mut batch) = (Unpacker::new(&limits), Batch::default());
+            let mut count = Count::default();
+            while input.next_batch(&mut batch)? {
+                if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut count) {
+                    input.mend_at(offset)?;
+                }
+                batch.clear();
+            }
+            let seen = input.seen();
+            digests.push(seen.digest());
+            corpus.paths.push(path.clone());
+            corpus.inputs += 1;
+            corpus.packed_bytes += seen.bytes;
+            corpus.raw_bytes += count.bytes;
+            corpus.records += count.records;
+            corpus.damaged += count.damaged;
+        }
+        corpus.digest = digest_of(&digests);
+        Ok(corpus)
+    }
+
+    /// MB (millions of bytes) before compression.
+    pub fn raw_mb(&self) -> f64 {
+        self.raw_bytes as f64 / 1e6
+    }
+
+    /// Bytes on disk for each byte before compression.
+    pub fn packed_share(&self) -> f64 {
+        self.packed_bytes as f64 / (self.raw_bytes as f64).max(1.0)
+    }
+}

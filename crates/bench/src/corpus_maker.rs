@@ -1,0 +1,386 @@
+//! Writes a corpus of a wanted size from any archives, so that two people can measure the same bytes.
+//!
+//! Records that hold pages are written one after another, each as one gzip member, in the order of the inputs. If these hold more than
+//! is wanted, a page is taken or left by a hash of the seed and its number, so that those taken are spread over all of them; if they
+//! hold less, all are taken again and again, as captures with other identifiers and addresses. The inputs are read once or twice and
+//! then once for every repetition; no more than a batch is held in memory.
+
+use crate::corpus::digest_of;
+use crate::error::BenchError;
+use huller_archive::{
+    Batch, Fault, Input, InputDigest, Limits, PageRecord, Position, Record, Unpacked, Unpacker,
+    Visitor, WarcHeader,
+};
+use huller_pipeline::PartFile;
+use libdeflater::{CompressionLvl, Compressor};
+use serde::Serialize;
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use uuid::Uuid;
+
+/// The sample of this project: 41 small pages.
+const SAMPLE: &[u8] = include_bytes!("../sample.warc.gz");
+
+/// The level of gzip, as crawlers use it.
+const LEVEL: i32 = 6;
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Made {
+    /// Records, each with a page.
+    pub records: u64,
+    /// Pages among them that differ; the others repeat these.
+    pub distinct: u64,
+    /// Bytes before compression.
+    pub raw_bytes: u64,
+    /// Bytes of the file.
+    pub packed_bytes: u64,
+    /// As [`Corpus::survey`](crate::Corpus::survey) gives it of this file alone.
+    pub digest: String,
+}
+
+/// Compresses records as gzip members.
+pub(crate) struct Packer {
+    compressor: Compressor,
+    record: Vec<u8>,
+}
+
+impl Packer {
+    pub(crate) fn new() -> Packer {
+        let level = CompressionLvl::new(LEVEL).unwrap_or_default();
+        Packer { compressor: Compressor::new(level), record: Vec::new() }
+    }
+
+    /// Appends the record that these parts make, and the line ends after it, to `members`. Returns its bytes before compression.
+    pub(crate) fn member(&mut self, parts: &[&[u8]], members: &mut Vec<u8>) -> u64 {
+        let Packer { compressor, record } = self;
+        record.clear();
+        for part in parts {
+            record.extend_from_slice(part);
+        }
+        record.extend_from_slice(b"\r\n\r\n");
+        let start = members.len();
+        members.resize(start + compressor.gzip_compress_bound(record.len()), 0);
+        let packed = compressor.gzip_compress(record, &mut members[start..]);
+        members.truncate(start + packed.expect("the bound of the library is enough"));
+        record.len() as u64
+    }
+}
+
+/// Writes `megabytes` (millions of bytes before compression) of pages from these archives to `out`, or, without archives, from the
+/// sample. The last page may go beyond.
+///
+/// # Errors
+///
+/// An archive cannot be read, none holds a page, or the file cannot be written.
+pub fn make(
+    archives: &[PathBuf],
+    megabytes: u64,
+    seed: u64,
+    out: &Path,
+) -> Result<Made, BenchError> {
+    let wanted = megabytes.saturating_mul(1_000_000);
+    let mut total = Pages::default();
+    each_archive(archives, &mut total)?;
+    if total.seen == 0 {
+        return Err(BenchError::NoPages);
+    }
+    let mut file = PartFile::create(out).map_err(BenchError::io(out))?;
+    let made = write(archives, wanted, seed, &total, &mut file);
+    if made.is_err() {
+        file.remove();
+    }
+    made
+}
+
+fn write(
+    archives: &[PathBuf],
+    wanted: u64,
+    seed: u64,
+    total: &Pages,
+    file: &mut PartFile,
+) -> Result<Made, BenchError> {
+    let out = file.path().to_owned();
+    let failed = || BenchError::io(out.clone());
+    let mut writer = Pages {
+        // Of 2^32; all of it means every page.
+        share: (u128::from(wanted) << 32)
+            .checked_div(u128::from(total.raw_bytes))
+            .map_or(u64::MAX, |share| u64::try_from(share).unwrap_or(u64::MAX)),
+        seed,
+        wanted,
+        sink: Some(Sink::new(file.file().try_clone().map_err(failed())?)),
+        ..Pages::default()
+    };
+    let mut written = 0;
+    while !writer.is_enough() {
+        writer.seen = 0;
+        each_archive(archives, &mut writer)?;
+        if let Some(error) = writer.sink.as_mut().and_then(|sink| sink.error.take()) {
+            return Err(failed()(error));
+        }
+        if writer.made.records == written {
+            // So few bytes were wanted that no page was taken: the next page is.
+            writer.share = u64::MAX;
+        }
+        written = writer.made.records;
+        writer.copy += 1;
+    }
+    let sink = writer.sink.take().expect("it was put there");
+    let (packed_bytes, digest) = sink.end().map_err(failed())?;
+    file.sync().and_then(|()| file.rename()).map_err(failed())?;
+    Ok(Made { packed_bytes, digest, ..writer.made })
+}
+
+/// Shows every record of the archives, or of the sample, until the visitor has enough.
+fn each_archive(archives: &[PathBuf], pages: &mut Pages) -> Result<(), BenchError> {
+    let limits = Limits::default();
+    if archives.is_empty() {
+        let sample: Box<dyn Read + Send> = Box::new(SAMPLE);
+        return each_record(Input::from_named_reader("the sample", sample, &limits)?, pages);
+    }
+    for path in archives {
+        each_record(Input::open(path, &limits)?, pages)?;
+        if pages.is_enough() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn each_record(mut input: Input, pages: &mut Pages) -> Result<(), BenchError> {
+    let (mut unpacker, mut batch) = (Unpacker::new(&pages.limits), Batch::default());
+    while !pages.is_enough() && input.next_batch(&mut batch)? {
+        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, pages) {
+            input.mend_at(offset)?;
+        }
+        batch.clear();
+    }
+    Ok(())
+}
+
+/// Counts pages, or writes those that are taken.
+#[derive(Default)]
+struct Pages {
+    limits: Limits,
+    /// Pages seen in this pass.
+    seen: u64,
+    /// Bytes of their records.
+    raw_bytes: u64,
+    seed: u64,
+    /// A page is taken if its hash is below this, of 2^32.
+    share: u64,
+    wanted: u64,
+    /// How often all pages were passed before.
+    copy: u64,
+    sink: Option<Sink>,
+    made: Made,
+    header: Vec<u8>,
+}
+
+impl Pages {
+    /// Whether as much is written as is wanted. Never while pages are counted.
+    fn is_enough(&self) -> bool {
+        self.sink.as_ref().is_some_and(|sink| sink.error.is_some())
+            || (self.sink.is_some() && self.made.raw_bytes >= self.wanted.max(1))
+    }
+
+    fn is_taken(&self) -> bool {
+        let hash = mixed(self.seed ^ mixed(self.seen)) >> 32;
+        self.copy > 0 || hash < self.share
+    }
+}
+
+/// A number that any two numbers make differ in about half of their bits (the end of `SplitMix64`).
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+impl Visitor for Pages {
+    fn record(&mut self, record: Record<'_>) {
+        let Record { header: bytes, block, repair, .. } = record;
+        if repair.is_some() || self.is_enough() {
+            return;
+        }
+        let Some(header) = WarcHeader::parse(bytes) else { return };
+        // What is decoded in place is written as it was.
+        let is_page = PageRecord::new(&header, block, false, &self.limits).is_ok();
+        if !is_page {
+            return;
+        }
+        self.seen += 1;
+        self.raw_bytes += (bytes.len() + block.len()) as u64 + 4;
+        if self.sink.is_none() || !self.is_taken() {
+            return;
+        }
+        self.header.clear();
+        push_header(&header, self.copy, block.len(), &mut self.header);
+        let Some(sink) = &mut self.sink else { return };
+        self.made.raw_bytes += sink.write(&self.header, block);
+        self.made.records += 1;
+        self.made.distinct += u64::from(self.copy == 0);
+    }
+
+    fn line(&mut self, _: &[u8], _: Position) {}
+
+    fn fault(&mut self, _: &Fault) {}
+}
+
+/// Appends the header of a record. A repetition has an identifier and an address of its own.
+fn push_header(header: &WarcHeader<'_>, copy: u64, block: usize, out: &mut Vec<u8>) {
+    let field = |name: &str, value: &[u8], out: &mut Vec<u8>| {
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(b": ");
+        out.extend_from_slice(value);
+        out.extend_from_slice(b"\r\n");
+    };
+    let value = |name: &str| header.get(name).unwrap_or_default();
+    let (id, uri) = (value("WARC-Record-ID"), header.target_uri().unwrap_or_default());
+    out.extend_from_slice(b"WARC/1.0\r\n");
+    field("WARC-Type", value("WARC-Type"), out);
+    if copy == 0 {
+        field("WARC-Record-ID", id, out);
+        field("WARC-Target-URI", uri, out);
+    } else {
+        let name = [b"huller-bench:", id, b"#", copy.to_string().as_bytes()].concat();
+        let id = format!("<urn:uuid:{}>", Uuid::new_v5(&Uuid::NAMESPACE_URL, &name));
+        field("WARC-Record-ID", id.as_bytes(), out);
+        let mark = if uri.contains(&b'?') { '&' } else { '?' };
+        field("WARC-Target-URI", &[uri, format!("{mark}copy={copy}").as_bytes()].concat(), out);
+    }
+    for name in
+        ["WARC-Date", "WARC-Payload-Digest", "WARC-Identified-Payload-Type", "WARC-Truncated"]
+    {
+        if let Some(value) = header.get(name) {
+            field(name, value, out);
+        }
+    }
+    field("Content-Type", value("Content-Type"), out);
+    field("Content-Length", block.to_string().as_bytes(), out);
+    out.extend_from_slice(b"\r\n");
+}
+
+/// The file that is written.
+struct Sink {
+    file: BufWriter<std::fs::File>,
+    packer: Packer,
+    member: Vec<u8>,
+    bytes: u64,
+    digest: InputDigest,
+    /// The first error; nothing is written after it.
+    error: Option<std::io::Error>,
+}
+
+impl Sink {
+    fn new(file: std::fs::File) -> Sink {
+        Sink {
+            file: BufWriter::new(file),
+            packer: Packer::new(),
+            member: Vec::new(),
+            bytes: 0,
+            digest: InputDigest::default(),
+            error: None,
+        }
+    }
+
+    /// Writes a record. Returns its bytes before compression.
+    fn write(&mut self, header: &[u8], block: &[u8]) -> u64 {
+        self.member.clear();
+        let raw = self.packer.member(&[header, block], &mut self.member);
+        self.bytes += self.member.len() as u64;
+        self.digest.update(&self.member);
+        if self.error.is_none() {
+            self.error = self.file.write_all(&self.member).err();
+        }
+        raw
+    }
+
+    fn end(mut self) -> std::io::Result<(u64, String)> {
+        self.file.flush()?;
+        Ok((self.bytes, digest_of(&[self.digest.seen().digest()])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(archives: &[PathBuf], megabytes: u64, seed: u64) -> (Made, Vec<u8>) {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("c.warc.gz");
+        let made = make(archives, megabytes, seed, &out).unwrap();
+        (made, std::fs::read(&out).unwrap())
+    }
+
+    /// Addresses and identifiers of the records of an archive.
+    fn records(bytes: &[u8]) -> Vec<(String, String)> {
+        struct Names(Vec<(String, String)>);
+        impl Visitor for Names {
+            fn record(&mut self, record: Record<'_>) {
+                assert_eq!(record.repair, None);
+                let header = WarcHeader::parse(record.header).unwrap();
+                let text = |bytes: Option<&[u8]>| {
+                    String::from_utf8(bytes.unwrap_or_default().to_vec()).unwrap()
+                };
+                self.0.push((text(header.target_uri()), text(header.record_id())));
+            }
+            fn line(&mut self, _: &[u8], _: Position) {
+                panic!("a WARC has no lines");
+            }
+            fn fault(&mut self, fault: &Fault) {
+                panic!("{}", fault.detail);
+            }
+        }
+        let limits = Limits::default();
+        let reader: Box<dyn Read + Send> = Box::new(std::io::Cursor::new(bytes.to_vec()));
+        let mut input = Input::from_named_reader("made", reader, &limits).unwrap();
+        let (mut batch, mut names) = (Batch::default(), Names(Vec::new()));
+        while input.next_batch(&mut batch).unwrap() {
+            assert_eq!(Unpacker::new(&limits).unpack(&mut batch, &mut names), Unpacked::Complete);
+            batch.clear();
+        }
+        names.0
+    }
+
+    #[test]
+    fn the_sample_repeats_under_other_names_until_there_is_enough() {
+        let (made, bytes) = made(&[], 3, 1);
+        assert!((3_000_000..4_000_000).contains(&made.raw_bytes), "{made:?}");
+        assert!(made.distinct > 30 && made.records > made.distinct, "{made:?}");
+        assert_eq!(made.packed_bytes, bytes.len() as u64);
+        let mut names = records(&bytes);
+        assert_eq!(names.len() as u64, made.records);
+        names.sort();
+        names.dedup();
+        assert!(names.windows(2).all(|two| two[0].1 != two[1].1), "identifiers repeat");
+    }
+
+    #[test]
+    fn the_same_wish_gives_the_same_bytes_and_another_seed_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let large = folder.path().join("large.warc.gz");
+        make(&[], 4, 1, &large).unwrap();
+        let large = [large];
+        let (one, bytes) = made(&large, 1, 1);
+        assert_eq!(made(&large, 1, 1), (one.clone(), bytes));
+        assert_ne!(made(&large, 1, 2).0.digest, one.digest);
+        assert!(one.raw_bytes >= 1_000_000 && one.raw_bytes < 2_000_000, "{one:?}");
+    }
+
+    #[test]
+    fn what_holds_no_page_makes_no_corpus() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("none.warc");
+        std::fs::write(
+            &path,
+            "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
+        )
+        .unwrap();
+        let out = folder.path().join("out.warc.gz");
+        assert!(matches!(make(&[path], 1, 1, &out), Err(BenchError::NoPages)));
+        assert!(!out.exists());
+    }
+}

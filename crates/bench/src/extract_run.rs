@@ -1,0 +1,87 @@
+//! One run of `huller extract` as a process of its own, and what it left.
+
+use crate::error::BenchError;
+use crate::process;
+use crate::series::{Division, Run};
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How `huller extract` is called.
+#[derive(Clone, Debug)]
+pub struct Extract {
+    /// The program.
+    pub program: PathBuf,
+    /// Workers (`-j`).
+    pub workers: usize,
+    /// The method, or several with commas between them.
+    pub extractor: String,
+    /// The output format.
+    pub format: String,
+    /// Options that the user passes on.
+    pub options: Vec<OsString>,
+}
+
+/// What is read of `run.account`.
+#[derive(Deserialize)]
+struct Account {
+    total: Total,
+}
+
+#[derive(Deserialize)]
+struct Total {
+    records: u64,
+    written: u64,
+}
+
+impl Extract {
+    /// Runs it over `inputs` into the new folder `output`, and removes that.
+    ///
+    /// # Errors
+    ///
+    /// The run fails, or its files are not as runs leave them.
+    pub fn run(&self, inputs: &[PathBuf], output: &Path) -> Result<Run, BenchError> {
+        let mut command = Command::new(&self.program);
+        command.arg("extract").args(&self.options);
+        command.args(["--extractor", &self.extractor, "--format", &self.format, "--quiet"]);
+        command.arg("-j").arg(self.workers.to_string()).arg("-o").arg(output).arg("--");
+        command.args(inputs).env_remove("RUST_LOG");
+        let usage = process::measure(&mut command)?;
+        let files = output.join("_huller");
+        let path = files.join("run.account");
+        let account = fs::read(&path).map_err(BenchError::io(&path))?;
+        let account: Account =
+            serde_json::from_slice(&account).map_err(|_| BenchError::RunFile(path))?;
+        let path = files.join("run.timing");
+        let timing = fs::read(&path).map_err(BenchError::io(&path))?;
+        let last = timing.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty());
+        let division = last.and_then(|line| serde_json::from_slice::<Division>(line).ok());
+        let division = division.ok_or(BenchError::RunFile(path))?;
+        let out_bytes = bytes_below(output).map_err(BenchError::io(output))?;
+        fs::remove_dir_all(output).map_err(BenchError::io(output))?;
+        Ok(Run {
+            usage,
+            records: Some(account.total.records),
+            rows: Some(account.total.written),
+            out_bytes: Some(out_bytes),
+            division: Some(division),
+            others_cores: None,
+        })
+    }
+}
+
+/// Bytes of all files below a folder but the run files.
+fn bytes_below(folder: &Path) -> std::io::Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            bytes += if entry.file_name() == "_huller" { 0 } else { bytes_below(&entry.path())? };
+        } else {
+            bytes += entry.metadata()?.len();
+        }
+    }
+    Ok(bytes)
+}

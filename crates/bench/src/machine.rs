@@ -1,0 +1,160 @@
+//! The machine: what figures depend on besides the programs. Everything is read from files of the kernel (proc(5), sysfs); what is not
+//! there is left out.
+
+use serde::Serialize;
+use std::fs;
+use std::num::NonZero;
+use std::path::Path;
+use std::thread::available_parallelism;
+
+/// A machine, as its kernel describes it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Machine {
+    /// The model name that the processor reports, or its architecture.
+    pub processor: String,
+    /// Processors that this program may use: affinity and quotas of containers count.
+    pub usable: usize,
+    /// Processors that the system has; two threads of one core are two.
+    pub processors: usize,
+    /// Processors of each core, where the kernel tells.
+    pub threads_a_core: Option<usize>,
+    /// The processors that the affinity of this process allows, as `0-7,16`.
+    pub allowed: Option<String>,
+    /// Bytes of RAM.
+    pub memory_bytes: u64,
+    /// Name and release of the system.
+    pub kernel: String,
+    /// NUMA nodes, where the kernel tells.
+    pub nodes: Vec<Node>,
+    /// Who chooses the clock of the processors (cpufreq), where the kernel tells.
+    pub governor: Option<String>,
+}
+
+/// A NUMA node: processors with memory of their own.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Node {
+    /// Its number.
+    pub node: u32,
+    /// Its processors, as `0-31`.
+    pub processors: String,
+    /// Bytes of its memory.
+    pub memory_bytes: u64,
+}
+
+impl Machine {
+    /// The machine that this program runs on.
+    pub fn here() -> Machine {
+        let info = read("/proc/cpuinfo");
+        let processors = info.lines().filter(|line| line.starts_with("processor")).count();
+        let usable = available_parallelism().map_or(1, NonZero::get);
+        let release = read("/proc/sys/kernel/osrelease");
+        let status = read("/proc/self/status");
+        let siblings = read("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list");
+        let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+        Machine {
+            processor: field(&info, "model name")
+                .map_or_else(|| std::env::consts::ARCH.to_owned(), str::to_owned),
+            usable,
+            processors: processors.max(usable),
+            threads_a_core: count_of(siblings.trim()),
+            allowed: field(&status, "Cpus_allowed_list").map(str::to_owned),
+            memory_bytes: kilobytes(&read("/proc/meminfo"), "MemTotal"),
+            kernel: format!("{} {}", std::env::consts::OS, release.trim()).trim().to_owned(),
+            nodes: nodes(Path::new("/sys/devices/system/node")),
+            governor: Some(governor.trim().to_owned()).filter(|name| !name.is_empty()),
+        }
+    }
+}
+
+/// The clocks of all processors at this moment in MHz, least and greatest, where the kernel tells.
+pub fn clock_mhz() -> Option<(f64, f64)> {
+    let info = read("/proc/cpuinfo");
+    let clocks = info.lines().filter(|line| line.starts_with("cpu MHz"));
+    let clocks = clocks.filter_map(|line| line.split(':').nth(1)?.trim().parse::<f64>().ok());
+    clocks.fold(None, |range, clock| {
+        let (least, greatest) = range.unwrap_or((clock, clock));
+        Some((clock.min(least), clock.max(greatest)))
+    })
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// The value of a line `name: value`.
+fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let line = text.lines().find(|line| line.starts_with(name))?;
+    let value = line.split_once(':')?.1.trim();
+    (!value.is_empty()).then_some(value)
+}
+
+/// Bytes of a line `… name: 123 kB`.
+fn kilobytes(text: &str, name: &str) -> u64 {
+    let line = text.lines().find(|line| line.contains(name));
+    let number = line.and_then(|line| line.split_whitespace().rev().nth(1)?.parse::<u64>().ok());
+    number.unwrap_or_default() * 1024
+}
+
+/// How many processors a list such as `0-3,8` names.
+fn count_of(list: &str) -> Option<usize> {
+    let ranges = list.split(',').map(|range| {
+        let (from, to) = range.split_once('-').unwrap_or((range, range));
+        Some(to.trim().parse::<usize>().ok()?.checked_sub(from.trim().parse().ok()?)? + 1)
+    });
+    ranges.sum()
+}
+
+fn nodes(folder: &Path) -> Vec<Node> {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut nodes: Vec<Node> = entries
+        .filter_map(|entry| {
+            let node = entry.file_name().to_str()?.strip_prefix("node")?.parse().ok()?;
+            let processors = read(entry.path().join("cpulist")).trim().to_owned();
+            let memory_bytes = kilobytes(&read(entry.path().join("meminfo")), "MemTotal");
+            Some(Node { node, processors, memory_bytes })
+        })
+        .collect();
+    nodes.sort_by_key(|node| node.node);
+    nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_processors_are_counted() {
+        assert_eq!(
+            [count_of("0-3,8"), count_of("5"), count_of("0,64")],
+            [Some(5), Some(1), Some(2)]
+        );
+        assert_eq!([count_of(""), count_of("3-1"), count_of("a")], [None; 3]);
+    }
+
+    #[test]
+    fn fields_and_nodes_are_read_as_the_kernel_writes_them() {
+        let text = "processor\t: 0\nmodel name\t: A Processor\nflags\t:\n";
+        assert_eq!((field(text, "model name"), field(text, "flags")), (Some("A Processor"), None));
+        let folder = tempfile::tempdir().unwrap();
+        for (node, list) in [(1, "4-7\n"), (0, "0-3\n")] {
+            let path = folder.path().join(format!("node{node}"));
+            fs::create_dir(&path).unwrap();
+            fs::write(path.join("cpulist"), list).unwrap();
+            fs::write(path.join("meminfo"), format!("Node {node} MemTotal:  2048 kB\n")).unwrap();
+        }
+        fs::create_dir(folder.path().join("power")).unwrap();
+        let node = |node, processors: &str| Node {
+            node,
+            processors: processors.to_owned(),
+            memory_bytes: 2 << 20,
+        };
+        assert_eq!(nodes(folder.path()), [node(0, "0-3"), node(1, "4-7")]);
+    }
+
+    #[test]
+    fn this_machine_has_a_processor() {
+        let machine = Machine::here();
+        assert!(machine.usable >= 1 && machine.processors >= machine.usable, "{machine:?}");
+        assert!(!machine.processor.is_empty() && !machine.kernel.is_empty());
+    }
+}

@@ -1,0 +1,219 @@
+//! A model of the pipeline: one reader, w workers, one writer that takes batches in order, and four parcels a worker that circulate.
+//!
+//! A part has a cost per batch, in seconds of a core. Threads that can run share the cores evenly: with r of them on c cores each gets
+//! min(1, c / r) of a core. So all running threads progress at the same rate, the thread with the least work left ends next, and a heap
+//! ordered by the work at which each ends is exact. The cost is O(batches · log workers).
+//!
+//! What the model leaves out: memory and caches that many cores share, the lower clock of a processor whose cores are all busy, two
+//! threads of one core, storage. What the runs that it is fed with lost to these is in their CPU time.
+
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet, VecDeque};
+
+/// Parcels for each worker (`huller_pipeline`'s `run.rs`).
+const PARCELS_PER_WORKER: usize = 4;
+
+/// What a run costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Costs {
+    /// CPU seconds of the reader for the whole run.
+    pub reader_s: f64,
+    /// Of all workers together.
+    pub workers_s: f64,
+    /// Of the writer.
+    pub writer_s: f64,
+    /// Batches of the run.
+    pub batches: u64,
+    /// Seconds before the first batch and after the last: what a run over one small page takes.
+    pub fixed_s: f64,
+}
+
+/// How a run would go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Course {
+    /// Seconds of the whole run.
+    pub wall_s: f64,
+    /// The share of the time between first and last batch that the reader could run.
+    pub reader_busy: f64,
+    /// The mean share of the workers.
+    pub workers_busy: f64,
+    /// The share of the writer.
+    pub writer_busy: f64,
+}
+
+impl Costs {
+    /// The same pages over and over: a run of `times` times as many batches.
+    #[must_use]
+    pub fn repeated(self, times: u64) -> Costs {
+        let Costs { reader_s, workers_s, writer_s, batches, fixed_s } = self;
+        let scale = times as f64;
+        Costs {
+            reader_s: reader_s * scale,
+            workers_s: workers_s * scale,
+            writer_s: writer_s * scale,
+            batches: batches * times,
+            fixed_s,
+        }
+    }
+
+    /// CPU seconds of all parts.
+    pub fn cpu_s(&self) -> f64 {
+        self.reader_s + self.workers_s + self.writer_s
+    }
+}
+
+/// What a running thread ends: at which amount of work done by each thread, which part, which batch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct End {
+    at: f64,
+    part: Part,
+    batch: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Reader,
+    Worker,
+    Writer,
+}
+
+impl Eq for End {}
+
+impl Ord for End {
+    fn cmp(&self, other: &End) -> std::cmp::Ordering {
+        self.at
+            .total_cmp(&other.at)
+            .then_with(|| (self.part, self.batch).cmp(&(other.part, other.batch)))
+    }
+}
+
+impl PartialOrd for End {
+    fn partial_cmp(&self, other: &End) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Runs the model to its end. Cores and workers are at least 1.
+pub fn simulate(costs: &Costs, cores: usize, workers: usize) -> Course {
+    let (cores, workers, batches) = (cores.max(1), workers.max(1), costs.batches);
+    let each = |seconds: f64| if batches == 0 { 0.0 } else { seconds / batches as f64 };
+    let (reader, worker, writer) =
+        (each(costs.reader_s), each(costs.workers_s), each(costs.writer_s));
+    let (mut free, mut idle) = (workers * PARCELS_PER_WORKER, workers);
+    let (mut cut, mut written) = (0, 0);
+    let (mut queue, mut done) = (VecDeque::new(), HashSet::new());
+    let (mut is_reading, mut is_writing) = (false, false);
+    let mut running = BinaryHeap::new();
+    // `did` is how much work each running thread has done since the beginning, `now` the time.
+    let (mut did, mut now) = (0.0, 0.0);
+    let mut busy = [0.0; 3];
+    let mut runs = [0_usize; 3];
+    while written < batches {
+        let mut start = |part: Part, batch, cost: f64| {
+            running.push(Reverse(End { at: did + cost, part, batch }));
+            runs[part as usize] += 1;
+        };
+        if !is_reading && free > 0 && cut < batches {
+            (free, is_reading) = (free - 1, true);
+            start(Part::Reader, cut, reader);
+        }
+        while idle > 0
+            && let Some(batch) = queue.pop_front()
+        {
+            idle -= 1;
+            start(Part::Worker, batch, worker);
+        }
+        if !is_writing && done.remove(&written) {
+            is_writing = true;
+            start(Part::Writer, written, writer);
+        }
+        let threads = running.len();
+        let Some(Reverse(End { at, part, batch })) = running.pop() else { break };
+        let step = (at - did) / (cores as f64 / threads as f64).min(1.0);
+        for (sum, count) in busy.iter_mut().zip(runs) {
+            *sum += step * count as f64;
+        }
+        now += step;
+        did = at;
+        runs[part as usize] -= 1;
+        match part {
+            Part::Reader => {
+                (is_reading, cut) = (false, cut + 1);
+                queue.push_back(batch);
+            }
+            Part::Worker => {
+                idle += 1;
+                done.insert(batch);
+            }
+            Part::Writer => (is_writing, written, free) = (false, written + 1, free + 1),
+        }
+    }
+    let share = |part: Part, of: usize| {
+        if now > 0.0 { busy[part as usize] / now / of as f64 } else { 0.0 }
+    };
+    Course {
+        wall_s: now + costs.fixed_s,
+        reader_busy: share(Part::Reader, 1),
+        workers_busy: share(Part::Worker, workers),
+        writer_busy: share(Part::Writer, 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn costs(reader_s: f64, workers_s: f64, writer_s: f64, batches: u64) -> Costs {
+        Costs { reader_s, workers_s, writer_s, batches, fixed_s: 0.0 }
+    }
+
+    #[track_caller]
+    fn assert_wall(course: Course, seconds: f64) {
+        assert!((course.wall_s - seconds).abs() < 1e-9, "{course:?} is not {seconds} s");
+    }
+
+    /// One batch passes reader, worker and writer one after another.
+    #[test]
+    fn one_batch_takes_the_sum_whatever_the_cores() {
+        let one = Costs { fixed_s: 10.0, ..costs(1.0, 5.0, 2.0, 1) };
+        for cores in [1, 4, 64] {
+            assert_wall(simulate(&one, cores, cores), 18.0);
+        }
+    }
+
+    /// On one core everything takes its turn, so the time is the CPU time.
+    #[test]
+    fn on_one_core_the_time_is_the_sum_of_all_costs() {
+        assert_wall(simulate(&costs(1.0, 10.0, 2.0, 100), 1, 1), 13.0);
+        assert_wall(simulate(&costs(1.0, 10.0, 2.0, 100), 1, 8), 13.0);
+    }
+
+    /// With cores for all, one worker takes batch after batch: the first is read before, the last is written after.
+    #[test]
+    fn a_worker_is_the_bound_where_it_costs_most() {
+        let course = simulate(&costs(10.0, 40.0, 20.0, 10), 3, 1);
+        assert_wall(course, 1.0 + 40.0 + 2.0);
+        assert!((course.workers_busy - 40.0 / 43.0).abs() < 1e-9, "{course:?}");
+    }
+
+    /// Ten workers take 4 s of work a batch in .4 s each; the writer takes .5 s a batch and is the bound.
+    #[test]
+    fn the_writer_is_the_bound_where_workers_are_many() {
+        let course = simulate(&costs(10.0, 400.0, 50.0, 100), 100, 10);
+        assert_wall(course, 0.1 + 4.0 + 50.0);
+        assert!(course.writer_busy > 0.9 && course.workers_busy < 0.9, "{course:?}");
+    }
+
+    #[test]
+    fn nothing_takes_no_time_but_that_of_the_start() {
+        let nothing = Costs { fixed_s: 0.5, ..Costs::default() };
+        assert_eq!(simulate(&nothing, 4, 4), Course { wall_s: 0.5, ..Course::default() });
+    }
+
+    #[test]
+    fn a_run_repeated_takes_as_many_times_as_long() {
+        let once = simulate(&costs(1.0, 9.0, 1.0, 50), 1, 1).wall_s;
+        assert_wall(simulate(&costs(1.0, 9.0, 1.0, 50).repeated(3), 1, 1), 3.0 * once);
+    }
+}

@@ -1,0 +1,102 @@
+//! Other programs on the machine while ours run.
+
+use std::fs;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// Watches how much other programs use the processors, from when it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Neighbours {
+    since: Instant,
+    busy_s: Option<f64>,
+}
+
+/// How long the machine is watched before anything is measured.
+const WATCHED: Duration = Duration::from_secs(1);
+
+impl Neighbours {
+    /// Begins to watch.
+    pub fn watch() -> Neighbours {
+        Neighbours { since: Instant::now(), busy_s: busy_s(&stat()) }
+    }
+
+    /// Cores that others kept busy on average since then, where ours took `own_s` CPU seconds. `None` where the system does not tell.
+    pub fn cores(&self, own_s: f64) -> Option<f64> {
+        let busy = busy_s(&stat())? - self.busy_s?;
+        let elapsed = self.since.elapsed().as_secs_f64().max(1e-9);
+        Some(((busy - own_s) / elapsed).max(0.0))
+    }
+
+    /// Watches for a second in which this program does nothing.
+    pub fn before() -> Option<f64> {
+        let neighbours = Neighbours::watch();
+        let (_sender, silence) = mpsc::channel::<()>();
+        // Nothing is ever sent: this waits the whole time.
+        let _ = silence.recv_timeout(WATCHED);
+        neighbours.cores(0.0)
+    }
+
+    /// So many busy cores of others are too many to record figures: .15 of one, or 2 % of a machine of more than seven.
+    pub fn most(processors: usize) -> f64 {
+        (processors as f64 * 0.02).max(0.15)
+    }
+}
+
+fn stat() -> String {
+    fs::read_to_string("/proc/stat").unwrap_or_default()
+}
+
+/// CPU seconds of all processors since the system started, those included that a hypervisor took (proc(5)).
+fn busy_s(stat: &str) -> Option<f64> {
+    let line = stat.lines().next()?.strip_prefix("cpu ")?;
+    let ticks: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).collect();
+    let [user, nice, system, _idle, _waiting, irq, softirq, steal, ..] = *ticks else {
+        return None;
+    };
+    let busy = user + nice + system + irq + softirq + steal;
+    Some(busy as f64 / ticks_a_second(&fs::read("/proc/self/auxv").unwrap_or_default()))
+}
+
+/// Ticks of the kernel's counters in a second, as it tells every process (`AT_CLKTCK`, getauxval(3)). Pairs of words, of which the first
+/// says what the second is.
+fn ticks_a_second(auxv: &[u8]) -> f64 {
+    const AT_CLKTCK: usize = 17;
+    /// What all kernels but those of processors long gone use.
+    const USUAL: f64 = 100.0;
+    const WORD: usize = size_of::<usize>();
+    let mut words = auxv
+        .chunks_exact(WORD)
+        .filter_map(|word| Some(usize::from_ne_bytes(word.try_into().ok()?)));
+    while let (Some(kind), Some(value)) = (words.next(), words.next()) {
+        if kind == AT_CLKTCK && value > 0 {
+            return value as f64;
+        }
+    }
+    USUAL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_in_which_processors_waited_is_not_busy() {
+        let tick = ticks_a_second(&fs::read("/proc/self/auxv").unwrap());
+        let busy = busy_s("cpu  1 2 3 1000 2000 4 5 6 0 0\ncpu0 1\n").unwrap();
+        assert!((busy * tick - 21.0).abs() < 1e-9, "{busy}");
+        assert_eq!([busy_s(""), busy_s("cpu  1 2\n")], [None, None]);
+    }
+
+    #[test]
+    fn the_kernel_tells_how_long_a_tick_is() {
+        let words = [6_usize, 4096, 17, 250, 0, 0].map(usize::to_ne_bytes).concat();
+        let ticks = [&words[..], &words[..16]].map(|auxv| format!("{:.0}", ticks_a_second(auxv)));
+        assert_eq!(ticks, ["250", "100"]);
+    }
+
+    #[test]
+    fn a_large_machine_may_do_a_little_besides() {
+        assert!((Neighbours::most(2) - 0.15).abs() < 1e-12);
+        assert!((Neighbours::most(64) - 1.28).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,146 @@
+//! One run of a program from its start to its end, and what the kernel says it used.
+//!
+//! The kernel counts the memory of a process from before it became another program: it reports no less than the peak of the process
+//! that started it, which is a few MB where nothing was measured in it before.
+
+use crate::error::BenchError;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Instant;
+
+/// Time and memory of a process with all its threads, and of the children that it waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Usage {
+    /// Seconds from start to end.
+    pub wall_s: f64,
+    /// CPU seconds in the program.
+    pub user_s: f64,
+    /// CPU seconds in the kernel for the program.
+    pub system_s: f64,
+    /// The most memory that lay in RAM at a time, in bytes; with children the most of any of them.
+    pub peak_bytes: u64,
+}
+
+impl Usage {
+    /// CPU seconds, in the program and in the kernel.
+    pub fn cpu_s(&self) -> f64 {
+        self.user_s + self.system_s
+    }
+}
+
+/// Longest part of a program's messages that is kept.
+const LONGEST_MESSAGE: u64 = 4096;
+
+/// Runs a command to its end. It reads nothing, what it prints is discarded.
+///
+/// # Errors
+///
+/// It cannot be started, or ends with another status than 0: then the error has the last line of its messages.
+pub fn measure(command: &mut Command) -> Result<Usage, BenchError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let failed = |source| BenchError::Start { program: program.clone(), source };
+    let mut messages = tempfile::tempfile().map_err(failed)?;
+    let stderr = messages.try_clone().map_err(failed)?;
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
+    let started = Instant::now();
+    let child = command.spawn().map_err(failed)?;
+    let (status, mut usage) = wait(child.id()).map_err(failed)?;
+    usage.wall_s = started.elapsed().as_secs_f64();
+    if status.success() {
+        return Ok(usage);
+    }
+    Err(BenchError::Failed {
+        command: shown(command),
+        status: status.to_string(),
+        message: last_line(&mut messages).unwrap_or_else(|| "no message".to_owned()),
+    })
+}
+
+/// The command line, as a reader would type it.
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    match &*words {
+        // What the user wrote, without the shell that runs it.
+        [shell, flag, line] if shell == SHELL && flag == "-c" => line.clone().into_owned(),
+        words => words.join(" "),
+    }
+}
+
+/// What runs a command that is given as one line.
+pub(crate) const SHELL: &str = "/bin/sh";
+
+fn last_line(messages: &mut File) -> Option<String> {
+    let length = messages.seek(SeekFrom::End(0)).ok()?;
+    messages.seek(SeekFrom::Start(length.saturating_sub(LONGEST_MESSAGE))).ok()?;
+    let mut bytes = Vec::new();
+    messages.take(LONGEST_MESSAGE).read_to_end(&mut bytes).ok()?;
+    let line = bytes.split(|byte| *byte == b'\n').rfind(|line| !line.trim_ascii().is_empty())?;
+    Some(line.utf8_chunks().map(|chunk| chunk.valid()).collect())
+}
+
+/// Waits for the end of a child of ours that nothing else waits for.
+#[expect(
+    unsafe_code,
+    reason = "the usage of one child is told by `wait4` alone, which no safe crate among ours has"
+)]
+fn wait(child: u32) -> std::io::Result<(ExitStatus, Usage)> {
+    let child = child.cast_signed();
+    let mut status = 0;
+    loop {
+        // SAFETY: `rusage` is a struct of integers, for which zeros are a value.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: both pointers lead to variables of this function that have the types that `wait4` writes.
+        let waited = unsafe { libc::wait4(child, &raw mut status, 0, &raw mut usage) };
+        if waited == child {
+            let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+            let usage = Usage {
+                wall_s: 0.0,
+                user_s: seconds(usage.ru_utime),
+                system_s: seconds(usage.ru_stime),
+                peak_bytes: u64::try_from(usage.ru_maxrss).unwrap_or_default() * PEAK_UNIT,
+            };
+            return Ok((ExitStatus::from_raw(status), usage));
+        }
+        let error = std::io::Error::last_os_error();
+        if error.kind() != std::io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}
+
+/// Bytes in which `ru_maxrss` counts.
+const PEAK_UNIT: u64 = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(line: &str) -> Result<Usage, BenchError> {
+        measure(Command::new(SHELL).args(["-c", line]))
+    }
+
+    #[test]
+    fn a_program_has_used_time_and_memory_and_so_have_its_children() {
+        let usage = shell("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; true").unwrap();
+        assert!(usage.cpu_s() > 0.0 && usage.wall_s > 0.0, "{usage:?}");
+        assert!(usage.peak_bytes > 100_000, "{usage:?}");
+        let child = "sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done'; true";
+        assert!(shell(child).unwrap().cpu_s() > 0.0);
+    }
+
+    #[test]
+    fn a_failure_is_told_with_the_last_line_that_the_program_wrote() {
+        let error = shell("echo first >&2; echo 'no such page' >&2; echo >&2; exit 3").unwrap_err();
+        let BenchError::Failed { command, status, message } = error else { panic!("{error}") };
+        assert!(command.starts_with("echo first"), "{command}");
+        assert_eq!((message.as_str(), status.as_str()), ("no such page", "exit status: 3"));
+        let killed = shell("kill -9 $$").unwrap_err().to_string();
+        assert!(killed.contains("signal: 9") && killed.contains("no message"), "{killed}");
+        let error = measure(&mut Command::new("/nowhere/at-all")).unwrap_err();
+        assert!(matches!(error, BenchError::Start { .. }), "{error}");
+    }
+}

@@ -1,0 +1,241 @@
+//! What bounds a run at every number of cores: measured as far as there are cores, modelled beyond.
+
+use crate::model::{Costs, Course, simulate};
+use crate::series::{Series, Subject};
+use crate::statistics::Spread;
+use serde::Serialize;
+
+/// The numbers of cores that are modelled; those that were measured come in between.
+const CORES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+
+/// Batches of each worker in the model, at least: with fewer, beginning and end weigh too much to tell a rate.
+const BATCHES_A_WORKER: u64 = 200;
+
+/// A part that can run for such a share of the time is the bound.
+const BUSY: f64 = 0.97;
+
+/// The model of one method and format, and how far it is off where it can be checked.
+#[derive(Clone, Debug, Serialize)]
+pub struct Roofline {
+    /// The method.
+    pub extractor: String,
+    /// The output format.
+    pub format: String,
+    /// The costs that the checks are made with: those of the runs with the fewest workers.
+    pub costs: Costs,
+    /// How many workers these had.
+    pub costs_of: usize,
+    /// The costs that the steps are made with: those of the runs with most workers that had a processor each.
+    pub crowded_costs: Costs,
+    /// How many workers these had.
+    pub crowded_of: usize,
+    /// The model beside every worker count that was measured.
+    pub checked: Vec<Checked>,
+    /// One core after another.
+    pub steps: Vec<Step>,
+}
+
+/// A worker count that was measured, and the model of it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Checked {
+    /// Workers.
+    pub workers: usize,
+    /// Processors that the runs could use.
+    pub processors: usize,
+    /// Seconds that were measured.
+    pub measured_s: Spread,
+    /// Seconds by the model.
+    pub modelled_s: f64,
+}
+
+impl Checked {
+    /// How far the model is off: .05 means that it says 5 % more than the median.
+    pub fn off(&self) -> f64 {
+        self.modelled_s / self.measured_s.median.max(1e-9) - 1.0
+    }
+
+    /// How far it is off the run that took least, which other programs disturbed least.
+    pub fn off_least(&self) -> f64 {
+        self.modelled_s / self.measured_s.least.max(1e-9) - 1.0
+    }
+}
+
+/// Throughput with a worker a core.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Step {
+    /// Cores, and workers.
+    pub cores: usize,
+    /// MB a second before compression as measured with so many workers on all processors, start and end included. `None` where it
+    /// was not measured.
+    pub measured: Option<f64>,
+    /// MB a second by the model, in a run so long that start and end do not count.
+    pub modelled: f64,
+    /// What bounds it by the model.
+    pub bound: Bound,
+    /// How the model's parts are busy.
+    pub course: Course,
+    /// MB a second that storage has to give.
+    pub storage: f64,
+}
+
+/// The part of a run that the others wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// Workers have always something to do: more cores give more.
+    Workers,
+    /// The reader is always at work.
+    Reader,
+    /// The writer is.
+    Writer,
+}
+
+impl Bound {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bound::Workers => "workers",
+            Bound::Reader => "reader",
+            Bound::Writer => "writer",
+        }
+    }
+
+    fn of(course: &Course) -> Bound {
+        let serial = course.reader_busy.max(course.writer_busy);
+        match () {
+            () if course.workers_busy >= BUSY || serial < BUSY => Bound::Workers,
+            () if course.reader_busy > course.writer_busy => Bound::Reader,
+            () => Bound::Writer,
+        }
+    }
+}
+
+/// Worker counts and their series.
+type Group<'s> = Vec<(usize, &'s Series)>;
+
+/// The costs of the runs of a series, from their medians.
+fn costs_of(series: &Series, fixed_s: f64) -> Option<Costs> {
+    Some(Costs {
+        reader_s: series.part(|division| division.reader_cpu)?,
+        workers_s: series.part(|division| division.workers_cpu)?,
+        writer_s: series.part(|division| division.writer_cpu)?,
+        batches: series.runs.first()?.division?.batches,
+        fixed_s,
+    })
+}
+
+impl Roofline {
+    /// One for each method and format among the series, in their order.
+    pub fn all(series: &[Series], raw_mb: f64, packed_share: f64, usable: usize) -> Vec<Roofline> {
+        let start = series.iter().find(|series| series.subject == Subject::Start);
+        let fixed_s = start.map_or(0.0, |start| start.wall_s().median);
+        let mut groups: Vec<(&str, &str, Group<'_>)> = Vec::new();
+        for series in series {
+            let Subject::Extract { workers, extractor, format } = &series.subject else { continue };
+            match groups.iter_mut().find(|(e, f, _)| e == extractor && f == format) {
+                Some((.., group)) => group.push((*workers, series)),
+                None => groups.push((extractor, format, vec![(*workers, series)])),
+            }
+        }
+        let rooflines = groups.into_iter().filter_map(|(extractor, format, mut group)| {
+            group.sort_by_key(|(workers, _)| *workers);
+            let (costs_of_workers, fewest) = *group.first()?;
+            let crowded = group.iter().rfind(|(workers, _)| *workers <= usable);
+            let (crowded_of, most) = *crowded.unwrap_or(&(costs_of_workers, fewest));
+            let (costs, crowded_costs) = (costs_of(fewest, fixed_s)?, costs_of(most, fixed_s)?);
+            Some(Roofline {
+                extractor: extractor.to_owned(),
+                format: format.to_owned(),
+                costs,
+                costs_of: costs_of_workers,
+                crowded_costs,
+                crowded_of,
+                checked: (group.iter())
+                    .map(|&(workers, series)| Checked {
+                        workers,
+                        processors: usable,
+                        measured_s: series.wall_s(),
+                        modelled_s: simulate(&costs, usable, workers).wall_s,
+                    })
+                    .collect(),
+                steps: steps(&crowded_costs, &group, raw_mb, packed_share),
+            })
+        });
+        rooflines.collect()
+    }
+}
+
+fn steps(costs: &Costs, group: &[(usize, &Series)], raw_mb: f64, packed_share: f64) -> Vec<Step> {
+    let mut cores: Vec<usize> = CORES.into_iter().chain(group.iter().map(|(n, _)| *n)).collect();
+    cores.sort_unstable();
+    cores.dedup();
+    let step = |cores: usize| {
+        let wanted = BATCHES_A_WORKER * cores as u64;
+        let times = wanted.div_ceil(costs.batches.max(1)).max(1);
+        let course = simulate(&costs.repeated(times), cores, cores);
+        let modelled = raw_mb * times as f64 / (course.wall_s - costs.fixed_s).max(1e-9);
+        let measured = group.iter().find(|(workers, _)| *workers == cores);
+        Step {
+            cores,
+            measured: measured.map(|(_, series)| raw_mb / series.wall_s().median.max(1e-9)),
+            modelled,
+            bound: Bound::of(&course),
+            course,
+            storage: modelled * packed_share,
+        }
+    };
+    cores.into_iter().map(step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::Usage;
+    use crate::series::{Division, Run};
+
+    fn series(workers: usize, wall_s: f64, writer_cpu: f64) -> Series {
+        let division = Division { batches: 100, reader_cpu: 0.1, workers_cpu: 10.0, writer_cpu };
+        let usage = Usage { wall_s, user_s: 10.0, ..Usage::default() };
+        let run = Run { usage, division: Some(division), ..Run::default() };
+        let (extractor, format) = ("pvalue".to_owned(), "jsonl".to_owned());
+        Series { subject: Subject::Extract { workers, extractor, format }, runs: vec![run] }
+    }
+
+    fn roofline(series: &[Series]) -> Roofline {
+        Roofline::all(series, 1000.0, 0.2, 2).remove(0)
+    }
+
+    #[test]
+    fn a_dear_writer_bounds_many_cores_and_workers_bound_few() {
+        let roofline = roofline(&[series(1, 10.6, 0.5), series(2, 5.4, 0.5)]);
+        let bounds: Vec<_> = roofline.steps.iter().map(|s| (s.cores, s.bound.name())).collect();
+        assert_eq!(bounds[0], (1, "workers"));
+        assert_eq!(bounds[7], (128, "writer"));
+        // 1,000 MB in .5 s is all that the writer can do.
+        assert!((roofline.steps[7].modelled - 2000.0).abs() < 20.0, "{:?}", roofline.steps[7]);
+        assert!((roofline.steps[7].storage - 400.0).abs() < 4.0);
+        let rates: Vec<f64> = roofline.steps.iter().map(|step| step.modelled).collect();
+        assert!(rates.windows(2).all(|pair| pair[0] <= pair[1] * 1.001), "{rates:?}");
+    }
+
+    #[test]
+    fn what_was_measured_stands_beside_the_model_and_nowhere_else() {
+        let start = Series {
+            subject: Subject::Start,
+            runs: vec![Run { usage: Usage { wall_s: 0.25, ..Usage::default() }, ..Run::default() }],
+        };
+        let roofline = roofline(&[start, series(1, 10.6, 0.5), series(3, 5.0, 0.5)]);
+        assert_eq!((roofline.costs_of, roofline.crowded_of, roofline.costs.fixed_s), (1, 1, 0.25));
+        let measured: Vec<_> = (roofline.steps.iter())
+            .filter_map(|step| Some((step.cores, step.measured?.round())))
+            .collect();
+        assert_eq!(measured, [(1, 94.0), (3, 200.0)]);
+        let workers: Vec<_> = roofline.checked.iter().map(|checked| checked.workers).collect();
+        assert_eq!(workers, [1, 3]);
+        // One worker with a core of its own: the reader's first batch, all of the worker's, the writer's last, and the start.
+        let one = roofline.checked[0];
+        assert!((one.modelled_s - (0.001 + 10.0 + 0.005 + 0.25)).abs() < 0.2, "{one:?}");
+        assert!((one.off() - (one.modelled_s / 10.6 - 1.0)).abs() < 1e-12);
+        assert!((one.off_least() - one.off()).abs() < 1e-12, "there is one run");
+    }
+}

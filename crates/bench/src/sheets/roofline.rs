@@ -1,0 +1,99 @@
+//! The tables of the model.
+
+use super::figures::{rounded, thousands};
+use crate::roofline::{Checked, Roofline, Step};
+use crate::sheet::{Chart, Column, Line, Section};
+
+/// The model beside what was measured.
+pub(super) fn checks(roofline: &Roofline) -> Section {
+    let row = |checked: &Checked| {
+        let Checked { workers, processors, measured_s, modelled_s } = checked;
+        vec![
+            workers.to_string(),
+            processors.to_string(),
+            format!("{:.3}", measured_s.median),
+            format!("{:.3} to {:.3}", measured_s.least, measured_s.greatest),
+            format!("{modelled_s:.3}"),
+            format!("{:+.1} %", 100.0 * checked.off()),
+            format!("{:+.1} %", 100.0 * checked.off_least()),
+        ]
+    };
+    let costs = roofline.costs;
+    Section {
+        heading: format!("Is the model right? {} to {}", roofline.extractor, roofline.format),
+        notes: vec![format!(
+            "Fed with the CPU time of the runs with -j{}: reader {:.3} s, workers {:.3} s, writer {:.3} s, {} batches; start and end {:.3} s.",
+            roofline.costs_of,
+            costs.reader_s,
+            costs.workers_s,
+            costs.writer_s,
+            thousands(costs.batches),
+            costs.fixed_s
+        )],
+        columns: vec![
+            Column::number("workers", 0),
+            Column::number("processors", 3),
+            Column::number("measured s", 0),
+            Column::number("least to greatest", 2),
+            Column::number("modelled s", 1),
+            Column::number("off", 0),
+            Column::number("off least", 4),
+        ],
+        rows: roofline.checked.iter().map(row).collect(),
+        chart: None,
+    }
+}
+
+/// What more cores would give.
+pub(super) fn cores(roofline: &Roofline) -> Section {
+    let busy = |share: f64| format!("{:.0} %", 100.0 * share);
+    let row = |step: &Step| {
+        let Step { cores, measured, modelled, bound, course, storage } = step;
+        vec![
+            cores.to_string(),
+            measured.map_or_else(|| "-".to_owned(), rounded),
+            rounded(*modelled),
+            rounded(modelled / *cores as f64),
+            bound.name().to_owned(),
+            busy(course.reader_busy),
+            busy(course.workers_busy),
+            busy(course.writer_busy),
+            rounded(*storage),
+        ]
+    };
+    let line = |name: &str, is_measured, points: Vec<(f64, f64)>| Line {
+        name: name.to_owned(),
+        is_measured,
+        points,
+    };
+    let measured = (roofline.steps.iter())
+        .filter_map(|step| Some((step.cores as f64, step.measured?)))
+        .collect();
+    let modelled = roofline.steps.iter().map(|step| (step.cores as f64, step.modelled)).collect();
+    Section {
+        heading: format!("More cores: {} to {}", roofline.extractor, roofline.format),
+        notes: vec![
+            format!(
+                "A worker a core. MODELLED, from the CPU time of the runs with -j{}, but for the column `measured`: those runs had all processors, and count start and end.",
+                roofline.crowded_of
+            ),
+            "The model has no contention for memory and caches beyond that of these runs, no lower clock, no two threads of one core, and storage that is never waited for.".to_owned(),
+        ],
+        columns: vec![
+            Column::number("cores", 0),
+            Column::number("measured", 0),
+            Column::number("modelled", 0),
+            Column::number("a core", 2),
+            Column::text("bound", 1),
+            Column::number("reader", 4),
+            Column::number("workers", 6),
+            Column::number("writer", 5),
+            Column::number("storage", 3),
+        ],
+        rows: roofline.steps.iter().map(row).collect(),
+        chart: Some(Chart::Lines {
+            title: "MB a second by cores".to_owned(),
+            lines: vec![line("measured", true, measured), line("modelled", false, modelled)],
+        }),
+    }
+}

@@ -1,0 +1,209 @@
+//! The cost of each stage apart, in one thread of this process.
+//!
+//! The files are read batch by batch as a run reads them, and every record takes the steps that it takes in a worker, on the same types
+//! and buffers, so pages are as warm in the caches as there. Between two steps the clock of the thread is read; what a reading costs is
+//! measured first and taken off each step. The steps are those of `huller_pipeline`'s `page_row.rs`, but for what rows have on demand
+//! (Markdown, HTML, lists of blocks).
+
+mod page_steps;
+mod stopwatch;
+
+use crate::corpus::Corpus;
+use crate::error::BenchError;
+use crate::statistics::Spread;
+use huller_archive::{Batch, Input, Limits, Packing, Unpacked, Unpacker};
+use huller_pipeline::Settings;
+use libdeflater::Decompressor;
+use page_steps::PageSteps;
+use serde::Serialize;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use stopwatch::Stopwatch;
+
+/// Bytes before compression that one round works on, about. Of a larger corpus every so many-th batch is taken.
+const SAMPLE_BYTES: u64 = 256_000_000;
+
+/// The costs of all stages.
+#[derive(Clone, Debug, Serialize)]
+pub struct Stages {
+    /// Bytes of the records that were worked on, before compression.
+    pub raw_bytes: u64,
+    /// Their pages.
+    pub pages: u64,
+    /// Pages that made a step panic, which are left out.
+    pub panicked: u64,
+    /// Rounds.
+    pub rounds: usize,
+    /// The method whose steps are in the sum.
+    pub first_method: Option<String>,
+    /// The format whose steps are in the sum.
+    pub format: String,
+    /// The stages in the order of a page's walk.
+    pub costs: Vec<StageCost>,
+}
+
+/// What one stage takes.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageCost {
+    /// Its name.
+    pub name: String,
+    /// CPU seconds of one round.
+    pub seconds: Spread,
+    /// Whether a run with the first method and format takes it; otherwise it stands here to compare.
+    pub is_in_sum: bool,
+}
+
+impl Stages {
+    /// Seconds of a run with the first method and format, but for the writer.
+    pub fn whole_s(&self) -> f64 {
+        self.costs.iter().filter(|cost| cost.is_in_sum).map(|cost| cost.seconds.median).sum()
+    }
+}
+
+/// The stages before pages: numbers of the stopwatch.
+const READING: usize = 0;
+const LIMIT: usize = 1;
+const UNPACKING: usize = 2;
+/// The first number of a page's steps.
+const PAGE: usize = 3;
+
+/// Measures every stage. `methods` has the settings of each method, `formats` those of each format; the first of both make the sum.
+/// Neither may be empty.
+///
+/// # Errors
+///
+/// A file cannot be read any more, no record is a page, or `stop` is set.
+pub fn measure(
+    corpus: &Corpus,
+    methods: &[Settings],
+    formats: &[Settings],
+    rounds: usize,
+    stop: &AtomicBool,
+) -> Result<Stages, BenchError> {
+    let mut steps = PageSteps::new(methods, formats);
+    let names = [("reading and cutting", true), ("inflating alone, the limit", false)]
+        .into_iter()
+        .chain([("inflating, cutting records", true)])
+        .map(|(name, is_in_sum)| (name.to_owned(), is_in_sum))
+        .chain(steps.names());
+    let names: Vec<(String, bool)> = names.collect();
+    let stride = corpus.raw_bytes.div_ceil(SAMPLE_BYTES).max(1);
+    let mut seconds: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
+    let (mut sample, mut pages, mut panicked) = (Sample::default(), 0, 0);
+    // The first round fills caches and buffers and does not count.
+    for round in 0..=rounds {
+        let mut watch = Stopwatch::new(names.len());
+        sample = once(corpus, &methods[0].limits, stride, &mut steps, &mut watch)?;
+        (pages, panicked) = steps.take_counts();
+        if stop.load(Ordering::Relaxed) {
+            return Err(BenchError::Interrupted);
+        }
+        if pages == 0 {
+            return Err(BenchError::NoPages);
+        }
+        let mut sums = watch.seconds();
+        // Every batch is read, but only some are worked on.
+        sums[READING] *= sample.packed_bytes as f64 / (corpus.packed_bytes as f64).max(1.0);
+        if round > 0 {
+            seconds.iter_mut().zip(sums).for_each(|(all, sum)| all.push(sum));
+        }
+    }
+    let has_limit = sample.inflated_members > 0;
+    let costs = names.into_iter().zip(seconds).enumerate();
+    Ok(Stages {
+        raw_bytes: sample.raw_bytes,
+        pages,
+        panicked,
+        rounds,
+        first_method: methods[0].methods.first().map(|method| method.name().to_owned()),
+        format: formats[0].format.name().to_owned(),
+        costs: costs
+            .filter(|(number, _)| has_limit || *number != LIMIT)
+            .map(|(_, ((name, is_in_sum), seconds))| StageCost {
+                name,
+                seconds: Spread::of(seconds),
+                is_in_sum,
+            })
+            .collect(),
+    })
+}
+
+/// What one round worked on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sample {
+    raw_bytes: u64,
+    packed_bytes: u64,
+    inflated_members: u64,
+}
+
+fn once(
+    corpus: &Corpus,
+    limits: &Limits,
+    stride: u64,
+    steps: &mut PageSteps,
+    watch: &mut Stopwatch,
+) -> Result<Sample, BenchError> {
+    let (mut unpacker, mut batch) = (Unpacker::new(limits), Batch::default());
+    let (mut libdeflate, mut plain) = (Decompressor::new(), Vec::new());
+    let mut sample = Sample::default();
+    let mut number = 0;
+    for path in &corpus.paths {
+        let mut input = Input::open(path, limits)?;
+        loop {
+            watch.restart();
+            let more = input.next_batch(&mut batch)?;
+            watch.lap(READING);
+            if !more {
+                break;
+            }
+            number += 1;
+            if (number - 1) % stride > 0 {
+                batch.clear();
+                continue;
+            }
+            sample.packed_bytes += batch.bytes.len() as u64;
+            watch.restart();
+            let outcome = unpacker.unpack(&mut batch, &mut steps.visitor(watch, UNPACKING, PAGE));
+            watch.lap(UNPACKING);
+            steps.end_batch(watch, PAGE);
+            let (raw_bytes, members) = steps.take_batch();
+            sample.raw_bytes += raw_bytes;
+            if let Unpacked::StoppedAt(offset) = outcome {
+                input.mend_at(offset)?;
+            } else if matches!(batch.packing, Packing::Gzip) {
+                watch.restart();
+                for member in members {
+                    let within = within(&member, &batch);
+                    let is_sound =
+                        within.is_some_and(|bytes| inflate(&mut libdeflate, bytes, &mut plain));
+                    sample.inflated_members += u64::from(is_sound);
+                }
+                watch.lap(LIMIT);
+            }
+            batch.clear();
+        }
+    }
+    Ok(sample)
+}
+
+/// The bytes of a member that lies in this batch.
+fn within<'b>(member: &Range<u64>, batch: &'b Batch) -> Option<&'b [u8]> {
+    let start = usize::try_from(member.start.checked_sub(batch.start)?).ok()?;
+    let end = usize::try_from(member.end.checked_sub(batch.start)?).ok()?;
+    batch.bytes.get(start..end)
+}
+
+/// Inflates one gzip member by libdeflate, into memory that stays: what no reader of the file can do without.
+fn inflate(libdeflate: &mut Decompressor, member: &[u8], plain: &mut Vec<u8>) -> bool {
+    // ISIZE, the last four bytes (RFC 1952, section 2.3.1). A false one costs at most the limit below.
+    const MOST: usize = 1 << 28;
+    let Some((_, length)) = member.split_last_chunk::<4>() else { return false };
+    let length = u32::from_le_bytes(*length) as usize;
+    if length > MOST {
+        return false;
+    }
+    if plain.len() < length {
+        plain.resize(length, 0);
+    }
+    libdeflate.gzip_decompress(member, &mut plain[..length]).is_ok()
+}

@@ -1,0 +1,74 @@
+//! Medians, and how far runs lie apart.
+
+use serde::Serialize;
+
+/// The middle of several figures and their bounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spread {
+    /// The median.
+    pub median: f64,
+    /// The least.
+    pub least: f64,
+    /// The greatest.
+    pub greatest: f64,
+}
+
+impl Spread {
+    /// Of these figures; zeros if there are none.
+    ///
+    /// ```
+    /// use huller_bench::statistics::Spread;
+    ///
+    /// let spread = Spread::of([4.0, 1.0, 2.0, 9.0]);
+    /// assert_eq!((spread.median, spread.least, spread.greatest), (3.0, 1.0, 9.0));
+    /// assert_eq!(spread.relative(), 8.0 / 3.0);
+    /// ```
+    pub fn of(figures: impl IntoIterator<Item = f64>) -> Spread {
+        let mut sorted: Vec<f64> = figures.into_iter().collect();
+        sorted.sort_by(f64::total_cmp);
+        let (Some(&least), Some(&greatest)) = (sorted.first(), sorted.last()) else {
+            return Spread::default();
+        };
+        let middle = sorted.len() / 2;
+        let median = if sorted.len() % 2 == 1 {
+            sorted[middle]
+        } else {
+            f64::midpoint(sorted[middle - 1], sorted[middle])
+        };
+        Spread { median, least, greatest }
+    }
+
+    /// The distance between least and greatest as a share of the median; 0 if the median is 0.
+    pub fn relative(&self) -> f64 {
+        if self.median == 0.0 { 0.0 } else { (self.greatest - self.least) / self.median }
+    }
+}
+
+/// The median; 0 of none.
+pub fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
+    Spread::of(figures).median
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_an_odd_number_is_one_of_them_and_of_an_even_number_lies_between_two() {
+        let medians = [&[3.0, 1.0, 2.0][..], &[3.0, 1.0, 2.0, 10.0], &[7.0]];
+        let medians = medians.map(|figures| median(figures.iter().copied()).to_string());
+        assert_eq!(medians, ["2", "2.5", "7"]);
+    }
+
+    #[test]
+    fn of_nothing_everything_is_zero() {
+        let nothing = Spread::of([]);
+        assert_eq!(nothing, Spread { median: 0.0, least: 0.0, greatest: 0.0 });
+        assert!(nothing.relative().abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_spread_is_a_share_of_the_median() {
+        assert!((Spread::of([9.0, 10.0, 12.0]).relative() - 0.3).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,283 @@
+//! `huller bench`: what a run costs on this machine.
+
+mod page;
+mod table;
+
+use crate::args::{Args, BenchArgs, Command};
+use crate::exit::{Exit, eprint_line};
+use crate::interrupt::Interrupt;
+use crate::terminal::{Screen, printable, size, thousands};
+use crate::usage_error::UsageError;
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Parser;
+use huller_bench::{
+    Asked, Bench, BenchError, Contest, Corpus, Growth, Machine, Neighbours, Roofline, Run, Sheet,
+    Subject, corpus_maker, growth, machine, stages,
+};
+use huller_pipeline::{PartFile, Plan, PlanOptions, Settings, Source};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The files that `--output` gets.
+const FILES: [&str; 3] = ["bench.json", "bench.csv", "bench.html"];
+
+pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
+    if let (Some(megabytes), Some(output)) = (args.make_corpus, &args.output) {
+        return make_corpus(args, megabytes, output);
+    }
+    args.check()?;
+    if let Some(folder) = &args.output {
+        refuse_existing(folder, args.overwrite)?;
+    }
+    let settings = AllSettings::of(args)?;
+    let plan = Plan::new(&args.inputs, &PlanOptions::default())?;
+    let interrupt = Interrupt::listen().context("cannot listen for signals")?;
+    match measure(args, &settings, &plan, &interrupt) {
+        Ok(bench) => conclude(args, &bench),
+        // A program of ours that was interrupted with us failed because of that.
+        Err(_) if interrupt.stop.load(std::sync::atomic::Ordering::Relaxed) => Ok(interrupt.exit()),
+        Err(error) => Err(error),
+    }
+}
+
+/// The settings of the runs, as `huller extract` reads them from the options that are passed on.
+struct AllSettings {
+    methods: Vec<Settings>,
+    formats: Vec<Settings>,
+}
+
+impl AllSettings {
+    fn of(args: &BenchArgs) -> Result<AllSettings> {
+        let methods: Vec<&str> = args.extractors.0.iter().map(|method| method.name()).collect();
+        let formats: Vec<&str> = args.formats.iter().map(|format| format.word()).collect();
+        let settings = |extractor: &str, format: &str| -> Result<Settings> {
+            let own =
+                ["huller", "extract", "x", "-o", "x", "--extractor", extractor, "--format", format];
+            let words = own.map(OsString::from).into_iter().chain(args.options.iter().cloned());
+            let parsed = Args::try_parse_from(words).map_err(|error| {
+                let text = error.to_string();
+                let line = text.lines().next().unwrap_or_default();
+                UsageError(format!(
+                    "the options for `huller extract`: {}",
+                    line.trim_start_matches("error: ")
+                ))
+            })?;
+            match parsed.command {
+                Command::Extract(extract) => extract.settings(),
+                _ => Err(anyhow!("another command")),
+            }
+        };
+        let of_methods = methods.iter().map(|method| settings(method, formats[0]));
+        let of_formats = formats.iter().map(|format| settings(methods[0], format));
+        Ok(AllSettings {
+            methods: of_methods.collect::<Result<_>>()?,
+            formats: of_formats.collect::<Result<_>>()?,
+        })
+    }
+}
+
+fn measure(
+    args: &BenchArgs,
+    settings: &AllSettings,
+    plan: &Plan,
+    interrupt: &Interrupt,
+) -> Result<Bench> {
+    let say = |line: &str| {
+        if !args.quiet {
+            eprint_line(line);
+        }
+    };
+    let machine = Machine::here();
+    let others_before = Neighbours::before();
+    let most = Neighbours::most(machine.processors);
+    if let Some(cores) = others_before.filter(|cores| *cores > most && !args.busy) {
+        bail!(BenchError::Busy { cores, most });
+    }
+    let clock_before = machine::clock_mhz();
+    let corpus = Corpus::survey(plan)?;
+    let said = format!(
+        "{} of records in {}, {} on disk, digest {}",
+        size(corpus.raw_bytes),
+        counted(corpus.inputs, "file"),
+        size(corpus.packed_bytes),
+        corpus.digest
+    );
+    say(&said);
+    let folder = work_folder(args)?;
+    let program = std::env::current_exe().context("cannot find this program")?;
+    let workers = args.workers(machine.usable);
+    let mut subjects = vec![Subject::Start];
+    for method in &args.extractors.0 {
+        for format in &args.formats {
+            subjects.extend(workers.iter().map(|&workers| Subject::Extract {
+                workers,
+                extractor: method.name().to_owned(),
+                format: format.word().to_owned(),
+            }));
+        }
+    }
+    subjects.extend(args.against.iter().map(|command| Subject::Other { command: command.clone() }));
+    let runs = usize::from(args.runs);
+    let contest = Contest {
+        program: &program,
+        options: &args.options,
+        corpus: &corpus,
+        subjects,
+        runs,
+        folder: folder.path(),
+    };
+    let mut progress = |round: usize, subject: &Subject, run: &Run| {
+        let (wall, cpu) = (run.usage.wall_s, run.usage.cpu_s());
+        let name = subject.name();
+        say(&format!("round {} of {runs}: {name}: {wall:.3} s, CPU {cpu:.3} s", round + 1));
+    };
+    let stop = &*interrupt.stop;
+    let series = contest.hold(stop, &mut progress)?;
+    let growth = match args.growth {
+        Some(megabytes) => {
+            let plan = growth::Plan {
+                program: &program,
+                options: &args.options,
+                extractor: args.extractors.0[0].name(),
+                format: args.formats[0].word(),
+                runs,
+                megabytes,
+                folder: folder.path(),
+            };
+            Some(Growth::measure(&plan, stop, &mut progress)?)
+        }
+        None => None,
+    };
+    let clock_after = machine::clock_mhz();
+    // Last, since memory that this process takes would count as that of the programs it starts.
+    let stages = if args.stages {
+        say("the stages, in this process");
+        Some(stages::measure(&corpus, &settings.methods, &settings.formats, runs, stop)?)
+    } else {
+        None
+    };
+    let rooflines = Roofline::all(&series, corpus.raw_mb(), corpus.packed_share(), machine.usable);
+    let asked = Asked {
+        version: format!("huller {}", env!("CARGO_PKG_VERSION")),
+        optimised: !cfg!(debug_assertions),
+        workers,
+        runs,
+        extractors: args.extractors.0.iter().map(|method| method.name().to_owned()).collect(),
+        formats: args.formats.iter().map(|format| format.word().to_owned()).collect(),
+        options: args.options.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+        busy: args.busy,
+    };
+    Ok(Bench {
+        version: 1,
+        asked,
+        machine,
+        clock_mhz: [clock_before, clock_after],
+        others_before,
+        corpus,
+        series,
+        rooflines,
+        stages,
+        growth,
+    })
+}
+
+/// Prints the tables and writes the files, unless other programs disturbed the runs.
+fn conclude(args: &BenchArgs, bench: &Bench) -> Result<Exit> {
+    let sheet = Sheet::of(bench);
+    table::print(&sheet, Screen::of_stdout().width, &mut std::io::stdout().lock())?;
+    let refused = bench.is_disturbed() && !args.busy;
+    if let Some(folder) = args.output.as_ref().filter(|_| !refused) {
+        write(folder, bench, &sheet)?;
+    }
+    if refused {
+        let cores = bench.others().unwrap_or_default();
+        bail!(BenchError::Busy { cores, most: Neighbours::most(bench.machine.processors) });
+    }
+    Ok(Exit::Success)
+}
+
+fn write(folder: &Path, bench: &Bench, sheet: &Sheet) -> Result<()> {
+    let failed = |path: &Path| format!("cannot write '{}'", path.display());
+    std::fs::create_dir_all(folder).with_context(|| failed(folder))?;
+    let mut json = serde_json::to_vec_pretty(bench).context("a measurement is JSON")?;
+    json.push(b'\n');
+    let contents = [json, bench.to_csv()?, page::html(sheet).into_bytes()];
+    for (name, bytes) in FILES.iter().zip(contents) {
+        let path = folder.join(name);
+        let mut file = PartFile::create(&path).with_context(|| failed(&path))?;
+        let written = file.file().write_all(&bytes).and_then(|()| file.sync());
+        if let Err(error) = written.and_then(|()| file.rename()) {
+            file.remove();
+            return Err(error).with_context(|| failed(&path));
+        }
+    }
+    Ok(())
+}
+
+fn refuse_existing(folder: &Path, overwrite: bool) -> Result<()> {
+    let existing = FILES.iter().map(|name| folder.join(name)).find(|path| path.exists());
+    match existing {
+        Some(path) if !overwrite => {
+            bail!(UsageError(format!(
+                "'{}' exists: --overwrite replaces it, or choose another -o",
+                path.display()
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn work_folder(args: &BenchArgs) -> Result<huller_bench::WorkFolder> {
+    huller_bench::WorkFolder::new(args.work.as_deref()).map_err(Into::into)
+}
+
+fn make_corpus(args: &BenchArgs, megabytes: u64, output: &Path) -> Result<Exit> {
+    if output.exists() && !args.overwrite {
+        bail!(UsageError(format!(
+            "'{}' exists: --overwrite replaces it, or choose another -o",
+            output.display()
+        )));
+    }
+    let archives = match &*args.inputs {
+        [] => Vec::new(),
+        inputs => archives(&Plan::new(inputs, &PlanOptions::default())?)?,
+    };
+    let is_input = |path: &PathBuf| {
+        let same = |path: &Path| path.canonicalize().ok();
+        same(path).is_some() && same(path) == same(output)
+    };
+    if archives.iter().any(is_input) {
+        bail!(UsageError(format!("'{}' is an input: choose another -o", output.display())));
+    }
+    let made = corpus_maker::make(&archives, megabytes, args.seed, output)?;
+    let mut stdout = std::io::stdout().lock();
+    writeln!(
+        stdout,
+        "{}: {} pages ({} different), {} before compression, {} on disk, digest {}",
+        printable(&output.display().to_string()),
+        thousands(made.records),
+        thousands(made.distinct),
+        size(made.raw_bytes),
+        size(made.packed_bytes),
+        made.digest
+    )?;
+    Ok(Exit::Success)
+}
+
+/// The files of a plan; refuses what is no file.
+fn archives(plan: &Plan) -> Result<Vec<PathBuf>, BenchError> {
+    if let Some((path, error)) = plan.unusable.first() {
+        return Err(BenchError::Unusable { path: path.clone(), error: error.clone() });
+    }
+    let files = plan.jobs.iter().map(|job| match &job.source {
+        Source::File(path) => Ok(path.clone()),
+        _ => Err(BenchError::NotAFile(job.name.clone())),
+    });
+    files.collect()
+}
+
+fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", thousands(number))
+}

@@ -1,0 +1,173 @@
+//! Figures of a measurement as an HTML file to look at.
+
+use crate::body::Body;
+use crate::chart::{Plot, bar, plots};
+use crate::document::Document;
+
+const STYLES: &str = include_str!("assets/report.css");
+
+/// What the file shows. It knows nothing of what was measured: all texts are made by the caller, and escaped here.
+#[derive(Clone, Copy, Debug)]
+pub struct Measurements<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// What a reader must know first.
+    pub warnings: &'a [String],
+    /// Name and value of what the figures depend on.
+    pub facts: &'a [(String, String)],
+    /// The tables.
+    pub sections: &'a [Measured<'a>],
+}
+
+/// One table with its chart.
+#[derive(Clone, Debug)]
+pub struct Measured<'a> {
+    /// Its name.
+    pub heading: &'a str,
+    /// What it shows.
+    pub notes: &'a [String],
+    /// Its columns.
+    pub columns: Vec<MeasuredColumn<'a>>,
+    /// Its rows, with one cell for each column.
+    pub rows: &'a [Vec<String>],
+    /// Its chart.
+    pub graph: Option<Graph<'a>>,
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct MeasuredColumn<'a> {
+    /// Its name.
+    pub title: &'a str,
+    /// Whether it holds text; otherwise numbers.
+    pub is_text: bool,
+}
+
+/// A chart.
+#[derive(Clone, Debug)]
+pub enum Graph<'a> {
+    /// A bar behind each row, by its value.
+    Bars(&'a [f64]),
+    /// Lines over logarithmic axes.
+    Plots {
+        /// What it shows.
+        title: &'a str,
+        /// The lines.
+        plots: Vec<Plot<'a>>,
+    },
+}
+
+impl Measurements<'_> {
+    /// The HTML file. It has no script and loads nothing.
+    pub fn to_html(&self) -> String {
+        let mut page = Body::default();
+        page.open("h1", "");
+        page.text(self.title);
+        page.close("h1");
+        for warning in self.warnings {
+            page.open("p", "bad");
+            page.text(warning);
+            page.close("p");
+        }
+        page.raw("<div class=\"scroll\" tabindex=\"0\"><table><tbody>");
+        for (name, value) in self.facts {
+            page.raw("<tr><th scope=\"row\">");
+            page.text(name);
+            page.raw("</th><td>");
+            page.text(value);
+            page.raw("</td></tr>");
+        }
+        page.end_table();
+        for section in self.sections {
+            section.write(&mut page);
+        }
+        let body = page.finish();
+        Document { title: self.title, styles: STYLES, script: "", data: "", body: &body }.to_html()
+    }
+}
+
+impl Measured<'_> {
+    fn write(&self, page: &mut Body) {
+        page.open("h2", "");
+        page.text(self.heading);
+        page.close("h2");
+        if let Some(Graph::Plots { title, plots: lines }) = &self.graph {
+            plots(title, lines, &mut page.html);
+        }
+        let bars = match &self.graph {
+            Some(Graph::Bars(values)) => Some(*values),
+            _ => None,
+        };
+        page.raw("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
+        for column in &self.columns {
+            page.raw(if column.is_text {
+                "<th scope=\"col\">"
+            } else {
+                "<th scope=\"col\" class=\"number\">"
+            });
+            page.text(column.title);
+            page.close("th");
+        }
+        page.raw(if bars.is_some() { "<td></td>" } else { "" });
+        page.raw("</tr></thead><tbody>");
+        let most = bars.unwrap_or_default().iter().copied().fold(0.0, f64::max);
+        for (number, row) in self.rows.iter().enumerate() {
+            page.open("tr", "");
+            for (cell, column) in row.iter().zip(&self.columns) {
+                page.open("td", if column.is_text { "" } else { "number" });
+                page.text(cell);
+                page.close("td");
+            }
+            if let Some(value) = bars.and_then(|bars| bars.get(number)) {
+                page.open("td", "bars");
+                bar(if most > 0.0 { value / most } else { 0.0 }, &mut page.html);
+                page.close("td");
+            }
+            page.close("tr");
+        }
+        page.end_table();
+        for note in self.notes {
+            page.dim(note);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_from_outside_is_escaped_and_nothing_is_loaded() {
+        let rows = [vec!["<b>&".to_owned(), "3".to_owned()]];
+        let notes = ["<script>alert(1)</script>".to_owned()];
+        let points = [(1.0, 10.0), (2.0, 20.0)];
+        let plot = Plot { name: "<i>", is_dashed: true, points: &points };
+        let columns = vec![
+            MeasuredColumn { title: "a<", is_text: true },
+            MeasuredColumn { title: "n", is_text: false },
+        ];
+        let section = |graph| Measured {
+            heading: "<h>",
+            notes: &notes,
+            columns: columns.clone(),
+            rows: &rows,
+            graph: Some(graph),
+        };
+        let html = Measurements {
+            title: "</title>",
+            warnings: &["<w>".to_owned()],
+            facts: &[("<f>".to_owned(), "<v>".to_owned())],
+            sections: &[
+                section(Graph::Plots { title: "\"t\"", plots: vec![plot] }),
+                section(Graph::Bars(&[3.0])),
+            ],
+        }
+        .to_html();
+        for escaped in ["<b>&", "<script", "<i>", "<h>", "<w>", "<f>", "<v>", "a<<"] {
+            assert!(!html.contains(escaped), "{escaped}");
+        }
+        assert_eq!(html.matches("<title>").count(), html.matches("</title>").count());
+        assert!(html.contains("default-src 'none'") && html.contains("<svg class=\"chart\""));
+        assert!(html.contains("<svg class=\"bar\"") && html.contains("&lt;b&gt;&amp;"));
+    }
+}
