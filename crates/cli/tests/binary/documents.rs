@@ -49,15 +49,15 @@ fn workplace() -> tempfile::TempDir {
 fn run(document: &Path) -> usize {
     let text = fs::read_to_string(document).unwrap();
     let program = Path::new(env!("CARGO_BIN_EXE_huller")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut count = 0;
     for block in blocks(&text) {
         let folder = workplace();
         for command in block {
             let mut shell = Command::new("bash");
-            shell.args(["-euo", "pipefail", "-c", command]).current_dir(&folder).env("PATH", &path);
+            let script = format!("PATH=$0:$PATH; {command}");
+            shell.args(["-euo", "pipefail", "-c", &script]).arg(program).current_dir(&folder);
             let ran = shell.output().unwrap();
-            let stderr = String::from_utf8_lossy(&ran.stderr);
+            let stderr = String::from_utf8(ran.stderr).unwrap();
             assert!(ran.status.success(), "{}: {command}\n{stderr}", document.display());
             count += 1;
         }
