@@ -26,7 +26,7 @@ use std::path::Path;
 pub struct Index {
     /// Number of entries.
     pub entries: u64,
-    /// Number of lines or rows that are none.
+    /// Number of lines or rows that are not entries.
     pub bad: u64,
     /// Which is the first of those, and why.
     pub first_bad: Option<String>,
@@ -82,7 +82,7 @@ impl Index {
                     Entry::Line { bytes, position } => {
                         (position, IndexEntry::of_json(&batch.bytes[bytes.clone()]))
                     }
-                    Entry::Record { position, .. } => (position, Err("it is no row".to_owned())),
+                    Entry::Record { position, .. } => (position, Err("it is not a row".to_owned())),
                     Entry::Fault(fault) => (&fault.position, Err(fault.detail.clone())),
                 };
                 let row = position.stream_offset.unwrap_or_default();

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Bytes as UTF-8, or, if they are none, as Latin-1, in which each byte is a character. So no two texts of one encoding become one.
+/// The bytes as text: as UTF-8 if they are valid UTF-8, else as Latin-1, where each byte is one character. So different byte strings of one
+/// encoding stay different texts.
 pub(crate) fn utf8_or_latin1(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -56,7 +56,7 @@ pub struct RecordStream {
     ended: bool,
     /// What is added to the places in the plain stream of an archive whose records have no place in the file.
     placed_at: Option<u64>,
-    /// What comes after the end: archives of the same file, or why one is none.
+    /// What is read after the end: the next archives of the same file. A fault stands for one that is not an archive.
     rest: Option<Rest>,
 }
 
@@ -84,6 +84,11 @@ impl RecordStream {
     ) -> Result<Self, ArchiveError> {
         let name = "standard input";
         Ok(Self::detected(name, detect(name, Raw::pipe(reader), None, limits)?, limits))
+    }
+
+    fn new(name: &str, reader: Reader, seam: Option<u64>) -> Self {
+        let name = name.to_owned();
+        RecordStream { name, reader, seam, ended: false, placed_at: None, rest: None }
     }
 
     /// A stream over an input that has been detected, from its start.
@@ -114,54 +119,24 @@ impl RecordStream {
                 }))
             }
         };
-        RecordStream {
-            name: name.to_owned(),
-            reader,
-            seam,
-            ended: false,
-            placed_at: None,
-            rest: None,
-        }
+        Self::new(name, reader, seam)
     }
 
     /// A stream over the rows of a Parquet file, from a row on.
     pub(crate) fn of_table(table: &Arc<Table>, row: u64, limits: &Limits) -> Self {
         let reader = TableReader::new(Arc::clone(table), row, limits.record_bytes);
-        RecordStream {
-            name: table.name().to_string(),
-            reader: Reader::Table(Box::new(reader)),
-            seam: Some(row),
-            ended: false,
-            placed_at: None,
-            rest: None,
-        }
+        Self::new(table.name(), Reader::Table(Box::new(reader)), Some(row))
     }
 
     /// A stream over the records of a plan, from the next one of the reader on.
     pub(crate) fn of_plan(name: &str, reader: PlannedReader) -> Self {
         let seam = Some(reader.next_record());
-        let reader = Reader::Planned(Box::new(reader));
-        RecordStream {
-            name: name.to_owned(),
-            reader,
-            seam,
-            ended: false,
-            placed_at: None,
-            rest: None,
-        }
+        Self::new(name, Reader::Planned(Box::new(reader)), seam)
     }
 
     /// A stream without any records.
     pub(crate) fn of_nothing(name: &str) -> Self {
-        let (reader, seam) = (Reader::Nothing, None);
-        RecordStream {
-            name: name.to_owned(),
-            reader,
-            seam,
-            ended: false,
-            placed_at: None,
-            rest: None,
-        }
+        Self::new(name, Reader::Nothing, None)
     }
 
     /// Takes the places in the file from its records, if the archive is compressed as a whole in a file, where it begins at an offset.

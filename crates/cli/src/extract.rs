@@ -90,9 +90,10 @@ fn wacz_digests_hold(plan: &Plan) -> bool {
     let mut all = true;
     for job in &plan.jobs {
         let Source::File(path) = &job.source else { continue };
-        // A pipe cannot be read again. What could not be read at all has been told.
+        // A pipe cannot be read again.
         if path.metadata().is_ok_and(|metadata| metadata.is_file()) {
-            for what in check_wacz(path).unwrap_or_default() {
+            let found = check_wacz(path);
+            for what in found.unwrap_or_else(|error| vec![error.to_string()]) {
                 all = false;
                 eprint_line(&format!("error: '{}': {what}", printable(&job.name)));
             }

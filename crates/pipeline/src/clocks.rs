@@ -81,8 +81,8 @@ impl Clock<'_> {
     }
 }
 
-/// CPU time of the calling thread in nanoseconds.
-fn thread_nanoseconds() -> u64 {
+/// CPU time that the calling thread has taken so far, in nanoseconds.
+pub fn thread_nanoseconds() -> u64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
     seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or_default()

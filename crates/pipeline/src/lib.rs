@@ -68,6 +68,7 @@ mod write;
 
 pub use account::Account;
 pub use budget::LEAST_MEMORY;
+pub use clocks::thread_nanoseconds;
 pub use config::{
     CompressChoice, Config, ConfigError, ConfigFile, FormatChoice, IncludeChoice, MarkdownChoice,
     PRESETS, Preset, ProfileChoice, StatusChoice, TextChoice,

@@ -121,7 +121,7 @@ pub fn verify(
     if let Some(plan) = inputs {
         if run_files::has_index(&files) && plan.selected.is_none() {
             let what =
-                "the run read the records alone that indexes named, so the inputs are not compared";
+                "the run read only the records that indexes named, so the inputs are not compared";
             findings.add(Severity::Note, FindingKind::Input, journal::NAME, what.to_owned());
         } else {
             inputs::check(&entries, plan, run_files::max_page_bytes(&files), &mut findings);

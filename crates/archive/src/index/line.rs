@@ -30,7 +30,7 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// The next entry, or why a line is none. `None` at the end. Blank lines, comments (`#`) and metadata (`!`) are passed over.
+    /// The next entry, or the reason why a line is not an entry. `None` at the end. Blank lines, comments (`#`) and metadata (`!`) are skipped.
     pub(super) fn next(&mut self) -> io::Result<Option<Result<IndexEntry, String>>> {
         loop {
             self.line.clear();

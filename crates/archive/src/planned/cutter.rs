@@ -46,33 +46,34 @@ impl PlannedCutter {
         if first >= plan.len() {
             return Ok(false);
         }
-        let mut bytes = Vec::new();
+        // Where the bytes of each record lie.
+        let mut ranges = Vec::new();
         // What is to be read next, which the records from `unread` on need.
         let (mut stretch, mut unread): (Range<u64>, usize) = (0..0, 0);
-        while self.next < plan.len() && bytes.len() < BATCH_RECORDS {
+        while self.next < plan.len() && ranges.len() < BATCH_RECORDS {
             let wanted = plan::read(plan, self.next);
             let merged = stretch.start..stretch.end.max(wanted.end);
-            let is_near = !bytes.is_empty() && wanted.start <= stretch.end + GAP_BYTES;
+            let is_near = !ranges.is_empty() && wanted.start <= stretch.end + GAP_BYTES;
             let ahead = if is_near { merged.end - merged.start } else { wanted.end - wanted.start };
             let held =
                 batch.bytes.len() as u64 + if is_near { 0 } else { stretch.end - stretch.start };
-            if !bytes.is_empty() && held + ahead > self.batch_bytes() {
+            if !ranges.is_empty() && held + ahead > self.batch_bytes() {
                 break;
             }
             if is_near {
                 stretch = merged;
             } else {
-                self.read(&stretch, &mut bytes[unread..], &mut batch.bytes)?;
-                (stretch, unread) = (wanted.clone(), bytes.len());
+                self.read(&stretch, &mut ranges[unread..], &mut batch.bytes)?;
+                (stretch, unread) = (wanted.clone(), ranges.len());
             }
             // Relative to the stretch as long as that has not been read.
             let start = (wanted.start - stretch.start) as usize;
-            bytes.push(start..start + (wanted.end - wanted.start) as usize);
+            ranges.push(start..start + (wanted.end - wanted.start) as usize);
             self.next += 1;
         }
-        self.read(&stretch, &mut bytes[unread..], &mut batch.bytes)?;
+        self.read(&stretch, &mut ranges[unread..], &mut batch.bytes)?;
         let (file, records) = (Arc::clone(&self.file), first..self.next);
-        batch.packing = Packing::Planned(PlannedRecords { file, records, bytes });
+        batch.packing = Packing::Planned(PlannedRecords { file, records, bytes: ranges });
         batch.dialect = self.file.archive.format.dialect();
         (batch.start, batch.seam) = (first as u64, true);
         Ok(true)

@@ -94,7 +94,7 @@ pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
     offset..stop(plan, at).min(offset.saturating_add(most))
 }
 
-/// What a run sees of a file of which it reads these records alone: a digest of the bytes of each, up to the record at which they are `most`.
+/// What a run sees of a file of which it reads only these records: a digest of the bytes of each, up to the record at which they are `most`.
 /// `plan` is in the order of the file.
 ///
 /// # Errors

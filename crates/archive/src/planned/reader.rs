@@ -70,7 +70,7 @@ impl PlannedReader {
         Ok(true)
     }
 
-    /// The record at a place of the plan, or why there is none.
+    /// The record at a place of the plan, or the reason why no record is there.
     fn read(&mut self, at: usize) -> io::Result<Result<Entry, String>> {
         let PlannedFile { archive, plan, file, len } = &*self.file;
         let offset = plan[at].offset;

@@ -17,7 +17,7 @@ pub(super) enum Mode {
     Cut(Box<Cutter>),
     /// A Parquet file, divided and not read.
     Table(Box<TableCutter>),
-    /// The records alone that an index names.
+    /// Only the records that an index names.
     Planned(Box<PlannedCutter>),
     /// Read to the end. With a WACZ its next archive comes.
     Ended,

@@ -40,7 +40,7 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04")
 }
 
-/// The files of a WACZ in the order of their places. `None` if it is none: its directory cannot be read, or it has no `archive/`.
+/// The files in a WACZ, sorted by their places. `None` if the file is not a WACZ: its directory cannot be read, or no archive is in it.
 ///
 /// # Errors
 ///

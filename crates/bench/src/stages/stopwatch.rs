@@ -1,6 +1,6 @@
 //! CPU time of the calling thread, divided among numbered stages.
 
-use rustix::time::{ClockId, clock_gettime};
+use huller_pipeline::thread_nanoseconds as now;
 
 /// Sums for numbered stages.
 #[derive(Debug)]
@@ -36,13 +36,6 @@ impl Stopwatch {
     pub(crate) fn seconds(&self) -> Vec<f64> {
         self.sums.iter().map(|sum| *sum as f64 / 1e9).collect()
     }
-}
-
-/// CPU time of the calling thread in nanoseconds.
-fn now() -> u64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
-    seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or_default()
 }
 
 #[cfg(test)]

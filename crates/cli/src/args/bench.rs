@@ -135,7 +135,7 @@ impl BenchArgs {
             if OWN.contains(&name) || is_short {
                 bail!(UsageError(format!("{name} cannot be passed on: it is set for every run")));
             }
-            if !name.starts_with('-') && name.is_empty() {
+            if option.is_empty() {
                 bail!(UsageError("an empty word cannot be passed on".to_owned()));
             }
         }

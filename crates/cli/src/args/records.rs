@@ -20,10 +20,10 @@ pub(crate) struct RecordsArgs {
     /// List records with these HTTP statuses alone: `200`, or `2xx` for all from 200 to 299
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = StatusRange::parse)]
     pub(crate) status: Vec<StatusRange>,
-    /// List records alone whose URL holds this text
+    /// List only records whose URL holds this text
     #[arg(long, value_name = "TEXT")]
     pub(crate) url: Option<String>,
-    /// List records alone whose Content-Type is one of these media types, such as `text/html`, or `image/*`
+    /// List only records whose Content-Type is one of these media types, such as `text/html`, or `image/*`
     #[arg(long, value_name = "TYPE", value_delimiter = ',')]
     pub(crate) mime: Vec<String>,
 }

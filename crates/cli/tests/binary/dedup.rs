@@ -1,11 +1,9 @@
 //! `huller dedup`: corpora without their duplicates.
 
-use crate::support::{Huller, Ran, sample, temp};
+use crate::support::{Huller, Ran, assert_killed_runs_go_on, contents, sample, temp};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::Path;
 
 fn dedup(corpus: &Path, out: &Path) -> Huller {
     Huller::new().arg("dedup").arg(corpus).arg("-o").arg(out)
@@ -28,24 +26,6 @@ fn rows(count: u64) -> String {
             row.to_string() + "\n"
         })
         .collect()
-}
-
-/// All files of a folder but the lock, with their bytes.
-fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("lock") {
-                let name = path.strip_prefix(folder).unwrap().to_owned();
-                files.insert(name, fs::read(path).unwrap());
-            }
-        }
-    }
-    files
 }
 
 fn json_of(ran: &Ran) -> Value {
@@ -230,7 +210,7 @@ fn outputs_are_verified_and_counted() {
     let ran = Huller::new().args(["stats", "--csv"]).arg(&out).run().exits(0);
     assert_eq!(ran.stdout, csv);
     // Whatever is changed is told.
-    let whole = tree(&out);
+    let whole = contents(&out);
     let change = |name: &str, how: &dyn Fn(&Path), kind: &str| {
         let path = out.join(name);
         how(&path);
@@ -239,7 +219,7 @@ fn outputs_are_verified_and_counted() {
             found["findings"].as_array().unwrap().iter().map(|of| &of["kind"]).collect();
         assert!(kinds.contains(&&json!(kind)), "{name}: {found}");
         let _ = fs::remove_file(&path);
-        if let Some(bytes) = whole.get(Path::new(name)) {
+        if let Some(bytes) = whole.get(name) {
             fs::write(path, bytes).unwrap();
         }
     };
@@ -281,38 +261,17 @@ fn a_text_that_was_changed_in_place_is_noticed() {
     dedup(&once, &twice).arg("--overwrite").run().exits(0);
 }
 
-/// Kills runs at random moments and lets them go on.
-fn kills(count: u64) {
+/// Kills runs at so many moments and lets them go on.
+fn kills(count: u32) {
     let folder = temp();
     let corpus = folder.path().join("in");
     fs::create_dir(&corpus).unwrap();
     for name in ["a.jsonl", "b.jsonl", "c.jsonl"] {
         fs::write(corpus.join(name), rows(3_000)).unwrap();
     }
-    let whole = folder.path().join("whole");
     let steps = ["--by", "url,text,near", "--verify", "0.97", "--paragraphs", "20"];
     let run = |out: &Path| dedup(&corpus, out).args(["-q", "-j2"]).args(steps);
-    let started = Instant::now();
-    run(&whole).run().exits(0);
-    let took = started.elapsed();
-    let whole = tree(&whole);
-    let mut killed = 0;
-    for trial in 0..count {
-        let out = folder.path().join(format!("out{trial}"));
-        let mut child = run(&out).spawn();
-        // Moments spread over the run, in an order of their own.
-        let moment = took.mul_f64((trial * 29 % count) as f64 / count as f64);
-        let begin = Instant::now();
-        while begin.elapsed() < moment && child.try_wait().unwrap().is_none() {
-            std::thread::park_timeout(Duration::from_millis(1));
-        }
-        killed += u64::from(child.try_wait().unwrap().is_none());
-        let _ = child.kill();
-        child.wait().unwrap();
-        run(&out).arg("--resume").run().exits(0);
-        assert!(tree(&out) == whole, "killed after {moment:?} of {took:?}");
-    }
-    assert!(killed > 0);
+    assert_killed_runs_go_on(folder.path(), count, run);
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! Reading the records alone that an index names.
+//! Reading only the records that an index names.
 
 use crate::support::{
-    Huller, assert_balanced, assert_same, contents, json_lines, rows, sample, stats, string, temp,
+    Huller, assert_balanced, assert_killed_runs_go_on, json_lines, rows, sample, stats, string,
+    temp,
 };
 use huller_testkit::pack::{gzip, lz4, zstd};
 use huller_testkit::sample::{large_archive, members, records};
@@ -9,7 +10,6 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// What `huller records` lists of a file that have a URL and a place of their own.
 fn listed(archive: &Path) -> Vec<Value> {
@@ -271,27 +271,7 @@ fn a_run_by_an_index_that_was_killed_goes_on_to_the_same_bytes() {
     let index = work.path().join("a.cdxj");
     fs::write(&index, cdxj(&some, "large.warc.gz")).unwrap();
     let run = |out: &Path| from_index(&index, out).args(["-q", "-j2"]);
-    let whole = work.path().join("whole");
-    let started = Instant::now();
-    run(&whole).run().exits(0);
-    let took = started.elapsed();
-    let whole = contents(&whole);
-    let mut killed = 0;
-    for trial in 0..5 {
-        let out = work.path().join(format!("out{trial}"));
-        let mut child = run(&out).spawn();
-        let moment = took.mul_f64(f64::from(trial + 1) / 7.0);
-        let begin = Instant::now();
-        while begin.elapsed() < moment && child.try_wait().unwrap().is_none() {
-            std::thread::park_timeout(Duration::from_millis(1));
-        }
-        killed += u64::from(child.try_wait().unwrap().is_none());
-        let _ = child.kill();
-        child.wait().unwrap();
-        run(&out).arg("--resume").run().exits(0);
-        assert_same(&whole, &contents(&out));
-    }
-    assert!(killed > 0);
+    assert_killed_runs_go_on(work.path(), 5, run);
 }
 
 #[test]

@@ -1,15 +1,14 @@
 //! WACZ as inputs.
 
 use crate::support::{
-    Huller, assert_balanced, assert_same, contents, ids_and_texts, json_lines, plain, rows, sample,
-    stats, temp,
+    Huller, assert_balanced, assert_killed_runs_go_on, ids_and_texts, json_lines, plain, rows,
+    sample, stats, temp,
 };
 use huller_testkit::sample::{large_archive, members, records};
 use huller_testkit::zip::{ZipEntry, wacz, zip};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// The sample in two archives of a WACZ, stored or deflated, with damage in the last record of the first if that is wanted.
 fn write(path: &Path, is_deflated: bool, is_damaged: bool) {
@@ -133,25 +132,5 @@ fn a_run_over_a_wacz_that_was_killed_goes_on_to_the_same_bytes() {
         ["1", "2"].map(|name| ZipEntry::stored(&format!("archive/{name}.warc.gz"), &archive[..]));
     fs::write(&input, wacz(entries.to_vec())).unwrap();
     let run = |out: &Path| Huller::extract(&input, out).args(["-q", "-j2"]);
-    let whole = work.path().join("whole");
-    let started = Instant::now();
-    run(&whole).run().exits(0);
-    let took = started.elapsed();
-    let whole = contents(&whole);
-    let mut killed = 0;
-    for trial in 0..4 {
-        let out = work.path().join(format!("out{trial}"));
-        let mut child = run(&out).spawn();
-        let moment = took.mul_f64(f64::from(trial + 1) / 6.0);
-        let begin = Instant::now();
-        while begin.elapsed() < moment && child.try_wait().unwrap().is_none() {
-            std::thread::park_timeout(Duration::from_millis(1));
-        }
-        killed += u64::from(child.try_wait().unwrap().is_none());
-        let _ = child.kill();
-        child.wait().unwrap();
-        run(&out).arg("--resume").run().exits(0);
-        assert_same(&whole, &contents(&out));
-    }
-    assert!(killed > 0);
+    assert_killed_runs_go_on(work.path(), 4, run);
 }

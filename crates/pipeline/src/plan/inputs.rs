@@ -29,7 +29,7 @@ pub struct Plan {
     pub passed_over: PassedOver,
     /// How the inputs are shared out, where the run takes a share of them.
     pub shares: Option<Shares>,
-    /// What was taken of indexes, where the run reads the records alone that these name.
+    /// What was taken of indexes, where the run reads only the records that these name.
     pub selected: Option<Selected>,
 }
 
@@ -46,7 +46,7 @@ pub struct PlanOptions {
     pub shard: Option<(usize, usize)>,
     /// What decides whose share an input is.
     pub shard_by: ShardBy,
-    /// Read the records alone that indexes name.
+    /// Read only the records that indexes name.
     pub index: IndexOptions,
 }
 

@@ -49,8 +49,8 @@ type Section = BTreeMap<String, Value>;
 pub(crate) struct RunConfig(BTreeMap<String, Section>);
 
 impl RunConfig {
-    /// The configuration of a run with these settings, which takes a share of the inputs where `shares` says how, and the
-    /// records alone that were `selected`.
+    /// The configuration of a run with these settings, which takes a share of the inputs where `shares` says how, and only
+    /// the records that were `selected`.
     pub(crate) fn of(
         settings: &Settings,
         shares: Option<&Shares>,
@@ -119,7 +119,7 @@ impl RunConfig {
         self.0.get(LIST) == other.0.get(LIST)
     }
 
-    /// Whether the run read the records alone that indexes named.
+    /// Whether the run read only the records that indexes named.
     pub(crate) fn has_index(&self) -> bool {
         self.0.contains_key("index")
     }

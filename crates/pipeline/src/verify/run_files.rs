@@ -125,7 +125,7 @@ pub(super) fn max_page_bytes(files: &Path) -> usize {
     config.and_then(|config| config.max_page_bytes()).unwrap_or(usize::MAX)
 }
 
-/// Whether the run read the records alone that indexes named.
+/// Whether the run read only the records that indexes named.
 pub(super) fn has_index(files: &Path) -> bool {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
     config.is_some_and(|config| config.has_index())

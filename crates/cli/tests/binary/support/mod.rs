@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// One run of the program.
 pub(crate) struct Huller {
@@ -212,6 +213,32 @@ pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     add(folder, folder, &mut all);
     all.retain(|name, _| name != "_huller/lock" && name != "_huller/run.timing");
     all
+}
+
+/// Runs to the end once, then kills further runs at so many moments of the time that this took, lets each go on by `--resume`, and
+/// checks that it ends with the same files. `run` is the run into an output folder, which will be below `folder`.
+pub(crate) fn assert_killed_runs_go_on(folder: &Path, trials: u32, run: impl Fn(&Path) -> Huller) {
+    let whole = folder.join("whole");
+    let started = Instant::now();
+    run(&whole).run().exits(0);
+    let took = started.elapsed();
+    let whole = contents(&whole);
+    let mut killed = 0;
+    for trial in 0..trials {
+        let out = folder.join(format!("out{trial}"));
+        let mut child = run(&out).spawn();
+        let moment = took.mul_f64(f64::from(trial + 1) / f64::from(trials + 2));
+        let begin = Instant::now();
+        while begin.elapsed() < moment && child.try_wait().unwrap().is_none() {
+            std::thread::park_timeout(Duration::from_millis(1));
+        }
+        killed += u64::from(child.try_wait().unwrap().is_none());
+        let _ = child.kill();
+        child.wait().unwrap();
+        run(&out).arg("--resume").run().exits(0);
+        assert_same(&whole, &contents(&out));
+    }
+    assert!(killed > 0);
 }
 
 /// Checks that two folders hold the same files; a failure names the file and the place.
