@@ -67,7 +67,7 @@ fn warnings(bench: &Bench) -> Vec<String> {
     let batches = bench.rooflines.iter().map(|roofline| roofline.costs.batches).min();
     if batches.is_some_and(|batches| batches < BATCHES_A_WORKER * most_workers) {
         warnings.push(format!(
-            "the corpus has {} batches, too few for {most_workers} workers: figures are mostly of start and end; take a larger one (--make-corpus)",
+            "batches in the corpus: {}, too few for so many workers ({most_workers}): figures are mostly of start and end; take a larger one (--make-corpus)",
             batches.unwrap_or_default()
         ));
     }

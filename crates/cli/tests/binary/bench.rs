@@ -71,7 +71,7 @@ fn every_worker_count_is_a_line_and_every_run_stands_in_json_and_csv() {
     }
     assert!(!page.contains("<script") && ran.text().contains(digest));
     assert!(
-        page.contains("1 batches, too few for 2 workers"),
+        page.contains("batches in the corpus: 1, too few for so many workers (2)"),
         "the sample is small, and it says so"
     );
     // Machine, version and settings stand in all three.

@@ -201,8 +201,9 @@ pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selec
         listing.add(&path, &listed, found);
     }
     if all == 0 {
-        let reason = "the indexes have no entry that the filters take".to_owned();
-        return Err(PlanError::Nothing(reason));
+        let is_filtered = options.filter != IndexFilter::default();
+        let filters = if is_filtered { " that the filters take" } else { "" };
+        return Err(PlanError::Nothing(format!("the indexes have no entry{filters}")));
     }
     Ok(Selected { records: all, digest: digest.seen().digest() })
 }
