@@ -1,26 +1,84 @@
-//! Models that the user trained, in place of those that ship.
+//! Models that the user trained, and files of settings, in place of those that ship.
 
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, anyhow};
-use huller_extract::{Method, Profile};
+use huller_extract::{Card, Extractor, Method, Profile};
 use huller_methods::nb::model::Model;
 use huller_pipeline::Trained;
 use std::path::Path;
+use std::sync::Arc;
 
-/// Reads a model and gives it to those of the methods that can take one.
+/// Reads a model or settings, and gives them to those of the methods that can take them.
 pub(crate) fn read(
     path: &Path,
     methods: &[&'static dyn Method],
     profile: Profile,
 ) -> Result<Vec<Trained>> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        UsageError(format!("cannot read the model '{}': {error}", path.display()))
-    })?;
+    let bytes = bytes(path)?;
     let trained = methods.iter().filter_map(|method| Trained::new(*method, profile, &bytes));
-    trained
+    let trained = trained
         .map(|trained| trained.map_err(|error| anyhow!(error)))
         .collect::<Result<Vec<_>>>()
-        .with_context(|| format!("cannot use '{}'", path.display()))
+        .with_context(|| format!("cannot use '{}'", path.display()))?;
+    if trained.is_empty() {
+        return Err(fits_no_method(path));
+    }
+    Ok(trained)
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>> {
+    let read = std::fs::read(path);
+    Ok(read.map_err(|error| {
+        UsageError(format!("cannot read the model '{}': {error}", path.display()))
+    })?)
+}
+
+fn fits_no_method(path: &Path) -> anyhow::Error {
+    let path = path.display();
+    UsageError(format!(
+        "'{path}' is neither a model nor a file of settings of any of these methods"
+    ))
+    .into()
+}
+
+/// Those of the methods that can use a model, with it, in each of the profiles. They are called `METHOD:NAME`, with the file's
+/// name without its last suffix. They live as long as the program.
+pub(crate) fn variants(
+    path: &Path,
+    methods: &[&'static dyn Method],
+    profiles: &[Profile],
+) -> Result<Vec<(&'static dyn Method, Profile)>> {
+    let bytes = bytes(path)?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut variants: Vec<(&'static dyn Method, Profile)> = Vec::new();
+    for method in methods {
+        for profile in profiles {
+            let Some(made) = method.with_model(&bytes, *profile) else { continue };
+            let method = made
+                .map_err(|error| anyhow!(error))
+                .with_context(|| format!("cannot use '{}'", path.display()))?;
+            let name: &'static str = format!("{}:{stem}", method.name()).leak();
+            let card = Card { name, ..*method.card() };
+            variants.push((Box::leak(Box::new(Variant { card, method })), *profile));
+        }
+    }
+    if variants.is_empty() { Err(fits_no_method(path)) } else { Ok(variants) }
+}
+
+/// A method with a model, under a name of its own.
+struct Variant {
+    card: Card,
+    method: Arc<dyn Method>,
+}
+
+impl Method for Variant {
+    fn card(&self) -> &Card {
+        &self.card
+    }
+
+    fn worker(&self, profile: Profile) -> Box<dyn Extractor> {
+        self.method.worker(profile)
+    }
 }
 
 /// Reads a model of the methods nb and nb-table.

@@ -1,5 +1,5 @@
 //! `DIV_FOREST` and DVPS (paper 002 in docs/papers.md): cuts the page into visual blocks of `div` subtrees and weighs each block
-//! by its place and its text; the block of the largest importance is the theme block.
+//! by its text and links, on request also by its place; the block of the largest importance is the theme block.
 //!
 //! 1. `layout` estimates where elements lie. The paper renders pages; we do not.
 //! 2. The body and every `div` with text are segments. Table 1 of the paper cuts them top-down (`dvps/rules.rs`).
@@ -7,96 +7,136 @@
 //!    they could be joined with a neighbour that says something.
 //! 4. Neighbouring blocks with a light separator between them are joined (`visual/separators.rs`).
 //! 5. Equations (5) and (9) give each block's importance (`visual/importance.rs`).
+//! 6. On request, blocks whose words are like those of the best block are selected too (`dvps/likeness.rs`).
 //!
-//! `paper` selects the block of the largest importance. `tuned` selects all blocks with at least .8 of that importance, removes
-//! the set TUNED and small forms, and keeps headers of articles (specification 0.6, `removal.rs`).
+//! `paper` selects the block of the largest importance. `tuned` selects all blocks with at least .82 of that importance and those
+//! whose words have a cosine of at least .4 with the best block's; it removes the set TUNED and small forms, and keeps headers
+//! of articles (specification 0.6, `removal.rs`). A user can change weights and thresholds by a file in place of a model
+//! (`dvps/options.rs`, `models/dvps.json`).
 //!
 //! What the paper leaves open, and what we chose (specification section 3): a rule instead of the paper's tag lists says what
 //! counts as content [C-1]; stretches of content between child segments are blocks of their own [C-2]; the conditions and the
-//! order of the rules [C-3..C-5]; the weights of separators [C-6]; (5) is taken as printed [C-7, C-8]; a page without text
-//! selects nothing [C-9]; how (5) and (9) are combined [C-10]. The paper does not say what becomes of a function block; here it
+//! order of the rules [C-3..C-5]; the weights of separators [C-6, C-13]; (5) is taken as printed [C-7, C-8]; a page without
+//! text selects nothing [C-9]; (9) alone decides [C-10]; what a cut table gives [C-12]; the two senses of (8) [C-14]; what TF-IDF
+//! is for within a page [C-15]. The paper does not say what becomes of a function block; here it
 //! is never selected.
 //!
 //! Cost: O(nodes + runs), besides that of `layout`. Known failures: pages whose article is cut into many `div`s (`tuned`
 //! helps), pages without `div` (one block), comments that outweigh a short article.
 
 mod functions;
+mod likeness;
+mod options;
 mod rules;
 
 use crate::removal::Removal;
-use crate::visual;
-use crate::visual::forest::Segments;
-use crate::visual::segment::{Rules, VisualBlock};
-use crate::visual::separators::Group;
+use crate::settings::{Adjustable, Settable};
+use crate::visual::segment::Rules;
+use crate::visual::separators::{Group, Separating};
+use crate::visual::{self, Cutting};
 use functions::Phrases;
 pub use functions::{is_function_text, speaks_of_rights};
-use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{
     Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
 };
+use likeness::Likeness;
+use options::Options;
 
 /// The method.
-pub static METHOD: &dyn Method = &Profiles {
+pub static METHOD: &dyn Method = &ADJUSTABLE;
+
+static ADJUSTABLE: Adjustable<Dvps> = Adjustable(Profiles {
     card: Card {
         name: "dvps",
-        summary: "visual blocks of div subtrees, without a browser; the block that weighs most by place, text and links",
-        score: "importance of the block that weighs most, equations (5) and (9) of the paper; below 1 but for odd layouts",
+        summary: "visual blocks of div subtrees, without a browser; the block that weighs most by text and links",
+        score: "importance of the block that weighs most, equation (9) of the paper, 0 to 1",
         citation: Citation { paper: Some("002"), subject: "DIV_FOREST and DVPS" },
         source: "DIV_FOREST and DVPS ([paper 002](papers.md#002-div_forest-and-dvps))",
         selects: "elements or runs",
         cost: "O(n)",
-        tuned: "forms, headers; all blocks of at least .8 of the largest importance",
+        tuned: "forms, headers; links weigh more; all blocks of at least .82 of the largest importance, and those with the words of the best one",
         failures: "articles cut into many divs; pages without div",
     },
     paper: PAPER,
     tuned: TUNED,
-};
+});
 
 const PAPER: Dvps = Dvps {
     removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
-    chosen: 1.0,
+    options: Options::PAPER,
 };
 
 const TUNED: Dvps = Dvps {
     removal: Removal::of(no_content::TUNED).but_article_headers().and_small_forms(),
-    chosen: 0.8,
+    options: Options::TUNED,
 };
-
-static SEGMENTS: Segments = Segments::of(Tags::NONE.and(&[Tag::DIV]));
 
 /// What a worker keeps from page to page.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     visual: visual::Memory,
     phrases: Phrases,
+    likeness: Likeness,
+    /// For each group, whether it is selected.
+    is_chosen: Vec<bool>,
 }
 
 #[derive(Clone)]
 pub(crate) struct Dvps {
     removal: Removal,
-    /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the first of the largest is.
-    chosen: f64,
+    options: Options,
 }
 
 impl Dvps {
-    /// Cuts the page and weighs its blocks. Returns lambda; `None` if the page has no block but function blocks.
-    fn weigh(
-        &self,
-        page: &Page<'_>,
-        memory: &mut Memory,
-        rules: &impl Rules,
-        removed: &mut Vec<u32>,
-    ) -> Option<f64> {
-        let Memory { visual, phrases } = memory;
-        let is_functional =
-            |block: &VisualBlock, removed: &[u32]| phrases.is_function_block(page, removed, block);
-        visual.cut(page, &self.removal, &SEGMENTS, rules, removed, is_functional)
+    fn cutting<'a, R: Rules>(&'a self, rules: &'a R) -> Cutting<'a, R> {
+        let Dvps { removal, options } = self;
+        Cutting {
+            removal,
+            segments: options.segments.segments(),
+            rules,
+            cut_tables: options.cut_tables,
+            separating: Separating {
+                permitted_coherence: options.permitted_coherence,
+                gaps_and_fonts: options.gaps_and_fonts,
+            },
+            weights: options.shares(),
+        }
     }
 
-    /// Decides which blocks are selected; `None` if there are none to select.
-    fn choose(&self, memory: &Memory) -> Option<Choice> {
-        Choice::of(&memory.visual.groups, self.chosen, |group| group.importance)
+    /// Decides which groups are selected. Returns the largest importance; `None` if there are no groups.
+    fn choose(&self, page: &Page<'_>, memory: &mut Memory, removed: &[u32]) -> Option<f64> {
+        let Memory { visual, likeness, is_chosen, .. } = memory;
+        let groups = &visual.groups;
+        let choice = Choice::of(groups, self.options.chosen, |group| group.importance)?;
+        is_chosen.clear();
+        is_chosen.extend(groups.iter().map(|group| choice.holds(group, group.importance)));
+        if let Some(least) = self.options.pull_in {
+            likeness.fill(page, removed, &visual.segmenter.blocks, groups);
+            let best = groups.iter().position(|group| group.blocks() == choice.best.blocks());
+            let cosines = likeness.cosines(best.unwrap_or_default());
+            for (is_chosen, cosine) in is_chosen.iter_mut().zip(cosines) {
+                *is_chosen |= *cosine >= least;
+            }
+        }
+        Some(choice.largest)
+    }
+}
+
+impl Settable for Dvps {
+    type Options = Options;
+
+    const FORMAT: &'static str = "huller-dvps";
+
+    const SHIPPED: &'static str = include_str!("../models/dvps.json");
+
+    fn options(&self) -> Options {
+        self.options
+    }
+
+    fn with(&self, options: Options) -> Result<Dvps, String> {
+        options.check()?;
+        Ok(Dvps { options, ..self.clone() })
     }
 }
 
@@ -105,13 +145,14 @@ impl Algorithm for Dvps {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
-        self.weigh(page, memory, &rules::Table1, &mut out.removed);
-        let Some(choice) = self.choose(memory) else {
+        let Memory { visual, phrases, .. } = memory;
+        visual.cut(page, &self.cutting(&rules::Table1), &mut out.removed, phrases);
+        let Some(largest) = self.choose(page, memory, &out.removed) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
-        let is_chosen = |group: &Group| choice.holds(group, group.importance);
-        memory.visual.select(page, is_chosen, out);
-        Verdict { score: Some(choice.largest), ..Verdict::default() }
+        let Memory { visual, is_chosen, .. } = memory;
+        visual.select(page, |group, _| is_chosen[group], out);
+        Verdict { score: Some(largest), ..Verdict::default() }
     }
 
     /// The importance of the visual block, and its rectangle. Function blocks have neither.

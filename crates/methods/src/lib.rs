@@ -7,6 +7,7 @@
 //!   leaves open, what was chosen (docs/specification.md), what the method costs, and where it fails.
 //! * `sweep` holds the ways to traverse a page that several methods share. `layout` estimates where elements lie; `visual` cuts
 //!   pages into blocks by that estimate.
+//! * `settings` reads the settings that a user gives a method in a file.
 //! * `Removal` says which elements a method removes before it looks at a page.
 //!
 //! A method that finds nothing selects nothing. The registry (crate `extract`) decides what happens then: in profile `tuned` it
@@ -43,6 +44,7 @@ pub mod nb_table;
 pub mod pvalue;
 pub mod readability;
 mod removal;
+mod settings;
 mod sweep;
 pub mod td;
 #[cfg(test)]

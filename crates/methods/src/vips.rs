@@ -33,9 +33,10 @@ use crate::dvps::Choice;
 use crate::layout::PAGE_WIDTH;
 use crate::removal::Removal;
 use crate::visual::forest::Segments;
-use crate::visual::segment::{Content, Judgement, Rules, Subject, VisualBlock};
-use crate::visual::separators::{Group, PERMITTED_COHERENCE};
-use crate::visual::{Memory, View};
+use crate::visual::importance::Weights;
+use crate::visual::segment::{Content, Judgement, Rules, Subject};
+use crate::visual::separators::{Group, PERMITTED_COHERENCE, Separating};
+use crate::visual::{Cutting, Memory, NoFunctions, View};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{
@@ -77,6 +78,19 @@ pub(crate) struct Vips {
     removal: Removal,
     /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the first of the largest is.
     chosen: f64,
+}
+
+impl Vips {
+    fn cutting<'a, R>(&'a self, rules: &'a R) -> Cutting<'a, R> {
+        Cutting {
+            removal: &self.removal,
+            segments: &SEGMENTS,
+            rules,
+            cut_tables: false,
+            separating: Separating::SPECIFIED,
+            weights: Weights::SPECIFIED,
+        }
+    }
 }
 
 struct Heuristics;
@@ -154,14 +168,12 @@ impl Algorithm for Vips {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
-        let none = |_: &VisualBlock, _: &[u32]| false;
-        memory.cut(page, &self.removal, &SEGMENTS, &Heuristics, &mut out.removed, none);
+        memory.cut(page, &self.cutting(&Heuristics), &mut out.removed, &mut NoFunctions);
         let semantic = |group: &Group| group.semantic;
         let Some(choice) = Choice::of(&memory.groups, self.chosen, semantic) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };
         };
-        let is_chosen = |group: &Group| choice.holds(group, group.semantic);
-        memory.select(page, is_chosen, out);
+        memory.select(page, |_, group| choice.holds(group, group.semantic), out);
         Verdict { score: Some(choice.largest), ..Verdict::default() }
     }
 

@@ -1,6 +1,7 @@
 //! `huller eval`.
 
 use super::values::{self, Methods};
+use crate::models;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -27,6 +28,10 @@ pub(crate) struct EvalArgs {
     /// Profile of the methods
     #[arg(long, value_enum, default_value = "tuned")]
     profile: ProfilesArg,
+
+    /// Models or files of settings: those of the methods that can use one run with it too, as `METHOD:NAME` after the file's name
+    #[arg(long = "model", value_name = "FILE", num_args = 1..)]
+    models: Vec<PathBuf>,
 
     /// What to group by besides all pages
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',', default_value = "dataset")]
@@ -186,15 +191,20 @@ impl EvalArgs {
         Ok(())
     }
 
-    /// The methods, each in the profiles asked for.
-    pub(crate) fn methods(&self) -> Vec<(&'static dyn Method, Profile)> {
+    /// The methods, each in the profiles asked for; then those that can use one of the models, with it.
+    pub(crate) fn methods(&self) -> Result<Vec<(&'static dyn Method, Profile)>> {
         let profiles: &[Profile] = match self.profile {
             ProfilesArg::Tuned => &[Profile::Tuned],
             ProfilesArg::Paper => &[Profile::Paper],
             ProfilesArg::Both => &[Profile::Paper, Profile::Tuned],
         };
         let methods = self.extractors.0.iter();
-        methods.flat_map(|method| profiles.iter().map(|profile| (*method, *profile))).collect()
+        let mut all: Vec<(&'static dyn Method, Profile)> =
+            methods.flat_map(|method| profiles.iter().map(|profile| (*method, *profile))).collect();
+        for path in &self.models {
+            all.extend(models::variants(path, &self.extractors.0, profiles)?);
+        }
+        Ok(all)
     }
 
     /// How many pages of every system are shown.

@@ -57,7 +57,7 @@ impl ExtractArgs {
         let mut settings = settings(config.clone())?;
         if let Some(path) = model {
             if !settings.methods.iter().any(|method| method.model().is_some()) {
-                let message = "--model is for the methods hull, nb and nb-table alone";
+                let message = "--model is for the methods hull, nb, nb-table, dvps and ceds alone";
                 bail!(UsageError(message.to_owned()));
             }
             settings.trained = models::read(&path, &settings.methods, settings.profile)?;

@@ -74,7 +74,7 @@ fn plan(args: &EvalArgs) -> Result<Plan> {
     gold.retain(|page| page.coverage.is_none_or(|coverage| coverage >= args.min_cov));
     let predictions = files.predictions.iter().map(|path| Predictions::read(path));
     Ok(Plan {
-        methods: if files.pages.is_empty() { Vec::new() } else { args.methods() },
+        methods: if files.pages.is_empty() { Vec::new() } else { args.methods()? },
         archives: files.pages,
         gold,
         predictions: predictions.collect::<Result<_, _>>()?,

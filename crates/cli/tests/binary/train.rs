@@ -61,7 +61,9 @@ fn what_cannot_be_trained_or_used_is_refused() {
     let missing =
         Huller::extract(sample(), "-").args(["--extractor", "nb", "--model", "none.json"]);
     missing.run().exits(2).says("error: cannot read the model 'none.json': No such file");
-    extract("pvalue").exits(2).says("--model is for the methods hull, nb and nb-table alone");
+    extract("pvalue")
+        .exits(2)
+        .says("--model is for the methods hull, nb, nb-table, dvps and ceds alone");
     let train = |arguments: &[&str]| Huller::new().args(["train", "nb"]).args(arguments).run();
     train(&["--add", bad.to_str().unwrap(), "-o", "-"]).exits(1).says("bad.json");
     train(&["-o", "-"]).exits(2);

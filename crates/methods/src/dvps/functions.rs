@@ -3,6 +3,7 @@
 //! One Aho-Corasick pass over the text of short blocks: O(text). A phrase is found within one run of text, after white space is
 //! normalised.
 
+use crate::visual::Functions;
 use crate::visual::segment::{VisualBlock, kept_runs};
 use aho_corasick::{AhoCorasick, MatchKind};
 use huller_page::entity::{Context, decode};
@@ -45,19 +46,12 @@ pub(crate) struct Phrases {
     decoded: String,
 }
 
-impl Phrases {
-    /// Whether a block is a function block.
-    pub(super) fn is_function_block(
-        &mut self,
-        page: &Page<'_>,
-        removed: &[u32],
-        block: &VisualBlock,
-    ) -> bool {
+impl Functions for Phrases {
+    fn is_functional(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool {
         block.chars < LONGEST && self.hits(page, removed, std::slice::from_ref(block)) >= HITS
     }
 
-    /// The number of phrases that occur in the given blocks.
-    pub(super) fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32 {
+    fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32 {
         self.text.clear();
         for run in blocks.iter().flat_map(|block| kept_runs(page, removed, block)) {
             let run = &page.runs()[run as usize];
@@ -131,10 +125,12 @@ mod tests {
                 run_end: page.runs().len() as u32,
                 coherence: 1,
                 after_rule: false,
+                after_other: false,
                 chars: page.runs().iter().map(sums).sum(),
                 linked_chars: 0,
                 tags: 0,
                 topics: 0,
+                marked: 0,
             };
             Phrases::default().hits(&page, &[], &[block])
         };

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::layout::Rect;
-use crate::visual::importance::{self, Amounts};
+use crate::visual::Functions;
+use crate::visual::importance::{self, Amounts, Weights};
 use crate::visual::recorder::Recorder;
-use crate::visual::segment::Judgement;
+use crate::visual::segment::{Judgement, VisualBlock};
 use huller_select::Profile;
 
 /// All intermediate results for a page.
@@ -66,25 +67,44 @@ pub(crate) struct BlockValues {
     pub(crate) is_selected: bool,
 }
 
-/// Runs DVPS on a page and keeps all intermediate results.
+/// Phrases, and the elements of the blocks that were taken out.
+struct Noted {
+    phrases: Phrases,
+    function_blocks: Vec<u32>,
+}
+
+impl Functions for Noted {
+    fn is_functional(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool {
+        let is_functional = self.phrases.is_functional(page, removed, block);
+        self.function_blocks.extend(is_functional.then_some(block.node));
+        is_functional
+    }
+
+    fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32 {
+        self.phrases.hits(page, removed, blocks)
+    }
+}
+
+/// DVPS as the executable companion of the specification has it.
+pub(crate) fn companion() -> Dvps {
+    Dvps { options: Options::COMPANION, ..PAPER }
+}
+
+/// Runs DVPS in a profile on a page and keeps all intermediate results.
 pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
-    let method = match profile {
-        Profile::Paper => &PAPER,
-        Profile::Tuned => &TUNED,
-    };
+    analyse_by(page, if profile == Profile::Paper { &PAPER } else { &TUNED })
+}
+
+/// Runs DVPS on a page and keeps all intermediate results.
+pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
     let mut memory = Memory::default();
     let mut removed = Vec::new();
     let rules = Recorder::new(rules::Table1);
-    let mut function_blocks = Vec::new();
-    let Memory { visual, phrases } = &mut memory;
-    let is_functional = |block: &VisualBlock, removed: &[u32]| {
-        let is_functional = phrases.is_function_block(page, removed, block);
-        function_blocks.extend(is_functional.then_some(block.node));
-        is_functional
-    };
-    let lambda = visual.cut(page, &method.removal, &SEGMENTS, &rules, &mut removed, is_functional);
-    let choice = method.choose(&memory);
-    let Memory { visual, phrases } = &mut memory;
+    let mut noted = Noted { phrases: Phrases::default(), function_blocks: Vec::new() };
+    let lambda = memory.visual.cut(page, &method.cutting(&rules), &mut removed, &mut noted);
+    method.choose(page, &mut memory, &removed);
+    let Noted { mut phrases, function_blocks } = noted;
+    let Memory { visual, is_chosen, .. } = &memory;
     let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
     let sum = |of: fn(&Group) -> u32| visual.groups.iter().map(of).sum::<u32>();
     let (chars, topics) = (sum(|group| group.chars), sum(|group| group.topics));
@@ -93,27 +113,26 @@ pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
         .iter()
         .map(|group| phrases.hits(page, &removed, &visual.segmenter.blocks[group.blocks()]))
         .collect();
-    let blocks = visual.groups.iter().zip(&hits).map(|(group, hits_here)| {
-        let blocks = &visual.segmenter.blocks[group.blocks()];
-        let Rect { left, top, width, height } = group.rect;
-        BlockValues {
-            nodes: blocks.iter().map(|block| block.node).collect(),
-            coherence: blocks.iter().map(|block| block.coherence).collect(),
-            chars: group.chars,
-            linked_chars: group.linked_chars,
-            tags: group.tags,
-            rect: [left, top, width, height],
-            spatial: group.spatial,
-            semantic: group.semantic,
-            importance: group.importance,
-            text_share: share(group.chars, chars),
-            topic_share: share(group.topics, topics),
-            function_share: share(*hits_here, hits.iter().sum()),
-            is_selected: choice
-                .as_ref()
-                .is_some_and(|choice| choice.holds(group, group.importance)),
-        }
-    });
+    let blocks =
+        visual.groups.iter().zip(&hits).zip(is_chosen).map(|((group, hits_here), is_selected)| {
+            let blocks = &visual.segmenter.blocks[group.blocks()];
+            let Rect { left, top, width, height } = group.rect;
+            BlockValues {
+                nodes: blocks.iter().map(|block| block.node).collect(),
+                coherence: blocks.iter().map(|block| block.coherence).collect(),
+                chars: group.chars,
+                linked_chars: group.linked_chars,
+                tags: group.tags,
+                rect: [left, top, width, height],
+                spatial: group.spatial,
+                semantic: group.semantic,
+                importance: group.importance,
+                text_share: share(group.chars, chars),
+                topic_share: share(group.topics, topics),
+                function_share: share(*hits_here, hits.iter().sum()),
+                is_selected: *is_selected,
+            }
+        });
     Analysis {
         page_height: visual.layout.boxes().page_height(),
         lambda: lambda.unwrap_or(0.0),
@@ -138,12 +157,12 @@ pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
 /// Eq (5) for a block (left, top, width, height) on a page (width, height), all in pixels.
 pub(crate) fn spatial_importance(block: [f64; 4], page: [f64; 2]) -> f64 {
     let [left, top, width, height] = block;
-    importance::spatial(Rect { left, top, width, height }, page[0], page[1])
+    importance::spatial(Rect { left, top, width, height }, page[0], page[1], &Weights::SPECIFIED)
 }
 
 /// Eq (9) for a block (scalars, linked scalars, elements) on a page (scalars, elements).
 pub(crate) fn semantic_importance(block: [u32; 3], page: [u32; 2]) -> f64 {
     let [chars, linked_chars, tags] = block;
-    let page = Amounts { chars: page[0], linked_chars: 0, tags: page[1] };
-    importance::semantic(Amounts { chars, linked_chars, tags }, page)
+    let page = Amounts { chars: page[0], linked_chars: 0, third: page[1] };
+    importance::semantic(Amounts { chars, linked_chars, third: tags }, page, &Weights::SPECIFIED)
 }

@@ -7,7 +7,7 @@
 //! | R0 (VIPS) | it holds one segment and nothing else | divide |
 //! | R1 | an `hr` directly in it | divide |
 //! | R2 | it holds no segment, only text and inline elements | keep, 9 |
-//! | R5 | it holds a table in a table | divide |
+//! | R5 | it holds a table in a table, or (a setting) one whose cells look different; the cells are segments then | divide |
 //! | R3 | it holds no segment | keep, 6 to 8 by its number of topic tags |
 //! | R6 | it holds fewer than 20 scalars | keep, 6 |
 //! | R4 | it is not the body, and each segment in it has less than 1 % of the page's area | keep, 7 |
@@ -51,7 +51,7 @@ impl Rules for Table1 {
         if content.segments == 0 && content.is_virtual_text {
             return (Keep(9), "R2");
         }
-        if view.forest.has_nested_table(at) {
+        if view.forest.has_nested_table(at) || view.forest.holds_cut_table(at, node) {
             return (Divide, "R5");
         }
         if content.segments == 0 {

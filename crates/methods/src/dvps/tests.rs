@@ -1,7 +1,10 @@
 #![expect(clippy::float_cmp, reason = "small whole numbers are exact")]
 
-use super::inspect::analyse;
+use super::inspect::{BlockValues, analyse, analyse_by};
+use super::options::SegmentTags;
 use super::*;
+use crate::settings::tests::{check_shipped, refusal};
+use crate::visual::importance::Third;
 use huller_page::{AttributeName, PageBuf};
 use huller_select::{Profile, Renderer};
 
@@ -40,7 +43,8 @@ fn every_rule_of_the_table_decides_where_it_applies() {
     assert_eq!(x(&format!("{long}<hr>{long}")), (0, "R1"));
     assert_eq!(x("<b>only</b> <i>inline</i>"), (9, "R2"));
     let inner = "<table><tr><td>";
-    assert_eq!(x(&format!("{inner}{inner}{long}</table></table>")), (0, "R5"));
+    assert_eq!(x(&format!("{inner}{inner}{long}</table><td>{long}</table>")), (0, "R5"));
+    assert_eq!(x(&format!("{inner}{inner}{long}</table></table>")), (0, "R0"));
     assert_eq!(x(&format!("{inner}{long}</table>")), (6, "R3"));
     assert_eq!(x("<p>a<p>b"), (7, "R3"));
     assert_eq!(x("<p>a<p>b<h2>c</h2>"), (8, "R3"));
@@ -115,4 +119,166 @@ fn a_page_without_text_gives_nothing() {
     assert_eq!(text("<body><noscript>never</noscript>", &PAPER), "");
     assert_eq!(text(html, &PAPER), "Only this");
     assert_eq!(text(html, &TUNED), "");
+}
+
+fn paper_with(change: impl FnOnce(&mut Options)) -> Dvps {
+    let mut options = Options::PAPER;
+    change(&mut options);
+    PAPER.with(options).unwrap()
+}
+
+fn blocks(html: &str, method: &Dvps) -> Vec<BlockValues> {
+    let mut buffer = PageBuf::new();
+    analyse_by(&buffer.fill(html), method).blocks
+}
+
+#[test]
+fn gaps_and_fonts_add_to_the_weight_of_a_separator() {
+    let weight = |first: &str, second: &str| {
+        let html = format!(
+            "<div style='{first}'>A line of text.</div><div style='{second}'>And another.</div>"
+        );
+        let mut buffer = PageBuf::new();
+        analyse(&buffer.fill(&html), Profile::Paper).separators[0]
+    };
+    // 2 - 2 for the same parent, tag and class.
+    assert_eq!(weight("", ""), 0.0);
+    // 15 pixels are 1.5; 80 would be 8, and 4 is the most.
+    assert_eq!(weight("margin-bottom:15px", ""), 1.5);
+    assert_eq!(weight("", "margin-top:80px"), 4.0);
+    assert_eq!(weight("", "font-size:20px"), 2.0);
+    assert_eq!(weight("font-size:20px;margin-bottom:5px", "font-size:20px"), 0.5);
+}
+
+#[test]
+fn rule_5_cuts_tables_whose_cells_look_different_and_makes_the_cells_blocks() {
+    let story = "The ferry is back, and it sails at nine.";
+    let cells = |first: &str, second: &str| {
+        format!(
+            "<div id=x><table><tr><td id=a {first}><a href=/>Home and all news</a><td id=b {second}>{story}</table></div>"
+        )
+    };
+    let of = |html: &str| {
+        let all = judged(&format!("{html}<div id=y>{story}</div>"));
+        let of = all.iter().map(|(name, kept, rule)| format!("{name} {kept} {rule}"));
+        of.filter(|one| !one.starts_with('y') && !one.starts_with("body")).collect::<Vec<_>>()
+    };
+    let cut = ["x 0 R5", "a 9 R2", "b 9 R2"];
+    assert_eq!(of(&cells("", "")), ["x 6 R3"]);
+    assert_eq!(of(&cells("bgcolor=#fff", "bgcolor=#FFF")), ["x 6 R3"]);
+    assert_eq!(of(&cells("bgcolor=#fff", "")), ["x 6 R3"]);
+    assert_eq!(of(&cells("bgcolor=#fff", "bgcolor=#eee")), cut);
+    assert_eq!(of(&cells("", "style='font-size:12px'")), cut);
+    // A cell without a background has that of its row.
+    let rows = "<div id=x><table><tr bgcolor=#fff><td id=a>One of two.<tr bgcolor=#eee><td id=b>Two of two.</table></div>";
+    assert_eq!(of(rows), cut);
+    // Cells around a table are blocks; those of the inner table are not.
+    let nested = format!(
+        "<div id=x><table><tr><td id=a><table><tr><td>One.<td>Two.</table><td id=b>{story}</table></div>"
+    );
+    assert_eq!(of(&nested), ["x 0 R5", "a 6 R3", "b 9 R2"]);
+    let uncut = paper_with(|options| options.cut_tables = false);
+    let uneven = cells("bgcolor=#fff", "bgcolor=#eee");
+    assert_eq!(text(&uneven, &PAPER), story);
+    assert_eq!(text(&uneven, &uncut), format!("Home and all news\n{story}"));
+}
+
+#[test]
+fn the_third_term_counts_tags_or_either_sense_of_functional_tags() {
+    let html =
+        "<div class=a><form>Search aaaa<input></form></div><hr><div class=b>bbbbbbbbbb</div>";
+    let semantic = |third| {
+        let blocks = blocks(html, &paper_with(|options| options.third_term = third));
+        blocks.iter().map(|block| block.semantic).collect::<Vec<_>>()
+    };
+    // Each block has 10 of 20 scalars and no link: .7 / 2 + .2 + .1 (1 - share).
+    let expected = |shares: [f64; 2]| shares.map(|share| 0.35 + 0.2 + 0.1 * (1.0 - share));
+    for (third, shares) in [
+        (Third::Tags, [3.0 / 5.0, 1.0 / 5.0]),
+        (Third::FunctionPhrases, [1.0, 0.0]),
+        (Third::FunctionTags, [1.0, 0.0]),
+        (Third::Links, [0.0, 0.0]),
+        (Third::Images, [0.0, 0.0]),
+    ] {
+        for (got, expected) in semantic(third).iter().zip(expected(shares)) {
+            assert!((got - expected).abs() < 1e-12, "{third:?}: {got} for {expected}");
+        }
+    }
+    let of_links = blocks(
+        "<div class=a>One<a href=/>two</a></div><hr><div class=b><a href=/>x</a><a href=/>y</a><img>z</div>",
+        &paper_with(|options| options.third_term = Third::Links),
+    );
+    // 3 of 6 scalars in links, 1 of 3 links; 2 of 3 scalars in links, 2 of 3 links.
+    let first = 0.7 * 6.0 / 9.0 + 0.2 * (1.0 - 3.0 / 6.0) + 0.1 * (1.0 - 1.0 / 3.0);
+    let second = 0.7 * 3.0 / 9.0 + 0.2 * (1.0 - 2.0 / 3.0) + 0.1 * (1.0 - 2.0 / 3.0);
+    assert!((of_links[0].semantic - first).abs() < 1e-12);
+    assert!((of_links[1].semantic - second).abs() < 1e-12);
+}
+
+#[test]
+fn blocks_with_the_words_of_the_best_block_are_pulled_in() {
+    let html = "<div class=a>Rain, rain, road.</div><hr><div class=b>Rain shut.</div><hr><div class=c>Menu.</div>";
+    // ln (3 / 2) for rain, ln 3 for road and shut: 2 ln^2 1.5 / (|a| |b|) = .3288 / (1.3655 * 1.1710) = .2056.
+    let pulled = |least| text(html, &paper_with(|options| options.pull_in = least));
+    assert_eq!(pulled(None), "Rain, rain, road.");
+    assert_eq!(pulled(Some(0.206)), "Rain, rain, road.");
+    assert_eq!(pulled(Some(0.205)), "Rain, rain, road.\nRain shut.");
+    // Pairs of scalars: 下雨 in two of three blocks.
+    let html = "<div class=a>今天下雨了，北京下雨</div><hr><div class=b>下雨</div><hr><div class=c>首页</div>";
+    let pulled = |least| text(html, &paper_with(|options| options.pull_in = Some(least)));
+    assert_eq!(pulled(1.0), "今天下雨了，北京下雨");
+    assert_eq!(pulled(0.2), "今天下雨了，北京下雨\n下雨");
+}
+
+#[test]
+fn the_spatial_importance_counts_only_on_request() {
+    let html = "<div style='width:500px'>A narrow block.</div>";
+    let lambda = |method: &Dvps| {
+        let mut buffer = PageBuf::new();
+        analyse_by(&buffer.fill(html), method).lambda
+    };
+    assert_eq!(lambda(&PAPER), 0.0);
+    assert_eq!(lambda(&paper_with(|options| options.spatial = 0.5)), 0.5);
+    let block = &blocks(html, &PAPER)[0];
+    assert_eq!(block.importance, block.semantic);
+    // Only the shares of the weights in their sums count.
+    let tenfold = paper_with(|options| options.weights = [5.0, 2.0, 3.0, 7.0, 2.0, 1.0]);
+    let tenfold = &blocks(html, &tenfold)[0];
+    assert!((tenfold.semantic - block.semantic).abs() < 1e-12);
+    assert!((tenfold.spatial - block.spatial).abs() < 1e-12);
+}
+
+#[test]
+fn settings_are_read_and_what_is_out_of_range_is_refused() {
+    check_shipped(&ADJUSTABLE);
+    let refused = |profile: &str| {
+        let file = format!("{{\"format\":\"huller-dvps\",\"version\":1,\"paper\":{profile}}}");
+        refusal(METHOD, &file)
+    };
+    assert!(refused("{\"weights\":[0,0,0,1,1,1]}").contains("`weights` are six numbers"));
+    assert!(refused("{\"weights\":[1,1,1,1,1,-1]}").contains("`weights` are six numbers"));
+    assert!(
+        refused("{\"weights\":[1]}").contains("settings of dvps, profile paper: invalid length")
+    );
+    assert!(refused("{\"spatial\":1.5}").contains("`spatial`"));
+    assert!(refused("{\"permitted_coherence\":0}").contains("`permitted_coherence`"));
+    assert!(refused("{\"chosen\":-1}").contains("`chosen`"));
+    assert!(refused("{\"pull_in\":2}").contains("`pull_in`"));
+    assert!(refused("{\"third_term\":\"words\"}").contains("unknown variant `words`"));
+    assert!(refused("{\"pul_in\":1}").contains("no such setting as `pul_in`"));
+    assert!(refused("7").contains("not an object"));
+    let file = "{\"format\":\"huller-dvps\",\"version\":2}";
+    assert!(refusal(METHOD, file).contains("`version` is not 1"));
+    let file = "{\"format\":\"huller-dvps\",\"version\":1,\"tunde\":{}}";
+    assert!(refusal(METHOD, file).contains("no such member as `tunde`"));
+    assert!(METHOD.with_model(b"{\"format\":\"huller-nb\"}", Profile::Paper).is_none());
+    assert!(METHOD.with_model(b"\x00", Profile::Paper).is_none());
+}
+
+#[test]
+fn sections_are_blocks_on_request() {
+    let html = "<section><p>The ferry is back, and it sails at nine every day.</section><nav><a href=/>Home News Sport</a></nav>";
+    assert_eq!(blocks(html, &PAPER).len(), 1);
+    let sections = paper_with(|options| options.segments = SegmentTags::Sections);
+    assert_eq!(text(html, &sections), "The ferry is back, and it sails at nine every day.");
 }

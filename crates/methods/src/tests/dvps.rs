@@ -3,9 +3,9 @@
 #![expect(clippy::float_cmp, reason = "whole pixels are exact")]
 
 use super::examples::{Example, extract, name, worked};
-use crate::dvps::{self, inspect};
+use crate::dvps::inspect;
 use huller_page::{Page, PageBuf};
-use huller_select::Profile;
+use huller_select::Worker;
 use serde_json::{Value, json};
 
 worked!(the_formulas_give_the_worked_values, "dvps_imp", check_formulas);
@@ -40,7 +40,7 @@ fn check_page(example: &Example) {
     let (id, expected) = (example.id(), example.expected());
     let mut buffer = PageBuf::new();
     let page = buffer.fill(example.html());
-    let analysis = inspect::analyse(&page, Profile::Paper);
+    let analysis = inspect::analyse_by(&page, &inspect::companion());
 
     example.assert_close(analysis.page_height, &expected["page_height"], "page height");
     example.assert_close(analysis.lambda, &expected["lambda"], "lambda");
@@ -74,6 +74,6 @@ fn check_page(example: &Example) {
     let selected: Vec<_> = selected.flat_map(|block| names(&page, &block.nodes)).collect();
     assert_eq!(Value::from(selected), expected["selected"], "{id}: selected");
 
-    let (_, _, text) = extract(example.html(), &mut *dvps::METHOD.worker(Profile::Paper));
+    let (_, _, text) = extract(example.html(), &mut Worker::new(inspect::companion()));
     assert_eq!(text, example.text(), "{id}: text");
 }

@@ -2,9 +2,9 @@
 
 use super::View;
 use super::forest::{Forest, Segments};
-use super::importance;
+use super::importance::{self, Third, Weights};
 use super::segment::{Rules, Segmenter, VisualBlock};
-use super::separators::{self, Group};
+use super::separators::{self, Group, Separating};
 use crate::layout::{Layout, Rect};
 use crate::removal::Removal;
 use crate::sweep::sums::{LINKS, Sums};
@@ -21,51 +21,97 @@ pub(crate) struct Memory {
     /// Weights of the separators between neighbouring blocks.
     pub(crate) separators: Vec<f64>,
     pub(crate) groups: Vec<Group>,
+    /// What the third term of (9) counts in each group, unless that is tags.
+    third: Vec<u32>,
     roots: Vec<(u32, u32)>,
 }
 
+/// How a method cuts pages.
+pub(crate) struct Cutting<'a, R> {
+    pub(crate) removal: &'a Removal,
+    /// The tags that may become blocks.
+    pub(crate) segments: &'a Segments,
+    pub(crate) rules: &'a R,
+    /// Whether the cells of tables that rule 5 cuts may become blocks too.
+    pub(crate) cut_tables: bool,
+    pub(crate) separating: Separating,
+    pub(crate) weights: Weights,
+}
+
+/// Knows what a block is for, by its text. `removed` are the removed elements of the page.
+pub(crate) trait Functions {
+    /// Whether a block is taken out before others are joined.
+    fn is_functional(&mut self, page: &Page<'_>, removed: &[u32], block: &VisualBlock) -> bool;
+
+    /// The number of phrases of the thesaurus in these blocks.
+    fn hits(&mut self, page: &Page<'_>, removed: &[u32], blocks: &[VisualBlock]) -> u32;
+}
+
+/// Knows nothing.
+pub(crate) struct NoFunctions;
+
+impl Functions for NoFunctions {
+    fn is_functional(&mut self, _: &Page<'_>, _: &[u32], _: &VisualBlock) -> bool {
+        false
+    }
+
+    fn hits(&mut self, _: &Page<'_>, _: &[u32], _: &[VisualBlock]) -> u32 {
+        0
+    }
+}
+
 impl Memory {
-    /// Cuts a page into blocks, joins blocks that belong together into `groups`, and computes the importance of each group.
-    /// `segments` are the tags that may become blocks. Blocks for which `is_functional` returns true are taken out before others
-    /// are joined; it also gets the removed elements. Returns lambda, the weight of the spatial importance; `None` if there is
-    /// no block.
+    /// Cuts a page into blocks, takes out those that `functions` names, joins blocks that belong together into `groups`, and
+    /// computes the importance of each group. Returns lambda, the weight of the spatial importance; `None` if there is no block.
     pub(crate) fn cut(
         &mut self,
         page: &Page<'_>,
-        removal: &Removal,
-        segments: &Segments,
-        rules: &impl Rules,
+        cutting: &Cutting<'_, impl Rules>,
         removed: &mut Vec<u32>,
-        mut is_functional: impl FnMut(&VisualBlock, &[u32]) -> bool,
+        functions: &mut impl Functions,
     ) -> Option<f64> {
+        let Cutting { removal, segments, rules, cut_tables, separating, weights } = cutting;
         self.segmenter.clear();
         self.separators.clear();
         self.groups.clear();
+        self.third.clear();
         let body = page.body();
-        let Memory { sums, layout, forest, segmenter, separators, groups, .. } = self;
+        let Memory { sums, layout, forest, segmenter, separators, groups, third, .. } = self;
         sums.fill(page, removal, &LINKS, removed);
-        forest.fill(page, sums, segments);
+        forest.fill(page, sums, segments, weights.third.marked());
         layout.fill(page, body, removal);
         let layout = layout.boxes();
+        if *cut_tables {
+            forest.cut_tables(page, sums, layout);
+        }
         let view = View { page, body, segments, removal, sums, layout, forest };
-        segmenter.run(view, rules);
-        segmenter.take_out(|block| is_functional(block, removed));
-        separators::join(view, &segmenter.blocks, separators, groups);
-        importance::weigh(view, &segmenter.blocks, groups)
+        segmenter.run(view, *rules);
+        segmenter.take_out(|block| functions.is_functional(page, removed, block));
+        let blocks = &segmenter.blocks;
+        separators::join(view, blocks, *separating, separators, groups);
+        match weights.third {
+            Third::Tags => {}
+            Third::FunctionPhrases => third.extend(
+                groups.iter().map(|group| functions.hits(page, removed, &blocks[group.blocks()])),
+            ),
+            _ => third.extend(groups.iter().map(|group| group.marked)),
+        }
+        importance::weigh(view, blocks, groups, weights, third)
     }
 
-    /// Selects the groups for which `is_chosen` returns true. If all their blocks are whole elements, these become the roots;
+    /// Selects the groups for which `is_chosen` returns true, which gets their numbers too. If all their blocks are whole elements, these become the roots;
     /// otherwise the selection consists of runs.
     pub(crate) fn select(
         &mut self,
         page: &Page<'_>,
-        is_chosen: impl Fn(&Group) -> bool,
+        is_chosen: impl Fn(usize, &Group) -> bool,
         out: &mut Selection,
     ) {
         let Memory { segmenter, groups, roots, .. } = self;
         let chosen = || {
-            let groups = groups.iter().filter(|group| is_chosen(group));
-            groups.flat_map(|group| &segmenter.blocks[group.blocks()])
+            let groups =
+                groups.iter().enumerate().filter(|(number, group)| is_chosen(*number, group));
+            groups.flat_map(|(_, group)| &segmenter.blocks[group.blocks()])
         };
         out.is_partial = chosen().any(|block| !block.is_whole);
         roots.clear();

@@ -3,7 +3,13 @@
 //! Segments nest as in the page. Any other element that holds a segment is transparent: its content counts as lying directly in
 //! the segment around it. A maximal stretch of such content between two segments (or `hr` elements) is a block of its own;
 //! otherwise its text would be lost [C-2]. An element that holds no segment is content as a whole [C-1].
+//!
+//! On request the cells of tables that rule 5 of the paper cuts are segments too: of a table that holds another one, or whose
+//! cells look different [C-12].
 
+mod tables;
+
+use crate::layout::Boxes;
 use crate::sweep::sums::Sums;
 use huller_page::Tags;
 use huller_page::{Node, Page, Tag};
@@ -65,12 +71,24 @@ pub(crate) struct Forest {
     /// For each node, its depth in tables (the number of tables that are or hold it), and the largest such depth below it.
     /// Empty if the page has fewer than two tables.
     tables: Vec<(u16, u16)>,
+    /// The cells of tables that are cut.
+    cells: tables::CutCells,
+    /// For each node, the number of marked elements before it. Empty if nothing is marked.
+    marked: Vec<u32>,
 }
 
 impl Forest {
-    /// Counts the elements of a page that `sums` kept.
-    pub(crate) fn fill(&mut self, page: &Page<'_>, sums: &Sums, segments: &Segments) {
+    /// Counts the elements of a page that `sums` kept, and those with a marked tag.
+    pub(crate) fn fill(
+        &mut self,
+        page: &Page<'_>,
+        sums: &Sums,
+        segments: &Segments,
+        marked: Option<&Tags>,
+    ) {
         let nodes = page.nodes();
+        self.cells.clear();
+        self.mark(page, sums, marked);
         self.before.clear();
         self.before.reserve(nodes.len() + 1);
         let mut sum = Before::default();
@@ -103,6 +121,26 @@ impl Forest {
         }
     }
 
+    /// Counts the elements with a marked tag.
+    fn mark(&mut self, page: &Page<'_>, sums: &Sums, marked: Option<&Tags>) {
+        self.marked.clear();
+        let Some(tags) = marked else { return };
+        let nodes = page.nodes();
+        let mut sum = 0;
+        for at in sums.kept() {
+            self.marked.resize(*at as usize + 1, sum);
+            sum += u32::from(tags.contains(nodes[*at as usize].tag));
+        }
+        self.marked.resize(nodes.len() + 1, sum);
+    }
+
+    /// Makes the cells of tables that rule 5 cuts segments.
+    pub(crate) fn cut_tables(&mut self, page: &Page<'_>, sums: &Sums, layout: &Boxes) {
+        if self.before.last().is_some_and(|sum| sum[1] >= TABLE) {
+            self.cells.find(page, sums, layout);
+        }
+    }
+
     fn count(&self, from: u32, to: u32) -> Before {
         let (from, to) = (self.before[from as usize], self.before[to as usize]);
         [to[0] - from[0], to[1] - from[1]]
@@ -110,7 +148,26 @@ impl Forest {
 
     /// Whether a node holds a segment below itself.
     pub(crate) fn holds_segment(&self, at: u32, node: &Node) -> bool {
-        self.count(at + 1, node.end)[0] as u32 > 0
+        self.count(at + 1, node.end)[0] as u32 > 0 || self.cells.any(at + 1..node.end)
+    }
+
+    /// Whether a node is the cell of a table that is cut.
+    #[inline]
+    pub(crate) fn is_cell(&self, at: u32) -> bool {
+        self.cells.any(at..at + 1)
+    }
+
+    /// Whether a node holds a table that is cut.
+    pub(crate) fn holds_cut_table(&self, at: u32, node: &Node) -> bool {
+        self.cells.any(at + 1..node.end)
+    }
+
+    /// The number of marked elements in a subtree, the node included.
+    pub(crate) fn marked(&self, at: u32, node: &Node) -> u32 {
+        if self.marked.is_empty() {
+            return 0;
+        }
+        self.marked[node.end as usize] - self.marked[at as usize]
     }
 
     /// Whether a node is or holds a block element or an image.

@@ -1,28 +1,100 @@
 //! The importance of a block (specification 3.5, equations (5) and (9) of paper 002).
 //!
 //! ```text
-//! Imp_s = .5 (1 - distance / (sqrt 2 / 2)) + .2 (1 - min(BW, BH) / max(BW, BH)) + .3 (BW / PW + BH / PH)         (5)
-//! Imp_y = .7 U / U_page + .2 (1 - L / U) + .1 (1 - tags / tags_page)                                             (9)
+//! Imp_s = w1 (1 - distance / (sqrt 2 / 2)) + w2 (1 - min(BW, BH) / max(BW, BH)) + w3 (BW / PW + BH / PH)         (5)
+//! Imp_y = w4 U / U_page + w5 (1 - L / U) + w6 (1 - tags / tags_page)                                             (9)
 //! Imp   = (1 - lambda) Imp_y + lambda Imp_s
 //! ```
 //!
 //! where the distance is that between the centres of the block and of the page, as fractions of the page's width and height;
-//! BW x BH is the size of the block, PW x PH that of the page; U and L are the numbers of all scalars and of those in links. The
-//! second term of (5) rewards narrow blocks, although the paper's text calls them advertisements; it is taken as printed
-//! [C-7]. The bracket of the third term can reach 2, so (5) may exceed 1 [C-8]. The paper does not say how the two are combined:
-//! lambda is half of the share of text in blocks with a declared width, so it is 0 if no width is declared [C-10].
+//! BW x BH is the size of the block, PW x PH that of the page; U and L are the numbers of all scalars and of those in links; the
+//! weights are .5, .2, .3 and .7, .2, .1, unless a method has others. The second term of (5) rewards narrow blocks, although the
+//! paper's text calls them advertisements; it is taken as printed [C-7]. The bracket of the third term can reach 2, so (5) may
+//! exceed 1 [C-8]. The paper does not say how the two are combined. By its word a page with a single theme is judged by (9), so
+//! lambda is 0; a setting makes it a part, such as half, of the share of text in blocks with a declared width [C-10].
+//!
+//! Equation (8) divides the `FunctionalTags` of a block by those of the page. That may mean phrases of the thesaurus or elements
+//! such as form controls; the notes of the paper use neither in a choice. Either can take the place of the tags in the third
+//! term of (9), which is how both were measured; so can links and images [C-14].
 
 use super::View;
 use super::segment::VisualBlock;
 use super::separators::Group;
 use crate::layout::{PAGE_WIDTH, Rect};
+use huller_page::{Tag, Tags};
+use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_1_SQRT_2;
+
+/// The weights of (5) and (9), and of the two against one another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Weights {
+    /// w1 to w3; they add up to 1.
+    pub(crate) spatial: [f64; 3],
+    /// w4 to w6; they add up to 1.
+    pub(crate) semantic: [f64; 3],
+    /// What the third term of (9) counts.
+    pub(crate) third: Third,
+    /// Lambda of a page whose text lies in blocks with declared widths.
+    pub(crate) lambda: f64,
+}
+
+/// What the third term of (9) counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Third {
+    /// Elements, as printed.
+    Tags,
+    /// Phrases of the thesaurus: one sense of (8).
+    FunctionPhrases,
+    /// Elements that people use to do something: the other sense of (8).
+    FunctionTags,
+    /// Links.
+    Links,
+    /// Images.
+    Images,
+}
+
+/// The elements that people use to do something.
+static FUNCTIONS: Tags = Tags::NONE.and(&[
+    Tag::BUTTON,
+    Tag::FIELDSET,
+    Tag::FORM,
+    Tag::INPUT,
+    Tag::LABEL,
+    Tag::OPTION,
+    Tag::SELECT,
+    Tag::TEXTAREA,
+]);
+static LINKS: Tags = Tags::NONE.and(&[Tag::A]);
+static IMAGES: Tags = Tags::NONE.and(&[Tag::IMG]);
+
+impl Third {
+    /// The elements that are counted; `None` if all are, or none.
+    pub(crate) fn marked(self) -> Option<&'static Tags> {
+        match self {
+            Third::Tags | Third::FunctionPhrases => None,
+            Third::FunctionTags => Some(&FUNCTIONS),
+            Third::Links => Some(&LINKS),
+            Third::Images => Some(&IMAGES),
+        }
+    }
+}
+
+impl Weights {
+    /// Those of the specification.
+    pub(crate) const SPECIFIED: Weights = Weights {
+        spatial: [0.5, 0.2, 0.3],
+        semantic: [0.7, 0.2, 0.1],
+        third: Third::Tags,
+        lambda: 0.5,
+    };
+}
 
 /// Smallest height of a block in pixels, so that the ratio of its sides is finite.
 const LOWEST: f64 = 1e-9;
 
 /// Eq (5) for a block on a page of the given width and height in pixels; a height of 0 means unknown.
-pub(crate) fn spatial(block: Rect, page_width: f64, page_height: f64) -> f64 {
+pub(crate) fn spatial(block: Rect, page_width: f64, page_height: f64, weights: &Weights) -> f64 {
     let (width, height) = (block.width, block.height);
     let x = (block.left + width / 2.0) / page_width;
     let (y, tall) = if page_height > 0.0 {
@@ -31,9 +103,10 @@ pub(crate) fn spatial(block: Rect, page_width: f64, page_height: f64) -> f64 {
         (0.5, 0.0)
     };
     let distance = (x - 0.5).hypot(y - 0.5) / FRAC_1_SQRT_2;
-    0.5 * (1.0 - distance)
-        + 0.2 * (1.0 - width.min(height) / width.max(height))
-        + 0.3 * (width / page_width + tall)
+    let [near, narrow, large] = weights.spatial;
+    near * (1.0 - distance)
+        + narrow * (1.0 - width.min(height) / width.max(height))
+        + large * (width / page_width + tall)
 }
 
 /// The quantities in eq (9), for a block or for the page.
@@ -41,29 +114,42 @@ pub(crate) fn spatial(block: Rect, page_width: f64, page_height: f64) -> f64 {
 pub(crate) struct Amounts {
     pub(crate) chars: u32,
     pub(crate) linked_chars: u32,
-    pub(crate) tags: u32,
+    /// What the third term counts.
+    pub(crate) third: u32,
 }
 
 /// Eq (9) for a block that has text.
-pub(crate) fn semantic(block: Amounts, page: Amounts) -> f64 {
+pub(crate) fn semantic(block: Amounts, page: Amounts, weights: &Weights) -> f64 {
     let ratio = |part: u32, whole: u32| {
         if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
     };
-    0.7 * ratio(block.chars, page.chars)
-        + 0.2 * (1.0 - ratio(block.linked_chars, block.chars))
-        + 0.1 * (1.0 - ratio(block.tags, page.tags))
+    let [much, unlinked, few] = weights.semantic;
+    much * ratio(block.chars, page.chars)
+        + unlinked * (1.0 - ratio(block.linked_chars, block.chars))
+        + few * (1.0 - ratio(block.third, page.third))
 }
 
-/// Computes the importance of all groups. Returns lambda; `None` if there are no groups.
-pub(crate) fn weigh(view: View<'_>, blocks: &[VisualBlock], groups: &mut [Group]) -> Option<f64> {
+/// Computes the importance of all groups. Unless the third term of (9) counts tags, `third` has its amount for each group.
+/// Returns lambda; `None` if there are no groups.
+pub(crate) fn weigh(
+    view: View<'_>,
+    blocks: &[VisualBlock],
+    groups: &mut [Group],
+    weights: &Weights,
+    third: &[u32],
+) -> Option<f64> {
     if groups.is_empty() {
         return None;
     }
     let body = view.sums.of(view.body, &view.page.nodes()[view.body as usize]);
-    let page = Amounts { chars: body.chars, linked_chars: body.linked_chars, tags: body.tags - 1 };
+    let third_of_page = match weights.third {
+        Third::Tags => body.tags - 1,
+        _ => third.iter().sum(),
+    };
+    let page = Amounts { chars: body.chars, linked_chars: body.linked_chars, third: third_of_page };
     let page_height = view.layout.page_height();
     let mut declared = 0;
-    for group in groups.iter_mut() {
+    for (place, group) in groups.iter_mut().enumerate() {
         let of_group = &blocks[group.blocks()];
         let rects = of_group.iter().map(|block| view.layout.rect(block.node));
         group.rect = around(rects);
@@ -71,10 +157,11 @@ pub(crate) fn weigh(view: View<'_>, blocks: &[VisualBlock], groups: &mut [Group]
             declared += group.chars;
         }
         let Group { chars, linked_chars, tags, .. } = *group;
-        group.spatial = spatial(group.rect, PAGE_WIDTH, page_height);
-        group.semantic = semantic(Amounts { chars, linked_chars, tags }, page);
+        group.spatial = spatial(group.rect, PAGE_WIDTH, page_height, weights);
+        let third = third.get(place).copied().unwrap_or(tags);
+        group.semantic = semantic(Amounts { chars, linked_chars, third }, page, weights);
     }
-    let lambda = 0.5 * f64::from(declared) / f64::from(page.chars);
+    let lambda = weights.lambda * f64::from(declared) / f64::from(page.chars);
     for group in groups {
         group.importance = (1.0 - lambda) * group.semantic + lambda * group.spatial;
         debug_assert!(group.importance.is_finite());

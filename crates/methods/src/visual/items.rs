@@ -43,7 +43,8 @@ impl Items {
                 return (run < self.run_end).then_some(Item::Run(run));
             };
             let is_rule = node.tag == Tag::HR;
-            let is_segment = view.segments.contains(node.tag) && !is_rule;
+            let is_segment =
+                (view.segments.contains(node.tag) && !is_rule) || view.forest.is_cell(at);
             let is_removed = view.removal.removes(node);
             if !(is_removed || is_rule || is_segment) && view.forest.holds_segment(at, node) {
                 self.at += 1;

@@ -26,6 +26,8 @@ pub(crate) struct VisualBlock {
     pub(crate) coherence: u8,
     /// Whether an `hr` stands between it and the block before.
     pub(crate) after_rule: bool,
+    /// Whether a block between it and the block before was taken out.
+    pub(crate) after_other: bool,
     /// Number of visible scalars.
     pub(crate) chars: u32,
     /// Number of visible scalars in links.
@@ -34,6 +36,8 @@ pub(crate) struct VisualBlock {
     pub(crate) tags: u32,
     /// Number of elements with a topic tag.
     pub(crate) topics: u32,
+    /// Number of marked elements (`Forest::marked`).
+    pub(crate) marked: u32,
 }
 
 impl VisualBlock {
@@ -156,6 +160,7 @@ struct ContentStretch {
     linked_chars: u32,
     tags: u32,
     topics: u32,
+    marked: u32,
     is_virtual_text: bool,
 }
 
@@ -168,6 +173,7 @@ const EMPTY: ContentStretch = ContentStretch {
     linked_chars: 0,
     tags: 0,
     topics: 0,
+    marked: 0,
     is_virtual_text: true,
 };
 
@@ -190,6 +196,7 @@ impl ContentStretch {
                 self.linked_chars += sums.linked_chars;
                 self.tags += sums.tags;
                 self.topics += view.forest.topics(at, node);
+                self.marked += view.forest.marked(at, node);
                 self.is_virtual_text &= !view.forest.is_solid(at, node);
                 if self.items == 0 {
                     self.element = Some(at);
@@ -257,13 +264,15 @@ impl Segmenter {
 
     /// Takes blocks out, before their neighbours are compared with one another. An `hr` beside such a block stays between those.
     pub(crate) fn take_out(&mut self, mut is_out: impl FnMut(&VisualBlock) -> bool) {
-        let mut after_rule = false;
+        let (mut after_rule, mut after_other) = (false, false);
         self.blocks.retain_mut(|block| {
             let is_out = is_out(block);
             if is_out {
                 after_rule |= block.after_rule;
+                after_other = true;
             } else {
                 block.after_rule |= std::mem::take(&mut after_rule);
+                block.after_other = std::mem::take(&mut after_other);
             }
             !is_out
         });
@@ -287,10 +296,12 @@ impl Segmenter {
             run_end: node.run_end,
             coherence,
             after_rule: std::mem::take(&mut self.after_rule),
+            after_other: false,
             chars: sums.chars,
             linked_chars: sums.linked_chars,
             tags: sums.tags,
             topics: view.forest.topics(at, node),
+            marked: view.forest.marked(at, node),
         });
         true
     }
@@ -310,10 +321,12 @@ impl Segmenter {
             run_end: stretch.run_end,
             coherence,
             after_rule: std::mem::take(&mut self.after_rule),
+            after_other: false,
             chars: stretch.chars,
             linked_chars: stretch.linked_chars,
             tags: stretch.tags,
             topics: stretch.topics,
+            marked: stretch.marked,
         });
     }
 }

@@ -4,12 +4,13 @@
 //! weight = 2
 //!        + 2 an `hr` stands between     + 2 both backgrounds known and different     + 2 different parent elements
 //!        + 3 link shares more than .3 apart, else - 2 same parent, tag and class
+//!        + one for 10 pixels between them, 4 at most       + 2 their elements have different font sizes          (a setting)
 //! ```
 //!
 //! Blocks are joined over the lightest separator first, and a joined block has the degree of coherence 9 - weight, until that
 //! degree would not be above the permitted one. This joins exactly the neighbours whose weight is at most 9 less the permitted
 //! degree, so one scan is enough. The paper gives no weights; these are steps of about 2 per property, as other programs have
-//! them [C-6].
+//! them [C-6]. Gaps and fonts are known only as far as the page itself declares them [C-13].
 
 use super::View;
 use super::segment::VisualBlock;
@@ -20,8 +21,27 @@ use std::ops::Range;
 /// Permitted degree of coherence: segments kept as one block must have a higher degree.
 pub(crate) const PERMITTED_COHERENCE: f64 = 5.5;
 
-/// Largest weight of a separator whose two neighbours are joined.
-const JOINED: f64 = 9.0 - PERMITTED_COHERENCE;
+/// The largest degree of coherence that the rules give a block of several parts.
+const LARGEST_COHERENCE: f64 = 9.0;
+
+/// Pixels between two blocks that add one to the weight, and the largest weight of a gap.
+const GAP: f64 = 10.0;
+const LARGEST_GAP: f64 = 4.0;
+
+/// How separators are weighed, and which of them part two blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Separating {
+    /// Permitted degree of coherence.
+    pub(crate) permitted_coherence: f64,
+    /// Whether the gap between two blocks and their fonts count.
+    pub(crate) gaps_and_fonts: bool,
+}
+
+impl Separating {
+    /// That of the specification, without gaps and fonts.
+    pub(crate) const SPECIFIED: Separating =
+        Separating { permitted_coherence: PERMITTED_COHERENCE, gaps_and_fonts: false };
+}
 
 /// Neighbouring blocks that are joined. A method selects whole groups.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +56,8 @@ pub(crate) struct Group {
     pub(crate) tags: u32,
     /// Number of elements with a topic tag.
     pub(crate) topics: u32,
+    /// Number of marked elements.
+    pub(crate) marked: u32,
     /// Smallest rectangle around the rectangles of its blocks.
     pub(crate) rect: Rect,
     /// Spatial importance, eq (5) (see `importance`).
@@ -60,6 +82,7 @@ impl Group {
             linked_chars: block.linked_chars,
             tags: block.tags,
             topics: block.topics,
+            marked: block.marked,
             rect: Rect::default(),
             spatial: 0.0,
             semantic: 0.0,
@@ -72,22 +95,28 @@ impl Group {
 pub(crate) fn join(
     view: View<'_>,
     blocks: &[VisualBlock],
+    separating: Separating,
     weights: &mut Vec<f64>,
     groups: &mut Vec<Group>,
 ) {
+    let joined = LARGEST_COHERENCE - separating.permitted_coherence;
     for (place, block) in blocks.iter().enumerate() {
         let place = place as u32;
         if let (Some(before), Some(group)) =
             (place.checked_sub(1).map(|before| &blocks[before as usize]), groups.last_mut())
         {
-            let weight = weight(view, before, block);
+            let mut weight = weight(view, before, block);
+            if separating.gaps_and_fonts {
+                weight += of_gap_and_font(view, before, block);
+            }
             weights.push(weight);
-            if weight <= JOINED {
+            if weight <= joined {
                 group.last = place;
                 group.chars += block.chars;
                 group.linked_chars += block.linked_chars;
                 group.tags += block.tags;
                 group.topics += block.topics;
+                group.marked += block.marked;
                 continue;
             }
         }
@@ -118,6 +147,17 @@ fn weight(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
         weight -= 2.0;
     }
     weight
+}
+
+/// What the gap between two blocks and their fonts add to the weight. Blocks that are not whole elements have no place of their
+/// own, so nothing is known of a gap beside them; where a block between them was taken out, its place is no gap.
+fn of_gap_and_font(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
+    let (above, below) = (view.layout.rect(a.node), view.layout.rect(b.node));
+    let are_laid_out = above.height > 0.0 && below.height > 0.0;
+    let are_neighbours = a.is_whole && b.is_whole && !b.after_other && are_laid_out;
+    let gap = if are_neighbours { below.top - (above.top + above.height) } else { 0.0 };
+    let fonts_differ = view.layout.font(a.node) != view.layout.font(b.node);
+    (gap.max(0.0) / GAP).min(LARGEST_GAP) + if fonts_differ { 2.0 } else { 0.0 }
 }
 
 /// Whether two elements have the same tag and class.

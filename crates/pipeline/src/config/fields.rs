@@ -71,7 +71,7 @@ options! {
         /// `tuned` is what measured best, `paper` the closest reading of the paper
         #[flag(long, value_enum, default_value = "tuned")]
         pub profile: ProfileChoice,
-        /// Model for the method hull, or for nb and nb-table [default: those that ship]
+        /// Model for the method hull, or for nb and nb-table; settings for dvps or ceds (docs/methods.md) [default: those that ship]
         #[flag(long, value_name = "FILE")]
         pub model: PathBuf,
         /// What the text includes besides the body: headline, author and date, comments that are kept apart, captions of figures

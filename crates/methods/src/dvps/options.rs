@@ -1,0 +1,125 @@
+//! The settings of DVPS.
+
+use crate::visual::forest::Segments;
+use crate::visual::importance::{Third, Weights};
+use huller_page::{Tag, Tags};
+use serde::{Deserialize, Serialize};
+
+/// What a user can change of DVPS, by a file of settings.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Options {
+    /// The weights w1 to w3 of equation (5) and w4 to w6 of equation (9). Each three count by their shares in their sum.
+    pub(crate) weights: [f64; 6],
+    /// What the third term of (9) counts.
+    pub(crate) third_term: Third,
+    /// Weight of the spatial importance (5) on a page whose text lies in blocks with declared widths, 0 to 1 [C-10].
+    pub(crate) spatial: f64,
+    /// Permitted degree of coherence (`PDoC`), 1 to 10: neighbours are joined over a separator that weighs at most 9 less this.
+    pub(crate) permitted_coherence: f64,
+    /// The elements that may become blocks.
+    pub(crate) segments: SegmentTags,
+    /// Rule 5 cuts tables whose cells look different, and makes the cells of a cut table blocks [C-12].
+    pub(crate) cut_tables: bool,
+    /// Separators weigh the gap and the fonts beside them [C-13].
+    pub(crate) gaps_and_fonts: bool,
+    /// Share of the largest importance that a block needs to be selected, 0 to 1. With 1, only the first of the largest is.
+    pub(crate) chosen: f64,
+    /// Cosine between the words of a block and those of the best block, 0 to 1, from which on the block is selected too.
+    pub(crate) pull_in: Option<f64>,
+}
+
+/// The elements that may become blocks, besides the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SegmentTags {
+    /// `div`, as in the paper.
+    Div,
+    /// `div`, and the elements that stand for one in newer pages: `article aside footer header main nav section`.
+    Sections,
+}
+
+static DIV: Segments = Segments::of(Tags::NONE.and(&[Tag::DIV]));
+static SECTIONS: Segments = Segments::of(Tags::NONE.and(&[
+    Tag::DIV,
+    Tag::ARTICLE,
+    Tag::ASIDE,
+    Tag::FOOTER,
+    Tag::HEADER,
+    Tag::MAIN,
+    Tag::NAV,
+    Tag::SECTION,
+]));
+
+impl SegmentTags {
+    pub(super) fn segments(self) -> &'static Segments {
+        match self {
+            SegmentTags::Div => &DIV,
+            SegmentTags::Sections => &SECTIONS,
+        }
+    }
+}
+
+impl Options {
+    /// As the paper has it, as far as it says.
+    pub(super) const PAPER: Options = Options {
+        weights: [0.5, 0.2, 0.3, 0.7, 0.2, 0.1],
+        third_term: Third::Tags,
+        spatial: 0.0,
+        permitted_coherence: 5.5,
+        segments: SegmentTags::Div,
+        cut_tables: true,
+        gaps_and_fonts: true,
+        chosen: 1.0,
+        pull_in: None,
+    };
+
+    /// What measured best.
+    pub(super) const TUNED: Options = Options {
+        weights: [0.5, 0.2, 0.3, 0.6, 0.3, 0.1],
+        gaps_and_fonts: false,
+        chosen: 0.82,
+        pull_in: Some(0.4),
+        ..Options::PAPER
+    };
+
+    /// The reading that the executable companion of the specification has: (5) counts with (9), tables are not cut, and neither
+    /// gaps nor fonts count.
+    #[cfg(test)]
+    pub(crate) const COMPANION: Options =
+        Options { spatial: 0.5, cut_tables: false, gaps_and_fonts: false, ..Options::PAPER };
+
+    /// The weights as shares of their sums.
+    pub(super) fn shares(&self) -> Weights {
+        let [w1, w2, w3, w4, w5, w6] = self.weights;
+        let (spatial, semantic) = (w1 + w2 + w3, w4 + w5 + w6);
+        Weights {
+            spatial: [w1, w2, w3].map(|weight| weight / spatial),
+            semantic: [w4, w5, w6].map(|weight| weight / semantic),
+            third: self.third_term,
+            lambda: self.spatial,
+        }
+    }
+
+    /// Refuses what is out of its range.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let is_share = |value: f64| (0.0..=1.0).contains(&value);
+        let sums = self.weights.chunks(3).map(|three| three.iter().sum::<f64>());
+        let are_weights = self.weights.iter().all(|weight| (0.0..=1e6).contains(weight));
+        match () {
+            () if !are_weights || sums.into_iter().any(|sum| sum <= 0.0) => {
+                Err("`weights` are six numbers from 0 to 1000000, of which neither the first nor the last three may all be 0")
+            }
+            () if !is_share(self.spatial) => Err("`spatial` is a number from 0 to 1"),
+            () if !(1.0..=10.0).contains(&self.permitted_coherence) => {
+                Err("`permitted_coherence` is a number from 1 to 10")
+            }
+            () if !is_share(self.chosen) => Err("`chosen` is a number from 0 to 1"),
+            () if !self.pull_in.is_none_or(is_share) => {
+                Err("`pull_in` is a number from 0 to 1, or null")
+            }
+            () => Ok(()),
+        }
+        .map_err(str::to_owned)
+    }
+}

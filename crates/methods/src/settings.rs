@@ -1,0 +1,135 @@
+//! Methods whose settings a user can change, by a file that is given in place of a model.
+//!
+//! The file is one JSON object: `format` (the method's own), `version`, and the settings of the profiles `paper` and `tuned`.
+//! What it does not say keeps the value that ships. A file of another format belongs to another method, and is no error here.
+
+use huller_select::{
+    Algorithm, Card, Extractor, Method, Modelled, Profile, Profiles, WithModel, Worker,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// Version of the files. Raise it when a setting gets another meaning.
+const VERSION: u64 = 1;
+
+/// An algorithm whose settings can be written and read.
+pub(crate) trait Settable: Algorithm + Clone {
+    /// The settings.
+    type Options: Serialize + DeserializeOwned;
+
+    /// What the files of the method are called in their member `format`.
+    const FORMAT: &'static str;
+
+    /// The file with the settings that ship.
+    const SHIPPED: &'static str;
+
+    /// The present settings.
+    fn options(&self) -> Self::Options;
+
+    /// The algorithm with other settings.
+    ///
+    /// # Errors
+    ///
+    /// A setting is out of its range; says which one and what its range is.
+    fn with(&self, options: Self::Options) -> Result<Self, String>;
+}
+
+/// A method in two profiles, each with settings that a user can change.
+pub(crate) struct Adjustable<A>(pub(crate) Profiles<A>);
+
+impl<A: Settable + 'static> Adjustable<A> {
+    fn profile(&self, profile: Profile) -> &A {
+        match profile {
+            Profile::Paper => &self.0.paper,
+            Profile::Tuned => &self.0.tuned,
+        }
+    }
+
+    /// The algorithm with the settings that a file has for a profile.
+    fn read(&self, mut file: Map<String, Value>, profile: Profile) -> Result<A, String> {
+        let what = format!("settings of {}", self.0.card.name);
+        if file.get("version").and_then(Value::as_u64) != Some(VERSION) {
+            return Err(format!("{what}: `version` is not {VERSION}"));
+        }
+        let known = ["format", "version", "paper", "tuned"];
+        if let Some(unknown) = file.keys().find(|key| !known.contains(&key.as_str())) {
+            return Err(format!("{what}: no such member as `{unknown}`"));
+        }
+        // Both profiles are checked, so that a file is sound or not whatever profile is asked for.
+        let mut asked = None;
+        for of in [Profile::Paper, Profile::Tuned] {
+            let here = || format!("{what}, profile {}", of.name());
+            let own = self.profile(of);
+            let said = match file.remove(of.name()) {
+                None => Map::new(),
+                Some(Value::Object(said)) => said,
+                Some(_) => return Err(format!("{}: not an object", here())),
+            };
+            let mut options = serde_json::to_value(own.options()).unwrap_or_default();
+            if let Some(options) = options.as_object_mut() {
+                for (name, value) in said {
+                    if options.insert(name.clone(), value).is_none() {
+                        return Err(format!("{}: no such setting as `{name}`", here()));
+                    }
+                }
+            }
+            let options = serde_json::from_value(options);
+            let options = options.map_err(|error| format!("{}: {error}", here()))?;
+            let with = own.with(options).map_err(|why| format!("{}: {why}", here()))?;
+            if of == profile {
+                asked = Some(with);
+            }
+        }
+        asked.ok_or_else(|| format!("{what}: no profile"))
+    }
+}
+
+impl<A: Settable + 'static> Method for Adjustable<A> {
+    fn card(&self) -> &Card {
+        self.0.card()
+    }
+
+    fn worker(&self, profile: Profile) -> Box<dyn Extractor> {
+        Box::new(Worker::new(self.profile(profile).clone()))
+    }
+
+    fn model(&self) -> Option<&'static [u8]> {
+        Some(A::SHIPPED.as_bytes())
+    }
+
+    fn with_model(&self, model: &[u8], profile: Profile) -> Option<WithModel> {
+        let file: Map<String, Value> = serde_json::from_slice(model).ok()?;
+        if file.get("format").and_then(Value::as_str) != Some(A::FORMAT) {
+            return None;
+        }
+        let method = |algorithm| Modelled { card: self.0.card, algorithm: Arc::new(algorithm) };
+        let read = self.read(file, profile).map_err(Into::into);
+        Some(read.map(|algorithm| Arc::new(method(algorithm)) as _))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Checks that the file that ships holds the settings that the program has.
+    pub(crate) fn check_shipped<A: Settable + 'static>(method: &Adjustable<A>) {
+        let value = |algorithm: &A| serde_json::to_value(algorithm.options()).unwrap();
+        let shipped: Value = serde_json::from_str(A::SHIPPED).unwrap();
+        assert_eq!(shipped["paper"], value(&method.0.paper));
+        assert_eq!(shipped["tuned"], value(&method.0.tuned));
+        let read = method.with_model(A::SHIPPED.as_bytes(), Profile::Paper);
+        assert!(read.unwrap().is_ok());
+    }
+
+    /// The message about a file of settings that cannot be used.
+    pub(crate) fn refusal(method: &dyn Method, file: &str) -> String {
+        match method.with_model(file.as_bytes(), Profile::Tuned) {
+            Some(Err(error)) => error.to_string(),
+            Some(Ok(_)) => panic!("{file} is accepted"),
+            None => panic!("{file} is taken for the file of another method"),
+        }
+    }
+}

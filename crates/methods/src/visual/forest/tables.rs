@@ -1,0 +1,98 @@
+//! The cells of tables that rule 5 of paper 002 cuts: of a table that holds another table, and of a table whose cells look
+//! different [C-12].
+//!
+//! Cells look different if their backgrounds are known and not the same, or if their fonts have different sizes. A cell without a
+//! background has that of its row. Only what the page itself declares is known. Two sweeps over the kept nodes.
+
+use crate::layout::Boxes;
+use crate::sweep::sums::Sums;
+use huller_page::{Page, Tag};
+use std::ops::Range;
+
+/// Stands for "in no table".
+const NONE: u32 = u32::MAX;
+
+/// What is known of a table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Table {
+    /// Background and font size of the first cell of which both are known.
+    background: Option<u32>,
+    font: Option<f32>,
+    is_cut: bool,
+}
+
+/// The cells of a page's cut tables. Made once and refilled.
+#[derive(Debug, Default)]
+pub(super) struct CutCells {
+    /// For each node, the number of such cells before it. Empty if no table is cut.
+    before: Vec<u32>,
+    /// For each node, the number of the innermost table that is or holds it, or `NONE`.
+    table_of: Vec<u32>,
+    tables: Vec<Table>,
+}
+
+impl CutCells {
+    pub(super) fn clear(&mut self) {
+        self.before.clear();
+    }
+
+    /// Finds the cells on a page.
+    pub(super) fn find(&mut self, page: &Page<'_>, sums: &Sums, layout: &Boxes) {
+        let nodes = page.nodes();
+        self.tables.clear();
+        self.table_of.clear();
+        self.table_of.resize(nodes.len(), NONE);
+        for at in sums.kept().iter().copied() {
+            let node = &nodes[at as usize];
+            let around = if at == 0 { NONE } else { self.table_of[node.parent as usize] };
+            self.table_of[at as usize] = around;
+            if node.tag == Tag::TABLE {
+                if let Some(table) = self.tables.get_mut(around as usize) {
+                    table.is_cut = true;
+                }
+                self.table_of[at as usize] = self.tables.len() as u32;
+                self.tables.push(Table::default());
+            } else if is_cell(node.tag)
+                && let Some(table) = self.tables.get_mut(around as usize)
+            {
+                let background = layout.background(at).or_else(|| layout.background(node.parent));
+                table.add(background, layout.font(at));
+            }
+        }
+        if !self.tables.iter().any(|table| table.is_cut) {
+            return;
+        }
+        let mut sum = 0;
+        for at in sums.kept().iter().copied() {
+            self.before.resize(at as usize + 1, sum);
+            let table = self.tables.get(self.table_of[at as usize] as usize);
+            let is_cut = table.is_some_and(|table| table.is_cut);
+            sum += u32::from(is_cut && is_cell(nodes[at as usize].tag));
+        }
+        self.before.resize(nodes.len() + 1, sum);
+    }
+
+    /// Whether any of these nodes is such a cell.
+    #[inline]
+    pub(super) fn any(&self, nodes: Range<u32>) -> bool {
+        !self.before.is_empty()
+            && nodes.start < nodes.end
+            && self.before[nodes.end as usize] > self.before[nodes.start as usize]
+    }
+}
+
+impl Table {
+    /// Compares a cell with those before it.
+    fn add(&mut self, background: Option<u32>, font: f32) {
+        if let Some(background) = background {
+            let first = *self.background.get_or_insert(background);
+            self.is_cut |= first != background;
+        }
+        let first = *self.font.get_or_insert(font);
+        self.is_cut |= first.to_bits() != font.to_bits();
+    }
+}
+
+fn is_cell(tag: Tag) -> bool {
+    tag == Tag::TD || tag == Tag::TH
+}
