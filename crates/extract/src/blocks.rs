@@ -84,6 +84,8 @@ pub struct Judgement {
     pub is_kept: bool,
     /// The score that it gives the block. `None` if it scores no parts of pages, or not this one.
     pub score: Option<f32>,
+    /// The probability that it is content, 0 to 1. `None` if the method gives no probabilities.
+    pub probability: Option<f32>,
 }
 
 impl Blocks {
@@ -173,6 +175,7 @@ impl Block<'_> {
         self.methods.iter().map(|method| Judgement {
             is_kept: self.cut.runs().any(|run| method.is_kept[run as usize]),
             score: self.cut.runs().find_map(|run| method.figures.score(run)),
+            probability: self.cut.runs().find_map(|run| method.figures.probability(run)),
         })
     }
 }

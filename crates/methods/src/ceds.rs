@@ -17,7 +17,7 @@
 //!
 //! What the paper leaves open, and what we chose (specification section 5): "same level", "same parent" and "parent is not the
 //! root" are one test, because siblings share their level (E-1); the root is the body (E-2); a block is the whole subtree of the
-//! outermost marked element (E-3); a leaf outside all blocks is a block (E-4); the printed fraction is garbled, and x is read
+//! outermost marked element, a setting takes the innermost (E-3); a leaf outside all blocks is a block (E-4); the printed fraction is garbled, and x is read
 //! as "outside links" (E-5); a block without links counts as one with one link (E-6); of equally frequent levels the larger is
 //! typical (E-7); from a noise leaf on, the leaves on the side away from the level jump are noise too, as long as their levels
 //! differ from the typical one by more than 4 (E-9). Images have x = 0. Where no threshold divides the blocks, all are content.
@@ -32,22 +32,27 @@
 //! root are never noise; in a page whose article stands directly in the body, each leaf is a block of its own.
 
 mod leaves;
+mod options;
 pub(crate) mod threshold;
 
 pub(crate) use leaves::Root;
 
 use crate::removal::Removal;
+use crate::settings::{Adjustable, Settable};
 use huller_page::{Page, Tag};
 use huller_select::{
     Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, element_around,
     no_content,
 };
 use leaves::{Leaf, Leaves, NONE};
+use options::{Nesting, Options, Weight};
 use std::ops::Range;
-use threshold::{Threshold, Variance};
+use threshold::Threshold;
 
 /// The method.
-pub static METHOD: &dyn Method = &Profiles {
+pub static METHOD: &dyn Method = &ADJUSTABLE;
+
+static ADJUSTABLE: Adjustable<Ceds> = Adjustable(Profiles {
     card: Card {
         name: "ceds",
         summary: "blocks of neighbouring leaves, divided by a threshold into content and the rest, less what is far too deep",
@@ -61,37 +66,39 @@ pub static METHOD: &dyn Method = &Profiles {
     },
     paper: PAPER,
     tuned: TUNED,
-};
+});
 
 const PAPER: Ceds = Ceds {
     removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
-    weight: Weight::Leaves,
-    variance: Variance::ClassMeans,
+    options: Options::PAPER,
 };
 
-const TUNED: Ceds = Ceds {
-    removal: Removal::of(no_content::TUNED).and_small_forms(),
-    weight: Weight::Chars,
-    variance: Variance::Otsu,
-};
+const TUNED: Ceds =
+    Ceds { removal: Removal::of(no_content::TUNED).and_small_forms(), options: Options::TUNED };
 
 /// Two levels are far apart if they differ by more than this.
 const FAR: u16 = 4;
 
-/// What a leaf of unlinked text adds to its block's importance (E-5).
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Weight {
-    /// One.
-    Leaves,
-    /// Its number of visible scalars.
-    Chars,
-}
-
 #[derive(Clone)]
 pub(crate) struct Ceds {
     removal: Removal,
-    weight: Weight,
-    variance: Variance,
+    options: Options,
+}
+
+impl Settable for Ceds {
+    type Options = Options;
+
+    const FORMAT: &'static str = "huller-ceds";
+
+    const SHIPPED: &'static str = include_str!("../models/ceds.json");
+
+    fn options(&self) -> Options {
+        self.options
+    }
+
+    fn with(&self, options: Options) -> Result<Ceds, String> {
+        Ok(Ceds { options, ..self.clone() })
+    }
 }
 
 /// A block, with the quantities of equation (1).
@@ -132,18 +139,21 @@ pub(crate) struct Memory {
     /// For each link, the number of the block that counted it last.
     counted: Vec<u32>,
     is_noise: Vec<bool>,
+    /// Where the innermost blocks count, the runs that are selected.
+    chosen: Vec<u32>,
 }
 
 impl Ceds {
     /// Finds leaves and blocks; what is removed is appended to `removed`.
     fn sweep(&self, page: &Page<'_>, memory: &mut Memory, removed: &mut Vec<u32>) {
-        memory.leaves.fill(page, page.body(), &self.removal, removed);
+        let nesting = self.options.nesting;
+        memory.leaves.fill(page, page.body(), &self.removal, nesting, removed);
         let leaves = &memory.leaves.all;
         memory.counted.clear();
         memory.counted.resize(memory.leaves.links as usize, 0);
         memory.blocks.clear();
         memory.importances.clear();
-        // A block is a subtree, so its leaves are neighbours in document order.
+        // The leaves of a block are neighbours: it is a subtree, or they were brought together.
         for (index, leaf) in leaves.iter().enumerate() {
             let root = leaf.block;
             if memory.blocks.last().is_none_or(|block| block.root != root) {
@@ -188,7 +198,7 @@ impl Ceds {
             return;
         };
         if leaf.link == NONE {
-            block.unlinked += match self.weight {
+            block.unlinked += match self.options.weight {
                 Weight::Leaves => 1,
                 Weight::Chars => page.runs()[run as usize].counts.chars,
             };
@@ -198,6 +208,7 @@ impl Ceds {
     }
 
     fn select(
+        &self,
         page: &Page<'_>,
         memory: &mut Memory,
         threshold: Option<Threshold>,
@@ -216,17 +227,22 @@ impl Ceds {
                 Root::Run(_) => out.is_partial = true,
             }
         }
-        out.is_partial |= memory.is_noise.contains(&true);
+        // An innermost block is seldom a whole element.
+        let is_innermost = self.options.nesting == Nesting::Innermost;
+        out.is_partial |= is_innermost || memory.is_noise.contains(&true);
         if !out.is_partial {
             return;
         }
+        memory.chosen.clear();
         for block in memory.blocks.iter().filter(is_content) {
             for at in block.range().filter(|at| !memory.is_noise[*at]) {
-                if let Some(run) = leaves[at].run() {
-                    out.push_run(page, run);
-                }
+                memory.chosen.extend(leaves[at].run());
             }
         }
+        if is_innermost {
+            memory.chosen.sort_unstable();
+        }
+        memory.chosen.iter().for_each(|run| out.push_run(page, *run));
         out.roots.clear();
         if let (Some(first), Some(last)) = (out.stretches.first(), out.stretches.last()) {
             out.roots.push(element_around(page, first.run, last.run));
@@ -283,8 +299,8 @@ impl Algorithm for Ceds {
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
         self.sweep(page, memory, &mut out.removed);
-        let threshold = threshold::find(&memory.importances, self.variance);
-        Ceds::select(page, memory, threshold, out);
+        let threshold = threshold::find(&memory.importances, self.options.variance);
+        self.select(page, memory, threshold, out);
         if !holds_text(page, out) {
             out.clear();
         }

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! What the paper leaves open, and what we chose (specification section 1): blocks partition the text, so an outer block does
-//! not include the text of an inner one (A-1); in profile `paper`, consecutive blocks that are siblings merge, as its step 3
+//! not include the text of an inner one (A-1), unless the model was trained on blocks that do; in profile `paper`, consecutive blocks that are siblings merge, as its step 3
 //! says, although that chains the columns of a page into one block; in `tuned` they don't (A-2); (4) and (5) print the linked
 //! text but mean the unlinked (A-3); for unlinked text and punctuation, the probability is that of all bins up to the block's
 //! bin (A-4); (6), (7), (10) and (11) mean the probability of the bin that a value falls into (A-5); `tuned` uses the prior,
@@ -126,7 +126,8 @@ impl NaiveBayes {
     ///
     /// As [`NaiveBayes::new`].
     pub fn with_model(definition: Definition, model: &Model) -> Result<NaiveBayes, ModelError> {
-        NaiveBayes::new(definition.options(), model.counts(definition))
+        let options = Options { overlap: model.overlap, ..definition.options() };
+        NaiveBayes::new(options, model.counts(definition))
     }
 }
 
@@ -135,6 +136,19 @@ impl NaiveBayes {
 pub struct Memory {
     blocks: blocks::Columns,
     log_odds: Vec<f64>,
+    /// Where blocks overlap, for each owner of text the largest log-odds of the blocks that hold it.
+    of_owners: Vec<f64>,
+}
+
+impl Memory {
+    /// The log-odds of each run that belongs to a block; where blocks overlap, the largest of its blocks.
+    fn of_runs(&self, page: &Page<'_>) -> impl Iterator<Item = (u32, f64)> {
+        let Memory { blocks, log_odds, of_owners } = self;
+        blocks.block_of_runs().map(|(run, block)| {
+            let of_owner = of_owners.get(blocks.owner_of_run(page, run) as usize);
+            (run, of_owner.copied().unwrap_or(log_odds[block as usize]))
+        })
+    }
 }
 
 impl Algorithm for NaiveBayes {
@@ -142,7 +156,7 @@ impl Algorithm for NaiveBayes {
 
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
-        let Memory { blocks, log_odds } = memory;
+        let Memory { blocks, log_odds, of_owners } = memory;
         blocks.fill(page, self.options, &mut out.removed);
         log_odds.clear();
         log_odds
@@ -153,16 +167,28 @@ impl Algorithm for NaiveBayes {
         }
         debug_assert!(best.is_finite());
         let least = if self.options.take_nearest { best.min(0.0) } else { 0.0 };
-        blocks.select(page, |block| log_odds[block as usize] >= least, out);
+        of_owners.clear();
+        if self.options.overlap {
+            blocks.spread(log_odds, of_owners);
+            blocks.select_overlapping(page, |owner| of_owners[owner as usize] >= least, out);
+        } else {
+            blocks.select(page, |block| log_odds[block as usize] >= least, out);
+        }
         Verdict { score: Some(best), ..Verdict::default() }
     }
 
-    /// The log-odds that the block of a run is theme text.
-    fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
-        for (run, block) in memory.blocks.block_of_runs() {
-            out.set_score(run..run + 1, memory.log_odds[block as usize]);
+    /// The log-odds that the block of a run is theme text, and the probability of that.
+    fn figures(&self, page: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
+        for (run, log_odds) in memory.of_runs(page) {
+            out.set_score(run..run + 1, log_odds);
+            out.set_probability(run, probability(log_odds));
         }
     }
+}
+
+/// The probability that log-odds stand for, 0 to 1.
+fn probability(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
 }
 
 #[cfg(test)]

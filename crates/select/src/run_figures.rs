@@ -9,6 +9,8 @@ use std::ops::Range;
 pub struct RunFigures {
     /// A score for each run; not a number where the method has none.
     scores: Vec<f32>,
+    /// A probability for each run; empty where the method has none.
+    probabilities: Vec<f32>,
     areas: Vec<Option<Area>>,
     /// Memory of [`RunFigures::score_by_node`].
     of_nodes: Vec<f32>,
@@ -32,12 +34,18 @@ impl RunFigures {
     pub fn clear(&mut self, page: &Page<'_>) {
         self.scores.clear();
         self.scores.resize(page.runs().len(), f32::NAN);
+        self.probabilities.clear();
         self.areas.clear();
     }
 
     /// The score of a run. `None` if the method gives it none.
     pub fn score(&self, run: u32) -> Option<f32> {
         self.scores.get(run as usize).copied().filter(|score| score.is_finite())
+    }
+
+    /// The probability that a run is content, 0 to 1. `None` if the method gives it none.
+    pub fn probability(&self, run: u32) -> Option<f32> {
+        self.probabilities.get(run as usize).copied().filter(|probability| probability.is_finite())
     }
 
     /// Where a run lies. `None` if the method estimates no layout.
@@ -48,6 +56,12 @@ impl RunFigures {
     /// Gives runs a score.
     pub fn set_score(&mut self, runs: Range<u32>, score: f64) {
         self.scores[runs.start as usize..runs.end as usize].fill(score as f32);
+    }
+
+    /// Gives a run a probability of being content, 0 to 1.
+    pub fn set_probability(&mut self, run: u32, probability: f64) {
+        self.probabilities.resize(self.scores.len(), f32::NAN);
+        self.probabilities[run as usize] = probability as f32;
     }
 
     /// Gives a run an area.
@@ -98,6 +112,9 @@ mod tests {
         assert_eq!(scores, [None, Some(2.0), Some(3.0), Some(3.0), None, None]);
         figures.set_score(1..2, 0.5);
         figures.set_area(2, Area { left: 1.0, ..Area::default() });
+        assert_eq!(figures.probability(1), None);
+        figures.set_probability(1, 0.25);
+        assert_eq!((figures.probability(1), figures.probability(2)), (Some(0.25), None));
         assert_eq!((figures.score(1), figures.score(2)), (Some(0.5), Some(3.0)));
         assert_eq!(figures.area(2).map(|area| area.left), Some(1.0));
         assert_eq!(figures.area(1), None);

@@ -15,6 +15,9 @@ pub(crate) struct TrainNbArgs {
     /// Learn only from pages that the gold says are of this type, and those it gives no type
     #[arg(long, value_name = "TYPE", requires = "pages")]
     pub(crate) page_type: Option<String>,
+    /// Count whole subtrees as blocks, so that blocks overlap; extraction with the model then does so too
+    #[arg(long, requires = "pages")]
+    pub(crate) overlap: bool,
     /// Add up these models instead
     #[arg(long, value_name = "MODEL", num_args = 1.., conflicts_with_all = ["pages", "gold", "folds"])]
     pub(crate) add: Vec<PathBuf>,

@@ -15,9 +15,9 @@ use crate::gold::Gold;
 use crate::source::{Leftovers, for_each_page, wanted};
 use crate::tokens::{is_single, normalise, tokens};
 use huller_extract::{Method, Profile, Renderer, Selection, find};
-use huller_methods::nb::Definition;
 use huller_methods::nb::blocks::blocks;
 use huller_methods::nb::model::Model;
+use huller_methods::nb::{Definition, Options};
 use huller_page::{Page, PageBuf};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -36,18 +36,22 @@ pub struct Lesson {
     pub model: Model,
 }
 
-/// Counts the blocks of every page that has a gold text.
+/// Counts the blocks of every page that has a gold text; with `overlap`, blocks that are whole subtrees.
 ///
 /// # Errors
 ///
 /// An archive cannot be read.
-pub fn lessons(archives: &[PathBuf], gold: &[Gold]) -> Result<(Vec<Lesson>, Leftovers), EvalError> {
+pub fn lessons(
+    archives: &[PathBuf],
+    gold: &[Gold],
+    overlap: bool,
+) -> Result<(Vec<Lesson>, Leftovers), EvalError> {
     let wanted = wanted(gold, with_text(gold));
     let work = |buffer: &mut PageBuf, pages: &[usize], html: &str| {
         let page = buffer.fill(html);
         let learn = |gold_page: &usize| Lesson {
             gold: *gold_page,
-            model: learn(&page, gold[*gold_page].text.as_deref().unwrap_or_default()),
+            model: learn(&page, gold[*gold_page].text.as_deref().unwrap_or_default(), overlap),
         };
         pages.iter().map(learn).collect::<Vec<_>>()
     };
@@ -59,24 +63,26 @@ fn with_text(gold: &[Gold]) -> impl Iterator<Item = usize> + '_ {
     (0..gold.len()).filter(|page| gold[*page].text.is_some())
 }
 
-/// The sum of all lessons.
+/// The sum of all lessons, which count the same kind of blocks.
 pub fn sum<'a>(lessons: impl Iterator<Item = &'a Lesson>) -> Model {
     lessons.fold(Model::default(), |mut sum, lesson| {
+        sum.overlap = lesson.model.overlap;
         sum.add(&lesson.model);
         sum
     })
 }
 
 /// Counts the blocks of one page in the classes that the gold text gives them.
-pub fn learn(page: &Page<'_>, gold: &str) -> Model {
+pub fn learn(page: &Page<'_>, gold: &str, overlap: bool) -> Model {
     let gold = normalise(gold);
     let gold = Reference::new(&gold);
     let mut model = Model::default();
     model.pages = 1;
+    model.overlap = overlap;
     let mut renderer = Renderer::default();
     let mut text = String::new();
     for definition in Definition::ALL {
-        for block in blocks(page, &definition.options()) {
+        for block in blocks(page, &Options { overlap, ..definition.options() }) {
             text.clear();
             renderer.text(page, &block.selection(page), &mut text);
             let is_theme = gold.holds(&normalise(&text));

@@ -5,10 +5,11 @@ use huller_select::Profile;
 
 /// The blocks of a page in document order.
 pub(crate) fn blocks(page: &Page<'_>, profile: Profile) -> Vec<FusedBlock> {
-    let method = match profile {
-        Profile::Paper => &PAPER,
-        Profile::Tuned => &TUNED,
-    };
+    blocks_by(page, if profile == Profile::Paper { &PAPER } else { &TUNED })
+}
+
+/// The blocks of a page: those of one method, in the order of their first leaves.
+pub(crate) fn blocks_by(page: &Page<'_>, method: &Ceds) -> Vec<FusedBlock> {
     let mut memory = Memory::default();
     method.sweep(page, &mut memory, &mut Vec::new());
     memory.blocks

@@ -1,5 +1,6 @@
 //! Finds the leaves of a page, their levels, and the blocks they belong to.
 
+use super::options::Nesting;
 use crate::removal::Removal;
 use huller_page::{Node, Page, Run, Tag};
 
@@ -71,22 +72,32 @@ pub(super) struct Leaves {
     /// Number of links.
     pub(super) links: u32,
     facts: Vec<NodeFacts>,
-    /// The outermost blocks, in document order.
+    /// The outermost blocks, in document order; or, where the innermost count, all of them, in any order.
     blocks: Vec<u32>,
+    /// Where the innermost blocks count, for each node the innermost one that is or holds it, or `NONE`.
+    innermost: Vec<u32>,
+    /// For each leaf the place of the first leaf of its block, and its own.
+    order: Vec<(u32, u32)>,
+    sorted: Vec<Leaf>,
 }
 
 impl Leaves {
-    /// Finds the leaves below `body`; what is removed is appended to `removed`.
+    /// Finds the leaves below `body`; what is removed is appended to `removed`. Where the innermost blocks count, the leaves of a
+    /// block stand together afterwards; otherwise all stand in document order.
     pub(super) fn fill(
         &mut self,
         page: &Page<'_>,
         body: u32,
         removal: &Removal,
+        nesting: Nesting,
         removed: &mut Vec<u32>,
     ) {
         self.collect(page, body, removal, removed);
-        self.raise(page, body);
-        self.fuse(page);
+        self.raise(page, body, nesting);
+        match nesting {
+            Nesting::Outermost => self.fuse(page),
+            Nesting::Innermost => self.fuse_innermost(page),
+        }
     }
 
     /// Lists the leaves, counts children and numbers links.
@@ -142,7 +153,7 @@ impl Leaves {
 
     /// Finds the real node of every leaf, keeps it in `block` until the blocks are known, and lists the blocks: the parents of
     /// two neighbouring real nodes. An element with one child holds one leaf, so each element is climbed at most once.
-    fn raise(&mut self, page: &Page<'_>, body: u32) {
+    fn raise(&mut self, page: &Page<'_>, body: u32, nesting: Nesting) {
         let nodes = page.nodes();
         let Leaves { all, facts, blocks, .. } = self;
         blocks.clear();
@@ -155,7 +166,10 @@ impl Leaves {
             }
             leaf.level = nodes[parent as usize].level + 1;
             if parent == last_parent && parent != body {
-                add_block(nodes, parent, blocks);
+                match nesting {
+                    Nesting::Outermost => add_block(nodes, parent, blocks),
+                    Nesting::Innermost => blocks.push(parent),
+                }
             }
             last_parent = parent;
         }
@@ -172,6 +186,49 @@ impl Leaves {
                 leaf.block = Root::Node(*block);
             }
         }
+    }
+}
+
+impl Leaves {
+    /// Sets the block of every leaf: the innermost block that holds it, else its real node. Then brings the leaves of a block
+    /// together, blocks in the order of their first leaves.
+    fn fuse_innermost(&mut self, page: &Page<'_>) {
+        let Leaves { all, blocks, innermost, order, sorted, .. } = self;
+        let nodes = page.nodes();
+        innermost.clear();
+        innermost.resize(nodes.len(), NONE);
+        for block in blocks.iter() {
+            innermost[*block as usize] = *block;
+        }
+        for at in 1..nodes.len() {
+            if innermost[at] == NONE {
+                innermost[at] = innermost[nodes[at].parent as usize];
+            }
+        }
+        for leaf in all.iter_mut() {
+            let block = innermost[leaf.parent as usize];
+            if block != NONE {
+                leaf.block = Root::Node(block);
+            }
+        }
+        // From here on the place of the first leaf of each block.
+        innermost.fill(NONE);
+        order.clear();
+        for (place, leaf) in (0..).zip(all.iter()) {
+            let first = match leaf.block {
+                Root::Run(_) => place,
+                Root::Node(block) => {
+                    let first = &mut innermost[block as usize];
+                    *first = (*first).min(place);
+                    *first
+                }
+            };
+            order.push((first, place));
+        }
+        order.sort_unstable();
+        sorted.clear();
+        sorted.extend(order.iter().map(|(_, place)| all[*place as usize]));
+        std::mem::swap(all, sorted);
     }
 }
 

@@ -1,5 +1,6 @@
-use super::inspect::blocks;
+use super::inspect::{blocks, blocks_by};
 use super::*;
+use crate::settings::tests::{check_shipped, refusal};
 use huller_page::PageBuf;
 use huller_select::Profile;
 use huller_select::Renderer;
@@ -148,4 +149,40 @@ fn naive_noise(page: &Page<'_>, block: &FusedBlock, leaves: &[Leaf]) -> Vec<bool
         }
     }
     is_noise
+}
+
+#[test]
+fn of_nested_blocks_the_outermost_or_the_innermost_counts() {
+    let html = "<div>One.<p>Two.</p>mid<div><p>Three.</p><p>Four.</p></div>after</div>";
+    let innermost =
+        Ceds { options: Options { nesting: Nesting::Innermost, ..Options::PAPER }, ..PAPER };
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let facts = |method: &Ceds| {
+        let facts = |b: &FusedBlock| (b.leaves, b.typical_level, b.importance);
+        blocks_by(&page, method).iter().map(facts).collect::<Vec<_>>()
+    };
+    // Levels: html 1, body 2, the outer div 3, its leaves 4, those of the inner div 5.
+    assert_eq!(facts(&PAPER), [(6, 4, 6.0 / 4.0)]);
+    assert_eq!(facts(&innermost), [(4, 4, 4.0 / 4.0), (2, 5, 2.0 / 5.0)]);
+    assert_eq!(text(html, &PAPER), "One.\nTwo.\nmid\nThree.\nFour.\nafter");
+    // The mean is .7, which divides 1 from .4.
+    assert_eq!(text(html, &innermost), "One.\nTwo.\nmid\nafter");
+    // Runs of two blocks are written in the order of the page.
+    let both =
+        "<div>One.<p>Two.</p><div><p>Three.</p><p>Four.</p></div>after</div><p><a href=/>Home</a>";
+    let even = Ceds { options: Options { weight: Weight::Chars, ..innermost.options }, ..PAPER };
+    assert_eq!(text(both, &even), "One.\nTwo.\nThree.\nFour.\nafter");
+}
+
+#[test]
+fn settings_are_read_and_what_is_unknown_is_refused() {
+    check_shipped(&ADJUSTABLE);
+    let file = r#"{"format":"huller-ceds","version":1,"tuned":{"nesting":"middle"}}"#;
+    assert!(
+        refusal(METHOD, file).contains("settings of ceds, profile tuned: unknown variant `middle`")
+    );
+    let file = r#"{"format":"huller-ceds","version":1,"tuned":{"nesting":"innermost"}}"#;
+    let method = METHOD.with_model(file.as_bytes(), Profile::Tuned);
+    assert_eq!(method.unwrap().unwrap().name(), "ceds");
 }

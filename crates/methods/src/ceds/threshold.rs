@@ -14,8 +14,11 @@
 //! blocks together. A candidate that leaves a class empty is skipped. Cost: O(blocks): one sweep counts the blocks between each
 //! two neighbouring candidates, and the classes of each candidate are sums of these counts.
 
+use serde::{Deserialize, Serialize};
+
 /// How the distance between two classes is measured (E-8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Variance {
     /// The variance of the two class means.
     ClassMeans,

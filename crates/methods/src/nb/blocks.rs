@@ -2,7 +2,7 @@
 
 use super::features::BlockCounts;
 use super::options::{Merge, Options};
-use huller_page::{AttributeName, Node, Page, RunFlags, Tag};
+use huller_page::{AttributeName, Node, Page, Run, RunFlags, Tag};
 use huller_select::Selection;
 
 /// Stands for "no owner" and "no block".
@@ -12,6 +12,8 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Owner {
     node: u32,
+    /// Index of the owner around it; `NONE` for the body.
+    around: u32,
     /// Number of its block; `NONE` if it has no text.
     block: u32,
     /// Number of `p` elements whose nearest block element it is.
@@ -27,6 +29,8 @@ pub(crate) struct Columns {
     owner_of_node: Vec<u32>,
     block_of_run: Vec<u32>,
     counts: Vec<BlockCounts>,
+    /// Where blocks overlap, the counts of each owner's subtree.
+    subtrees: Vec<BlockCounts>,
 }
 
 impl Columns {
@@ -34,6 +38,34 @@ impl Columns {
     pub(crate) fn fill(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
         self.find_owners(page, options, removed);
         self.group_runs(page, options.merge);
+        if options.overlap {
+            self.count_subtrees(page);
+        }
+    }
+
+    /// Replaces the counts of each block by those of the subtrees of its owners. Owners of one block are siblings, so nothing is
+    /// counted twice in it.
+    fn count_subtrees(&mut self, page: &Page<'_>) {
+        let Columns { owners, owner_of_node, block_of_run, counts, subtrees } = self;
+        subtrees.clear();
+        let own =
+            |owner: &Owner| BlockCounts { paragraphs: owner.paragraphs, ..BlockCounts::default() };
+        subtrees.extend(owners.iter().map(own));
+        for (run, block) in page.runs().iter().zip(block_of_run.iter()) {
+            if *block != NONE {
+                subtrees[owner_of_node[run.node as usize] as usize] += of_run(run);
+            }
+        }
+        counts.fill(BlockCounts::default());
+        for (at, owner) in owners.iter().enumerate().rev() {
+            let subtree = subtrees[at];
+            if let Some(around) = subtrees.get_mut(owner.around as usize) {
+                *around += subtree;
+            }
+            if let Some(counts) = counts.get_mut(owner.block as usize) {
+                *counts += subtree;
+            }
+        }
     }
 
     fn find_owners(&mut self, page: &Page<'_>, options: Options, removed: &mut Vec<u32>) {
@@ -52,7 +84,9 @@ impl Columns {
                 continue;
             }
             let owner = if at == body || tags.contains(node.tag) {
-                self.owners.push(Owner { node: at as u32, block: NONE, paragraphs: 0 });
+                let around =
+                    if at == body { NONE } else { self.owner_of_node[node.parent as usize] };
+                self.owners.push(Owner { node: at as u32, around, block: NONE, paragraphs: 0 });
                 self.owners.len() as u32 - 1
             } else {
                 self.owner_of_node[node.parent as usize]
@@ -85,13 +119,7 @@ impl Columns {
                 }
                 self.counts[owner.block as usize].paragraphs += owner.paragraphs;
             }
-            let linked = run.flags.contains(RunFlags::IN_LINK);
-            self.counts[owner.block as usize] += BlockCounts {
-                unlinked: if linked { 0 } else { run.counts.chars },
-                linked: if linked { run.counts.chars } else { 0 },
-                punctuation: run.counts.punctuation,
-                paragraphs: 0,
-            };
+            self.counts[owner.block as usize] += of_run(run);
             self.block_of_run.push(owner.block);
             previous = Some(*owner);
         }
@@ -105,6 +133,44 @@ impl Columns {
     /// The block of each run that belongs to one.
     pub(crate) fn block_of_runs(&self) -> impl Iterator<Item = (u32, u32)> {
         (0..).zip(self.block_of_run.iter().copied()).filter(|(_, block)| *block != NONE)
+    }
+
+    /// The owner of a run that belongs to a block.
+    pub(crate) fn owner_of_run(&self, page: &Page<'_>, run: u32) -> u32 {
+        self.owner_of_node[page.runs()[run as usize].node as usize]
+    }
+
+    /// The largest value among the blocks that hold each owner, where blocks overlap.
+    pub(crate) fn spread(&self, of_blocks: &[f64], of_owners: &mut Vec<f64>) {
+        of_owners.clear();
+        for owner in &self.owners {
+            let around = of_owners.get(owner.around as usize).copied();
+            let own = of_blocks.get(owner.block as usize).copied();
+            let [around, own] = [around, own].map(|value| value.unwrap_or(f64::NEG_INFINITY));
+            of_owners.push(around.max(own));
+        }
+    }
+
+    /// Selects the text of the owners for which `is_theme` returns true, where blocks overlap.
+    pub(crate) fn select_overlapping(
+        &self,
+        page: &Page<'_>,
+        is_theme: impl Fn(u32) -> bool,
+        out: &mut Selection,
+    ) {
+        out.is_partial = true;
+        let mut end = 0;
+        for (at, owner) in (0..).zip(&self.owners) {
+            if owner.node >= end && is_theme(at) {
+                out.roots.push(owner.node);
+                end = page.nodes()[owner.node as usize].end;
+            }
+        }
+        for (run, _) in self.block_of_runs() {
+            if is_theme(self.owner_of_run(page, run)) {
+                out.push_run(page, run);
+            }
+        }
     }
 
     /// Selects the text of the blocks for which `is_theme` returns true.
@@ -128,6 +194,17 @@ impl Columns {
                 out.push_run(page, run as u32);
             }
         }
+    }
+}
+
+/// What a run adds to the counts of a block.
+fn of_run(run: &Run) -> BlockCounts {
+    let linked = run.flags.contains(RunFlags::IN_LINK);
+    BlockCounts {
+        unlinked: if linked { 0 } else { run.counts.chars },
+        linked: if linked { run.counts.chars } else { 0 },
+        punctuation: run.counts.punctuation,
+        paragraphs: 0,
     }
 }
 
@@ -188,9 +265,13 @@ pub fn blocks(page: &Page<'_>, options: &Options) -> Vec<Block> {
             block.nodes.push(owner.node);
         }
     }
-    for (run, block) in columns.block_of_run.iter().enumerate() {
-        if let Some(block) = blocks.get_mut(*block as usize) {
-            block.runs.push(run as u32);
+    for (run, _) in columns.block_of_runs() {
+        let mut owner = columns.owners.get(columns.owner_of_run(page, run) as usize);
+        while let Some(Owner { block, around, .. }) = owner {
+            if let Some(block) = blocks.get_mut(*block as usize) {
+                block.runs.push(run);
+            }
+            owner = columns.owners.get(*around as usize).filter(|_| options.overlap);
         }
     }
     blocks

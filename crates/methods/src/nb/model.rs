@@ -23,6 +23,9 @@ pub struct Model {
     version: u32,
     /// Number of pages that the model was trained on.
     pub pages: u64,
+    /// Whether the blocks that were counted are whole subtrees; then those that are classified are too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overlap: bool,
     paper: Counts,
     tuned: Counts,
     table_paper: Counts,
@@ -82,6 +85,7 @@ impl Default for Model {
             format: FORMAT.to_owned(),
             version: VERSION,
             pages: 0,
+            overlap: false,
             paper: Counts::default(),
             tuned: Counts::default(),
             table_paper: Counts::default(),
@@ -154,7 +158,8 @@ impl Model {
         }
     }
 
-    /// Adds the counts of another model. The result is the model trained on the pages of both.
+    /// Adds the counts of another model, which must count the same kind of blocks. The result is the model trained on the pages of
+    /// both.
     pub fn add(&mut self, other: &Model) {
         self.pages = (self.pages + other.pages).min(MOST);
         for definition in Definition::ALL {

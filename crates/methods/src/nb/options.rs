@@ -12,6 +12,9 @@ pub struct Options {
     pub tags: BlockTags,
     /// Which consecutive blocks become one.
     pub merge: Merge,
+    /// A block is the whole subtree of its element, so blocks overlap. Otherwise it is the text whose nearest block element it is
+    /// . Not of a profile: a model says for which kind of blocks it was trained.
+    pub overlap: bool,
     /// Which elements are removed.
     pub removal: RemovedTags,
     /// Use the probability of the bin itself for all features. Otherwise two features use that of all bins up to it.
@@ -27,6 +30,7 @@ impl Options {
     pub(super) const PAPER: Options = Options {
         tags: BlockTags::Parts,
         merge: Merge::Siblings,
+        overlap: false,
         removal: RemovedTags::Core,
         plain_bins: false,
         prior: false,
@@ -37,6 +41,7 @@ impl Options {
     pub(super) const TUNED: Options = Options {
         tags: BlockTags::Parts,
         merge: Merge::None,
+        overlap: false,
         removal: RemovedTags::Tuned,
         plain_bins: false,
         prior: true,

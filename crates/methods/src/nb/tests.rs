@@ -88,6 +88,63 @@ fn a_block_is_the_text_of_its_nearest_block_element() {
 }
 
 #[test]
+fn overlapping_blocks_are_whole_subtrees_and_text_is_written_once() {
+    let html =
+        "<div id=a>before<div id=b>inner<p>one <a href=/>two</a></div>after<p>three</div>rest";
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let options = Options { overlap: true, ..Options::TUNED };
+    let blocks = blocks(&page, &options);
+    let counts = |b: &blocks::Block| {
+        let BlockCounts { unlinked, linked, paragraphs, .. } = b.counts;
+        (unlinked, linked, paragraphs, b.runs.len())
+    };
+    // a: before 6, inner 5, one 3, after 5, three 5; b: inner 5, one 3; the body: all and rest 4. Two is linked.
+    let counts: Vec<_> = blocks.iter().map(counts).collect();
+    assert_eq!(counts, [(24, 3, 2, 6), (8, 3, 1, 3), (28, 3, 2, 7)]);
+
+    let prose = "Rain fell all day long, and the roads were shut. ".repeat(7);
+    let html = format!("<div>{prose}<div><a href=/>Home of the news</a></div></div>");
+    let partition = text(&learned(Options::TUNED), &html);
+    assert_eq!(partition.trim(), prose.trim());
+    let overlapping = text(&learned(options), &html);
+    assert_eq!(overlapping, format!("{}\nHome of the news", prose.trim()));
+}
+
+#[test]
+fn a_run_has_the_probability_of_its_likeliest_block() {
+    let html =
+        "<div>Short.<div><a href=/>Home of the news and of the weather, today</a></div></div>";
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let probabilities = |options| {
+        let method = learned(options);
+        let (mut memory, mut figures) = (Memory::default(), RunFigures::default());
+        method.extract(&page, &mut memory, &mut Selection::default());
+        figures.clear(&page);
+        method.figures(&page, &memory, &mut figures);
+        [0, 1].map(|run| f64::from(figures.probability(run).unwrap()))
+    };
+    // Theme: one block with the bins 6, 1, 3, 2. Noise: three with 1, 4, 1, 1. Smoothed by one, summed up to the bin for text
+    // outside links and punctuation. The first div has the bins 1, 1, 3, 1, the second one 1, 4, 1, 1.
+    let first = (1.0 / 7.0) * (2.0 / 5.0) * (4.0 / 4.0) * (1.0 / 4.0);
+    let first_noise = (4.0 / 9.0) * (1.0 / 7.0) * (6.0 / 6.0) * (4.0 / 6.0);
+    let second = (1.0 / 7.0) * (1.0 / 5.0) * (1.0 / 4.0) * (1.0 / 4.0);
+    let second_noise = (4.0 / 9.0) * (4.0 / 7.0) * (4.0 / 6.0) * (4.0 / 6.0);
+    let share = |theme: f64, noise: f64| theme / (theme + noise);
+    let options = Options { merge: Merge::None, ..Options::PAPER };
+    let [one, two] = probabilities(options);
+    assert!((one - share(first, first_noise)).abs() < 1e-6, "{one}");
+    // With 36 linked scalars and one comma the share of punctuation is over .02.
+    let second = second * 2.0;
+    let second_noise = second_noise * 5.0 / 4.0;
+    assert!((two - share(second, second_noise)).abs() < 1e-6, "{two}");
+    // Where blocks overlap, the first div also has the link: bins 1, 4, 2, 1, which are those of the second one.
+    let [one, two] = probabilities(Options { overlap: true, ..options });
+    assert!((one - two).abs() < 1e-6 && (one - share(second, second_noise)).abs() < 1e-6);
+}
+
+#[test]
 fn siblings_merge_by_the_option_and_only_when_nothing_stands_between() {
     let html = "<div class=x>a</div><div class=x>b</div><div class=y>c</div>body<div class=y>d</div><table><tr><td>e</td></tr></table>";
     let mut buffer = PageBuf::new();

@@ -27,6 +27,7 @@ fn options(example: &Example) -> Options {
             "same_sig" => Merge::SameSignature,
             other => panic!("{other} is no way to merge"),
         },
+        overlap: false,
         removal: RemovedTags::Core,
         plain_bins: false,
         prior: false,

@@ -147,6 +147,9 @@ fn write_block(
             methods.object(name, |method| {
                 method.value("kept", judgement.is_kept);
                 method.value("score", judgement.score);
+                if let Some(probability) = judgement.probability {
+                    method.value("probability", probability);
+                }
             });
         }
     });

@@ -16,14 +16,23 @@ use std::path::Path;
 
 pub(crate) fn run(args: &TrainNbArgs) -> Result<Exit> {
     if !args.add.is_empty() {
-        let mut sum = Model::default();
+        let mut sum: Option<Model> = None;
         for path in &args.add {
-            sum.add(&models::read_counts(path)?);
+            let model = models::read_counts(path)?;
+            match &mut sum {
+                None => sum = Some(model),
+                Some(sum) if sum.overlap == model.overlap => sum.add(&model),
+                Some(_) => bail!(
+                    "cannot add '{}': of these models one counts blocks that overlap, and one does not",
+                    path.display()
+                ),
+            }
         }
+        let sum = sum.unwrap_or_default();
         return write(args.output.as_deref(), &sum);
     }
     let gold = read_gold(&args.gold)?;
-    let (mut lessons, _) = nb::lessons(&args.pages, &gold)?;
+    let (mut lessons, _) = nb::lessons(&args.pages, &gold, args.overlap)?;
     let missing = gold.iter().filter(|gold| gold.text.is_some()).count() - lessons.len();
     if missing > 0 {
         eprint_line(&format!("warning: no page for {} gold texts", thousands(missing as u64)));
