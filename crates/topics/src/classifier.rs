@@ -2,6 +2,7 @@
 
 use crate::model::{Model, counted};
 use crate::terms::each_term;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// The topic found for a text.
@@ -105,7 +106,40 @@ impl Classifier {
 
     /// The topic of a text; `None` if its similarity to all labelled texts is 0.
     pub fn topic(&mut self, text: &str) -> Option<Topic<'_>> {
-        let Scratch { term, found, similarity, near, sums } = &mut self.scratch;
+        self.compare(text);
+        self.keep_nearest(self.neighbours);
+        let topic = self.vote();
+        self.forget();
+        let (class, score) = topic?;
+        Some(Topic { name: &self.classes[class], score })
+    }
+
+    /// Calls `each` with every number of neighbours from 1 to `most`, and the topic that so many give the text.
+    pub fn topics_by_neighbours(
+        &mut self,
+        text: &str,
+        most: usize,
+        mut each: impl FnMut(usize, Option<&str>),
+    ) {
+        self.compare(text);
+        self.keep_nearest(most);
+        let all = std::mem::take(&mut self.scratch.near);
+        let mut nearest = all.clone();
+        nearest.sort_unstable_by(|a, b| nearer(&self.scratch.similarity, *a, *b));
+        for neighbours in 1..=most {
+            let near = &nearest[..neighbours.min(nearest.len())];
+            self.scratch.near.clear();
+            self.scratch.near.extend_from_slice(near);
+            let topic = self.vote();
+            each(neighbours, topic.map(|(class, _)| &*self.classes[class]));
+        }
+        self.scratch.near = all;
+        self.forget();
+    }
+
+    /// Computes the similarity of a text to the labelled texts, and lists those to which it is above 0.
+    fn compare(&mut self, text: &str) {
+        let Scratch { term, found, similarity, near, .. } = &mut self.scratch;
         found.clear();
         each_term(text, term, |term| found.extend(self.numbers.get(term)));
         found.sort_unstable();
@@ -122,24 +156,30 @@ impl Classifier {
                 *similarity += weight * posting.weight;
             }
         }
-        if near.len() > self.neighbours {
-            let nearer = |a: &u32, b: &u32| {
-                let (one, other) = (similarity[*a as usize], similarity[*b as usize]);
-                other.total_cmp(&one).then(a.cmp(b))
-            };
-            let (nearest, _, others) = near.select_nth_unstable_by(self.neighbours - 1, nearer);
+    }
+
+    /// Keeps the nearest of the listed texts.
+    fn keep_nearest(&mut self, neighbours: usize) {
+        let Scratch { similarity, near, .. } = &mut self.scratch;
+        if near.len() > neighbours {
+            let (nearest, _, others) =
+                near.select_nth_unstable_by(neighbours - 1, |a, b| nearer(similarity, *a, *b));
             for text in others {
                 similarity[*text as usize] = 0.0;
             }
             let count = nearest.len() + 1;
             near.truncate(count);
         }
+    }
+
+    /// The class with the largest sum (10) over the listed texts, and its share of all sums.
+    fn vote(&mut self) -> Option<(usize, f64)> {
+        let Scratch { similarity, near, sums, .. } = &mut self.scratch;
         // The sum of floats depends on their order, so it must be fixed.
         near.sort_unstable();
         sums.fill(0.0);
-        for text in near.drain(..) {
-            sums[self.class_of[text as usize] as usize] +=
-                std::mem::take(&mut similarity[text as usize]);
+        for text in near.iter() {
+            sums[self.class_of[*text as usize] as usize] += similarity[*text as usize];
         }
         let (mut best, mut all) = (None, 0.0);
         for (class, sum) in sums.iter().enumerate() {
@@ -148,9 +188,20 @@ impl Classifier {
                 best = Some((class, *sum));
             }
         }
-        let (class, sum) = best?;
-        Some(Topic { name: &self.classes[class], score: sum / all })
+        best.map(|(class, sum)| (class, sum / all))
     }
+
+    /// Sets the similarities of the listed texts back to 0.
+    fn forget(&mut self) {
+        let Scratch { similarity, near, .. } = &mut self.scratch;
+        near.drain(..).for_each(|text| similarity[text as usize] = 0.0);
+    }
+}
+
+/// Orders texts by their similarity, then by their number.
+fn nearer(similarity: &[f64], a: u32, b: u32) -> Ordering {
+    let (one, other) = (similarity[a as usize], similarity[b as usize]);
+    other.total_cmp(&one).then(a.cmp(&b))
 }
 
 #[cfg(test)]
@@ -251,7 +302,16 @@ mod tests {
             let mut classifier = Classifier::new(model.with_neighbours(neighbours));
             for text in &asked {
                 let text = spaced(text);
+                let most = 6;
+                let mut by_neighbours = Vec::new();
+                classifier.topics_by_neighbours(&text, most, |k, topic| {
+                    by_neighbours.push((k, topic.map(str::to_owned)));
+                });
                 let got = classifier.topic(&text);
+                // As many neighbours give the same topic, and each number is asked once.
+                prop_assert_eq!(by_neighbours.len(), most);
+                let (k, topic) = &by_neighbours[neighbours - 1];
+                prop_assert_eq!((*k, topic.as_deref()), (neighbours, got.map(|got| got.name)));
                 let Naive::Topic(expected) = naive(&texts, &text, neighbours) else { continue };
                 prop_assert_eq!(got.is_some(), expected.is_some());
                 if let (Some(got), Some((_, score))) = (got, expected) {

@@ -5,8 +5,8 @@
 //! * A [`Trainer`] takes texts with labels and makes a [`Model`]: the labelled texts as counted terms.
 //! * A model is written and read as versioned JSON; reading checks it.
 //! * A [`Classifier`] is a prepared model: weights, and an index from terms to texts. It gives the [`Topic`] of a text.
-//! * A [`Report`] compares topics with labels: macro precision, recall and F1, and how often each class was confused with each
-//!   other one.
+//! * A [`Report`] compares topics with labels: macro and micro precision, recall and F1 ([`f_beta`] for others), and how often
+//!   each class was confused with each other one.
 //!
 //! # The formulas
 //!
@@ -52,4 +52,4 @@ mod terms;
 
 pub use classifier::{Classifier, Topic};
 pub use model::{DEFAULT_NEIGHBOURS, Model, ModelError, Trainer};
-pub use report::{ClassScore, Report};
+pub use report::{ClassScore, Report, f_beta};

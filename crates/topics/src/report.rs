@@ -60,6 +60,14 @@ impl Report {
         ClassScore { labelled, precision: share(given), recall: share(labelled) }
     }
 
+    /// Micro precision and recall: the share of right topics among those given, and among all texts; 0 if there are none.
+    pub fn micro_scores(&self) -> [f64; 2] {
+        let right: u64 = self.counts.keys().map(|label| self.count(label, Some(label))).sum();
+        let without: u64 = self.counts.keys().map(|label| self.count(label, None)).sum();
+        let share = |of: u64| if of == 0 { 0.0 } else { right as f64 / of as f64 };
+        [share(self.total() - without), share(self.total())]
+    }
+
     /// Macro precision, recall and F1 (12), over all classes that occur; 0 if there are none.
     pub fn macro_scores(&self) -> [f64; 3] {
         let classes = self.classes();
@@ -67,9 +75,15 @@ impl Report {
         let scores: Vec<_> = classes.iter().map(|class| self.class(class)).collect();
         let precision = scores.iter().map(|score| score.precision).sum::<f64>() / all;
         let recall = scores.iter().map(|score| score.recall).sum::<f64>() / all;
-        let sum = precision + recall;
-        [precision, recall, if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 }]
+        [precision, recall, f_beta(precision, recall, 1.0)]
     }
+}
+
+/// F-beta of a precision and a recall; a beta above 1 weighs recall more. 0 if both are 0.
+pub fn f_beta(precision: f64, recall: f64, beta: f64) -> f64 {
+    let square = beta * beta;
+    let sum = square * precision + recall;
+    if sum > 0.0 { (1.0 + square) * precision * recall / sum } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -89,6 +103,12 @@ mod tests {
         assert_eq!(report.class("a"), ClassScore { labelled: 4, precision: 1.0, recall: 0.75 });
         assert_eq!(report.class("b"), ClassScore { labelled: 2, precision: 0.5, recall: 0.5 });
         assert_eq!(report.macro_scores(), [0.75, 0.625, 2.0 * 0.75 * 0.625 / 1.375]);
+        // 4 of 6 right, 5 with a topic.
+        assert_eq!(report.micro_scores(), [4.0 / 5.0, 4.0 / 6.0]);
         assert_eq!(Report::default().macro_scores(), [0.0; 3]);
+        assert_eq!(Report::default().micro_scores(), [0.0; 2]);
+        // 5 P R / (4 P + R) for beta 2.
+        assert_eq!(f_beta(0.5, 1.0, 2.0), 2.5 / 3.0);
+        assert_eq!((f_beta(0.5, 0.5, 1.0), f_beta(0.0, 0.0, 1.0)), (0.5, 0.0));
     }
 }

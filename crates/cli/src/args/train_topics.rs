@@ -21,10 +21,10 @@ pub(crate) struct TrainTopicsArgs {
 /// Where a row has what.
 #[derive(Args, Debug)]
 pub(crate) struct KeyArgs {
-    /// Key of the text
+    /// Key of the text; with a dot one within an object, such as `texts.hull` of a run with several methods
     #[arg(long = "text-key", value_name = "KEY", default_value = "text")]
     pub(crate) text: String,
-    /// Key of the label
+    /// Key of the label, with a dot one within an object, such as `source.label` of a run with --keep-keys
     #[arg(long = "label-key", value_name = "KEY", default_value = "label")]
     pub(crate) label: String,
 }

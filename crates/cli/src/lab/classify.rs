@@ -1,5 +1,7 @@
 //! `huller classify`: rows to rows with a topic, or a report on how well topics agree with labels.
 
+mod compare;
+
 use super::row::{Row, each_row, report};
 use crate::args::ClassifyArgs;
 use crate::exit::{Exit, eprint_line};
@@ -17,7 +19,8 @@ const TOPIC: &str = "topic";
 const SCORE: &str = "topic_score";
 
 pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
-    let mut classifier = Classifier::new(read_model(&args.model)?);
+    let Some(model) = &args.model else { return compare::run(args) };
+    let mut classifier = Classifier::new(read_model(model)?);
     let to = match (&args.output, args.report) {
         (Some(path), _) => Some(path.clone()),
         (None, true) => None,

@@ -20,14 +20,24 @@ impl<'a> Row<'a> {
         self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.get())
     }
 
+    /// The value of a key, or of one in an object: `texts.hull` is that of `hull` in the object `texts`, unless the row has a key of
+    /// this name.
+    fn value(&self, key: &str) -> Option<&'a str> {
+        self.find(key).or_else(|| {
+            let (outer, inner) = key.split_once('.')?;
+            let object: Row<'a> = serde_json::from_str(self.find(outer)?).ok()?;
+            object.value(inner)
+        })
+    }
+
     /// The value of a key, if it is a string.
     pub(crate) fn string(&self, key: &str) -> Option<String> {
-        serde_json::from_str(self.find(key)?).ok()
+        serde_json::from_str(self.value(key)?).ok()
     }
 
     /// The value of a key as text, if it is a string, a number or a truth value.
     pub(crate) fn label(&self, key: &str) -> Option<String> {
-        let value = self.find(key)?;
+        let value = self.value(key)?;
         match value.as_bytes().first()? {
             b'"' => serde_json::from_str(value).ok(),
             b'{' | b'[' | b'n' => None,

@@ -134,3 +134,67 @@ fn what_cannot_be_used_is_refused() {
     let train = Huller::new().current_dir(folder.path()).args(["train", "topics"]);
     train.args(no_folder).run().exits(5).says("no/such/folder");
 }
+
+/// A row of a run with two methods over a source with labels.
+fn row(label: &str, body: &str, hull: &str) -> String {
+    let row =
+        json!({"text": hull, "texts": {"body": body, "hull": hull}, "source": {"label": label}});
+    format!("{row}\n")
+}
+
+#[test]
+fn texts_of_methods_are_compared_by_the_number_of_neighbours() {
+    let folder = temp();
+    let write = |name: &str, rows: &[String]| {
+        std::fs::write(folder.path().join(name), rows.concat()).unwrap();
+    };
+    // The menu of a site is the same on its pages of both classes, so raw text finds the site and not the topic.
+    let train = [
+        row("sport", "home alpha match", "match"),
+        row("sport", "start alpha match goal", "match goal"),
+        row("politics", "home beta budget", "budget"),
+        row("politics", "start beta budget vote", "budget vote"),
+    ];
+    write("train.jsonl", &train);
+    let test = [
+        row("sport", "beta beta beta goal", "goal"),
+        row("politics", "beta vote", "vote"),
+        row("politics", "none", ""),
+        json!({"text": "no label"}).to_string() + "\n",
+    ];
+    write("test.jsonl", &test);
+    let compare = |args: &[&str]| {
+        let all = ["classify", "test.jsonl", "--label-key", "source.label"];
+        Huller::new().current_dir(folder.path()).args(all).args(args).run()
+    };
+    let args = ["--compare", "body,hull", "--train", "train.jsonl", "--most-neighbours", "2"];
+    let ran =
+        compare(&args).exits(0).says("1 rows without `source.label` or `texts.body`, `texts.hull`");
+    // By body: sport is taken for politics, one of two others is right, one has no topic. By hull: both right, one without.
+    let body = "3,0.2500,0.2500,0.2500,0.5000,0.3333,0.4000";
+    let hull = "3,1.0000,0.7500,0.8571,1.0000,0.6667,0.8000";
+    let expected = format!(
+        "method,neighbours,texts,macro_p,macro_r,macro_f,micro_p,micro_r,micro_f\n\
+         body,1,{body}\nbody,2,{body}\nhull,1,{hull}\nhull,2,{hull}\n"
+    );
+    assert_eq!(ran.text(), expected);
+    // Beta 2: 5 P R / (4 P + R) = 5 * .75 / 4.75 and 5 * .6667 / 4.6667.
+    let twice = compare(&[&args[..], &["--beta", "2", "-o", "table.csv"]].concat()).exits(0);
+    assert_eq!(twice.text(), "");
+    let table = std::fs::read_to_string(folder.path().join("table.csv")).unwrap();
+    assert!(table.ends_with("hull,2,3,1.0000,0.7500,0.7895,1.0000,0.6667,0.7143\n"), "{table}");
+    // A model is learned from the texts of any of them.
+    let keys = ["--text-key", "texts.hull", "--label-key", "source.label"];
+    train_with(folder.path(), &keys).exits(0).says("4 texts, 4 terms, 2 classes");
+    let report = compare(&[&keys[..2], &["--model", "model.json", "--report"]].concat()).exits(0);
+    assert!(report.text().starts_with("3 texts, macro precision 1.0000, recall 0.7500"));
+    compare(&["--compare", "body"]).exits(2);
+    compare(&[]).exits(2).says("--model <FILE>");
+    compare(&["--compare", "vips", "--train", "train.jsonl"])
+        .exits(1)
+        .says("the texts of 'vips': ");
+}
+
+fn train_with(folder: &Path, keys: &[&str]) -> crate::support::Ran {
+    train(folder, &[&["train.jsonl"], keys].concat())
+}

@@ -1,0 +1,112 @@
+//! `huller classify --compare`: what the texts of several methods are worth for topics, by the number of neighbours. It is the
+//! experiment of paper 002.
+//!
+//! The table is CSV: a line for each method and number of neighbours, with macro and micro precision, recall and F-beta.
+
+use crate::args::ClassifyArgs;
+use crate::exit::{Exit, eprint_line};
+use crate::lab::row::{Row, each_row, report};
+use crate::output_file::OutputFile;
+use anyhow::{Context, Result, bail};
+use huller_topics::{Classifier, Report, Trainer, f_beta};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// What a run knows of one method.
+struct Compared {
+    name: String,
+    classifier: Classifier,
+    /// For each number of neighbours, from 1.
+    reports: Vec<Report>,
+}
+
+pub(super) fn run(args: &ClassifyArgs) -> Result<Exit> {
+    let names = &args.compare;
+    let most = args.most_neighbours as usize;
+    let mut trainers: Vec<Trainer> = names.iter().map(|_| Trainer::new()).collect();
+    let mut learn = |label: &str, texts: &[String]| {
+        for (trainer, text) in trainers.iter_mut().zip(texts) {
+            trainer.add(text, label);
+        }
+    };
+    let mut has_failed = each(args, &args.train, &mut learn)?;
+    let compared = names.iter().zip(trainers).map(|(name, trainer)| {
+        let model = trainer.finish().with_context(|| format!("the texts of '{name}'"))?;
+        Ok(Compared {
+            name: name.clone(),
+            classifier: Classifier::new(model),
+            reports: vec![Report::default(); most],
+        })
+    });
+    let mut compared = compared.collect::<Result<Vec<_>>>()?;
+    let mut judge = |label: &str, texts: &[String]| {
+        for (Compared { classifier, reports, .. }, text) in compared.iter_mut().zip(texts) {
+            classifier.topics_by_neighbours(text, most, |neighbours, topic| {
+                reports[neighbours - 1].add(label, topic);
+            });
+        }
+    };
+    has_failed |= each(args, &args.inputs, &mut judge)?;
+    if compared.iter().any(|compared| compared.reports[0].total() == 0) {
+        bail!("no row to classify has a label and the texts of all these methods");
+    }
+    match &args.output {
+        Some(path) if path.as_os_str() != "-" => {
+            let mut output = OutputFile::create(path)?;
+            write(&mut output, &compared, args.beta)?;
+            output.finish()?;
+        }
+        _ => write(&mut io::stdout().lock(), &compared, args.beta)?,
+    }
+    Ok(if has_failed { Exit::InputFailed } else { Exit::Success })
+}
+
+/// Calls `take` with the label of each row, and its texts by the methods. Rows that lack one are passed over and counted. Returns
+/// whether an input could not be read in full.
+fn each(
+    args: &ClassifyArgs,
+    inputs: &[PathBuf],
+    take: &mut dyn FnMut(&str, &[String]),
+) -> Result<bool> {
+    let texts = |row: &Row<'_>| {
+        let text = |name: &String| row.string(&format!("texts.{name}"));
+        args.compare.iter().map(text).collect::<Option<Vec<_>>>()
+    };
+    let (mut has_failed, mut passed_over) = (false, 0_u64);
+    for input in inputs {
+        let read = each_row(input, |row| {
+            match (row.label(&args.keys.label), texts(&row)) {
+                (Some(label), Some(texts)) => take(&label, &texts),
+                _ => passed_over += 1,
+            }
+            Ok(())
+        });
+        has_failed |= report(input, read)?;
+    }
+    if passed_over > 0 {
+        let label = &args.keys.label;
+        let names = args.compare.join("`, `texts.");
+        eprint_line(&format!(
+            "{passed_over} rows without `{label}` or `texts.{names}` were passed over"
+        ));
+    }
+    Ok(has_failed)
+}
+
+fn write(out: &mut impl Write, compared: &[Compared], beta: f64) -> io::Result<()> {
+    writeln!(out, "method,neighbours,texts,macro_p,macro_r,macro_f,micro_p,micro_r,micro_f")?;
+    for Compared { name, reports, .. } in compared {
+        for (neighbours, report) in (1..).zip(reports) {
+            let [macro_p, macro_r, _] = report.macro_scores();
+            let [micro_p, micro_r] = report.micro_scores();
+            let macro_f = f_beta(macro_p, macro_r, beta);
+            let micro_f = f_beta(micro_p, micro_r, beta);
+            let texts = report.total();
+            writeln!(
+                out,
+                "{name},{neighbours},{texts},{macro_p:.4},{macro_r:.4},{macro_f:.4},{micro_p:.4},{micro_r:.4},{micro_f:.4}"
+            )?;
+        }
+    }
+    Ok(())
+}
