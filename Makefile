@@ -140,6 +140,10 @@ train-nb: ## Train crates/methods/models/nb.json (DATASETS=folder of the trainin
 train-hull: ## Train crates/hull/model/hull.bin (DATASETS=folder of the training sets)
 	research/train/hull.sh
 
+topics: build ## Topics by the texts of methods, K from 1 to 39: TOPICS=folder for pages of Debian's packages and the tables (needs apt-get)
+	@test -n "$(TOPICS)" || { echo "set TOPICS to a folder"; exit 2; }
+	HULLER=$(CURDIR)/target/release/huller research/topics/run.sh $(TOPICS)
+
 hostile: build ## Run all 170 attacks and check the answers (PEERS=1 measures two peers too)
 	$(if $(PEERS),python3 -m venv target/venv-peers && target/venv-peers/bin/pip install -q -r benches/peers/python/requirements.txt)
 	$(CARGO) run --quiet --release --locked -p huller-testkit --bin attacks -- run target/release/huller \
@@ -175,4 +179,4 @@ memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory w
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs

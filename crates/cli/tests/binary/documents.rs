@@ -42,6 +42,9 @@ fn workplace() -> tempfile::TempDir {
 "#;
     fs::write(folder.join("labelled.jsonl"), labelled).unwrap();
     fs::write(folder.join("rows.jsonl"), "{\"text\":\"The match\"}\n").unwrap();
+    let compared =
+        r#"{"texts":{"hull":"The match","body":"Home The match"},"source":{"label":"sport"}}"#;
+    fs::write(folder.join("compared.jsonl"), format!("{compared}\n")).unwrap();
     temp
 }
 
