@@ -2,11 +2,56 @@
 
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, anyhow};
-use huller_extract::{Card, Extractor, Method, Profile};
+use huller_extract::{Card, Extractor, Method, Profile, Thesaurus};
 use huller_methods::nb::model::Model;
-use huller_pipeline::Trained;
+use huller_pipeline::{OwnThesaurus, Settings, Trained};
+use serde_json::{Map, Value};
 use std::path::Path;
 use std::sync::Arc;
+
+/// Reads the thesaurus of a user, and its phrases.
+pub(crate) fn read_thesaurus(path: &Path) -> Result<(OwnThesaurus, Vec<String>)> {
+    let refused = |why: String| UsageError(format!("cannot use '{}': {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
+    let own = OwnThesaurus::new(&text).map_err(|error| refused(error.to_string()))?;
+    Ok((own, Thesaurus::phrases(&text).map_err(|error| refused(error.to_string()))?))
+}
+
+/// The method of the list whose function blocks a thesaurus marks.
+pub(crate) fn has_thesaurus(method: &dyn Method) -> bool {
+    method.name() == "dvps"
+}
+
+/// Gives the phrases of a thesaurus to `dvps`, with the settings that a model was given as, or with those that ship.
+pub(crate) fn add_phrases(
+    phrases: &[String],
+    model: Option<&Path>,
+    settings: &mut Settings,
+) -> Result<()> {
+    let methods = settings.methods.clone();
+    for method in methods.into_iter().filter(|method| has_thesaurus(*method)) {
+        let is_known = |trained: &Trained| trained.method == method.name();
+        let own = model.filter(|_| settings.trained.iter().any(is_known));
+        let file = own.map_or_else(|| Ok(method.model().unwrap_or_default().to_vec()), bytes)?;
+        let mut file: Value = serde_json::from_slice(&file)?;
+        for profile in ["paper", "tuned"] {
+            let Some(file) = file.as_object_mut() else { continue };
+            let of = file.entry(profile).or_insert_with(|| Value::Object(Map::new()));
+            if let Some(of) = of.as_object_mut() {
+                let known = of.get("phrases").and_then(Value::as_array).cloned();
+                let all = known.unwrap_or_default().into_iter();
+                let all = all.chain(phrases.iter().map(|phrase| Value::from(phrase.as_str())));
+                of.insert("phrases".to_owned(), all.collect());
+            }
+        }
+        let file = serde_json::to_vec(&file)?;
+        settings.trained.retain(|trained| !is_known(trained));
+        if let Some(trained) = Trained::new(method, settings.profile, &file) {
+            settings.trained.push(trained.map_err(|error| anyhow!(error))?);
+        }
+    }
+    Ok(())
+}
 
 /// Reads a model or settings, and gives them to those of the methods that can take them.
 pub(crate) fn read(

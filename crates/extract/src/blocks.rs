@@ -1,7 +1,7 @@
 //! The blocks of a page, with what methods found for each: for people who look, or who train methods of their own.
 
 use huller_hull::{PageBlock, PageBlocks};
-use huller_methods::dvps::{is_function_text, speaks_of_rights};
+use huller_methods::dvps::{Thesaurus, speaks_of_rights};
 use huller_page::Page;
 use huller_select::{Area, Extractor, Place, Renderer, Role, RunFigures, Selection};
 use std::ops::Range;
@@ -40,6 +40,7 @@ pub struct Blocks {
     /// All text of the page, and where runs stand in it.
     whole: String,
     whole_places: Vec<Place>,
+    thesaurus: Thesaurus,
 }
 
 /// What one method found.
@@ -89,6 +90,11 @@ pub struct Judgement {
 }
 
 impl Blocks {
+    /// Blocks whose roles are told by this thesaurus.
+    pub fn with_thesaurus(thesaurus: Thesaurus) -> Blocks {
+        Blocks { thesaurus, ..Blocks::default() }
+    }
+
     /// Begins a page. `places` are those of the selection of the first method in its text, which begins with `before` other bytes.
     pub fn begin(&mut self, page: &Page<'_>, places: &[Place], before: usize) {
         self.cut.fill(page);
@@ -159,7 +165,7 @@ impl Blocks {
             debug_assert!((page.runs().len() as u32) >= runs.end);
             Some(Block {
                 cut,
-                role: role(cut, text, is_kept, facts),
+                role: role(cut, text, is_kept, facts, &self.thesaurus),
                 text,
                 place,
                 area: { areas }.next(),
@@ -199,7 +205,13 @@ const BYLINE: u32 = 40;
 /// A line about rights has fewer bytes than this.
 const RIGHTS: usize = 600;
 
-fn role(cut: PageBlock<'_>, text: &str, is_kept: bool, facts: PageFacts<'_>) -> Role {
+fn role(
+    cut: PageBlock<'_>,
+    text: &str,
+    is_kept: bool,
+    facts: PageFacts<'_>,
+    thesaurus: &Thesaurus,
+) -> Role {
     if !facts.title.is_empty() && text == facts.title {
         return Role::Title;
     }
@@ -213,5 +225,5 @@ fn role(cut: PageBlock<'_>, text: &str, is_kept: bool, facts: PageFacts<'_>) -> 
     if text.len() < RIGHTS && speaks_of_rights(text) {
         return Role::Copyright;
     }
-    stated.unwrap_or(if is_function_text(text) { Role::Function } else { Role::Other })
+    stated.unwrap_or(if thesaurus.is_function_text(text) { Role::Function } else { Role::Other })
 }

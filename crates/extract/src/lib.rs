@@ -39,6 +39,7 @@ mod registry;
 mod text_extractor;
 
 pub use blocks::{Block, Blocks, Judgement, PageFacts};
+pub use huller_methods::dvps::{Thesaurus, ThesaurusError};
 pub use huller_select::{
     Area, Card, Citation, Extractor, MarkdownOptions, Method, PageType, Place, Profile, Renderer,
     Role, Selection, Stretch, TextForm, TextStyle, Verdict,

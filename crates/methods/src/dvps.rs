@@ -35,7 +35,7 @@ use crate::visual::segment::Rules;
 use crate::visual::separators::{Group, Separating};
 use crate::visual::{self, Cutting};
 use functions::Phrases;
-pub use functions::{is_function_text, speaks_of_rights};
+pub use functions::{Thesaurus, ThesaurusError, speaks_of_rights};
 use huller_page::{Page, Tag};
 use huller_select::{
     Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
@@ -65,11 +65,13 @@ static ADJUSTABLE: Adjustable<Dvps> = Adjustable(Profiles {
 const PAPER: Dvps = Dvps {
     removal: Removal::of(no_content::CORE.and(&[Tag::NOSCRIPT, Tag::IFRAME, Tag::TEMPLATE])),
     options: Options::PAPER,
+    thesaurus: None,
 };
 
 const TUNED: Dvps = Dvps {
     removal: Removal::of(no_content::TUNED).but_article_headers().and_small_forms(),
     options: Options::TUNED,
+    thesaurus: None,
 };
 
 /// What a worker keeps from page to page.
@@ -86,11 +88,13 @@ pub(crate) struct Memory {
 pub(crate) struct Dvps {
     removal: Removal,
     options: Options,
+    /// The phrases that mark function blocks, if there are others than those that ship.
+    thesaurus: Option<Thesaurus>,
 }
 
 impl Dvps {
     fn cutting<'a, R: Rules>(&'a self, rules: &'a R) -> Cutting<'a, R> {
-        let Dvps { removal, options } = self;
+        let Dvps { removal, options, .. } = self;
         Cutting {
             removal,
             segments: options.segments.segments(),
@@ -131,12 +135,15 @@ impl Settable for Dvps {
     const SHIPPED: &'static str = include_str!("../models/dvps.json");
 
     fn options(&self) -> Options {
-        self.options
+        self.options.clone()
     }
 
     fn with(&self, options: Options) -> Result<Dvps, String> {
         options.check()?;
-        Ok(Dvps { options, ..self.clone() })
+        let phrases = Some(options.phrases.join("\n")).filter(|phrases| !phrases.is_empty());
+        let thesaurus = phrases.map(|phrases| Thesaurus::with(&phrases)).transpose();
+        let thesaurus = thesaurus.map_err(|error| format!("`phrases`: {error}"))?;
+        Ok(Dvps { options, thesaurus, ..self.clone() })
     }
 }
 
@@ -146,6 +153,9 @@ impl Algorithm for Dvps {
     fn extract(&self, page: &Page<'_>, memory: &mut Memory, out: &mut Selection) -> Verdict {
         out.clear();
         let Memory { visual, phrases, .. } = memory;
+        if let Some(thesaurus) = &self.thesaurus {
+            phrases.thesaurus = thesaurus.clone();
+        }
         visual.cut(page, &self.cutting(&rules::Table1), &mut out.removed, phrases);
         let Some(largest) = self.choose(page, memory, &out.removed) else {
             return Verdict { score: Some(0.0), ..Verdict::default() };

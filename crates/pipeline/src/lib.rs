@@ -90,7 +90,7 @@ pub use rows::Rows;
 pub use run::{check, run};
 pub use run_files::input_list::{InputList, Shares};
 pub use run_files::merge::Merged;
-pub use settings::{OutputTo, RefineKeys, Settings, Trained};
+pub use settings::{OutputTo, OwnThesaurus, RefineKeys, Settings, Trained};
 pub use stages::Stages;
 pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
 pub use verify::{

@@ -3,6 +3,7 @@
 use crate::stages::Stages;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
+use huller_extract::{Thesaurus, ThesaurusError};
 use huller_refine::signature::file::Header;
 use huller_row::{Compression, Extras, Format, JSONL, Layout, Schema};
 use huller_select::{Extractor, MarkdownOptions, Method, Profile, TextForm};
@@ -20,6 +21,8 @@ pub struct Settings {
     pub profile: Profile,
     /// Those of the methods that have another model than the one that ships.
     pub trained: Vec<Trained>,
+    /// Phrases that the roles of blocks are told by, if there are others than those that ship.
+    pub thesaurus: Option<OwnThesaurus>,
     /// What texts include besides the body.
     pub include: Include,
     /// The format of the outputs.
@@ -98,6 +101,35 @@ pub struct Trained {
     digest: String,
 }
 
+/// A thesaurus of the user's, and the phrases that ship.
+#[derive(Clone, Debug)]
+pub struct OwnThesaurus {
+    /// The phrases.
+    pub thesaurus: Thesaurus,
+    /// A digest of the user's, which tells them from others.
+    digest: String,
+}
+
+impl OwnThesaurus {
+    /// The thesaurus in a file, given as its text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Thesaurus::with`].
+    pub fn new(text: &str) -> Result<OwnThesaurus, ThesaurusError> {
+        let thesaurus = Thesaurus::with(text)?;
+        Ok(OwnThesaurus {
+            thesaurus,
+            digest: data_encoding::HEXLOWER.encode(&Sha256::digest(text)),
+        })
+    }
+
+    /// SHA-256 of the user's phrases, hexadecimal.
+    pub(crate) fn digest(&self) -> &str {
+        &self.digest
+    }
+}
+
 impl Trained {
     /// A method with the model in a file, given as its bytes. `None` if the method has no model.
     ///
@@ -145,6 +177,7 @@ impl Settings {
             methods,
             profile: Profile::Tuned,
             trained: Vec::new(),
+            thesaurus: None,
             include: Include::default(),
             format: JSONL,
             schema: None,
@@ -240,7 +273,7 @@ impl Settings {
 /// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other batches: a resumed run must do
 /// none of it. That a method or a field of metadata gives another text is reason enough; another model is not, since run.config has
 /// its digest.
-pub(crate) const ROW_VERSION: u32 = 14;
+pub(crate) const ROW_VERSION: u32 = 15;
 
 /// Where rows go.
 #[derive(Clone, Debug, PartialEq, Eq)]

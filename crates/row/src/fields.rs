@@ -103,8 +103,8 @@ pub static FIELDS: &[Field] = &[
          `byline`, `content`, `comment`, `navigation`, `header`, `footer`, `copyright`, `sidebar`, `related`, `share`, `advertisement`, \
          `caption`, `form`, `popup`, `function`, `hidden`, `other`); `kept` by the first method; `start` and `end` in `text` in Unicode \
          scalars, null where it does not stand there; its `text`; `chars`, `words`, `punctuation`, `linked_chars`, `links`, `tags`; `box` \
-         (left, top, width, height in pixels) where `dvps` or `vips` estimates it; `methods`: by name whether it is `kept`, and its \
-         `score` from methods that score parts of pages. A list over 1 MiB and eight times the page ends in `left_out`, the number of \
+         (left, top, width, height in pixels) where `dvps` or `vips` estimates it; `methods`: by name whether it is `kept`, its \
+         `score` from methods that score parts of pages, and from `nb` and `nb-table` its `probability` of being content, 0 to 1. A list over 1 MiB and eight times the page ends in `left_out`, the number of \
          blocks that are not listed.",
     ),
     clean("signals", Part::Json(|row| row.signals), IfAsked(Extra::Signals), Source::Stage).doc(

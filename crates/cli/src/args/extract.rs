@@ -53,14 +53,26 @@ impl ExtractArgs {
         // The program that reads our standard output takes the rows as they are.
         let compress = (is_stdout && !is_inside).then_some(CompressChoice::None);
         let config = config.or(Config { compress, ..Config::default() });
-        let model = config.model.clone();
+        let (model, thesaurus) = (config.model.clone(), config.thesaurus.clone());
         let mut settings = settings(config.clone())?;
-        if let Some(path) = model {
+        if let Some(path) = &model {
             if !settings.methods.iter().any(|method| method.model().is_some()) {
                 let message = "--model is for the methods hull, nb, nb-table, dvps and ceds alone";
                 bail!(UsageError(message.to_owned()));
             }
-            settings.trained = models::read(&path, &settings.methods, settings.profile)?;
+            settings.trained = models::read(path, &settings.methods, settings.profile)?;
+        }
+        if let Some(path) = &thesaurus {
+            if !settings.blocks
+                && !settings.methods.iter().any(|method| models::has_thesaurus(*method))
+            {
+                bail!(UsageError(
+                    "--thesaurus is for --blocks and the method dvps alone".to_owned()
+                ));
+            }
+            let (own, phrases) = models::read_thesaurus(path)?;
+            models::add_phrases(&phrases, model.as_deref(), &mut settings)?;
+            settings.thesaurus = Some(own);
         }
         if let Some(memory) = self.run.memory {
             let held = settings.format.held_bytes();

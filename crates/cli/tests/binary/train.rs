@@ -73,3 +73,105 @@ fn what_cannot_be_trained_or_used_is_refused() {
     let none = Huller::new().args(["train", "nb", "--pages"]).arg(sample()).arg("--gold").arg(gold);
     none.args(["-o", "-"]).run().exits(1).says("no page to learn from has a gold text");
 }
+
+#[test]
+fn a_model_of_overlapping_blocks_is_trained_used_and_not_added_to_others() {
+    let folder = temp();
+    let path = |name: &str| folder.path().join(name);
+    let (partition, overlap) = (path("partition.json"), path("overlap.json"));
+    train_on_sample().arg("-o").arg(&partition).run().exits(0);
+    train_on_sample().args(["--overlap", "-o"]).arg(&overlap).run().exits(0);
+    assert_eq!(model(&overlap)["overlap"], true);
+    assert!(model(&partition).get("overlap").is_none());
+    assert_ne!(model(&overlap)["tuned"], model(&partition)["tuned"]);
+    let add = Huller::new().args(["train", "nb", "-o", "-", "--add"]).arg(&partition).arg(&overlap);
+    add.run().exits(1).says("one counts blocks that overlap, and one does not");
+    let twice = Huller::new().args(["train", "nb", "-o", "-", "--add"]).arg(&overlap).arg(&overlap);
+    let twice: Value = serde_json::from_str(twice.run().exits(0).text()).unwrap();
+    assert_eq!(twice["overlap"], true);
+    // Probabilities of blocks stand in the rows; every text stands there once.
+    let rows = Huller::extract(sample(), "-").args(["--extractor", "nb", "--blocks", "--model"]);
+    for row in rows.arg(&overlap).run().exits(0).rows() {
+        for block in row["blocks"].as_array().unwrap() {
+            let Some(score) = block["methods"]["nb"]["score"].as_f64() else { continue };
+            let probability = block["methods"]["nb"]["probability"].as_f64().unwrap();
+            assert!((probability - 1.0 / (1.0 + (-score).exp())).abs() < 1e-5, "{block}");
+        }
+    }
+}
+
+#[test]
+fn settings_are_given_in_place_of_a_model_and_measured_beside_those_that_ship() {
+    let folder = temp();
+    let path = |name: &str| folder.path().join(name);
+    let inner = r#"{"format":"huller-ceds","version":1,"paper":{"nesting":"innermost"},"tuned":{"nesting":"innermost"}}"#;
+    std::fs::write(path("inner.json"), inner).unwrap();
+    let texts = |args: &[&str]| {
+        let run = Huller::extract(sample(), "-").args(["--extractor", "ceds"]).args(args);
+        run.current_dir(folder.path()).run().exits(0).rows()
+    };
+    assert_ne!(texts(&[]), texts(&["--model", "inner.json"]));
+    let gold = repository().join("data/gold.jsonl");
+    let eval = |args: &[&str]| {
+        let run = Huller::new().arg("eval").arg(sample()).arg("--gold").arg(&gold).args(args);
+        run.args(["--format", "csv", "--no-speed", "--quiet"]).current_dir(folder.path()).run()
+    };
+    let ran = eval(&["--extractors", "ceds,pvalue", "--model", "inner.json"]).exits(0);
+    for system in ["ceds,tuned,", "pvalue,tuned,", "ceds:inner,tuned,"] {
+        assert!(ran.text().lines().any(|line| line.starts_with(system)), "{system}");
+    }
+    let says = "'inner.json' is neither a model nor a file of settings of any of these methods";
+    eval(&["--extractors", "pvalue", "--model", "inner.json"]).exits(2).says(says);
+    std::fs::write(path("wrong.json"), inner.replace("innermost", "inmost")).unwrap();
+    eval(&["--extractors", "ceds", "--model", "wrong.json"])
+        .exits(1)
+        .says("unknown variant `inmost`");
+    let dvps = ["--extractor", "dvps", "--model", "inner.json"];
+    Huller::extract(sample(), "-").args(dvps).current_dir(folder.path()).run().exits(2).says(says);
+}
+
+#[test]
+fn a_thesaurus_of_the_user_marks_function_blocks_and_is_part_of_the_run() {
+    let folder = temp();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let page = "<div>Nach oben und Merkliste, and never again what you have read in here</div><div><p><a href=x>Rain.</a></div>";
+    write("page.html", page);
+    write("mine.txt", "# ours\nnach oben\nMerkliste\n");
+    write("none.txt", "# nothing\n");
+    let run = |output: &str, args: &[&str]| {
+        Huller::extract("page.html", output).args(args).current_dir(folder.path()).run()
+    };
+    let row = |args: &[&str]| {
+        let all = ["--extractor", "dvps", "--profile", "paper", "--blocks"];
+        run("-", &[&all[..], args].concat()).exits(0).rows().remove(0)
+    };
+    let (shipped, mine) = (row(&[]), row(&["--thesaurus", "mine.txt"]));
+    let role =
+        |row: &Value, block: usize| row["blocks"][block]["role"].as_str().unwrap().to_owned();
+    assert!(shipped["text"].as_str().unwrap().starts_with("Nach oben"));
+    assert_eq!((mine["text"].as_str(), role(&mine, 0)), (Some("Rain."), "function".to_owned()));
+    // With settings of the user the phrases come on top of theirs.
+    write("own.json", r#"{"format":"huller-dvps","version":1,"paper":{"phrases":["again"]}}"#);
+    let both = row(&["--thesaurus", "mine.txt", "--model", "own.json"]);
+    assert_eq!(both["text"], "Rain.");
+    // Roles are told so with any method.
+    let story = "<p>Rain fell all day long, and the roads along the river were shut.</p>".repeat(3);
+    write(
+        "story.html",
+        &format!(
+            "<div>{story}</div><div><a href=/top/of/the/page>Nach oben</a> <a href=/list/of/things>Merkliste</a></div>"
+        ),
+    );
+    let by_pvalue = |args: &[&str]| {
+        let run = Huller::extract("story.html", "-").args(["--extractor", "pvalue", "--blocks"]);
+        role(&run.args(args).current_dir(folder.path()).run().exits(0).rows()[0], 3)
+    };
+    assert_eq!(by_pvalue(&[]), "other");
+    assert_eq!(by_pvalue(&["--thesaurus", "mine.txt"]), "function");
+
+    run("-", &["--thesaurus", "none.txt", "--blocks"]).exits(2).says("it has no phrase");
+    run("-", &["--thesaurus", "gone.txt", "--blocks"]).exits(2).says("cannot use 'gone.txt'");
+    run("-", &["--thesaurus", "mine.txt"]).exits(2).says("for --blocks and the method dvps alone");
+    run("out", &["--blocks", "--thesaurus", "mine.txt"]).exits(0);
+    run("out", &["--blocks", "--resume"]).exits(3).says("thesaurus");
+}

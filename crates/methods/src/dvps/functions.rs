@@ -1,4 +1,4 @@
-//! Function blocks: short blocks that contain phrases of the thesaurus (`data/thesaurus.txt`).
+//! Function blocks: short blocks that contain phrases of the thesaurus (`data/thesaurus.txt`, and those of a user).
 //!
 //! One Aho-Corasick pass over the text of short blocks: O(text). A phrase is found within one run of text, after white space is
 //! normalised.
@@ -8,7 +8,7 @@ use crate::visual::segment::{VisualBlock, kept_runs};
 use aho_corasick::{AhoCorasick, MatchKind};
 use huller_page::entity::{Context, decode};
 use huller_page::{Page, RunFlags};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// A function block has fewer visible scalars than this.
 const LONGEST: u32 = 200;
@@ -17,14 +17,111 @@ const HITS: u32 = 2;
 
 static THESAURUS: &str = include_str!("../../data/thesaurus.txt");
 
-static PHRASES: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let lines = THESAURUS.lines().map(str::trim);
-    AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostLongest)
-        .build(lines.filter(|line| !line.is_empty() && !line.starts_with('#')))
-        .expect("a few dozen phrases are far from the automaton's limits")
-});
+/// The largest thesaurus of a user, in bytes. The automaton of as many takes some 100 times as much memory.
+const LARGEST: usize = 1 << 20;
+
+/// Phrases that mark a function block.
+#[derive(Clone, Debug)]
+pub struct Thesaurus(Arc<AhoCorasick>);
+
+/// Why a thesaurus cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThesaurusError {
+    /// It has more than 1 MiB.
+    TooLarge,
+    /// It has no phrase.
+    Empty,
+}
+
+impl std::fmt::Display for ThesaurusError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            ThesaurusError::TooLarge => "it has more than 1 MiB",
+            ThesaurusError::Empty => {
+                "it has no phrase: write one on a line, those with # are comments"
+            }
+        })
+    }
+}
+
+impl std::error::Error for ThesaurusError {}
+
+impl Thesaurus {
+    /// The phrases that ship.
+    pub fn shipped() -> Thesaurus {
+        static SHIPPED: LazyLock<Thesaurus> =
+            LazyLock::new(|| Thesaurus::of(phrases_of(THESAURUS)));
+        SHIPPED.clone()
+    }
+
+    /// The phrases that ship, and those of a text, one a line. Blank lines and lines that begin with `#` don't count; white space in
+    /// a phrase is one space.
+    ///
+    /// # Errors
+    ///
+    /// The text has no phrase, or more than 1 MiB.
+    pub fn with(text: &str) -> Result<Thesaurus, ThesaurusError> {
+        let more = Thesaurus::phrases(text)?;
+        Ok(Thesaurus::of(phrases_of(THESAURUS).chain(more)))
+    }
+
+    /// The phrases in a text, as [`Thesaurus::with`] reads it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Thesaurus::with`].
+    pub fn phrases(text: &str) -> Result<Vec<String>, ThesaurusError> {
+        if text.len() > LARGEST {
+            return Err(ThesaurusError::TooLarge);
+        }
+        let phrases: Vec<_> = phrases_of(text).collect();
+        if phrases.is_empty() { Err(ThesaurusError::Empty) } else { Ok(phrases) }
+    }
+
+    fn of(phrases: impl Iterator<Item = String>) -> Thesaurus {
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(phrases)
+            .expect("phrases of 1 MiB are far from the automaton's limits");
+        Thesaurus(Arc::new(automaton))
+    }
+
+    /// Whether a text is that of a function block: short, with at least two of the phrases.
+    pub fn is_function_text(&self, text: &str) -> bool {
+        let visible = text.chars().filter(|c| !c.is_whitespace()).take(LONGEST as usize).count();
+        visible < LONGEST as usize && self.hits_in(text) >= HITS
+    }
+
+    fn hits_in(&self, text: &str) -> u32 {
+        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+        self.0
+            .find_iter(text)
+            .filter(|found| {
+                let inside = &text[found.range()];
+                // Only a phrase that begins or ends in an ASCII letter or digit can be part of a longer word.
+                let cut_before = is_word(inside.chars().next())
+                    && is_word(text[..found.start()].chars().next_back());
+                let cut_after = is_word(inside.chars().next_back())
+                    && is_word(text[found.end()..].chars().next());
+                !cut_before && !cut_after
+            })
+            .count() as u32
+    }
+}
+
+impl Default for Thesaurus {
+    fn default() -> Thesaurus {
+        Thesaurus::shipped()
+    }
+}
+
+/// The phrases in the lines of a text.
+fn phrases_of(text: &str) -> impl Iterator<Item = String> {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let phrases = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    phrases.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+}
 
 /// Phrases of lines about rights.
 static RIGHTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
@@ -42,6 +139,7 @@ pub fn speaks_of_rights(text: &str) -> bool {
 /// Reusable memory for the texts of blocks.
 #[derive(Debug, Default)]
 pub(crate) struct Phrases {
+    pub(super) thesaurus: Thesaurus,
     text: String,
     decoded: String,
 }
@@ -73,7 +171,7 @@ impl Functions for Phrases {
             // No phrase holds a newline, so none is found across two runs.
             self.text.push('\n');
         }
-        hits_in(&self.text)
+        self.thesaurus.hits_in(&self.text)
     }
 }
 
@@ -83,28 +181,6 @@ fn is_single_spaced(text: &str) -> bool {
     // ASCII control bytes, and the lead bytes of all white scalars beyond ASCII.
     let may_be_white = |b: &u8| matches!(b, ..b' ' | 0xC2 | 0xE1 | 0xE2 | 0xE3);
     !bytes.iter().any(may_be_white) && !bytes.windows(2).any(|pair| pair == b"  ")
-}
-
-/// Whether a text is that of a function block: short, with at least two phrases of the thesaurus.
-pub fn is_function_text(text: &str) -> bool {
-    let visible = text.chars().filter(|c| !c.is_whitespace()).take(LONGEST as usize).count();
-    visible < LONGEST as usize && hits_in(text) >= HITS
-}
-
-fn hits_in(text: &str) -> u32 {
-    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-    PHRASES
-        .find_iter(text)
-        .filter(|found| {
-            let inside = &text[found.range()];
-            // Only a phrase that begins or ends in an ASCII letter or digit can be part of a longer word.
-            let cut_before = is_word(inside.chars().next())
-                && is_word(text[..found.start()].chars().next_back());
-            let cut_after =
-                is_word(inside.chars().next_back()) && is_word(text[found.end()..].chars().next());
-            !cut_before && !cut_after
-        })
-        .count() as u32
 }
 
 #[cfg(test)]
@@ -141,8 +217,20 @@ mod tests {
 
     #[test]
     fn phrases_are_whole_words_except_in_chinese() {
+        let hits_in = |text| Thesaurus::shipped().hits_in(text);
         assert_eq!(hits_in("Share this, shareholders! SEARCH research contact us."), 3);
         assert_eq!(hits_in("本站版权所有京备案123号"), 2);
         assert_eq!(hits_in("contact \nus"), 0);
+    }
+
+    #[test]
+    fn phrases_of_a_user_come_on_top() {
+        let mine = Thesaurus::with("# mine\n\n Nach  oben \r\nMerkliste").unwrap();
+        assert!(mine.is_function_text("nach oben | MERKLISTE"));
+        assert!(mine.is_function_text("Merkliste, share"));
+        assert!(!Thesaurus::shipped().is_function_text("nach oben | MERKLISTE"));
+        assert_eq!(Thesaurus::with("# none\n").unwrap_err(), ThesaurusError::Empty);
+        let large = "a".repeat(LARGEST + 1);
+        assert_eq!(Thesaurus::with(&large).unwrap_err(), ThesaurusError::TooLarge);
     }
 }

@@ -87,7 +87,7 @@ impl Functions for Noted {
 
 /// DVPS as the executable companion of the specification has it.
 pub(crate) fn companion() -> Dvps {
-    Dvps { options: Options::COMPANION, ..PAPER }
+    Dvps { options: Options::companion(), ..PAPER }
 }
 
 /// Runs DVPS in a profile on a page and keeps all intermediate results.

@@ -6,7 +6,7 @@ use huller_page::{Tag, Tags};
 use serde::{Deserialize, Serialize};
 
 /// What a user can change of DVPS, by a file of settings.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Options {
     /// The weights w1 to w3 of equation (5) and w4 to w6 of equation (9). Each three count by their shares in their sum.
@@ -27,6 +27,8 @@ pub(crate) struct Options {
     pub(crate) chosen: f64,
     /// Cosine between the words of a block and those of the best block, 0 to 1, from which on the block is selected too.
     pub(crate) pull_in: Option<f64>,
+    /// Phrases that mark function blocks, besides those that ship.
+    pub(crate) phrases: Vec<String>,
 }
 
 /// The elements that may become blocks, besides the body.
@@ -72,22 +74,29 @@ impl Options {
         gaps_and_fonts: true,
         chosen: 1.0,
         pull_in: None,
+        phrases: Vec::new(),
     };
 
     /// What measured best.
     pub(super) const TUNED: Options = Options {
         weights: [0.5, 0.2, 0.3, 0.6, 0.3, 0.1],
+        third_term: Third::Tags,
+        spatial: 0.0,
+        permitted_coherence: 5.5,
+        segments: SegmentTags::Div,
+        cut_tables: true,
         gaps_and_fonts: false,
         chosen: 0.82,
         pull_in: Some(0.4),
-        ..Options::PAPER
+        phrases: Vec::new(),
     };
 
     /// The reading that the executable companion of the specification has: (5) counts with (9), tables are not cut, and neither
     /// gaps nor fonts count.
     #[cfg(test)]
-    pub(crate) const COMPANION: Options =
-        Options { spatial: 0.5, cut_tables: false, gaps_and_fonts: false, ..Options::PAPER };
+    pub(crate) fn companion() -> Options {
+        Options { spatial: 0.5, cut_tables: false, gaps_and_fonts: false, ..Options::PAPER }
+    }
 
     /// The weights as shares of their sums.
     pub(super) fn shares(&self) -> Weights {

@@ -74,6 +74,9 @@ options! {
         /// Model for the method hull, or for nb and nb-table; settings for dvps or ceds (docs/methods.md) [default: those that ship]
         #[flag(long, value_name = "FILE")]
         pub model: PathBuf,
+        /// Phrases of search forms, rows of buttons and the like, one a line, besides those that ship: for the roles of --blocks, and for dvps
+        #[flag(long, value_name = "FILE")]
+        pub thesaurus: PathBuf,
         /// What the text includes besides the body: headline, author and date, comments that are kept apart, captions of figures
         #[flag(long, value_name = "PARTS", value_enum, value_delimiter = ',')]
         pub include: Vec<IncludeChoice>,

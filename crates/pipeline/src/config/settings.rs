@@ -26,7 +26,8 @@ const _: () = assert!(LONGEST_PAGE * 3 <= MAX_INPUT_LEN);
 impl Config {
     /// The settings of a run of which this was said; what was not said has its default.
     ///
-    /// A model is a file, which this does not read: the caller puts it into [`Settings::trained`].
+    /// A model and a thesaurus are files, which this does not read: the caller puts them into [`Settings::trained`] and
+    /// [`Settings::thesaurus`].
     ///
     /// ```
     /// use huller_pipeline::Config;
@@ -51,6 +52,7 @@ impl Config {
             extractor,
             profile,
             model: _,
+            thesaurus: _,
             include,
             judge,
             min_chars,

@@ -15,6 +15,7 @@ pub(crate) fn everything() -> Config {
         extractor: Some(vec!["pvalue".to_owned(), "body".to_owned()]),
         profile: Some(ProfileChoice::Paper),
         model: Some("model.bin".into()),
+        thesaurus: Some("thesaurus.txt".into()),
         include: Some(vec![IncludeChoice::Byline, IncludeChoice::Captions]),
         judge: Some(true),
         min_chars: Some(200),

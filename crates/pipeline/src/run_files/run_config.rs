@@ -256,7 +256,7 @@ fn of_stages(settings: &Settings) -> Section {
     section
 }
 
-/// Digests of the models of those methods that have one.
+/// Digests of the models of those methods that have one, and of the user's thesaurus.
 fn models(settings: &Settings) -> Section {
     let digest = |method: &&'static dyn Method| {
         let trained = settings.trained.iter().find(|trained| trained.method == method.name());
@@ -266,7 +266,11 @@ fn models(settings: &Settings) -> Section {
         };
         Some((method.name().to_owned(), json!(format!("sha256:{digest}"))))
     };
-    settings.methods.iter().filter_map(digest).collect()
+    let thesaurus = settings
+        .thesaurus
+        .as_ref()
+        .map(|own| ("thesaurus".to_owned(), json!(format!("sha256:{}", own.digest()))));
+    settings.methods.iter().filter_map(digest).chain(thesaurus).collect()
 }
 
 /// Every setting by the name that a user says it by, and those that cannot be said.
@@ -276,6 +280,7 @@ fn said(settings: &Settings) -> Section {
         methods,
         profile,
         trained: _,
+        thesaurus: _,
         include: Include { title, byline, comments, captions },
         format,
         schema,

@@ -1,5 +1,6 @@
 //! The field `blocks`: the blocks of a page, as JSON.
 
+use crate::settings::Settings;
 use huller_extract::{Area, Block, Blocks, PageFacts};
 use huller_page::{Page, Tag};
 use huller_refine::Chain;
@@ -28,6 +29,13 @@ pub(crate) struct BlockList {
 }
 
 impl BlockList {
+    /// A list whose roles are told by the thesaurus of a run.
+    pub(crate) fn new(settings: &Settings) -> BlockList {
+        let own = settings.thesaurus.as_ref().map(|own| own.thesaurus.clone());
+        let blocks = own.map_or_else(Blocks::default, Blocks::with_thesaurus);
+        BlockList { blocks, ..BlockList::default() }
+    }
+
     /// Begins a page, whose text was just written by a renderer that notes places, after `before` bytes that are no part of it.
     pub(crate) fn begin(
         &mut self,

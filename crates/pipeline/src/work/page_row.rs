@@ -75,7 +75,7 @@ impl PageWork {
             markdown: String::new(),
             html: String::new(),
             source_html: String::new(),
-            blocks: BlockList::default(),
+            blocks: BlockList::new(settings),
         }
     }
 }

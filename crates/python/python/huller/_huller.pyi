@@ -314,9 +314,10 @@ class Page:
         ``form``, ``popup``, ``function``, ``hidden``, ``other``); ``kept`` by the first method; ``start`` and
         ``end`` in ``text`` in Unicode scalars, null where it does not stand there; its ``text``; ``chars``,
         ``words``, ``punctuation``, ``linked_chars``, ``links``, ``tags``; ``box`` (left, top, width, height in
-        pixels) where ``dvps`` or ``vips`` estimates it; ``methods``: by name whether it is ``kept``, and its
-        ``score`` from methods that score parts of pages. A list over 1 MiB and eight times the page ends in
-        ``left_out``, the number of blocks that are not listed."""
+        pixels) where ``dvps`` or ``vips`` estimates it; ``methods``: by name whether it is ``kept``, its
+        ``score`` from methods that score parts of pages, and from ``nb`` and ``nb-table`` its ``probability``
+        of being content, 0 to 1. A list over 1 MiB and eight times the page ends in ``left_out``, the number of
+        blocks that are not listed."""
     # end fields
 
     def to_dict(self) -> dict[str, str | float | bool | None]:
