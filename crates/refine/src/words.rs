@@ -16,9 +16,11 @@
 mod buffer;
 mod classes;
 mod joins;
+mod marks;
 mod segments;
 
 pub(crate) use buffer::WordBuf;
+pub(crate) use marks::count_joined;
 
 use crate::scalars::{is_letter, is_symbol};
 use std::ops::Range;
