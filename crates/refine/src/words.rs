@@ -16,6 +16,7 @@
 mod buffer;
 mod classes;
 mod joins;
+mod marks;
 mod segments;
 
 pub(crate) use buffer::WordBuf;
@@ -70,6 +71,8 @@ pub struct Words<'a> {
     pub text: &'a str,
     /// The words, in the order of the text.
     pub spans: &'a [Word],
+    /// Another tokenizer found them.
+    pub are_given: bool,
 }
 
 impl<'a> Words<'a> {

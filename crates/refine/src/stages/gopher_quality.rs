@@ -38,7 +38,7 @@ documented! {
         pub max_bullet_lines: f64,
         /// Largest share of lines that end with an ellipsis. Default 0.3.
         pub max_ellipsis_lines: f64,
-        /// Least share of words with a letter. Default 0.8.
+        /// Least share of words with a letter, where a mark such as the `@` of `@name` is part of the word. Default 0.8.
         pub min_alphabetic_words: f64,
         /// Least number of different stop words. Default 2.
         pub min_stop_words: usize,
@@ -114,11 +114,9 @@ impl GopherQuality {
         let words = text.words();
         let mut plain = 0;
         let mut plain_chars = 0;
-        let mut alphabetic = 0;
         for word in words.spans {
             plain += usize::from(!word.is_symbol);
             plain_chars += if word.is_symbol { 0 } else { word.chars as usize };
-            alphabetic += usize::from(word.has_letter);
         }
         signals.record("gopher_quality.words", plain as f64);
         if ruling.ends(plain < settings.min_words, short)
@@ -171,7 +169,8 @@ impl GopherQuality {
             return;
         }
 
-        let alphabetic = share(alphabetic, words.len());
+        let (all, alphabetic) = words.joined();
+        let alphabetic = share(alphabetic, all);
         signals.record("gopher_quality.alphabetic_words", alphabetic);
         if ruling.ends(!words.is_empty() && alphabetic < settings.min_alphabetic_words, letters) {
             return;
@@ -192,7 +191,7 @@ impl Stage for GopherQuality {
     }
 
     fn fingerprint(&self) -> serde_json::Value {
-        super::fingerprint(1, &*self.settings)
+        super::fingerprint(2, &*self.settings)
     }
 
     fn reasons(&self) -> &[Reason] {
