@@ -92,7 +92,8 @@ pub(crate) fn companion() -> Dvps {
 
 /// Runs DVPS in a profile on a page and keeps all intermediate results.
 pub(crate) fn analyse(page: &Page<'_>, profile: Profile) -> Analysis {
-    analyse_by(page, if profile == Profile::Paper { &PAPER } else { &TUNED })
+    let Profiles { paper, tuned, .. } = &ADJUSTABLE.0;
+    analyse_by(page, if profile == Profile::Paper { paper } else { tuned })
 }
 
 /// Runs DVPS on a page and keeps all intermediate results.

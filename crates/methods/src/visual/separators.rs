@@ -156,7 +156,8 @@ fn of_gap_and_font(view: View<'_>, a: &VisualBlock, b: &VisualBlock) -> f64 {
     let are_laid_out = above.height > 0.0 && below.height > 0.0;
     let are_neighbours = a.is_whole && b.is_whole && !b.after_other && are_laid_out;
     let gap = if are_neighbours { below.top - (above.top + above.height) } else { 0.0 };
-    let fonts_differ = view.layout.font(a.node) != view.layout.font(b.node);
+    let font = |block: &VisualBlock| view.layout.font(block.node).to_bits();
+    let fonts_differ = font(a) != font(b);
     (gap.max(0.0) / GAP).min(LARGEST_GAP) + if fonts_differ { 2.0 } else { 0.0 }
 }
 

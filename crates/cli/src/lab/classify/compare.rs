@@ -97,15 +97,15 @@ fn write(out: &mut impl Write, compared: &[Compared], beta: f64) -> io::Result<(
     writeln!(out, "method,neighbours,texts,macro_p,macro_r,macro_f,micro_p,micro_r,micro_f")?;
     for Compared { name, reports, .. } in compared {
         for (neighbours, report) in (1..).zip(reports) {
-            let [macro_p, macro_r, _] = report.macro_scores();
-            let [micro_p, micro_r] = report.micro_scores();
-            let macro_f = f_beta(macro_p, macro_r, beta);
-            let micro_f = f_beta(micro_p, micro_r, beta);
-            let texts = report.total();
-            writeln!(
-                out,
-                "{name},{neighbours},{texts},{macro_p:.4},{macro_r:.4},{macro_f:.4},{micro_p:.4},{micro_r:.4},{micro_f:.4}"
-            )?;
+            let [precision, recall, _] = report.macro_scores();
+            let of_classes = [precision, recall, f_beta(precision, recall, beta)];
+            let [precision, recall] = report.micro_scores();
+            let of_texts = [precision, recall, f_beta(precision, recall, beta)];
+            write!(out, "{name},{neighbours},{}", report.total())?;
+            for figure in of_classes.into_iter().chain(of_texts) {
+                write!(out, ",{figure:.4}")?;
+            }
+            writeln!(out)?;
         }
     }
     Ok(())
