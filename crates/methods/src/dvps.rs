@@ -115,7 +115,9 @@ impl Dvps {
         let choice = Choice::of(groups, self.options.chosen, |group| group.importance)?;
         is_chosen.clear();
         is_chosen.extend(groups.iter().map(|group| choice.holds(group, group.importance)));
-        if let Some(least) = self.options.pull_in {
+        if let Some(least) = self.options.pull_in
+            && is_chosen.contains(&false)
+        {
             likeness.fill(page, removed, &visual.segmenter.blocks, groups);
             let best = groups.iter().position(|group| group.blocks() == choice.best.blocks());
             let cosines = likeness.cosines(best.unwrap_or_default());

@@ -7,20 +7,35 @@
 //! ```
 //!
 //! Terms are lower-cased words; in scripts without spaces pairs of neighbouring scalars, so that no segmenter is needed. A word
-//! that an element cuts counts as two. Terms are told apart by 64 bits of a hash.
+//! that an element cuts counts as two. Terms are told apart by 44 bits of a hash: of 10,000 different terms two are taken for one
+//! on one page of 300,000.
 //!
-//! Cost: O(t log t) for t terms.
+//! Cost: O(t log t) for t terms. They are sorted, since a hash table can be made slow by a page that knows its hash.
 
 use crate::visual::segment::{VisualBlock, kept_runs};
 use crate::visual::separators::Group;
 use huller_page::entity::{Context, decode};
 use huller_page::{Page, RunFlags};
 
-/// A term in a group of blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Occurrence {
-    term: u64,
-    group: u32,
+/// A term in a group of blocks: bits of the term's hash, then the number of the group, so that sorting brings together what belongs
+/// together.
+type Occurrence = u64;
+
+/// Bits of the number of a group.
+const GROUP_BITS: u32 = 20;
+
+/// On pages with more groups nothing is compared.
+const MOST_GROUPS: usize = 1 << GROUP_BITS;
+
+/// On pages with as many terms or more nothing is compared, so that they take 8 MiB at most.
+const MOST_TERMS: usize = 1 << 20;
+
+fn term_of(occurrence: Occurrence) -> u64 {
+    occurrence >> GROUP_BITS
+}
+
+fn group_of(occurrence: Occurrence) -> usize {
+    (occurrence & (MOST_GROUPS as u64 - 1)) as usize
 }
 
 /// Buffers, and the cosines of the last page. Made once and refilled.
@@ -35,7 +50,7 @@ pub(super) struct Likeness {
 }
 
 impl Likeness {
-    /// Reads the words of the groups.
+    /// Reads the words of the groups. Of fewer than three, a term that two have has no weight, and they are not read.
     pub(super) fn fill(
         &mut self,
         page: &Page<'_>,
@@ -45,7 +60,8 @@ impl Likeness {
     ) {
         let Likeness { occurrences, decoded, squares, cosines } = self;
         occurrences.clear();
-        for (number, group) in (0..).zip(groups) {
+        let read = if (3..=MOST_GROUPS).contains(&groups.len()) { groups } else { &[] };
+        for (number, group) in (0..).zip(read) {
             for run in blocks[group.blocks()].iter().flat_map(|b| kept_runs(page, removed, b)) {
                 let run = &page.runs()[run as usize];
                 let mut source = page.run_source(run);
@@ -54,8 +70,16 @@ impl Likeness {
                     decode(source, Context::Text, decoded);
                     source = decoded;
                 }
-                each_term(source, |term| occurrences.push(Occurrence { term, group: number }));
+                each_term(source, |term| {
+                    if occurrences.len() < MOST_TERMS {
+                        let bits = term >> GROUP_BITS << GROUP_BITS;
+                        occurrences.push(bits | number);
+                    }
+                });
             }
+        }
+        if occurrences.len() == MOST_TERMS {
+            occurrences.clear();
         }
         occurrences.sort_unstable();
         for sums in [squares, cosines] {
@@ -70,14 +94,20 @@ impl Likeness {
         squares.fill(0.0);
         cosines.fill(0.0);
         let all = squares.len() as f64;
-        for of_term in occurrences.chunk_by(|a, b| a.term == b.term) {
-            let counts = || of_term.chunk_by(|a, b| a.group == b.group);
-            let rarity = (all / counts().count() as f64).ln();
+        let rarest = all.ln();
+        for of_term in occurrences.chunk_by(|a, b| term_of(*a) == term_of(*b)) {
+            let counts = || of_term.chunk_by(|a, b| a == b);
+            let groups = counts().count();
+            if groups == 1 && group_of(of_term[0]) != best {
+                // A rare term of another group counts in its norm alone.
+                squares[group_of(of_term[0])] += (of_term.len() as f64 * rarest).powi(2);
+                continue;
+            }
+            let rarity = (all / groups as f64).ln();
             let weight = |count: &[Occurrence]| count.len() as f64 * rarity;
-            let of_best =
-                counts().find(|count| count[0].group as usize == best).map_or(0.0, weight);
+            let of_best = counts().find(|count| group_of(count[0]) == best).map_or(0.0, weight);
             for count in counts() {
-                let (group, weight) = (count[0].group as usize, weight(count));
+                let (group, weight) = (group_of(count[0]), weight(count));
                 squares[group] += weight * weight;
                 cosines[group] += weight * of_best;
             }
@@ -99,33 +129,115 @@ fn hashed(hash: u64, c: char) -> u64 {
     (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0000_0100_0000_01b3)
 }
 
+/// Stands for a byte beyond ASCII.
+const BEYOND: u8 = 0xFF;
+
+/// For each byte: letters in lower case and digits as they are, 0 for other ASCII, [`BEYOND`].
+static LOWERED: [u8; 256] = {
+    let mut lowered = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let ascii = byte as u8;
+        if !ascii.is_ascii() {
+            lowered[byte] = BEYOND;
+        } else if ascii.is_ascii_alphanumeric() {
+            lowered[byte] = ascii.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    lowered
+};
+
 /// Calls `each` with the hash of every term of a text.
 fn each_term(text: &str, mut each: impl FnMut(u64)) {
-    // The hash of the word so far, and the scalar before if it is of a script without spaces.
-    let (mut word, mut before) = (None, None);
-    for c in text.chars() {
-        if is_unspaced(c) {
-            word.take().into_iter().for_each(&mut each);
-            if let Some(before) = before {
-                each(hashed(hashed(SEED, before), c));
+    // The hash of the word so far, `SEED` between words, and the scalar before if it is of a script without spaces.
+    let (mut word, mut before) = (SEED, None);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let lowered = LOWERED[usize::from(*byte)];
+        if lowered != BEYOND {
+            at += 1;
+            if lowered != 0 {
+                word = hashed(word, char::from(lowered));
+                continue;
             }
-            before = Some(c);
+            before = None;
+            if word != SEED {
+                each(std::mem::replace(&mut word, SEED));
+            }
             continue;
         }
-        before = None;
-        if c.is_alphanumeric() {
-            word = Some(c.to_lowercase().fold(word.unwrap_or(SEED), hashed));
-        } else {
-            word.take().into_iter().for_each(&mut each);
+        let Some(c) = text[at..].chars().next() else { break };
+        at += c.len_utf8();
+        let is_unspaced = is_unspaced(c);
+        if !is_unspaced && is_in_words(c) {
+            word = in_lower_case(c, word);
+        } else if word != SEED {
+            // A scalar of a script without spaces before the word is not beside this one.
+            before = None;
+            each(std::mem::replace(&mut word, SEED));
         }
+        if let Some(before) = before.filter(|_| is_unspaced) {
+            each(hashed(hashed(SEED, before), c));
+        }
+        before = is_unspaced.then_some(c);
     }
-    word.into_iter().for_each(each);
+    if word != SEED {
+        each(word);
+    }
 }
 
-/// Whether a scalar belongs to a script written without spaces between words.
+/// Continues a hash with the lower case of a scalar beyond ASCII.
+fn in_lower_case(c: char, hash: u64) -> u64 {
+    // Elsewhere are no letters with cases that matter here: Latin, Greek, Cyrillic and Armenian; Georgian; more Latin and Greek.
+    match c {
+        '\u{C0}'..='\u{58F}' | '\u{10A0}'..='\u{10FF}' | '\u{1E00}'..='\u{1FFF}' => {
+            c.to_lowercase().fold(hash, hashed)
+        }
+        _ => hashed(hash, c),
+    }
+}
+
+/// Whether a scalar beyond ASCII is part of words: it is in no block of punctuation or symbols. The tables of Unicode would cost
+/// most of the time here.
+fn is_in_words(c: char) -> bool {
+    !matches!(c,
+        '\u{80}'..='\u{BF}' | '×' | '÷' | '\u{589}' | '\u{5BE}' | '\u{5C0}' | '\u{5C3}' | '\u{600}'..='\u{61F}' | '\u{66A}'..='\u{66D}'
+        | '\u{6D4}' | '\u{964}' | '\u{965}' | '\u{E3F}' | '\u{1680}' | '\u{2000}'..='\u{2BFF}' | '\u{2E00}'..='\u{303F}'
+        | '\u{FE10}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}'
+        | '\u{FF5B}'..='\u{FF65}' | '\u{FFE0}'..='\u{FFFF}' | '\u{1F000}'..='\u{1FAFF}')
+}
+
+/// Whether a scalar belongs to the letters or digits of a script written without spaces between words.
 fn is_unspaced(c: char) -> bool {
     matches!(c,
-        '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' // Thai, Lao, Burmese, Khmer
-        | '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}') // Han, kana
-        && c.is_alphanumeric()
+        '\u{E01}'..='\u{E3A}' | '\u{E40}'..='\u{E59}' | '\u{E81}'..='\u{EDF}' | '\u{1000}'..='\u{1049}' | '\u{1780}'..='\u{17D3}' // Thai, Lao, Burmese, Khmer
+        | '\u{3041}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}') // kana, Han
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(text: &str) -> Vec<u64> {
+        let mut terms = Vec::new();
+        each_term(text, |term| terms.push(term));
+        terms
+    }
+
+    fn hash(term: &str) -> u64 {
+        term.chars().fold(SEED, hashed)
+    }
+
+    #[test]
+    fn terms_are_lowered_words_and_pairs() {
+        let all = |expected: &[&str]| expected.iter().map(|term| hash(term)).collect::<Vec<_>>();
+        assert_eq!(terms("The FERRY, x2!"), all(&["the", "ferry", "x2"]));
+        assert_eq!(terms("ÉTÉ – Ðурга «Дождь» —"), all(&["été", "ðурга", "дождь"]));
+        assert_eq!(terms("天气预报a好。好的"), all(&["天气", "气预", "预报", "a", "好的"]));
+        assert_eq!(terms("ฝนตก rain雨水"), all(&["ฝน", "นต", "ตก", "rain", "雨水"]));
+        assert_eq!(terms("नमस्ते।"), all(&["नमस्ते"]));
+        assert_eq!(terms(" ,.… \u{3000}"), all(&[]));
+    }
 }
