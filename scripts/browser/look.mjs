@@ -7,14 +7,15 @@
 // window, breaks a rule of axe-core that is serious, or if clicks do not lead where they should. Screenshots go to FOLDER.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve as absolute } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const [huller, browserPath, pictures] = process.argv.slice(2);
+const [program, browserPath, pictures] = process.argv.slice(2);
+const huller = absolute(program);
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const sizes = [
@@ -22,19 +23,22 @@ const sizes = [
   [1440, "dark"],
 ];
 const faults = [];
+const folder = mkdtempSync(join(tmpdir(), "huller-browser-"));
+const at = (name) => join(folder, name);
 
 function check(holds, what) {
   if (!holds) faults.push(what);
 }
 
+// In the folder, so that no page shows where on this machine it was made.
 function run(...args) {
-  const ran = spawnSync(huller, args, { encoding: "utf8" });
+  const ran = spawnSync(huller, args, { cwd: folder, encoding: "utf8" });
   if (ran.status !== 0) throw new Error(`huller ${args.join(" ")}: ${ran.stderr}`);
 }
 
 /** Starts `huller serve`; gives the process and its address. */
 function serve(...args) {
-  const child = spawn(huller, ["serve", ...args, "--address", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(huller, ["serve", ...args, "--address", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   return new Promise((resolve, reject) => {
     child.stderr.once("data", (data) => resolve([child, String(data).trim()]));
     child.once("exit", () => reject(new Error("huller serve ended")));
@@ -80,17 +84,16 @@ const hostile = [
   "</script><iframe src=//evil.test>",
 ];
 
-const folder = mkdtempSync(join(tmpdir(), "huller-browser-"));
-const at = (name) => join(folder, name);
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
 const servers = [];
 try {
   if (pictures) mkdirSync(pictures, { recursive: true });
-  const sample = join(root, "data", "sample.warc.gz");
-  run("extract", sample, "-q", "-o", at("corpus"));
-  run("index", at("corpus"), "-q", "-o", at("sample"));
-  run("report", at("corpus"), "-o", at("report.html"));
-  run("explain", join(root, "data", "pages", "01-news-ferry.html"), "-o", at("explain.html"));
+  copyFileSync(join(root, "data", "sample.warc.gz"), at("sample.warc.gz"));
+  copyFileSync(join(root, "data", "pages", "01-news-ferry.html"), at("ferry.html"));
+  run("extract", "sample.warc.gz", "-q", "-o", "corpus");
+  run("index", "corpus", "-q", "-o", "sample");
+  run("report", "corpus", "-o", "report.html");
+  run("explain", "ferry.html", "-o", "explain.html");
 
   await look(browser, "explain", pathToFileURL(at("explain.html")).href, async (page, label) => {
     const shown = async () => (await page.innerText("body")).length;
@@ -103,7 +106,7 @@ try {
   });
   await look(browser, "report", pathToFileURL(at("report.html")).href);
 
-  const [sampleServer, site] = await serve(at("corpus"), "--index", at("sample"), "--archives", join(root, "data"));
+  const [sampleServer, site] = await serve("corpus", "--index", "sample", "--archives", ".");
   servers.push(sampleServer);
   await look(browser, "serve", site, async (page, label) => {
     await page.fill("#q", "ferry");
@@ -131,8 +134,8 @@ try {
     return JSON.stringify({ id: `${n}`, title: one + other, text: `ferry ${other} ${one}`, url: `http://a.test/${one}`, language: one });
   });
   writeFileSync(at("hostile.jsonl"), rows.join("\n"));
-  run("index", at("hostile.jsonl"), "-q", "-o", at("hostile"));
-  const [hostileServer, hostileSite] = await serve("--index", at("hostile"));
+  run("index", "hostile.jsonl", "-q", "-o", "hostile");
+  const [hostileServer, hostileSite] = await serve("--index", "hostile");
   servers.push(hostileServer);
   await look(browser, "hostile", `${hostileSite}?q=ferry`, async (page, label) => {
     let seen = 0;
