@@ -59,6 +59,7 @@ mod rows;
 mod run;
 mod run_files;
 mod settings;
+mod split;
 mod stages;
 mod summary;
 mod verify;
@@ -91,6 +92,7 @@ pub use run::{check, run};
 pub use run_files::input_list::{InputList, Shares};
 pub use run_files::merge::Merged;
 pub use settings::{OutputTo, RefineKeys, Settings, Trained};
+pub use split::Split;
 pub use stages::Stages;
 pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
 pub use verify::{

@@ -282,6 +282,7 @@ fn said(settings: &Settings) -> Section {
         fields,
         index,
         separator,
+        split,
         compression,
         refines,
         any_status,
@@ -328,6 +329,7 @@ fn said(settings: &Settings) -> Section {
     section([
         ("batch_bytes", json!(batch_bytes)),
         ("blocks", json!(blocks)),
+        ("bytes_per_file", json!(split.bytes)),
         ("compress", json!(compress)),
         ("date_key", json!(date_keys)),
         ("digest", json!(digest)),
@@ -356,6 +358,7 @@ fn said(settings: &Settings) -> Section {
         ("min_chars", json!(min_chars)),
         ("profile", json!(profile.name())),
         ("refines", json!(refines.as_ref().map(|keys| [&keys.text, &keys.url]))),
+        ("rows_per_file", json!(split.rows)),
         ("schema", json!(schema.map(|schema| schema.name))),
         ("separator", json!(separator)),
         ("signals", json!(signals)),

@@ -5,10 +5,10 @@ use crate::clocks::Part;
 use crate::error::RunError;
 use crate::monitor::{Monitor, Progress};
 use crate::parcel::{Content, Parcel, Product};
-use crate::plan::name_of;
 use crate::read::watch::Watch;
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::folder::{HalfDone, RunFolder};
+use crate::run_files::marks::{OutputMark, digits};
 use crate::run_files::timing::Timing;
 use crate::summary::{InputSummary, Summary};
 use crate::work::context::Context;
@@ -16,13 +16,12 @@ use crate::write::in_order::InOrder;
 use crate::write::line_log::LogKind;
 use crate::write::logs::Logs;
 use crate::write::mending::Mender;
-use crate::write::output::Output;
+use crate::write::output::{Output, Place};
 use crate::write::signature_file::{self, SignatureFile};
 use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::Seen;
 use huller_row::Compressor;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where the rows go.
@@ -59,7 +58,7 @@ pub(crate) struct Writer<'a> {
     pub(super) half_done: Option<HalfDone>,
     pub(super) monitor: &'a mut dyn Monitor,
     /// Made at the first damage.
-    pub(super) mender: Option<Box<Mender>>,
+    pub(super) mender: Option<Box<Mender<'a>>>,
     /// Whether the mender is at work.
     pub(super) mending: bool,
     /// The job that was given up, whose remaining parcels are ignored.
@@ -209,9 +208,14 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         if let Some(half) = self.half_done.take_if(|half| half.job == job) {
-            let Checkpoint { batches, account, assembler, .. } = half.checkpoint;
+            let Checkpoint { batches, account, assembler, output_rows, full, .. } = half.checkpoint;
             self.progress.pages += account.written;
-            let output = Output::resume(half.output, &self.context, &assembler)?;
+            let Sink::Folder(folder, _) = &self.sink else {
+                unreachable!("an input is continued in a folder alone")
+            };
+            let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
+            let output =
+                Output::resume(half.output, place, &self.context, &assembler, output_rows, full)?;
             self.current = Some(Current {
                 job,
                 output: Some(output),
@@ -226,10 +230,11 @@ impl<'a> Writer<'a> {
         self.logs.begin_input();
         let (mut output, mut signatures) = (None, None);
         if let Sink::Folder(folder, _) = &self.sink {
-            let (job, suffix) = (&self.context.plan.jobs[job], self.context.suffix());
-            output = Some(Output::create(&job.output_path(&folder.root, suffix), &self.context)?);
+            let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
+            let begun = Output::create(place, &self.context)?;
+            let name = begun.mark().output;
+            output = Some(begun);
             if let Some(header) = self.context.signatures {
-                let name = name_of(&job.output_path(Path::new(""), suffix));
                 let path = signature_file::path_of(&folder.root, &name);
                 signatures = Some(SignatureFile::create(&path, header)?);
             }
@@ -274,19 +279,20 @@ impl<'a> Writer<'a> {
                 }
             }
             *wanted -= product.account.written;
-            if let Some(rows) = &mut product.held {
-                rows.finish(&mut self.compressor, &mut product.piece);
-            }
+            product.encode_held(&mut self.compressor);
         }
         let current =
             self.current.as_mut().expect("an input has begun before its parcels are written");
-        match (&mut current.output, &mut self.sink) {
-            (Some(output), _) => output.append(&product.piece, &mut self.compressor)?,
-            (None, Sink::Stdout(stream)) => stream.append(&product.piece, &mut self.compressor)?,
+        let has_new_file = match (&mut current.output, &mut self.sink) {
+            (Some(output), _) => output.append(product, &self.context, &mut self.compressor)?,
+            (None, Sink::Stdout(stream)) => {
+                stream.append(&product.piece, &mut self.compressor)?;
+                false
+            }
             (None, Sink::Folder(..)) => {
                 unreachable!("an input that goes to a folder has an output")
             }
-        }
+        };
         if let Some(signatures) = &mut current.signatures {
             signatures.append(&mut product.signed)?;
         }
@@ -298,7 +304,8 @@ impl<'a> Writer<'a> {
         current.account += &product.account;
         self.progress.pages += product.account.written;
         self.monitor.progress(self.progress);
-        Ok(())
+        // Says whose part the new file is; where files can be continued, the checkpoint after the batch does.
+        if has_new_file && !self.context.format.can_continue() { self.note() } else { Ok(()) }
     }
 
     /// Notes that `batches` more batches of the current input are done, and how long its output is.
@@ -309,13 +316,15 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends a checkpoint.
-    fn note(&mut self) -> Result<(), RunError> {
+    pub(super) fn note(&mut self) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
-        let (Some(output), Sink::Folder(folder, _)) = (&current.output, &mut self.sink) else {
+        let (Some(output), Sink::Folder(folder, _)) = (&mut current.output, &mut self.sink) else {
             return Ok(());
         };
         let job = &self.context.plan.jobs[current.job];
-        let path = job.output_path(Path::new(""), self.context.suffix());
+        let is_split = self.context.settings.split.is_asked();
+        let OutputMark { output: name, bytes, digest, rows } = output.mark();
+        let digest = digits(&digest).to_owned();
         let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_input(kind));
         folder.checkpoints.append(&Checkpoint {
             input: job.name.clone(),
@@ -323,9 +332,11 @@ impl<'a> Writer<'a> {
             input_read: current.seen.map(|seen| seen.bytes),
             input_digest: current.seen.as_ref().map(Seen::digest),
             batches: current.batches,
-            output: name_of(&path),
-            output_bytes: output.file.written(),
-            digest: output.file.digest(),
+            output: name,
+            output_bytes: bytes,
+            output_rows: if is_split { rows } else { 0 },
+            full: output.take_full(),
+            digest,
             assembler: output.state(),
             rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
             rejects_digest: rejects.and_then(|mark| mark.digest),
@@ -367,7 +378,7 @@ impl<'a> Writer<'a> {
         result
     }
 
-    fn mend_with(&mut self, mender: &mut Mender, parcel: &Parcel) -> Result<bool, RunError> {
+    fn mend_with(&mut self, mender: &mut Mender<'_>, parcel: &Parcel) -> Result<bool, RunError> {
         loop {
             match mender.next(&self.context, parcel) {
                 Ok(Some(product)) => {
