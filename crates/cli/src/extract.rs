@@ -57,7 +57,8 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     }
     if to == OutputTo::Stdout && settings.split.is_asked() {
         bail!(UsageError(
-            "--rows-per-file and --bytes-per-file make files: write to a folder, not to -o -".to_owned()
+            "--rows-per-file and --bytes-per-file make files: write to a folder, not to -o -"
+                .to_owned()
         ));
     }
     if to == OutputTo::Stdout && settings.stages.names().contains(&"signature") {

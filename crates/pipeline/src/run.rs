@@ -10,7 +10,7 @@ use crate::plan::{Plan, Selected};
 use crate::read::reader::{Reader, Todo};
 use crate::run_files::folder::{self, Beginning, RunFolder};
 use crate::run_files::run_config::RunConfig;
-use crate::settings::{output_suffix, OutputTo, Settings};
+use crate::settings::{OutputTo, Settings, output_suffix};
 use crate::summary::Summary;
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
@@ -79,15 +79,14 @@ fn run_with(
     let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {
             let suffix = output_suffix(format, settings);
-            let Beginning { folder, todo, half_done, logs, notes } =
-                RunFolder::open(
-                    root,
-                    plan,
-                    &suffix,
-                    &config,
-                    options,
-                    (format.can_continue(), settings.signatures()),
-                )?;
+            let Beginning { folder, todo, half_done, logs, notes } = RunFolder::open(
+                root,
+                plan,
+                &suffix,
+                &config,
+                options,
+                (format.can_continue(), settings.signatures()),
+            )?;
             (Some(folder), todo, half_done, logs, notes)
         }
         OutputTo::Stdout => {

@@ -94,7 +94,10 @@ mod tests {
             ("b/a.csv.gz", None),
             ("b/a-00012.csv", None),
         ] {
-            assert_eq!(first_of(Path::new(name), "-00000.csv.gz").as_deref(), expected.map(Path::new));
+            assert_eq!(
+                first_of(Path::new(name), "-00000.csv.gz").as_deref(),
+                expected.map(Path::new)
+            );
         }
     }
 

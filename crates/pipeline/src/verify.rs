@@ -143,7 +143,10 @@ pub fn verify(
                 None => findings.damage(
                     FindingKind::Outside,
                     journal::NAME,
-                    format!("the output '{}' is not below the folder, and was not read", noted.output),
+                    format!(
+                        "the output '{}' is not below the folder, and was not read",
+                        noted.output
+                    ),
                 ),
             }
         }

@@ -29,6 +29,7 @@ mod runs;
 mod sample;
 mod search;
 mod signals;
+mod splits;
 mod stats;
 mod strangers;
 mod support;

@@ -243,10 +243,7 @@ fn size(option: &'static str, said: Option<usize>, default: usize) -> Result<usi
 }
 
 /// How much a file may have.
-fn per_file(
-    option: &'static str,
-    said: Option<u64>,
-) -> Result<Option<NonZeroU64>, ConfigError> {
+fn per_file(option: &'static str, said: Option<u64>) -> Result<Option<NonZeroU64>, ConfigError> {
     let range = 1..=u64::MAX;
     said.map(|most| NonZeroU64::new(most).ok_or(ConfigError::OutOfRange { option, range }))
         .transpose()

@@ -123,8 +123,7 @@ impl EarlierRun {
             earlier.entries.push(entry);
         }
         earlier.take_up_again(config.limit(), &mut anew);
-        let kept: HashSet<&String> =
-            earlier.entries.iter().flat_map(Entry::output_names).collect();
+        let kept: HashSet<&String> = earlier.entries.iter().flat_map(Entry::output_names).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
         earlier.remains.extend(anew.flat_map(|output| with_signatures(root, output)));
         overwrite::refuse(root, plan, &earlier.remains)?;

@@ -78,8 +78,15 @@ impl RunFolder {
         if !is_locked {
             notes.push(without_lock(root));
         }
-        let mut half_done =
-            half_done(root, plan, suffix, (&earlier, &kept), &checkpoints, options, (can_continue, signatures))?;
+        let mut half_done = half_done(
+            root,
+            plan,
+            suffix,
+            (&earlier, &kept),
+            &checkpoints,
+            options,
+            (can_continue, signatures),
+        )?;
         notes.extend(
             LogKind::ALL
                 .into_iter()

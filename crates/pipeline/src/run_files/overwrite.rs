@@ -6,15 +6,17 @@
 //! rows too.
 
 use crate::error::RunError;
-use crate::plan::{Job, Plan, path_of};
+use crate::plan::{Job, Plan, name_of, path_of};
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::links;
-use crate::run_files::paths::RUN_FILES;
 use crate::run_files::marks::{OutputMark, digits};
+use crate::run_files::paths::RUN_FILES;
 use crate::run_files::{checkpoint, journal};
+use crate::split::{first_ending, first_of, sibling};
 use crate::write::line_log;
 use crate::write::part_file::part_of;
 use crate::write::signature_file;
+use huller_row::formats::of_name;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -37,7 +39,7 @@ pub(super) fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError
     {
         remains.extend(named_before_entered(root, &checkpoints)?);
         remains.push(part_of(&output));
-        remains.extend(full(&checkpoints).filter_map(|file| below(root, &file.output)).map(|file| part_of(&file)));
+        remains.extend(other_parts(&output, full(&checkpoints).count()));
         let signatures = signature_file::path_of(root, &last.output);
         remains.extend([part_of(&signatures), signatures]);
     }
@@ -57,6 +59,16 @@ fn full(checkpoints: &[Checkpoint]) -> impl Iterator<Item = &OutputMark> {
     let input = checkpoints.last().map(|last| &last.input);
     let of_input = checkpoints.iter().filter(move |checkpoint| Some(&checkpoint.input) == input);
     of_input.flat_map(|checkpoint| &checkpoint.full)
+}
+
+/// The parts of the other files of an input, of which so many were full at the last checkpoint. More may have become so since.
+fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
+    let (format, compression) = of_name(&name_of(output));
+    let ending = first_ending(format.suffix(compression));
+    let Some(first) = first_of(output, &ending) else { return Vec::new() };
+    let part = |number| part_of(&sibling(&first, number, &ending));
+    let later = (full + 1..).map(part).take_while(|part| part.symlink_metadata().is_ok());
+    (0..full).map(part).chain(later).collect()
 }
 
 /// The files of the input that the run was working on which have their names, if the kill came between these and the entry.

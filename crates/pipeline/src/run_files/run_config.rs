@@ -393,6 +393,7 @@ mod tests {
   "settings": {
     "batch_bytes": 1048576,
     "blocks": false,
+    "bytes_per_file": null,
     "compress": "zstd",
 "#;
         let json = String::from_utf8(of(pvalue).to_json()).unwrap();

@@ -48,7 +48,8 @@ impl Writer<'_> {
         let has_rows = self.current.as_ref().is_some_and(|current| current.account.written > 0);
         if self.context.settings.split.is_asked() && has_rows {
             // Names all files, so that a run after a kill knows those that have their names.
-            if let Some(output) = self.current.as_mut().and_then(|current| current.output.as_mut()) {
+            if let Some(output) = self.current.as_mut().and_then(|current| current.output.as_mut())
+            {
                 output.end(&mut self.compressor)?;
             }
             self.note()?;

@@ -249,8 +249,10 @@ impl<'a> Writer<'a> {
             seen: None,
             modified: None,
         });
-        // An output that cannot be continued is written anew if this run is killed. The run files say whose part it is.
-        if self.context.format.can_continue() { Ok(()) } else { self.note() }
+        // An output that cannot be continued is written anew if this run is killed, and several files may have begun before the first
+        // batch is done. The run files say whose parts they are.
+        let is_split = self.context.settings.split.is_asked();
+        if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note() }
     }
 
     /// Notes what has been seen of the input up to this parcel.

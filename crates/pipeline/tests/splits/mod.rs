@@ -33,7 +33,8 @@ fn files(work: &Work, stem: &str) -> Vec<String> {
 fn lines(work: &Work, stem: &str) -> Vec<Vec<String>> {
     let file = |name: String| {
         let bytes = fs::read(work.out(&name)).unwrap();
-        let bytes = if name.ends_with(".zst") { zstd::decode_all(&bytes[..]).unwrap() } else { bytes };
+        let bytes =
+            if name.ends_with(".zst") { zstd::decode_all(&bytes[..]).unwrap() } else { bytes };
         String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
     };
     files(work, stem).into_iter().map(file).collect()
@@ -133,7 +134,8 @@ fn a_kill_between_the_names_of_two_files_leaves_none_of_them() {
         let copies = whole.run_and_copy(&inputs.paths, &settings);
         let names = files(&whole, "a");
         // The last moment before the input was done: all checkpoints are there, the entry is not.
-        let before = copies.iter().rev().find(|copy| !files(copy, "a").contains(&names[0])).unwrap();
+        let before =
+            copies.iter().rev().find(|copy| !files(copy, "a").contains(&names[0])).unwrap();
         for named in 0..=names.len() {
             for overwrites in [false, true] {
                 let work = Work::new();
@@ -207,7 +209,10 @@ fn a_limit_ends_within_a_file() {
             let work = Work::new();
             let total = work.run(&inputs.paths, &settings, 2).unwrap().total;
             assert_eq!(total.written, limit);
-            assert_eq!(files(&work, "").iter().filter(|name| name.starts_with('a')).count() as u64, limit.div_ceil(5));
+            assert_eq!(
+                files(&work, "").iter().filter(|name| name.starts_with('a')).count() as u64,
+                limit.div_ceil(5)
+            );
             assert_sound(&work);
             if format.name() == "jsonl" {
                 assert_eq!(lines(&work, "a").concat(), all[..limit as usize]);
@@ -227,7 +232,8 @@ fn a_damaged_or_missing_file_is_found_and_all_files_of_its_input_are_made_again(
     let file = work.out("a-00002.jsonl.zst");
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, [&bytes[..bytes.len() - 1], b"x"].concat()).unwrap();
-    let said = |work: &Work| format!("{:?}", verify(&work.out(""), None, &mut Silent).unwrap().findings);
+    let said =
+        |work: &Work| format!("{:?}", verify(&work.out(""), None, &mut Silent).unwrap().findings);
     assert!(said(&work).contains("a-00002.jsonl.zst"));
     fs::remove_file(&file).unwrap();
     assert!(said(&work).contains("Missing"));
