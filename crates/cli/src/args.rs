@@ -15,6 +15,7 @@ mod records;
 mod refine;
 mod report;
 mod run;
+mod serve;
 mod shard;
 mod stats;
 mod train;
@@ -36,6 +37,7 @@ pub(crate) use records::{RecordsArgs, StatusRange};
 pub(crate) use refine::RefineArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use run::RunArgs;
+pub(crate) use serve::ServeArgs;
 pub(crate) use stats::StatsArgs;
 pub(crate) use train::TrainCommand;
 pub(crate) use train_nb::TrainNbArgs;
@@ -83,6 +85,11 @@ pub(crate) enum Command {
     Index(IndexArgs),
     /// Ask a full-text index
     Search(SearchArgs),
+    /// Show a corpus in a browser on this machine
+    ///
+    /// Search, rows, why their blocks were kept, and how the run went. Answers on 127.0.0.1 until it is interrupted. Nothing is changed, no page has a script but `explain`'s, and nothing is loaded from elsewhere.
+    #[command(after_long_help = exit::SERVE_HELP)]
+    Serve(ServeArgs),
     /// List the stages that rows can pass, and the presets
     Stages(StagesArgs),
     /// Score extractors, or the texts of other programs, against gold

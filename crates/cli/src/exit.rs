@@ -74,6 +74,13 @@ Exit codes:
   130  interrupted by SIGINT, 138 by SIGUSR1 (out of time), 143 by SIGTERM;
        all resumable";
 
+/// The exit codes in the help of `huller serve`.
+pub(crate) const SERVE_HELP: &str = "\
+Exit codes:
+  0    interrupted by SIGINT, SIGTERM or SIGUSR1
+  2    usage
+  5    the address cannot be used, or the index cannot be read";
+
 /// The exit codes in the help of `huller eval`.
 pub(crate) const EVAL_HELP: &str = "\
 Exit codes:

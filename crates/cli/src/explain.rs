@@ -1,15 +1,17 @@
 //! `huller explain`: why the blocks of a page were kept or not.
 
+mod find;
 mod outline;
 
 use crate::args::ExplainArgs;
 use crate::exit::Exit;
+use crate::get::{self, Found};
 use crate::output_file::OutputFile;
 use crate::terminal::{Screen, printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_eval::diff::{Diff, PieceKind, diff};
-use huller_pipeline::{Config, Html, Pages};
+use huller_pipeline::{Config, Html, Pages, ProfileChoice};
 use huller_report::{Explanation, Piece};
 use serde::Deserialize;
 use std::fs::File;
@@ -17,14 +19,13 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
-    let row = row(args)?;
+    let (row, source) = row(args)?;
     let gold = args.gold.as_deref().map(read_gold).transpose()?;
     let gold = gold.map(|gold| against_gold(&gold, &row)).transpose()?.unwrap_or_default();
     let Some(output) = &args.output else {
         outline::write(&row, Screen::of_stdout(), &mut io::stdout().lock())?;
         return Ok(Exit::Success);
     };
-    let source = args.page.display().to_string();
     let html = Explanation { row: &row, source: &source, gold: &gold }.to_html()?;
     let mut file = OutputFile::create(output)?;
     file.write_all(html.as_bytes())?;
@@ -32,26 +33,69 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The row of the page, with everything that can be shown of it.
-fn row(args: &ExplainArgs) -> Result<String> {
+/// The row of the page that is asked for, and where that came from.
+fn row(args: &ExplainArgs) -> Result<(String, String)> {
+    let file = args.page.display().to_string();
+    let (page, source) = match &args.record {
+        None => {
+            let most = huller_pipeline::Settings::new(Vec::new()).max_page_bytes;
+            let bytes = read_page(&args.page, most)?;
+            if bytes.len() > most {
+                crate::exit::eprint_line(&format!("note: the page is cut after {most} bytes"));
+            }
+            (Page { bytes, url: None, charset: None }, file)
+        }
+        Some(wanted) => {
+            let place = find::place(&args.page, wanted)?;
+            let source = format!("{file}, byte {}", place.offset);
+            (get::page(place)?.into(), source)
+        }
+    };
+    let page = Page {
+        url: args.url.clone().or(page.url),
+        charset: args.charset.clone().or(page.charset),
+        ..page
+    };
+    let row = explained(&page, &args.extractors, args.profile)
+        .with_context(|| format!("'{}' gives no row", printable(&source)))?;
+    Ok((row, source))
+}
+
+/// A page that is to be explained.
+pub(crate) struct Page {
+    bytes: Vec<u8>,
+    url: Option<String>,
+    charset: Option<String>,
+}
+
+impl From<Found> for Page {
+    fn from(found: Found) -> Page {
+        Page { bytes: found.bytes, url: found.url, charset: found.charset }
+    }
+}
+
+/// An HTML file that shows why the blocks of a page were kept, by all methods.
+pub(crate) fn by_all_methods(page: &Page, source: &str) -> Result<String> {
+    let row = explained(page, &["all".to_owned()], ProfileChoice::Tuned)?;
+    Ok(Explanation { row: &row, source, gold: &[] }.to_html()?)
+}
+
+/// The row of a page, with everything that can be shown of it.
+fn explained(page: &Page, extractors: &[String], profile: ProfileChoice) -> Result<String> {
     let config = Config {
-        extractor: Some(args.extractors.clone()),
-        profile: Some(args.profile),
+        extractor: Some(extractors.to_vec()),
+        profile: Some(profile),
         blocks: Some(true),
         markdown: Some(true),
         html: Some(true),
         ..Config::default()
     };
     let settings = config.settings().map_err(|error| UsageError(error.to_string()))?;
-    let most = settings.max_page_bytes;
-    let html = read_page(&args.page, most)?;
-    if html.len() > most {
-        crate::exit::eprint_line(&format!("note: the page is cut after {most} bytes"));
-    }
     let mut rows = Vec::new();
-    let (url, charset) = (args.url.as_deref(), args.charset.as_deref());
-    if let Err(reason) = Pages::new(settings).read(Html::Bytes(&html), url, charset, &mut rows) {
-        bail!("'{}' gives no row: {}", printable(&args.page.display().to_string()), reason.name());
+    let (html, url, charset) =
+        (Html::Bytes(&page.bytes), page.url.as_deref(), page.charset.as_deref());
+    if let Err(reason) = Pages::new(settings).read(html, url, charset, &mut rows) {
+        bail!("{}", reason.name());
     }
     String::from_utf8(rows).context("rows are UTF-8")
 }

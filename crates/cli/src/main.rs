@@ -20,6 +20,7 @@ mod progress;
 mod records;
 mod report;
 mod search;
+mod serve;
 mod stages;
 mod stats;
 mod terminal;
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
         Command::Dedup(args) => dedup::run_dedup(&args),
         Command::Index(args) => index::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Serve(args) => serve::run(args),
         Command::Stages(args) => stages::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Get(args) => get::run(&args),

@@ -12,18 +12,44 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
-    let merged = Merged::read(&args.runs)?;
     let against = match &*args.against {
         [] => None,
         runs => Some(Merged::read(runs)?.json()),
     };
+    let made = made(&args.runs, against.as_deref(), &examples(&args.rejects)?, !args.no_rows)?;
+    let mut file = OutputFile::create(&args.output)?;
+    file.write_all(made.html.as_bytes())?;
+    file.finish()?;
+    for fault in &made.faults {
+        eprint_line(&format!("error: {fault}"));
+    }
+    Ok(if made.faults.is_empty() { Exit::Success } else { Exit::InputFailed })
+}
+
+/// The HTML file of these runs. What is wrong with them stands in it.
+pub(crate) fn of_runs(runs: &[PathBuf]) -> Result<String> {
+    Ok(made(runs, None, &Examples::default(), true)?.html)
+}
+
+struct Made {
+    html: String,
+    /// What is wrong with the runs.
+    faults: Vec<String>,
+}
+
+fn made(
+    paths: &[PathBuf],
+    against: Option<&[u8]>,
+    examples: &Examples,
+    reads_rows: bool,
+) -> Result<Made> {
+    let merged = Merged::read(paths)?;
     let mut faults: Vec<String> = (merged.unfinished.iter())
         .map(|run| format!("'{}' is unfinished: go on with --resume", run.display()))
         .chain(merged.contradictions.iter().cloned())
         .collect();
     let mut rows = RowCounts::default();
-    let outputs = merged.outputs().filter(|_| !args.no_rows);
-    for output in outputs {
+    for output in merged.outputs().filter(|_| reads_rows) {
         let counted = each_line(output, |line| {
             rows.add(line);
         });
@@ -31,25 +57,18 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
             faults.push(format!("the rows of '{}' cannot be read: {error}", output.display()));
         }
     }
-    let examples = examples(&args.rejects)?;
-    let runs: Vec<String> = args.runs.iter().map(|run| run.display().to_string()).collect();
+    let runs: Vec<String> = paths.iter().map(|run| run.display().to_string()).collect();
     let html = RunReport {
         runs: &runs,
         account: &merged.json(),
-        against: against.as_deref(),
+        against,
         faults: &faults,
         rows: &rows,
-        examples: &examples,
+        examples,
         course: &Course(merged.times),
     }
     .to_html()?;
-    let mut file = OutputFile::create(&args.output)?;
-    file.write_all(html.as_bytes())?;
-    file.finish()?;
-    for fault in &faults {
-        eprint_line(&format!("error: {fault}"));
-    }
-    Ok(if faults.is_empty() { Exit::Success } else { Exit::InputFailed })
+    Ok(Made { html, faults })
 }
 
 /// Passes on every line of a file, of a table every row as JSON. Records, and what cannot be read, are passed on as empty lines.

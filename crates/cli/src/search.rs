@@ -14,7 +14,7 @@ const BOLD: [&str; 2] = ["\u{1b}[1m", "\u{1b}[0m"];
 pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
     let query = Query::parse(&args.query).map_err(huller_index::IndexError::from)?;
     let searcher = Searcher::open(&args.index)?;
-    let hits = searcher.search(&query, &args.filter(), args.limit as usize)?;
+    let hits = searcher.search(&query, &args.filter(), 0, args.limit as usize)?;
     let mut out = BufWriter::new(stdout().lock());
     let screen = Screen::of_stdout();
     for (at, hit) in hits.iter().enumerate() {
@@ -44,6 +44,7 @@ fn as_json(hit: &Hit) -> serde_json::Value {
         "marks": marks,
         "date": hit.date,
         "language": hit.language,
+        "page_type": hit.page_type,
         "row": hit.row,
         "warc_filename": hit.warc_filename,
         "warc_record_offset": hit.warc_record_offset,

@@ -83,7 +83,10 @@ impl Reader {
         if let Some(url) = &url {
             document.add_text(fields.url, url);
             document.add_text(fields.url_words, url);
-            domains(url, |domain| document.add_text(fields.host, domain));
+            if let Some(host) = host(url) {
+                domains(&host, |domain| document.add_text(fields.host, domain));
+                document.add_text(fields.site, host);
+            }
         }
         if !language.is_empty() {
             document.add_text(fields.language, &language);
@@ -112,10 +115,9 @@ pub(crate) fn key(file: &str, place: u64) -> String {
     format!("{file}#{place}")
 }
 
-/// The host of an address and the domains above it, in small letters: `www.a.test`, `a.test`, `test`.
-fn domains(url: &str, mut take: impl FnMut(&str)) {
-    let Some(host) = host(url) else { return };
-    let mut rest = host.as_str();
+/// A host and the domains above it: `www.a.test`, `a.test`, `test`.
+fn domains(host: &str, mut take: impl FnMut(&str)) {
+    let mut rest = host;
     loop {
         take(rest);
         match rest.split_once('.') {
@@ -130,7 +132,7 @@ fn domains(url: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// The host of an address.
+/// The host of an address, in small letters.
 pub(crate) fn host(url: &str) -> Option<String> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#', '\\']).next()?;
@@ -161,7 +163,9 @@ mod tests {
             ("http:///x", vec![]),
         ] {
             let mut found = Vec::new();
-            domains(url, |domain| found.push(domain.to_owned()));
+            if let Some(host) = host(url) {
+                domains(&host, |domain| found.push(domain.to_owned()));
+            }
             assert_eq!(found, expected, "{url}");
         }
     }

@@ -4,7 +4,7 @@
 //!
 //! * [`build`] takes files of rows and [`Options`], and leaves an index, a folder in tantivy's form. A [`Summary`] says what became of every row.
 //! * A [`Searcher`] opens an index. It takes a [`Query`], which [`Query::parse`] makes of what a user types, and a [`Filter`], and gives
-//!   [`Hit`]s, each with a [`Snippet`].
+//!   [`Hit`]s, each with a [`Snippet`], and [`Counts`] of all rows that fit.
 //!
 //! ```text
 //!  build      lines of files (huller-dedup) ──► document ──► tantivy's threads ──► segments
@@ -40,6 +40,7 @@
 mod analysis;
 mod build;
 mod compile;
+mod counts;
 mod date;
 mod document;
 mod drop_list;
@@ -55,6 +56,7 @@ mod stems;
 mod syntax;
 
 pub use build::{LEAST_MEMORY, Options, Summary, build};
+pub use counts::Counts;
 pub use date::{Day, DayError};
 pub use error::IndexError;
 pub use search::{Filter, Hit, Searcher};

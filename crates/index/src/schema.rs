@@ -26,6 +26,8 @@ pub(crate) struct Fields {
     pub(crate) host: Field,
     pub(crate) language: Field,
     pub(crate) page_type: Field,
+    /// The whole host, to be counted.
+    pub(crate) site: Field,
     /// Seconds since 1970.
     pub(crate) date: Field,
     pub(crate) id: Field,
@@ -44,6 +46,11 @@ pub(crate) struct Fields {
 
 /// The name of the field `rank`, for sorting.
 pub(crate) const RANK: &str = "rank";
+
+/// Names of fields whose values are counted.
+pub(crate) const LANGUAGE: &str = "language";
+pub(crate) const PAGE_TYPE: &str = "page_type";
+pub(crate) const SITE: &str = "site";
 
 impl Fields {
     pub(crate) fn new() -> Fields {
@@ -67,8 +74,9 @@ impl Fields {
                 words(ADDRESS, IndexRecordOption::WithFreqsAndPositions),
             ),
             host: schema.add_text_field("host", raw()),
-            language: schema.add_text_field("language", raw().set_stored()),
-            page_type: schema.add_text_field("page_type", raw().set_stored()),
+            language: schema.add_text_field(LANGUAGE, raw().set_stored().set_fast("raw")),
+            page_type: schema.add_text_field(PAGE_TYPE, raw().set_stored().set_fast("raw")),
+            site: schema.add_text_field(SITE, TextOptions::default().set_fast("raw")),
             date: schema.add_i64_field("date", INDEXED | FAST),
             id: schema.add_text_field("id", raw().set_stored()),
             row: schema.add_text_field("row", raw().set_stored()),

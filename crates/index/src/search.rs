@@ -1,6 +1,7 @@
 //! Asks an index.
 
 use crate::compile::{self, Compiled, compile};
+use crate::counts::{Counting, Counts};
 use crate::date::Day;
 use crate::error::IndexError;
 use crate::schema::{Fields, RANK, register};
@@ -25,6 +26,8 @@ pub struct Filter {
     pub from: Option<Day>,
     /// Last day.
     pub to: Option<Day>,
+    /// Page type, as the field `page_type` of rows has it.
+    pub page_type: Option<String>,
 }
 
 /// A row that was found.
@@ -42,6 +45,8 @@ pub struct Hit {
     pub date: Option<String>,
     /// Its language.
     pub language: Option<String>,
+    /// Its page type.
+    pub page_type: Option<String>,
     /// The archive that it came from.
     pub warc_filename: Option<String>,
     /// Where its record begins there, in bytes.
@@ -86,7 +91,8 @@ impl Searcher {
         self.segments.num_docs()
     }
 
-    /// The rows that fit best, at most `limit`, best first; those of one score in an order that depends on their `id` alone.
+    /// The rows that fit best, at most `limit` after the best `skip`, best first; those of one score in an order that depends on their `id`
+    /// alone.
     ///
     /// # Errors
     ///
@@ -95,6 +101,7 @@ impl Searcher {
         &self,
         query: &Query,
         filter: &Filter,
+        skip: usize,
         limit: usize,
     ) -> Result<Vec<Hit>, IndexError> {
         let Compiled { query, marked } = compile(&self.fields, query, filter.language.as_deref())?;
@@ -102,10 +109,38 @@ impl Searcher {
         let reading = IndexError::reading(&self.path);
         let rank = SortByStaticFastValue::<u64>::for_field(RANK);
         let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
-        let best = TopDocs::with_limit(limit.max(1)).order_by(order);
+        let best = TopDocs::with_limit(limit.max(1)).and_offset(skip).order_by(order);
         let found = self.segments.search(&*query, &best).map_err(&reading)?;
         let hits = found.into_iter().take(limit);
         hits.map(|((score, _), address)| self.hit(address, score, &marked)).collect()
+    }
+
+    /// How many rows fit, and of which languages, hosts and page types they are.
+    ///
+    /// # Errors
+    ///
+    /// As [`search`](Searcher::search).
+    pub fn count(&self, query: &Query, filter: &Filter) -> Result<Counts, IndexError> {
+        let Compiled { query, .. } = compile(&self.fields, query, filter.language.as_deref())?;
+        let query = self.filtered(query, filter);
+        self.segments.search(&*query, &Counting).map_err(IndexError::reading(&self.path))
+    }
+
+    /// The row with this [`row`](Hit::row), its whole text as the snippet. `None` if it is not in the index.
+    ///
+    /// # Errors
+    ///
+    /// The index is damaged.
+    pub fn row(&self, row: &str) -> Result<Option<Hit>, IndexError> {
+        let reading = IndexError::reading(&self.path);
+        let query = compile::exact(self.fields.row, row);
+        let best = TopDocs::with_limit(1).order_by_score();
+        let found = self.segments.search(&*query, &best).map_err(&reading)?;
+        let Some((_, address)) = found.first() else { return Ok(None) };
+        let document: TantivyDocument = self.segments.doc(*address).map_err(&reading)?;
+        let text = document.get_first(self.fields.text).and_then(|text| text.as_str());
+        let snippet = Snippet { text: text.unwrap_or_default().to_owned(), marks: Vec::new() };
+        Ok(Some(self.described(&document, 0., snippet)))
     }
 
     fn filtered(&self, query: Box<dyn Asking>, filter: &Filter) -> Box<dyn Asking> {
@@ -116,6 +151,9 @@ impl Searcher {
         if let Some(host) = &filter.host {
             all.push((Occur::Must, compile::exact(self.fields.host, &host.to_lowercase())));
         }
+        if let Some(page_type) = &filter.page_type {
+            all.push((Occur::Must, compile::exact(self.fields.page_type, page_type)));
+        }
         if filter.from.is_some() || filter.to.is_some() {
             all.push((Occur::Must, compile::days(self.fields.date, filter.from, filter.to)));
         }
@@ -125,26 +163,33 @@ impl Searcher {
     fn hit(&self, address: DocAddress, score: f32, marked: &[String]) -> Result<Hit, IndexError> {
         let document: TantivyDocument =
             self.segments.doc(address).map_err(IndexError::reading(&self.path))?;
+        let text = |field: Field| document.get_first(field)?.as_str();
+        let fields = &self.fields;
+        let language = text(fields.language).unwrap_or_default();
+        let snippet = snippet(text(fields.text).unwrap_or_default(), language, marked);
+        Ok(self.described(&document, score, snippet))
+    }
+
+    /// A hit of what is stored.
+    fn described(&self, document: &TantivyDocument, score: f32, snippet: Snippet) -> Hit {
         let text = |field: Field| {
             let value = document.get_first(field)?;
             value.as_str().map(str::to_owned)
         };
         let fields = &self.fields;
-        let language = text(fields.language);
-        let shown = text(fields.text).unwrap_or_default();
-        let snippet = snippet(&shown, language.as_deref().unwrap_or_default(), marked);
         let offset = document.get_first(fields.warc_record_offset);
-        Ok(Hit {
+        Hit {
             id: text(fields.id).unwrap_or_default(),
             row: text(fields.row).unwrap_or_default(),
             url: text(fields.url),
             title: text(fields.title),
             date: text(fields.date_text),
-            language,
+            language: text(fields.language),
+            page_type: text(fields.page_type),
             warc_filename: text(fields.warc_filename),
             warc_record_offset: offset.and_then(|value| value.as_u64()),
             score,
             snippet,
-        })
+        }
     }
 }

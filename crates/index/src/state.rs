@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Version of the fields and of how words are made. An index of another one is not gone on with.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// What an index holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -89,14 +89,18 @@ impl Text {
     /// The words, in the order of the text.
     pub fn words(&mut self) -> Words<'_> {
         self.words.find(&self.content);
-        Words { text: &self.content, spans: self.words.spans() }
+        Words { text: &self.content, spans: self.words.spans(), are_given: self.words.are_given() }
     }
 
     /// The words with a number for each, which equal words share.
     pub fn numbered_words(&mut self) -> NumberedWords<'_> {
         self.words.find(&self.content);
         self.words.number(&self.content);
-        let words = Words { text: &self.content, spans: self.words.spans() };
+        let words = Words {
+            text: &self.content,
+            spans: self.words.spans(),
+            are_given: self.words.are_given(),
+        };
         NumberedWords { words, numbers: self.words.numbers(), counts: self.words.counts() }
     }
 

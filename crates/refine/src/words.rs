@@ -20,7 +20,6 @@ mod marks;
 mod segments;
 
 pub(crate) use buffer::WordBuf;
-pub(crate) use marks::count_joined;
 
 use crate::scalars::{is_letter, is_symbol};
 use std::ops::Range;
@@ -72,6 +71,8 @@ pub struct Words<'a> {
     pub text: &'a str,
     /// The words, in the order of the text.
     pub spans: &'a [Word],
+    /// Another tokenizer found them.
+    pub are_given: bool,
 }
 
 impl<'a> Words<'a> {

@@ -221,7 +221,6 @@ fn given_the_same_words_the_filters_say_what_datatrove_says_of_the_named_oracle(
 #[ignore = "HULLER_ORACLE must name what oracle/ask_datatrove.py wrote"]
 fn with_our_words_the_filters_say_nearly_the_same_of_the_named_oracle() {
     let equal = compare(&named_oracle(), true);
-    // Gopher's quality turns on the share of words with a letter, hence on how marks before letters and numbers are cut: 0.988 of the texts
-    // of the development sets. The others are above 0.998.
-    assert!(equal[0] >= 0.985 && equal[1..].iter().all(|equal| *equal >= 0.995), "{equal:?}");
+    // Of the texts of the development sets Gopher's quality says the same of 0.9957, the others of more than 0.998.
+    assert!(equal.iter().all(|equal| *equal >= 0.995), "{equal:?}");
 }

@@ -6,9 +6,12 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
-    /// An HTML page; `-` reads standard input
+    /// An HTML page, `-` for standard input; with --record an archive
     #[arg(value_name = "PAGE")]
     pub(crate) page: PathBuf,
+    /// The record of the archive: where it begins in bytes (`warc_record_offset` of its row), its URL, or its id
+    #[arg(long, value_name = "OFFSET|URL|ID")]
+    pub(crate) record: Option<String>,
     /// Address of the page, against which links are resolved
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,

@@ -69,6 +69,9 @@ pub(crate) struct SearchArgs {
     /// Only rows of this host, or of hosts in this domain
     #[arg(long, value_name = "HOST")]
     host: Option<String>,
+    /// Only rows of this page type (article, forum, product, …)
+    #[arg(long = "type", value_name = "TYPE")]
+    page_type: Option<String>,
     /// Only rows of this day or later (2024-03-01)
     #[arg(long, value_name = "DAY")]
     from: Option<Day>,
@@ -79,7 +82,13 @@ pub(crate) struct SearchArgs {
 
 impl SearchArgs {
     pub(crate) fn filter(&self) -> Filter {
-        let SearchArgs { lang, host, from, to, .. } = self;
-        Filter { language: lang.clone(), host: host.clone(), from: *from, to: *to }
+        let SearchArgs { lang, host, page_type, from, to, .. } = self;
+        Filter {
+            language: lang.clone(),
+            host: host.clone(),
+            from: *from,
+            to: *to,
+            page_type: page_type.clone(),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `huller explain`: the outline on standard output, and the file to look at.
 
-use crate::support::{Huller, string, temp};
+use crate::support::{Huller, sample, string, temp};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -107,4 +107,25 @@ fn wrong_words_and_files_are_told() {
     explain(&["p.html", "--extractors", "pvalu"]).exits(2).says("no such extractor as 'pvalu'");
     explain(&["p.html", "--gold", "no.txt"]).exits(1).says("cannot read 'no.txt'");
     explain(&["p.html", "-o", "no/e.html"]).exits(5).says("no/e.html");
+}
+
+#[test]
+fn a_record_is_found_by_its_offset_its_address_and_its_id() {
+    let rows =
+        Huller::new().arg("extract").arg(sample()).args(["-q", "-o", "-"]).run().exits(0).rows();
+    let row = &rows[3];
+    let (url, id) = (string(row, "url"), string(row, "id"));
+    let offset = row["warc_record_offset"].to_string();
+    for wanted in [&*offset, url, id, &format!("<urn:uuid:{id}>")] {
+        let explain =
+            Huller::new().arg("explain").arg(sample()).args(["--record", wanted, "-o", "-"]);
+        let ran = explain.run().exits(0);
+        let data = data(ran.text());
+        assert_eq!(data["row"]["text"], row["text"], "{wanted}");
+        assert_eq!(data["row"]["url"], row["url"]);
+        assert!(string(&data, "source").ends_with(&format!("byte {offset}")), "{wanted}");
+    }
+    let explain =
+        Huller::new().arg("explain").arg(sample()).args(["--record", "http://none.test/"]);
+    explain.run().exits(1).says("huller records");
 }

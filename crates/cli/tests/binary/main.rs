@@ -28,6 +28,7 @@ mod resume;
 mod runs;
 mod sample;
 mod search;
+mod serve;
 mod signals;
 mod splits;
 mod stats;

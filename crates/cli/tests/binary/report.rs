@@ -16,8 +16,8 @@ fn a_run_becomes_one_file_with_its_counts_its_rows_and_places_of_what_gave_no_ro
     let page = fs::read_to_string(&html).unwrap();
     for shown in [
         "<b>96</b>",
-        "<b>27</b>",
-        "gopher-quality",
+        "<b>29</b>",
+        "gopher-repetition",
         "language:other",
         "sample.warc.gz 5",
         "Where the charset was found",

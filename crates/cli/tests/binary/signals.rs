@@ -9,7 +9,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 /// Sends a signal by the `kill` that every shell has built in.
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     let command = format!("kill -{name} {} 2>/dev/null", child.id());
     Command::new("sh").args(["-c", &command]).status().unwrap();
 }

@@ -15,7 +15,6 @@ use crate::scalars::is_space;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};
 use crate::text::Text;
-use crate::words::count_joined;
 use memchr::{memchr_iter, memmem};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -170,7 +169,7 @@ impl GopherQuality {
             return;
         }
 
-        let (all, alphabetic) = count_joined(words);
+        let (all, alphabetic) = words.joined();
         let alphabetic = share(alphabetic, all);
         signals.record("gopher_quality.alphabetic_words", alphabetic);
         if ruling.ends(!words.is_empty() && alphabetic < settings.min_alphabetic_words, letters) {

@@ -40,6 +40,7 @@ fn short(bytes: &[u8], word: Word) -> Option<u64> {
 pub(crate) struct WordBuf {
     spans: Vec<Word>,
     is_found: bool,
+    are_given: bool,
     numbers: Vec<u32>,
     counts: Vec<u32>,
     /// For each number, the word that came first.
@@ -52,6 +53,7 @@ impl WordBuf {
     /// Forgets the words.
     pub(crate) fn forget(&mut self) {
         self.is_found = false;
+        self.are_given = false;
         self.is_numbered = false;
         self.spans.clear();
         self.spans.shrink_to(KEPT);
@@ -76,6 +78,7 @@ impl WordBuf {
         self.forget();
         self.spans.extend(words);
         self.is_found = true;
+        self.are_given = true;
     }
 
     /// Gives every word its number if that has not been done.
@@ -114,6 +117,10 @@ impl WordBuf {
 
     pub(crate) fn spans(&self) -> &[Word] {
         &self.spans
+    }
+
+    pub(crate) fn are_given(&self) -> bool {
+        self.are_given
     }
 
     pub(crate) fn numbers(&self) -> &[u32] {

@@ -1,0 +1,42 @@
+//! From what a user calls a record to where it begins.
+
+use crate::get::Place;
+use anyhow::{Result, bail};
+use huller_archive::{Batch, Entry, Input, Limits, RecordType, WarcHeader};
+use std::path::Path;
+
+/// Where the record begins that is wanted: by a number, else by its URL or its id, for which the archive is read from its start. Of several
+/// the first with a page that was answered.
+pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<Place<'a>> {
+    if let Ok(offset) = wanted.parse() {
+        return Ok(Place { input, offset, in_stream: false });
+    }
+    let mut stream = Input::open(input, &Limits::default())?.into_stream()?;
+    let mut batch = Batch::default();
+    while stream.next_batch(&mut batch)? {
+        for entry in &batch.entries {
+            let Entry::Record { bytes, header, position, .. } = entry else { continue };
+            let head = &batch.bytes[bytes.start..bytes.start + header];
+            if WarcHeader::parse(head).is_some_and(|header| is_wanted(&header, wanted)) {
+                let place = match position.member {
+                    Some((offset, _)) => Some((offset, false)),
+                    None => position.stream_offset.map(|offset| (offset, true)),
+                };
+                if let Some((offset, in_stream)) = place {
+                    return Ok(Place { input, offset, in_stream });
+                }
+            }
+        }
+    }
+    bail!(
+        "no record of '{}' with a page has this offset, URL or id; `huller records` lists them",
+        input.display()
+    )
+}
+
+fn is_wanted(header: &WarcHeader<'_>, wanted: &str) -> bool {
+    let id = wanted.trim_start_matches('<').trim_end_matches('>').trim_start_matches("urn:uuid:");
+    matches!(header.record_type(), RecordType::Response | RecordType::Resource)
+        && (header.target_uri() == Some(wanted.as_bytes())
+            || (!id.is_empty() && header.record_id() == Some(id.as_bytes())))
+}

@@ -1,0 +1,205 @@
+//! `huller serve`: a corpus in a browser on this machine.
+
+use crate::signals::signal;
+use crate::support::{Huller, sample, temp};
+use serde_json::json;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::Child;
+
+/// A server, which is stopped when this is dropped.
+struct Server {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An answer: status, fields, body.
+struct Got {
+    status: u16,
+    fields: String,
+    body: String,
+}
+
+impl Server {
+    fn start(serve: Huller) -> Server {
+        let mut child = serve.args(["--address", "127.0.0.1:0"]).spawn();
+        let mut line = String::new();
+        BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
+        let address = address.parse().unwrap_or_else(|_| panic!("no address: {line}"));
+        Server { child, address }
+    }
+
+    fn send(&self, request: &str) -> Got {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Got { status, fields: head.to_lowercase(), body: body.to_owned() }
+    }
+
+    fn get(&self, path: &str) -> Got {
+        let host = self.address;
+        self.send(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+    }
+}
+
+/// The first address of a page that begins so.
+fn link(page: &str, begin: &str) -> String {
+    let start =
+        page.find(&format!("href=\"{begin}")).unwrap_or_else(|| panic!("no {begin}: {page}"));
+    let rest = &page[start + "href=\"".len()..];
+    rest[..rest.find('"').unwrap()].replace("&amp;", "&")
+}
+
+fn serve(index: &Path) -> Huller {
+    Huller::new().arg("serve").arg("--index").arg(index)
+}
+
+#[test]
+fn from_a_query_to_the_row_to_why_its_blocks_were_kept_and_to_its_bytes() {
+    let folder = temp();
+    let [corpus, index] = ["corpus", "index"].map(|name| folder.path().join(name));
+    Huller::extract(sample(), &corpus).arg("-q").run().exits(0);
+    Huller::new().arg("index").arg(&corpus).arg("-o").arg(&index).run().exits(0);
+    let archives = sample().parent().unwrap().to_owned();
+    let server = Server::start(serve(&index).arg(&corpus).arg("--archives").arg(archives));
+
+    let found = server.get("/?q=ferry");
+    assert_eq!(found.status, 200);
+    assert!(found.body.contains("<mark>") && found.body.contains("rows fit"), "{}", found.body);
+    assert!(found.fields.contains("content-security-policy: default-src 'none'"));
+    assert!(found.fields.contains("x-content-type-options: nosniff"));
+    // A facet narrows the results down, and the query stays.
+    let narrowed = server.get(&link(&found.body, "/?q=ferry&amp;host="));
+    assert!(narrowed.body.contains("Only: ") && narrowed.body.contains("value=\"ferry\""));
+
+    let row = server.get(&link(&found.body, "/row?"));
+    assert!(row.status == 200 && row.body.contains("<h2>Text</h2>"), "{}", row.body);
+    let explained = server.get(&link(&row.body, "/explain?"));
+    assert!(explained.status == 200 && explained.body.contains("id=\"data\""));
+    let page = server.get(&link(&row.body, "/page?"));
+    assert!(page.fields.contains("content-disposition: attachment"), "{}", page.fields);
+    assert!(page.fields.contains("application/octet-stream") && page.body.contains("<html"));
+    let report = server.get("/report");
+    assert!(report.status == 200 && report.body.contains("<b>96</b>"));
+    assert_eq!(server.get("/serve.css").status, 200);
+}
+
+#[test]
+fn what_is_no_question_for_this_site_is_refused() {
+    let folder = temp();
+    let [rows, index] = ["rows.jsonl", "index"].map(|name| folder.path().join(name));
+    let row = json!({"id": "a", "url": "http://a.test/", "text": "Ferry.",
+        "warc_filename": "../../../etc/passwd", "warc_record_offset": 0});
+    fs::write(&rows, row.to_string()).unwrap();
+    Huller::new().arg("index").arg(&rows).arg("-o").arg(&index).run().exits(0);
+    let server = Server::start(serve(&index).arg("--archives").arg(folder.path()));
+    let host = server.address;
+    for (request, status) in [
+        ("GET /../../etc/passwd HTTP/1.1\r\nHost: {host}".to_owned(), 404),
+        ("GET /row?row=../rows.jsonl HTTP/1.1\r\nHost: {host}".to_owned(), 404),
+        ("GET /page?row=rows.jsonl%230 HTTP/1.1\r\nHost: {host}".to_owned(), 404),
+        ("GET /report HTTP/1.1\r\nHost: {host}".to_owned(), 404),
+        ("POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0".to_owned(), 405),
+        ("GET /?q=ferry HTTP/1.1\r\nHost: evil.test".to_owned(), 421),
+        ("GET /?q=%22a%20b HTTP/1.1\r\nHost: {host}".to_owned(), 400),
+        ("GET /?q=a&from=yesterday HTTP/1.1\r\nHost: {host}".to_owned(), 400),
+        (format!("GET /?q={} HTTP/1.1\r\nHost: {{host}}", "a".repeat(5000)), 400),
+    ] {
+        let request = request.replace("{host}", &host.to_string());
+        let got = server.send(&format!("{request}\r\nConnection: close\r\n\r\n"));
+        assert_eq!(got.status, status, "{request:.60}: {}", got.body);
+        assert!(!got.body.contains("root:"), "{request}");
+    }
+    // More than 16 KiB are not even read.
+    let long = format!("GET /?q={} HTTP/1.1\r\nHost: {host}\r\n\r\n", "a".repeat(20_000));
+    assert!(matches!(server.send(&long).status, 414 | 431 | 0));
+    assert_eq!(server.get("/?q=ferry").status, 200);
+}
+
+#[test]
+fn five_hundred_hostile_rows_stay_text() {
+    let folder = temp();
+    let [corpus, index] = ["rows.jsonl", "index"].map(|name| folder.path().join(name));
+    let hostile = [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "'onmouseover='alert(1)",
+        "</title><svg onload=alert(1)>",
+        "javascript:alert(1)",
+        "\u{202e}<b>\u{0}\u{1b}[2J",
+        "</div></main><iframe src=//evil.test>",
+        "&lt;script&gt;&#60;x&#62;",
+        "<!--<style>@import'//evil.test'</style>-->",
+        "data:text/html,<script>alert(1)</script>",
+    ];
+    let rows: String = (0..500)
+        .map(|n| {
+            let (one, other) = (hostile[n % 10], hostile[n / 10 % 10]);
+            let row = json!({"id": format!("{n}{one}"), "title": format!("{one}{other}"), "text": format!("ferry {other} {one}"),
+                "url": format!("http://a.test/{other}"), "language": one, "page_type": other, "date": one});
+            row.to_string() + "\n"
+        })
+        .collect();
+    fs::write(&corpus, rows).unwrap();
+    Huller::new().arg("index").arg(&corpus).arg("-o").arg(&index).run().exits(0);
+    let server = Server::start(serve(&index));
+    let known = [
+        "!doctype", "html", "head", "meta", "link", "title", "body", "header", "form", "label",
+        "div", "input", "button", "nav", "a", "main", "h1", "h2", "p", "ol", "ul", "li", "bdi",
+        "mark", "span", "aside", "dl", "dt", "dd",
+    ];
+    let mut seen = 0;
+    for page in 1..=50 {
+        let found = server.get(&format!("/?q=ferry&page={page}"));
+        assert_eq!(found.status, 200);
+        let row = server.get(&link(&found.body, "/row?"));
+        for body in [&found.body, &row.body] {
+            for tag in body.split('<').skip(1) {
+                let name: String = tag
+                    .trim_start_matches('/')
+                    .chars()
+                    .take_while(|c| !" >\n".contains(*c))
+                    .collect();
+                assert!(known.contains(&&*name), "<{name}");
+                let tag = &tag[..tag.find('>').unwrap()];
+                // What a row says stands in the value of an attribute, in which no quote ends it early.
+                let bare: String = tag.split('"').step_by(2).collect();
+                assert!(!bare.contains("onerror") && !bare.contains("onload"), "{tag}");
+                let leads = tag.split_once("href=\"").map_or("/", |(_, address)| address);
+                assert!(leads.starts_with('/') || leads.starts_with("http://a.test/"), "{tag}");
+            }
+        }
+        seen += found.body.matches("<li><h2>").count();
+    }
+    assert_eq!(seen, 500);
+}
+
+#[test]
+fn a_server_ends_when_it_is_interrupted_and_a_used_address_is_told() {
+    let folder = temp();
+    let [rows, index] = ["rows.jsonl", "index"].map(|name| folder.path().join(name));
+    fs::write(&rows, "{\"text\":\"Ferry.\"}\n").unwrap();
+    Huller::new().arg("index").arg(&rows).arg("-o").arg(&index).run().exits(0);
+    let mut server = Server::start(serve(&index));
+    let used = server.address.to_string();
+    serve(&index).args(["--address", &used]).run().exits(5).says("--address names another");
+    signal(&server.child, "TERM");
+    assert!(server.child.wait().unwrap().success());
+    serve(&folder.path().join("none")).run().exits(2).says("is no index");
+    serve(&index).arg(folder.path().join("none")).run().exits(2).says("_huller");
+}

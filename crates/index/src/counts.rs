@@ -1,0 +1,122 @@
+//! How many rows fit a query, and what they are like.
+
+use crate::schema::{LANGUAGE, PAGE_TYPE, SITE};
+use std::collections::{BTreeMap, HashMap};
+use tantivy::collector::{Collector, SegmentCollector};
+use tantivy::columnar::StrColumn;
+use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
+
+/// Values of a field that are listed.
+const LISTED: usize = 20;
+
+/// Values of a field that are taken from a segment: so many more than are listed that only among the rarest a count may be too low.
+const OF_SEGMENT: usize = 1000;
+
+/// The rows that fit a query, counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All of them.
+    pub rows: u64,
+    /// The most frequent languages with their rows, most frequent first.
+    pub languages: Vec<(String, u64)>,
+    /// The most frequent hosts.
+    pub hosts: Vec<(String, u64)>,
+    /// The most frequent page types.
+    pub page_types: Vec<(String, u64)>,
+}
+
+/// Counts the rows that fit.
+pub(crate) struct Counting;
+
+/// Values of one field in one segment: how many rows have each, by its number in the column.
+struct Values {
+    column: Option<StrColumn>,
+    rows: HashMap<u64, u64>,
+}
+
+/// The counts of one segment.
+pub(crate) struct OfSegment {
+    rows: u64,
+    fields: [Values; 3],
+}
+
+/// The counts of one segment, by the values themselves.
+pub(crate) struct Fruit {
+    rows: u64,
+    fields: [Vec<(String, u64)>; 3],
+}
+
+impl Collector for Counting {
+    type Fruit = Counts;
+    type Child = OfSegment;
+
+    fn for_segment(
+        &self,
+        _: SegmentOrdinal,
+        segment: &SegmentReader,
+    ) -> tantivy::Result<OfSegment> {
+        let values = |name| -> tantivy::Result<Values> {
+            Ok(Values { column: segment.fast_fields().str(name)?, rows: HashMap::new() })
+        };
+        Ok(OfSegment { rows: 0, fields: [values(LANGUAGE)?, values(SITE)?, values(PAGE_TYPE)?] })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        false
+    }
+
+    fn merge_fruits(&self, segments: Vec<tantivy::Result<Fruit>>) -> tantivy::Result<Counts> {
+        let mut rows = 0;
+        let mut fields = [BTreeMap::new(), BTreeMap::new(), BTreeMap::new()];
+        for segment in segments {
+            let segment = segment?;
+            rows += segment.rows;
+            for (all, found) in fields.iter_mut().zip(segment.fields) {
+                for (value, count) in found {
+                    *all.entry(value).or_insert(0) += count;
+                }
+            }
+        }
+        let [languages, hosts, page_types] = fields.map(|values| most(values, LISTED));
+        Ok(Counts { rows, languages, hosts, page_types })
+    }
+}
+
+impl SegmentCollector for OfSegment {
+    type Fruit = tantivy::Result<Fruit>;
+
+    fn collect(&mut self, row: DocId, _: Score) {
+        self.rows += 1;
+        for Values { column, rows } in &mut self.fields {
+            if let Some(value) = column.as_ref().and_then(|column| column.ords().first(row)) {
+                *rows.entry(value).or_insert(0) += 1;
+            }
+        }
+    }
+
+    fn harvest(self) -> tantivy::Result<Fruit> {
+        let [languages, hosts, page_types] = self.fields.map(Values::named);
+        Ok(Fruit { rows: self.rows, fields: [languages?, hosts?, page_types?] })
+    }
+}
+
+impl Values {
+    /// The most frequent values.
+    fn named(self) -> tantivy::Result<Vec<(String, u64)>> {
+        let Some(column) = self.column else { return Ok(Vec::new()) };
+        let named = most(self.rows, OF_SEGMENT).into_iter().map(|(value, count)| {
+            let mut name = String::new();
+            column.ord_to_str(value, &mut name)?;
+            Ok((name, count))
+        });
+        named.collect()
+    }
+}
+
+/// The values with most rows, at most so many; of equally frequent ones the least first.
+fn most<T: Ord>(values: impl IntoIterator<Item = (T, u64)>, limit: usize) -> Vec<(T, u64)> {
+    let mut values: Vec<_> = values.into_iter().collect();
+    values.sort_by(|(one, rows), (other, others)| others.cmp(rows).then_with(|| one.cmp(other)));
+    values.truncate(limit);
+    values
+}

@@ -1,0 +1,114 @@
+//! Pages as HTML: the only place where text becomes markup.
+
+use std::fmt::Write;
+
+/// A page as it is written.
+#[derive(Default)]
+pub(crate) struct Html(String);
+
+impl Html {
+    /// The begin of a page up to its header.
+    pub(crate) fn page(title: &str) -> Html {
+        let mut html = Html::default();
+        html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        html.raw("<link rel=\"stylesheet\" href=\"/serve.css\">\n<title>").text(title);
+        html.raw("</title>\n</head>\n<body>\n");
+        html
+    }
+
+    /// The page.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        self.raw("</body>\n</html>\n");
+        self.0.into_bytes()
+    }
+
+    /// Markup of this program.
+    pub(crate) fn raw(&mut self, markup: &'static str) -> &mut Html {
+        self.0.push_str(markup);
+        self
+    }
+
+    /// Text, or the value of an attribute in double quotes. Control characters but white space are left out: HTML may not have them.
+    pub(crate) fn text(&mut self, text: &str) -> &mut Html {
+        for c in text.chars() {
+            match c {
+                '&' => self.0.push_str("&amp;"),
+                '<' => self.0.push_str("&lt;"),
+                '>' => self.0.push_str("&gt;"),
+                '"' => self.0.push_str("&quot;"),
+                '\'' => self.0.push_str("&#39;"),
+                '\n' | '\t' => self.0.push(c),
+                _ if c.is_control() => {}
+                _ => self.0.push(c),
+            }
+        }
+        self
+    }
+
+    /// A number, its thousands set apart.
+    pub(crate) fn number(&mut self, number: u64) -> &mut Html {
+        let digits = number.to_string();
+        for (place, digit) in digits.chars().enumerate() {
+            if place > 0 && (digits.len() - place).is_multiple_of(3) {
+                self.0.push(',');
+            }
+            self.0.push(digit);
+        }
+        self
+    }
+
+    /// A score with two digits.
+    pub(crate) fn score(&mut self, score: f32) -> &mut Html {
+        let _ = write!(self.0, "{score:.2}");
+        self
+    }
+
+    /// Text of a stranger, whose direction of writing ends with it.
+    pub(crate) fn isolated(&mut self, text: &str) -> &mut Html {
+        self.raw("<bdi>").text(text).raw("</bdi>")
+    }
+
+    /// A link with this text.
+    pub(crate) fn link(&mut self, address: &str, text: &str) -> &mut Html {
+        self.raw("<a href=\"").text(address).raw("\">").isolated(text).raw("</a>")
+    }
+}
+
+/// A path of this site with parameters.
+pub(crate) fn address(path: &str, parameters: &[(&str, &str)]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(parameters.iter().filter(|(_, value)| !value.is_empty()));
+    format!("{path}?{}", query.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        let mut html = Html::default();
+        html.text("a<script>\"'&\u{0}\u{1b}\u{9b}é\n");
+        assert_eq!(html.0, "a&lt;script&gt;&quot;&#39;&amp;é\n");
+    }
+
+    #[test]
+    fn numbers_have_their_thousands_set_apart() {
+        for (number, expected) in
+            [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")]
+        {
+            let mut html = Html::default();
+            html.number(number);
+            assert_eq!(html.0, expected);
+        }
+    }
+
+    #[test]
+    fn parameters_are_encoded_and_empty_ones_left_out() {
+        assert_eq!(
+            address("/", &[("q", "a&b \"c\"/é"), ("lang", "")]),
+            "/?q=a%26b+%22c%22%2F%C3%A9"
+        );
+    }
+}

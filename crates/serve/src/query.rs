@@ -1,0 +1,128 @@
+//! What a request asks for.
+
+use crate::html::address;
+use huller_index::{Filter, Query};
+
+/// Hits on a page.
+pub(crate) const HITS: usize = 10;
+
+/// The last page of hits that can be asked for.
+const PAGES: usize = 100;
+
+/// The parameters of a request, each once, the last one of several.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Parameters {
+    pub(crate) query: String,
+    pub(crate) language: String,
+    pub(crate) host: String,
+    pub(crate) page_type: String,
+    pub(crate) from: String,
+    pub(crate) to: String,
+    /// From 0.
+    pub(crate) page: usize,
+    /// The row's [`row`](huller_index::Hit::row).
+    pub(crate) row: String,
+}
+
+impl Parameters {
+    /// Reads what stands after the `?`. Unknown parameters are left out.
+    pub(crate) fn read(query: &str) -> Parameters {
+        let mut parameters = Parameters::default();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let place = match &*name {
+                "q" => &mut parameters.query,
+                "lang" => &mut parameters.language,
+                "host" => &mut parameters.host,
+                "type" => &mut parameters.page_type,
+                "from" => &mut parameters.from,
+                "to" => &mut parameters.to,
+                "row" => &mut parameters.row,
+                "page" => {
+                    let page = value.parse::<usize>().unwrap_or(1);
+                    parameters.page = page.clamp(1, PAGES) - 1;
+                    continue;
+                }
+                _ => continue,
+            };
+            value.trim().clone_into(place);
+        }
+        parameters
+    }
+
+    /// The query and the filter.
+    ///
+    /// # Errors
+    ///
+    /// What the user should be told.
+    pub(crate) fn asked(&self) -> Result<(Query, Filter), String> {
+        let query = Query::parse(&self.query).map_err(|error| error.to_string())?;
+        let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let day = |text: &String| {
+            let day = given(text).map(|day| day.parse());
+            day.transpose().map_err(|error: huller_index::DayError| error.to_string())
+        };
+        let filter = Filter {
+            language: given(&self.language),
+            host: given(&self.host),
+            page_type: given(&self.page_type),
+            from: day(&self.from)?,
+            to: day(&self.to)?,
+        };
+        Ok((query, filter))
+    }
+
+    /// The address of the results for these parameters, on that page.
+    pub(crate) fn results(&self, page: usize) -> String {
+        let page = if page == 0 { String::new() } else { (page + 1).to_string() };
+        let Parameters { query, language, host, page_type, from, to, .. } = self;
+        address(
+            "/",
+            &[
+                ("q", query),
+                ("lang", language),
+                ("host", host),
+                ("type", page_type),
+                ("from", from),
+                ("to", to),
+                ("page", &page),
+            ],
+        )
+    }
+
+    /// Whether another page can be asked for.
+    pub(crate) fn has_next(&self, rows: u64) -> bool {
+        self.page + 1 < PAGES && rows > ((self.page + 1) * HITS) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_read_and_written() {
+        let read = Parameters::read("q=+a%26b&lang=eng&page=3&x=y&q=c+d");
+        assert_eq!((&*read.query, &*read.language, read.page), ("c d", "eng", 2));
+        assert_eq!(read.results(2), "/?q=c+d&lang=eng&page=3");
+        assert_eq!(read.results(0), "/?q=c+d&lang=eng");
+        for (page, expected) in [("0", 0), ("-1", 0), ("x", 0), ("100000", PAGES - 1)] {
+            assert_eq!(Parameters::read(&format!("page={page}")).page, expected);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_asked_is_told() {
+        let long = format!("q={}", "a".repeat(5000));
+        for (query, expected) in [(&*long, "4096"), ("q=a&from=yesterday", "yesterday")] {
+            let told = Parameters::read(query).asked().unwrap_err();
+            assert!(told.contains(expected), "{told}");
+        }
+        assert!(Parameters::read("q=a&from=2024-01-01&to=2024-12-31").asked().is_ok());
+    }
+
+    #[test]
+    fn there_is_no_page_after_the_last() {
+        let on = |page| Parameters { page, ..Parameters::default() };
+        assert!(on(0).has_next(11) && !on(0).has_next(10) && !on(PAGES - 1).has_next(u64::MAX));
+    }
+}

@@ -1,0 +1,160 @@
+//! The page of results.
+
+use crate::html::Html;
+use crate::query::{HITS, Parameters};
+use crate::site::{Answer, Site, row_address};
+use huller_index::{Counts, Hit, IndexError, Snippet};
+
+/// Answers a query, or asks for one.
+pub(crate) fn results(site: &Site, parameters: &Parameters) -> Answer {
+    let title = match &*parameters.query {
+        "" => site.name.clone(),
+        query => format!("{query} – {}", site.name),
+    };
+    let mut html = Html::page(&title);
+    site.header(&mut html, parameters);
+    if parameters.query.is_empty() {
+        begin(site, &mut html);
+        return Answer::page(200, html);
+    }
+    let (query, filter) = match parameters.asked() {
+        Ok(asked) => asked,
+        Err(why) => return refused(html, &why),
+    };
+    let found = site.searcher.count(&query, &filter).and_then(|counts| {
+        let hits = site.searcher.search(&query, &filter, parameters.page * HITS, HITS)?;
+        Ok((counts, hits))
+    });
+    match found {
+        Ok((counts, hits)) => {
+            list(&mut html, parameters, &counts, &hits);
+            Answer::page(200, html)
+        }
+        Err(error @ (IndexError::Usage(_) | IndexError::Syntax(_))) => {
+            refused(html, &error.to_string())
+        }
+        Err(error) => site.failure(&error),
+    }
+}
+
+/// What the first page says.
+fn begin(site: &Site, html: &mut Html) {
+    html.raw("<main><p>")
+        .number(site.searcher.rows())
+        .raw(" rows. Words and <kbd>\"phrases\"</kbd>; ");
+    html.raw("<kbd>+word</kbd> must be there, <kbd>-word</kbd> must not; ");
+    html.raw("<kbd>title:</kbd>, <kbd>url:</kbd>, <kbd>host:</kbd>, <kbd>lang:</kbd>, <kbd>type:</kbd>, ");
+    html.raw("<kbd>date:2024-01-01..2024-12-31</kbd>.</p></main>");
+}
+
+fn refused(mut html: Html, why: &str) -> Answer {
+    html.raw("<main><p class=\"bad\" role=\"alert\">").text(why).raw("</p></main>");
+    Answer::page(400, html)
+}
+
+fn list(html: &mut Html, parameters: &Parameters, counts: &Counts, hits: &[Hit]) {
+    html.raw("<div class=\"columns\"><main><p class=\"dim\" role=\"status\">");
+    html.number(counts.rows).raw(if counts.rows == 1 { " row fits" } else { " rows fit" });
+    html.raw("</p>");
+    active(html, parameters);
+    html.raw("<ol class=\"hits\" start=\"").number((parameters.page * HITS + 1) as u64).raw("\">");
+    for found in hits {
+        html.raw("<li>");
+        hit(html, found);
+        html.raw("</li>");
+    }
+    html.raw("</ol>");
+    pages(html, parameters, counts.rows);
+    html.raw("</main><aside aria-label=\"Narrow down\">");
+    let Parameters { language, host, page_type, .. } = parameters;
+    let with = |change: fn(&mut Parameters, String)| {
+        move |value: &str| {
+            let mut parameters = parameters.clone();
+            change(&mut parameters, value.to_owned());
+            parameters.results(0)
+        }
+    };
+    facet(html, "Language", language, &counts.languages, with(|p, value| p.language = value));
+    facet(html, "Host", host, &counts.hosts, with(|p, value| p.host = value));
+    facet(html, "Page type", page_type, &counts.page_types, with(|p, value| p.page_type = value));
+    html.raw("</aside></div>");
+}
+
+/// The filters that are set, each a link that takes it away.
+fn active(html: &mut Html, parameters: &Parameters) {
+    let Parameters { language, host, page_type, from, to, .. } = parameters.clone();
+    let without = [
+        (language, Parameters { language: String::new(), ..parameters.clone() }),
+        (host, Parameters { host: String::new(), ..parameters.clone() }),
+        (page_type, Parameters { page_type: String::new(), ..parameters.clone() }),
+        (from, Parameters { from: String::new(), ..parameters.clone() }),
+        (to, Parameters { to: String::new(), ..parameters.clone() }),
+    ];
+    let set: Vec<_> = without.iter().filter(|(value, _)| !value.is_empty()).collect();
+    if set.is_empty() {
+        return;
+    }
+    html.raw("<p class=\"active\">Only: ");
+    for (value, rest) in set {
+        html.raw("<a href=\"").text(&rest.results(0)).raw("\" aria-label=\"without ").text(value);
+        html.raw("\">").isolated(value).raw(" ×</a> ");
+    }
+    html.raw("</p>");
+}
+
+fn hit(html: &mut Html, hit: &Hit) {
+    let title = hit.title.as_deref().filter(|title| !title.trim().is_empty());
+    html.raw("<h2>").link(&row_address("/row", hit), title.unwrap_or("(no title)"));
+    html.raw("</h2><p class=\"place\">").isolated(hit.url.as_deref().unwrap_or(&hit.row));
+    html.raw("</p><p dir=\"auto\">");
+    marked(html, &hit.snippet);
+    html.raw("</p><p class=\"dim\">");
+    for value in [&hit.language, &hit.page_type, &hit.date].into_iter().flatten() {
+        html.isolated(value).raw(" · ");
+    }
+    html.raw("score ").score(hit.score).raw("</p>");
+}
+
+fn marked(html: &mut Html, snippet: &Snippet) {
+    let mut at = 0;
+    for mark in &snippet.marks {
+        html.text(&snippet.text[at..mark.start]).raw("<mark>");
+        html.text(&snippet.text[mark.clone()]).raw("</mark>");
+        at = mark.end;
+    }
+    html.text(&snippet.text[at..]);
+}
+
+/// Links to the page before and the page after.
+fn pages(html: &mut Html, parameters: &Parameters, rows: u64) {
+    let page = parameters.page;
+    html.raw("<nav class=\"pages\" aria-label=\"Pages\">");
+    if page > 0 {
+        html.raw("<a rel=\"prev\" href=\"")
+            .text(&parameters.results(page - 1))
+            .raw("\">Earlier</a> ");
+    }
+    if parameters.has_next(rows) {
+        html.raw("<a rel=\"next\" href=\"").text(&parameters.results(page + 1)).raw("\">More</a>");
+    }
+    html.raw("</nav>");
+}
+
+/// A list of values with their rows, each a link that asks for these alone.
+fn facet(
+    html: &mut Html,
+    name: &'static str,
+    set: &str,
+    values: &[(String, u64)],
+    address: impl Fn(&str) -> String,
+) {
+    if values.is_empty() || !set.is_empty() {
+        return;
+    }
+    html.raw("<h2>").raw(name).raw("</h2><ul>");
+    for (value, rows) in values {
+        html.raw("<li>").link(&address(value), value).raw(" <span class=\"dim\">");
+        html.number(*rows).raw("</span></li>");
+    }
+    html.raw("</ul>");
+}

@@ -1,0 +1,64 @@
+//! The page of a row.
+
+use crate::html::Html;
+use crate::query::Parameters;
+use crate::site::{Site, row_address};
+use huller_index::Hit;
+
+/// Bytes of a text that are shown.
+const SHOWN: usize = 1 << 20;
+
+/// What is known of a row: where it came from, and its text.
+pub(crate) fn row_page(site: &Site, row: &Hit) -> Html {
+    let title = row.title.as_deref().filter(|title| !title.trim().is_empty());
+    let title = title.unwrap_or("(no title)");
+    let mut html = Html::page(title);
+    site.header(&mut html, &Parameters::default());
+    html.raw("<main><h1>").isolated(title).raw("</h1>");
+    if site.corpus.has_pages() && row.warc_filename.is_some() {
+        html.raw("<nav class=\"row\" aria-label=\"Row\">");
+        html.raw("<a href=\"").text(&row_address("/explain", row)).raw("\">Why these blocks</a> ");
+        html.raw("<a href=\"")
+            .text(&row_address("/page", row))
+            .raw("\">The page as it was crawled</a></nav>");
+    }
+    html.raw("<dl>");
+    if let Some(url) = &row.url {
+        html.raw("<dt>Address</dt><dd>");
+        let is_link = ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
+        if is_link {
+            html.raw("<a rel=\"noreferrer noopener\" href=\"")
+                .text(url)
+                .raw("\">")
+                .isolated(url)
+                .raw("</a>");
+        } else {
+            html.isolated(url);
+        }
+        html.raw("</dd>");
+    }
+    let offset = row.warc_record_offset.map(|offset| offset.to_string());
+    for (name, value) in [
+        ("Date", row.date.as_deref()),
+        ("Language", row.language.as_deref()),
+        ("Page type", row.page_type.as_deref()),
+        ("Row", Some(&*row.row)),
+        ("Id", Some(&*row.id)),
+        ("Archive", row.warc_filename.as_deref()),
+        ("Offset of the record", offset.as_deref()),
+    ] {
+        if let Some(value) = value {
+            html.raw("<dt>").text(name).raw("</dt><dd>").isolated(value).raw("</dd>");
+        }
+    }
+    html.raw("</dl><h2>Text</h2>");
+    let text = &row.snippet.text;
+    let shown = text.floor_char_boundary(SHOWN);
+    html.raw("<div class=\"text\" dir=\"auto\">").text(&text[..shown]).raw("</div>");
+    if shown < text.len() {
+        html.raw("<p class=\"dim\">").number((text.len() - shown) as u64);
+        html.raw(" more bytes are not shown.</p>");
+    }
+    html.raw("</main>");
+    html
+}

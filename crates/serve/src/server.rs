@@ -1,0 +1,263 @@
+//! Connections: which are taken, what is read of them, how long they may last.
+
+use crate::site::{Answer, Request, Site};
+use bytes::Bytes;
+use hyper::body::{Body, Frame, Incoming, SizeHint};
+use hyper::header::{HOST, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Response, StatusCode, header};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::convert::Infallible;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener as BoundListener};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
+
+/// How often it is looked whether to stop.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+
+/// Time for answers under way when the server stops.
+const TO_FINISH: Duration = Duration::from_secs(2);
+
+/// The budget of answers is counted in such pieces.
+const PIECE: usize = 1024;
+
+/// What a server allows. The defaults are for people on one machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Connections at a time; further ones wait.
+    pub connections: usize,
+    /// Answers that are computed at a time.
+    pub answers: usize,
+    /// Bytes of answers that are under way at a time. An answer that is larger goes alone.
+    pub bytes: usize,
+    /// Bytes of a request, without a body: its line and fields.
+    pub request: usize,
+    /// Time for these to come.
+    pub reading: Duration,
+    /// Time that a connection may last.
+    pub connection: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            connections: 256,
+            answers: 8,
+            bytes: 128 << 20,
+            request: 16 << 10,
+            reading: Duration::from_secs(10),
+            connection: Duration::from_secs(120),
+        }
+    }
+}
+
+/// What all connections share.
+struct Shared {
+    site: Site,
+    limits: Limits,
+    address: SocketAddr,
+    /// Pieces of the budget that are free.
+    budget: Arc<Semaphore>,
+}
+
+/// Answers until `stop` is set, then finishes what is under way for at most two seconds.
+///
+/// # Errors
+///
+/// The threads cannot be started, or the socket cannot be used.
+pub fn serve(
+    site: Site,
+    listener: BoundListener,
+    limits: Limits,
+    stop: &AtomicBool,
+) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .max_blocking_threads(limits.answers.max(1))
+        .enable_io()
+        .enable_time()
+        .thread_name("serve")
+        .build()?;
+    listener.set_nonblocking(true)?;
+    let shared = Shared {
+        site,
+        limits,
+        address: listener.local_addr()?,
+        budget: Arc::new(Semaphore::new(limits.bytes.div_ceil(PIECE).max(1))),
+    };
+    let served = runtime.block_on(accept(listener, Arc::new(shared), stop));
+    runtime.shutdown_timeout(TO_FINISH);
+    served
+}
+
+/// Takes connections, as many as are allowed at a time.
+async fn accept(listener: BoundListener, shared: Arc<Shared>, stop: &AtomicBool) -> io::Result<()> {
+    let listener = TcpListener::from_std(listener)?;
+    let places = Arc::new(Semaphore::new(shared.limits.connections.max(1)));
+    while !stop.load(Ordering::Relaxed) {
+        let place = Arc::clone(&places).acquire_owned();
+        let Ok(Ok(place)) = timeout(BETWEEN_LOOKS, place).await else { continue };
+        match timeout(BETWEEN_LOOKS, listener.accept()).await {
+            Ok(Ok((stream, _))) => {
+                let shared = Arc::clone(&shared);
+                tokio::spawn(async move {
+                    let longest = shared.limits.connection;
+                    // Whoever takes longer is cut off.
+                    let _ = timeout(longest, connection(stream, shared)).await;
+                    drop(place);
+                });
+            }
+            // No file descriptor is left, or the client went: neither ends the server.
+            Ok(Err(_)) => sleep(BETWEEN_LOOKS).await,
+            Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Answers the requests of one connection, one after another.
+async fn connection(stream: TcpStream, shared: Arc<Shared>) -> hyper::Result<()> {
+    let limits = shared.limits;
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        let shared = Arc::clone(&shared);
+        async move { Ok::<_, Infallible>(respond(&request, shared).await) }
+    });
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.reading)
+        .max_buf_size(limits.request.max(8192))
+        .serve_connection(TokioIo::new(stream), service)
+        .await
+}
+
+async fn respond(request: &hyper::Request<Incoming>, shared: Arc<Shared>) -> Response<Whole> {
+    let answer = match refused(request, shared.address) {
+        Some(answer) => answer,
+        None => {
+            let uri = request.uri();
+            let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
+            let site = Arc::clone(&shared);
+            let answer = move || site.site.answer(&Request { path, query });
+            // An error is a panic: one request must not end the others.
+            tokio::task::spawn_blocking(answer).await.unwrap_or_else(|_| {
+                Answer::refusal(500, "Something went wrong", "The answer could not be made.")
+            })
+        }
+    };
+    let pieces = answer.body.len().div_ceil(PIECE);
+    let all = shared.limits.bytes.div_ceil(PIECE).max(1);
+    let pieces = u32::try_from(pieces.min(all)).unwrap_or(u32::MAX);
+    let held = Arc::clone(&shared.budget).acquire_many_owned(pieces).await.ok();
+    response(answer, held)
+}
+
+/// The answer to what is not to be answered.
+fn refused(request: &hyper::Request<Incoming>, address: SocketAddr) -> Option<Answer> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Some(Answer::refusal(405, "Not allowed", "This site can only be read."));
+    }
+    let host = request.headers().get(HOST).map(HeaderValue::as_bytes);
+    if !is_this_host(host.and_then(|host| std::str::from_utf8(host).ok()), address) {
+        let why = "The request names another host than this one.";
+        return Some(Answer::refusal(421, "Not this host", why));
+    }
+    None
+}
+
+/// Whether a request is for this server. On an address of this machine alone, only names of this machine are: any other is one that a page
+/// elsewhere made point here. On other addresses every name may be ours.
+fn is_this_host(host: Option<&str>, address: SocketAddr) -> bool {
+    if !address.ip().is_loopback() {
+        return true;
+    }
+    let Some(host) = host else { return false };
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let number = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    name.eq_ignore_ascii_case("localhost") || number.is_ok_and(|number| number.is_loopback())
+}
+
+fn response(answer: Answer, held: Option<OwnedSemaphorePermit>) -> Response<Whole> {
+    let Answer { status, media_type, policy, download, body } = answer;
+    let mut response = Response::new(Whole(Some(Bytes::from_owner(Held { body, _held: held }))));
+    *response.status_mut() =
+        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let fields = response.headers_mut();
+    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    fields.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    fields.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    fields.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if status == 405 {
+        fields.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+    }
+    if let Some(name) = download
+        && let Ok(value) = HeaderValue::try_from(format!("attachment; filename=\"{name}\""))
+    {
+        fields.insert(header::CONTENT_DISPOSITION, value);
+    }
+    response
+}
+
+/// Bytes that give their part of the budget back when the last of them is sent.
+struct Held {
+    body: Vec<u8>,
+    _held: Option<OwnedSemaphorePermit>,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.body
+    }
+}
+
+/// A body in one piece.
+struct Whole(Option<Bytes>);
+
+impl Body for Whole {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.0.take().map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.0.as_ref().map_or(0, Bytes::len) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_of_this_machine_answers_to_its_names_alone() {
+        let local = "127.0.0.1:8080".parse().unwrap();
+        for host in ["127.0.0.1:8080", "localhost", "LOCALHOST:1", "[::1]:8080", "127.0.0.2"] {
+            assert!(is_this_host(Some(host), local), "{host}");
+        }
+        for host in ["evil.test", "127.0.0.1.evil.test", "localhost.evil.test:8080", "", "[::2]"] {
+            assert!(!is_this_host(Some(host), local), "{host}");
+        }
+        assert!(!is_this_host(None, local));
+        assert!(is_this_host(Some("crawler.test"), "192.0.2.1:80".parse().unwrap()));
+    }
+}
