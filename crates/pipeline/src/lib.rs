@@ -41,7 +41,8 @@
 //! Rows go to `NAME.part`. After each piece a line in `_huller/run.checkpoint` says which batch comes next, how long the output
 //! is, and the digests of output and rejects so far. At the end of the input the writer syncs the part, renames it, and adds a
 //! line to `_huller/run.journal`. So a run that was killed loses at most the pieces after the last checkpoint that still holds,
-//! and a resumed run makes the same bytes as one that was never killed. [`verify`] compares what is on disk with these files.
+//! and a resumed run makes the same bytes as one that was never killed. Where an input has several files ([`Split`]), a full one is synced and stays a
+//! part, checkpoints say of which files that is true, and all get their names at the end, the last one first. [`verify`] compares what is on disk with these files.
 
 mod account;
 mod budget;

@@ -247,7 +247,7 @@ mod tests {
         let table = Table::open(&path, "x", &Limits::default()).unwrap();
         assert!(table.groups.len() > 2);
         let mut reader = TableReader::new(Arc::new(table), 0, 1 << 20);
-        let mut read = |reader: &mut TableReader| reader.step(&mut |_| ()).unwrap();
+        let read = |reader: &mut TableReader| reader.step(&mut |_| ()).unwrap();
         assert!(matches!(read(&mut reader), Step::Row(0)));
         // A state that the decoder never leaves: its columns are gone, and the next row looks for them.
         reader.columns.clear();

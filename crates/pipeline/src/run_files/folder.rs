@@ -252,7 +252,7 @@ fn half_done(
         None => checkpoints.len(),
     };
     let first = plan.jobs[job].output_path(root, suffix);
-    let resumed = resume_files(&first, suffix, &checkpoints, |place, digest| {
+    let resumed = resume_files(root, &first, suffix, &checkpoints, |place, digest| {
         place < signed && checkpoints[place].digest == digest && logs_hold(place)
     })?;
     let Some((output, place)) = resumed else { return Ok(None) };
@@ -272,11 +272,14 @@ fn half_done(
 /// Continues the newest file that is known to be right at one of the checkpoints, with all files before it. For each checkpoint `holds` is
 /// asked as by [`OutputFile::resume`].
 fn resume_files(
+    root: &Path,
     first: &Path,
     suffix: &str,
     checkpoints: &[&Checkpoint],
     mut holds: impl FnMut(usize, &str) -> bool,
 ) -> Result<Option<(OutputFile, usize)>, RunError> {
+    let files: usize = checkpoints.iter().map(|checkpoint| checkpoint.full.len()).sum();
+    links::refuse(root, (0..=files).map(|number| part_of(&sibling(first, number, suffix))))?;
     let (mut found, mut before, mut number) = (None, 0, 0);
     for of_file in checkpoints.chunk_by(|a, b| a.output == b.output) {
         for full in &of_file[0].full {

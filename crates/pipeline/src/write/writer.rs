@@ -8,7 +8,6 @@ use crate::parcel::{Content, Parcel, Product};
 use crate::read::watch::Watch;
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::folder::{HalfDone, RunFolder};
-use crate::run_files::marks::{OutputMark, digits};
 use crate::run_files::timing::Timing;
 use crate::summary::{InputSummary, Summary};
 use crate::work::context::Context;
@@ -308,46 +307,6 @@ impl<'a> Writer<'a> {
         self.monitor.progress(self.progress);
         // Says whose part the new file is; where files can be continued, the checkpoint after the batch does.
         if has_new_file && !self.context.format.can_continue() { self.note() } else { Ok(()) }
-    }
-
-    /// Notes that `batches` more batches of the current input are done, and how long its output is.
-    fn checkpoint(&mut self, batches: u64) -> Result<(), RunError> {
-        let Some(current) = &mut self.current else { return Ok(()) };
-        current.batches += batches;
-        if self.context.format.can_continue() { self.note() } else { Ok(()) }
-    }
-
-    /// Appends a checkpoint.
-    pub(super) fn note(&mut self) -> Result<(), RunError> {
-        let Some(current) = &mut self.current else { return Ok(()) };
-        let (Some(output), Sink::Folder(folder, _)) = (&mut current.output, &mut self.sink) else {
-            return Ok(());
-        };
-        let job = &self.context.plan.jobs[current.job];
-        let is_split = self.context.settings.split.is_asked();
-        let OutputMark { output: name, bytes, digest, rows } = output.mark();
-        let digest = digits(&digest).to_owned();
-        let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_input(kind));
-        folder.checkpoints.append(&Checkpoint {
-            input: job.name.clone(),
-            input_bytes: job.bytes,
-            input_read: current.seen.map(|seen| seen.bytes),
-            input_digest: current.seen.as_ref().map(Seen::digest),
-            batches: current.batches,
-            output: name,
-            output_bytes: bytes,
-            output_rows: if is_split { rows } else { 0 },
-            full: output.take_full(),
-            digest,
-            assembler: output.state(),
-            rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
-            rejects_digest: rejects.and_then(|mark| mark.digest),
-            dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
-            dropped_digest: dropped.and_then(|mark| mark.digest),
-            signatures: current.signatures.as_ref().map(SignatureFile::mark),
-            account: current.account.clone(),
-            config: self.config.clone(),
-        })
     }
 
     /// Reads the input one record after another from `offset` on, until it reaches the start of a later parcel.
