@@ -85,6 +85,10 @@ fuzz-build: ## Check that the fuzz targets use the current API
 fuzz: ## Run every fuzz target for SECONDS_EACH (600) or a million executions; needs a nightly toolchain and cargo-fuzz
 	scripts/fuzz.sh all $(or $(SECONDS_EACH),600)
 
+browser: build ## Look at explain, report and serve in a browser (BROWSER=chromium; needs node and npm)
+	cd scripts/browser && npm install --silent --no-audit --no-fund
+	node scripts/browser/look.mjs target/release/huller $(or $(BROWSER),$(shell command -v chromium)) $(PICTURES)
+
 linear: ## Count instructions of reading at n and 2n for every attack shape (needs valgrind)
 	$(MEASURE) instructions page
 
@@ -175,4 +179,4 @@ memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory w
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull hostile faults long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs

@@ -18,7 +18,7 @@ pub(crate) fn run(args: ServeArgs) -> Result<Exit> {
     if let Some(archives) = args.archives.as_ref().filter(|archives| !archives.is_dir()) {
         return Err(UsageError(format!("'{}' is no folder", archives.display())).into());
     }
-    for run in args.runs.iter().filter(|run| !run.join("_huller").is_dir()) {
+    if let Some(run) = args.runs.iter().find(|run| !run.join("_huller").is_dir()) {
         let problem = "is no output folder of a run: it has no _huller";
         return Err(UsageError(format!("'{}' {problem}", run.display())).into());
     }

@@ -29,6 +29,8 @@
 //!   browser shows.
 //! * **Bounded.** Connections, bytes read for a request, bytes of answers under way, and the time a connection may last are limited.
 
+mod answer;
+mod header;
 mod html;
 mod query;
 mod results;
@@ -36,5 +38,6 @@ mod row;
 mod server;
 mod site;
 
+pub use answer::{Answer, Request};
 pub use server::{Limits, serve};
-pub use site::{Answer, Corpus, Request, Site};
+pub use site::{Corpus, Site};

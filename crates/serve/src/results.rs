@@ -1,28 +1,29 @@
 //! The page of results.
 
-use crate::html::Html;
+use crate::answer::Answer;
+use crate::header::Header;
+use crate::html::{Html, address};
 use crate::query::{HITS, Parameters};
-use crate::site::{Answer, Site, row_address};
-use huller_index::{Counts, Hit, IndexError, Snippet};
+use huller_index::{Counts, Hit, IndexError, Searcher, Snippet};
 
 /// Answers a query, or asks for one.
-pub(crate) fn results(site: &Site, parameters: &Parameters) -> Answer {
+pub(crate) fn results(searcher: &Searcher, header: &Header, parameters: &Parameters) -> Answer {
     let title = match &*parameters.query {
-        "" => site.name.clone(),
-        query => format!("{query} – {}", site.name),
+        "" => header.name.clone(),
+        query => format!("{query} – {}", header.name),
     };
     let mut html = Html::page(&title);
-    site.header(&mut html, parameters);
+    header.write(&mut html, parameters);
     if parameters.query.is_empty() {
-        begin(site, &mut html);
+        begin(searcher, &mut html);
         return Answer::page(200, html);
     }
     let (query, filter) = match parameters.asked() {
         Ok(asked) => asked,
         Err(why) => return refused(html, &why),
     };
-    let found = site.searcher.count(&query, &filter).and_then(|counts| {
-        let hits = site.searcher.search(&query, &filter, parameters.page * HITS, HITS)?;
+    let found = searcher.count(&query, &filter).and_then(|counts| {
+        let hits = searcher.search(&query, &filter, parameters.page * HITS, HITS)?;
         Ok((counts, hits))
     });
     match found {
@@ -33,15 +34,13 @@ pub(crate) fn results(site: &Site, parameters: &Parameters) -> Answer {
         Err(error @ (IndexError::Usage(_) | IndexError::Syntax(_))) => {
             refused(html, &error.to_string())
         }
-        Err(error) => site.failure(&error),
+        Err(error) => Answer::failure(&error),
     }
 }
 
 /// What the first page says.
-fn begin(site: &Site, html: &mut Html) {
-    html.raw("<main><p>")
-        .number(site.searcher.rows())
-        .raw(" rows. Words and <kbd>\"phrases\"</kbd>; ");
+fn begin(searcher: &Searcher, html: &mut Html) {
+    html.raw("<main><p>").number(searcher.rows()).raw(" rows. Words and <kbd>\"phrases\"</kbd>; ");
     html.raw("<kbd>+word</kbd> must be there, <kbd>-word</kbd> must not; ");
     html.raw("<kbd>title:</kbd>, <kbd>url:</kbd>, <kbd>host:</kbd>, <kbd>lang:</kbd>, <kbd>type:</kbd>, ");
     html.raw("<kbd>date:2024-01-01..2024-12-31</kbd>.</p></main>");
@@ -104,7 +103,7 @@ fn active(html: &mut Html, parameters: &Parameters) {
 
 fn hit(html: &mut Html, hit: &Hit) {
     let title = hit.title.as_deref().filter(|title| !title.trim().is_empty());
-    html.raw("<h2>").link(&row_address("/row", hit), title.unwrap_or("(no title)"));
+    html.raw("<h2>").link(&address("/row", &[("row", &hit.row)]), title.unwrap_or("(no title)"));
     html.raw("</h2><p class=\"place\">").isolated(hit.url.as_deref().unwrap_or(&hit.row));
     html.raw("</p><p dir=\"auto\">");
     marked(html, &hit.snippet);

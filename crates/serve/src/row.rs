@@ -1,25 +1,28 @@
 //! The page of a row.
 
-use crate::html::Html;
+use crate::header::Header;
+use crate::html::{Html, address};
 use crate::query::Parameters;
-use crate::site::{Site, row_address};
 use huller_index::Hit;
 
 /// Bytes of a text that are shown.
 const SHOWN: usize = 1 << 20;
 
 /// What is known of a row: where it came from, and its text.
-pub(crate) fn row_page(site: &Site, row: &Hit) -> Html {
+pub(crate) fn row_page(header: &Header, row: &Hit, has_page: bool) -> Html {
     let title = row.title.as_deref().filter(|title| !title.trim().is_empty());
     let title = title.unwrap_or("(no title)");
     let mut html = Html::page(title);
-    site.header(&mut html, &Parameters::default());
+    header.write(&mut html, &Parameters::default());
     html.raw("<main><h1>").isolated(title).raw("</h1>");
-    if site.corpus.has_pages() && row.warc_filename.is_some() {
+    let parameters = [("row", &*row.row)];
+    if has_page && row.warc_filename.is_some() {
         html.raw("<nav class=\"row\" aria-label=\"Row\">");
-        html.raw("<a href=\"").text(&row_address("/explain", row)).raw("\">Why these blocks</a> ");
         html.raw("<a href=\"")
-            .text(&row_address("/page", row))
+            .text(&address("/explain", &parameters))
+            .raw("\">Why these blocks</a> ");
+        html.raw("<a href=\"")
+            .text(&address("/page", &parameters))
             .raw("\">The page as it was crawled</a></nav>");
     }
     html.raw("<dl>");
@@ -54,7 +57,11 @@ pub(crate) fn row_page(site: &Site, row: &Hit) -> Html {
     html.raw("</dl><h2>Text</h2>");
     let text = &row.snippet.text;
     let shown = text.floor_char_boundary(SHOWN);
-    html.raw("<div class=\"text\" dir=\"auto\">").text(&text[..shown]).raw("</div>");
+    html.raw("<div class=\"text\">");
+    for line in text[..shown].split('\n') {
+        html.raw("<p dir=\"auto\">").text(line).raw("</p>");
+    }
+    html.raw("</div>");
     if shown < text.len() {
         html.raw("<p class=\"dim\">").number((text.len() - shown) as u64);
         html.raw(" more bytes are not shown.</p>");

@@ -1,6 +1,7 @@
 //! Connections: which are taken, what is read of them, how long they may last.
 
-use crate::site::{Answer, Request, Site};
+use crate::answer::{Answer, Request};
+use crate::site::Site;
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::header::{HOST, HeaderValue};
@@ -54,7 +55,7 @@ impl Default for Limits {
             bytes: 128 << 20,
             request: 16 << 10,
             reading: Duration::from_secs(10),
-            connection: Duration::from_secs(120),
+            connection: Duration::from_mins(2),
         }
     }
 }
@@ -139,18 +140,17 @@ async fn connection(stream: TcpStream, shared: Arc<Shared>) -> hyper::Result<()>
 }
 
 async fn respond(request: &hyper::Request<Incoming>, shared: Arc<Shared>) -> Response<Whole> {
-    let answer = match refused(request, shared.address) {
-        Some(answer) => answer,
-        None => {
-            let uri = request.uri();
-            let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
-            let site = Arc::clone(&shared);
-            let answer = move || site.site.answer(&Request { path, query });
-            // An error is a panic: one request must not end the others.
-            tokio::task::spawn_blocking(answer).await.unwrap_or_else(|_| {
-                Answer::refusal(500, "Something went wrong", "The answer could not be made.")
-            })
-        }
+    let answer = if let Some(refusal) = refused(request, shared.address) {
+        refusal
+    } else {
+        let uri = request.uri();
+        let (path, query) = (uri.path().to_owned(), uri.query().unwrap_or_default().to_owned());
+        let site = Arc::clone(&shared);
+        let answer = move || site.site.answer(&Request { path, query });
+        // An error is a panic: one request must not end the others.
+        tokio::task::spawn_blocking(answer).await.unwrap_or_else(|_| {
+            Answer::refusal(500, "Something went wrong", "The answer could not be made.")
+        })
     };
     let pieces = answer.body.len().div_ceil(PIECE);
     let all = shared.limits.bytes.div_ceil(PIECE).max(1);

@@ -1,18 +1,13 @@
 //! What there is to see, and which page answers which path.
 
-use crate::html::{Html, address};
+use crate::answer::{Answer, POLICY, Request};
+use crate::header::Header;
 use crate::query::Parameters;
 use crate::results::results;
 use crate::row::row_page;
-use huller_index::{Hit, IndexError, Searcher};
+use huller_index::{Hit, Searcher};
 
 const STYLES: &str = include_str!("assets/serve.css");
-
-/// What a page of ours may load and do: its style sheet, and the form that asks the index.
-const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/// A page that brings its own policy says the rest itself.
-const FRAMES: &str = "frame-ancestors 'none'";
 
 /// What leads from a row back to where it came from.
 pub trait Corpus: Send + Sync {
@@ -44,71 +39,28 @@ pub trait Corpus: Send + Sync {
     fn has_report(&self) -> bool;
 }
 
-/// A request, as far as a site needs it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// Its path, as it was sent.
-    pub path: String,
-    /// What stands after the `?`.
-    pub query: String,
-}
-
-/// An answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The status of HTTP.
-    pub status: u16,
-    /// Its media type.
-    pub media_type: &'static str,
-    /// Its content security policy.
-    pub policy: &'static str,
-    /// The name under which a browser saves it. It shows what has none.
-    pub download: Option<&'static str>,
-    /// Its bytes.
-    pub body: Vec<u8>,
-}
-
-impl Answer {
-    pub(crate) fn page(status: u16, html: Html) -> Answer {
-        let media_type = "text/html; charset=utf-8";
-        Answer { status, media_type, policy: POLICY, download: None, body: html.finish() }
-    }
-
-    /// A page that says why there is nothing else.
-    pub(crate) fn refusal(status: u16, heading: &'static str, why: &str) -> Answer {
-        let mut html = Html::page(heading);
-        html.raw("<main><h1>").raw(heading).raw("</h1><p>").text(why);
-        html.raw("</p><p><a href=\"/\">Search</a></p></main>");
-        Answer::page(status, html)
-    }
-
-    /// A file that says itself what it may do.
-    fn document(html: String) -> Answer {
-        let media_type = "text/html; charset=utf-8";
-        Answer { status: 200, media_type, policy: FRAMES, download: None, body: html.into_bytes() }
-    }
-}
-
 /// An index to ask, and the corpus behind it.
 pub struct Site {
-    pub(crate) searcher: Searcher,
-    pub(crate) corpus: Box<dyn Corpus>,
-    /// What the site is called: the name of the index.
-    pub(crate) name: String,
+    searcher: Searcher,
+    corpus: Box<dyn Corpus>,
+    header: Header,
 }
 
 impl Site {
     /// A site of this name.
     pub fn new(name: String, searcher: Searcher, corpus: Box<dyn Corpus>) -> Site {
-        Site { searcher, corpus, name }
+        let header = Header { name, has_report: corpus.has_report() };
+        Site { searcher, corpus, header }
     }
 
     /// Answers a request. Takes as long as the search, or as reading the page or the run.
     pub fn answer(&self, request: &Request) -> Answer {
         let parameters = Parameters::read(&request.query);
         match &*request.path {
-            "/" => results(self, &parameters),
-            "/row" => self.of_row(&parameters, |row| Ok(Answer::page(200, row_page(self, row)))),
+            "/" => results(&self.searcher, &self.header, &parameters),
+            "/row" => self.of_row(&parameters, |row| {
+                Ok(Answer::page(200, row_page(&self.header, row, self.corpus.has_pages())))
+            }),
             "/explain" => {
                 self.of_row(&parameters, |row| self.corpus.explain(row).map(Answer::document))
             }
@@ -132,6 +84,14 @@ impl Site {
                 download: None,
                 body: STYLES.as_bytes().to_vec(),
             },
+            // Browsers ask for it unasked.
+            "/favicon.ico" => Answer {
+                status: 204,
+                media_type: "image/x-icon",
+                policy: POLICY,
+                download: None,
+                body: Vec::new(),
+            },
             _ => Answer::refusal(404, "Not found", "This site has no such page."),
         }
     }
@@ -143,7 +103,7 @@ impl Site {
         answer: impl FnOnce(&Hit) -> Result<Answer, String>,
     ) -> Answer {
         match self.searcher.row(&parameters.row) {
-            Err(error) => self.failure(&error),
+            Err(error) => Answer::failure(&error),
             Ok(None) => Answer::refusal(404, "No such row", "The index has no row of this name."),
             Ok(Some(row)) => match answer(&row) {
                 Ok(answer) => answer,
@@ -151,41 +111,4 @@ impl Site {
             },
         }
     }
-
-    /// The answer where the index cannot be read.
-    pub(crate) fn failure(&self, error: &IndexError) -> Answer {
-        Answer::refusal(500, "The index cannot be read", &error.to_string())
-    }
-
-    /// What stands at the top of every page: the name, the form, and where else to go.
-    pub(crate) fn header(&self, html: &mut Html, parameters: &Parameters) {
-        html.raw(
-            "<header><form action=\"/\" method=\"get\" role=\"search\"><label for=\"q\">Search ",
-        );
-        html.isolated(&self.name);
-        html.raw("</label><div class=\"ask\"><input id=\"q\" name=\"q\" type=\"search\" autocomplete=\"off\" maxlength=\"2000\" value=\"");
-        html.text(&parameters.query).raw("\">");
-        for (name, value) in [
-            ("lang", &parameters.language),
-            ("host", &parameters.host),
-            ("type", &parameters.page_type),
-            ("from", &parameters.from),
-            ("to", &parameters.to),
-        ] {
-            if !value.is_empty() {
-                html.raw("<input type=\"hidden\" name=\"").text(name).raw("\" value=\"");
-                html.text(value).raw("\">");
-            }
-        }
-        html.raw("<button>Search</button></div></form>");
-        if self.corpus.has_report() {
-            html.raw("<nav aria-label=\"Site\"><a href=\"/report\">How the run went</a></nav>");
-        }
-        html.raw("</header>");
-    }
-}
-
-/// The address of a row's page.
-pub(crate) fn row_address(path: &str, row: &Hit) -> String {
-    address(path, &[("row", &row.row)])
 }

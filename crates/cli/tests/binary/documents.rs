@@ -54,7 +54,15 @@ fn run(document: &Path) -> usize {
         let folder = workplace();
         for command in block {
             let mut shell = Command::new("bash");
-            let script = format!("PATH=$0:$PATH; {command}");
+            let script = match command.strip_prefix("huller serve ") {
+                // Answers until it is interrupted; other tests may answer on the usual address.
+                Some(rest) => {
+                    let rest = rest.split('#').next().unwrap_or_default();
+                    let serve = format!("huller serve {rest} --address 127.0.0.1:0");
+                    format!("PATH=$0:$PATH; timeout --preserve-status --signal=TERM 1 {serve}")
+                }
+                None => format!("PATH=$0:$PATH; {command}"),
+            };
             shell.args(["-euo", "pipefail", "-c", &script]).arg(program).current_dir(&folder);
             let ran = shell.output().unwrap();
             let stderr = String::from_utf8(ran.stderr).unwrap();

@@ -17,30 +17,25 @@ pub(super) fn digest(text: &str, buffer: &mut Vec<u8>) -> u128 {
     digest
 }
 
-/// Writes the text with its white space normalised. Scalars are only looked at where sixteen bytes are not plain, and copied in stretches between
-/// white space.
+/// Writes the text with its white space normalised. Scalars are looked at only where sixteen bytes show what may be white space other than a
+/// single space; all between is copied.
 fn normalise(text: &str, out: &mut Vec<u8>) {
     out.clear();
     out.reserve(text.len());
     let bytes = text.as_bytes();
     let (mut copied, mut at) = (0, 0);
-    while at < bytes.len() {
-        if is_plain(bytes, at) {
-            at += STEP;
-            continue;
-        }
-        // A step that isn't plain may end amid a scalar.
-        let end = text.ceil_char_boundary(at + STEP);
-        for (offset, c) in text[at..end].char_indices() {
-            if c.is_whitespace() {
-                out.extend_from_slice(&bytes[copied..at + offset]);
-                if out.last().is_some_and(|last| *last != b' ') {
-                    out.push(b' ');
-                }
-                copied = at + offset + c.len_utf8();
+    while let Some(found) = next_odd(bytes, at) {
+        let Some(c) = text[found..].chars().next() else { break };
+        at = found + c.len_utf8();
+        if c.is_whitespace() {
+            out.extend_from_slice(&bytes[copied..found]);
+            if out.last().is_some_and(|last| *last != b' ') {
+                out.push(b' ');
             }
+            // All that follows belongs to it, single spaces too.
+            at = text.len() - text[at..].trim_start().len();
+            copied = at;
         }
-        at = end;
     }
     out.extend_from_slice(&bytes[copied..]);
     if out.last() == Some(&b' ') {
@@ -48,18 +43,39 @@ fn normalise(text: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// Whether the sixteen bytes from an offset on may be copied whatever stands around them: ASCII, no white space but single spaces, and
-/// no space at the first byte. (The last byte may be one: then what follows decides, and it doesn't begin with a space or isn't plain.)
+/// Where from an offset on the next scalar begins that may be white space, but for single spaces before something else.
 #[inline]
-fn is_plain(bytes: &[u8], at: usize) -> bool {
-    let Some(step) = bytes.get(at..at + STEP + 1) else { return false };
-    let mut is_odd = step[0] == b' ';
-    for (byte, next) in step[..STEP].iter().zip(&step[1..]) {
-        is_odd |= byte.wrapping_sub(b' ') > 0x7E - b' ';
-        // Of all pairs of such bytes, only two spaces have this for their greater one.
-        is_odd |= *byte.max(next) == b' ';
+fn next_odd(bytes: &[u8], mut at: usize) -> Option<usize> {
+    // A space at the begin of the text counts as one that follows another.
+    if at == 0 && bytes.first() == Some(&b' ') {
+        return Some(0);
     }
-    !is_odd
+    while let Some(step) = bytes.get(at..at + STEP + 1).and_then(|step| step.first_chunk()) {
+        let odd = odd(step);
+        if odd != 0 {
+            return Some(at + odd.trailing_zeros() as usize / 8);
+        }
+        at += STEP;
+    }
+    let is_begin = |byte: &u8| *byte <= b' ' || matches!(byte, 0xC2 | 0xE1..=0xE3);
+    bytes[at..].iter().position(is_begin).map(|place| at + place)
+}
+
+/// A byte that isn't 0 for each of the first sixteen bytes at which such a scalar may begin. Written so that all are compared at once.
+#[inline]
+fn odd(step: &[u8; STEP + 1]) -> u128 {
+    let mut odd = [0; STEP];
+    for (at, odd) in odd.iter_mut().enumerate() {
+        let (byte, next) = (step[at], step[at + 1]);
+        let is_ascii = (byte <= b' ') & !((byte == b' ') & (next > b' '));
+        // U+0085, U+00A0; U+1680; U+2000 to U+205F; U+3000.
+        let is_other = ((byte == 0xC2) & ((next == 0x85) | (next == 0xA0)))
+            | ((byte == 0xE1) & (next == 0x9A))
+            | ((byte == 0xE2) & ((next == 0x80) | (next == 0x81)))
+            | ((byte == 0xE3) & (next == 0x80));
+        *odd = u8::from(is_ascii | is_other);
+    }
+    u128::from_le_bytes(odd)
 }
 
 #[cfg(test)]
@@ -88,6 +104,22 @@ mod tests {
                 let text = "x".repeat(before) + &" ".repeat(spaces) + &"y".repeat(40);
                 let naive: Vec<_> = text.split_whitespace().collect();
                 assert_eq!(normalised(&text), naive.join(" "));
+            }
+        }
+    }
+
+    #[test]
+    fn every_white_space_of_unicode_is_seen_at_every_place() {
+        let white: Vec<char> = ('\0'..=char::MAX).filter(|c| c.is_whitespace()).collect();
+        assert_eq!(white.len(), 25);
+        for c in white {
+            for before in 0..20 {
+                for beside in ["", "今", "、", "é", " "] {
+                    let text =
+                        format!("{}{beside}{c}{beside}{}", "x".repeat(before), "y".repeat(20));
+                    let naive: Vec<_> = text.split_whitespace().collect();
+                    assert_eq!(normalised(&text), naive.join(" "), "{c:?} {before} {beside}");
+                }
             }
         }
     }

@@ -39,10 +39,9 @@ fn stays(text: &str, mark: Word) -> (bool, bool) {
         Some('/' | '=') if sides.0 != Neither => matches!(sides, (Letter | Digit, Letter)),
         Some(':' | '<' | '>') => !matches!(sides, (Letter | Digit, Digit)),
         Some('~') => sides == (Letter, Letter),
-        Some(',') => sides.0 == Neither || sides.1 != Digit,
         Some('+') => matches!(sides, (Digit, Digit | Neither) | (Neither, Letter | Neither)),
         Some('^') => sides == (Digit, Digit),
-        Some('–' | '—') => sides.0 == Neither || sides.1 != Digit,
+        Some(',' | '–' | '—') => sides.0 == Neither || sides.1 != Digit,
         Some('/' | '@' | '\\' | '|') => false,
         Some('*') => sides.0 == Neither || sides.1 == Neither || sides == (Digit, Digit),
         Some(c) if c.is_ascii() => sides.0 == Neither || sides.1 == Neither,
@@ -102,7 +101,6 @@ impl Words<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::text::Text;
 
     #[test]

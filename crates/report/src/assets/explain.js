@@ -40,7 +40,7 @@
   const isDisputed = (block) => new Set(names.map((name) => judgement(block, name).kept)).size > 1;
 
   const view = make("section", { id: "view", tabindex: "-1", "aria-live": "polite" });
-  const detail = make("aside", { id: "detail", "aria-label": "The chosen block" });
+  const detail = make("aside", { id: "detail", "aria-label": "The chosen block", tabindex: "0" });
   let elements = [];
 
   function head() {
