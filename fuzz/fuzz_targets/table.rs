@@ -3,7 +3,8 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Fault, Input, Limits, Position, Record, RecordStream, Unpacked, Unpacker, Visitor,
+    Batch, Fault, FaultReason, Input, Limits, Position, Record, RecordStream, Unpacked, Unpacker,
+    Visitor,
 };
 use libfuzzer_sys::fuzz_target;
 use std::io::Write;
@@ -28,6 +29,8 @@ impl Visitor for Found {
     }
 
     fn fault(&mut self, fault: &Fault) {
+        // The reader has a border behind which a panic costs no run: here it must be seen.
+        assert!(fault.reason != FaultReason::Panic, "{}", fault.detail);
         self.faults.push(fault.clone());
     }
 
@@ -41,7 +44,13 @@ fn limits() -> Limits {
 }
 
 fn read(path: &Path, workers: usize, most: Option<usize>) -> Option<Found> {
-    let mut input = Input::open(path, &limits()).ok()?;
+    let mut input = match Input::open(path, &limits()) {
+        Ok(input) => input,
+        Err(error) => {
+            assert!(!error.to_string().contains("panicked"), "{error}");
+            return None;
+        }
+    };
     let mut unpackers: Vec<_> = (0..workers).map(|_| Unpacker::new(&limits())).collect();
     let (mut batch, mut number) = (Batch::default(), 0);
     let mut found = Found { most, ..Found::default() };

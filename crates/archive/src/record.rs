@@ -81,6 +81,8 @@ pub enum FaultReason {
     BadRow,
     /// An index says that a record lies where none begins, or another one.
     NotWhereIndexed,
+    /// The decoder of rows panicked, which is a bug.
+    Panic,
 }
 
 /// A stretch of input that gave no record. It counts as one record that was read and failed.

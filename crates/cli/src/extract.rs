@@ -50,9 +50,16 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
         bail!(UsageError(message));
     }
     let plan = Plan::new(&args.inputs, &PlanOptions { index, ..args.plan_options()? })?;
-    plan.check_outputs(&to, settings.suffix())?;
+    let suffix = settings.output_suffix();
+    plan.check_outputs(&to, &suffix)?;
     if let Some(rejects) = &args.rejects {
-        plan.check_rejects(rejects, &to, settings.suffix())?;
+        plan.check_rejects(rejects, &to, &suffix)?;
+    }
+    if to == OutputTo::Stdout && settings.split.is_asked() {
+        bail!(UsageError(
+            "--rows-per-file and --bytes-per-file make files: write to a folder, not to -o -"
+                .to_owned()
+        ));
     }
     if to == OutputTo::Stdout && settings.stages.names().contains(&"signature") {
         bail!(UsageError(
@@ -120,7 +127,9 @@ fn dry_run(plan: &Plan, to: &OutputTo, settings: &Settings) -> Result<Exit> {
     for job in &plan.jobs {
         let output = match to {
             OutputTo::Folder(folder) => {
-                job.output_path(folder, settings.suffix()).display().to_string()
+                let first = job.output_path(folder, &settings.output_suffix());
+                let more = if settings.split.is_asked() { " and so on" } else { "" };
+                format!("{}{more}", first.display())
             }
             OutputTo::Stdout => "-".to_owned(),
         };

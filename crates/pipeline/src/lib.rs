@@ -41,7 +41,8 @@
 //! Rows go to `NAME.part`. After each piece a line in `_huller/run.checkpoint` says which batch comes next, how long the output
 //! is, and the digests of output and rejects so far. At the end of the input the writer syncs the part, renames it, and adds a
 //! line to `_huller/run.journal`. So a run that was killed loses at most the pieces after the last checkpoint that still holds,
-//! and a resumed run makes the same bytes as one that was never killed. [`verify`] compares what is on disk with these files.
+//! and a resumed run makes the same bytes as one that was never killed. Where an input has several files ([`Split`]), a full one is synced and stays a
+//! part, checkpoints say of which files that is true, and all get their names at the end, the last one first. [`verify`] compares what is on disk with these files.
 
 mod account;
 mod budget;
@@ -59,6 +60,7 @@ mod rows;
 mod run;
 mod run_files;
 mod settings;
+mod split;
 mod stages;
 mod summary;
 mod verify;
@@ -91,6 +93,7 @@ pub use run::{check, run};
 pub use run_files::input_list::{InputList, Shares};
 pub use run_files::merge::Merged;
 pub use settings::{OutputTo, OwnThesaurus, RefineKeys, Settings, Trained};
+pub use split::Split;
 pub use stages::Stages;
 pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
 pub use verify::{

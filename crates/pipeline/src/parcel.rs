@@ -6,7 +6,7 @@ use crate::work::signed_rows::SignedRows;
 use huller_archive::{Batch, Repair, Repairer, Seen};
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Passage, Reason};
-use huller_row::BatchEncoder;
+use huller_row::{BatchEncoder, Compressor};
 use std::ops::Range;
 
 /// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and are refilled.
@@ -61,8 +61,10 @@ pub(crate) struct File {
 pub(crate) struct Product {
     /// The rows, encoded and compressed. Empty where the writer may have to cut them first.
     pub(crate) piece: Vec<u8>,
-    /// The encoder that holds the rows, in runs with a limit of rows.
-    pub(crate) held: Option<Box<dyn BatchEncoder>>,
+    /// Where files may end in the piece, in runs that write several for an input.
+    pub(crate) parts: Vec<Part>,
+    /// The encoders that hold the rows, in runs with a limit of rows: one for each part, or one alone.
+    pub(crate) held: Vec<Box<dyn BatchEncoder>>,
     /// Lines for the rejects file.
     pub(crate) rejects: Vec<u8>,
     /// Rows that stages dropped.
@@ -78,12 +80,23 @@ pub(crate) struct Product {
     pub(crate) text_bytes: usize,
 }
 
+/// Rows that stand in one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) rows: u64,
+    /// Where it ends in the piece.
+    pub(crate) end: usize,
+}
+
 /// How far rows and rejects had grown after a record, and what became of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) rejected: Option<Reason>,
     pub(crate) repair: Option<Repair>,
     pub(crate) passage: Passage,
+    /// Parts that had ended.
+    pub(crate) parts: usize,
+    /// The mark of the encoder that holds the part after them.
     pub(crate) rows: usize,
     pub(crate) rejects: usize,
     pub(crate) dropped: usize,
@@ -97,9 +110,8 @@ impl Product {
         }
         self.dropped.clear();
         self.signed.clear();
-        if let Some(rows) = &mut self.held {
-            rows.clear();
-        }
+        self.parts.clear();
+        self.held.iter_mut().for_each(|rows| rows.clear());
         self.steps.clear();
         self.account = Account::default();
         self.stopped_at = None;
@@ -108,14 +120,31 @@ impl Product {
 
     /// Bytes that wait to be written.
     pub(crate) fn bytes(&self) -> usize {
-        let held = if self.held.is_some() { self.text_bytes } else { 0 };
+        let held = if self.held.is_empty() { 0 } else { self.text_bytes };
         self.piece.len() + self.rejects.len() + self.dropped.bytes() + self.signed.bytes() + held
+    }
+
+    /// Encodes rows that were held.
+    pub(crate) fn encode_held(&mut self, compressor: &mut Compressor) {
+        for (place, rows) in self.held.iter_mut().enumerate() {
+            rows.finish(compressor, &mut self.piece);
+            if let Some(part) = self.parts.get_mut(place) {
+                part.end = self.piece.len();
+            }
+        }
+    }
+
+    /// Appends the rows of the product of a part of the batch.
+    pub(crate) fn append_rows(&mut self, other: &Product) {
+        let base = self.piece.len();
+        self.piece.extend_from_slice(&other.piece);
+        self.parts.extend(other.parts.iter().map(|part| Part { end: base + part.end, ..*part }));
     }
 
     /// Discards everything after the first `rows` rows.
     pub(crate) fn cut_after(&mut self, rows: u64) {
         let mut kept = Account::default();
-        let (mut rows_end, mut rejects_end, mut dropped_end) = (0, 0, 0);
+        let (mut parts, mut rows_end, mut rejects_end, mut dropped_end) = (0, 0, 0, 0);
         for step in &self.steps {
             if kept.written == rows {
                 break;
@@ -129,11 +158,18 @@ impl Product {
                 kept.repair(repair);
             }
             kept.waterfall.add(&step.passage);
-            (rows_end, rejects_end, dropped_end) = (step.rows, step.rejects, step.dropped);
+            (parts, rows_end) = (step.parts, step.rows);
+            (rejects_end, dropped_end) = (step.rejects, step.dropped);
         }
-        if let Some(held) = &mut self.held {
+        if let Some(held) = self.held.get_mut(parts) {
             held.cut(rows_end);
         }
+        self.held.iter_mut().skip(parts + 1).for_each(|rows| rows.clear());
+        let before: u64 = self.parts.iter().take(parts).map(|part| part.rows).sum();
+        if let Some(part) = self.parts.get_mut(parts) {
+            part.rows = kept.written - before;
+        }
+        self.parts.truncate(parts + 1);
         self.rejects.truncate(rejects_end);
         self.dropped.truncate(dropped_end);
         self.account = kept;
@@ -151,7 +187,7 @@ impl Parcel {
             }
         }
         if *text_bytes > KEPT {
-            *held = None;
+            held.clear();
         }
     }
 
@@ -168,7 +204,7 @@ impl Parcel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use huller_row::{Compressor, Row, RowSink};
+    use huller_row::{Row, RowSink};
 
     /// Rows of which only the number is known.
     struct Counted(usize);
@@ -205,12 +241,13 @@ mod tests {
             rejected,
             repair,
             passage: passage(),
+            parts: 0,
             rows,
             rejects: rows * 2,
             dropped: 0,
         };
         let mut product = Product {
-            held: Some(Box::new(Counted(30))),
+            held: vec![Box::new(Counted(30))],
             rejects: vec![b'y'; 60],
             steps: vec![
                 step(Some(Reason::Request), None, 0),
@@ -223,7 +260,7 @@ mod tests {
             ..Product::default()
         };
         product.cut_after(2);
-        let held = product.held.as_ref().unwrap().mark();
+        let held = product.held[0].mark();
         assert_eq!((held, product.rejects.len(), product.stopped_at), (20, 40, None));
         assert_eq!((product.account.records, product.account.written), (3, 2));
         let repairs: Vec<_> = product.account.repairs().collect();

@@ -10,7 +10,7 @@ use crate::plan::{Plan, Selected};
 use crate::read::reader::{Reader, Todo};
 use crate::run_files::folder::{self, Beginning, RunFolder};
 use crate::run_files::run_config::RunConfig;
-use crate::settings::{OutputTo, Settings};
+use crate::settings::{OutputTo, Settings, output_suffix};
 use crate::summary::Summary;
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
@@ -58,7 +58,7 @@ pub fn check(
 ) -> Result<(), RunError> {
     if let OutputTo::Folder(root) = to {
         let config = RunConfig::of(settings, plan.shares.as_ref(), plan.selected.as_ref());
-        folder::check(root, plan, settings.suffix(), &config, options)?;
+        folder::check(root, plan, &settings.output_suffix(), &config, options)?;
     }
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
     logs.into_iter().try_for_each(|path| folder::may_open(&path))
@@ -78,9 +78,15 @@ fn run_with(
     let layout = settings.layout(config.text());
     let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {
-            let suffix = format.suffix(settings.compression);
-            let Beginning { folder, todo, half_done, logs, notes } =
-                RunFolder::open(root, plan, suffix, &config, options, settings.signatures())?;
+            let suffix = output_suffix(format, settings);
+            let Beginning { folder, todo, half_done, logs, notes } = RunFolder::open(
+                root,
+                plan,
+                &suffix,
+                &config,
+                options,
+                (format.can_continue(), settings.signatures()),
+            )?;
             (Some(folder), todo, half_done, logs, notes)
         }
         OutputTo::Stdout => {

@@ -1,5 +1,6 @@
 //! What decides the bytes of the output.
 
+use crate::split::{Split, first_ending};
 use crate::stages::Stages;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
@@ -35,6 +36,8 @@ pub struct Settings {
     pub index: String,
     /// The line between the pages of plain text.
     pub separator: String,
+    /// When a file of the output is full; the rows of an input have one file otherwise.
+    pub split: Split,
     /// How rows are compressed.
     pub compression: Compression,
     /// Send rows that exist through the stages, instead of extracting pages: where their texts and addresses stand.
@@ -184,6 +187,7 @@ impl Settings {
             fields: None,
             index: String::new(),
             separator: String::new(),
+            split: Split::default(),
             compression: Compression::DEFAULT_ZSTD,
             refines: None,
             any_status: false,
@@ -259,6 +263,12 @@ impl Settings {
         self.format.suffix(self.compression)
     }
 
+    /// What the names of outputs have after the stem: the suffix, and the number of the first file before it where an input may have
+    /// several.
+    pub fn output_suffix(&self) -> String {
+        output_suffix(self.format, self)
+    }
+
     /// A worker of each of the methods.
     pub fn extractors(&self) -> Vec<Box<dyn Extractor>> {
         let trained = |name| self.trained.iter().find(|trained| trained.method == name);
@@ -268,6 +278,12 @@ impl Settings {
         });
         extractors.collect()
     }
+}
+
+/// [`Settings::output_suffix`] with any format.
+pub(crate) fn output_suffix(format: &dyn Format, settings: &Settings) -> String {
+    let suffix = format.suffix(settings.compression);
+    if settings.split.is_asked() { first_ending(suffix) } else { suffix.to_owned() }
 }
 
 /// Raised whenever the same settings give other rows, other bytes of them, or cut inputs into other batches: a resumed run must do

@@ -132,27 +132,30 @@ pub fn verify(
         if is_dedup { (dedup_run::layout(), JSONL) } else { run_files::outputs(&files) };
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {
-        let Some(output) = &entry.output else {
-            if entry.account.written > 0 && has_rows {
-                let detail = format!("'{}' gave rows, and no output is named", entry.input);
-                findings.damage(FindingKind::Missing, journal::NAME, detail);
+        let outputs = entry.outputs();
+        if outputs.is_empty() && entry.account.written > 0 && has_rows {
+            let detail = format!("'{}' gave rows, and no output is named", entry.input);
+            findings.damage(FindingKind::Missing, journal::NAME, detail);
+        }
+        for noted in outputs {
+            match within(&noted.output) {
+                Some(path) => places.push((entry, noted, path)),
+                None => findings.damage(
+                    FindingKind::Outside,
+                    journal::NAME,
+                    format!(
+                        "the output '{}' is not below the folder, and was not read",
+                        noted.output
+                    ),
+                ),
             }
-            continue;
-        };
-        match within(output) {
-            Some(path) => places.push((entry, output, path)),
-            None => findings.damage(
-                FindingKind::Outside,
-                journal::NAME,
-                format!("the output '{output}' is not below the folder, and was not read"),
-            ),
         }
     }
-    monitor.started(places.len() as u64, Some(places.iter().map(|(e, ..)| e.output_bytes).sum()));
+    monitor.started(places.len() as u64, Some(places.iter().map(|(_, n, _)| n.bytes).sum()));
     let counted = Mutex::new((monitor, Progress::default()));
     let checked: Vec<_> = (places.par_iter())
-        .map(|(entry, output, path)| {
-            let checked = outputs::check(root, path, output, entry, &layout);
+        .map(|(entry, noted, path)| {
+            let checked = outputs::check(root, path, noted, entry.signatures.as_ref(), &layout);
             if let Ok(mut counted) = counted.lock() {
                 let (monitor, progress) = &mut *counted;
                 progress.bytes += checked.0.bytes;
@@ -172,7 +175,8 @@ pub fn verify(
         findings.0.extend(found.0);
     }
     let signed = places.iter().filter(|(entry, ..)| entry.signatures.is_some());
-    let signed = signed.map(|(_, output, _)| signature_file::path_of(Path::new(""), output));
+    let signed = signed.map(|(_, noted, _)| &noted.output);
+    let signed = signed.map(|output| signature_file::path_of(Path::new(""), output));
     let signatures: Vec<_> = signed.collect();
     let known = places.iter().map(|(.., path)| path).chain(&signatures);
     let known: Vec<_> = known.map(PathBuf::as_path).collect();

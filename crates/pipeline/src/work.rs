@@ -11,6 +11,7 @@ pub(crate) mod mending;
 mod page_room;
 pub(crate) mod page_row;
 pub(crate) mod page_work;
+pub(crate) mod parted_rows;
 pub(crate) mod plain_text;
 mod refined_row;
 pub(crate) mod rejection;

@@ -1,5 +1,6 @@
 //! From parcels, in order, to outputs.
 
+mod checkpoints;
 pub(crate) mod durable;
 mod endings;
 mod in_order;

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod formats;
+mod splits;
 mod support;
 
 use huller_archive::Limits;
@@ -170,6 +171,49 @@ fn damaged_zstd_and_plain_archives_go_on_from_every_batch() {
 fn lines_of_json_go_on_from_every_batch() {
     assert_resumable_everywhere(&Inputs::new().file("a.jsonl", jsonl()), &settings());
     assert_resumable_everywhere(&Inputs::new().file("a.jsonl.gz", gzip(&jsonl())), &settings());
+}
+
+/// Pages as rows of Parquet, in parts of a few rows.
+fn table() -> Vec<u8> {
+    let work = Work::new();
+    let format = huller_row::formats::find("parquet").unwrap();
+    let pages = Settings { format, html: true, ..settings() };
+    work.run(&Inputs::new().file("a.warc.gz", sample()).paths, &pages, 1).unwrap();
+    fs::read(work.out("a.parquet")).unwrap()
+}
+
+#[test]
+fn rows_of_parquet_go_on_from_every_batch() {
+    let mut damaged = table();
+    let inputs = Inputs::new().file("a.parquet", &damaged);
+    let whole = Work::new().run(&inputs.paths, &settings(), 1).unwrap().total;
+    assert!(whole.written > 40 && assert_resumable_everywhere(&inputs, &settings()) > 5);
+    let middle = damaged.len() / 2;
+    damaged[middle..middle + 40].fill(b'#');
+    let inputs = Inputs::new().file("a.parquet", damaged);
+    let total = Work::new().run(&inputs.paths, &settings(), 2).unwrap().total;
+    assert!(total.written < whole.written && total.is_balanced());
+    assert_resumable_everywhere(&inputs, &settings());
+}
+
+#[test]
+fn a_limit_cuts_rows_of_parquet_where_it_cuts_those_of_an_archive() {
+    let inputs = Inputs::new().file("a.parquet", table());
+    let plain = Settings { compression: Compression::None, ..settings() };
+    let whole = Work::new();
+    whole.run(&inputs.paths, &plain, 1).unwrap();
+    let whole = fs::read_to_string(whole.out("a.jsonl")).unwrap();
+    let whole: Vec<_> = whole.lines().collect();
+    for limit in [1, 10, 29] {
+        let settings = Settings { limit: Some(limit), ..plain.clone() };
+        for threads in [1, 3] {
+            let work = Work::new();
+            work.run(&inputs.paths, &settings, threads).unwrap();
+            let rows = fs::read_to_string(work.out("a.jsonl")).unwrap();
+            assert_eq!(rows.lines().collect::<Vec<_>>(), whole[..limit as usize]);
+        }
+        assert_resumable_everywhere(&inputs, &settings);
+    }
 }
 
 #[test]

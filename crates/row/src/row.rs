@@ -85,6 +85,13 @@ pub trait RowSink {
 
     /// Discards everything added since [`RowSink::mark`] returned `mark`, such as a row that a panic cut short.
     fn cut(&mut self, mark: usize);
+
+    /// Tells that the last row is whole: no [`RowSink::cut`] reaches into it. The texts of all rows since the batch began have
+    /// `text_bytes` bytes. A sink that divides a batch into parts may end one here. Returns how many parts have ended.
+    fn end_row(&mut self, text_bytes: usize) -> usize {
+        let _ = text_bytes;
+        0
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,9 @@ pub(super) enum TableFault {
     /// It takes more memory than it may.
     #[error("{0}")]
     TooLarge(String),
+    /// The decoder panicked.
+    #[error("reading it panicked, which is a bug of the reader; please report the file")]
+    Panicked,
 }
 
 impl TableFault {
@@ -33,6 +36,7 @@ impl TableFault {
             TableFault::Ended => TableFault::Ended,
             TableFault::Corrupt(what) => TableFault::Corrupt(what.clone()),
             TableFault::TooLarge(what) => TableFault::TooLarge(what.clone()),
+            TableFault::Panicked => TableFault::Panicked,
         }
     }
 }

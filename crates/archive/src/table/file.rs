@@ -11,6 +11,7 @@ use crate::limits::Limits;
 use std::fs::File;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
+use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -49,6 +50,11 @@ impl Table {
     ///
     /// It cannot be read, or is no Parquet file that this reader knows.
     pub(crate) fn open(path: &Path, name: &str, limits: &Limits) -> Result<Table, ArchiveError> {
+        catch_unwind(|| Table::read(path, name, limits))
+            .unwrap_or_else(|_| Err(damaged(name, &TableFault::Panicked.to_string())))
+    }
+
+    fn read(path: &Path, name: &str, limits: &Limits) -> Result<Table, ArchiveError> {
         let io_error = |error| ArchiveError::io(name, 0, error);
         let file = File::open(path).map_err(io_error)?;
         let len = file.metadata().map_err(io_error)?.len();

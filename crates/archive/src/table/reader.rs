@@ -8,6 +8,7 @@ use super::row::RowWriter;
 use crate::record::{Fault, FaultReason, Position};
 use std::io;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// What comes next.
@@ -95,7 +96,7 @@ impl TableReader {
         }
         self.json.clear();
         self.json.shrink_to(KEPT);
-        match self.read(wait_for) {
+        match self.read_or_panic(wait_for) {
             Ok(true) => {
                 self.next += 1;
                 Ok(Step::Row(self.next - 1))
@@ -109,9 +110,11 @@ impl TableReader {
             }
             Err((TableFault::Io(error), _)) => Err(error),
             Err((fault, column)) => {
-                let rows = self.next..self.part.end;
+                // A panic may have come before the part was known.
+                let rows = self.next..self.part.end.max(self.next + 1);
                 let reason = match fault {
                     TableFault::TooLarge(_) => FaultReason::TooLarge,
+                    TableFault::Panicked => FaultReason::Panic,
                     _ => FaultReason::CorruptRows,
                 };
                 let name = column.map(|at| &self.table.schema.leaves[at].name);
@@ -141,6 +144,20 @@ impl TableReader {
             detail: format!("{which} (row group {group}): {what}"),
             at_end: None,
         }
+    }
+
+    /// [`TableReader::read`] behind a border: a panic of the decoder costs the rest of the part, as damage does, and not the run.
+    fn read_or_panic(
+        &mut self,
+        wait_for: &mut dyn FnMut(usize),
+    ) -> Result<bool, (TableFault, Option<usize>)> {
+        catch_unwind(AssertUnwindSafe(|| self.read(wait_for))).unwrap_or_else(|_| {
+            // It may have left these in any state. Pages that are kept for all readers are whole: they are entered after they are made.
+            self.group = None;
+            self.columns.clear();
+            self.values = ValueWriter::default();
+            Err((TableFault::Panicked, None))
+        })
     }
 
     /// Reads the next row. False if it is too long. An error names the column, if there is one.
@@ -214,5 +231,32 @@ impl TableReader {
             column.skip_to(row, source).map_err(|fault| (fault, Some(at)))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use std::path::Path;
+
+    #[test]
+    fn a_panic_costs_the_rest_of_its_part_and_is_told() {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tables/scalars-groups.parquet");
+        let table = Table::open(&path, "x", &Limits::default()).unwrap();
+        assert!(table.groups.len() > 2);
+        let mut reader = TableReader::new(Arc::new(table), 0, 1 << 20);
+        let read = |reader: &mut TableReader| reader.step(&mut |_| ()).unwrap();
+        assert!(matches!(read(&mut reader), Step::Row(0)));
+        // A state that the decoder never leaves: its columns are gone, and the next row looks for them.
+        reader.columns.clear();
+        let Step::Fault(fault) = read(&mut reader) else { panic!("the columns are gone") };
+        assert_eq!(fault.reason, FaultReason::Panic);
+        assert_eq!(fault.position.stream_offset, Some(1));
+        assert!(fault.detail.contains("panicked"), "{}", fault.detail);
+        let after = reader.part.end;
+        assert!(matches!(read(&mut reader), Step::Row(row) if row == after));
+        assert!(!reader.json().is_empty());
     }
 }

@@ -5,7 +5,7 @@ use super::run::RunArgs;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use huller_pipeline::{CompressChoice, Config, OutputTo, RefineKeys, Settings};
+use huller_pipeline::{CompressChoice, Config, OutputTo, RefineKeys, Settings, parse_bytes};
 use huller_row::JSONL;
 
 #[derive(Args, Debug)]
@@ -49,6 +49,12 @@ struct RefineFlags {
     /// Rows are written as they came, as JSON lines
     #[arg(long, value_name = "NAME", hide = true)]
     format: Option<String>,
+    /// Write several files for an input, each of at most N rows; see `docs/formats.md`
+    #[arg(long, value_name = "N")]
+    rows_per_file: Option<u64>,
+    /// Write several files for an input, each of at most so many bytes
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    bytes_per_file: Option<usize>,
     /// Compression of the output [default: zstd, none for `-o -`]
     #[arg(long, value_name = "HOW", value_parser = compression)]
     compress: Option<CompressChoice>,
@@ -64,8 +70,18 @@ fn compression(text: &str) -> Result<CompressChoice, String> {
 impl RefineArgs {
     /// The configuration: what was typed over what the file says.
     pub(crate) fn configuration(&self) -> Result<Config> {
-        let RefineFlags { stages, preset, lang, set, limit, compress, level, .. } =
-            self.flags.clone();
+        let RefineFlags {
+            stages,
+            preset,
+            lang,
+            set,
+            limit,
+            rows_per_file,
+            bytes_per_file,
+            compress,
+            level,
+            ..
+        } = self.flags.clone();
         let signals = self.flags.signals.then_some(true);
         let typed = Config {
             stages,
@@ -74,6 +90,8 @@ impl RefineArgs {
             set,
             signals,
             limit,
+            rows_per_file,
+            bytes_per_file,
             compress,
             level,
             ..Config::default()

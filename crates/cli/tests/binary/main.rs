@@ -30,6 +30,7 @@ mod sample;
 mod search;
 mod serve;
 mod signals;
+mod splits;
 mod stats;
 mod strangers;
 mod support;

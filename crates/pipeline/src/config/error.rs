@@ -93,6 +93,8 @@ pub enum ConfigError {
         /// The format.
         format: &'static str,
     },
+    /// Signatures say where rows are in the one file of an input.
+    SignaturesOfFiles,
     /// Readers of the format do not know the compression.
     Compression {
         /// The format.
@@ -178,6 +180,12 @@ impl ConfigError {
                 let option = name("format");
                 format!(
                     "the stage signature needs {option} jsonl or parquet: it tells where rows are, which {format} has no places for"
+                )
+            }
+            ConfigError::SignaturesOfFiles => {
+                let (rows, bytes) = (name("rows_per_file"), name("bytes_per_file"));
+                format!(
+                    "the stage signature needs one file for each input: leave out {rows} and {bytes}, or the stage; `huller dedup` makes signatures where there are none"
                 )
             }
             ConfigError::Compression { format, known } => {

@@ -147,6 +147,12 @@ options! {
         /// The line after each page of `--format text` [default: an empty line]
         #[flag(long, value_name = "LINE", help_heading = "Outputs")]
         pub separator: String,
+        /// Write several files for an input, each of at most N rows; see `docs/formats.md`
+        #[flag(long, value_name = "N", value_parser = values::rows, help_heading = "Outputs")]
+        pub rows_per_file: u64,
+        /// Write several files for an input, each of at most so many bytes
+        #[flag(long, value_name = "SIZE", value_parser = values::bytes, help_heading = "Outputs")]
+        pub bytes_per_file: usize,
         /// Compression of the output [default: zstd, gzip for wet, none for `-o -`]
         #[flag(long, value_enum, value_name = "HOW", help_heading = "Outputs")]
         pub compress: CompressChoice,

@@ -9,11 +9,13 @@ use super::presets::Preset;
 use super::stages::stages;
 use crate::budget::{page_bytes_within, record_bytes_within};
 use crate::settings::Settings;
+use crate::split::Split;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::METHODS;
 use huller_page::MAX_INPUT_LEN;
 use huller_select::{MarkdownOptions, Method, Profile, TextForm};
+use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 
 /// Sizes of windows that zstd has, as powers of two.
@@ -70,6 +72,8 @@ impl Config {
             fields,
             index,
             separator,
+            rows_per_file,
+            bytes_per_file,
             compress,
             level,
             html_key,
@@ -104,6 +108,10 @@ impl Config {
                 byline: include.contains(&IncludeChoice::Byline),
                 comments: include.contains(&IncludeChoice::Comments),
                 captions: include.contains(&IncludeChoice::Captions),
+            },
+            split: Split {
+                rows: per_file("rows_per_file", rows_per_file)?,
+                bytes: per_file("bytes_per_file", bytes_per_file.map(|bytes| bytes as u64))?,
             },
             refines: None,
             any_status: status == Some(StatusChoice::Any),
@@ -151,6 +159,9 @@ impl Config {
             said.outputs(settings.extras())?;
         if settings.signatures().is_some() && !format.has_places() {
             return Err(ConfigError::SignaturesOfFormat { format: format.name() });
+        }
+        if settings.signatures().is_some() && settings.split.is_asked() {
+            return Err(ConfigError::SignaturesOfFiles);
         }
         if let Some(longest) = format.longest_page()
             && settings.max_page_bytes > longest
@@ -231,6 +242,13 @@ fn size(option: &'static str, said: Option<usize>, default: usize) -> Result<usi
         Some(0) => Err(ConfigError::OutOfRange { option, range: 1..=u64::MAX }),
         said => Ok(said.unwrap_or(default)),
     }
+}
+
+/// How much a file may have.
+fn per_file(option: &'static str, said: Option<u64>) -> Result<Option<NonZeroU64>, ConfigError> {
+    let range = 1..=u64::MAX;
+    said.map(|most| NonZeroU64::new(most).ok_or(ConfigError::OutOfRange { option, range }))
+        .transpose()
 }
 
 /// A number of bytes that a page may have.

@@ -39,6 +39,8 @@ pub(crate) fn everything() -> Config {
         index: None,
         separator: None,
         fields: Some(vec!["url".to_owned(), "id".to_owned()]),
+        rows_per_file: Some(100),
+        bytes_per_file: Some(1 << 20),
         compress: Some(CompressChoice::Gzip),
         level: Some(9),
         html_key: Some("page".to_owned()),

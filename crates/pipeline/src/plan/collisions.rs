@@ -6,6 +6,7 @@ use super::job::Job;
 use crate::options::DroppedTo;
 use crate::run_files::paths::run_files;
 use crate::settings::OutputTo;
+use crate::split::first_of;
 use crate::write::part_file::part_of;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -51,7 +52,9 @@ impl Plan {
         for job in &self.jobs {
             for file in job.files() {
                 let real = file.canonicalize().unwrap_or_else(|_| lexical(file));
-                if let Some(writer) = outputs.get(&*real) {
+                let first = first_of(&real, suffix);
+                let output = first.as_deref().unwrap_or(&real);
+                if let Some(writer) = outputs.get(output) {
                     let input = writer.name.clone();
                     collisions.push(Collision::OverwritesInput { input, output: real });
                 }
@@ -95,8 +98,9 @@ impl Plan {
             }
             taken.extend(run_files(folder).map(|file| real(&file)));
         }
-        match taken.into_iter().find(|file| *file == rejects) {
-            Some(path) => Err(PlanError::Rejects { path }),
+        let first = first_of(&rejects, suffix);
+        match taken.into_iter().find(|file| *file == rejects || Some(file) == first.as_ref()) {
+            Some(_) => Err(PlanError::Rejects { path: rejects }),
             None => Ok(()),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::account::Account;
 use crate::error::RunError;
-use crate::run_files::marks::{LogMark, SignatureMark};
+use crate::run_files::marks::{LogMark, OutputMark, SignatureMark};
 use crate::write::durable::sync_folder;
 use crate::write::line_log::LogKind;
 use huller_row::push_line;
@@ -34,6 +34,12 @@ pub(crate) struct Checkpoint {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) output: String,
     pub(crate) output_bytes: u64,
+    /// Its rows, in runs that write several files for an input.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) output_rows: u64,
+    /// The files of the input that have become full since the checkpoint before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) full: Vec<OutputMark>,
     /// SHA-256 of the output so far.
     pub(crate) digest: String,
     /// State of the output's assembler, hexadecimal. Formats without state leave it out.
@@ -54,6 +60,11 @@ pub(crate) struct Checkpoint {
     pub(crate) account: Account,
     /// Hash of the run's `run.config`.
     pub(crate) config: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Checkpoint {

@@ -12,10 +12,13 @@ use crate::run_files::overwrite::{self, below, with_signatures};
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
+use crate::split::{first_of, sibling};
 use crate::write::part_file::part_of;
 use crate::write::signature_file;
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// What this run takes over, or removes.
@@ -61,9 +64,9 @@ impl EarlierRun {
         let entries = journal::read(&journal_path)?;
         let mut checkpoints = checkpoint::read(&checkpoint_path)?;
         if let Some(last) = checkpoints.last()
-            && entries.iter().all(|entry| entry.output.as_ref() != Some(&last.output))
+            && entries.iter().all(|entry| entry.output_names().all(|name| *name != last.output))
         {
-            earlier.remains.extend(overwrite::named_before_entered(root, last)?);
+            earlier.remains.extend(overwrite::named_before_entered(root, &checkpoints)?);
         }
         if !entries.is_empty() || !checkpoints.is_empty() {
             refuse_other_settings(root, plan, config, &entries)?;
@@ -83,26 +86,20 @@ impl EarlierRun {
             if let Some(&job) = places.get(entry.input.as_str()) {
                 if let Some(note) = known.changed_input(&plan.jobs[job], &entry) {
                     earlier.notes.push(note);
-                    anew.extend(entry.output);
+                    anew.extend(entry.output_names().cloned());
                     continue;
                 }
-                let output = plan.jobs[job].output_path(root, suffix);
-                let length =
-                    fs::metadata(&output).ok().filter(Metadata::is_file).map(|file| file.len());
-                let place = name_of(&plan.jobs[job].output_path(Path::new(""), suffix));
-                if let Some(noted) = &entry.output
-                    && (length != Some(entry.output_bytes)
-                        || *noted != place
-                        || !has_signatures(root, noted, entry.signatures.as_ref()))
-                {
+                let place = plan.jobs[job].output_path(Path::new(""), suffix);
+                if !has_outputs(root, &place, suffix, &entry) {
                     // The output has gone since, or has another place in this plan, so the run makes and enters it again.
-                    anew.extend(entry.output);
+                    anew.extend(entry.output_names().cloned());
                     continue;
                 }
                 earlier.finished[job] = Some(entry.clone());
             }
             let input = &entry.input;
-            if let Some(output) = &entry.output
+            let names: Vec<_> = entry.output_names().collect();
+            if let Some(&output) = names.first()
                 && !places.contains_key(input.as_str())
             {
                 if let Some(job) = outputs.get(output) {
@@ -112,18 +109,21 @@ impl EarlierRun {
                     );
                     return Err(RunError::CannotResume { reason });
                 }
-                if below(root, output).is_some_and(|output| !output.exists()) {
+                let is_gone =
+                    |output: &&&String| below(root, output).is_some_and(|path| !path.exists());
+                if let Some(output) = names.iter().find(is_gone) {
                     earlier.notes.push(format!(
                         "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
                     ));
+                    let left = names.iter().filter(|name| !is_gone(name));
+                    anew.extend(left.map(|name| (*name).clone()));
                     continue;
                 }
             }
             earlier.entries.push(entry);
         }
         earlier.take_up_again(config.limit(), &mut anew);
-        let kept: HashSet<&String> =
-            earlier.entries.iter().filter_map(|entry| entry.output.as_ref()).collect();
+        let kept: HashSet<&String> = earlier.entries.iter().flat_map(Entry::output_names).collect();
         let anew = anew.iter().filter(|output| !kept.contains(output));
         earlier.remains.extend(anew.flat_map(|output| with_signatures(root, output)));
         overwrite::refuse(root, plan, &earlier.remains)?;
@@ -151,10 +151,22 @@ impl EarlierRun {
         for slot in &mut self.finished {
             if let Some(entry) = slot.take_if(|entry| entry.cut_by_limit) {
                 self.entries.retain(|other| other.input != entry.input);
-                anew.extend(entry.output);
+                anew.extend(entry.output_names().cloned());
             }
         }
     }
+}
+
+/// Whether the files of an input are there, as long as they were, and at their place in this plan: `first` is that of the first.
+fn has_outputs(root: &Path, first: &Path, suffix: &str, entry: &Entry) -> bool {
+    entry.outputs().iter().enumerate().all(|(number, noted)| {
+        let place = sibling(first, number, suffix);
+        let length =
+            fs::metadata(root.join(&place)).ok().filter(Metadata::is_file).map(|file| file.len());
+        length == Some(noted.bytes)
+            && noted.output == name_of(&place)
+            && has_signatures(root, &noted.output, entry.signatures.as_ref())
+    })
 }
 
 /// Whether an output has the file of signatures that was noted of it, as long as it was.
@@ -177,11 +189,30 @@ fn refuse_earlier_run(
             return Err(RunError::OutputExists { path });
         }
     }
+    refuse_later_files(root, plan, suffix)?;
     // A run that found none of its inputs leaves empty logs.
     if logs.into_iter().any(|log| fs::metadata(log).is_ok_and(|file| file.len() > 0)) {
         return Err(RunError::EarlierRun { path: root.to_owned() });
     }
     Ok(())
+}
+
+/// Refuses to write among files that have the names of later files of the inputs.
+fn refuse_later_files(root: &Path, plan: &Plan, suffix: &str) -> Result<(), RunError> {
+    let outputs: HashSet<_> = plan.jobs.iter().map(|job| job.output_path(root, suffix)).collect();
+    let folders: HashSet<_> = outputs.iter().filter_map(|output| output.parent()).collect();
+    let mut found = Vec::new();
+    for file in folders.into_iter().flat_map(fs::read_dir).flatten().flatten() {
+        let path = file.path();
+        let name = path.as_os_str().as_encoded_bytes();
+        let whole = name.strip_suffix(b".part").unwrap_or(name);
+        if first_of(Path::new(OsStr::from_bytes(whole)), suffix)
+            .is_some_and(|first| outputs.contains(&first))
+        {
+            found.push(path);
+        }
+    }
+    found.into_iter().min().map_or(Ok(()), |path| Err(RunError::OutputExists { path }))
 }
 
 /// Refuses to go on with what was done with other settings, or as a share of another list.

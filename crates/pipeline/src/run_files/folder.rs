@@ -11,9 +11,11 @@ use crate::run_files::journal::{self, Entry, Journal};
 use crate::run_files::letter_case::{is_insensitive, refuse_alike};
 use crate::run_files::links;
 use crate::run_files::lock::{lock, without_lock};
+use crate::run_files::marks::digits;
 use crate::run_files::overwrite;
 use crate::run_files::paths::{RUN_FILES, SUCCESS, run_files};
 use crate::run_files::run_config::{self, RunConfig};
+use crate::split::sibling;
 use crate::write::durable::{create_folder, sync_folder};
 use crate::write::line_log::{self, LogKind};
 use crate::write::logs::{Logs, last_mark, not_listed};
@@ -21,7 +23,7 @@ use crate::write::output_file::OutputFile;
 use crate::write::part_file::part_of;
 use crate::write::signature_file::{self, SignatureFile};
 use huller_refine::signature::file::Header;
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -62,7 +64,7 @@ impl RunFolder {
         suffix: &str,
         config: &RunConfig,
         options: &Options,
-        signatures: Option<Header>,
+        (can_continue, signatures): (bool, Option<Header>),
     ) -> Result<Beginning<'p>, RunError> {
         refuse_links(root, plan, suffix, options)?;
         let files = root.join(RUN_FILES);
@@ -76,8 +78,15 @@ impl RunFolder {
         if !is_locked {
             notes.push(without_lock(root));
         }
-        let mut half_done =
-            half_done(root, plan, suffix, (&earlier, &kept), &checkpoints, options, signatures)?;
+        let mut half_done = half_done(
+            root,
+            plan,
+            suffix,
+            (&earlier, &kept),
+            &checkpoints,
+            options,
+            (can_continue, signatures),
+        )?;
         notes.extend(
             LogKind::ALL
                 .into_iter()
@@ -201,7 +210,7 @@ fn half_done(
     (earlier, kept): (&[Option<Entry>], &[Entry]),
     checkpoints: &[Checkpoint],
     options: &Options,
-    signatures_header: Option<Header>,
+    (can_continue, signatures_header): (bool, Option<Header>),
 ) -> Result<Option<HalfDone>, RunError> {
     let Some(last) = checkpoints.last() else { return Ok(None) };
     let Some(job) = plan.jobs.iter().position(|job| job.name == last.input) else {
@@ -210,9 +219,12 @@ fn half_done(
     if earlier[job].is_some() {
         return Ok(None);
     }
-    let checkpoints: Vec<_> =
+    let mut checkpoints: Vec<_> =
         checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
-    let lengths: Vec<_> = checkpoints.iter().map(|checkpoint| checkpoint.output_bytes).collect();
+    if !can_continue {
+        // The later ones only name the files that had begun.
+        checkpoints.truncate(1);
+    }
     let mut logs_found = Vec::new();
     for kind in LogKind::ALL {
         let Some(path) = options.log(kind) else { continue };
@@ -239,11 +251,12 @@ fn half_done(
         },
         None => checkpoints.len(),
     };
-    let output = plan.jobs[job].output_path(root, suffix);
-    let resumed = OutputFile::resume(&output, &lengths, |place, digest| {
+    let first = plan.jobs[job].output_path(root, suffix);
+    let resumed = resume_files(root, &first, suffix, &checkpoints, |place, digest| {
         place < signed && checkpoints[place].digest == digest && logs_hold(place)
     })?;
     let Some((output, place)) = resumed else { return Ok(None) };
+    let full = checkpoints[..=place].iter().flat_map(|checkpoint| checkpoint.full.clone());
     let signatures = match signatures_header {
         Some(header) => SignatureFile::resume(&signature_path, header, &marks[..=place])?,
         None => None,
@@ -252,6 +265,40 @@ fn half_done(
         job,
         output,
         signatures: signatures.map(|(file, _)| file),
-        checkpoint: checkpoints[place].clone(),
+        checkpoint: Checkpoint { full: full.collect(), ..checkpoints[place].clone() },
     }))
+}
+
+/// Continues the newest file that is known to be right at one of the checkpoints, with all files before it. For each checkpoint `holds` is
+/// asked as by [`OutputFile::resume`].
+fn resume_files(
+    root: &Path,
+    first: &Path,
+    suffix: &str,
+    checkpoints: &[&Checkpoint],
+    mut holds: impl FnMut(usize, &str) -> bool,
+) -> Result<Option<(OutputFile, usize)>, RunError> {
+    let files: usize = checkpoints.iter().map(|checkpoint| checkpoint.full.len()).sum();
+    links::refuse(root, (0..=files).map(|number| part_of(&sibling(first, number, suffix))))?;
+    let (mut found, mut before, mut number) = (None, 0, 0);
+    for of_file in checkpoints.chunk_by(|a, b| a.output == b.output) {
+        for full in &of_file[0].full {
+            let path = sibling(first, number, suffix);
+            let is_as_long =
+                fs::metadata(part_of(&path)).is_ok_and(|file| file.len() == full.bytes);
+            let is_right = |_, digest: &str| digest == digits(&full.digest);
+            if !is_as_long || OutputFile::resume(&path, &[full.bytes], is_right)?.is_none() {
+                return Ok(found);
+            }
+            number += 1;
+        }
+        let lengths: Vec<_> = of_file.iter().map(|checkpoint| checkpoint.output_bytes).collect();
+        let path = sibling(first, number, suffix);
+        let resumed =
+            OutputFile::resume(&path, &lengths, |place, digest| holds(before + place, digest))?;
+        let Some((file, place)) = resumed else { return Ok(found) };
+        found = Some((file, before + place));
+        before += of_file.len();
+    }
+    Ok(found)
 }

@@ -2,7 +2,7 @@
 
 use crate::account::Account;
 use crate::error::RunError;
-use crate::run_files::marks::{LogMark, SignatureMark};
+use crate::run_files::marks::{LogMark, OutputMark, SignatureMark};
 use crate::summary::InputSummary;
 use crate::write::durable::replace;
 use crate::write::line_log::LogKind;
@@ -33,11 +33,15 @@ pub(crate) struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) input_digest: Option<String>,
     /// The output, relative to the output folder. `None` if the input gave no row: then there is no file, since many readers of rows stop
-    /// at an empty one.
+    /// at an empty one. `None` also where the input has several files.
     pub(crate) output: Option<String>,
+    /// Their bytes, all together.
     pub(crate) output_bytes: u64,
     /// `sha256:` and the digest of the output, hexadecimal.
     pub(crate) digest: Option<String>,
+    /// The files, in runs that write several for an input.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) files: Vec<OutputMark>,
     /// Length of the rejects file after this input, where there is one.
     pub(crate) rejects_bytes: Option<u64>,
     /// Whether the run reached its limit within the input, so that there may be more in it.
@@ -67,6 +71,22 @@ impl Entry {
             LogKind::Dropped => (self.dropped_bytes, &self.dropped_digest),
         };
         Some(LogMark { bytes: bytes?, digest: digest.clone() })
+    }
+
+    /// The files that its rows stand in.
+    pub(crate) fn outputs(&self) -> Vec<OutputMark> {
+        let alone = self.output.as_ref().map(|output| OutputMark {
+            output: output.clone(),
+            bytes: self.output_bytes,
+            digest: self.digest.clone().unwrap_or_default(),
+            rows: self.account.written,
+        });
+        alone.into_iter().chain(self.files.iter().cloned()).collect()
+    }
+
+    /// Their names.
+    pub(crate) fn output_names(&self) -> impl Iterator<Item = &String> {
+        self.output.iter().chain(self.files.iter().map(|file| &file.output))
     }
 
     /// The input and its account.

@@ -9,6 +9,22 @@ pub(crate) struct LogMark {
     pub(crate) digest: Option<String>,
 }
 
+/// A file of rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct OutputMark {
+    /// Its name, relative to the output folder.
+    pub(crate) output: String,
+    pub(crate) bytes: u64,
+    /// `sha256:` and the digest of these bytes, hexadecimal.
+    pub(crate) digest: String,
+    pub(crate) rows: u64,
+}
+
+/// A digest without the name of its algorithm.
+pub(crate) fn digits(digest: &str) -> &str {
+    digest.strip_prefix("sha256:").unwrap_or(digest)
+}
+
 /// How long a file of signatures was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SignatureMark {

@@ -6,6 +6,7 @@
 use crate::account::Account;
 use crate::error::RunError;
 use crate::run_files::journal::{self, Entry, Journal};
+use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
 use crate::run_files::{stats, timing};
 use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
@@ -108,7 +109,11 @@ impl Merged {
         for entry in journal {
             let output = entry.output.as_ref().map(|output| path.join(output));
             let output = output.map(|output| output.display().to_string());
-            self.journal.push(Entry { output, ..entry });
+            let files = entry.files.into_iter().map(|file| {
+                let output = path.join(&file.output).display().to_string();
+                OutputMark { output, ..file }
+            });
+            self.journal.push(Entry { output, files: files.collect(), ..entry });
         }
         let Some(stats) = stats else { return Ok(inputs) };
         for StatsRow { input: name, bytes, account } in stats.inputs {
@@ -135,7 +140,7 @@ impl Merged {
 
     /// The outputs of finished inputs that are in the folders of the runs.
     pub fn outputs(&self) -> impl Iterator<Item = &Path> {
-        self.journal.iter().filter_map(|entry| entry.output.as_deref().map(Path::new))
+        self.journal.iter().flat_map(Entry::output_names).map(Path::new)
     }
 
     /// The account of every input as JSON, in the form of `run.account`.

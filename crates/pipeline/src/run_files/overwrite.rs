@@ -6,14 +6,17 @@
 //! rows too.
 
 use crate::error::RunError;
-use crate::plan::{Job, Plan, path_of};
+use crate::plan::{Job, Plan, name_of, path_of};
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::links;
+use crate::run_files::marks::{OutputMark, digits};
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::{checkpoint, journal};
+use crate::split::{first_ending, first_of, sibling};
 use crate::write::line_log;
 use crate::write::part_file::part_of;
 use crate::write::signature_file;
+use huller_row::formats::of_name;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -27,14 +30,16 @@ pub(super) fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError
     let files = root.join(RUN_FILES);
     let mut remains = Vec::new();
     for entry in journal::read_sound(&files.join(journal::NAME))? {
-        remains.extend(entry.output.iter().flat_map(|output| with_signatures(root, output)));
+        remains.extend(entry.output_names().flat_map(|output| with_signatures(root, output)));
     }
     // Of the input that it was working on: the part, or the output, if the kill came between its name and its entry.
-    if let Some(last) = checkpoint::read(&files.join(checkpoint::NAME))?.last()
+    let checkpoints = checkpoint::read(&files.join(checkpoint::NAME))?;
+    if let Some(last) = checkpoints.last()
         && let Some(output) = below(root, &last.output)
     {
-        remains.extend(named_before_entered(root, last)?);
+        remains.extend(named_before_entered(root, &checkpoints)?);
         remains.push(part_of(&output));
+        remains.extend(other_parts(&output, full(&checkpoints).count()));
         let signatures = signature_file::path_of(root, &last.output);
         remains.extend([part_of(&signatures), signatures]);
     }
@@ -49,21 +54,43 @@ pub(super) fn with_signatures(root: &Path, output: &str) -> Vec<PathBuf> {
     path.into_iter().flat_map(|path| [path, signature_file::path_of(root, output)]).collect()
 }
 
-/// The output of the input that the run was working on, if the kill came between its name and its entry.
+/// The files that were full, of the input of the last checkpoint.
+fn full(checkpoints: &[Checkpoint]) -> impl Iterator<Item = &OutputMark> {
+    let input = checkpoints.last().map(|last| &last.input);
+    let of_input = checkpoints.iter().filter(move |checkpoint| Some(&checkpoint.input) == input);
+    of_input.flat_map(|checkpoint| &checkpoint.full)
+}
+
+/// The parts of the other files of an input, of which so many were full at the last checkpoint. More may have become so since.
+fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
+    let (format, compression) = of_name(&name_of(output));
+    let ending = first_ending(format.suffix(compression));
+    let Some(first) = first_of(output, &ending) else { return Vec::new() };
+    let part = |number| part_of(&sibling(&first, number, &ending));
+    let later = (full + 1..).map(part).take_while(|part| part.symlink_metadata().is_ok());
+    (0..full).map(part).chain(later).collect()
+}
+
+/// The files of the input that the run was working on which have their names, if the kill came between these and the entry.
 pub(super) fn named_before_entered(
     root: &Path,
-    last: &Checkpoint,
-) -> Result<Option<PathBuf>, RunError> {
-    let Some(output) = below(root, &last.output) else { return Ok(None) };
-    // An output without rows gets no name. The format may have ended the file after the checkpoint.
-    let is_as_long = |len: u64| last.output_bytes > 0 && len >= last.output_bytes;
-    if fs::metadata(&output).is_ok_and(|file| is_as_long(file.len())) {
-        let digests = line_log::digests(&output, 0, &[last.output_bytes])?;
-        if digests.is_some_and(|digests| digests.first() == Some(&last.digest)) {
-            return Ok(Some(output));
+    checkpoints: &[Checkpoint],
+) -> Result<Vec<PathBuf>, RunError> {
+    let Some(last) = checkpoints.last() else { return Ok(Vec::new()) };
+    let full = full(checkpoints).map(|file| (&file.output, file.bytes, digits(&file.digest)));
+    let mut named = Vec::new();
+    for (output, bytes, digest) in full.chain([(&last.output, last.output_bytes, &*last.digest)]) {
+        let Some(output) = below(root, output) else { continue };
+        // An output without rows gets no name. The format may have ended the file after the checkpoint.
+        let is_as_long = |len: u64| bytes > 0 && len >= bytes;
+        if fs::metadata(&output).is_ok_and(|file| is_as_long(file.len())) {
+            let digests = line_log::digests(&output, 0, &[bytes])?;
+            if digests.is_some_and(|digests| digests.first().is_some_and(|found| found == digest)) {
+                named.push(output);
+            }
         }
     }
-    Ok(None)
+    Ok(named)
 }
 
 /// Refuses to remove what lies behind a link, or what this run reads.

@@ -287,6 +287,7 @@ fn said(settings: &Settings) -> Section {
         fields,
         index,
         separator,
+        split,
         compression,
         refines,
         any_status,
@@ -333,6 +334,7 @@ fn said(settings: &Settings) -> Section {
     section([
         ("batch_bytes", json!(batch_bytes)),
         ("blocks", json!(blocks)),
+        ("bytes_per_file", json!(split.bytes)),
         ("compress", json!(compress)),
         ("date_key", json!(date_keys)),
         ("digest", json!(digest)),
@@ -361,6 +363,7 @@ fn said(settings: &Settings) -> Section {
         ("min_chars", json!(min_chars)),
         ("profile", json!(profile.name())),
         ("refines", json!(refines.as_ref().map(|keys| [&keys.text, &keys.url]))),
+        ("rows_per_file", json!(split.rows)),
         ("schema", json!(schema.map(|schema| schema.name))),
         ("separator", json!(separator)),
         ("signals", json!(signals)),
@@ -395,6 +398,7 @@ mod tests {
   "settings": {
     "batch_bytes": 1048576,
     "blocks": false,
+    "bytes_per_file": null,
     "compress": "zstd",
 "#;
         let json = String::from_utf8(of(pvalue).to_json()).unwrap();

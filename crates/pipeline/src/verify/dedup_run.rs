@@ -112,6 +112,7 @@ impl Line {
             input_digest: None,
             output_bytes: output.as_ref().map_or(0, |mark| mark.bytes),
             digest: output.map(|mark| mark.digest),
+            files: Vec::new(),
             rejects_bytes: None,
             cut_by_limit: false,
             rejects_digest: None,

@@ -2,8 +2,7 @@
 
 use super::finding::{FindingKind, Findings, Severity};
 use crate::plan::name_of;
-use crate::run_files::journal::Entry;
-use crate::run_files::marks::SignatureMark;
+use crate::run_files::marks::{OutputMark, SignatureMark};
 use crate::write::output_file::hex;
 use crate::write::signature_file;
 use huller_row::formats::of_name;
@@ -26,14 +25,15 @@ pub(super) struct Facts {
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 17;
 
-/// Reads an output to its end. `output` is what the journal calls it.
+/// Reads an output to its end. `noted` is what the journal says of it.
 pub(super) fn check(
     root: &Path,
     path: &Path,
-    output: &str,
-    entry: &Entry,
+    noted: &OutputMark,
+    signed: Option<&SignatureMark>,
     layout: &Layout,
 ) -> (Facts, Findings) {
+    let output = &*noted.output;
     let mut findings = Findings::default();
     let file = match open(&root.join(path)) {
         Ok(file) => file,
@@ -59,13 +59,12 @@ pub(super) fn check(
     if let Err(error) = rest {
         findings.damage(FindingKind::Unreadable, output, error.to_string());
     }
-    if bytes != entry.output_bytes {
-        let noted = entry.output_bytes;
-        let detail = format!("{bytes} bytes, the journal says {noted}");
+    if bytes != noted.bytes {
+        let detail = format!("{bytes} bytes, the journal says {}", noted.bytes);
         findings.damage(FindingKind::Size, output, detail);
     }
-    if Some(&digest) != entry.digest.as_ref() {
-        let noted = entry.digest.as_deref().unwrap_or("nothing");
+    if digest != noted.digest {
+        let noted = if noted.digest.is_empty() { "nothing" } else { &noted.digest };
         let detail = format!("{digest}, the journal says {noted}");
         findings.damage(FindingKind::Digest, output, detail);
     }
@@ -73,16 +72,15 @@ pub(super) fn check(
         let detail = format!("{error}, after {} rows", found.rows);
         findings.damage(FindingKind::Frames, output, detail);
     }
-    if found.rows != entry.account.written {
-        let noted = entry.account.written;
-        let detail = format!("{} rows, the account says {noted}", found.rows);
+    if found.rows != noted.rows {
+        let detail = format!("{} rows, the account says {}", found.rows, noted.rows);
         findings.damage(FindingKind::Rows, output, detail);
     }
     if let Some((number, fault)) = &found.first_fault {
         let detail = format!("row {number}: {fault}; {} such rows", found.faults);
         findings.damage(FindingKind::Row, output, detail);
     }
-    if let Some(noted) = &entry.signatures {
+    if let Some(noted) = signed {
         signatures(root, output, noted, &mut findings);
     }
     let repeated = repeated(&mut ids);

@@ -76,14 +76,19 @@ pub(super) fn lines<T: DeserializeOwned>(
 pub(super) fn check(entries: &[Entry], findings: &mut Findings) {
     let (mut inputs, mut outputs) = (HashSet::new(), HashSet::new());
     for entry in entries {
-        let input = (&mut inputs, Some(&entry.input), "input");
-        for (names, name, what) in [input, (&mut outputs, entry.output.as_ref(), "output")] {
-            if let Some(name) = name
-                && !names.insert(name.as_str())
-            {
+        let mut enter = |names: &mut HashSet<String>, name: &String, what| {
+            if !names.insert(name.clone()) {
                 let detail = format!("the {what} '{name}' is entered more than once");
                 findings.damage(FindingKind::EnteredTwice, journal::NAME, detail);
             }
+        };
+        enter(&mut inputs, &entry.input, "input");
+        entry.output_names().for_each(|name| enter(&mut outputs, name, "output"));
+        let rows: u64 = entry.files.iter().map(|file| file.rows).sum();
+        if !entry.files.is_empty() && rows != entry.account.written {
+            let (input, written) = (&entry.input, entry.account.written);
+            let detail = format!("'{input}': its files have {rows} rows, its account {written}");
+            findings.damage(FindingKind::Rows, journal::NAME, detail);
         }
         if !entry.account.is_balanced() {
             let Account { records, written, .. } = entry.account;

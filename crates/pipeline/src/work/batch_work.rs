@@ -1,13 +1,14 @@
 //! What a worker does with a batch: unpack it, make rows of its pages, and encode the rows as one piece of the output.
 
 use crate::budget::{Budget, Share};
-use crate::parcel::{Content, Parcel, Product};
+use crate::parcel::{Content, Parcel};
 use crate::settings::Settings;
 use crate::work::context::Context;
 use crate::work::page_row::PageContext;
 use crate::work::page_work::{PageVisitor, Workspace};
+use crate::work::parted_rows::PartedRows;
 use huller_archive::{Unpacked, Unpacker};
-use huller_row::{BatchEncoder, Compressor, RowSink};
+use huller_row::RowSink;
 
 /// What one thread needs to turn batches into rows.
 pub(crate) struct BatchTools {
@@ -50,38 +51,27 @@ impl BatchTools {
 }
 
 /// What one thread needs to turn batches into pieces of an output.
-pub(crate) struct Tools {
+pub(crate) struct Tools<'a> {
     batch: BatchTools,
-    compressor: Compressor,
-    rows: Box<dyn BatchEncoder>,
+    rows: PartedRows<'a>,
 }
 
-impl Tools {
-    pub(crate) fn new(context: &Context<'_>) -> Tools {
-        Tools {
-            batch: BatchTools::new(context.settings),
-            compressor: Compressor::new(context.settings.compression),
-            rows: context.format.encoder(context.layout),
-        }
+impl<'a> Tools<'a> {
+    pub(crate) fn new(context: &Context<'a>) -> Tools<'a> {
+        Tools { batch: BatchTools::new(context.settings), rows: PartedRows::new(context) }
     }
 
     /// Fills the parcel's product from its batch, up to the first damage.
     pub(crate) fn process(&mut self, context: &Context<'_>, parcel: &mut Parcel) {
         let pages = context.pages(&context.plan.jobs[parcel.job]);
-        let share = self.batch.unpack(pages, parcel, &mut *self.rows, Some(context.budget));
-        let Product { held, piece, signed, .. } = &mut parcel.product;
-        signed.end_part(self.rows.mark());
-        if context.settings.limit.is_some() {
-            // The writer alone knows how many rows are still wanted: it cuts the rows and encodes the rest.
-            let held = held.get_or_insert_with(|| context.format.encoder(context.layout));
-            std::mem::swap(&mut self.rows, held);
-        } else {
-            self.rows.finish(&mut self.compressor, piece);
-        }
+        self.rows.begin(&mut parcel.product);
+        let share = self.batch.unpack(pages, parcel, &mut self.rows, Some(context.budget));
+        parcel.product.signed.end_part(self.rows.mark());
+        self.rows.finish(&mut parcel.product);
         if share.as_ref().is_some_and(|share| !share.is_empty()) {
             // A giant must not keep its memory when its share is returned.
             self.batch = BatchTools::new(context.settings);
-            self.rows = context.format.encoder(context.layout);
+            self.rows.renew();
         }
     }
 }

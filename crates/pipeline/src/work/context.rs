@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::clocks::Clocks;
 use crate::plan::{Job, Plan};
-use crate::settings::Settings;
+use crate::settings::{Settings, output_suffix};
 use crate::work::page_row::PageContext;
 use huller_refine::signature::file::Header;
 use huller_row::{Format, Layout};
@@ -36,8 +36,8 @@ impl<'a> Context<'a> {
         PageContext { settings, input: &job.name, rejects, dropped, signatures }
     }
 
-    /// What the names of the outputs end in.
-    pub(crate) fn suffix(&self) -> &'static str {
-        self.format.suffix(self.settings.compression)
+    /// What the names of the first files of outputs end in.
+    pub(crate) fn output_suffix(&self) -> String {
+        output_suffix(self.format, self.settings)
     }
 }

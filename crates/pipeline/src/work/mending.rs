@@ -66,6 +66,7 @@ impl Stretch {
 /// How far a product had grown.
 struct Mark {
     piece: usize,
+    parts: usize,
     rejects: usize,
     dropped: usize,
     signed: (usize, u64),
@@ -74,9 +75,10 @@ struct Mark {
 
 impl Mark {
     fn of(product: &Product) -> Mark {
-        let Product { piece, rejects, dropped, signed, account, .. } = product;
+        let Product { piece, parts, rejects, dropped, signed, account, .. } = product;
         Mark {
             piece: piece.len(),
+            parts: parts.len(),
             rejects: rejects.len(),
             dropped: dropped.len(),
             signed: signed.mark(),
@@ -86,6 +88,7 @@ impl Mark {
 
     fn cut(self, product: &mut Product) {
         product.piece.truncate(self.piece);
+        product.parts.truncate(self.parts);
         product.rejects.truncate(self.rejects);
         product.dropped.truncate(self.dropped);
         product.signed.cut(self.signed);
@@ -95,7 +98,7 @@ impl Mark {
 
 /// Reads on from where the worker stopped in the batch, to its end or to where the damage ends. If that is too far away, or if the rows
 /// take too much memory, nothing is changed, and all is left to the writer.
-pub(crate) fn mend(tools: &mut Tools, context: &Context<'_>, parcel: &mut Parcel) {
+pub(crate) fn mend(tools: &mut Tools<'_>, context: &Context<'_>, parcel: &mut Parcel) {
     let (Some(offset), Some(repairer)) = (parcel.product.stopped_at, &parcel.repairer) else {
         return;
     };
@@ -115,7 +118,7 @@ pub(crate) fn mend(tools: &mut Tools, context: &Context<'_>, parcel: &mut Parcel
 /// Adds rows, rejects and counts up to `end` to the product. Returns the offset from which on the writer is to read; `None` if it must
 /// begin where the worker stopped.
 fn read_on(
-    tools: &mut Tools,
+    tools: &mut Tools<'_>,
     context: &Context<'_>,
     parcel: &mut Parcel,
     mut stretch: Stretch,
@@ -127,8 +130,8 @@ fn read_on(
             return None;
         }
         tools.process(context, &mut part);
-        let Product { piece, rejects, dropped, signed, account, .. } = &part.product;
-        parcel.product.piece.extend_from_slice(piece);
+        let Product { rejects, dropped, signed, account, .. } = &part.product;
+        parcel.product.append_rows(&part.product);
         parcel.product.rejects.extend_from_slice(rejects);
         parcel.product.dropped.append(dropped);
         parcel.product.signed.append(signed, context.signatures);

@@ -53,6 +53,8 @@ pub(crate) struct PageVisitor<'a, 'b> {
     memory: PageRoom<'a, 'b>,
     /// Bytes of texts after which there is no room for more.
     room: usize,
+    /// Parts of the batch that have ended.
+    parts: usize,
 }
 
 /// Bytes of texts that a batch may give for each text of a row. What members inflate to beyond that is [mended](crate::work::mending):
@@ -70,7 +72,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let settings = context.settings;
         let texts = settings.texts();
         let memory = PageRoom::new(share, texts, settings.max_page_bytes);
-        PageVisitor { context, workspace, rows, product, memory, room: ROOM * texts }
+        PageVisitor { context, workspace, rows, product, memory, room: ROOM * texts, parts: 0 }
     }
 
     /// Works on one file of a folder of pages.
@@ -169,6 +171,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let rejected = match result {
             Ok(()) => {
                 account.written += 1;
+                self.parts = self.rows.end_row(self.product.text_bytes);
                 None
             }
             Err(rejection) => {
@@ -196,6 +199,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
                 rejected,
                 repair: None,
                 passage,
+                parts: self.parts,
                 rows,
                 rejects,
                 dropped,

@@ -2,15 +2,14 @@
 
 use crate::clocks::Clock;
 use crate::error::RunError;
-use crate::plan::name_of;
 use crate::run_files::journal::Entry;
 use crate::run_files::stats;
 use crate::summary::{Ending, InputSummary, Summary, UnusableInput};
 use crate::write::line_log::LogKind;
+use crate::write::output::Output;
 use crate::write::signature_file::SignatureFile;
 use crate::write::writer::{Current, Sink, Writer};
 use huller_archive::Seen;
-use std::path::Path;
 
 impl Writer<'_> {
     /// Gives an input up, because it cannot be read further. A later run will do it anew, so its rejects and checkpoints are
@@ -22,7 +21,10 @@ impl Writer<'_> {
         self.given_up = Some(job);
         self.mending = false;
         let half_done = self.half_done.take_if(|half| half.job == job);
-        let current = self.current.take().map(|current| current.account);
+        let current = self.current.take().map(|current| {
+            current.output.map(Output::abandon);
+            current.account
+        });
         let Some(account) = current.or(half_done.map(|half| half.checkpoint.account)) else {
             return Ok(());
         };
@@ -43,6 +45,15 @@ impl Writer<'_> {
         bytes_read: u64,
         cut_by_limit: bool,
     ) -> Result<(), RunError> {
+        let has_rows = self.current.as_ref().is_some_and(|current| current.account.written > 0);
+        if self.context.settings.split.is_asked() && has_rows {
+            // Names all files, so that a run after a kill knows those that have their names.
+            if let Some(output) = self.current.as_mut().and_then(|current| current.output.as_mut())
+            {
+                output.end(&mut self.compressor)?;
+            }
+            self.note()?;
+        }
         let Some(Current { job, output, signatures, account, seen, modified, .. }) =
             self.current.take()
         else {
@@ -53,38 +64,37 @@ impl Writer<'_> {
         let name = self.context.plan.jobs[job].name.clone();
         if let (Some(mut output), Sink::Folder(folder, timing)) = (output, &mut self.sink) {
             output.end(&mut self.compressor)?;
-            let output = output.file;
             // The lines first: if they cannot be made durable, the output is still a part, which can be removed.
             if let Err(error) = self.logs.sync() {
                 output.distrust();
                 return Err(error);
             }
-            let path =
-                self.context.plan.jobs[job].output_path(Path::new(""), self.context.suffix());
             let mark = signatures.as_ref().map(SignatureFile::mark);
             let mark = mark.filter(|_| account.written > 0);
-            let (path, output_bytes, digest) = if account.written == 0 {
+            let mut files = if account.written == 0 {
                 signatures.map(SignatureFile::discard).transpose()?;
                 output.discard()?;
-                (None, 0, None)
+                Vec::new()
             } else {
-                let facts = (output.written(), format!("sha256:{}", output.digest()));
                 if let Some(Err(error)) = signatures.map(SignatureFile::finish) {
                     output.distrust();
                     return Err(error);
                 }
-                output.finish()?;
-                (Some(name_of(&path)), facts.0, Some(facts.1))
+                output.finish()?
             };
+            let output_bytes = files.iter().map(|file| file.bytes).sum();
+            let alone = if self.context.settings.split.is_asked() { None } else { files.pop() };
+            let (output, digest) = alone.map(|file| (file.output, file.digest)).unzip();
             let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_all(kind));
             folder.journal.append(&Entry {
                 input: name.clone(),
                 input_bytes,
                 input_read: seen.map(|seen| seen.bytes),
                 input_digest: seen.as_ref().map(Seen::digest),
-                output: path,
+                output,
                 output_bytes,
                 digest,
+                files,
                 rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
                 rejects_digest: rejects.and_then(|mark| mark.digest),
                 dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),

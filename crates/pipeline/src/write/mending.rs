@@ -7,8 +7,8 @@ use crate::work::mending::Stretch;
 use huller_archive::{ArchiveError, Reached, Repairer};
 
 /// Reads through damage. Made at the first such damage of a run, and used again for the next.
-pub(crate) struct Mender {
-    tools: Tools,
+pub(crate) struct Mender<'a> {
+    tools: Tools<'a>,
     /// Besides those that circulate.
     parcel: Parcel,
     stretch: Stretch,
@@ -18,14 +18,14 @@ pub(crate) struct Mender {
     passed: u64,
 }
 
-impl Mender {
+impl<'a> Mender<'a> {
     /// Begins at `offset` of an archive, where the worker left the parcel just written.
     pub(crate) fn start(
         repairer: &Repairer,
         part: u32,
         offset: u64,
-        context: &Context<'_>,
-    ) -> Result<Mender, ArchiveError> {
+        context: &Context<'a>,
+    ) -> Result<Mender<'a>, ArchiveError> {
         Ok(Mender {
             tools: Tools::new(context),
             parcel: Parcel::default(),

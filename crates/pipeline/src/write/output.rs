@@ -1,53 +1,145 @@
-//! The output of one input: a file, and the assembler of its format.
+//! The output of one input: its files, and the assembler of their format.
 
 use crate::error::RunError;
+use crate::parcel::{Part, Product};
+use crate::plan::{Job, name_of};
+use crate::run_files::links;
+use crate::run_files::marks::OutputMark;
+use crate::split::sibling;
 use crate::work::context::Context;
-use crate::write::output_file::OutputFile;
+use crate::write::durable::sync_folder;
+use crate::write::output_file::{OutputFile, rename_part};
+use crate::write::part_file::part_of;
 use data_encoding::HEXLOWER;
 use huller_row::{Assembler, Compressor};
-use std::path::Path;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-/// An output being written.
+/// An output being written. None of its files has its name before all of them are durable.
 pub(crate) struct Output {
-    pub(crate) file: OutputFile,
+    file: OutputFile,
     assembler: Box<dyn Assembler>,
     /// Whether the file has its beginning.
     has_begun: bool,
+    /// Whether it has its end.
+    has_ended: bool,
+    /// Rows of the file.
+    rows: u64,
+    /// Its bytes, and those that the assembler holds.
+    bytes: u64,
+    place: Place,
+    /// The files that are full, in their order.
+    full: Vec<OutputMark>,
+    /// How many of those stand in checkpoints.
+    noted: usize,
+}
+
+/// Where the files of an input lie.
+pub(crate) struct Place {
+    root: PathBuf,
+    /// The first file below it.
+    first: PathBuf,
+    /// What that ends in.
+    ending: String,
+}
+
+impl Place {
+    pub(crate) fn new(root: &Path, job: &Job, context: &Context<'_>) -> Place {
+        let ending = context.output_suffix();
+        let first = job.output_path(Path::new(""), &ending);
+        Place { root: root.to_owned(), first, ending }
+    }
+
+    fn path(&self, number: usize) -> PathBuf {
+        self.root.join(self.name(number))
+    }
+
+    fn name(&self, number: usize) -> PathBuf {
+        sibling(&self.first, number, &self.ending)
+    }
 }
 
 impl Output {
     /// Begins an output, over the remains of an earlier one. Nothing is written before the first piece, so a checkpoint at the length 0
     /// stands for a file that is to be written anew.
-    pub(crate) fn create(path: &Path, context: &Context<'_>) -> Result<Output, RunError> {
-        let assembler = context.format.assembler(context.layout);
-        Ok(Output { file: OutputFile::create(path)?, assembler, has_begun: false })
+    pub(crate) fn create(place: Place, context: &Context<'_>) -> Result<Output, RunError> {
+        let file = OutputFile::create(&place.path(0))?;
+        Output::new(file, place, context, Vec::new())
     }
 
-    /// Continues an output at a checkpoint. `state` is what [`Output::state`] gave there.
+    /// Continues an output at a checkpoint. `state` is what [`Output::state`] gave there, and `full` are the files before this one.
     pub(crate) fn resume(
         file: OutputFile,
+        place: Place,
         context: &Context<'_>,
         state: &str,
+        rows: u64,
+        full: Vec<OutputMark>,
     ) -> Result<Output, RunError> {
         let state = HEXLOWER.decode(state.as_bytes()).map_err(|error| RunError::CannotResume {
             reason: format!("the state of an output in the checkpoint cannot be read: {error}"),
         })?;
-        let mut assembler = context.format.assembler(context.layout);
-        let has_begun = file.written() > 0;
-        if has_begun {
-            assembler.resume(file.written(), &state);
+        let noted = full.len();
+        let mut output = Output::new(file, place, context, full)?;
+        output.has_begun = output.file.written() > 0;
+        if output.has_begun {
+            output.assembler.resume(output.file.written(), &state);
         }
-        Ok(Output { file, assembler, has_begun })
+        Ok(Output { rows, noted, bytes: output.file.written(), ..output })
     }
 
-    /// Appends what a worker made of a batch.
+    /// An output at this file. Parts of later files, which a run that was killed left, are removed: this run may make fewer.
+    fn new(
+        file: OutputFile,
+        place: Place,
+        context: &Context<'_>,
+        full: Vec<OutputMark>,
+    ) -> Result<Output, RunError> {
+        let assembler = context.format.assembler(context.layout);
+        if context.settings.split.is_asked() {
+            for part in (full.len() + 1..).map(|number| part_of(&place.path(number))) {
+                match fs::remove_file(&part) {
+                    Ok(()) => {}
+                    Err(error) if error.kind() == ErrorKind::NotFound => break,
+                    Err(error) => return Err(RunError::output("remove", &part)(error)),
+                }
+            }
+        }
+        let (rows, bytes, noted) = (0, 0, 0);
+        let (has_begun, has_ended) = (false, false);
+        Ok(Output { file, assembler, has_begun, has_ended, rows, bytes, place, full, noted })
+    }
+
+    /// Appends what a worker made of a batch. Returns whether another file has begun.
     pub(crate) fn append(
         &mut self,
-        piece: &[u8],
+        product: &Product,
+        context: &Context<'_>,
         compressor: &mut Compressor,
-    ) -> Result<(), RunError> {
+    ) -> Result<bool, RunError> {
+        let split = context.settings.split;
+        if !split.is_asked() {
+            self.piece(&product.piece, compressor)?;
+            return Ok(false);
+        }
+        let (before, mut start) = (self.full.len(), 0);
+        for Part { rows, end } in product.parts.iter().copied() {
+            let piece = &product.piece[start..end];
+            if self.rows > 0 && split.is_over(self.rows + rows, self.bytes + piece.len() as u64) {
+                self.next_file(context, compressor)?;
+            }
+            self.piece(piece, compressor)?;
+            self.rows += rows;
+            start = end;
+        }
+        Ok(self.full.len() > before)
+    }
+
+    fn piece(&mut self, piece: &[u8], compressor: &mut Compressor) -> Result<(), RunError> {
         self.begin(compressor)?;
         let written = self.assembler.piece(piece, compressor, &mut self.file);
+        self.bytes += piece.len() as u64;
         self.file.checked(written)
     }
 
@@ -56,7 +148,43 @@ impl Output {
             return Ok(());
         }
         let written = self.assembler.begin(compressor, &mut self.file);
+        self.bytes = self.file.written();
         self.file.checked(written)
+    }
+
+    /// Ends the file, and begins the one after it.
+    fn next_file(
+        &mut self,
+        context: &Context<'_>,
+        compressor: &mut Compressor,
+    ) -> Result<(), RunError> {
+        self.end(compressor)?;
+        let path = self.place.path(self.full.len() + 1);
+        links::refuse(&self.place.root, [part_of(&path)].into_iter())?;
+        let mark = self.mark();
+        let file = OutputFile::create(&path)?;
+        std::mem::replace(&mut self.file, file).set_aside()?;
+        self.full.push(mark);
+        self.assembler = context.format.assembler(context.layout);
+        (self.has_begun, self.has_ended, self.rows, self.bytes) = (false, false, 0, 0);
+        Ok(())
+    }
+
+    /// The file as it is now.
+    pub(crate) fn mark(&self) -> OutputMark {
+        OutputMark {
+            output: name_of(&self.place.name(self.full.len())),
+            bytes: self.file.written(),
+            digest: format!("sha256:{}", self.file.digest()),
+            rows: self.rows,
+        }
+    }
+
+    /// The files that have become full since this was asked before. Checkpoints keep them.
+    pub(crate) fn take_full(&mut self) -> Vec<OutputMark> {
+        let full = self.full[self.noted..].to_vec();
+        self.noted = self.full.len();
+        full
     }
 
     /// State of the assembler for a checkpoint, hexadecimal.
@@ -64,10 +192,50 @@ impl Output {
         HEXLOWER.encode(&self.assembler.state())
     }
 
-    /// Appends what stands after the last piece.
+    /// Appends what stands after the last piece, once.
     pub(crate) fn end(&mut self, compressor: &mut Compressor) -> Result<(), RunError> {
+        if std::mem::replace(&mut self.has_ended, true) {
+            return Ok(());
+        }
         self.begin(compressor)?;
         let written = self.assembler.end(compressor, &mut self.file);
         self.file.checked(written)
+    }
+
+    /// Removes a part whose bytes could not be made durable ([`OutputFile::distrust`]).
+    pub(crate) fn distrust(self) {
+        self.file.distrust();
+    }
+
+    /// Removes an output without rows, and the one that an earlier run may have made of other bytes of the input.
+    pub(crate) fn discard(self) -> Result<(), RunError> {
+        self.file.discard()
+    }
+
+    /// Removes the parts of an input that was given up, if there are several: a later run may make fewer.
+    pub(crate) fn abandon(self) {
+        if self.full.is_empty() {
+            return;
+        }
+        for number in 0..=self.full.len() {
+            // Whoever makes these files again removes those that are left, so a failure has no consequence.
+            let _ = fs::remove_file(part_of(&self.place.path(number)));
+        }
+    }
+
+    /// Makes the files durable under their names, the last one first: where a kill comes between two of them, the parts that are
+    /// left are numbered without a gap. Returns all files.
+    pub(crate) fn finish(self) -> Result<Vec<OutputMark>, RunError> {
+        let mark = self.mark();
+        let Output { file, place, mut full, .. } = self;
+        file.finish()?;
+        for number in (0..full.len()).rev() {
+            rename_part(&place.path(number))?;
+        }
+        if !full.is_empty() {
+            sync_folder(&place.path(0))?;
+        }
+        full.push(mark);
+        Ok(full)
     }
 }

@@ -133,13 +133,20 @@ impl OutputFile {
 
     /// Makes it durable under its final name.
     pub(crate) fn finish(self) -> Result<(), RunError> {
-        if let Err(error) = self.file.sync() {
+        let path = self.file.path().to_owned();
+        self.set_aside()?;
+        rename_part(&path)?;
+        sync_folder(&path)
+    }
+
+    /// Makes its bytes durable. It stays a part, which [`rename_part`] gives its name.
+    pub(crate) fn set_aside(self) -> Result<(), RunError> {
+        let synced = self.file.sync();
+        synced.map_err(|error| {
             let error = RunError::output("write", self.file.part())(error);
             self.distrust();
-            return Err(error);
-        }
-        self.file.rename().map_err(RunError::output("rename to", self.file.path()))?;
-        sync_folder(self.file.path())
+            error
+        })
     }
 }
 
@@ -158,6 +165,11 @@ impl Write for OutputFile {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Gives a durable part its name.
+pub(crate) fn rename_part(path: &Path) -> Result<(), RunError> {
+    std::fs::rename(part_of(path), path).map_err(RunError::output("rename to", path))
 }
 
 /// The digest in hexadecimal.

@@ -5,7 +5,6 @@ use crate::clocks::Part;
 use crate::error::RunError;
 use crate::monitor::{Monitor, Progress};
 use crate::parcel::{Content, Parcel, Product};
-use crate::plan::name_of;
 use crate::read::watch::Watch;
 use crate::run_files::checkpoint::Checkpoint;
 use crate::run_files::folder::{HalfDone, RunFolder};
@@ -16,13 +15,12 @@ use crate::write::in_order::InOrder;
 use crate::write::line_log::LogKind;
 use crate::write::logs::Logs;
 use crate::write::mending::Mender;
-use crate::write::output::Output;
+use crate::write::output::{Output, Place};
 use crate::write::signature_file::{self, SignatureFile};
 use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::Seen;
 use huller_row::Compressor;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where the rows go.
@@ -59,7 +57,7 @@ pub(crate) struct Writer<'a> {
     pub(super) half_done: Option<HalfDone>,
     pub(super) monitor: &'a mut dyn Monitor,
     /// Made at the first damage.
-    pub(super) mender: Option<Box<Mender>>,
+    pub(super) mender: Option<Box<Mender<'a>>>,
     /// Whether the mender is at work.
     pub(super) mending: bool,
     /// The job that was given up, whose remaining parcels are ignored.
@@ -209,9 +207,14 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         if let Some(half) = self.half_done.take_if(|half| half.job == job) {
-            let Checkpoint { batches, account, assembler, .. } = half.checkpoint;
+            let Checkpoint { batches, account, assembler, output_rows, full, .. } = half.checkpoint;
             self.progress.pages += account.written;
-            let output = Output::resume(half.output, &self.context, &assembler)?;
+            let Sink::Folder(folder, _) = &self.sink else {
+                unreachable!("an input is continued in a folder alone")
+            };
+            let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
+            let output =
+                Output::resume(half.output, place, &self.context, &assembler, output_rows, full)?;
             self.current = Some(Current {
                 job,
                 output: Some(output),
@@ -226,10 +229,11 @@ impl<'a> Writer<'a> {
         self.logs.begin_input();
         let (mut output, mut signatures) = (None, None);
         if let Sink::Folder(folder, _) = &self.sink {
-            let (job, suffix) = (&self.context.plan.jobs[job], self.context.suffix());
-            output = Some(Output::create(&job.output_path(&folder.root, suffix), &self.context)?);
+            let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
+            let begun = Output::create(place, &self.context)?;
+            let name = begun.mark().output;
+            output = Some(begun);
             if let Some(header) = self.context.signatures {
-                let name = name_of(&job.output_path(Path::new(""), suffix));
                 let path = signature_file::path_of(&folder.root, &name);
                 signatures = Some(SignatureFile::create(&path, header)?);
             }
@@ -244,8 +248,10 @@ impl<'a> Writer<'a> {
             seen: None,
             modified: None,
         });
-        // An output that cannot be continued is written anew if this run is killed. The run files say whose part it is.
-        if self.context.format.can_continue() { Ok(()) } else { self.note() }
+        // An output that cannot be continued is written anew if this run is killed, and several files may have begun before the first
+        // batch is done. The run files say whose parts they are.
+        let is_split = self.context.settings.split.is_asked();
+        if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note() }
     }
 
     /// Notes what has been seen of the input up to this parcel.
@@ -274,19 +280,20 @@ impl<'a> Writer<'a> {
                 }
             }
             *wanted -= product.account.written;
-            if let Some(rows) = &mut product.held {
-                rows.finish(&mut self.compressor, &mut product.piece);
-            }
+            product.encode_held(&mut self.compressor);
         }
         let current =
             self.current.as_mut().expect("an input has begun before its parcels are written");
-        match (&mut current.output, &mut self.sink) {
-            (Some(output), _) => output.append(&product.piece, &mut self.compressor)?,
-            (None, Sink::Stdout(stream)) => stream.append(&product.piece, &mut self.compressor)?,
+        let has_new_file = match (&mut current.output, &mut self.sink) {
+            (Some(output), _) => output.append(product, &self.context, &mut self.compressor)?,
+            (None, Sink::Stdout(stream)) => {
+                stream.append(&product.piece, &mut self.compressor)?;
+                false
+            }
             (None, Sink::Folder(..)) => {
                 unreachable!("an input that goes to a folder has an output")
             }
-        }
+        };
         if let Some(signatures) = &mut current.signatures {
             signatures.append(&mut product.signed)?;
         }
@@ -298,43 +305,8 @@ impl<'a> Writer<'a> {
         current.account += &product.account;
         self.progress.pages += product.account.written;
         self.monitor.progress(self.progress);
-        Ok(())
-    }
-
-    /// Notes that `batches` more batches of the current input are done, and how long its output is.
-    fn checkpoint(&mut self, batches: u64) -> Result<(), RunError> {
-        let Some(current) = &mut self.current else { return Ok(()) };
-        current.batches += batches;
-        if self.context.format.can_continue() { self.note() } else { Ok(()) }
-    }
-
-    /// Appends a checkpoint.
-    fn note(&mut self) -> Result<(), RunError> {
-        let Some(current) = &mut self.current else { return Ok(()) };
-        let (Some(output), Sink::Folder(folder, _)) = (&current.output, &mut self.sink) else {
-            return Ok(());
-        };
-        let job = &self.context.plan.jobs[current.job];
-        let path = job.output_path(Path::new(""), self.context.suffix());
-        let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_input(kind));
-        folder.checkpoints.append(&Checkpoint {
-            input: job.name.clone(),
-            input_bytes: job.bytes,
-            input_read: current.seen.map(|seen| seen.bytes),
-            input_digest: current.seen.as_ref().map(Seen::digest),
-            batches: current.batches,
-            output: name_of(&path),
-            output_bytes: output.file.written(),
-            digest: output.file.digest(),
-            assembler: output.state(),
-            rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
-            rejects_digest: rejects.and_then(|mark| mark.digest),
-            dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
-            dropped_digest: dropped.and_then(|mark| mark.digest),
-            signatures: current.signatures.as_ref().map(SignatureFile::mark),
-            account: current.account.clone(),
-            config: self.config.clone(),
-        })
+        // Says whose part the new file is; where files can be continued, the checkpoint after the batch does.
+        if has_new_file && !self.context.format.can_continue() { self.note() } else { Ok(()) }
     }
 
     /// Reads the input one record after another from `offset` on, until it reaches the start of a later parcel.
@@ -367,7 +339,7 @@ impl<'a> Writer<'a> {
         result
     }
 
-    fn mend_with(&mut self, mender: &mut Mender, parcel: &Parcel) -> Result<bool, RunError> {
+    fn mend_with(&mut self, mender: &mut Mender<'_>, parcel: &Parcel) -> Result<bool, RunError> {
         loop {
             match mender.next(&self.context, parcel) {
                 Ok(Some(product)) => {

@@ -135,7 +135,7 @@ impl Work {
     ) -> Result<Summary, RunError> {
         let plan = Plan::new(inputs, &PlanOptions::default()).unwrap();
         let to = OutputTo::Folder(self.path().join("out"));
-        plan.check_outputs(&to, settings.suffix()).unwrap();
+        plan.check_outputs(&to, &settings.output_suffix()).unwrap();
         run(&plan, settings, &to, options, monitor, stop)
     }
 

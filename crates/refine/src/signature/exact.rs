@@ -63,6 +63,10 @@ fn next_odd(bytes: &[u8], mut at: usize) -> Option<usize> {
 
 /// A byte that isn't 0 for each of the first sixteen bytes at which such a scalar may begin. Written so that all are compared at once.
 #[inline]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "comparisons without branches become those of a vector"
+)]
 fn odd(step: &[u8; STEP + 1]) -> u128 {
     let mut odd = [0; STEP];
     for (at, odd) in odd.iter_mut().enumerate() {

@@ -1,0 +1,124 @@
+//! The rows of one batch after another, in parts between which files can end.
+
+use crate::parcel::{Part, Product};
+use crate::work::context::Context;
+use huller_row::{BatchEncoder, Compressor, Row, RowSink};
+use std::mem::{replace, take};
+
+/// Encodes the rows of batches, in a worker. Where inputs have one file, a batch is one part.
+pub(crate) struct PartedRows<'a> {
+    context: Context<'a>,
+    rows: Box<dyn BatchEncoder>,
+    compressor: Compressor,
+    /// Rows of the part that is growing.
+    grown: u64,
+    /// Bytes of its texts, as far as they came as lines.
+    line_bytes: usize,
+    /// Bytes of the texts of pages when the part began.
+    text_bytes: usize,
+    /// Parts that are whole.
+    piece: Vec<u8>,
+    parts: Vec<Part>,
+    /// The same, where the writer is to encode the rows: it alone knows how many are still wanted.
+    held: Vec<Box<dyn BatchEncoder>>,
+    /// Encoders for parts to come.
+    spare: Vec<Box<dyn BatchEncoder>>,
+}
+
+impl<'a> PartedRows<'a> {
+    pub(crate) fn new(context: &Context<'a>) -> PartedRows<'a> {
+        PartedRows {
+            context: *context,
+            rows: context.format.encoder(context.layout),
+            compressor: Compressor::new(context.settings.compression),
+            grown: 0,
+            line_bytes: 0,
+            text_bytes: 0,
+            piece: Vec::new(),
+            parts: Vec::new(),
+            held: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// Takes the encoders that the product of an earlier batch held.
+    pub(crate) fn begin(&mut self, product: &mut Product) {
+        self.spare.append(&mut product.held);
+    }
+
+    /// Puts the rows since [`PartedRows::begin`] into the product.
+    pub(crate) fn finish(&mut self, product: &mut Product) {
+        if !self.context.settings.split.is_asked() {
+            if self.is_held() {
+                self.hold();
+                product.held.append(&mut self.held);
+            } else {
+                self.rows.finish(&mut self.compressor, &mut product.piece);
+            }
+            return;
+        }
+        if self.grown > 0 {
+            self.end_part();
+        }
+        self.text_bytes = 0;
+        product.piece.append(&mut self.piece);
+        product.parts.append(&mut self.parts);
+        product.held.append(&mut self.held);
+    }
+
+    /// Gives back the memory that giants took.
+    pub(crate) fn renew(&mut self) {
+        self.rows = self.context.format.encoder(self.context.layout);
+        self.piece = Vec::new();
+        self.spare.clear();
+    }
+
+    fn is_held(&self) -> bool {
+        self.context.settings.limit.is_some()
+    }
+
+    fn hold(&mut self) {
+        let Context { format, layout, .. } = self.context;
+        let fresh = self.spare.pop().unwrap_or_else(|| format.encoder(layout));
+        self.held.push(replace(&mut self.rows, fresh));
+    }
+
+    fn end_part(&mut self) {
+        if self.is_held() {
+            self.hold();
+        } else {
+            self.rows.finish(&mut self.compressor, &mut self.piece);
+        }
+        self.parts.push(Part { rows: take(&mut self.grown), end: self.piece.len() });
+        self.line_bytes = 0;
+    }
+}
+
+impl RowSink for PartedRows<'_> {
+    fn row(&mut self, row: &Row<'_>) {
+        self.rows.row(row);
+    }
+
+    fn line(&mut self, json: &str) {
+        self.line_bytes += json.len();
+        self.rows.line(json);
+    }
+
+    fn mark(&self) -> usize {
+        self.rows.mark()
+    }
+
+    fn cut(&mut self, mark: usize) {
+        self.rows.cut(mark);
+    }
+
+    fn end_row(&mut self, text_bytes: usize) -> usize {
+        self.grown += 1;
+        let bytes = self.line_bytes + (text_bytes - self.text_bytes);
+        if self.context.settings.split.ends_part(self.grown, bytes) {
+            self.end_part();
+            self.text_bytes = text_bytes;
+        }
+        self.parts.len()
+    }
+}
