@@ -6,7 +6,6 @@ use crate::run_files::journal::Entry;
 use crate::run_files::stats;
 use crate::summary::{Ending, InputSummary, Summary, UnusableInput};
 use crate::write::line_log::LogKind;
-use crate::write::output::Output;
 use crate::write::signature_file::SignatureFile;
 use crate::write::writer::{Current, Sink, Writer};
 use huller_archive::Seen;
@@ -22,7 +21,9 @@ impl Writer<'_> {
         self.mending = false;
         let half_done = self.half_done.take_if(|half| half.job == job);
         let current = self.current.take().map(|current| {
-            current.output.map(Output::abandon);
+            if let Some(output) = current.output {
+                output.abandon();
+            }
             current.account
         });
         let Some(account) = current.or(half_done.map(|half| half.checkpoint.account)) else {
