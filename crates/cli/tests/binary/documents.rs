@@ -62,7 +62,9 @@ fn run(document: &Path) -> usize {
                 Some(rest) => {
                     let rest = rest.split('#').next().unwrap_or_default();
                     let serve = format!("huller serve {rest} --address 127.0.0.1:0");
-                    format!("PATH=$0:$PATH; timeout --preserve-status --signal=TERM 1 {serve}")
+                    format!(
+                        "PATH=$0:$PATH; timeout --foreground --preserve-status --signal=TERM 1 {serve}"
+                    )
                 }
                 None => format!("PATH=$0:$PATH; {command}"),
             };

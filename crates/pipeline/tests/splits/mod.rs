@@ -6,6 +6,7 @@ use huller_pipeline::{Settings, Silent, Split, State, verify};
 use huller_row::{Compression, FORMATS, Format};
 use std::fs;
 use std::num::NonZeroU64;
+use std::path::Path;
 
 fn rows_per_file(rows: u64) -> Split {
     Split { rows: NonZeroU64::new(rows), bytes: None }
@@ -32,8 +33,11 @@ fn files(work: &Work, stem: &str) -> Vec<String> {
 fn lines(work: &Work, stem: &str) -> Vec<Vec<String>> {
     let file = |name: String| {
         let bytes = fs::read(work.out(&name)).unwrap();
-        let bytes =
-            if name.ends_with(".zst") { zstd::decode_all(&bytes[..]).unwrap() } else { bytes };
+        let bytes = if Path::new(&name).extension().is_some_and(|it| it == "zst") {
+            zstd::decode_all(&bytes[..]).unwrap()
+        } else {
+            bytes
+        };
         String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
     };
     files(work, stem).into_iter().map(file).collect()
