@@ -17,7 +17,7 @@ use crate::scalars::is_space;
 use crate::sentences;
 use crate::signals::Signals;
 use crate::stage::{Decision, Needs, RowStage, Stage};
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use memchr::{memchr, memmem};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -81,8 +81,10 @@ type CountSentences = Arc<dyn Fn(&str) -> usize + Send + Sync>;
 #[derive(Clone)]
 pub struct C4 {
     settings: Arc<C4Settings>,
-    /// `lorem ipsum`, `javascript`, then the phrases of policies.
+    /// `lorem ipsum`, `javascript`, then the phrases of policies, in small or capital letters.
     phrases: Option<AhoCorasick>,
+    /// The same in small letters only, which can be found by SIMD.
+    small: Option<AhoCorasick>,
     count_sentences: CountSentences,
     reasons: [Reason; 3],
 }
@@ -111,14 +113,16 @@ impl C4 {
         let policies = settings.policy_phrases.iter().map(|phrase| phrase.to_lowercase());
         let phrases = ["lorem ipsum".to_owned(), "javascript".to_owned()];
         let phrases: Vec<String> = phrases.into_iter().chain(policies).collect();
+        let small = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(&phrases);
         let phrases = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .kind(Some(AhoCorasickKind::DFA))
             .build(&phrases);
         C4 {
             settings: Arc::new(settings),
-            // Fails for phrases of gigabytes only. Then lines are searched for none.
+            // Both fail for phrases of gigabytes only. Then lines are searched for none.
             phrases: phrases.ok(),
+            small: small.ok(),
             count_sentences: Arc::new(sentences::count),
             reasons: Reason::of_stage(NAME, ["lorem_ipsum", "curly_bracket", "too_few_sentences"]),
         }
@@ -128,6 +132,15 @@ impl C4 {
     #[must_use]
     pub fn with_sentences(self, count: impl Fn(&str) -> usize + Send + Sync + 'static) -> C4 {
         C4 { count_sentences: Arc::new(count), ..self }
+    }
+
+    /// Whether a text may have any of the phrases. Uses the memory of `small`.
+    fn has_phrases(&self, text: &str, small: &mut Vec<u8>) -> bool {
+        const KEPT: usize = 1 << 18;
+        small.clear();
+        small.shrink_to(KEPT);
+        small.extend(text.bytes().map(|byte| byte.to_ascii_lowercase()));
+        self.small.as_ref().is_some_and(|phrases| phrases.is_match(&*small))
     }
 
     /// Which kinds of phrases are in a line: lorem ipsum, javascript, policies.
@@ -143,6 +156,8 @@ impl C4 {
 /// Works on the rows of one thread.
 struct Worker {
     stage: C4,
+    /// A text in small letters.
+    small: Vec<u8>,
     /// A line without its citations.
     line: String,
 }
@@ -158,7 +173,7 @@ struct Tally {
 impl Worker {
     /// Writes the lines that are kept.
     fn clean(&mut self, text: &str, out: &mut String, ruling: &mut Ruling) -> Tally {
-        let Worker { stage, line: cited } = self;
+        let Worker { stage, small, line: cited } = self;
         let settings = &*stage.settings;
         let [lorem_ipsum, curly_bracket, _] = stage.reasons;
         let mut tally = Tally::default();
@@ -167,7 +182,7 @@ impl Worker {
             .iter()
             .any(|c| memmem::find(text.as_bytes(), c.as_bytes()).is_some());
         // Most texts have none of the phrases; then only lines are searched that citations are taken out of.
-        let has_phrases = folds || stage.phrases.as_ref().is_some_and(|all| all.is_match(text));
+        let has_phrases = folds || stage.has_phrases(text, small);
         for line in lines::split(text) {
             tally.lines += 1;
             let line = lines::trim(line);
@@ -287,7 +302,7 @@ impl Stage for C4 {
     }
 
     fn worker(&self) -> Box<dyn RowStage> {
-        Box::new(Worker { stage: self.clone(), line: String::new() })
+        Box::new(Worker { stage: self.clone(), small: Vec::new(), line: String::new() })
     }
 }
 

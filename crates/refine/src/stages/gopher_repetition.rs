@@ -9,6 +9,7 @@
 
 mod grams;
 mod joined;
+mod twice;
 
 use crate::documented::documented;
 use crate::draft::Draft;

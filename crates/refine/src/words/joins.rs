@@ -37,12 +37,17 @@ impl<'a> Joiner<'a> {
         if start < self.end {
             return;
         }
-        match bytes[start] {
-            b'.' | b'-' | b'/' | b'@' | b'0'..=b'9' if self.joins(word) => {}
-            b'A'..=b'Z' | b'a'..=b'z' if self.follows_hyphen(word) => {}
-            _ if word.end - word.start > 2 && self.cuts(word) => {}
-            _ => self.words.push(word),
+        let is_done = match bytes[start] {
+            b'.' | b'-' | b'/' | b'@' | b'0'..=b'9' => self.joins(word),
+            b'A'..=b'Z' | b'a'..=b'z' => {
+                start > 0 && bytes[start - 1] == b'-' && self.follows_hyphen(word)
+            }
+            _ => false,
+        };
+        if is_done || (word.end - word.start > 2 && self.cuts(word)) {
+            return;
         }
+        self.words.push(word);
     }
 
     /// Joins the segment with words before it, if a rule says so.
@@ -115,7 +120,6 @@ impl<'a> Joiner<'a> {
     }
 
     /// Joins letters with a number before them, if there is a hyphen between.
-    #[inline]
     fn follows_hyphen(&mut self, word: Word) -> bool {
         let [.., before, hyphen] = self.words.as_slice() else { return false };
         let bytes = self.text.as_bytes();

@@ -2,8 +2,10 @@
 //!
 //! Words are numbers, so an (n+1)-gram is the number of an n-gram and the number of a word, and gets a number of its own. It can only be
 //! repeated where the n-gram is, so for n+1 only the positions are looked at whose n-gram is repeated: few, in most texts. Keys are
-//! pairs of numbers and compared whole, so nothing depends on hashes. Each n takes one pass over the positions that are left.
+//! pairs of numbers and compared whole, so nothing depends on hashes. Each n takes two passes over the positions that are left: the first
+//! finds which pairs may come twice, the second counts those.
 
+use super::twice::Twice;
 use crate::table::Table;
 use crate::words::NumberedWords;
 
@@ -11,6 +13,7 @@ use crate::words::NumberedWords;
 #[derive(Debug, Default)]
 pub(super) struct Grams {
     table: Table,
+    pairs: Twice,
     n: usize,
     /// Where repeated n-grams begin, and the number of each.
     positions: Vec<(u32, u32)>,
@@ -81,17 +84,25 @@ impl Grams {
     fn lengthen(&mut self, words: NumberedWords<'_>) {
         let (n, numbers) = (self.n, words.numbers);
         self.n += 1;
-        self.table.begin(self.positions.len());
-        self.different.clear();
-        let (grams, table) = (&mut self.different, &mut self.table);
-        self.positions.retain_mut(|(place, number)| {
-            let Some(last) = numbers.get(*place as usize + n) else { return false };
-            if words.counts[*last as usize] == 1 {
+        let Grams { table, pairs, positions, different: grams, .. } = self;
+        pairs.begin(positions.len());
+        for (place, head) in &*positions {
+            // Behind the last word is one that no other equals.
+            let last = numbers.get(*place as usize + n).unwrap_or(&u32::MAX);
+            pairs.push(table.hash_number(pair(*head, *last)));
+        }
+        table.begin(positions.len());
+        grams.clear();
+        let mut at = 0;
+        positions.retain_mut(|(place, number)| {
+            at += 1;
+            if !pairs.may_be_twice(at - 1) {
                 return false;
             }
+            let Some(last) = numbers.get(*place as usize + n) else { return false };
             let (head, last) = (*number, *last);
             let new = grams.len() as u32;
-            let hash = table.hash_number(u64::from(head) << 32 | u64::from(last));
+            let hash = table.hash_number(pair(head, last));
             let found = table.find_or_insert(hash, new, |known| {
                 let gram = &grams[known as usize];
                 (gram.head, gram.last) == (head, last)
@@ -103,9 +114,14 @@ impl Grams {
             *number = found;
             true
         });
-        let grams = &self.different;
-        self.positions.retain(|(_, number)| grams[*number as usize].count > 1);
+        positions.retain(|(_, number)| grams[*number as usize].count > 1);
     }
+}
+
+/// The numbers of a gram as one.
+#[inline]
+fn pair(head: u32, last: u32) -> u64 {
+    u64::from(head) << 32 | u64::from(last)
 }
 
 #[cfg(test)]

@@ -4,16 +4,20 @@
 //! `an` `other` and `another`. Here the words of the text are copied one after another without white space, and an n-gram is a
 //! stretch of that copy; stretches are compared byte by byte where their hashes agree.
 //!
-//! Most positions can be passed over: equal stretches of at least 15 bytes begin with the same 15 bytes, so it is found out once at
-//! which positions 15 bytes begin that begin at another position too. The others, unless their n-gram is shorter, begin nothing that is
-//! repeated. In ordinary text that leaves a tenth. Each n-gram is hashed once, so with every word in at most n of them the work for n is
-//! at most n times the text.
+//! Most positions can be passed over: equal stretches of at least 16 bytes begin with the same 16 bytes, so it is found out once at
+//! which positions 16 bytes begin that may begin at another position too ([`Twice`]). The others, unless their n-gram is shorter, begin
+//! nothing that is repeated. In ordinary text that leaves a tenth. Each n-gram is hashed once, so with every word in at most n of them the
+//! work for n is at most n times the text.
 
+use super::twice::Twice;
 use crate::table::Table;
 use crate::words::Words;
 
 /// So many bytes decide whether a position is looked at.
-const WINDOW: usize = 15;
+const WINDOW: usize = 16;
+
+/// Bytes that are copied in one step.
+const PIECE: usize = 16;
 
 /// Finds repeated n-grams of one text.
 #[derive(Debug, Default)]
@@ -22,8 +26,8 @@ pub(super) struct Joined {
     bytes: Vec<u8>,
     /// Where each word begins in `bytes`, and how many scalars stand before it; one entry more than words.
     starts: Vec<(u32, u32)>,
-    /// Which positions have a window that another position has.
-    is_repeated: Vec<bool>,
+    /// The windows of all positions that have one.
+    windows: Twice,
     /// The positions that may begin a repeated n-gram, ascending.
     candidates: Vec<u32>,
 }
@@ -31,23 +35,42 @@ pub(super) struct Joined {
 impl Joined {
     /// Begins with a text. No n below `least` will be asked for.
     pub(super) fn begin(&mut self, words: Words<'_>, least: usize) {
+        self.copy(words);
+        let Joined { table, bytes, starts, windows, candidates } = self;
+        windows.begin(starts.len());
+        for (start, _) in &*starts {
+            let Some(window) = bytes[*start as usize..].first_chunk::<WINDOW>() else { break };
+            windows.push(table.hash_wide(u128::from_le_bytes(*window)));
+        }
+        let grams = starts.len().saturating_sub(least);
+        candidates.extend((0..grams).filter_map(|place| {
+            let length = starts[place + least].0 - starts[place].0;
+            (windows.may_be_twice(place) || (length as usize) < WINDOW).then_some(place as u32)
+        }));
+    }
+
+    /// Copies the words one after another, without what is between them.
+    fn copy(&mut self, words: Words<'_>) {
         self.clear();
-        let mut chars = 0;
+        let Joined { bytes, starts, .. } = self;
+        let text = words.text.as_bytes();
+        // Words are shorter than the text together. Behind them a whole piece can be written.
+        bytes.resize(text.len() + PIECE, 0);
+        let (mut at, mut chars) = (0, 0);
         for word in words.spans {
-            self.starts.push((self.bytes.len() as u32, chars));
-            self.bytes.extend_from_slice(&words.text.as_bytes()[word.range()]);
+            starts.push((at as u32, chars));
+            let range = word.range();
+            let piece = text[range.start..].first_chunk::<PIECE>();
+            // Most words are short, and a piece of fixed length is copied in one step. What it has beyond the word is overwritten.
+            match piece.filter(|_| range.len() <= PIECE) {
+                Some(piece) => bytes[at..at + PIECE].copy_from_slice(piece),
+                None => bytes[at..at + range.len()].copy_from_slice(&text[range.clone()]),
+            }
+            at += range.len();
             chars += word.chars;
         }
-        self.starts.push((self.bytes.len() as u32, chars));
-        self.find_windows();
-
-        let starts = &self.starts;
-        let is_repeated = &self.is_repeated;
-        let grams = starts.len().saturating_sub(least);
-        self.candidates.extend((0..grams).filter_map(|place| {
-            let length = starts[place + least].0 - starts[place].0;
-            (is_repeated[place] || (length as usize) < WINDOW).then_some(place as u32)
-        }));
+        starts.push((at as u32, chars));
+        bytes.truncate(at);
     }
 
     fn clear(&mut self) {
@@ -56,39 +79,13 @@ impl Joined {
         self.bytes.shrink_to(KEPT);
         self.starts.clear();
         self.starts.shrink_to(KEPT / 4);
-        self.is_repeated.clear();
-        self.is_repeated.shrink_to(KEPT / 4);
         self.candidates.clear();
         self.candidates.shrink_to(KEPT / 4);
     }
 
-    /// Finds which positions have the same next bytes as another.
-    fn find_windows(&mut self) {
-        let Joined { table, bytes, starts, is_repeated, .. } = self;
-        table.begin(starts.len());
-        is_repeated.resize(starts.len(), false);
-        let window = |place: usize| {
-            let start = starts[place].0 as usize;
-            let bytes = bytes.get(start..start + WINDOW)?.first_chunk::<WINDOW>()?;
-            let mut wide = [0; 16];
-            wide[..WINDOW].copy_from_slice(bytes);
-            Some(u128::from_le_bytes(wide))
-        };
-        for place in 0..starts.len() {
-            let Some(this) = window(place) else { break };
-            let hash = table.hash_wide(this);
-            let known = table
-                .find_or_insert(hash, place as u32, |known| window(known as usize) == Some(this));
-            if known as usize != place {
-                is_repeated[known as usize] = true;
-                is_repeated[place] = true;
-            }
-        }
-    }
-
     /// Unicode scalars in n-grams that occurred before. After such a one the search goes on behind it.
     pub(super) fn repeated_chars(&mut self, n: usize) -> usize {
-        let Joined { table, bytes, starts, is_repeated, candidates } = self;
+        let Joined { table, bytes, starts, windows, candidates } = self;
         table.begin(candidates.len());
         let gram = |place: usize| &bytes[starts[place].0 as usize..starts[place + n].0 as usize];
         let mut repeated = 0;
@@ -101,7 +98,7 @@ impl Joined {
                 break;
             }
             let this = gram(place);
-            if !is_repeated[place] && this.len() >= WINDOW {
+            if !windows.may_be_twice(place) && this.len() >= WINDOW {
                 continue;
             }
             let hash = table.hash_bytes(this);

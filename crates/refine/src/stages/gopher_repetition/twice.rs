@@ -1,0 +1,70 @@
+//! Which of many hashes may have come twice.
+//!
+//! Two sets of bits, one for hashes that came and one for those that came again: small enough to stay in the nearest cache, where a table of all
+//! hashes does not. Two different hashes may share a bit, so the answer may be wrong in one direction only: what came twice is never
+//! missed.
+
+/// Collects hashes, and tells afterwards which may have come twice.
+#[derive(Debug, Default)]
+pub(super) struct Twice {
+    /// For each bit of a hash, whether it came, and whether it came again.
+    bits: Vec<[u64; 2]>,
+    mask: u32,
+    /// The bit of each hash.
+    places: Vec<u32>,
+}
+
+impl Twice {
+    /// Begins with at most so many hashes.
+    pub(super) fn begin(&mut self, most: usize) {
+        /// Bits for each hash: one in so many is taken for one that came twice.
+        const BITS: usize = 32;
+        const KEPT: usize = 1 << 16;
+        let bits = (most * BITS).next_power_of_two().clamp(64, 1 << 31);
+        self.mask = (bits - 1) as u32;
+        self.bits.clear();
+        self.bits.shrink_to(KEPT / 4);
+        self.bits.resize(bits / 64, [0; 2]);
+        self.places.clear();
+        self.places.shrink_to(KEPT);
+    }
+
+    /// Takes the next hash.
+    #[inline]
+    pub(super) fn push(&mut self, hash: u64) {
+        let place = hash as u32 & self.mask;
+        let bit = 1 << (place % 64);
+        let [once, again] = &mut self.bits[place as usize / 64];
+        *again |= *once & bit;
+        *once |= bit;
+        self.places.push(place);
+    }
+
+    /// Whether another hash may equal the one that came at this place. False beyond the last.
+    #[inline]
+    pub(super) fn may_be_twice(&self, at: usize) -> bool {
+        let Some(place) = self.places.get(at) else { return false };
+        self.bits[*place as usize / 64][1] >> (place % 64) & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_twice_is_never_missed_and_little_else_is_taken_for_it() {
+        let mut twice = Twice::default();
+        for _ in 0..2 {
+            twice.begin(1000);
+            let hash = |n: u64| (n % 900).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
+            (0..1000).for_each(|n| twice.push(hash(n)));
+            assert!((0..100).chain(900..1000).all(|at| twice.may_be_twice(at)));
+            let wrong = (100..900).filter(|at| twice.may_be_twice(*at)).count();
+            assert!(wrong < 100, "{wrong} of 800");
+            assert!(!twice.may_be_twice(1000));
+        }
+        twice.begin(0);
+        assert!(!twice.may_be_twice(0));
+    }
+}
