@@ -121,7 +121,8 @@ pub(crate) fn passed_over(passed_over: &PassedOver) -> Vec<String> {
         let mut named: Vec<_> = named.collect();
         named.extend((kinds.len() > NAMED).then(|| "…".to_owned()));
         let (number, named) = (thousands(count), named.join(", "));
-        lines.push(format!("  passed over {number} file{} that are no inputs", plural(count)));
+        let are = if count == 1 { "is no input" } else { "are no inputs" };
+        lines.push(format!("  passed over {number} file{} that {are}", plural(count)));
         lines.push(format!("    {named}"));
     }
     let folders = &passed_over.outputs;

@@ -57,6 +57,7 @@ mod documented;
 mod draft;
 mod duplicates;
 mod invalid;
+mod kept;
 pub mod language;
 mod lines;
 mod named;

@@ -1,5 +1,6 @@
 //! The text of a row, with what stages have found in it.
 
+use crate::kept::Kept;
 use crate::signature::Signature;
 use crate::words::{NumberedWords, Word, WordBuf, Words};
 use std::ops::Range;
@@ -25,6 +26,8 @@ pub struct Text {
     content: String,
     /// Where the next text is written while this one is read.
     spare: String,
+    /// Which parts of a text are in the next one.
+    kept: Kept,
     chars: Option<usize>,
     words: WordBuf,
     signature: Signature,
@@ -127,11 +130,32 @@ impl Text {
         is_new
     }
 
+    /// As [`Text::replace_with`], where the new text is whole lines of the old one, each without white space at its ends or with it. `write`
+    /// notes each in [`Kept`], and the words that were found are those of the new text too: there is a boundary at both ends of a line.
+    pub(crate) fn keep_lines(
+        &mut self,
+        write: impl FnOnce(&str, &mut String, &mut Kept) -> bool,
+    ) -> bool {
+        self.spare.clear();
+        self.kept.begin();
+        let is_new = write(&self.content, &mut self.spare, &mut self.kept);
+        if is_new {
+            std::mem::swap(&mut self.content, &mut self.spare);
+            self.forget_figures();
+            self.words.follow(self.kept.lines(), &self.spare);
+        }
+        is_new
+    }
+
     fn forget(&mut self) {
+        self.forget_figures();
+        self.words.forget();
+    }
+
+    fn forget_figures(&mut self) {
         self.chars = None;
         self.is_signed = false;
         self.tokens = None;
-        self.words.forget();
     }
 }
 
@@ -144,6 +168,11 @@ fn clear(text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draft::Draft;
+    use crate::signals::Signals;
+    use crate::stage::Stage;
+    use crate::stages::{C4, C4Settings, Lines};
+    use proptest::prelude::*;
 
     /// The text, its scalars, its words.
     fn measure(text: &mut Text) -> (String, usize, usize) {
@@ -197,5 +226,24 @@ mod tests {
         assert!(spans[2].is_symbol && !spans[2].has_letter && spans[2].chars == 1);
         assert!(!spans[3].is_symbol && spans[3].has_letter);
         assert_eq!(text.numbered_words().numbers, [0, 1, 2, 3]);
+    }
+
+    proptest! {
+        #[test]
+        fn words_of_lines_that_are_kept_are_those_of_the_new_text(
+            content in "((a|one two|http://a.b/c|é|don't|x@y.z| |\u{308}|\u{3000}|\u{85}|\r|\u{1C}|[.] |[0-9]-|日本|Mr[.]|use cookies|[12]){0,5}\n){0,6}"
+        ) {
+            let c4 = C4::new(C4Settings { min_sentences: 0, min_words_per_line: 2, ..C4Settings::default() });
+            let stages: [&dyn Stage; 2] = [&c4, &Lines::default()];
+            for stage in stages {
+                let (mut text, mut fresh, mut signals) = (Text::default(), Text::default(), Signals::off());
+                text.begin().push_str(&content);
+                text.numbered_words();
+                let _ = stage.worker().apply(&mut Draft::of_text(&mut text, &mut signals));
+                fresh.begin().push_str(text.as_str());
+                prop_assert_eq!(text.words().spans, fresh.words().spans);
+                prop_assert_eq!(text.numbered_words().numbers, fresh.numbered_words().numbers);
+            }
+        }
     }
 }

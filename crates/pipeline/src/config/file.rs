@@ -13,6 +13,7 @@
 
 use super::error::ConfigError;
 use super::fields::Config;
+use huller_refine::Registered;
 use std::path::PathBuf;
 use toml::{Table, Value};
 
@@ -44,6 +45,7 @@ impl ConfigFile {
         let output = table.remove("output").map(Value::try_into).transpose();
         let rejects = table.remove("rejects").map(Value::try_into).transpose();
         let stages = table.remove("stage").map_or(Ok(Table::new()), Value::try_into);
+        table.keys().try_for_each(|key| is_at_its_place(key))?;
         let mut config: Config = Value::Table(table).try_into().map_err(|error| invalid(&error))?;
         let set = settings_of_stages(stages.map_err(|error| invalid(&error))?)?;
         if !set.is_empty() {
@@ -56,6 +58,23 @@ impl ConfigFile {
             rejects: rejects.map_err(|error| invalid(&error))?,
         })
     }
+}
+
+/// Says where a key belongs whose name stands elsewhere, or is written another way.
+fn is_at_its_place(key: &str) -> Result<(), ConfigError> {
+    let problem = if Registered::find(key).is_some() {
+        format!(
+            "[{key}] is a stage: its settings stand in [stage.{key}], and it runs if `stages` names it"
+        )
+    } else if key.contains('-') {
+        format!(
+            "unknown field `{key}`: options are written with `_` here, as `{}`",
+            key.replace('-', "_")
+        )
+    } else {
+        return Ok(());
+    };
+    Err(ConfigError::File { problem })
 }
 
 /// The tables of stages as entries of [`Config::set`].
@@ -105,6 +124,8 @@ mod tests {
         assert!(problem("min_chars = 'x'").contains("min_chars"));
         assert!(problem("[stage]\nlength = 3").contains("stage.length is no table"));
         assert!(problem("a = = 3").contains("TOML"));
+        assert!(problem("[gopher-quality]\nmin_words = 3").contains("[stage.gopher-quality]"));
+        assert!(problem("min-chars = 3").contains("as `min_chars`"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::manifest;
 use super::names::{self, is_archive, is_html, is_manifest, kind, name_of, stem};
 use super::shares::{self, ShardBy, Taken};
 use crate::run_files::input_list::Shares;
-use crate::run_files::paths::RUN_FILES;
+use crate::run_files::paths::{RUN_FILES, SUCCESS};
 use crate::summary::PassedOver;
 use crate::write::part_file::part_of;
 use huller_archive::{ArchiveError, is_remote};
@@ -196,6 +196,8 @@ impl Plan {
                     let job = job(entry.path(), name_of(relative), folder, bytes);
                     listing.add(entry.path(), &listed.join(relative), Found::Input(job));
                 }
+                // The folder of a run was named itself, and this is a part of the run.
+                Ok(entry) if entry.file_name() == SUCCESS && root.join(RUN_FILES).is_dir() => {}
                 Ok(entry) => self.pass_over(entry.path()),
                 Err(error) => {
                     let path = error.path().unwrap_or(root);

@@ -10,6 +10,7 @@
 
 use crate::documented::documented;
 use crate::draft::Draft;
+use crate::kept::Kept;
 use crate::lines;
 use crate::reason::Reason;
 use crate::ruling::Ruling;
@@ -172,7 +173,13 @@ struct Tally {
 
 impl Worker {
     /// Writes the lines that are kept.
-    fn clean(&mut self, text: &str, out: &mut String, ruling: &mut Ruling) -> Tally {
+    fn clean(
+        &mut self,
+        text: &str,
+        out: &mut String,
+        all_kept: &mut Kept,
+        ruling: &mut Ruling,
+    ) -> Tally {
         let Worker { stage, small, line: cited } = self;
         let settings = &*stage.settings;
         let [lorem_ipsum, curly_bracket, _] = stage.reasons;
@@ -226,6 +233,12 @@ impl Worker {
                 out.push('\n');
             }
             tally.kept += 1;
+            if is_cited {
+                all_kept.give_up();
+            } else {
+                let start = line.as_ptr().addr() - text.as_ptr().addr();
+                all_kept.push(start..start + line.len(), out.len());
+            }
             out.push_str(line);
         }
         tally
@@ -310,8 +323,8 @@ impl RowStage for Worker {
     fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
         let mut ruling = Ruling::new(draft.signals.is_on());
         let mut tally = Tally::default();
-        draft.text.replace_with(|old, new| {
-            tally = self.clean(old, new, &mut ruling);
+        draft.text.keep_lines(|old, new, all_kept| {
+            tally = self.clean(old, new, all_kept, &mut ruling);
             let too_few = tally.sentences < self.stage.settings.min_sentences;
             let [.., few] = self.stage.reasons;
             let _ = ruling.ends(too_few, few);
@@ -320,6 +333,9 @@ impl RowStage for Worker {
                 return false;
             }
             let (start, end) = (kept.as_ptr().addr() - new.as_ptr().addr(), kept.len());
+            if start > 0 {
+                all_kept.give_up();
+            }
             new.drain(..start);
             new.truncate(end);
             true

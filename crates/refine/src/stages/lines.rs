@@ -101,7 +101,7 @@ impl Stage for Lines {
 impl RowStage for Lines {
     fn apply(&mut self, draft: &mut Draft<'_>) -> Decision {
         let mut removed = 0;
-        draft.text.replace_with(|old, new| {
+        draft.text.keep_lines(|old, new, all_kept| {
             if !self.phrases.as_ref().is_some_and(|phrases| phrases.is_match(old)) {
                 return false;
             }
@@ -110,11 +110,13 @@ impl RowStage for Lines {
             for line in old.split_inclusive('\n') {
                 if self.is_notice(line.trim_end_matches('\n')) {
                     let start = line.as_ptr().addr() - old.as_ptr().addr();
+                    all_kept.push(kept..start, new.len());
                     new.push_str(&old[kept..start]);
                     kept = start + line.len();
                     removed += 1;
                 }
             }
+            all_kept.push(kept..old.len(), new.len());
             new.push_str(&old[kept..]);
             if kept == old.len() && removed > 0 {
                 // The last line went; the one before it ends the text as that did.

@@ -1,6 +1,7 @@
 //! The memory for the words of a text.
 
 use super::{Word, segments};
+use crate::kept::Line;
 use crate::table::Table;
 
 /// Most entries that each buffer keeps from one row to the next.
@@ -54,15 +55,49 @@ impl WordBuf {
     pub(crate) fn forget(&mut self) {
         self.is_found = false;
         self.are_given = false;
-        self.is_numbered = false;
         self.spans.clear();
         self.spans.shrink_to(KEPT);
+        self.forget_numbers();
+    }
+
+    fn forget_numbers(&mut self) {
+        self.is_numbered = false;
         for buffer in [&mut self.numbers, &mut self.counts] {
             buffer.clear();
             buffer.shrink_to(KEPT);
         }
         self.firsts.clear();
         self.firsts.shrink_to(KEPT);
+    }
+
+    /// Goes on with the words of these lines of the old text, where the text has become those. All words are forgotten if another tokenizer found
+    /// them, or if one may be another now: it reaches beyond its line, as white space does that has an accent, or what comes after
+    /// its line is not ASCII and decided whether it is an address.
+    pub(crate) fn follow(&mut self, lines: Option<&[Line]>, old: &str) {
+        let may_stay = self.is_found && !self.are_given;
+        let ends_plainly = |line: &Line| {
+            old.as_bytes().get((line.from + line.length) as usize).is_none_or(u8::is_ascii)
+        };
+        let Some(lines) = lines.filter(|lines| may_stay && lines.iter().all(ends_plainly)) else {
+            self.forget();
+            return;
+        };
+        let (mut next, mut kept) = (0, 0);
+        for line in lines {
+            let end = line.from + line.length;
+            next += self.spans[next..].iter().take_while(|word| word.end <= line.from).count();
+            while let Some(word) = self.spans.get(next).filter(|word| word.start < end) {
+                if word.start < line.from || word.end > end {
+                    self.forget();
+                    return;
+                }
+                let start = word.start - line.from + line.to;
+                self.spans[kept] = Word { start, end: start + word.end - word.start, ..*word };
+                (next, kept) = (next + 1, kept + 1);
+            }
+        }
+        self.spans.truncate(kept);
+        self.forget_numbers();
     }
 
     /// Finds the words of a text if that has not been done.

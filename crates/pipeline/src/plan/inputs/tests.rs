@@ -269,6 +269,9 @@ fn case_11_folders_with_the_output_of_a_run_are_no_inputs_and_are_told() {
     assert_eq!(outputs(&plan), ["x"]);
     assert_eq!(plan.passed_over.outputs, [name_of(&root.join("old"))]);
     assert!(plan.passed_over.files.is_empty());
+    touch(&root, &["old/_SUCCESS"]);
+    let plan = Plan::new(&[root.join("old")], &PlanOptions::default()).unwrap();
+    assert!(!plan.jobs.is_empty() && plan.passed_over.is_empty());
 }
 
 #[test]
