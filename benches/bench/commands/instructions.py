@@ -10,7 +10,7 @@
         or of HULLER_CORPUS.
 
 `page` subtracts what an empty attack takes. `methods` subtracts what a tenth of the attack takes, so that the page around it does not
-count. It measures a ratio above the limit again from 2n to 8n, for each doubling, and then from 4n to 16n; the smallest counts.
+count. It measures a ratio above the limit again from 2n to 8n, for each doubling, then from 4n to 16n and from 32n to 64n; the smallest counts.
 `methods` lists parsing as a line of its own; `cost` adds it to each method, as in a run with one method.
 
 Needs valgrind, and cargo to build the programs that it runs.
@@ -36,7 +36,7 @@ SCALE = 0.02
 TIMES = (0.1, 1, 2)
 # Sizes for a ratio above the limit: a method may select little of one page and all of the next, and the cost of a vector loop depends
 # on the alignment of the page. On the larger sizes the growth is linear or it is not.
-AGAIN = ((0.1, 2, 8), (4, 8, 16))
+AGAIN = ((0.1, 2, 8), (4, 8, 16), (8, 32, 64))
 LIMIT = 2.3
 # A method with fewer instructions per byte looks at nothing that grows with the page: its ratio is noise.
 LEAST_A_BYTE = 0.05
