@@ -100,7 +100,7 @@ impl Plan {
             leave_out_long_names(&mut listing);
         }
         if listing.items.is_empty() {
-            let reason = "no file ends in .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .wacz, .parquet or .html".to_owned();
+            let reason = "no file ends in .warc, .arc, .jsonl, .csv, .tsv, .tar (.gz, .zst, .lz4), .wacz, .parquet, .zip or .html".to_owned();
             return Err(PlanError::Nothing(reason));
         }
         if options.shard.is_some_and(|(share, _)| share != 0) {
@@ -207,7 +207,7 @@ impl Plan {
             }
         }
         if !found {
-            let reason = "the folder holds no .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .wacz, .parquet or .html file".to_owned();
+            let reason = "the folder holds no .warc, .arc, .jsonl, .csv, .tsv, .tar (.gz, .zst, .lz4), .wacz, .parquet, .zip or .html file".to_owned();
             listing.add(root, listed, Found::Unusable(root.display().to_string(), reason));
         }
     }
