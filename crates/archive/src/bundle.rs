@@ -9,7 +9,7 @@
 mod kind;
 mod member;
 pub(crate) mod tar;
-mod tar_header;
+pub(crate) mod tar_header;
 pub(crate) mod zip;
 
 pub use kind::FileKind;

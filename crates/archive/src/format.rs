@@ -36,6 +36,7 @@ impl Format {
         match self {
             Format::Warc => Opening::Record,
             Format::Arc => Opening::ArcRecord,
+            Format::Tar => Opening::TarHeader,
             _ => Opening::Line,
         }
     }

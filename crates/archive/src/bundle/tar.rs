@@ -7,6 +7,7 @@ use crate::batch::{Batch, Entry};
 use crate::container::window::{Edge, Window};
 use crate::latin1::utf8_or_latin1;
 use crate::record::{FaultReason, Position};
+use crate::wacz::directory::is_named_archive;
 use std::io;
 
 /// Longest extended header in bytes. It holds a path and a few attributes.
@@ -223,6 +224,11 @@ impl TarReader {
             }
             Edge::Eof => (FaultReason::Truncated, "ends within a header".to_owned()),
             Edge::Broken(damage) | Edge::Junk(damage) => (damage.reason, damage.detail.clone()),
+            // The same damage as that before which no header was found.
+            Edge::Member { intact: false } if self.is_lost => {
+                self.window.settle();
+                return None;
+            }
             Edge::Member { intact: false } => {
                 (FaultReason::CorruptMember, "has a wrong checksum".to_owned())
             }
@@ -327,13 +333,8 @@ pub(crate) fn is_tar(bytes: &[u8]) -> bool {
     let mut is_tar = false;
     while let Some(header) = bytes.get(at..).and_then(Header::parse) {
         is_tar = true;
-        let name = header.name.to_ascii_lowercase();
-        let name = [&b".gz"[..], b".zst", b".lz4"]
-            .iter()
-            .find_map(|end| name.strip_suffix(*end))
-            .unwrap_or(&name);
         if header.is_file() {
-            return !(name.ends_with(b".warc") || name.ends_with(b".arc"));
+            return !is_named_archive(&header.name);
         }
         let next = usize::try_from(padded(header.size)).ok();
         match next.and_then(|size| (at + BLOCK).checked_add(size)) {

@@ -1,7 +1,7 @@
 //! The header block of a file in a tar archive: v7, ustar and GNU; and extended headers of pax.
 
 /// Size of a block in bytes. Headers and the bytes of files begin at multiples of it.
-pub(super) const BLOCK: usize = 512;
+pub(crate) const BLOCK: usize = 512;
 
 /// Where the word `ustar` stands in a header.
 pub(super) const MAGIC_AT: usize = 257;
@@ -9,7 +9,7 @@ pub(super) const MAGIC: &[u8] = b"ustar";
 
 /// What a header says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(crate) struct Header {
     /// Its path, as the block has it.
     pub(super) name: Vec<u8>,
     /// Number of bytes that follow the block.
@@ -22,7 +22,7 @@ pub(super) struct Header {
 
 impl Header {
     /// The header that `bytes` begin with. `None` if its checksum is wrong, or a number is none.
-    pub(super) fn parse(bytes: &[u8]) -> Option<Header> {
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Header> {
         let block: &[u8; BLOCK] = bytes.first_chunk()?;
         // Most blocks that are no headers end here.
         let sum = octal(&block[148..156])?;

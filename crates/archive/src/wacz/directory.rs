@@ -45,11 +45,19 @@ pub(crate) struct Trouble {
 impl Member {
     /// Whether it is an archive by its place and name.
     pub(crate) fn is_archive(&self) -> bool {
-        let name = self.name.to_ascii_lowercase();
-        let name =
-            [".gz", ".zst", ".lz4"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-        name.starts_with("archive/") && [".warc", ".arc"].iter().any(|end| name.ends_with(end))
+        let is_there = self.name.get(..8).is_some_and(|it| it.eq_ignore_ascii_case("archive/"));
+        is_there && is_named_archive(self.name.as_bytes())
     }
+}
+
+/// Whether a file holds records by its name.
+pub(crate) fn is_named_archive(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    let name = [&b".gz"[..], b".zst", b".lz4"]
+        .iter()
+        .find_map(|end| name.strip_suffix(*end))
+        .unwrap_or(&name);
+    name.ends_with(b".warc") || name.ends_with(b".arc")
 }
 
 /// Whether a file begins as a ZIP file.
@@ -61,7 +69,7 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
 pub(crate) enum Zip {
     /// Archives, besides other files.
     Wacz(Vec<Member>),
-    /// No archives, but files.
+    /// No archives in the folder of a WACZ. The first file is none at all.
     Files(Vec<Member>),
 }
 
@@ -142,7 +150,10 @@ pub(crate) fn members(file: &File, len: u64, name: &str) -> Result<Option<Zip>, 
         }
     }
     if !members.iter().any(Member::is_archive) {
-        return Ok((!members.is_empty()).then_some(Zip::Files(members)));
+        // Archives that lie elsewhere, stored, are found by their records.
+        let first = members.iter().find(|member| !member.name.ends_with('/'));
+        let is_read = first.is_some_and(|first| !is_named_archive(first.name.as_bytes()));
+        return Ok(is_read.then_some(Zip::Files(members)));
     }
     let is_lost = |member: &Member| member.start >= member.bytes.start;
     if members.iter().any(is_lost) {
