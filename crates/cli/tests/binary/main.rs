@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod bench;
+mod bundles;
 mod containers;
 mod damage;
 mod dedup;
