@@ -12,6 +12,7 @@ mod eval;
 mod eval_aspects;
 mod exits;
 mod explain;
+mod formats;
 mod help;
 mod hostile;
 mod index;

@@ -158,8 +158,11 @@ pub(super) const ATTACKS: &[Attack] = &[
     })
     .must(Must::Extract)
     .records(3),
-    in_tar("warc-tar-hole", "100 MB of zeros between two pages are counted", |_, scale| {
-        tarred(&vec![0; scale.of(100 << 20).max(2 << 20)])
+    in_tar("warc-tar-header-cut", "an archive that ends within a header", |_, _| {
+        let mut archive = tarred(b"");
+        archive.truncate(archive.len() - 1024);
+        archive.extend_from_slice(&file("a/b.html", PAGE)[..300]);
+        archive
     })
     .records(3),
     in_tar("warc-tar-gz-bomb", "a page of 1 GiB in gzip: too large, and not kept", |_, scale| {
