@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod formats;
+mod several;
 mod splits;
 mod support;
 

@@ -299,7 +299,7 @@ mod tests {
         let mut joined = Vec::new();
         encoder.finish(&mut compressor, &mut joined);
         assert!(joined.is_empty(), "no rows append nothing");
-        let mut add = |encoder: &mut dyn BatchEncoder, number| {
+        let add = |encoder: &mut dyn BatchEncoder, number| {
             numbered(number, |row| encoder.row(row));
         };
         for _ in 0..2 {
