@@ -2,12 +2,11 @@
 
 use super::kind::{FileKind, HEAD_BYTES};
 use super::member::{begin, fault, tidy};
-use super::tar_header::{BLOCK, Extended, Header, find, text};
+use super::tar_header::{BLOCK, Extended, Header, find, padded, text};
 use crate::batch::{Batch, Entry};
 use crate::container::window::{Edge, Window};
 use crate::latin1::utf8_or_latin1;
 use crate::record::{FaultReason, Position};
-use crate::wacz::directory::is_named_archive;
 use std::io;
 
 /// Longest extended header in bytes. It holds a path and a few attributes.
@@ -325,27 +324,4 @@ impl TarReader {
             stream_offset: self.known_origin.then_some(start),
         }
     }
-}
-
-/// Whether bytes begin as a tar archive that is not one of archives: those are searched for their records.
-pub(crate) fn is_tar(bytes: &[u8]) -> bool {
-    let mut at = 0;
-    let mut is_tar = false;
-    while let Some(header) = bytes.get(at..).and_then(Header::parse) {
-        is_tar = true;
-        if header.is_file() {
-            return !is_named_archive(&header.name);
-        }
-        let next = usize::try_from(padded(header.size)).ok();
-        match next.and_then(|size| (at + BLOCK).checked_add(size)) {
-            Some(next) => at = next,
-            None => break,
-        }
-    }
-    is_tar
-}
-
-/// The size with what fills its last block.
-fn padded(size: u64) -> u64 {
-    size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX)
 }

@@ -1,5 +1,7 @@
 //! The header block of a file in a tar archive: v7, ustar and GNU; and extended headers of pax.
 
+use crate::wacz::directory::is_named_archive;
+
 /// Size of a block in bytes. Headers and the bytes of files begin at multiples of it.
 pub(crate) const BLOCK: usize = 512;
 
@@ -51,6 +53,29 @@ impl Header {
     pub(super) fn is_file(&self) -> bool {
         matches!(self.flag, 0 | b'0' | b'7')
     }
+}
+
+/// Whether bytes begin as a tar archive that is not one of archives: those are searched for their records.
+pub(crate) fn is_tar(bytes: &[u8]) -> bool {
+    let mut at = 0;
+    let mut is_tar = false;
+    while let Some(header) = bytes.get(at..).and_then(Header::parse) {
+        is_tar = true;
+        if header.is_file() {
+            return !is_named_archive(&header.name);
+        }
+        let next = usize::try_from(padded(header.size)).ok();
+        match next.and_then(|size| (at + BLOCK).checked_add(size)) {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    is_tar
+}
+
+/// The size with what fills its last block.
+pub(super) fn padded(size: u64) -> u64 {
+    size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX)
 }
 
 /// The first header in `bytes`: at a multiple of a block from their start on, or around the word `ustar`, since bytes may be missing.

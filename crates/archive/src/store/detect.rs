@@ -3,7 +3,7 @@
 use super::foreign::{Foreign, beginning};
 use super::raw::Raw;
 use crate::arc::line::header_line;
-use crate::bundle::tar::is_tar;
+use crate::bundle::tar_header::is_tar;
 use crate::container::feed::Feed;
 use crate::container::gzip::feed::GzipFeed;
 use crate::container::gzip::finder::MemberFinder;
