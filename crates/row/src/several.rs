@@ -126,6 +126,10 @@ pub fn layouts(formats: &[&'static dyn Format], layout: &Layout) -> Vec<Layout> 
 /// # Errors
 ///
 /// That of `take`.
+///
+/// # Panics
+///
+/// If the bytes are no joined pieces.
 pub fn each_piece<E>(
     mut joined: &[u8],
     formats: usize,
@@ -282,7 +286,9 @@ mod tests {
     fn alone(place: usize, rows: &[usize]) -> Vec<u8> {
         let layout = full_layout(KINDS[place]);
         let mut encoder = FORMATS[place].encoder(&layout);
-        rows.iter().for_each(|number| numbered(*number, |row| encoder.row(row)));
+        for number in rows {
+            numbered(*number, |row| encoder.row(row));
+        }
         let mut piece = Vec::new();
         encoder.finish(&mut Compressor::new(KINDS[place]), &mut piece);
         piece

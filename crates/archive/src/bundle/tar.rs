@@ -89,7 +89,7 @@ impl TarReader {
                 }
                 continue;
             }
-            self.file(header, start, batch)?;
+            self.file(&header, start, batch)?;
             return Ok(true);
         }
     }
@@ -119,7 +119,7 @@ impl TarReader {
     }
 
     /// Reads a file, or passes over what is no page.
-    fn file(&mut self, header: Header, start: u64, batch: &mut Batch) -> io::Result<()> {
+    fn file(&mut self, header: &Header, start: u64, batch: &mut Batch) -> io::Result<()> {
         let Before { extended, mut trouble, .. } = std::mem::take(&mut self.before);
         let path = extended.path.as_ref().unwrap_or(&header.name);
         let name = utf8_or_latin1(path).into_owned();

@@ -22,6 +22,9 @@ pub(crate) struct Header {
     pub(super) is_extended: bool,
 }
 
+/// What the field of the checksum adds to the sum, as if it were blank.
+const BLANKS: u64 = 8 * b' ' as u64;
+
 impl Header {
     /// The header that `bytes` begin with. `None` if its checksum is wrong, or a number is none.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Header> {
@@ -31,7 +34,6 @@ impl Header {
         let rest = block[..148].iter().chain(&block[156..]);
         let unsigned: u64 = rest.clone().map(|byte| u64::from(*byte)).sum();
         let signed: i64 = rest.map(|byte| i64::from(byte.cast_signed())).sum();
-        const BLANKS: u64 = 8 * b' ' as u64;
         if sum != unsigned + BLANKS && i64::try_from(sum) != Ok(signed + BLANKS.cast_signed()) {
             return None;
         }
