@@ -85,7 +85,8 @@ fn check(bytes: &[u8]) {
 fuzz_target!(|data: (bool, u8, u8, u32, Vec<u8>, Vec<u8>)| {
     let (is_sound, method, flags, size, one, two) = data;
     if is_sound {
-        let sound = Page { name: "b.html", data: &two, method: 0, flags: 0, size: two.len() as u32 };
+        let sound =
+            Page { name: "b.html", data: &two, method: 0, flags: 0, size: two.len() as u32 };
         check(&zip(&[Page { name: "a.html", data: &one, method, flags, size }, sound]));
     } else {
         check(&[b"PK\x03\x04", &one[..], &two[..]].concat());
