@@ -449,3 +449,37 @@ fn a_tar_of_archives_is_searched_for_their_records_as_before() {
         assert_eq!(records, 1, "{name}");
     }
 }
+
+#[test]
+fn whatever_is_changed_it_is_read_to_its_end_and_little_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a");
+    let plain = twenty_in_tar();
+    let members: Vec<u8> = plain.chunks(1536).flat_map(gzip).collect();
+    let entry = |(name, bytes): &(String, Vec<u8>)| ZipEntry::deflated(name, bytes);
+    let zip = zip(&twenty().iter().map(entry).collect::<Vec<_>>());
+    let mut random = Random::new(26);
+    for (kind, whole) in
+        [plain.clone(), gzip(&plain), members, zstd(&plain), zip].iter().enumerate()
+    {
+        for _ in 0..150 {
+            let mut bytes = whole.clone();
+            let at = random.within(0, bytes.len());
+            let len = random.within(1, 700).min(bytes.len() - at);
+            match random.below(4) {
+                0 => bytes[at] ^= 1 << random.below(8),
+                1 => bytes[at..at + len].fill(0),
+                2 => drop(bytes.drain(at..at + len)),
+                _ => drop(bytes.splice(at..at, random.bytes(len))),
+            }
+            fs::write(&path, &bytes).unwrap();
+            let Ok(found) = read_within(&path, &Limits::default()) else {
+                assert!(kind == 4 || at < 1024, "{kind}: only a directory can be refused");
+                continue;
+            };
+            let pages = pages(&found).len();
+            assert!(kind > 0 || pages >= 17, "{pages} of 20 pages, {len} bytes at {at}");
+            assert!(found.len() <= 30, "{} entries", found.len());
+        }
+    }
+}
