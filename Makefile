@@ -148,7 +148,7 @@ topics: build ## Topics by the texts of methods, K from 1 to 39: TOPICS=folder f
 	@test -n "$(TOPICS)" || { echo "set TOPICS to a folder"; exit 2; }
 	HULLER=$(CURDIR)/target/release/huller research/topics/run.sh $(TOPICS)
 
-hostile: build ## Run all 170 attacks and check the answers (PEERS=1 measures two peers too)
+hostile: build ## Run all 192 attacks and check the answers (PEERS=1 measures two peers too)
 	$(if $(PEERS),python3 -m venv target/venv-peers && target/venv-peers/bin/pip install -q -r benches/peers/python/requirements.txt)
 	$(CARGO) run --quiet --release --locked -p huller-testkit --bin attacks -- run target/release/huller \
 	  $(if $(PEERS),--peers target/venv-peers/bin/python) --report benches/runs/$(shell date +%F)-hostile

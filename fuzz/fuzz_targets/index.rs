@@ -57,7 +57,9 @@ fn read_as_stream(path: &Path, plan: &Arc<[Planned]>) -> Option<Found> {
                     Ok((*position, batch.bytes[bytes.clone()].to_vec()))
                 }
                 Entry::Fault(fault) => Err(fault.clone()),
-                Entry::Line { .. } => unreachable!("an index leads to records alone"),
+                Entry::File { .. } | Entry::Line { .. } => {
+                    unreachable!("an index leads to records alone")
+                }
             });
         }
     }

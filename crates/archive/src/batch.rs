@@ -1,5 +1,6 @@
 //! The unit of work that a reader fills and a worker unpacks.
 
+use crate::bundle::FileKind;
 use crate::dialect::Dialect;
 use crate::planned::records::PlannedRecords;
 use crate::record::{Fault, Position, Repair};
@@ -47,7 +48,7 @@ pub enum Packing {
     Lz4,
 }
 
-/// A record, line or fault in a plain batch.
+/// A record, line, file or fault in a plain batch.
 #[derive(Clone, Debug)]
 pub enum Entry {
     /// A record, header and block.
@@ -66,6 +67,19 @@ pub enum Entry {
         /// Where it lies in [`Batch::bytes`].
         bytes: Range<usize>,
         /// Where it lies in the input.
+        position: Position,
+    },
+    /// A file of a ZIP or tar file, as a `resource` record: a header that stands for it, and its bytes if it is a page.
+    File {
+        /// Where its name lies in [`Batch::bytes`]; UTF-8.
+        name: Range<usize>,
+        /// Where header and bytes lie there.
+        bytes: Range<usize>,
+        /// Length of the header in bytes, its blank line included.
+        header: usize,
+        /// What it is.
+        kind: FileKind,
+        /// Where it lies in the input, headers included.
         position: Position,
     },
     /// A stretch that could not be read as a record or line.

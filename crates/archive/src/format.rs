@@ -16,6 +16,10 @@ pub enum Format {
     Csv(u8),
     /// Parquet. A row is shown as a line of JSONL.
     Parquet,
+    /// A tar archive of pages. Each file in it is shown.
+    Tar,
+    /// A ZIP file of pages. Each file in it is shown. A WACZ has the format of its archives.
+    Zip,
 }
 
 impl Format {
@@ -23,7 +27,7 @@ impl Format {
     pub(crate) fn dialect(self) -> Dialect {
         match self {
             Format::Arc => Dialect::Arc,
-            Format::Warc | Format::Jsonl | Format::Csv(_) | Format::Parquet => Dialect::Warc,
+            _ => Dialect::Warc,
         }
     }
 
@@ -32,7 +36,8 @@ impl Format {
         match self {
             Format::Warc => Opening::Record,
             Format::Arc => Opening::ArcRecord,
-            Format::Jsonl | Format::Csv(_) | Format::Parquet => Opening::Line,
+            Format::Tar => Opening::TarHeader,
+            _ => Opening::Line,
         }
     }
 }

@@ -82,7 +82,9 @@ impl Index {
                     Entry::Line { bytes, position } => {
                         (position, IndexEntry::of_json(&batch.bytes[bytes.clone()]))
                     }
-                    Entry::Record { position, .. } => (position, Err("it is not a row".to_owned())),
+                    Entry::Record { position, .. } | Entry::File { position, .. } => {
+                        (position, Err("it is not a row".to_owned()))
+                    }
                     Entry::Fault(fault) => (&fault.position, Err(fault.detail.clone())),
                 };
                 let row = position.stream_offset.unwrap_or_default();

@@ -37,6 +37,7 @@
 
 mod arc;
 mod batch;
+mod bundle;
 pub mod charset;
 mod container;
 mod csv;
@@ -60,6 +61,7 @@ mod wacz;
 mod warc;
 
 pub use batch::{Batch, Entry, Packing};
+pub use bundle::FileKind;
 pub use charset::{Charset, CharsetSource};
 pub use damage::repairer::Repairer;
 pub use damage::zeros::hole_in;
@@ -75,7 +77,7 @@ pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
 pub use limits::Limits;
 pub use planned::plan::{Planned, planned_seen};
 pub use planned::records::PlannedRecords;
-pub use record::{Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
+pub use record::{ArchivedFile, Fault, FaultReason, Position, Record, RecordType, Repair, Visitor};
 pub use room::Room;
 pub use store::detect::SEARCHED_BYTES;
 pub use store::input::Input;

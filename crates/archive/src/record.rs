@@ -1,5 +1,6 @@
 //! Records, where they lie in the input, and what can be wrong with them.
 
+use crate::bundle::FileKind;
 use serde::{Deserialize, Serialize};
 
 /// Where a record lies.
@@ -81,6 +82,8 @@ pub enum FaultReason {
     BadRow,
     /// An index says that a record lies where none begins, or another one.
     NotWhereIndexed,
+    /// A file of a ZIP or tar file that is encrypted, sparse, or compressed by a method that is not read.
+    Unsupported,
     /// The decoder of rows panicked, which is a bug.
     Panic,
 }
@@ -103,12 +106,27 @@ pub struct Fault {
     pub at_end: Option<Position>,
 }
 
+/// A file of a ZIP or tar file.
+#[derive(Debug)]
+pub struct ArchivedFile<'a> {
+    /// Its path in the archive: nothing but text, and one that leads nowhere (no `/` or `..` at its beginning).
+    pub name: &'a str,
+    /// What it is.
+    pub kind: FileKind,
+    /// It as a `resource` record of HTML. The block of what is no page is empty.
+    pub record: Record<'a>,
+}
+
 /// Takes the entries of a batch, in file order.
 pub trait Visitor {
     /// Takes a record.
     fn record(&mut self, record: Record<'_>);
     /// Takes a line of JSONL, without its line end, or a row of a table as a JSON object.
     fn line(&mut self, line: &[u8], position: Position);
+    /// Takes a file of a ZIP or tar file. Where this is not implemented it is taken as a record.
+    fn file(&mut self, file: ArchivedFile<'_>) {
+        self.record(file.record);
+    }
     /// Takes a stretch that could not be read as a record or line.
     fn fault(&mut self, fault: &Fault);
     /// Whether it has no room for another member. It is asked before every member of a batch but the first, and what it answers must

@@ -1,6 +1,8 @@
 //! Any input read from start to end, whatever the damage.
 
 use crate::batch::{Batch, Entry, Packing};
+use crate::bundle::tar::TarReader;
+use crate::bundle::zip::ZipReader;
 use crate::container::window::Window;
 use crate::error::ArchiveError;
 use crate::format::Format;
@@ -69,6 +71,8 @@ enum Reader {
     Lines(Box<LineReader>),
     Table(Box<TableReader>),
     Planned(Box<PlannedReader>),
+    Tar(Box<TarReader>),
+    Zip(Box<ZipReader>),
     Nothing,
 }
 
@@ -111,7 +115,11 @@ impl RecordStream {
                 let (dialect, limits) = (format.dialect(), limits.clone());
                 Reader::Records(Box::new(RecordReader::new(window, dialect, limits, whole)))
             }
-            Format::Jsonl | Format::Csv(_) | Format::Parquet => {
+            Format::Tar => {
+                Reader::Tar(Box::new(TarReader::new(window, limits.record_bytes, whole)))
+            }
+            // Parquet and ZIP files are not read through windows.
+            Format::Jsonl | Format::Csv(_) | Format::Parquet | Format::Zip => {
                 let lines = LineReader::new(window, limits.record_bytes, whole);
                 Reader::Lines(Box::new(match format {
                     Format::Csv(separator) => lines.of_table(separator),
@@ -132,6 +140,11 @@ impl RecordStream {
     pub(crate) fn of_plan(name: &str, reader: PlannedReader) -> Self {
         let seam = Some(reader.next_record());
         Self::new(name, Reader::Planned(Box::new(reader)), seam)
+    }
+
+    /// A stream over the files in a ZIP file.
+    pub(crate) fn of_zip(name: &str, reader: ZipReader) -> Self {
+        Self::new(name, Reader::Zip(Box::new(reader)), None)
     }
 
     /// A stream without any records.
@@ -188,9 +201,9 @@ impl RecordStream {
             let before = batch.entries.len();
             let flow = match &mut self.reader {
                 Reader::Records(reader) => reader.step(batch, stop),
-                Reader::Lines(reader) => {
-                    reader.step(batch).map(|more| if more { Flow::Entry } else { Flow::End })
-                }
+                Reader::Lines(reader) => reader.step(batch).map(flow),
+                Reader::Tar(reader) => reader.step(batch).map(flow),
+                Reader::Zip(reader) => reader.step(batch).map(flow),
                 Reader::Table(reader) => table_step(reader, batch, stop),
                 Reader::Planned(reader) => planned_step(reader, batch, stop),
                 Reader::Nothing => Ok(Flow::End),
@@ -230,6 +243,8 @@ impl RecordStream {
             Reader::Lines(reader) => reader.window.feed().raw().offset(),
             Reader::Table(table) => table.table().offset_of(table.next_row()),
             Reader::Planned(reader) => reader.bytes_read(),
+            Reader::Tar(reader) => reader.window.feed().raw().offset(),
+            Reader::Zip(reader) => reader.bytes_read(),
             Reader::Nothing => 0,
         }
     }
@@ -242,9 +257,14 @@ impl RecordStream {
             Reader::Lines(reader) => reader.window.feed().raw().is_stopped(),
             Reader::Table(reader) => reader.is_oversized,
             Reader::Planned(reader) => reader.is_oversized,
-            Reader::Nothing => false,
+            Reader::Tar(reader) => reader.window.feed().raw().is_stopped(),
+            Reader::Zip(_) | Reader::Nothing => false,
         }
     }
+}
+
+fn flow(more: bool) -> Flow {
+    if more { Flow::Entry } else { Flow::End }
 }
 
 /// Takes the place in the file from an entry. That in the plain stream is counted from `offset` on.
@@ -254,7 +274,9 @@ fn take_place(entry: &mut Entry, offset: u64) {
         position.stream_offset = position.stream_offset.map(|at| at + offset);
     };
     match entry {
-        Entry::Record { position, .. } | Entry::Line { position, .. } => take(position),
+        Entry::Record { position, .. }
+        | Entry::Line { position, .. }
+        | Entry::File { position, .. } => take(position),
         Entry::Fault(fault) => {
             take(&mut fault.position);
             fault.at_end.iter_mut().for_each(take);

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::planned::plan::has_url;
 use crate::planned::reader::{NONE, REPEATED, may_begin, not_there, other_url};
 use crate::planned::records::PlannedRecords;
-use crate::record::{Position, Record, Visitor};
+use crate::record::{ArchivedFile, Position, Record, Visitor};
 use crate::table::reader::{Step, TableReader};
 use crate::table::rows::TableRows;
 use crate::warc::bounds::SoundRecord;
@@ -338,6 +338,14 @@ fn show_entries(batch: &mut Batch, visitor: &mut dyn Visitor) {
                 let (header, block) = batch.bytes[bytes.clone()].split_at_mut(*header);
                 let (position, repair) = (*position, *repair);
                 visitor.record(Record { header, block, position, repair });
+            }
+            Entry::File { name, bytes, header, kind, position } => {
+                // Where one begins and ends is decided where they are written: names end where headers begin.
+                let (names, records) = batch.bytes.split_at_mut(bytes.start);
+                let name = std::str::from_utf8(&names[name.clone()]).unwrap_or_default();
+                let (header, block) = records[..bytes.len()].split_at_mut(*header);
+                let record = Record { header, block, position: *position, repair: None };
+                visitor.file(ArchivedFile { name, kind: *kind, record });
             }
             Entry::Line { bytes, position } => visitor.line(&batch.bytes[bytes.clone()], *position),
             Entry::Fault(fault) => visitor.fault(fault),

@@ -79,7 +79,9 @@ fn of_stream(mut stream: RecordStream) -> Entries {
                     Ok((*position, batch.bytes[bytes.clone()].to_vec()))
                 }
                 Entry::Fault(fault) => Err(fault.clone()),
-                Entry::Line { .. } => unreachable!("an index leads to records alone"),
+                Entry::Line { .. } | Entry::File { .. } => {
+                    unreachable!("an index leads to records alone")
+                }
             });
         }
     }

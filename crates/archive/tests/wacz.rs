@@ -4,7 +4,7 @@
 mod support;
 
 use huller_archive::{
-    ArchiveError, Batch, Container, FaultReason, Input, Limits, RecordStream, check_wacz,
+    ArchiveError, Batch, Container, FaultReason, Format, Input, Limits, RecordStream, check_wacz,
 };
 use huller_testkit::pack::{gzip, zstd};
 use huller_testkit::random::Random;
@@ -220,9 +220,18 @@ fn bomb() -> ZipEntry {
 fn a_zip_file_that_is_no_wacz_is_what_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.zip");
-    fs::write(&path, zip(&[ZipEntry::deflated("a.txt", &[b'x'; 1000])])).unwrap();
+    let mut text = zip(&[ZipEntry::deflated("a.txt", &[b'x'; 1000])]);
+    text.pop();
+    text.pop();
+    text.pop();
+    fs::write(&path, text).unwrap();
     let error = Input::open(&path, &Limits::default()).err().unwrap().to_string();
-    assert!(error.contains("a ZIP archive") && error.contains("unpack it"), "{error}");
+    assert!(error.contains("a ZIP archive") && error.contains("or unpack it"), "{error}");
+    // Archives elsewhere are found by their records too.
+    let [one, _] = halves(gzip);
+    fs::write(&path, zip(&[ZipEntry::stored("warcs/1.warc.gz", one)])).unwrap();
+    let input = Input::open(&path, &Limits::default()).unwrap();
+    assert_eq!((input.format(), input.container()), (Format::Warc, Container::Gzip));
     // Without its directory what is stored is found by its records.
     let [one, _] = halves(gzip);
     let mut bytes = zip(&[ZipEntry::stored("archive/1.warc.gz", one)]);

@@ -50,10 +50,17 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
         bail!(UsageError(message));
     }
     let plan = Plan::new(&args.inputs, &PlanOptions { index, ..args.plan_options()? })?;
-    let suffix = settings.output_suffix();
-    plan.check_outputs(&to, &suffix)?;
-    if let Some(rejects) = &args.rejects {
-        plan.check_rejects(rejects, &to, &suffix)?;
+    for suffix in settings.output_suffixes() {
+        plan.check_outputs(&to, &suffix)?;
+        if let Some(rejects) = &args.rejects {
+            plan.check_rejects(rejects, &to, &suffix)?;
+        }
+    }
+    if to == OutputTo::Stdout && !settings.format.formats().is_empty() {
+        bail!(UsageError(
+            "several formats make several files: write to a folder, or name one --format for -o -"
+                .to_owned()
+        ));
     }
     if to == OutputTo::Stdout && settings.split.is_asked() {
         bail!(UsageError(
@@ -127,9 +134,11 @@ fn dry_run(plan: &Plan, to: &OutputTo, settings: &Settings) -> Result<Exit> {
     for job in &plan.jobs {
         let output = match to {
             OutputTo::Folder(folder) => {
-                let first = job.output_path(folder, &settings.output_suffix());
+                let suffixes = settings.output_suffixes();
+                let files = suffixes.iter().map(|suffix| job.output_path(folder, suffix));
+                let files: Vec<_> = files.map(|file| file.display().to_string()).collect();
                 let more = if settings.split.is_asked() { " and so on" } else { "" };
-                format!("{}{more}", first.display())
+                format!("{}{more}", files.join(", "))
             }
             OutputTo::Stdout => "-".to_owned(),
         };

@@ -5,8 +5,8 @@ use crate::exit::{Exit, eprint_line, message};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
-    Batch, Decoder, Entry, Input, JsonlKeys, JsonlReader, Limits, PageRecord, Position, TextRecord,
-    WarcHeader,
+    Batch, Decoder, Entry, FileKind, Input, JsonlKeys, JsonlReader, Limits, PageRecord, Position,
+    TextRecord, WarcHeader,
 };
 use huller_pipeline::{Html, Pages, Settings};
 use serde::Deserialize;
@@ -41,6 +41,8 @@ fn find(args: &GetArgs) -> Result<Vec<u8>> {
     place.record(|bytes, record| {
         Ok(match record {
             Record::Warc(_) => bytes.to_vec(),
+            // Its header was made up here.
+            Record::File(header) => bytes[header..].to_vec(),
             Record::Line => [&*bytes, b"\n"].concat(),
         })
     })
@@ -59,6 +61,8 @@ pub(crate) struct Place<'a> {
 enum Record {
     /// One of WARC or ARC, with so many bytes of header.
     Warc(usize),
+    /// A file of a ZIP or tar file, after a header of so many bytes.
+    File(usize),
     /// A line of JSONL.
     Line,
 }
@@ -84,7 +88,9 @@ impl Place<'_> {
         while stream.next_batch(&mut batch)? {
             for entry in &batch.entries {
                 let position = match entry {
-                    Entry::Record { position, .. } | Entry::Line { position, .. } => position,
+                    Entry::Record { position, .. }
+                    | Entry::Line { position, .. }
+                    | Entry::File { position, .. } => position,
                     Entry::Fault(fault) => &fault.position,
                 };
                 if self.of(position) != Some(self.offset) {
@@ -97,6 +103,10 @@ impl Place<'_> {
                     Entry::Record { bytes, header, .. } => {
                         with(&mut batch.bytes[bytes.clone()], Record::Warc(*header))
                     }
+                    Entry::File { kind: FileKind::Page, bytes, header, .. } => {
+                        with(&mut batch.bytes[bytes.clone()], Record::File(*header))
+                    }
+                    Entry::File { .. } => bail!("the file that begins there is no HTML page"),
                     Entry::Line { bytes, .. } => {
                         with(&mut batch.bytes[bytes.clone()], Record::Line)
                     }
@@ -132,7 +142,7 @@ impl Place<'_> {
 /// The page of the record that begins there.
 pub(crate) fn page(place: Place<'_>) -> Result<Found> {
     place.record(|bytes, record| match record {
-        Record::Warc(header) => page_of_record(bytes, header),
+        Record::Warc(header) | Record::File(header) => page_of_record(bytes, header),
         Record::Line => page_of_line(bytes),
     })
 }

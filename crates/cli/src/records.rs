@@ -10,8 +10,8 @@ use crate::terminal::{printable, say_waiting, stdout_width};
 use anyhow::Result;
 use data_encoding::HEXLOWER;
 use huller_archive::{
-    Batch, BodyFault, Decoder, Fault, HeadFault, Http, Input, Limits, Position, Record, RecordType,
-    Unpacked, Unpacker, Visitor, WarcHeader,
+    ArchivedFile, Batch, BodyFault, Decoder, Fault, FileKind, HeadFault, Http, Input, Limits,
+    Position, Record, RecordType, Unpacked, Unpacker, Visitor, WarcHeader,
 };
 use huller_row::escape_controls;
 use listing::Listing;
@@ -92,6 +92,17 @@ impl Visitor for Lister<'_> {
                 huller_archive::Repair::ChecksumMismatch => "checksum_mismatch (mended)".to_owned(),
                 huller_archive::Repair::Truncated => "truncated (mended)".to_owned(),
             });
+        }
+        self.show(&listing);
+    }
+
+    fn file(&mut self, file: ArchivedFile<'_>) {
+        let ArchivedFile { name, kind, record } = file;
+        let mut listing = at(record.position);
+        listing.kind = Some("file".to_owned());
+        listing.uri = Some(name.to_owned());
+        if kind == FileKind::Page {
+            self.payload(record.block, &mut listing);
         }
         self.show(&listing);
     }

@@ -79,7 +79,7 @@ fn each_line(path: &Path, mut with: impl FnMut(&[u8])) -> Result<(), ArchiveErro
         for entry in &batch.entries {
             match entry {
                 Entry::Line { bytes, .. } => with(&batch.bytes[bytes.clone()]),
-                Entry::Record { .. } | Entry::Fault(_) => with(b""),
+                Entry::Record { .. } | Entry::File { .. } | Entry::Fault(_) => with(b""),
             }
         }
     }

@@ -2,13 +2,17 @@
 
 use crate::error::DedupError;
 use crate::tables;
-use std::collections::HashMap;
+use serde::Deserialize;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
 /// Folder of the run files in a corpus, relative to it.
 pub(crate) const RUN_FILES: &str = "_huller";
+
+/// The journal of a run among its run files.
+const RUN_JOURNAL: &str = "run.journal";
 
 /// Folder of the signatures among them.
 pub(crate) const SIGNATURES: &str = "signatures";
@@ -86,6 +90,7 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
         return Err(DedupError::Usage(problem));
     }
     let before = files.len();
+    let also = other_formats(root);
     let walk = WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
         let is_ours = name == RUN_FILES || name == "_SUCCESS" || name.ends_with(".part");
@@ -109,6 +114,9 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
             let problem = format!("the name of '{}' is no UTF-8", path.display());
             return Err(DedupError::Usage(problem));
         };
+        if also.contains(name) {
+            continue;
+        }
         if !is_rows(name) {
             return Err(not_rows(&path));
         }
@@ -121,6 +129,23 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
         return Err(DedupError::Usage(problem));
     }
     Ok(())
+}
+
+/// The files of a run with several formats that have the rows of others again: what its journal lists under `also`.
+fn other_formats(root: &Path) -> HashSet<String> {
+    #[derive(Deserialize)]
+    struct Entry {
+        #[serde(default)]
+        also: Vec<Output>,
+    }
+    #[derive(Deserialize)]
+    struct Output {
+        output: String,
+    }
+    let journal = fs::read(root.join(RUN_FILES).join(RUN_JOURNAL)).unwrap_or_default();
+    let lines = journal.split(|byte| *byte == b'\n');
+    let entries = lines.filter_map(|line| serde_json::from_slice::<Entry>(line).ok());
+    entries.flat_map(|entry| entry.also).map(|file| file.output).collect()
 }
 
 fn is_rows(name: &str) -> bool {

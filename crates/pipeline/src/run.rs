@@ -58,7 +58,7 @@ pub fn check(
 ) -> Result<(), RunError> {
     if let OutputTo::Folder(root) = to {
         let config = RunConfig::of(settings, plan.shares.as_ref(), plan.selected.as_ref());
-        folder::check(root, plan, &settings.output_suffix(), &config, options)?;
+        folder::check(root, plan, &settings.output_suffixes(), &config, options)?;
     }
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
     logs.into_iter().try_for_each(|path| folder::may_open(&path))
@@ -78,11 +78,14 @@ fn run_with(
     let layout = settings.layout(config.text());
     let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {
-            let suffix = output_suffix(format, settings);
+            let suffixes = match format.formats() {
+                [] => vec![output_suffix(format, settings)],
+                _ => settings.output_suffixes(),
+            };
             let Beginning { folder, todo, half_done, logs, notes } = RunFolder::open(
                 root,
                 plan,
-                &suffix,
+                &suffixes,
                 &config,
                 options,
                 (format.can_continue(), settings.signatures()),
@@ -103,8 +106,10 @@ fn run_with(
         monitor.unusable(input, error);
     }
     let bounded = bounded_threads(options.threads);
+    // Workers hold the rows of a batch once for each format.
+    let encoded = format.formats().len().max(1);
     let Settings { limits, max_page_bytes, .. } = settings;
-    let need = Need::new(limits.record_bytes, *max_page_bytes, settings.texts());
+    let need = Need::new(limits.record_bytes, *max_page_bytes, settings.texts() * encoded);
     let planned = plan.selected.as_ref().map_or(0, Selected::bytes);
     let held = format.held_bytes() + planned;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));

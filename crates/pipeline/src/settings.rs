@@ -40,6 +40,8 @@ pub struct Settings {
     pub split: Split,
     /// How rows are compressed.
     pub compression: Compression,
+    /// The same for the formats after the first, where there are several.
+    pub also: Vec<Compression>,
     /// Send rows that exist through the stages, instead of extracting pages: where their texts and addresses stand.
     pub refines: Option<RefineKeys>,
     /// Take responses of any status, not only 2xx.
@@ -189,6 +191,7 @@ impl Settings {
             separator: String::new(),
             split: Split::default(),
             compression: Compression::DEFAULT_ZSTD,
+            also: Vec::new(),
             refines: None,
             any_status: false,
             judge: false,
@@ -254,6 +257,7 @@ impl Settings {
             index: self.index.clone(),
             separator: self.separator.clone(),
             compression: self.compression,
+            also: self.also.clone(),
             configuration,
         }
     }
@@ -267,6 +271,13 @@ impl Settings {
     /// several.
     pub fn output_suffix(&self) -> String {
         output_suffix(self.format, self)
+    }
+
+    /// As [`Settings::output_suffix`], of each format, where there are several.
+    pub fn output_suffixes(&self) -> Vec<String> {
+        let also = self.format.formats().iter().skip(1).zip(&self.also);
+        let also = also.map(|(format, compression)| format.suffix(*compression).to_owned());
+        std::iter::once(self.output_suffix()).chain(also).collect()
     }
 
     /// A worker of each of the methods.

@@ -137,9 +137,11 @@ pub fn verify(
             let detail = format!("'{}' gave rows, and no output is named", entry.input);
             findings.damage(FindingKind::Missing, journal::NAME, detail);
         }
-        for noted in outputs {
+        let outputs = outputs.into_iter().map(|noted| (noted, true));
+        let also = entry.also.iter().map(|noted| (noted.clone(), false));
+        for (noted, is_first) in outputs.chain(also) {
             match within(&noted.output) {
-                Some(path) => places.push((entry, noted, path)),
+                Some(path) => places.push((entry, noted, path, is_first)),
                 None => findings.damage(
                     FindingKind::Outside,
                     journal::NAME,
@@ -151,11 +153,13 @@ pub fn verify(
             }
         }
     }
-    monitor.started(places.len() as u64, Some(places.iter().map(|(_, n, _)| n.bytes).sum()));
+    monitor.started(places.len() as u64, Some(places.iter().map(|(_, n, ..)| n.bytes).sum()));
     let counted = Mutex::new((monitor, Progress::default()));
     let checked: Vec<_> = (places.par_iter())
-        .map(|(entry, noted, path)| {
-            let checked = outputs::check(root, path, noted, entry.signatures.as_ref(), &layout);
+        .map(|(entry, noted, path, is_first)| {
+            // Signatures are of the rows in the first format.
+            let signed = entry.signatures.as_ref().filter(|_| *is_first);
+            let checked = outputs::check(root, path, noted, signed, &layout);
             if let Ok(mut counted) = counted.lock() {
                 let (monitor, progress) = &mut *counted;
                 progress.bytes += checked.0.bytes;
@@ -163,22 +167,24 @@ pub fn verify(
                 progress.inputs += 1;
                 monitor.progress(*progress);
             }
-            checked
+            (checked, is_first)
         })
         .collect();
     let mut sums = Facts::default();
     let mut outputs = 0;
-    for (facts, found) in checked {
+    for ((facts, found), is_first) in checked {
         outputs += u64::from(facts.is_there);
         sums.bytes += facts.bytes;
-        sums.rows += facts.rows;
+        // The others have the same rows.
+        sums.rows += if *is_first { facts.rows } else { 0 };
         findings.0.extend(found.0);
     }
-    let signed = places.iter().filter(|(entry, ..)| entry.signatures.is_some());
-    let signed = signed.map(|(_, noted, _)| &noted.output);
+    let signed =
+        places.iter().filter(|(entry, .., is_first)| entry.signatures.is_some() && *is_first);
+    let signed = signed.map(|(_, noted, ..)| &noted.output);
     let signed = signed.map(|output| signature_file::path_of(Path::new(""), output));
     let signatures: Vec<_> = signed.collect();
-    let known = places.iter().map(|(.., path)| path).chain(&signatures);
+    let known = places.iter().map(|(.., path, _)| path).chain(&signatures);
     let known: Vec<_> = known.map(PathBuf::as_path).collect();
     strangers::look(root, &known, format, &entries, succeeded, &mut findings);
     let list = run_files::list(&files);

@@ -1,5 +1,6 @@
 //! From parcels, in order, to outputs.
 
+mod also;
 mod checkpoints;
 pub(crate) mod durable;
 mod endings;

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod formats;
+mod several;
 mod splits;
 mod support;
 
@@ -11,6 +12,8 @@ use huller_refine::signature::file::Header;
 use huller_row::Compression;
 use huller_testkit::pack::gzip;
 use huller_testkit::sample::{pages, records};
+use huller_testkit::tar::{file, tar};
+use huller_testkit::zip::{ZipEntry, zip};
 use std::fs;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -171,6 +174,26 @@ fn damaged_zstd_and_plain_archives_go_on_from_every_batch() {
 fn lines_of_json_go_on_from_every_batch() {
     assert_resumable_everywhere(&Inputs::new().file("a.jsonl", jsonl()), &settings());
     assert_resumable_everywhere(&Inputs::new().file("a.jsonl.gz", gzip(&jsonl())), &settings());
+}
+
+#[test]
+fn archives_of_pages_go_on_from_every_batch() {
+    let pages: Vec<_> = (0..9)
+        .flat_map(|n| pages().into_iter().map(move |page| (n, page)))
+        .map(|(n, page)| {
+            let name = page.file_name().unwrap().to_str().unwrap();
+            (format!("{n}/{name}"), fs::read(&page).unwrap())
+        })
+        .collect();
+    let zip =
+        zip(&pages.iter().map(|(name, page)| ZipEntry::deflated(name, page)).collect::<Vec<_>>());
+    let mut tar = tar(&pages.iter().map(|(name, page)| file(name, page)).collect::<Vec<_>>());
+    let middle = tar.len() / 2;
+    tar[middle..middle + 70_000].fill(b'#');
+    for (name, bytes) in [("a.zip", zip), ("a.tar", tar.clone()), ("a.tar.gz", gzip(&tar))] {
+        let moments = assert_resumable_everywhere(&Inputs::new().file(name, bytes), &settings());
+        assert!(moments >= 4, "{name}: {moments}");
+    }
 }
 
 /// Pages as rows of Parquet, in parts of a few rows.

@@ -70,6 +70,8 @@ reasons! {
     NotHtml "not_html" Skipped;
     /// Labelled as HTML, but an image, a document, an archive or the like.
     Binary "binary" Skipped;
+    /// An archive or compressed file in a ZIP or tar file, which is not opened.
+    NestedArchive "nested_archive" Skipped;
     /// The method judges that the page has no main content.
     NoArticle "no_article" Skipped;
     /// Fewer characters of text than asked for.
@@ -104,6 +106,8 @@ reasons! {
     BadRow "bad_row" Failed;
     /// An index says that a record lies where none begins, or another one.
     NotWhereIndexed "not_where_indexed" Failed;
+    /// A file of a ZIP or tar file that is encrypted, sparse, or compressed by a method that is not read.
+    UnsupportedMember "unsupported_member" Failed;
     /// A line that is no JSON object.
     InvalidJson "invalid_json" Failed;
     /// A JSON object without a page in it.

@@ -65,7 +65,8 @@ pub static FIELDS: &[Field] = &[
     ),
     untrusted("file_path", Part::Text(|row| Some(row.file_path)), Always, Source::Place).doc(
         "The input that holds the page: its path as a list has it, or relative to the folder that was given; for a file that was \
-         given by itself its name, and `-` for standard input.",
+         given by itself its name, and `-` for standard input. For a file of a ZIP or tar archive that, and its path in the archive: \
+         `site.zip/news/1.html`.",
     ),
     untrusted("warc_filename", Part::Text(|row| row.warc_filename), OrNull, Source::Place).doc(
         "The same for pages out of archives, under the name that the index of Common Crawl gives it: the full path where a list \

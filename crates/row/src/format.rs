@@ -11,6 +11,11 @@ pub trait Format: Sync {
     /// Its name.
     fn name(&self) -> &'static str;
 
+    /// The formats, if it stands for several ([`find`](crate::formats::find)). Their encoders join their [pieces](crate::each_piece).
+    fn formats(&self) -> &[&'static dyn Format] {
+        &[]
+    }
+
     /// What the name of a file of this format ends in, with compression: `.jsonl.zst`.
     fn suffix(&self, compression: Compression) -> &'static str;
 

@@ -6,6 +6,7 @@ use crate::csv::{CSV, TSV};
 use crate::format::Format;
 use crate::jsonl::Jsonl;
 use crate::parquet::{GROUP_BYTES, Parquet};
+use crate::several::several;
 use crate::text::Text;
 use crate::wet::Wet;
 use std::path::Path;
@@ -17,9 +18,21 @@ pub static JSONL: &dyn Format = &Jsonl;
 pub static FORMATS: &[&dyn Format] =
     &[JSONL, &Parquet { group_bytes: GROUP_BYTES }, &Arrow, &CSV, &TSV, &Wet, &Text];
 
-/// The format of this name.
+/// The format of this name, or several of names that are separated by commas: then each row is written in each of them.
+///
+/// ```
+/// use huller_row::formats::find;
+///
+/// assert_eq!(find("jsonl,parquet").unwrap().formats().len(), 2);
+/// assert!(find("jsonl").unwrap().formats().is_empty());
+/// assert!(find("jsonl,jsonl").is_none());
+/// ```
 pub fn find(name: &str) -> Option<&'static dyn Format> {
-    FORMATS.iter().find(|format| format.name() == name).copied()
+    let one = |name: &str| FORMATS.iter().find(|format| format.name() == name).copied();
+    let found = name.split(',').map(one).collect::<Option<Vec<_>>>()?;
+    let is_twice =
+        |(at, it): (usize, &&dyn Format)| found[..at].iter().any(|other| other.name() == it.name());
+    (!found.iter().enumerate().any(is_twice)).then(|| several(&found))
 }
 
 /// The suffixes of all outputs.
@@ -27,8 +40,13 @@ pub fn suffixes() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().flat_map(|format| suffixes_of(*format))
 }
 
-/// The suffixes of the outputs of one format.
+/// The suffixes of the outputs of one format, or of several.
 pub fn suffixes_of(format: &'static dyn Format) -> impl Iterator<Item = &'static str> {
+    let alone = format.formats().is_empty().then_some(format);
+    alone.into_iter().chain(format.formats().iter().copied()).flat_map(suffixes_of_one)
+}
+
+fn suffixes_of_one(format: &'static dyn Format) -> impl Iterator<Item = &'static str> {
     let kinds = if format.compresses_inside() {
         &format.compressions()[..1]
     } else {
@@ -71,6 +89,9 @@ mod tests {
             let (format, found) = of_name(name);
             assert_eq!((format.name(), found), (expected, compression), "{name}");
             assert_eq!(find(expected).map(Format::name), Some(expected));
+        }
+        for name in ["", ",", "jsonl,", "jsonl,jsonl", "jsonl,odt"] {
+            assert!(find(name).is_none(), "{name}");
         }
         let longer = |a: &&str| all.iter().filter(|b| a.ends_with(**b)).count();
         assert!(all.iter().all(|suffix| longer(suffix) == 1));

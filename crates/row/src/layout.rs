@@ -23,6 +23,8 @@ pub struct Layout {
     pub separator: String,
     /// How files are compressed.
     pub compression: Compression,
+    /// How those of the formats after the first are compressed, in runs with several.
+    pub also: Vec<Compression>,
     /// What decided the bytes of the files, as JSON. Formats with room for such words keep it.
     pub configuration: String,
 }
@@ -38,6 +40,7 @@ impl Default for Layout {
             index: String::new(),
             separator: String::new(),
             compression: Compression::DEFAULT_ZSTD,
+            also: Vec::new(),
             configuration: String::new(),
         }
     }

@@ -52,6 +52,7 @@ mod row;
 #[cfg(test)]
 mod sample;
 mod schemas;
+mod several;
 mod text;
 mod wet;
 
@@ -68,3 +69,4 @@ pub use members::{JsonMembers, json_string};
 pub use read_back::{extras_of, with_row};
 pub use row::{Row, RowSink, Texts};
 pub use schemas::{SCHEMAS, find_schema};
+pub use several::{each_piece, layouts};

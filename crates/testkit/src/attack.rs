@@ -8,6 +8,7 @@
 
 mod archives;
 mod bodies;
+mod bundles;
 mod bytes;
 mod containers;
 mod definition;

@@ -1,7 +1,7 @@
 //! What the tests of several crates share. A dev-dependency only: nothing that is shipped depends on this crate, and it depends
 //! on no crate of ours.
 //!
-//! * [`attack`]: 170 inputs that break careless readers, what must happen to each, and a runner that checks it.
+//! * [`attack`]: 192 inputs that break careless readers, what must happen to each, and a runner that checks it.
 //! * [`damage`]: archives with damaged records, and what a reader must still find in them.
 //! * [`runs`]: random runs over one output folder, and what must hold after each.
 //! * [`warc`] and [`pack`]: records, HTTP responses, gzip members, zstd frames.
@@ -31,6 +31,7 @@ pub mod random;
 pub mod runs;
 pub mod sample;
 pub mod shared;
+pub mod tar;
 pub mod utf8;
 pub mod warc;
 pub mod zip;

@@ -13,6 +13,7 @@ pub struct ZipEntry {
     size: u64,
     method: u16,
     crc: u32,
+    flags: u16,
     /// In place of where it lies.
     offset: Option<u32>,
 }
@@ -24,7 +25,7 @@ impl ZipEntry {
         let mut crc = Crc::new();
         crc.update(&data);
         let (size, crc) = (data.len() as u64, crc.sum());
-        ZipEntry { name: name.to_owned(), data, size, method: 0, crc, offset: None }
+        ZipEntry { name: name.to_owned(), data, size, method: 0, crc, flags: 0, offset: None }
     }
 
     /// A file, deflated.
@@ -47,6 +48,24 @@ impl ZipEntry {
         ZipEntry { method, ..self }
     }
 
+    /// With another name.
+    #[must_use]
+    pub fn named(self, name: &str) -> ZipEntry {
+        ZipEntry { name: name.to_owned(), ..self }
+    }
+
+    /// With another checksum in the directory.
+    #[must_use]
+    pub fn crc(self, crc: u32) -> ZipEntry {
+        ZipEntry { crc, ..self }
+    }
+
+    /// Marked as encrypted.
+    #[must_use]
+    pub fn encrypted(self) -> ZipEntry {
+        ZipEntry { flags: 1, ..self }
+    }
+
     /// With another place in the directory.
     #[must_use]
     pub fn at(self, offset: u32) -> ZipEntry {
@@ -61,7 +80,7 @@ impl ZipEntry {
     /// What headers in the file and in the directory have in common.
     fn header(&self) -> Vec<u8> {
         let mut header = Vec::new();
-        for number in [20_u16, 0, self.method, 0, 0x21] {
+        for number in [20_u16, self.flags, self.method, 0, 0x21] {
             header.extend_from_slice(&number.to_le_bytes());
         }
         header.extend_from_slice(&self.crc.to_le_bytes());

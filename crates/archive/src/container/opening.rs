@@ -1,6 +1,7 @@
 //! What the data of a member begin with, by which a member of the file is told from bytes that look like one by chance.
 
 use crate::arc::line::{begins_with_known_scheme, header_line};
+use crate::bundle::tar_header::{BLOCK, Header};
 use crate::warc::version_line::VersionLine;
 
 /// What the data of the wanted members begin with.
@@ -14,6 +15,8 @@ pub(crate) enum Opening {
     AnyRecord,
     /// A line of JSONL.
     Line,
+    /// The header of a file in a tar archive.
+    TarHeader,
 }
 
 impl Opening {
@@ -24,6 +27,7 @@ impl Opening {
     pub(crate) fn bytes(self) -> usize {
         match self {
             Opening::Record | Opening::Line => 5,
+            Opening::TarHeader => BLOCK,
             Opening::ArcRecord | Opening::AnyRecord => Self::MOST_BYTES,
         }
     }
@@ -49,6 +53,7 @@ impl Opening {
             }
             Opening::AnyRecord => Opening::Record.fits(data) || Opening::ArcRecord.fits(data),
             Opening::Line => data.first() == Some(&b'{'),
+            Opening::TarHeader => Header::parse(data).is_some(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Opening an input anew at any of its members.
 
+use crate::bundle::zip::{ZipFile, ZipReader};
 use crate::error::ArchiveError;
 use crate::format::{Container, Format};
 use crate::limits::Limits;
@@ -29,6 +30,8 @@ enum Parts {
     Rows(Arc<Table>),
     /// Records of a plan.
     Planned(Arc<PlannedFile>),
+    /// Bytes of a ZIP file of pages.
+    Files(ZipFile),
 }
 
 impl Repairer {
@@ -55,6 +58,11 @@ impl Repairer {
     /// For records of a plan.
     pub(crate) fn of_plan(file: &Arc<PlannedFile>) -> Self {
         Repairer { archive: file.archive.clone(), parts: Parts::Planned(Arc::clone(file)) }
+    }
+
+    /// For a ZIP file of pages.
+    pub(crate) fn of_zip(archive: ArchiveFile, zip: ZipFile) -> Self {
+        Repairer { archive, parts: Parts::Files(zip) }
     }
 
     /// A stream from the member at `offset` on.
@@ -106,6 +114,11 @@ impl Repairer {
                 let reader = PlannedReader::new(file, offset, limits);
                 Ok(RecordStream::of_plan(&archive.name, reader))
             }
+            Parts::Files(zip) => {
+                let reader = ZipReader::new(zip, offset, limits.record_bytes);
+                let reader = reader.map_err(|error| archive.error(offset, error))?;
+                Ok(RecordStream::of_zip(&archive.name, reader))
+            }
             Parts::Members => {
                 let window = archive.window(offset, limits, prepare)?;
                 let (format, whole) = (archive.format, offset == archive.start);
@@ -119,7 +132,7 @@ impl Repairer {
     pub(crate) fn table(&self) -> Option<&Arc<Table>> {
         match &self.parts {
             Parts::Rows(table) => Some(table),
-            Parts::Members | Parts::Planned(_) => None,
+            Parts::Members | Parts::Planned(_) | Parts::Files(_) => None,
         }
     }
 
@@ -127,7 +140,7 @@ impl Repairer {
     pub(crate) fn plan(&self) -> Option<&Arc<PlannedFile>> {
         match &self.parts {
             Parts::Planned(file) => Some(file),
-            Parts::Members | Parts::Rows(_) => None,
+            Parts::Members | Parts::Rows(_) | Parts::Files(_) => None,
         }
     }
 

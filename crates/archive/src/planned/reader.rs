@@ -116,7 +116,9 @@ impl PlannedReader {
                 }
                 (&fault.position, &fault.header[..])
             }
-            Some(Entry::Fault(_) | Entry::Line { .. }) | None => return Err(NONE.to_owned()),
+            Some(Entry::Fault(_) | Entry::Line { .. } | Entry::File { .. }) | None => {
+                return Err(NONE.to_owned());
+            }
         };
         let entry = &self.given.entries[0];
         let is_record = matches!(entry, Entry::Record { .. });

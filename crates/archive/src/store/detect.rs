@@ -3,6 +3,7 @@
 use super::foreign::{Foreign, beginning};
 use super::raw::Raw;
 use crate::arc::line::header_line;
+use crate::bundle::tar_header::is_tar;
 use crate::container::feed::Feed;
 use crate::container::gzip::feed::GzipFeed;
 use crate::container::gzip::finder::MemberFinder;
@@ -63,6 +64,7 @@ pub(crate) fn detect(
     }
     let container = match container(head) {
         Some(container) => container,
+        None if is_tar(head) => Container::Plain,
         // It may have lost the beginning of its first member.
         None => buried_container(raw.fill(SEARCHED_BYTES).map_err(io_error)?, limits),
     };
@@ -183,6 +185,9 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
     let mut limit = 1;
     loop {
         let bytes = window.bytes();
+        if is_tar(bytes) {
+            return Ok(Content::Is(Format::Tar));
+        }
         match version_line(bytes) {
             VersionLine::Whole(_) => return Ok(Content::Is(Format::Warc)),
             VersionLine::Absent if matches!(header_line(bytes), VersionLine::Whole(_)) => {

@@ -48,7 +48,7 @@ const LIKELY: &[(&[u8], &str, &str)] = &[
     (
         b"PK\x03\x04",
         "a ZIP archive",
-        "unpack it, and give huller the folder (a WACZ holds its WARC files in archive/)",
+        "its directory, which is at its end, cannot be read: give huller the whole file, not a pipe, or unpack it",
     ),
     (b"\x1f\x8b\x08", "gzip data", "decompress it once"),
     (b"\x28\xb5\x2f\xfd", "zstd data", "decompress it once"),

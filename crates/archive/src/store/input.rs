@@ -7,6 +7,7 @@ use super::raw::Raw;
 use super::remote::is_remote;
 use super::seen::{Seen, Witness};
 use crate::batch::{Batch, Entry};
+use crate::bundle::zip::{ZipFile, ZipReader};
 use crate::csv::separator_of;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
@@ -18,7 +19,7 @@ use crate::planned::plan::Planned;
 use crate::stream::RecordStream;
 use crate::table::cutter::TableCutter;
 use crate::table::file::Table;
-use crate::wacz::directory::{self, Member, is_zip};
+use crate::wacz::directory::{self, Member, Zip, is_zip};
 use crate::wacz::members::{Members, Opened};
 use std::fs::File;
 use std::io::{self, Read};
@@ -70,9 +71,12 @@ impl Input {
                 return Self::table(&name, path, limits);
             }
             if is_zip(&head)
-                && let Some(members) = directory::members(&file, len, &name)?
+                && let Some(zip) = directory::members(&file, len, &name)?
             {
-                return Ok(Self::wacz(&name, path, len, members, limits));
+                return match zip {
+                    Zip::Wacz(members) => Ok(Self::wacz(&name, path, len, members, limits)),
+                    Zip::Files(files) => Self::zip(&name, path, len, files, limits),
+                };
             }
             let raw = Raw::file(file, len, 0).map_err(io_error)?;
             Self::new(&name, Some(path), Some(len), raw, limits)
@@ -150,6 +154,38 @@ impl Input {
             witness: Witness::default(),
             wacz: Some(Wacz { path: Arc::from(path), members, part: 0 }),
         }
+    }
+
+    /// Opens a ZIP file of pages.
+    fn zip(
+        name: &str,
+        path: &Path,
+        len: u64,
+        files: Vec<Member>,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        let zip = ZipFile { path: Arc::from(path), len, files: Arc::from(files) };
+        let witness = Witness::default();
+        let reader = ZipReader::new(&zip, 0, limits.record_bytes)
+            .map_err(|error| ArchiveError::io(name, 0, error))?
+            .seen_by(&witness);
+        let archive = ArchiveFile {
+            name: Arc::from(name),
+            path: Some(Arc::from(path)),
+            limits: limits.clone(),
+            format: Format::Zip,
+            container: Container::Plain,
+            dictionary: None,
+            start: 0,
+            part: None,
+        };
+        Ok(Input {
+            repairer: Repairer::of_zip(archive, zip),
+            len: Some(len),
+            mode: Mode::Stream(Box::new(RecordStream::of_zip(name, reader))),
+            witness,
+            wacz: None,
+        })
     }
 
     /// Opens a Parquet file.

@@ -31,7 +31,8 @@ impl Mode {
     /// How the batches of an archive are made: it is cut if it is a file of members.
     pub(super) fn of(opened: Opened, witness: &Witness) -> Result<Mode, ArchiveError> {
         let Opened { archive, .. } = &opened;
-        let is_cut = archive.format != Format::Jsonl && archive.container != Container::Plain;
+        let is_streamed = matches!(archive.format, Format::Jsonl | Format::Tar);
+        let is_cut = !is_streamed && archive.container != Container::Plain;
         if archive.path.is_none() || !is_cut {
             return Ok(Mode::Stream(Box::new(opened.into_stream())));
         }

@@ -1,6 +1,6 @@
 //! The digests that a WACZ has of its own archives.
 
-use super::directory::{Member, is_zip, members};
+use super::directory::{Member, Zip, is_zip, members};
 use super::inflated::Inflated;
 use crate::error::ArchiveError;
 use serde::Deserialize;
@@ -60,7 +60,7 @@ pub fn check_wacz(path: &Path) -> Result<Vec<String>, ArchiveError> {
     if file.read_at(&mut head, 0).map_err(io_error)? < head.len() || !is_zip(&head) {
         return Ok(Vec::new());
     }
-    let Some(members) = members(&file, len, &name)? else { return Ok(Vec::new()) };
+    let Some(Zip::Wacz(members)) = members(&file, len, &name)? else { return Ok(Vec::new()) };
     let named = |name: &str| members.iter().find(|member| member.name == name);
     let Some(package) = named("datapackage.json") else {
         return Ok(vec!["it has no datapackage.json with digests".to_owned()]);

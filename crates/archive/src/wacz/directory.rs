@@ -1,4 +1,4 @@
-//! The directory of a ZIP file, as far as a WACZ needs it.
+//! The directory of a ZIP file, as far as a WACZ and a ZIP file of pages need it.
 
 use crate::error::ArchiveError;
 use crate::latin1::utf8_or_latin1;
@@ -6,8 +6,11 @@ use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 use std::fs::File;
 use std::ops::Range;
 
-/// Most entries of a directory. A crawl of a site has a few; each takes memory and one read.
-const MOST_ENTRIES: usize = 100_000;
+/// Most entries of a directory. A WACZ has a few, a site of pages many; each takes memory and one read.
+const MOST_ENTRIES: usize = 1_000_000;
+
+/// Most bytes of all names together.
+const MOST_NAME_BYTES: usize = 128 << 20;
 
 /// How many times as long as its input the output of deflate can be.
 const DEFLATE_RATIO: u64 = 1032;
@@ -23,16 +26,38 @@ pub(crate) struct Member {
     pub(crate) size: u64,
     /// Whether they are deflated, not stored.
     pub(crate) is_deflated: bool,
+    /// Where the header before its bytes begins.
+    pub(crate) start: u64,
+    /// The CRC-32 of what it holds, as the directory says.
+    pub(crate) crc: u32,
+    /// Why it cannot be read.
+    pub(crate) trouble: Option<Trouble>,
+}
+
+/// Why a file in a ZIP file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    pub(crate) what: String,
+    /// Whether it is sound as far as can be told, but of a kind that is not read.
+    pub(crate) is_foreign: bool,
 }
 
 impl Member {
     /// Whether it is an archive by its place and name.
     pub(crate) fn is_archive(&self) -> bool {
-        let name = self.name.to_ascii_lowercase();
-        let name =
-            [".gz", ".zst", ".lz4"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-        name.starts_with("archive/") && [".warc", ".arc"].iter().any(|end| name.ends_with(end))
+        let is_there = self.name.get(..8).is_some_and(|it| it.eq_ignore_ascii_case("archive/"));
+        is_there && is_named_archive(self.name.as_bytes())
     }
+}
+
+/// Whether a file holds records by its name.
+pub(crate) fn is_named_archive(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    let name = [&b".gz"[..], b".zst", b".lz4"]
+        .iter()
+        .find_map(|end| name.strip_suffix(*end))
+        .unwrap_or(&name);
+    name.ends_with(b".warc") || name.ends_with(b".arc")
 }
 
 /// Whether a file begins as a ZIP file.
@@ -40,23 +65,28 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04")
 }
 
-/// The files in a WACZ, sorted by their places. `None` if the file is not a WACZ: its directory cannot be read, or no archive is in it.
+/// What a ZIP file holds.
+pub(crate) enum Zip {
+    /// Archives, besides other files.
+    Wacz(Vec<Member>),
+    /// No archives in the folder of a WACZ. The first file is none at all.
+    Files(Vec<Member>),
+}
+
+/// The files in a ZIP file, sorted by their places. `None` if its directory cannot be read.
 ///
 /// # Errors
 ///
-/// It is made to do harm, or in a way that is not read. `name` is what errors call the file.
-pub(crate) fn members(
-    file: &File,
-    len: u64,
-    name: &str,
-) -> Result<Option<Vec<Member>>, ArchiveError> {
+/// It is made to do harm. That an archive in it cannot be read makes an error too; of a file that is none its trouble is told.
+/// `name` is what errors call the file.
+pub(crate) fn members(file: &File, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let refused = |what: String| ArchiveError::Zip { name: name.to_owned(), what };
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let file = file.try_clone().map_err(|error| ArchiveError::io(name, 0, error))?;
     let Ok(zip) = ZipArchive::from_file(file, &mut buffer) else { return Ok(None) };
     let mut entries = zip.entries(&mut buffer);
-    // With the place where the header before its bytes begins.
-    let mut members: Vec<(u64, Member)> = Vec::new();
+    let mut members: Vec<Member> = Vec::new();
+    let mut name_bytes = 0;
     loop {
         let entry = match entries.next_entry() {
             Ok(Some(entry)) => entry,
@@ -67,55 +97,73 @@ pub(crate) fn members(
             return Err(refused(format!("it has more than {MOST_ENTRIES} files")));
         }
         let path = utf8_or_latin1(entry.file_path().as_bytes()).into_owned();
+        name_bytes += path.len();
+        if name_bytes > MOST_NAME_BYTES {
+            return Err(refused(format!("its names have more than {MOST_NAME_BYTES} bytes")));
+        }
         if leads_out(&path) {
             return Err(refused(format!("the name '{}' leads out of it", shown(&path))));
         }
         let (start, size) = (entry.local_header_offset(), entry.uncompressed_size_hint());
         let (method, is_encrypted) = (entry.compression_method(), entry.flags().is_encrypted());
+        let (packed, crc) = (entry.compressed_size_hint(), entry.crc32());
         let is_deflated = method == CompressionMethod::DEFLATE;
-        let Ok(body) = zip.get_entry(entry.wayfinder()) else { return Ok(None) };
-        let (first, end) = body.compressed_data_range();
-        let member = Member { name: path, bytes: first..end, size, is_deflated };
+        let body = zip.get_entry(entry.wayfinder()).map(|body| body.compressed_data_range());
+        let (first, end) = body.as_ref().copied().unwrap_or_else(|_| {
+            let start = start.min(len);
+            (start, start.saturating_add(packed).min(len))
+        });
         if end > len {
             return Err(refused(format!(
                 "'{}' would end after the file does, which has {len} bytes; it may have been cut",
-                shown(&member.name)
+                shown(&path)
             )));
         }
-        if member.is_archive() {
-            let what = if is_encrypted {
-                Some("is encrypted".to_owned())
-            } else if !is_deflated && method != CompressionMethod::STORE {
-                Some(format!(
-                    "is compressed by method {}, neither stored nor deflated",
-                    method.as_u16()
-                ))
-            } else if is_deflated && size > (end - first).saturating_mul(DEFLATE_RATIO) {
-                Some(format!(
-                    "claims {size} bytes, more than {} deflated ones can hold",
-                    end - first
-                ))
-            } else if !is_deflated && size != end - first {
-                Some("is stored, with two different sizes".to_owned())
-            } else {
-                None
-            };
-            if let Some(what) = what {
-                return Err(refused(format!("'{}' {what}", shown(&member.name))));
-            }
-        }
-        members.push((start, member));
+        let trouble = |what: String, is_foreign| Some(Trouble { what, is_foreign });
+        let trouble = if body.is_err() {
+            trouble("has a damaged header".to_owned(), false)
+        } else if is_encrypted {
+            trouble("is encrypted".to_owned(), true)
+        } else if !is_deflated && method != CompressionMethod::STORE {
+            let method = method.as_u16();
+            let what = format!("is compressed by method {method}, neither stored nor deflated");
+            trouble(what, true)
+        } else if is_deflated && size > (end - first).saturating_mul(DEFLATE_RATIO) {
+            let packed = end - first;
+            let what = format!("claims {size} bytes, more than {packed} deflated ones can hold");
+            trouble(what, false)
+        } else if !is_deflated && size != end - first {
+            trouble("is stored, with two different sizes".to_owned(), false)
+        } else {
+            None
+        };
+        let name = path;
+        members.push(Member { name, bytes: first..end, size, is_deflated, start, crc, trouble });
     }
-    members.sort_by_key(|(start, member)| (*start, member.bytes.end));
-    for pair in members.windows(2) {
-        let [(_, before), (start, after)] = pair else { continue };
-        if *start < before.bytes.end {
+    members.sort_by_key(|member| (member.start, member.bytes.end));
+    // Where a header is damaged, nobody knows where its bytes lie.
+    let placed = members.iter().filter(|member| member.start < member.bytes.start);
+    for (before, after) in placed.clone().zip(placed.skip(1)) {
+        if after.start < before.bytes.end {
             let (before, after) = (shown(&before.name), shown(&after.name));
             return Err(refused(format!("'{before}' and '{after}' overlap")));
         }
     }
-    let members: Vec<Member> = members.into_iter().map(|(_, member)| member).collect();
-    Ok(members.iter().any(Member::is_archive).then_some(members))
+    if !members.iter().any(Member::is_archive) {
+        // Archives that lie elsewhere, stored, are found by their records.
+        let first = members.iter().find(|member| !member.name.ends_with('/'));
+        let is_read = first.is_some_and(|first| !is_named_archive(first.name.as_bytes()));
+        return Ok(is_read.then_some(Zip::Files(members)));
+    }
+    let is_lost = |member: &Member| member.start >= member.bytes.start;
+    if members.iter().any(is_lost) {
+        return Ok(None);
+    }
+    let trouble = |member: &Member| Some((member.name.clone(), member.trouble.clone()?));
+    match members.iter().filter(|member| member.is_archive()).find_map(trouble) {
+        Some((name, trouble)) => Err(refused(format!("'{}' {}", shown(&name), trouble.what))),
+        None => Ok(Some(Zip::Wacz(members))),
+    }
 }
 
 /// Whether a path would lead out of the folder that a ZIP file is unpacked into.
@@ -149,7 +197,8 @@ mod tests {
     fn archives_are_told_by_folder_and_name() {
         let is = |name: &str| {
             let name = name.to_owned();
-            Member { name, bytes: 0..0, size: 0, is_deflated: false }.is_archive()
+            let (bytes, size, is_deflated, start, crc) = (0..0, 0, false, 0, 0);
+            Member { name, bytes, size, is_deflated, start, crc, trouble: None }.is_archive()
         };
         assert!(is("archive/a.warc.gz") && is("archive/x/a.WARC") && is("archive/a.arc.zst"));
         assert!(!is("archive/a.cdx") && !is("indexes/a.warc.gz") && !is("archive/"));

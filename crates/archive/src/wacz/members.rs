@@ -94,7 +94,7 @@ impl Members {
         at: usize,
         witness: Option<&Witness>,
     ) -> Result<(Opened, Option<Trouble>), ArchiveError> {
-        let Member { name, bytes, size, is_deflated } = &self.archives[at];
+        let Member { name, bytes, size, is_deflated, .. } = &self.archives[at];
         let name: String = name.chars().filter(|it| !it.is_control()).collect();
         let name = format!("'{}' ({name})", self.path.display());
         let io_error = |error| ArchiveError::io(&name, bytes.start, error);

@@ -47,7 +47,7 @@ impl RecordReader {
                 let header = &batch.bytes[bytes.start..bytes.start + header];
                 WarcHeader::parse(header).is_none_or(|header| header.segment_number().is_none())
             }
-            Entry::Line { .. } | Entry::Fault(_) => true,
+            Entry::Line { .. } | Entry::File { .. } | Entry::Fault(_) => true,
         };
         if self.segments.is_none() && batch.entries[from..].iter().all(is_plain) {
             return;
@@ -152,6 +152,6 @@ impl RecordReader {
 fn place(entry: &Entry) -> Option<(Range<usize>, usize)> {
     match entry {
         Entry::Record { bytes, header, .. } => Some((bytes.clone(), *header)),
-        Entry::Line { .. } | Entry::Fault(_) => None,
+        Entry::Line { .. } | Entry::File { .. } | Entry::Fault(_) => None,
     }
 }

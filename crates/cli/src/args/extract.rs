@@ -49,7 +49,10 @@ impl ExtractArgs {
     pub(crate) fn settings(&self) -> Result<Settings> {
         let is_stdout = self.run.output_to() == OutputTo::Stdout;
         let config = self.configuration()?;
-        let is_inside = matches!(config.format, Some(FormatChoice::Parquet | FormatChoice::Arrow));
+        let is_inside = matches!(
+            config.format.as_deref(),
+            Some([FormatChoice::Parquet | FormatChoice::Arrow, ..])
+        );
         // The program that reads our standard output takes the rows as they are.
         let compress = (is_stdout && !is_inside).then_some(CompressChoice::None);
         let config = config.or(Config { compress, ..Config::default() });

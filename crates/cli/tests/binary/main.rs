@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod bench;
+mod bundles;
 mod containers;
 mod damage;
 mod dedup;
@@ -11,6 +12,7 @@ mod eval;
 mod eval_aspects;
 mod exits;
 mod explain;
+mod formats;
 mod help;
 mod hostile;
 mod index;

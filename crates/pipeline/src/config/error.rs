@@ -81,6 +81,13 @@ pub enum ConfigError {
     IndexOfNothing,
     /// The separator is more than one line.
     LongSeparator,
+    /// A format is named twice.
+    FormatTwice {
+        /// The format.
+        format: &'static str,
+    },
+    /// Several files for an input were asked for, and several formats too.
+    FilesOfFormats,
     /// The option is for other formats.
     NotOfFormat {
         /// The option.
@@ -173,6 +180,16 @@ impl ConfigError {
                 format!("{} needs {} es-bulk", name("index"), name("schema"))
             }
             ConfigError::LongSeparator => format!("{} is one line", name("separator")),
+            ConfigError::FormatTwice { format } => {
+                format!("{} names '{format}' twice", name("format"))
+            }
+            ConfigError::FilesOfFormats => {
+                let (rows, bytes) = (name("rows_per_file"), name("bytes_per_file"));
+                format!(
+                    "{rows} and {bytes} go with one {}: files of several formats would end at other rows",
+                    name("format")
+                )
+            }
             ConfigError::NotOfFormat { option, format } => {
                 format!("{} does not go with {} {format}", name(option), name("format"))
             }

@@ -131,9 +131,10 @@ options! {
         /// Compute the payload's SHA-1 where the record does not give it
         #[flag(long, action = clap::ArgAction::SetTrue)]
         pub digest: bool,
-        /// Format of the outputs; see `docs/formats.md`
-        #[flag(long, value_enum, value_name = "NAME", default_value = "jsonl", help_heading = "Outputs")]
-        pub format: FormatChoice,
+        /// Format of the outputs; of several, split by commas, each input has a file in each; see `docs/formats.md`
+        #[serde(deserialize_with = "one_or_more")]
+        #[flag(long, value_enum, value_name = "NAMES", default_value = "jsonl", value_delimiter = ',', help_heading = "Outputs")]
+        pub format: Vec<FormatChoice>,
         /// Write the JSON objects that another tool reads: dolma, datatrove, fineweb, ccnet, anserini, `es-bulk` or quickwit
         #[flag(long, value_name = "NAME", help_heading = "Outputs")]
         pub schema: String,

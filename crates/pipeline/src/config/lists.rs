@@ -1,21 +1,23 @@
 //! Lists of names, of which a single name may stand for itself.
 
-use serde::Deserializer;
-use serde::de::{SeqAccess, Visitor};
+use serde::de::{Error, IntoDeserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::fmt;
+use std::marker::PhantomData;
 
 /// Reads `"name"` or `["name", "other"]`.
-pub(super) fn one_or_more<'de, D>(deserializer: D) -> Result<Option<Vec<String>>, D::Error>
+pub(super) fn one_or_more<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     D: Deserializer<'de>,
+    T: Deserialize<'de>,
 {
-    deserializer.deserialize_any(Names)
+    deserializer.deserialize_any(Names(PhantomData))
 }
 
-struct Names;
+struct Names<T>(PhantomData<T>);
 
-impl<'de> Visitor<'de> for Names {
-    type Value = Option<Vec<String>>;
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Names<T> {
+    type Value = Option<Vec<T>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a name or a list of names")
@@ -25,8 +27,8 @@ impl<'de> Visitor<'de> for Names {
         Ok(None)
     }
 
-    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
-        Ok(Some(vec![name.to_owned()]))
+    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+        T::deserialize(name.into_deserializer()).map(|name| Some(vec![name]))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {

@@ -14,7 +14,7 @@ const GZIP_LEVELS: RangeInclusive<i32> = 1..=12;
 
 /// What was said of the outputs.
 pub(super) struct Said {
-    pub(super) format: Option<FormatChoice>,
+    pub(super) format: Option<Vec<FormatChoice>>,
     pub(super) schema: Option<String>,
     pub(super) fields: Option<Vec<String>>,
     pub(super) index: Option<String>,
@@ -31,34 +31,51 @@ pub(super) struct Outputs {
     pub(super) index: String,
     pub(super) separator: String,
     pub(super) compression: Compression,
+    /// That of the formats after the first.
+    pub(super) also: Vec<Compression>,
 }
 
 impl Said {
     /// Looks up the names, and refuses what does not go together. `extras` are the fields that the run makes besides.
     pub(super) fn outputs(self, extras: Extras) -> Result<Outputs, ConfigError> {
-        let format = match self.format {
-            None => JSONL,
-            Some(choice) => formats::find(choice.word()).expect("every choice is a format"),
+        let words: Vec<_> = match &self.format {
+            Some(choices) if !choices.is_empty() => choices.iter().map(|it| it.word()).collect(),
+            _ => vec![JSONL.name()],
         };
+        if let Some(at) = (1..words.len()).find(|at| words[..*at].contains(&words[*at])) {
+            return Err(ConfigError::FormatTwice { format: words[at] });
+        }
+        let format = formats::find(&words.join(",")).expect("every choice is a format");
+        let alone = [format];
+        let all = if words.len() == 1 { &alone[..] } else { format.formats() };
+        let has = |name: &str| all.iter().any(|format| format.name() == name);
         let schema = self.schema.map(|name| {
             let schema = find_schema(&name).ok_or(ConfigError::UnknownSchema { name })?;
-            if format.name() == JSONL.name() { Ok(schema) } else { Err(not_for("schema", format)) }
+            if has(JSONL.name()) { Ok(schema) } else { Err(not_for("schema", format)) }
         });
         let schema = schema.transpose()?;
         if self.index.is_some() && !schema.is_some_and(|schema| schema.has_actions) {
             return Err(ConfigError::IndexOfNothing);
         }
-        let separator = self.separator.map(|line| match format.name() {
-            _ if line.contains(['\n', '\r']) => Err(ConfigError::LongSeparator),
-            "text" => Ok(line),
-            _ => Err(not_for("separator", format)),
+        let separator = self.separator.map(|line| {
+            if line.contains(['\n', '\r']) {
+                Err(ConfigError::LongSeparator)
+            } else if has("text") {
+                Ok(line)
+            } else {
+                Err(not_for("separator", format))
+            }
         });
+        let compressions = all.iter().map(|it| compression(*it, self.compress, self.level));
+        let mut compressions = compressions.collect::<Result<Vec<_>, _>>()?;
+        let also = compressions.split_off(1);
         Ok(Outputs {
             fields: self.fields.map(|names| fields(&names, format, schema, extras)).transpose()?,
             schema,
             index: self.index.unwrap_or_default(),
             separator: separator.transpose()?.unwrap_or_default(),
-            compression: compression(format, self.compress, self.level)?,
+            compression: compressions[0],
+            also,
             format,
         })
     }

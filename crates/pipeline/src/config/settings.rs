@@ -155,7 +155,7 @@ impl Config {
             ..Settings::new(Vec::new())
         };
         let said = Said { format, schema, fields, index, separator, compress, level };
-        let Outputs { format, schema, fields, index, separator, compression } =
+        let Outputs { format, schema, fields, index, separator, compression, also } =
             said.outputs(settings.extras())?;
         if settings.signatures().is_some() && !format.has_places() {
             return Err(ConfigError::SignaturesOfFormat { format: format.name() });
@@ -163,13 +163,16 @@ impl Config {
         if settings.signatures().is_some() && settings.split.is_asked() {
             return Err(ConfigError::SignaturesOfFiles);
         }
+        if !format.formats().is_empty() && settings.split.is_asked() {
+            return Err(ConfigError::FilesOfFormats);
+        }
         if let Some(longest) = format.longest_page()
             && settings.max_page_bytes > longest
         {
             let range = 1..=longest as u64;
             return Err(ConfigError::OutOfRange { option: "max_page_bytes", range });
         }
-        Ok(Settings { format, schema, fields, index, separator, compression, ..settings })
+        Ok(Settings { format, schema, fields, index, separator, compression, also, ..settings })
     }
 
     /// This configuration over a lower one, whose settings of stages stay where this says nothing of them.

@@ -33,7 +33,7 @@ pub(crate) fn everything() -> Config {
         source_html: Some(true),
         blocks: Some(true),
         digest: Some(true),
-        format: Some(FormatChoice::Csv),
+        format: Some(vec![FormatChoice::Csv]),
         // These are for other formats; `outputs_are_refused_what_is_not_theirs` looks at them.
         schema: None,
         index: None,
@@ -146,13 +146,16 @@ fn outputs_are_refused_what_is_not_theirs() {
     let jsonl = Config { schema: text("es-bulk"), index: text("pages"), ..Config::default() };
     let settings = jsonl.clone().settings().unwrap();
     assert_eq!((settings.schema.unwrap().name, settings.index), ("es-bulk", "pages".to_owned()));
-    let plain =
-        Config { format: Some(FormatChoice::Text), separator: text("%"), ..Config::default() };
+    let plain = Config {
+        format: Some(vec![FormatChoice::Text]),
+        separator: text("%"),
+        ..Config::default()
+    };
     assert_eq!(plain.clone().settings().unwrap().separator, "%");
-    let wet = Config { format: Some(FormatChoice::Wet), ..Config::default() };
+    let wet = Config { format: Some(vec![FormatChoice::Wet]), ..Config::default() };
     assert_eq!(wet.clone().settings().unwrap().compression, Compression::DEFAULT_GZIP);
     let zstd = Some(CompressChoice::Zstd);
-    let parquet = Config { format: Some(FormatChoice::Parquet), ..Config::default() };
+    let parquet = Config { format: Some(vec![FormatChoice::Parquet]), ..Config::default() };
     let fields = |name: &str| Some(vec![name.to_owned()]);
     for (config, expected) in [
         (Config { index: text("x"), ..Config::default() }, "index needs schema es-bulk"),

@@ -6,14 +6,16 @@ use super::job::{HtmlFile, Job, Source};
 use super::listed;
 use super::listing::{Found, Item, Listing};
 use super::manifest;
-use super::names::{self, is_archive, is_html, is_manifest, kind, name_of, stem};
+use super::names::{self, is_archive, is_html, is_manifest, kind, name_of, path_of, stem};
 use super::shares::{self, ShardBy, Taken};
 use crate::run_files::input_list::Shares;
+use crate::run_files::journal;
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
 use crate::summary::PassedOver;
 use crate::write::part_file::part_of;
 use huller_archive::{ArchiveError, is_remote};
 use huller_row::formats::suffixes;
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
@@ -100,7 +102,7 @@ impl Plan {
             leave_out_long_names(&mut listing);
         }
         if listing.items.is_empty() {
-            let reason = "no file ends in .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .wacz, .parquet or .html".to_owned();
+            let reason = "no file ends in .warc, .arc, .jsonl, .csv, .tsv, .tar (.gz, .zst, .lz4), .wacz, .parquet, .zip or .html".to_owned();
             return Err(PlanError::Nothing(reason));
         }
         if options.shard.is_some_and(|(share, _)| share != 0) {
@@ -170,6 +172,10 @@ impl Plan {
         options: &PlanOptions,
     ) {
         let output = options.output.as_ref().and_then(|output| output.canonicalize().ok());
+        // Of a run with several formats the first is read: the others have the same rows.
+        let also = journal::read_sound(&root.join(RUN_FILES).join(journal::NAME));
+        let also = also.unwrap_or_default().into_iter().flat_map(|entry| entry.also);
+        let also: HashSet<_> = also.map(|file| path_of(&file.output)).collect();
         let is_ours =
             |entry: &DirEntry| output.is_some() && entry.path().canonicalize().ok() == output;
         let mut found = false;
@@ -184,6 +190,9 @@ impl Plan {
                         self.passed_over.outputs.push(name_of(entry.path()));
                         entries.skip_current_dir();
                     }
+                }
+                Ok(entry) if entry.path().strip_prefix(root).is_ok_and(|it| also.contains(it)) => {
+                    self.pass_over(entry.path());
                 }
                 Ok(entry) if is_archive(entry.path()) || is_html(entry.path()) => {
                     if !entry.file_type().is_file() {
@@ -209,7 +218,7 @@ impl Plan {
             }
         }
         if !found {
-            let reason = "the folder holds no .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .wacz, .parquet or .html file".to_owned();
+            let reason = "the folder holds no .warc, .arc, .jsonl, .csv, .tsv, .tar (.gz, .zst, .lz4), .wacz, .parquet, .zip or .html file".to_owned();
             listing.add(root, listed, Found::Unusable(root.display().to_string(), reason));
         }
     }

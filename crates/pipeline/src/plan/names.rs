@@ -18,8 +18,8 @@ pub(crate) fn is_archive(path: &Path) -> bool {
     let name = lower_name(path);
     let is_named = |name: &str, suffixes: &[&str]| suffixes.iter().any(|end| name.ends_with(end));
     let plain = without_compression(&name);
-    is_named(plain, &[".warc", ".arc", ".warc.wet", ".jsonl", ".ndjson", ".csv", ".tsv"])
-        || is_named(&name, &[".parquet", ".wacz"])
+    is_named(plain, &[".warc", ".arc", ".warc.wet", ".jsonl", ".ndjson", ".csv", ".tsv", ".tar"])
+        || is_named(&name, &[".parquet", ".wacz", ".zip", ".tgz"])
 }
 
 /// Whether a file is an HTML page by its name.
@@ -97,7 +97,10 @@ pub(super) fn stem(path: &Path) -> PathBuf {
         let path = Path::new(&name);
         let extension =
             path.extension().map(|extension| extension.display().to_string().to_ascii_lowercase());
-        let known = ["warc", "arc", "wacz", "jsonl", "csv", "tsv", "parquet", "gz", "zst", "lz4"];
+        let known = [
+            "warc", "arc", "wacz", "jsonl", "csv", "tsv", "parquet", "zip", "tar", "tgz", "gz",
+            "zst", "lz4",
+        ];
         match (path.file_stem(), extension) {
             (Some(shorter), Some(extension)) if known.contains(&extension.as_str()) => {
                 name = OsString::from(shorter);
@@ -150,6 +153,9 @@ mod tests {
             ("v1.2.warc", "v1.2"),
             ("x.warc.gz.open", "x.warc.gz.open"),
             ("X.WARC.GZ", "X"),
+            ("site.tar.zst", "site"),
+            ("site.tgz", "site"),
+            ("v1.2.zip", "v1.2"),
         ] {
             assert_eq!(stem(Path::new(name)), Path::new(expected), "{name}");
         }

@@ -40,6 +40,9 @@ pub(crate) struct Checkpoint {
     /// The files of the input that have become full since the checkpoint before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) full: Vec<OutputMark>,
+    /// The files with the same rows in other formats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) also: Vec<String>,
     /// SHA-256 of the output so far.
     pub(crate) digest: String,
     /// State of the output's assembler, hexadecimal. Formats without state leave it out.

@@ -7,7 +7,7 @@ use crate::read::watch::{is_same, modified};
 use crate::run_files::checkpoint::{self, Checkpoint};
 use crate::run_files::input_list::{self, InputList, Shares};
 use crate::run_files::journal::{self, Entry};
-use crate::run_files::marks::SignatureMark;
+use crate::run_files::marks::{OutputMark, SignatureMark};
 use crate::run_files::overwrite::{self, below, with_signatures};
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::run_config::{self, RunConfig};
@@ -40,15 +40,16 @@ impl EarlierRun {
     pub(crate) fn look(
         root: &Path,
         plan: &Plan,
-        suffix: &str,
+        suffixes: &[String],
         config: &RunConfig,
         options: &Options,
     ) -> Result<EarlierRun, RunError> {
+        let suffix = &*suffixes[0];
         let files = root.join(RUN_FILES);
         let journal_path = files.join(journal::NAME);
         let checkpoint_path = files.join(checkpoint::NAME);
         if !options.resume && !options.overwrite {
-            refuse_earlier_run(root, plan, suffix, [&journal_path, &checkpoint_path])?;
+            refuse_earlier_run(root, plan, suffixes, [&journal_path, &checkpoint_path])?;
         }
         let remains = if options.overwrite { overwrite::remains(root, plan)? } else { Vec::new() };
         let mut earlier = EarlierRun {
@@ -159,14 +160,22 @@ impl EarlierRun {
 
 /// Whether the files of an input are there, as long as they were, and at their place in this plan: `first` is that of the first.
 fn has_outputs(root: &Path, first: &Path, suffix: &str, entry: &Entry) -> bool {
-    entry.outputs().iter().enumerate().all(|(number, noted)| {
-        let place = sibling(first, number, suffix);
-        let length =
-            fs::metadata(root.join(&place)).ok().filter(Metadata::is_file).map(|file| file.len());
-        length == Some(noted.bytes)
-            && noted.output == name_of(&place)
-            && has_signatures(root, &noted.output, entry.signatures.as_ref())
-    })
+    let is_as_long = |noted: &OutputMark| {
+        let file = below(root, &noted.output).and_then(|path| fs::metadata(path).ok());
+        file.is_some_and(|file| file.is_file() && file.len() == noted.bytes)
+    };
+    // Their places follow from that of the first.
+    entry.also.iter().all(is_as_long)
+        && entry.outputs().iter().enumerate().all(|(number, noted)| {
+            let place = sibling(first, number, suffix);
+            let length = fs::metadata(root.join(&place))
+                .ok()
+                .filter(Metadata::is_file)
+                .map(|file| file.len());
+            length == Some(noted.bytes)
+                && noted.output == name_of(&place)
+                && has_signatures(root, &noted.output, entry.signatures.as_ref())
+        })
 }
 
 /// Whether an output has the file of signatures that was noted of it, as long as it was.
@@ -180,16 +189,16 @@ fn has_signatures(root: &Path, output: &str, noted: Option<&SignatureMark>) -> b
 fn refuse_earlier_run(
     root: &Path,
     plan: &Plan,
-    suffix: &str,
+    suffixes: &[String],
     logs: [&Path; 2],
 ) -> Result<(), RunError> {
-    for job in &plan.jobs {
-        let output = job.output_path(root, suffix);
+    let outputs = |job| suffixes.iter().map(move |suffix| Job::output_path(job, root, suffix));
+    for output in plan.jobs.iter().flat_map(outputs) {
         if let Some(path) = [part_of(&output), output].into_iter().find(|path| path.exists()) {
             return Err(RunError::OutputExists { path });
         }
     }
-    refuse_later_files(root, plan, suffix)?;
+    refuse_later_files(root, plan, &suffixes[0])?;
     // A run that found none of its inputs leaves empty logs.
     if logs.into_iter().any(|log| fs::metadata(log).is_ok_and(|file| file.len() > 0)) {
         return Err(RunError::EarlierRun { path: root.to_owned() });

@@ -2,7 +2,7 @@
 
 use crate::error::RunError;
 use crate::options::Options;
-use crate::plan::{Plan, name_of};
+use crate::plan::{Job, Plan, name_of};
 use crate::read::reader::Todo;
 use crate::run_files::checkpoint::{self, Checkpoint, CheckpointLog};
 use crate::run_files::earlier_run::EarlierRun;
@@ -61,12 +61,12 @@ impl RunFolder {
     pub(crate) fn open<'p>(
         root: &Path,
         plan: &'p Plan,
-        suffix: &str,
+        suffixes: &[String],
         config: &RunConfig,
         options: &Options,
         (can_continue, signatures): (bool, Option<Header>),
     ) -> Result<Beginning<'p>, RunError> {
-        refuse_links(root, plan, suffix, options)?;
+        refuse_links(root, plan, suffixes, options)?;
         let files = root.join(RUN_FILES);
         create_folder(&files)?;
         let lock_path = files.join("lock");
@@ -74,14 +74,14 @@ impl RunFolder {
         let is_locked = lock(&lock_file, root)?;
         refuse_alike(plan, || is_insensitive(&lock_path))?;
         let EarlierRun { finished: earlier, entries: kept, checkpoints, remains, mut notes } =
-            EarlierRun::look(root, plan, suffix, config, options)?;
+            EarlierRun::look(root, plan, suffixes, config, options)?;
         if !is_locked {
             notes.push(without_lock(root));
         }
         let mut half_done = half_done(
             root,
             plan,
-            suffix,
+            &suffixes[0],
             (&earlier, &kept),
             &checkpoints,
             options,
@@ -148,11 +148,11 @@ impl RunFolder {
 pub(crate) fn check(
     root: &Path,
     plan: &Plan,
-    suffix: &str,
+    suffixes: &[String],
     config: &RunConfig,
     options: &Options,
 ) -> Result<(), RunError> {
-    refuse_links(root, plan, suffix, options)?;
+    refuse_links(root, plan, suffixes, options)?;
     let path = root.join(RUN_FILES).join("lock");
     let _lock = match File::open(&path) {
         Ok(file) => match file.try_lock_shared() {
@@ -163,7 +163,7 @@ pub(crate) fn check(
         },
         Err(_) => None,
     };
-    EarlierRun::look(root, plan, suffix, config, options)?;
+    EarlierRun::look(root, plan, suffixes, config, options)?;
     may_write(root)
 }
 
@@ -192,8 +192,15 @@ pub(crate) fn may_open(log: &Path) -> Result<(), RunError> {
     }
 }
 
-fn refuse_links(root: &Path, plan: &Plan, suffix: &str, options: &Options) -> Result<(), RunError> {
-    let parts = plan.jobs.iter().map(|job| part_of(&job.output_path(root, suffix)));
+fn refuse_links(
+    root: &Path,
+    plan: &Plan,
+    suffixes: &[String],
+    options: &Options,
+) -> Result<(), RunError> {
+    let parts_of = |job| suffixes.iter().map(move |it| part_of(&Job::output_path(job, root, it)));
+    let parts = plan.jobs.iter().flat_map(parts_of);
+    let suffix = &suffixes[0];
     let outputs = plan.jobs.iter().map(|job| name_of(&job.output_path(Path::new(""), suffix)));
     let signatures = outputs.map(|name| part_of(&signature_file::path_of(root, &name)));
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));

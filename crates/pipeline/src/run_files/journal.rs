@@ -42,6 +42,9 @@ pub(crate) struct Entry {
     /// The files, in runs that write several for an input.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) files: Vec<OutputMark>,
+    /// The files with the same rows in other formats, in runs with several. Whoever reads the rows of a folder passes over these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) also: Vec<OutputMark>,
     /// Length of the rejects file after this input, where there is one.
     pub(crate) rejects_bytes: Option<u64>,
     /// Whether the run reached its limit within the input, so that there may be more in it.
@@ -73,7 +76,7 @@ impl Entry {
         Some(LogMark { bytes: bytes?, digest: digest.clone() })
     }
 
-    /// The files that its rows stand in.
+    /// The files that its rows stand in, each row in one.
     pub(crate) fn outputs(&self) -> Vec<OutputMark> {
         let alone = self.output.as_ref().map(|output| OutputMark {
             output: output.clone(),
@@ -84,8 +87,13 @@ impl Entry {
         alone.into_iter().chain(self.files.iter().cloned()).collect()
     }
 
-    /// Their names.
+    /// The names of all files that it gave.
     pub(crate) fn output_names(&self) -> impl Iterator<Item = &String> {
+        self.row_names().chain(self.also.iter().map(|file| &file.output))
+    }
+
+    /// The names of those that its rows stand in, each row in one.
+    pub(crate) fn row_names(&self) -> impl Iterator<Item = &String> {
         self.output.iter().chain(self.files.iter().map(|file| &file.output))
     }
 

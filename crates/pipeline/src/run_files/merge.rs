@@ -140,7 +140,7 @@ impl Merged {
 
     /// The outputs of finished inputs that are in the folders of the runs.
     pub fn outputs(&self) -> impl Iterator<Item = &Path> {
-        self.journal.iter().flat_map(Entry::output_names).map(Path::new)
+        self.journal.iter().flat_map(Entry::row_names).map(Path::new)
     }
 
     /// The account of every input as JSON, in the form of `run.account`.

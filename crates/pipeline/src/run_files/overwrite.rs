@@ -40,6 +40,8 @@ pub(super) fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError
         remains.extend(named_before_entered(root, &checkpoints)?);
         remains.push(part_of(&output));
         remains.extend(other_parts(&output, full(&checkpoints).count()));
+        let also = last.also.iter().filter_map(|name| below(root, name));
+        remains.extend(also.map(|output| part_of(&output)));
         let signatures = signature_file::path_of(root, &last.output);
         remains.extend([part_of(&signatures), signatures]);
     }

@@ -289,6 +289,7 @@ fn said(settings: &Settings) -> Section {
         separator,
         split,
         compression,
+        also,
         refines,
         any_status,
         judge,
@@ -326,12 +327,8 @@ fn said(settings: &Settings) -> Section {
         let parts = [(links, "links"), (images, "images")];
         parts.into_iter().filter(|(is_in, _)| !is_in).map(|part| part.1).collect()
     });
-    let (compress, level) = match *compression {
-        Compression::Zstd { level } => ("zstd", Some(level)),
-        Compression::Gzip { level } => ("gzip", Some(level)),
-        Compression::None => ("none", None),
-    };
-    section([
+    let (compress, level) = words(*compression);
+    let mut section = section([
         ("batch_bytes", json!(batch_bytes)),
         ("blocks", json!(blocks)),
         ("bytes_per_file", json!(split.bytes)),
@@ -372,7 +369,22 @@ fn said(settings: &Settings) -> Section {
         ("status", json!(if *any_status { "any" } else { "ok" })),
         ("text_without", json!(bare)),
         ("url_key", json!(url_keys)),
-    ])
+    ]);
+    if !also.is_empty() {
+        // Of the formats after the first. Runs with one format have no such line, as before there were several.
+        let also: Vec<_> = also.iter().map(|compression| json!(words(*compression))).collect();
+        section.insert("compress_also".to_owned(), json!(also));
+    }
+    section
+}
+
+/// A kind of compression, and its level.
+fn words(compression: Compression) -> (&'static str, Option<i32>) {
+    match compression {
+        Compression::Zstd { level } => ("zstd", Some(level)),
+        Compression::Gzip { level } => ("gzip", Some(level)),
+        Compression::None => ("none", None),
+    }
 }
 
 #[cfg(test)]

@@ -113,6 +113,7 @@ impl Line {
             output_bytes: output.as_ref().map_or(0, |mark| mark.bytes),
             digest: output.map(|mark| mark.digest),
             files: Vec::new(),
+            also: Vec::new(),
             rejects_bytes: None,
             cut_by_limit: false,
             rejects_digest: None,

@@ -6,7 +6,7 @@ use crate::run_files::marks::{OutputMark, SignatureMark};
 use crate::write::output_file::hex;
 use crate::write::signature_file;
 use huller_row::formats::of_name;
-use huller_row::{Inspected, Layout};
+use huller_row::{Inspected, Layout, layouts};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -48,7 +48,7 @@ pub(super) fn check(
     };
     let mut raw = DigestedFile(BufReader::with_capacity(CHUNK, Digested::new(file)));
     let (format, compression) = of_name(output);
-    let layout = &Layout { compression, ..layout.clone() };
+    let layout = &layouts(&[format], &Layout { compression, ..layout.clone() })[0];
     let mut ids = Vec::new();
     let found = format.inspect(layout, &mut raw, &mut |id| ids.push(number(id)));
     // The bytes that the decoder left, so that the digest covers the whole file.

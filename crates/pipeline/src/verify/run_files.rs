@@ -90,6 +90,11 @@ pub(super) fn check(entries: &[Entry], findings: &mut Findings) {
             let detail = format!("'{input}': its files have {rows} rows, its account {written}");
             findings.damage(FindingKind::Rows, journal::NAME, detail);
         }
+        if let Some(other) = entry.also.iter().find(|file| file.rows != entry.account.written) {
+            let (output, rows, written) = (&other.output, other.rows, entry.account.written);
+            let detail = format!("'{output}' has {rows} rows, the account {written}");
+            findings.damage(FindingKind::Rows, journal::NAME, detail);
+        }
         if !entry.account.is_balanced() {
             let Account { records, written, .. } = entry.account;
             let detail = format!(

@@ -122,8 +122,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) position: Position,
     /// What to name a page that has no identifier, besides its input.
     pub(crate) place: u64,
-    /// Whether the input is a file of records, which rows lead back to.
-    pub(crate) in_archive: bool,
+    /// Name of the input, if it is an archive, to which rows lead back.
+    pub(crate) archive: Option<&'a str>,
 }
 
 /// The bytes of a page.
@@ -296,7 +296,7 @@ pub(crate) fn row(
         status: facts.status,
         digest,
         file_path: context.input,
-        warc_filename: facts.in_archive.then_some(context.input),
+        warc_filename: facts.archive,
         warc_record_offset: offset,
         warc_record_length: length,
         stream_offset,

@@ -11,8 +11,8 @@ use crate::work::refined_row::{RefineWork, refined_row};
 use crate::work::rejection::{Reject, Rejection, reason_of};
 use crate::work::stages::StageWork;
 use huller_archive::{
-    Decoder, Fault, JsonlReader, PageRecord, Position, Record, Repair, TextRecord, Truncation,
-    Visitor, WarcHeader, is_binary,
+    ArchivedFile, Decoder, Fault, FileKind, JsonlReader, PageRecord, Position, Record, Repair,
+    TextRecord, Truncation, Visitor, WarcHeader, is_binary,
 };
 use huller_refine::Reason;
 use huller_row::{RowSink, push_line};
@@ -268,11 +268,43 @@ impl Visitor for PageVisitor<'_, '_> {
                 source: page.kept,
                 position,
                 place: position.stream_offset.unwrap_or_default(),
-                in_archive: true,
+                archive: Some(context.input),
                 ..Facts::default()
             };
             let source = Source::Text(page.html);
             row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
+        });
+    }
+
+    fn file(&mut self, file: ArchivedFile<'_>) {
+        let ArchivedFile { name, kind, record } = file;
+        let (bytes, position) = (&*record.block, record.position);
+        let path = format!("{}/{name}", self.context.input);
+        let context = PageContext { input: &path, ..self.context };
+        let archive = Some(self.context.input);
+        self.settle(None, position, |workspace, sinks, memory| {
+            let reason = match kind {
+                _ if context.settings.refines.is_some() => Some(Reason::NotARow),
+                FileKind::Page if is_binary(bytes) => Some(Reason::Binary),
+                FileKind::Page => None,
+                FileKind::Archive => Some(Reason::NestedArchive),
+                FileKind::Other => Some(Reason::NotHtml),
+                FileKind::NoFile => Some(Reason::OtherType),
+            };
+            let named = |rejection: Rejection| match rejection.detail.as_str() {
+                "" => Rejection { detail: format!("'{}'", name.escape_debug()), ..rejection },
+                _ => rejection,
+            };
+            if let Some(reason) = reason {
+                return Err(named(reason.into()));
+            }
+            memory.page(bytes);
+            let place = position.member.map(|(offset, _)| offset).or(position.stream_offset);
+            let place = place.unwrap_or_default();
+            let facts = Facts { position, place, archive, ..Facts::default() };
+            let source = Source::Bytes { bytes, http_charset: None };
+            row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
+                .map_err(named)
         });
     }
 
@@ -328,7 +360,7 @@ fn warc_row(
             .map(|(offset, _)| offset)
             .or(position.stream_offset)
             .unwrap_or_default(),
-        in_archive: true,
+        archive: Some(context.input),
         ..Facts::default()
     };
     let cut = is_cut.then_some(Truncation::Body);

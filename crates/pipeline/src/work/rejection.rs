@@ -120,6 +120,7 @@ pub fn reason_of(fault: FaultReason) -> Reason {
         FaultReason::CorruptRows => Reason::CorruptRows,
         FaultReason::BadRow => Reason::BadRow,
         FaultReason::NotWhereIndexed => Reason::NotWhereIndexed,
+        FaultReason::Unsupported => Reason::UnsupportedMember,
         FaultReason::Panic => Reason::Panic,
     }
 }

@@ -37,6 +37,7 @@ impl Writer<'_> {
             output_bytes: bytes,
             output_rows: if is_split { rows } else { 0 },
             full: output.take_full(),
+            also: output.also(),
             digest,
             assembler: output.state(),
             rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),

@@ -47,7 +47,8 @@ impl Writer<'_> {
         cut_by_limit: bool,
     ) -> Result<(), RunError> {
         let has_rows = self.current.as_ref().is_some_and(|current| current.account.written > 0);
-        if self.context.settings.split.is_asked() && has_rows {
+        let has_several = !self.context.format.formats().is_empty();
+        if (self.context.settings.split.is_asked() || has_several) && has_rows {
             // Names all files, so that a run after a kill knows those that have their names.
             if let Some(output) = self.current.as_mut().and_then(|current| current.output.as_mut())
             {
@@ -72,16 +73,16 @@ impl Writer<'_> {
             }
             let mark = signatures.as_ref().map(SignatureFile::mark);
             let mark = mark.filter(|_| account.written > 0);
-            let mut files = if account.written == 0 {
+            let (mut files, also) = if account.written == 0 {
                 signatures.map(SignatureFile::discard).transpose()?;
                 output.discard()?;
-                Vec::new()
+                (Vec::new(), Vec::new())
             } else {
                 if let Some(Err(error)) = signatures.map(SignatureFile::finish) {
                     output.distrust();
                     return Err(error);
                 }
-                output.finish()?
+                output.finish(account.written)?
             };
             let output_bytes = files.iter().map(|file| file.bytes).sum();
             let alone = if self.context.settings.split.is_asked() { None } else { files.pop() };
@@ -96,6 +97,7 @@ impl Writer<'_> {
                 output_bytes,
                 digest,
                 files,
+                also,
                 rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
                 rejects_digest: rejects.and_then(|mark| mark.digest),
                 dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),

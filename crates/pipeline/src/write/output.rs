@@ -7,6 +7,7 @@ use crate::run_files::links;
 use crate::run_files::marks::OutputMark;
 use crate::split::sibling;
 use crate::work::context::Context;
+use crate::write::also::{Also, rename_all};
 use crate::write::durable::sync_folder;
 use crate::write::output_file::{OutputFile, rename_part};
 use crate::write::part_file::part_of;
@@ -33,6 +34,8 @@ pub(crate) struct Output {
     full: Vec<OutputMark>,
     /// How many of those stand in checkpoints.
     noted: usize,
+    /// The same rows in other formats.
+    also: Also,
 }
 
 /// Where the files of an input lie.
@@ -42,13 +45,17 @@ pub(crate) struct Place {
     first: PathBuf,
     /// What that ends in.
     ending: String,
+    /// The files in other formats, below it.
+    also: Vec<PathBuf>,
 }
 
 impl Place {
     pub(crate) fn new(root: &Path, job: &Job, context: &Context<'_>) -> Place {
         let ending = context.output_suffix();
         let first = job.output_path(Path::new(""), &ending);
-        Place { root: root.to_owned(), first, ending }
+        let suffixes = context.settings.output_suffixes();
+        let also = suffixes.iter().skip(1).map(|it| job.output_path(Path::new(""), it));
+        Place { root: root.to_owned(), first, ending, also: also.collect() }
     }
 
     fn path(&self, number: usize) -> PathBuf {
@@ -106,9 +113,10 @@ impl Output {
                 }
             }
         }
+        let also = Also::create(&place.root, &place.also, context)?;
         let (rows, bytes, noted) = (0, 0, 0);
         let (has_begun, has_ended) = (false, false);
-        Ok(Output { file, assembler, has_begun, has_ended, rows, bytes, place, full, noted })
+        Ok(Output { file, assembler, has_begun, has_ended, rows, bytes, place, full, noted, also })
     }
 
     /// Appends what a worker made of a batch. Returns whether another file has begun.
@@ -140,7 +148,8 @@ impl Output {
         self.begin(compressor)?;
         let written = self.assembler.piece(piece, compressor, &mut self.file);
         self.bytes += piece.len() as u64;
-        self.file.checked(written)
+        self.file.checked(written)?;
+        self.also.piece(piece)
     }
 
     fn begin(&mut self, compressor: &mut Compressor) -> Result<(), RunError> {
@@ -182,9 +191,15 @@ impl Output {
 
     /// The files that have become full since this was asked before. Checkpoints keep them.
     pub(crate) fn take_full(&mut self) -> Vec<OutputMark> {
-        let full = self.full[self.noted..].to_vec();
+        let mut full = self.full[self.noted..].to_vec();
         self.noted = self.full.len();
+        full.extend(self.also.take_ended());
         full
+    }
+
+    /// The names of the files with the same rows in other formats.
+    pub(crate) fn also(&self) -> Vec<String> {
+        self.also.names()
     }
 
     /// State of the assembler for a checkpoint, hexadecimal.
@@ -199,21 +214,25 @@ impl Output {
         }
         self.begin(compressor)?;
         let written = self.assembler.end(compressor, &mut self.file);
-        self.file.checked(written)
+        self.file.checked(written)?;
+        self.also.end()
     }
 
     /// Removes a part whose bytes could not be made durable ([`OutputFile::distrust`]).
     pub(crate) fn distrust(self) {
+        self.also.distrust();
         self.file.distrust();
     }
 
     /// Removes an output without rows, and the one that an earlier run may have made of other bytes of the input.
     pub(crate) fn discard(self) -> Result<(), RunError> {
+        self.also.discard()?;
         self.file.discard()
     }
 
     /// Removes the parts of an input that was given up, if there are several: a later run may make fewer.
     pub(crate) fn abandon(self) {
+        self.also.abandon();
         if self.full.is_empty() {
             return;
         }
@@ -224,10 +243,18 @@ impl Output {
     }
 
     /// Makes the files durable under their names, the last one first: where a kill comes between two of them, the parts that are
-    /// left are numbered without a gap. Returns all files.
-    pub(crate) fn finish(self) -> Result<Vec<OutputMark>, RunError> {
+    /// left are numbered without a gap. Returns all files, and those of the same `rows` in other formats.
+    pub(crate) fn finish(self, rows: u64) -> Result<(Vec<OutputMark>, Vec<OutputMark>), RunError> {
         let mark = self.mark();
-        let Output { file, place, mut full, .. } = self;
+        let Output { file, place, mut full, also, .. } = self;
+        if !also.is_empty() {
+            let path = place.path(0);
+            file.set_aside()?;
+            let also = rename_all(also.set_aside(rows)?)?;
+            rename_part(&path)?;
+            sync_folder(&path)?;
+            return Ok((vec![mark], also));
+        }
         file.finish()?;
         for number in (0..full.len()).rev() {
             rename_part(&place.path(number))?;
@@ -236,6 +263,6 @@ impl Output {
             sync_folder(&place.path(0))?;
         }
         full.push(mark);
-        Ok(full)
+        Ok((full, Vec::new()))
     }
 }

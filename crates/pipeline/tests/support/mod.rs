@@ -103,9 +103,19 @@ impl Work {
         settings: &Settings,
         meddle: impl FnOnce(),
     ) -> Summary {
+        self.try_and_meddle(inputs, settings, meddle).unwrap()
+    }
+
+    /// The same of a run that may end.
+    pub(crate) fn try_and_meddle(
+        &self,
+        inputs: &[PathBuf],
+        settings: &Settings,
+        meddle: impl FnOnce(),
+    ) -> Result<Summary, RunError> {
         let mut meddler = Meddler { meddle: Some(meddle) };
         let stop = Arc::new(AtomicBool::new(false));
-        self.start(inputs, settings, &self.options(1), &mut meddler, &stop).unwrap()
+        self.start(inputs, settings, &self.options(1), &mut meddler, &stop)
     }
 
     /// A run during which the folder is copied after every batch, as a kill would leave it.
@@ -135,7 +145,9 @@ impl Work {
     ) -> Result<Summary, RunError> {
         let plan = Plan::new(inputs, &PlanOptions::default()).unwrap();
         let to = OutputTo::Folder(self.path().join("out"));
-        plan.check_outputs(&to, &settings.output_suffix()).unwrap();
+        for suffix in settings.output_suffixes() {
+            plan.check_outputs(&to, &suffix).unwrap();
+        }
         run(&plan, settings, &to, options, monitor, stop)
     }
 

@@ -1,11 +1,11 @@
 //! The list of all attacks.
 
 use super::definition::Attack;
-use super::{archives, bodies, bytes, containers, files, lengths, markup, members};
+use super::{archives, bodies, bundles, bytes, containers, files, lengths, markup, members};
 
 /// All attacks, group by group.
 pub fn all() -> impl Iterator<Item = &'static Attack> {
-    of_generator().chain(containers::ATTACKS)
+    of_generator().chain(containers::ATTACKS).chain(bundles::ATTACKS)
 }
 
 /// Those that the project's shared generator of attacks has too.

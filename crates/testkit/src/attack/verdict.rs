@@ -108,6 +108,8 @@ pub struct Rows {
 #[derive(Deserialize)]
 struct Row {
     url: Option<Value>,
+    /// In an archive of pages, which have no addresses, it ends with the marker.
+    file_path: Option<String>,
     text: Option<String>,
 }
 
@@ -161,9 +163,12 @@ impl Rows {
         // Where a text breaks its lines does not matter here.
         let text = squeezed(&row.text.unwrap_or_default());
         let url = row.url.as_ref().and_then(Value::as_str).unwrap_or_default();
-        let page = PAGES
-            .iter()
-            .find(|(mark, page)| url == *page || url == format!("http://example.test/{mark}"));
+        let path = row.file_path.unwrap_or_default();
+        let page = PAGES.iter().find(|(mark, page)| {
+            url == *page
+                || url == format!("http://example.test/{mark}")
+                || path.ends_with(&format!("/{mark}.html"))
+        });
         let Some((mark, _)) = page else {
             self.others.push(text);
             return;

@@ -1,0 +1,105 @@
+//! A file in a ZIP or tar file, as batches hold it.
+
+use super::kind::FileKind;
+use crate::batch::{Batch, Entry};
+use crate::record::{Fault, FaultReason, Position};
+
+/// Longest name in a message, in characters.
+const SHOWN_CHARS: usize = 200;
+
+/// Begins a file in a batch: writes its name and the header of the record that stands for it. Its bytes are to follow.
+pub(super) fn begin(batch: &mut Batch, name: &str, kind: FileKind) -> Begun {
+    let start = batch.bytes.len();
+    batch.bytes.extend_from_slice(name.as_bytes());
+    let header = batch.bytes.len();
+    for part in ["WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: ", kind.media_type(), "\r\n\r\n"]
+    {
+        batch.bytes.extend_from_slice(part.as_bytes());
+    }
+    Begun { start, header, block: batch.bytes.len(), kind }
+}
+
+/// A file whose bytes are being read into a batch.
+pub(super) struct Begun {
+    start: usize,
+    header: usize,
+    pub(super) block: usize,
+    kind: FileKind,
+}
+
+impl Begun {
+    /// Ends the file with the batch, and makes an entry of it.
+    pub(super) fn finish(self, batch: &mut Batch, position: Position) {
+        let Begun { start, header, block, kind } = self;
+        let bytes = header..batch.bytes.len();
+        let header_len = block - header;
+        let name = start..header;
+        batch.entries.push(Entry::File { name, bytes, header: header_len, kind, position });
+    }
+
+    /// Takes what was read of it out of the batch.
+    pub(super) fn give_up(self, batch: &mut Batch) {
+        batch.bytes.truncate(self.start);
+    }
+}
+
+/// A name as rows have it: as programs name the file when they unpack it. What would lead out of the folder is left out, `/` and `./` at the
+/// beginning and all up to the last `..`.
+pub(super) fn tidy(name: &str) -> &str {
+    let mut kept = name;
+    let mut rest = name;
+    while let Some((part, after)) = rest.split_once('/') {
+        if part == ".." {
+            kept = after;
+        }
+        rest = after;
+    }
+    if rest == ".." {
+        kept = "";
+    }
+    loop {
+        let shorter = kept.trim_start_matches('/');
+        let shorter = shorter.strip_prefix("./").unwrap_or(shorter);
+        if shorter.len() == kept.len() {
+            return kept;
+        }
+        kept = shorter;
+    }
+}
+
+/// A file that could not be read.
+pub(super) fn fault(reason: FaultReason, name: &str, what: &str, position: Position) -> Fault {
+    let name: String = name.chars().take(SHOWN_CHARS).filter(|it| !it.is_control()).collect();
+    let at = position.member.map(|(offset, _)| offset).or(position.stream_offset);
+    let at = at.map_or_else(String::new, |at| format!(" (byte {at})"));
+    Fault {
+        reason,
+        position,
+        header: Vec::new(),
+        block: Vec::new(),
+        detail: format!("'{name}' {what}{at}"),
+        at_end: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_nowhere() {
+        for (name, tidied) in [
+            ("a/b.html", "a/b.html"),
+            ("./a.html", "a.html"),
+            (".//./a.html", "a.html"),
+            ("/etc/passwd", "etc/passwd"),
+            ("../../x.html", "x.html"),
+            ("a/../../b/x.html", "b/x.html"),
+            ("..", ""),
+            ("a/..", ""),
+            ("a..b/.x/...", "a..b/.x/..."),
+        ] {
+            assert_eq!(tidy(name), tidied, "{name}");
+        }
+    }
+}

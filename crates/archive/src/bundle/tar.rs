@@ -1,0 +1,327 @@
+//! The reader of tar archives, in any container.
+
+use super::kind::{FileKind, HEAD_BYTES};
+use super::member::{begin, fault, tidy};
+use super::tar_header::{BLOCK, Extended, Header, find, padded, text};
+use crate::batch::{Batch, Entry};
+use crate::container::window::{Edge, Window};
+use crate::latin1::utf8_or_latin1;
+use crate::record::{FaultReason, Position};
+use std::io;
+
+/// Longest extended header in bytes. It holds a path and a few attributes.
+const EXTENDED_BYTES: u64 = 1 << 16;
+
+/// How many bytes are searched for a header at once.
+const SEARCHED_BYTES: usize = 64 << 10;
+
+/// Most zeros that fill the last record of an archive, which are 20 blocks, or as many as the user said.
+const FILLED_BYTES: u64 = 1 << 20;
+
+/// Reads the files of a tar archive out of a window, whatever state the bytes are in.
+pub(crate) struct TarReader {
+    pub(crate) window: Window,
+    /// Longest page in bytes.
+    page_bytes: usize,
+    /// Whether offsets in the window are offsets in the whole plain stream.
+    known_origin: bool,
+    /// Whether the next header has to be found first. What lies before it has been counted.
+    is_lost: bool,
+    /// Number of zeros since the last file.
+    zeros: u64,
+    /// What headers before that of the next file say of it.
+    before: Before,
+}
+
+/// What headers before that of a file say of it.
+#[derive(Default)]
+struct Before {
+    /// Where the first of them begins.
+    start: Option<u64>,
+    extended: Extended,
+    /// Why they cannot be used.
+    trouble: Option<(FaultReason, &'static str)>,
+}
+
+/// The bytes ended before what was read.
+struct Cut;
+
+impl TarReader {
+    pub(crate) fn new(window: Window, page_bytes: usize, known_origin: bool) -> TarReader {
+        let (is_lost, zeros, before) = (false, 0, Before::default());
+        TarReader { window, page_bytes, known_origin, is_lost, zeros, before }
+    }
+
+    /// Reads the next file or fault into the batch. False at the end of the input.
+    pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
+        loop {
+            if self.is_lost && !self.search()? || !self.fill(BLOCK)? {
+                match self.edge(batch) {
+                    Some(more) => return Ok(more),
+                    None => continue,
+                }
+            }
+            self.is_lost = false;
+            if self.window.bytes()[..BLOCK].iter().all(|byte| *byte == 0) {
+                // Two of them end an archive, but others may come after it.
+                self.zeros += BLOCK as u64;
+                self.window.consume(BLOCK);
+                continue;
+            }
+            if self.hole(batch) {
+                return Ok(true);
+            }
+            let Some(header) = Header::parse(self.window.bytes()) else {
+                let position = self.position(self.window.offset());
+                let what = "is no header of a tar archive";
+                let fault = fault(FaultReason::Garbage, "what follows", what, position);
+                batch.entries.push(Entry::Fault(fault));
+                self.before = Before::default();
+                self.is_lost = true;
+                return Ok(true);
+            };
+            let start = *self.before.start.get_or_insert(self.window.offset());
+            self.window.consume(BLOCK);
+            if matches!(header.flag, b'L' | b'K' | b'x' | b'X' | b'g') {
+                if self.extend(&header)?.is_err() {
+                    self.cut(batch, start, "an extended header");
+                    return Ok(true);
+                }
+                continue;
+            }
+            self.file(&header, start, batch)?;
+            return Ok(true);
+        }
+    }
+
+    /// Reads a header that says more of the file after it.
+    fn extend(&mut self, header: &Header) -> io::Result<Result<(), Cut>> {
+        let is_wanted = matches!(header.flag, b'L' | b'x' | b'X');
+        if !is_wanted || header.size > EXTENDED_BYTES {
+            if is_wanted {
+                let what = "has an extended header that is too long";
+                self.before.trouble = Some((FaultReason::HeaderTooLarge, what));
+            }
+            return self.pass(padded(header.size));
+        }
+        let mut bytes = Vec::new();
+        if self.read(header.size, &mut bytes)?.is_err() {
+            return Ok(Err(Cut));
+        }
+        let extended = &mut self.before.extended;
+        if header.flag == b'L' {
+            extended.path = Some(text(&bytes).to_vec());
+        } else if extended.add_pax(&bytes).is_none() {
+            let what = "has an extended header that is damaged";
+            self.before.trouble = Some((FaultReason::CorruptMember, what));
+        }
+        self.pass(padded(header.size) - header.size)
+    }
+
+    /// Reads a file, or passes over what is no page.
+    fn file(&mut self, header: &Header, start: u64, batch: &mut Batch) -> io::Result<()> {
+        let Before { extended, mut trouble, .. } = std::mem::take(&mut self.before);
+        let path = extended.path.as_ref().unwrap_or(&header.name);
+        let name = utf8_or_latin1(path).into_owned();
+        let name = tidy(&name);
+        let has_bytes = header.size > 0 || header.is_file();
+        let size = extended.size.filter(|_| has_bytes).unwrap_or(header.size);
+        let is_sparse = header.flag == b'S' || extended.is_sparse;
+        if is_sparse || header.flag == b'M' {
+            let what = "is a sparse file or one of several volumes, which are not read";
+            trouble = Some((FaultReason::Unsupported, what));
+        }
+        let mut is_map = header.is_extended;
+        while is_map {
+            if !self.fill(BLOCK)? {
+                self.cut(batch, start, name);
+                return Ok(());
+            }
+            is_map = self.window.bytes()[504] != 0;
+            self.window.consume(BLOCK);
+        }
+        let kind = if header.is_file() && trouble.is_none() {
+            let wanted = HEAD_BYTES.min(usize::try_from(size).unwrap_or(HEAD_BYTES));
+            self.fill(wanted)?;
+            let head = self.window.bytes();
+            FileKind::of(name, &head[..head.len().min(wanted)])
+        } else {
+            FileKind::NoFile
+        };
+        if kind == FileKind::Page && size > self.page_bytes as u64 {
+            trouble = Some((FaultReason::TooLarge, "is longer than a page may be"));
+        }
+        let begun = begin(batch, name, kind);
+        let read = if kind == FileKind::Page && trouble.is_none() {
+            self.read(size, &mut batch.bytes)?
+        } else {
+            self.pass(size)?
+        };
+        if read.is_err() {
+            begun.give_up(batch);
+            self.cut(batch, start, name);
+            return Ok(());
+        }
+        // A file that ends before the end of its last block has lost nothing.
+        let _ = self.pass(padded(size) - size)?;
+        let position = self.position(start);
+        match trouble {
+            Some((reason, what)) => {
+                begun.give_up(batch);
+                batch.entries.push(Entry::Fault(fault(reason, name, what, position)));
+            }
+            None => begun.finish(batch, position),
+        }
+        Ok(())
+    }
+
+    /// Counts a file that ends before its bytes do.
+    fn cut(&mut self, batch: &mut Batch, start: u64, name: &str) {
+        let (mut reason, mut what) =
+            (FaultReason::Truncated, "ends before its bytes do".to_owned());
+        match self.window.edge() {
+            Some(Edge::Broken(damage) | Edge::Junk(damage)) => {
+                (reason, what) = (damage.reason, format!("is damaged: {}", damage.detail));
+                self.is_lost = true;
+            }
+            Some(Edge::Member { .. }) => {
+                (reason, what) = (FaultReason::CorruptMember, "has a wrong checksum".to_owned());
+                self.is_lost = true;
+            }
+            _ => {}
+        }
+        let position = self.position(start);
+        batch.entries.push(Entry::Fault(fault(reason, name, &what, position)));
+        self.before = Before::default();
+        self.cross();
+    }
+
+    /// Counts a run of zeros that is too long for the end of an archive. True if there is one.
+    fn hole(&mut self, batch: &mut Batch) -> bool {
+        let zeros = std::mem::take(&mut self.zeros);
+        if zeros <= FILLED_BYTES {
+            return false;
+        }
+        let position = self.position(self.window.offset() - zeros);
+        let what = format!("is followed by {zeros} zeros: the archive was not written to its end");
+        let fault = fault(FaultReason::Hole, "the last file", &what, position);
+        batch.entries.push(Entry::Fault(fault));
+        true
+    }
+
+    /// Deals with bytes that end where a header should come. `Some` with the result of the step; `None` if the step goes on.
+    fn edge(&mut self, batch: &mut Batch) -> Option<bool> {
+        if self.hole(batch) {
+            return Some(true);
+        }
+        let rest = self.window.bytes();
+        let is_blank = rest.iter().all(|byte| *byte == 0);
+        let (reason, detail) = match self.window.edge()? {
+            // What was lost has been counted.
+            Edge::Eof if self.is_lost || is_blank && self.before.start.is_none() => {
+                return Some(false);
+            }
+            Edge::Eof => (FaultReason::Truncated, "ends within a header".to_owned()),
+            Edge::Broken(damage) | Edge::Junk(damage) => (damage.reason, damage.detail.clone()),
+            // The same damage as that before which no header was found.
+            Edge::Member { intact: false } if self.is_lost => {
+                self.window.settle();
+                return None;
+            }
+            Edge::Member { intact: false } => {
+                (FaultReason::CorruptMember, "has a wrong checksum".to_owned())
+            }
+            Edge::Member { intact: true } => return None,
+            // The next member begins as a record of WARC does.
+            Edge::Border => {
+                self.is_lost = true;
+                self.cross();
+                return None;
+            }
+        };
+        let is_checksum = matches!(self.window.edge(), Some(Edge::Member { .. }));
+        let position = self.position(self.window.offset());
+        batch.entries.push(Entry::Fault(fault(reason, "the archive", &detail, position)));
+        if is_checksum {
+            // All bytes are there.
+            self.window.settle();
+        } else {
+            self.is_lost = true;
+            self.before = Before::default();
+            self.cross();
+        }
+        Some(true)
+    }
+
+    /// Passes over the rest of what was read, and what ends it.
+    fn cross(&mut self) {
+        let is_checksum = matches!(self.window.edge(), Some(Edge::Member { .. }));
+        self.window.consume(self.window.bytes().len());
+        self.window.settle();
+        if !is_checksum {
+            self.window.cross();
+        }
+    }
+
+    /// Goes on to the next header. False if the bytes end before one.
+    fn search(&mut self) -> io::Result<bool> {
+        loop {
+            let is_whole = !self.fill(SEARCHED_BYTES)?;
+            let bytes = self.window.bytes();
+            if let Some(at) = find(bytes) {
+                self.window.consume(at);
+                return Ok(true);
+            }
+            // A header may begin in what is kept. Multiples of blocks stay such.
+            let passed = if is_whole { bytes.len() } else { (bytes.len() - BLOCK) / BLOCK * BLOCK };
+            self.window.consume(passed);
+            if is_whole {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Reads until so many bytes are in the window. False if they end before.
+    fn fill(&mut self, wanted: usize) -> io::Result<bool> {
+        while self.window.bytes().len() < wanted {
+            if !self.window.fill_lines()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Passes over so many bytes.
+    fn pass(&mut self, bytes: u64) -> io::Result<Result<(), Cut>> {
+        self.each(bytes, |_| ())
+    }
+
+    /// Appends so many bytes.
+    fn read(&mut self, bytes: u64, out: &mut Vec<u8>) -> io::Result<Result<(), Cut>> {
+        self.each(bytes, |bytes| out.extend_from_slice(bytes))
+    }
+
+    fn each(&mut self, bytes: u64, mut take: impl FnMut(&[u8])) -> io::Result<Result<(), Cut>> {
+        let mut left = bytes;
+        while left > 0 {
+            if !self.fill(1)? {
+                return Ok(Err(Cut));
+            }
+            let there = self.window.bytes();
+            let count = there.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            take(&there[..count]);
+            self.window.consume(count);
+            left -= count as u64;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Where a file lies that begins there and ends here.
+    fn position(&self, start: u64) -> Position {
+        let len = self.window.offset() - start;
+        Position {
+            member: self.window.feed().is_plain().then_some((start, len)),
+            stream_offset: self.known_origin.then_some(start),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The header block of a file in a tar archive: v7, ustar and GNU; and extended headers of pax.
+
+use crate::wacz::directory::is_named_archive;
+
+/// Size of a block in bytes. Headers and the bytes of files begin at multiples of it.
+pub(crate) const BLOCK: usize = 512;
+
+/// Where the word `ustar` stands in a header.
+pub(super) const MAGIC_AT: usize = 257;
+pub(super) const MAGIC: &[u8] = b"ustar";
+
+/// What a header says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// Its path, as the block has it.
+    pub(super) name: Vec<u8>,
+    /// Number of bytes that follow the block.
+    pub(super) size: u64,
+    /// The type flag.
+    pub(super) flag: u8,
+    /// Whether blocks with a map of a sparse file follow.
+    pub(super) is_extended: bool,
+}
+
+/// What the field of the checksum adds to the sum, as if it were blank.
+const BLANKS: u64 = 8 * b' ' as u64;
+
+impl Header {
+    /// The header that `bytes` begin with. `None` if its checksum is wrong, or a number is none.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Header> {
+        let block: &[u8; BLOCK] = bytes.first_chunk()?;
+        // Most blocks that are no headers end here.
+        let sum = octal(&block[148..156])?;
+        let rest = block[..148].iter().chain(&block[156..]);
+        let unsigned: u64 = rest.clone().map(|byte| u64::from(*byte)).sum();
+        let signed: i64 = rest.map(|byte| i64::from(byte.cast_signed())).sum();
+        if sum != unsigned + BLANKS && i64::try_from(sum) != Ok(signed + BLANKS.cast_signed()) {
+            return None;
+        }
+        let flag = block[156];
+        let mut name = text(&block[..100]).to_vec();
+        if block[MAGIC_AT..].starts_with(b"ustar\0") && block[345] != 0 {
+            name = [text(&block[345..500]), b"/", &name].concat();
+        }
+        // Old archives have no flag for folders.
+        let is_folder = flag == b'5' || matches!(flag, 0 | b'0') && name.ends_with(b"/");
+        let is_sparse = flag == b'S';
+        let size = number(&block[124..136])?;
+        let size = if is_folder || matches!(flag, b'1'..=b'6') { 0 } else { size };
+        let flag = if is_folder { b'5' } else { flag };
+        Some(Header { name, size, flag, is_extended: is_sparse && block[482] != 0 })
+    }
+
+    /// Whether it is a file with bytes of its own.
+    pub(super) fn is_file(&self) -> bool {
+        matches!(self.flag, 0 | b'0' | b'7')
+    }
+}
+
+/// Whether bytes begin as a tar archive that is not one of archives: those are searched for their records.
+pub(crate) fn is_tar(bytes: &[u8]) -> bool {
+    let mut at = 0;
+    let mut is_tar = false;
+    while let Some(header) = bytes.get(at..).and_then(Header::parse) {
+        is_tar = true;
+        if header.is_file() {
+            return !is_named_archive(&header.name);
+        }
+        let next = usize::try_from(padded(header.size)).ok();
+        match next.and_then(|size| (at + BLOCK).checked_add(size)) {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    is_tar
+}
+
+/// The size with what fills its last block.
+pub(super) fn padded(size: u64) -> u64 {
+    size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX)
+}
+
+/// The first header in `bytes`: at a multiple of a block from their start on, or around the word `ustar`, since bytes may be missing.
+pub(super) fn find(bytes: &[u8]) -> Option<usize> {
+    let is_header = |at: &usize| bytes.get(*at..).is_some_and(|it| Header::parse(it).is_some());
+    let aligned = (0..bytes.len()).step_by(BLOCK).find(is_header);
+    let words = memchr::memmem::find_iter(&bytes[..aligned.unwrap_or(bytes.len())], MAGIC);
+    let named = words.filter_map(|at| at.checked_sub(MAGIC_AT)).find(is_header);
+    named.into_iter().chain(aligned).min()
+}
+
+/// What extended headers say of the file that follows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Extended {
+    pub(super) path: Option<Vec<u8>>,
+    pub(super) size: Option<u64>,
+    pub(super) is_sparse: bool,
+}
+
+impl Extended {
+    /// Takes the records of a pax header, each `LENGTH KEY=VALUE` and a line end. `None` if one is damaged.
+    pub(super) fn add_pax(&mut self, mut bytes: &[u8]) -> Option<()> {
+        while !bytes.is_empty() {
+            let blank = bytes.iter().take(20).position(|byte| *byte == b' ')?;
+            let len: usize = std::str::from_utf8(&bytes[..blank]).ok()?.parse().ok()?;
+            let record = bytes.get(blank + 1..len)?.strip_suffix(b"\n")?;
+            let equals = record.iter().position(|byte| *byte == b'=')?;
+            let (key, value) = (&record[..equals], &record[equals + 1..]);
+            match key {
+                b"path" => self.path = Some(value.to_vec()),
+                b"size" => self.size = Some(std::str::from_utf8(value).ok()?.parse().ok()?),
+                _ => self.is_sparse |= key.starts_with(b"GNU.sparse."),
+            }
+            bytes = &bytes[len..];
+        }
+        Some(())
+    }
+}
+
+/// The bytes before the first zero.
+pub(super) fn text(bytes: &[u8]) -> &[u8] {
+    bytes.split(|byte| *byte == 0).next().unwrap_or(bytes)
+}
+
+/// A number in octal digits, or, if its first bit is set, in bytes.
+fn number(field: &[u8]) -> Option<u64> {
+    let (first, rest) = field.split_first()?;
+    if first & 0x80 == 0 {
+        return if text(field).trim_ascii().is_empty() { Some(0) } else { octal(field) };
+    }
+    // The second bit is the sign.
+    let mut value = u64::from(first & 0x7f);
+    for byte in rest {
+        value = value.checked_mul(256)?.checked_add(u64::from(*byte))?;
+    }
+    (i64::try_from(value).is_ok() && first & 0x40 == 0).then_some(value)
+}
+
+/// A number in octal digits, blanks around it.
+fn octal(field: &[u8]) -> Option<u64> {
+    let digits = text(field).trim_ascii();
+    if digits.is_empty() || digits.len() > 20 {
+        return None;
+    }
+    digits.iter().try_fold(0_u64, |value, digit| match digit {
+        b'0'..=b'7' => Some(value * 8 + u64::from(digit - b'0')),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_octal_or_binary() {
+        assert_eq!(number(b"00000000017\0"), Some(15));
+        assert_eq!(number(b"      17 \0\0\0"), Some(15));
+        assert_eq!(number(b"\0\0\0\0\0\0\0\0\0\0\0\0"), Some(0));
+        assert_eq!(number(b"\x80\0\0\0\0\0\0\x02\0\0\0\0"), Some(2 << 32));
+        assert_eq!(number(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), None);
+        assert_eq!(number(b"0000000008\0\0"), None);
+        assert_eq!(octal(b"\0\0\0\0\0\0\0\0"), None);
+    }
+
+    #[test]
+    fn records_of_pax_say_path_and_size() {
+        let mut extended = Extended::default();
+        let records = "30 mtime=1700000000.123456789\n15 path=a\u{e9}=b\n\n14 size=12345\n";
+        assert_eq!(extended.add_pax(records.as_bytes()), Some(()));
+        assert_eq!(extended.path.as_deref(), Some("a\u{e9}=b\n".as_bytes()));
+        assert_eq!((extended.size, extended.is_sparse), (Some(12345), false));
+        assert_eq!(extended.add_pax(b"22 GNU.sparse.major=1\n"), Some(()));
+        assert!(extended.is_sparse);
+        for bad in ["8 path=x\n", "99 path=x\n", "x", "0 path=x\n", "3 \n", "12 size=-12\n"] {
+            assert_eq!(Extended::default().add_pax(bad.as_bytes()), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The reader of ZIP files of pages.
+
+use super::kind::{FileKind, HEAD_BYTES};
+use super::member::{begin, fault, tidy};
+use crate::batch::{Batch, Entry};
+use crate::record::{Fault, FaultReason, Position};
+use crate::store::seen::Witness;
+use crate::wacz::directory::Member;
+use flate2::Crc;
+use flate2::bufread::DeflateDecoder;
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Take};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A ZIP file of pages: where it lies, and what its directory says. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) struct ZipFile {
+    pub(crate) path: Arc<Path>,
+    pub(crate) len: u64,
+    /// Sorted by their places.
+    pub(crate) files: Arc<[Member]>,
+}
+
+/// Reads the files of a ZIP file in the order of their places.
+pub(crate) struct ZipReader {
+    zip: ZipFile,
+    file: File,
+    next: usize,
+    /// Longest page in bytes.
+    page_bytes: usize,
+    /// Is shown all bytes of the file, if there is one.
+    witness: Option<Witness>,
+}
+
+impl ZipReader {
+    /// Begins at the first file whose header lies at an offset or after it.
+    pub(crate) fn new(zip: &ZipFile, offset: u64, page_bytes: usize) -> io::Result<ZipReader> {
+        let file = File::open(&zip.path)?;
+        let next = zip.files.partition_point(|member| member.start < offset);
+        Ok(ZipReader { zip: zip.clone(), file, next, page_bytes, witness: None })
+    }
+
+    /// Shows all bytes to `witness`, which has seen none.
+    pub(crate) fn seen_by(self, witness: &Witness) -> ZipReader {
+        ZipReader { witness: Some(witness.clone()), ..self }
+    }
+
+    /// Number of bytes of the file before the next one in it.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.zip.files.get(self.next).map_or(self.zip.len, |member| member.start)
+    }
+
+    /// Reads the next file or fault into the batch. False at the end.
+    pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
+        let zip = self.zip.clone();
+        let Some(member) = zip.files.get(self.next) else {
+            self.see(zip.len)?;
+            return Ok(false);
+        };
+        self.next += 1;
+        if let Err(fault) = self.read(member, batch)? {
+            batch.entries.push(Entry::Fault(*fault));
+        }
+        self.see(member.bytes.end)?;
+        Ok(true)
+    }
+
+    fn see(&mut self, end: u64) -> io::Result<()> {
+        match &self.witness {
+            Some(witness) => witness.see_up_to(end, &mut self.file),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads a file into the batch. What is wrong with it is a fault, what is wrong with the disk an error.
+    fn read(&mut self, member: &Member, batch: &mut Batch) -> io::Result<Result<(), Box<Fault>>> {
+        let name = tidy(&member.name);
+        let place = (member.start, member.bytes.end.saturating_sub(member.start));
+        let position = Position { member: Some(place), stream_offset: None };
+        let failed = |reason, what: &str| Ok(Err(Box::new(fault(reason, name, what, position))));
+        let corrupt = |what: &str| failed(FaultReason::CorruptMember, what);
+        if member.name.ends_with('/') {
+            begin(batch, name, FileKind::NoFile).finish(batch, position);
+            return Ok(Ok(()));
+        }
+        if let Some(trouble) = &member.trouble {
+            let reason = if trouble.is_foreign {
+                FaultReason::Unsupported
+            } else {
+                FaultReason::CorruptMember
+            };
+            return failed(reason, &trouble.what);
+        }
+        self.file.seek(SeekFrom::Start(member.bytes.start))?;
+        let packed = BufReader::new((&self.file).take(member.bytes.end - member.bytes.start));
+        let mut source = if member.is_deflated {
+            Source::Deflated(DeflateDecoder::new(packed))
+        } else {
+            Source::Stored(packed)
+        };
+        let mut head = Vec::new();
+        if let Err(what) = source.append(HEAD_BYTES as u64, &mut head)? {
+            return corrupt(&what);
+        }
+        let kind = FileKind::of(name, &head);
+        if kind == FileKind::Page && member.size > self.page_bytes as u64 {
+            return failed(FaultReason::TooLarge, "is longer than a page may be");
+        }
+        let begun = begin(batch, name, kind);
+        if kind == FileKind::Page {
+            batch.bytes.extend_from_slice(&head);
+            // One byte more tells whether it is longer than the directory says.
+            let rest = (member.size + 1).saturating_sub(head.len() as u64);
+            let read = source.append(rest, &mut batch.bytes)?;
+            let bytes = &batch.bytes[begun.block..];
+            let what = match read {
+                Err(what) => Some(what),
+                Ok(()) if bytes.len() as u64 != member.size => {
+                    Some(format!("does not hold {} bytes, as the directory says", member.size))
+                }
+                Ok(()) if crc(bytes) != member.crc => Some("has a wrong checksum".to_owned()),
+                Ok(()) => None,
+            };
+            if let Some(what) = what {
+                begun.give_up(batch);
+                return corrupt(&what);
+            }
+        }
+        begun.finish(batch, position);
+        Ok(Ok(()))
+    }
+}
+
+fn crc(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
+/// The bytes of a file.
+enum Source<'f> {
+    Stored(BufReader<Take<&'f File>>),
+    Deflated(DeflateDecoder<BufReader<Take<&'f File>>>),
+}
+
+impl Source<'_> {
+    /// Appends up to `most` bytes, or says why they cannot be read.
+    fn append(&mut self, most: u64, out: &mut Vec<u8>) -> io::Result<Result<(), String>> {
+        let read = match self {
+            Source::Stored(source) => source.take(most).read_to_end(out),
+            Source::Deflated(source) => source.take(most).read_to_end(out),
+        };
+        match read {
+            Ok(_) => Ok(Ok(())),
+            Err(error) if is_damage(error.kind()) => Ok(Err(format!("is damaged: {error}"))),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Whether this is how the decoder says that data are damaged.
+fn is_damage(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::UnexpectedEof)
+}

@@ -1,0 +1,157 @@
+//! The files that an input has besides its first one, in runs with several formats: the same rows in each.
+
+use crate::error::RunError;
+use crate::plan::name_of;
+use crate::run_files::marks::OutputMark;
+use crate::work::context::Context;
+use crate::write::output_file::{OutputFile, rename_part};
+use crate::write::part_file::part_of;
+use huller_row::{Assembler, Compressor, each_piece, layouts};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// These files, being written. They get their names before the first one does.
+pub(crate) struct Also {
+    files: Vec<AlsoFile>,
+    /// Number of the formats, the first included.
+    formats: usize,
+    has_begun: bool,
+    has_ended: bool,
+    /// Whether their marks stand in a checkpoint.
+    is_noted: bool,
+}
+
+struct AlsoFile {
+    file: OutputFile,
+    path: PathBuf,
+    name: PathBuf,
+    assembler: Box<dyn Assembler>,
+    compressor: Compressor,
+}
+
+impl Also {
+    /// Begins them, over the remains of earlier ones. In runs with one format there are none.
+    pub(crate) fn create(
+        root: &Path,
+        names: &[PathBuf],
+        context: &Context<'_>,
+    ) -> Result<Also, RunError> {
+        let formats = context.format.formats();
+        let layouts = layouts(formats, context.layout);
+        let mut files = Vec::new();
+        for ((format, layout), name) in formats.iter().zip(&layouts).skip(1).zip(names) {
+            let path = root.join(name);
+            files.push(AlsoFile {
+                file: OutputFile::create(&path)?,
+                path,
+                name: name.clone(),
+                assembler: format.assembler(layout),
+                compressor: Compressor::new(layout.compression),
+            });
+        }
+        let (has_begun, has_ended, is_noted) = (false, false, false);
+        Ok(Also { files, formats: formats.len(), has_begun, has_ended, is_noted })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The names of the files.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.files.iter().map(|file| name_of(&file.name)).collect()
+    }
+
+    /// Appends what a worker made of a batch: the pieces of all formats, joined.
+    pub(crate) fn piece(&mut self, joined: &[u8]) -> Result<(), RunError> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        self.begin()?;
+        each_piece(joined, self.formats, |number, piece| {
+            // The first is not here.
+            let Some(AlsoFile { file, assembler, compressor, .. }) =
+                number.checked_sub(1).and_then(|number| self.files.get_mut(number))
+            else {
+                return Ok(());
+            };
+            let written = assembler.piece(piece, compressor, file);
+            file.checked(written)
+        })
+    }
+
+    fn begin(&mut self) -> Result<(), RunError> {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return Ok(());
+        }
+        self.files.iter_mut().try_for_each(|AlsoFile { file, assembler, compressor, .. }| {
+            let written = assembler.begin(compressor, file);
+            file.checked(written)
+        })
+    }
+
+    /// Appends what stands after the last piece, once.
+    pub(crate) fn end(&mut self) -> Result<(), RunError> {
+        if std::mem::replace(&mut self.has_ended, true) {
+            return Ok(());
+        }
+        self.begin()?;
+        self.files.iter_mut().try_for_each(|AlsoFile { file, assembler, compressor, .. }| {
+            let written = assembler.end(compressor, file);
+            file.checked(written)
+        })
+    }
+
+    /// The files as they are now, with so many rows each.
+    fn marks(&self, rows: u64) -> Vec<OutputMark> {
+        let mark = |AlsoFile { file, name, .. }: &AlsoFile| OutputMark {
+            output: name_of(name),
+            bytes: file.written(),
+            digest: format!("sha256:{}", file.digest()),
+            rows,
+        };
+        self.files.iter().map(mark).collect()
+    }
+
+    /// The files, once they have ended, for the last checkpoint: a run after a kill knows those that have their names.
+    pub(crate) fn take_ended(&mut self) -> Vec<OutputMark> {
+        if !self.has_ended || std::mem::replace(&mut self.is_noted, true) {
+            return Vec::new();
+        }
+        self.marks(0)
+    }
+
+    /// Makes their bytes durable. They stay parts.
+    pub(crate) fn set_aside(self, rows: u64) -> Result<Vec<(PathBuf, OutputMark)>, RunError> {
+        let marks = self.marks(rows);
+        let mut aside = Vec::new();
+        for (AlsoFile { file, path, .. }, mark) in self.files.into_iter().zip(marks) {
+            file.set_aside()?;
+            aside.push((path, mark));
+        }
+        Ok(aside)
+    }
+
+    /// Removes parts whose bytes could not be made durable.
+    pub(crate) fn distrust(self) {
+        self.files.into_iter().for_each(|file| file.file.distrust());
+    }
+
+    /// Removes files without rows, and those that an earlier run may have made of other bytes of the input.
+    pub(crate) fn discard(self) -> Result<(), RunError> {
+        self.files.into_iter().try_for_each(|file| file.file.discard())
+    }
+
+    /// Removes the parts of an input that was given up.
+    pub(crate) fn abandon(self) {
+        for file in self.files {
+            // A run that makes these files again begins them anew, so a failure has no consequence.
+            let _ = fs::remove_file(part_of(&file.path));
+        }
+    }
+}
+
+/// Gives durable parts their names, and returns their marks.
+pub(crate) fn rename_all(aside: Vec<(PathBuf, OutputMark)>) -> Result<Vec<OutputMark>, RunError> {
+    aside.into_iter().map(|(path, mark)| rename_part(&path).map(|()| mark)).collect()
+}

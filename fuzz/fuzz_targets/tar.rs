@@ -1,0 +1,75 @@
+//! Tar: arbitrary bytes between two sound files never panic and lose neither the first file nor the sums; a file and a pipe give the same, and a
+//! name never leads out.
+
+#![no_main]
+
+use huller_archive::{
+    ArchivedFile, Batch, Fault, Input, Limits, Position, Record, Unpacked, Unpacker, Visitor,
+};
+use libfuzzer_sys::fuzz_target;
+
+#[derive(Default, PartialEq, Debug)]
+struct Found(Vec<Result<(String, Vec<u8>), Fault>>);
+
+impl Visitor for Found {
+    fn record(&mut self, record: Record<'_>) {
+        self.0.push(Ok((String::new(), record.block.to_vec())));
+    }
+
+    fn line(&mut self, line: &[u8], _: Position) {
+        self.0.push(Ok((String::new(), line.to_vec())));
+    }
+
+    fn file(&mut self, file: ArchivedFile<'_>) {
+        assert!(!file.name.starts_with('/') && file.name.split('/').all(|part| part != ".."));
+        self.0.push(Ok((file.name.to_owned(), file.record.block.to_vec())));
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        let position = Position { stream_offset: None, ..fault.position };
+        self.0.push(Err(Fault { position, ..fault.clone() }));
+    }
+}
+
+fn read(input: Option<Input>, limits: &Limits) -> Option<Found> {
+    let mut input = input?;
+    let (mut unpacker, mut batch) = (Unpacker::new(limits), Batch::default());
+    let mut found = Found::default();
+    while input.next_batch(&mut batch).ok()? {
+        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
+            input.mend_at(offset).ok()?;
+        }
+    }
+    Some(found)
+}
+
+/// A file with the header of POSIX.
+fn file(name: &str, flag: u8, data: &[u8]) -> Vec<u8> {
+    let mut block = vec![0; 512];
+    block[..name.len()].copy_from_slice(name.as_bytes());
+    block[124..135].copy_from_slice(format!("{:011o}", data.len()).as_bytes());
+    block[148..156].fill(b' ');
+    block[156] = flag;
+    block[257..265].copy_from_slice(b"ustar\x0000");
+    let sum: u32 = block.iter().map(|byte| u32::from(*byte)).sum();
+    block[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    block.extend_from_slice(data);
+    block.resize(block.len().next_multiple_of(512), 0);
+    block
+}
+
+fuzz_target!(|data: (u8, u8, Vec<u8>, Vec<u8>)| {
+    let (kind, flag, one, two) = data;
+    let page = file("a.html", b'0', b"<p>first");
+    let last = file("z.html", b'0', b"<p>last");
+    let between = if kind % 2 == 0 { file("x", flag, &one) } else { one };
+    let tar = [&page[..], &between, &two, &last, &[0; 1024]].concat();
+    let limits = Limits { record_bytes: 1 << 20, ..Limits::default() };
+    let Ok(folder) = tempfile::tempdir() else { return };
+    let path = folder.path().join("a.tar");
+    std::fs::write(&path, &tar).expect("there is room for the input");
+    let whole = read(Input::open(&path, &limits).ok(), &limits).expect("it begins with a file");
+    assert_eq!(whole.0[0], Ok(("a.html".to_owned(), b"<p>first".to_vec())));
+    let piped = Input::from_reader(Box::new(std::io::Cursor::new(tar)), &limits);
+    assert_eq!(Some(whole), read(piped.ok(), &limits));
+});
