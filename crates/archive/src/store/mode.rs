@@ -32,7 +32,7 @@ impl Mode {
     pub(super) fn of(opened: Opened, witness: &Witness) -> Result<Mode, ArchiveError> {
         let Opened { archive, .. } = &opened;
         let is_cut = archive.format != Format::Jsonl && archive.container != Container::Plain;
-        if archive.path.is_none() || !is_cut {
+        if archive.place.is_none() || !is_cut {
             return Ok(Mode::Stream(Box::new(opened.into_stream())));
         }
         let (file, end) = archive.file()?;

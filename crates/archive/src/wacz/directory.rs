@@ -2,8 +2,8 @@
 
 use crate::error::ArchiveError;
 use crate::latin1::utf8_or_latin1;
-use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
-use std::fs::File;
+use crate::store::input_file::InputFile;
+use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipLocator};
 use std::ops::Range;
 
 /// Most entries of a directory. A crawl of a site has a few; each takes memory and one read.
@@ -46,14 +46,16 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
 ///
 /// It is made to do harm, or in a way that is not read. `name` is what errors call the file.
 pub(crate) fn members(
-    file: &File,
+    file: &InputFile,
     len: u64,
     name: &str,
 ) -> Result<Option<Vec<Member>>, ArchiveError> {
     let refused = |what: String| ArchiveError::Zip { name: name.to_owned(), what };
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let file = file.try_clone().map_err(|error| ArchiveError::io(name, 0, error))?;
-    let Ok(zip) = ZipArchive::from_file(file, &mut buffer) else { return Ok(None) };
+    let Ok(zip) = ZipLocator::new().locate_in_reader(file, &mut buffer, len) else {
+        return Ok(None);
+    };
     let mut entries = zip.entries(&mut buffer);
     // With the place where the header before its bytes begins.
     let mut members: Vec<(u64, Member)> = Vec::new();
