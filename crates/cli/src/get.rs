@@ -2,6 +2,7 @@
 
 use crate::args::GetArgs;
 use crate::exit::{Exit, eprint_line, message};
+use crate::stores::{READ_AHEAD, stores};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
@@ -77,7 +78,7 @@ impl Place<'_> {
     /// Passes on the record that begins there.
     fn record<T>(self, with: impl FnOnce(&mut [u8], Record) -> Result<T>) -> Result<T> {
         let limits = Limits::default();
-        let input = Input::open(self.input, &limits)?;
+        let input = Input::open_in(&stores(READ_AHEAD), self.input, &limits)?;
         let mut stream =
             if self.in_stream { input.into_stream()? } else { input.repair_at(self.offset)? };
         let mut batch = Batch::default();

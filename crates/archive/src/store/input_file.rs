@@ -176,6 +176,9 @@ impl Remote {
 
 impl fmt::Debug for Remote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Remote").field("file", &self.file).field("at", &self.at).finish_non_exhaustive()
+        f.debug_struct("Remote")
+            .field("file", &self.file)
+            .field("at", &self.at)
+            .finish_non_exhaustive()
     }
 }
