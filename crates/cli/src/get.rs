@@ -7,7 +7,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
     Batch, Decoder, Entry, Input, JsonlKeys, JsonlReader, Limits, PageRecord, Position, TextRecord,
-    WarcHeader,
+    WarcHeader, shown,
 };
 use huller_pipeline::{Html, Pages, Settings};
 use serde::Deserialize;
@@ -124,7 +124,7 @@ impl Place<'_> {
         };
         format!(
             "no record of '{}' begins at byte {}{what}; `huller records` lists where they begin; {remedy}",
-            self.input.display(),
+            shown(self.input).display(),
             self.offset
         )
     }

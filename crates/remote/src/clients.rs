@@ -104,12 +104,12 @@ fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> 
 
 /// What all clients are told. What the environment says besides, such as `AWS_ALLOW_HTTP`, stays.
 fn options(settings: &Settings) -> [(ClientConfigKey, String); 4] {
-    let seconds = |duration: std::time::Duration| format!("{} milliseconds", duration.as_millis());
+    let millis = |duration: std::time::Duration| format!("{}ms", duration.as_millis());
     [
-        (ClientConfigKey::ConnectTimeout, seconds(settings.connect)),
-        (ClientConfigKey::ReadTimeout, seconds(settings.idle)),
+        (ClientConfigKey::ConnectTimeout, millis(settings.connect)),
+        (ClientConfigKey::ReadTimeout, millis(settings.idle)),
         // Of the whole answer: a slow line needs long for a piece.
-        (ClientConfigKey::Timeout, seconds(settings.longest)),
+        (ClientConfigKey::Timeout, millis(settings.longest)),
         (ClientConfigKey::UserAgent, concat!("huller/", env!("CARGO_PKG_VERSION")).to_owned()),
     ]
 }

@@ -34,7 +34,6 @@ pub(crate) struct Stream {
     /// Where in the piece the next byte lies.
     at: usize,
     /// The room that the piece takes in the account, given back with it.
-    #[expect(dead_code, reason = "what counts is that it is dropped")]
     room: Option<OwnedSemaphorePermit>,
 }
 
