@@ -32,6 +32,8 @@ mod serve;
 mod signals;
 mod splits;
 mod stats;
+#[cfg(feature = "remote")]
+mod stores;
 mod strangers;
 mod support;
 mod tables;
