@@ -10,5 +10,6 @@ pub(crate) mod input_file;
 mod mode;
 pub(crate) mod place;
 pub(crate) mod raw;
+pub(crate) mod remote;
 pub(crate) mod seen;
 pub(crate) mod stores;

@@ -11,8 +11,8 @@
 //! * An address is taken apart by `Address` (`address.rs`); `Clients` (`clients.rs`) has a client of `object_store` for each bucket or host.
 //! * `Object` (`fetch.rs`) fetches one range: request, body, and what went wrong with them. Everything that may be tried again is tried
 //!   again there, and nowhere else.
-//! * `File` (`file.rs`) is an open file, the [`RemoteFile`](huller_archive::RemoteFile): its length and identity as the first answer told
-//!   them, and the beginning that came with it.
+//! * `Source` (`source.rs`) is an open file: its length and identity as the first answer told them, and the beginning that came with it. `File`
+//!   (`file.rs`) is the [`RemoteFile`](huller_archive::RemoteFile) over it. All share the runtime and an account of bytes (`shared.rs`).
 //! * `Stream` (`stream.rs`) reads a file in order. It asks for pieces before they are wanted, as long as [`Settings::read_ahead`] has room.
 //! * `fault.rs` turns what went wrong into words that give away no secret.
 //!
@@ -60,6 +60,8 @@ mod fetch;
 mod file;
 mod remote;
 mod settings;
+mod shared;
+mod source;
 mod stream;
 
 pub use remote::Remote;

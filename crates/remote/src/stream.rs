@@ -1,7 +1,7 @@
 //! A file, read in order and ahead.
 
-use crate::file::{File, PIECE_BYTES};
-use huller_archive::RemoteFile;
+use crate::shared::{FIRST_BYTES, UNIT};
+use crate::source::Source;
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -10,18 +10,12 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::AbortHandle;
 
-/// The first piece, and the longest for which there is no room in the account.
-pub(crate) const FIRST_BYTES: u64 = 256 << 10;
-
 /// So much of a file must have been read in order before more is asked for than is wanted.
 const SURE_BYTES: u64 = 512 << 10;
 
-/// What the account counts in: it cannot count bytes beyond four billion.
-pub(crate) const UNIT: u64 = 1 << 10;
-
 /// Reads a file from an offset on.
 pub(crate) struct Stream {
-    file: Arc<File>,
+    source: Arc<Source>,
     /// Where the first byte lies that was not asked for.
     next: u64,
     /// How many bytes have been read.
@@ -52,9 +46,8 @@ impl Drop for Coming {
 }
 
 impl Stream {
-    pub(crate) fn new(file: Arc<File>, offset: u64) -> Stream {
-        let piece = usize::try_from(offset).ok().and_then(|offset| file.head.get(offset..));
-        let piece = piece.unwrap_or_default().to_vec();
+    pub(crate) fn new(source: Arc<Source>, offset: u64) -> Stream {
+        let piece = source.kept(offset).to_vec();
         Stream {
             next: offset + piece.len() as u64,
             read: 0,
@@ -63,17 +56,17 @@ impl Stream {
             piece,
             at: 0,
             room: None,
-            file,
+            source,
         }
     }
 
     /// Asks for the next piece if there is room for it in the account, or if it `is_wanted` now. False if it was not asked for.
     fn ask(&mut self, is_wanted: bool) -> bool {
-        let left = self.file.len().saturating_sub(self.next);
+        let left = self.source.version.len.saturating_sub(self.next);
         if left == 0 {
             return false;
         }
-        let shared = &self.file.shared;
+        let shared = &self.source.shared;
         let mut length = self.size.min(left);
         let units = u32::try_from(length.div_ceil(UNIT)).unwrap_or(u32::MAX);
         let room = Arc::clone(&shared.account).try_acquire_many_owned(units).ok();
@@ -85,9 +78,9 @@ impl Stream {
         }
         let range = self.next..self.next + length;
         self.next = range.end;
-        self.size = (self.size * 2).min(shared.longest_piece(PIECE_BYTES));
+        self.size = (self.size * 2).min(shared.longest_piece());
         let (send, piece) = sync_channel(1);
-        let (object, version) = (self.file.object.clone(), Arc::clone(&self.file.version));
+        let (object, version) = (self.source.object.clone(), Arc::clone(&self.source.version));
         let task = shared.spawn(async move {
             let fetched = object.fetch(range, &version).await;
             // Whoever asked may have gone.

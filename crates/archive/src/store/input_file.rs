@@ -1,6 +1,6 @@
 //! An open file, here or in a store, as all readers of this crate use it.
 
-use super::stores::RemoteFile;
+use super::remote::RemoteFile;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -1,7 +1,7 @@
 //! Where an input lies, so that it can be opened again.
 
 use super::input_file::InputFile;
-use super::stores::RemoteFile;
+use super::remote::RemoteFile;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;

@@ -17,6 +17,7 @@ mod index;
 mod indexes;
 mod inputs;
 mod messages;
+mod network;
 mod options;
 mod pages;
 mod records;

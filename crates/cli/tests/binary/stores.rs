@@ -253,7 +253,8 @@ fn an_index_in_a_store_leads_to_its_records() {
     both.server.put("/data/x.cdxj", index.into_bytes());
     both.server.set_faults(BAD_LINE);
     let run = |index: &str, out: &str| {
-        let run = Huller::new().args(["extract", "--index", index, "-o"]).arg(both.path(out));
+        let run =
+            Huller::new().args(["extract", "--records-from", index, "-o"]).arg(both.path(out));
         run.run().exits(0);
         contents(&both.path(out))
     };
