@@ -53,6 +53,12 @@ stores: ## Lint, document and test the feature `remote`, which reads inputs at a
 	$(CARGO) test -p huller-remote --locked
 	$(CARGO) test -p huller-cli --features remote --locked --test binary -- stores:: network::
 
+stores-servers: ## Hold runs over real servers (moto; s3s-fs and nginx where they are installed) against local ones (needs PyPI)
+	$(CARGO) build --release --locked -p huller-cli --features remote --target-dir target/remote
+	test -d target/stores/venv || python3 -m venv target/stores/venv
+	target/stores/venv/bin/pip install -q 'moto[s3,server]==5.2.5'
+	target/stores/venv/bin/python -B scripts/stores.py target/remote/release/huller
+
 book: ## The documents as a book in target/book, if mdbook is installed (cargo install mdbook)
 	scripts/check-docs.py
 	@if mdbook --version >/dev/null 2>&1; then mdbook build; else echo "skipped: mdbook is not installed"; fi
@@ -189,4 +195,4 @@ memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory w
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
