@@ -23,13 +23,14 @@ struct Both {
 impl Both {
     fn of(files: &[(&str, Vec<u8>)]) -> Both {
         let (server, folder) = (Server::start(), temp());
+        fs::create_dir(folder.path().join("data")).unwrap();
         for (name, bytes) in files {
-            fs::write(folder.path().join(name), bytes).unwrap();
+            fs::write(folder.path().join("data").join(name), bytes).unwrap();
             server.put(&format!("/data/{name}"), bytes.clone());
         }
         let names: Vec<String> = files.iter().map(|(name, _)| (*name).to_owned()).collect();
         let list = names.join("\n");
-        fs::write(folder.path().join("all.paths"), &list).unwrap();
+        fs::write(folder.path().join("data/all.paths"), &list).unwrap();
         server.put("/data/all.paths", list.into_bytes());
         Both { server, folder, names }
     }
@@ -39,12 +40,12 @@ impl Both {
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.folder.path().join("data").join(name)
     }
 
     /// The rows and run files of a run over the folder, and over the server by the same list.
     fn run(&self, options: &[&str]) -> (PathBuf, PathBuf) {
-        let (here, there) = (self.path("here"), self.path("there"));
+        let (here, there) = (self.folder.path().join("here"), self.folder.path().join("there"));
         let run = |list: &str, output: &Path| {
             Huller::extract(list, output).args(["--overwrite", "-j2"]).args(options).run().exits(0)
         };
@@ -114,7 +115,7 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
         Huller::extract(&list, out).args(["-j2", "-q"])
     });
     // An input that is another now is done anew, and nothing else.
-    let out = both.path("whole");
+    let out = both.folder.path().join("whole");
     let before = both.server.requests().len();
     Huller::extract(&list, &out).arg("--resume").run().exits(0);
     let asked = both.server.requests()[before..].to_vec();
