@@ -88,7 +88,8 @@ fn rows_and_run_files_are_those_of_the_local_run_whatever_the_line_does() {
     let (here, there) = both.run(&[]);
     assert_same(&contents(&here), &contents(&there));
     assert!(stats(&here)["total"]["written"].as_u64().unwrap() > 100);
-    both.server.set_faults(BAD_LINE);
+    // Few requests are made, so that many of them must go wrong.
+    both.server.set_faults(Faults { errors: 250, resets: 100, cuts: 100, ..BAD_LINE });
     let (here, there) = both.run(&["--read-ahead", "1M"]);
     assert_same(&contents(&here), &contents(&there));
     assert!(both.server.requests().iter().any(|request| request.status == 500));
