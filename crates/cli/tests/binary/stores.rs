@@ -1,11 +1,12 @@
 //! Inputs at addresses: a server on this machine at which requests go wrong. Needs the feature `remote`.
 
 use crate::support::{
-    Huller, assert_balanced, assert_killed_runs_go_on, assert_same, contents, json_lines, stats,
-    string, temp,
+    Huller, assert_balanced, assert_killed_runs_go_on, assert_same, contents, json_lines, plain,
+    stats, string, temp,
 };
 use huller_testkit::sample::{archive as sample, large_archive, repository};
 use huller_testkit::server::{Faults, Manners, Server};
+use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -147,13 +148,10 @@ fn rows_name_the_address_and_nothing_names_what_is_secret() {
     let shown = both.server.url("/data/a.warc.gz");
     let rows = crate::support::rows(out.join("a.jsonl.zst"));
     assert!(rows.iter().all(|row| string(row, "warc_filename") == shown), "{}", rows[0]);
-    for (name, bytes) in contents(&out) {
-        let text = String::from_utf8(if name.ends_with(".zst") {
-            zstd::decode_all(&bytes[..]).unwrap()
-        } else {
-            bytes
-        })
-        .unwrap();
+    let files = contents(&out);
+    assert!(files.contains_key("_huller/run.journal"));
+    for name in files.keys() {
+        let text = String::from_utf8(plain(&out.join(name))).unwrap();
         assert!(!text.contains("Signature=secret") && !text.contains("me:secret"), "{name}");
     }
     // Any row leads back to its bytes.
@@ -242,15 +240,19 @@ fn an_index_in_a_store_leads_to_its_records() {
     let archive = fs::read(sample()).unwrap();
     let both = Both::of(&[("a.warc.gz", archive)]);
     let listed = Huller::new().args(["records", "--json"]).arg(sample()).run().exits(0);
-    let index: String = json_lines(&listed.stdout)
-        .iter()
-        .filter(|it| it["uri"].is_string() && it["offset"].is_u64())
+    let listed = json_lines(&listed.stdout);
+    let records = listed.iter().filter(|it| it["uri"].is_string() && it["offset"].is_u64());
+    let lines: Vec<String> = records
         .step_by(3)
         .map(|it| {
-            let entry = serde_json::json!({"url": it["uri"], "filename": "a.warc.gz", "status": "200", "offset": it["offset"].to_string(), "length": it["length"].to_string()});
-            format!("key)/ 20200101000000 {entry}\n")
+            let entry = json!({
+                "url": it["uri"], "filename": "a.warc.gz", "status": "200",
+                "offset": it["offset"].to_string(), "length": it["length"].to_string(),
+            });
+            format!("key)/ 20200101000000 {entry}")
         })
         .collect();
+    let index = lines.join("\n");
     fs::write(both.path("x.cdxj"), &index).unwrap();
     both.server.put("/data/x.cdxj", index.into_bytes());
     both.server.set_faults(BAD_LINE);
