@@ -29,10 +29,10 @@ fmt: ## Check the formatting of every workspace
 	for manifest in $(WORKSPACES); do $(CARGO) fmt --all --check --manifest-path $$manifest || exit 1; done
 
 clippy: ## Lint, warnings are errors
-	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(CARGO) clippy --workspace --exclude huller-remote --all-targets --locked -- -D warnings
 
 doc: ## Build the documentation, warnings are errors
-	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --locked
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --exclude huller-remote --no-deps --locked
 
 edges: ## Refuse forbidden edges between crates, circles of files, long or deep files, vague names, citations without a place
 	scripts/check-deps.sh
@@ -42,10 +42,22 @@ edges: ## Refuse forbidden edges between crates, circles of files, long or deep 
 
 test: ## Run all tests (by cargo-nextest if it is installed)
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	  $(CARGO) nextest run --workspace --locked --no-fail-fast && $(CARGO) test --workspace --locked --doc; \
+	  $(CARGO) nextest run --workspace --exclude huller-remote --locked --no-fail-fast && $(CARGO) test --workspace --exclude huller-remote --locked --doc; \
 	else \
-	  $(CARGO) test --workspace --locked --no-fail-fast; \
+	  $(CARGO) test --workspace --exclude huller-remote --locked --no-fail-fast; \
 	fi
+
+stores: ## Lint, document and test the feature `remote`, which reads inputs at addresses (three minutes of CPU for its crates the first time)
+	$(CARGO) clippy -p huller-remote -p huller-cli --features huller-cli/remote --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc -p huller-remote --no-deps --locked
+	$(CARGO) test -p huller-remote --locked
+	$(CARGO) test -p huller-cli --features remote --locked --test binary -- stores:: network::
+
+stores-servers: ## Hold runs over real servers (moto; s3s-fs and nginx where they are installed) against local ones (needs PyPI)
+	$(CARGO) build --release --locked -p huller-cli --features remote --target-dir target/remote
+	test -d target/stores/venv || python3 -m venv target/stores/venv
+	target/stores/venv/bin/pip install -q 'moto[s3,server]==5.2.5'
+	target/stores/venv/bin/python -B scripts/stores.py target/remote/release/huller
 
 book: ## The documents as a book in target/book, if mdbook is installed (cargo install mdbook)
 	scripts/check-docs.py
@@ -183,4 +195,4 @@ memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory w
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs

@@ -3,9 +3,9 @@
 #   * of our crates, only those in the table below, dev-dependencies and build-dependencies included; huller-testkit only as a
 #     dev-dependency;
 #   * peers and oracles (tl, warc, html5ever ...) never in what is shipped, neither directly nor through others;
-#   * crates that reach a network or start programs never in what is shipped either, but for those that huller-serve answers by
-#     (SECURITY.md; huller-bench starts programs by the standard library, and no other crate of ours does: that, and that the program
-#     has no way to connect to anything, is tested in crates/cli/tests/binary/strangers.rs).
+#   * crates that reach a network or start programs never in what is shipped either, but for those that huller-serve answers by, and those
+#     of huller-remote, which huller-cli alone may know, and only by its feature `remote`, which is off where nothing is said (SECURITY.md; huller-bench starts programs by the standard library, and no other crate of ours does: that, and that the program
+#     has no way to connect to anything, is tested in crates/cli/tests/binary/network.rs and strangers.rs).
 #
 #   scripts/check-deps.sh [MANIFEST...]      the workspace, crates/python and fuzz/ if not told
 #
@@ -48,6 +48,7 @@ ALLOWED = {
         "huller-extract", "huller-metadata", "huller-archive", "huller-page", "huller-row", "huller-refine", "huller-pipeline",
     },
     "huller-serve": {"huller-index"},
+    "huller-remote": {"huller-archive"},
     "huller-report": {"huller-row", "huller-extract", "huller-page"},
     "huller-cli": None,
     "huller-python": {
@@ -69,7 +70,12 @@ NETWORK = {
     "openssl-sys", "quinn", "reqwest", "rustls", "smol", "socket2", "tiny_http", "tokio", "tungstenite", "ureq",
 }  # fmt: skip
 # Who may use some of these: what answers on a socket.
-ANSWERS = {"huller-serve": {"hyper", "mio", "socket2", "tokio"}}
+ANSWERS = {
+    "huller-serve": {"hyper", "mio", "socket2", "tokio"},
+    "huller-remote": {"hyper", "mio", "reqwest", "rustls", "socket2", "tokio"},
+}
+# Whom a crate may know by a feature alone, and that feature.
+BY_FEATURE = {("huller-cli", "huller-remote"): "remote"}
 NOT_SHIPPED = {"huller-benches", "huller-fuzz", "huller-testkit"}
 # What every crate may use in its tests, and nothing else may use.
 IN_TESTS = {"huller-testkit"}
@@ -115,6 +121,14 @@ for package in members:
                 faults.append(f"{name} -> {other} ({kind} dependency): only a dev-dependency")
         elif other in NOT_SHIPPED and name not in NOT_SHIPPED:
             faults.append(f"{name} -> {other} ({kind} dependency): nothing depends on {other}")
+        elif (name, other) in BY_FEATURE:
+            feature = BY_FEATURE[name, other]
+            if not dependency["optional"] or package["features"].get(feature) != [f"dep:{other}"]:
+                faults.append(f"{name} -> {other}: only an optional dependency, by the feature `{feature}` alone")
+            if feature in package["features"].get("default", []):
+                faults.append(f"{name}: the feature `{feature}` must be off where nothing is said")
+        elif other in {known for _, known in BY_FEATURE}:
+            faults.append(f"{name} -> {other} ({kind} dependency): {name} must not know {other}")
         elif allowed is not None and other not in allowed:
             known = ", ".join(sorted(allowed)) or "no crate of ours"
             faults.append(f"{name} -> {other} ({kind} dependency): {name} may know {known}")

@@ -4,8 +4,8 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Entry, Fault, Index, Input, Limits, Planned, Position, Record, Unpacked, Unpacker,
-    Visitor,
+    Batch, Entry, Fault, Index, Input, Limits, Planned, Position, Record, Stores, Unpacked,
+    Unpacker, Visitor,
 };
 use libfuzzer_sys::fuzz_target;
 use std::io::Write;
@@ -71,7 +71,7 @@ fuzz_target!(|data: (Vec<(u16, u16)>, Vec<u8>)| {
     let Ok(mut file) = tempfile::NamedTempFile::new() else { return };
     file.write_all(&bytes).expect("there is room for the input");
     let show = &mut |_: &_| ControlFlow::Continue(());
-    let _ = Index::read(file.path(), &limits(1 << 20), show);
+    let _ = Index::read(&Stores::default(), file.path(), &limits(1 << 20), show);
 
     let mut plan: Vec<Planned> = places
         .iter()

@@ -4,7 +4,7 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Fault, Input, Limits, Record, RecordStream, Unpacked, Unpacker, Visitor, check_wacz,
+    Batch, Fault, Input, Limits, Record, RecordStream, Stores, Unpacked, Unpacker, Visitor, check_wacz,
 };
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
@@ -80,7 +80,7 @@ fn check(bytes: &[u8]) {
     let Ok(folder) = tempfile::tempdir() else { return };
     let path = folder.path().join("a.wacz");
     std::fs::write(&path, bytes).expect("there is room for the input");
-    let _ = check_wacz(&path);
+    let _ = check_wacz(&Stores::default(), &path);
     let whole = streamed(&path);
     for batch_bytes in [1, 4096, 1 << 20] {
         assert_eq!(whole, cut(&path, batch_bytes));

@@ -36,12 +36,6 @@ pub enum ArchiveError {
         /// What to do, after `; `. For unknown formats the first bytes, in brackets.
         hint: String,
     },
-    /// The input is a URL. Only files and streams can be read.
-    #[error("cannot read {name}: {}", Self::REMOTE)]
-    Remote {
-        /// The URL in quotes.
-        name: String,
-    },
     /// The input is a Parquet file that is damaged as a whole, or of a kind that is not read.
     #[error("cannot read {name}: a Parquet file, but {what}")]
     Table {
@@ -69,9 +63,6 @@ pub enum ArchiveError {
 }
 
 impl ArchiveError {
-    /// Why a URL cannot be read, and what to do.
-    pub const REMOTE: &str = "URLs are not supported yet; download it first, or pipe it to standard input, as in `curl URL | huller extract - -o DIR`";
-
     pub(crate) fn io(name: &str, offset: u64, source: io::Error) -> Self {
         ArchiveError::Io { name: name.to_owned(), offset, source }
     }
@@ -106,7 +97,5 @@ mod tests {
     fn messages_are_lower_case_and_say_where() {
         let error = ArchiveError::io("'a.warc.gz'", 1_048_576, io::Error::other("disk gone"));
         assert_eq!(error.to_string(), "cannot read 'a.warc.gz' at byte 1048576: disk gone");
-        let error = ArchiveError::Remote { name: "'s3://bucket/a.warc.gz'".to_owned() };
-        assert!(error.to_string().starts_with("cannot read 's3://bucket/a.warc.gz': URLs are not"));
     }
 }

@@ -12,11 +12,12 @@ pub use entry::IndexEntry;
 use crate::batch::{Batch, Entry};
 use crate::error::ArchiveError;
 use crate::limits::Limits;
+use crate::store::address::shown;
 use crate::store::input::Input;
+use crate::store::stores::Stores;
 use crate::table::file::Table;
 use flate2::bufread::MultiGzDecoder;
 use line::Lines;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -39,16 +40,17 @@ impl Index {
     ///
     /// It cannot be read, or not to its end.
     pub fn read(
+        stores: &Stores,
         path: &Path,
         limits: &Limits,
         show: &mut dyn FnMut(&IndexEntry) -> ControlFlow<()>,
     ) -> Result<Index, ArchiveError> {
-        let name = format!("'{}'", path.display());
+        let name = format!("'{}'", shown(path).display());
         let io_error = |error| ArchiveError::io(&name, 0, error);
-        let mut file = BufReader::with_capacity(256 << 10, File::open(path).map_err(io_error)?);
+        let mut file = BufReader::with_capacity(256 << 10, stores.open(path).map_err(io_error)?);
         let head = file.fill_buf().map_err(io_error)?;
         if Table::is_table(head) {
-            return Self::rows(path, limits, show);
+            return Self::rows(stores, path, limits, show);
         }
         let lines: Box<dyn Read> = if head.starts_with(b"\x1f\x8b") {
             Box::new(MultiGzDecoder::new(file))
@@ -70,11 +72,12 @@ impl Index {
 
     /// Reads the rows of a columnar index.
     fn rows(
+        stores: &Stores,
         path: &Path,
         limits: &Limits,
         show: &mut dyn FnMut(&IndexEntry) -> ControlFlow<()>,
     ) -> Result<Index, ArchiveError> {
-        let mut stream = Input::open(path, limits)?.into_stream()?;
+        let mut stream = Input::open_in(stores, path, limits)?.into_stream()?;
         let (mut index, mut batch) = (Index::default(), Batch::default());
         while stream.next_batch(&mut batch)? {
             for entry in &batch.entries {

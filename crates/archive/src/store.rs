@@ -1,11 +1,15 @@
 //! Where the bytes of an input come from, what the input is, and how it is handed out in batches.
 
+pub(crate) mod address;
 pub(crate) mod archive_file;
 pub(crate) mod cutter;
 pub(crate) mod detect;
 pub(crate) mod foreign;
 pub(crate) mod input;
+pub(crate) mod input_file;
 mod mode;
+pub(crate) mod place;
 pub(crate) mod raw;
 pub(crate) mod remote;
 pub(crate) mod seen;
+pub(crate) mod stores;

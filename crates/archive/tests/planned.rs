@@ -3,7 +3,7 @@
 
 use huller_archive::{
     Batch, Entry, Fault, FaultReason, Input, Limits, Planned, Position, Record, RecordStream,
-    Unpacked, Unpacker, Visitor, WarcHeader, planned_seen,
+    Stores, Unpacked, Unpacker, Visitor, WarcHeader, planned_seen,
 };
 use huller_testkit::pack::{gzip, lz4, zstd};
 use huller_testkit::random::Random;
@@ -65,7 +65,7 @@ fn read(path: &Path, plan: &Arc<[Planned]>, batch_bytes: usize, most: Option<usi
             input.mend_at(at).unwrap();
         }
     }
-    let seen = planned_seen(path, plan, u64::MAX).unwrap();
+    let seen = planned_seen(&Stores::default(), path, plan, u64::MAX).unwrap();
     assert_eq!(input.seen(), seen, "what is read again has the same digest");
     found.entries
 }

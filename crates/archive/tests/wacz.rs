@@ -4,7 +4,8 @@
 mod support;
 
 use huller_archive::{
-    ArchiveError, Batch, Container, FaultReason, Format, Input, Limits, RecordStream, check_wacz,
+    ArchiveError, Batch, Container, FaultReason, Format, Input, Limits, RecordStream, Stores,
+    check_wacz,
 };
 use huller_testkit::pack::{gzip, zstd};
 use huller_testkit::random::Random;
@@ -263,7 +264,7 @@ fn digests_are_compared_with_those_of_the_package() {
             ZipEntry::deflated("datapackage.json", json.to_string().as_bytes()),
         ];
         fs::write(&path, zip(&entries)).unwrap();
-        check_wacz(&path).unwrap()
+        check_wacz(&Stores::default(), &path).unwrap()
     };
     assert_eq!(package(&sha(&one), &sha(&two)), Vec::<String>::new());
     let wrong = package(&sha(&two), &sha(&two));
@@ -276,8 +277,8 @@ fn digests_are_compared_with_those_of_the_package() {
     }]});
     let package = ZipEntry::stored("datapackage.json", json.to_string());
     fs::write(&path, zip(&[ZipEntry::stored("archive/1.warc.gz", &one[..]), package])).unwrap();
-    assert_eq!(check_wacz(&path).unwrap(), Vec::<String>::new());
+    assert_eq!(check_wacz(&Stores::default(), &path).unwrap(), Vec::<String>::new());
     fs::write(&path, zip(&[ZipEntry::stored("archive/1.warc.gz", &one[..])])).unwrap();
-    assert!(check_wacz(&path).unwrap()[0].contains("no datapackage.json"));
-    assert!(check_wacz(&sample::archive()).unwrap().is_empty());
+    assert!(check_wacz(&Stores::default(), &path).unwrap()[0].contains("no datapackage.json"));
+    assert!(check_wacz(&Stores::default(), &sample::archive()).unwrap().is_empty());
 }

@@ -10,6 +10,7 @@ use crate::output_file::OutputFile;
 use crate::terminal::{Screen, printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
+use huller_archive::shown;
 use huller_eval::diff::{Diff, PieceKind, diff};
 use huller_pipeline::{Config, Html, Pages, ProfileChoice};
 use huller_report::{Explanation, Piece};
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
 
 /// The row of the page that is asked for, and where that came from.
 fn row(args: &ExplainArgs) -> Result<(String, String)> {
-    let file = args.page.display().to_string();
+    let file = shown(&args.page).display().to_string();
     let (page, source) = match &args.record {
         None => {
             let most = huller_pipeline::Settings::new(Vec::new()).max_page_bytes;

@@ -9,7 +9,7 @@ use crate::progress;
 use crate::terminal::{printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
-use huller_archive::check_wacz;
+use huller_archive::{check_wacz, shown};
 use huller_pipeline::{
     Ending, IndexOptions, Monitor, Outcome, OutputTo, Plan, PlanOptions, Settings, Silent, Source,
     Summary, check, run,
@@ -44,8 +44,8 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     let to = args.output_to();
     if let Some(place) = args.remote_output() {
         let message = format!(
-            "cannot write to '{}': URLs are not supported yet; write to a folder and upload it, or use -o - and a pipe",
-            place.display()
+            "cannot write to '{}': rows are written to folders alone; upload them from there, or use -o - and a pipe",
+            shown(place).display()
         );
         bail!(UsageError(message));
     }
@@ -105,8 +105,9 @@ fn wacz_digests_hold(plan: &Plan) -> bool {
     for job in &plan.jobs {
         let Source::File(path) = &job.source else { continue };
         // A pipe cannot be read again.
-        if path.metadata().is_ok_and(|metadata| metadata.is_file()) {
-            let found = check_wacz(path);
+        let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
+        if is_file || plan.stores.is_elsewhere(path) {
+            let found = check_wacz(&plan.stores, path);
             for what in found.unwrap_or_else(|error| vec![error.to_string()]) {
                 all = false;
                 eprint_line(&format!("error: '{}': {what}", printable(&job.name)));

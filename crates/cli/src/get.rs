@@ -2,11 +2,12 @@
 
 use crate::args::GetArgs;
 use crate::exit::{Exit, eprint_line, message};
+use crate::stores::{READ_AHEAD, stores};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
     Batch, Decoder, Entry, FileKind, Input, JsonlKeys, JsonlReader, Limits, PageRecord, Position,
-    TextRecord, WarcHeader,
+    TextRecord, WarcHeader, shown,
 };
 use huller_pipeline::{Html, Pages, Settings};
 use serde::Deserialize;
@@ -81,7 +82,7 @@ impl Place<'_> {
     /// Passes on the record that begins there.
     fn record<T>(self, with: impl FnOnce(&mut [u8], Record) -> Result<T>) -> Result<T> {
         let limits = Limits::default();
-        let input = Input::open(self.input, &limits)?;
+        let input = Input::open_in(&stores(READ_AHEAD), self.input, &limits)?;
         let mut stream =
             if self.in_stream { input.into_stream()? } else { input.repair_at(self.offset)? };
         let mut batch = Batch::default();
@@ -133,7 +134,7 @@ impl Place<'_> {
         };
         format!(
             "no record of '{}' begins at byte {}{what}; `huller records` lists where they begin; {remedy}",
-            self.input.display(),
+            shown(self.input).display(),
             self.offset
         )
     }

@@ -23,6 +23,7 @@ mod search;
 mod serve;
 mod stages;
 mod stats;
+mod stores;
 mod terminal;
 mod usage_error;
 mod verify;
@@ -36,6 +37,7 @@ use std::io::{IsTerminal, Write};
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 use terminal::is_printable;
+use tracing_subscriber::EnvFilter;
 
 /// Prints where and why a thread panicked. Control characters are escaped, since the message may quote the page.
 fn say_panic(panic: &PanicHookInfo<'_>) {
@@ -60,8 +62,12 @@ fn main() -> ExitCode {
     allocator::give_back_giants();
     let args = Args::try_parse().unwrap_or_else(|error| say_usage(&error));
     std::panic::set_hook(Box::new(say_panic));
-    let filter =
-        tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
+    // They log addresses as they are, with what may sign a request.
+    let filter = ["object_store", "reqwest", "hyper", "hyper_util", "h2", "rustls"]
+        .into_iter()
+        .filter_map(|talker| format!("{talker}=off").parse().ok())
+        .fold(filter, EnvFilter::add_directive);
     let coloured = std::io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     tracing_subscriber::fmt()

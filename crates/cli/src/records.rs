@@ -6,12 +6,13 @@ mod table;
 
 use crate::args::RecordsArgs;
 use crate::exit::{Exit, eprint_line, message};
+use crate::stores::{READ_AHEAD, stores};
 use crate::terminal::{printable, say_waiting, stdout_width};
 use anyhow::Result;
 use data_encoding::HEXLOWER;
 use huller_archive::{
     ArchivedFile, Batch, BodyFault, Decoder, Fault, FileKind, HeadFault, Http, Input, Limits,
-    Position, Record, RecordType, Unpacked, Unpacker, Visitor, WarcHeader,
+    Position, Record, RecordType, Unpacked, Unpacker, Visitor, WarcHeader, shown,
 };
 use huller_row::escape_controls;
 use listing::Listing;
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<Exit> {
     let mut lister = Lister { args, limits: &limits, decoder, stdout, table, result: Ok(()) };
     for input in &args.inputs {
         if args.inputs.len() > 1 && !args.json {
-            writeln!(lister.stdout, "{}:", printable(&input.display().to_string()))?;
+            writeln!(lister.stdout, "{}:", printable(&shown(input).display().to_string()))?;
         }
         if input.as_os_str() == "-" {
             say_waiting();
@@ -51,7 +52,7 @@ fn list(path: &Path, limits: &Limits, lister: &mut Lister<'_>) -> Result<()> {
     let input = if path.as_os_str() == "-" {
         Input::from_reader(Box::new(io::stdin()), limits)?
     } else {
-        Input::open(path, limits)?
+        Input::open_in(&stores(READ_AHEAD), path, limits)?
     };
     let mut stream = input.into_stream()?;
     if let Some(table) = &lister.table {

@@ -3,6 +3,7 @@
 use crate::account_table;
 use crate::args::StatsArgs;
 use crate::exit::{Exit, eprint_line};
+use crate::stores::{READ_AHEAD, stores};
 use anyhow::Result;
 use huller_pipeline::{Coverage, Finished, Merged};
 use std::io::{self, Write};
@@ -45,7 +46,7 @@ fn faults(merged: &Merged, args: &StatsArgs) -> Result<Vec<String>> {
     if !args.manifest.is_empty() {
         let done: Vec<_> = merged.summary.inputs.iter().map(|input| input.name.clone()).collect();
         let finished = Finished { folder: Path::new(""), names: &done, as_listed: false };
-        let coverage = Coverage::of(&args.manifest, [finished])?;
+        let coverage = Coverage::of(&args.manifest, &stores(READ_AHEAD), [finished])?;
         let missing = coverage.missing.iter();
         faults.extend(missing.map(|input| format!("no run has finished '{input}'")));
     }

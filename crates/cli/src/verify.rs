@@ -3,6 +3,7 @@
 use crate::args::VerifyArgs;
 use crate::exit::{Exit, eprint_line, message};
 use crate::progress;
+use crate::stores::{READ_AHEAD, stores};
 use crate::terminal::{printable, size, thousands};
 use anyhow::Result;
 use huller_pipeline::{
@@ -39,9 +40,11 @@ struct ListReport<'a> {
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
     let mut exit = Exit::Success;
     let mut runs = Vec::new();
+    let stores = stores(READ_AHEAD);
+    let lists = stores.clone();
     let inputs = match &*args.inputs {
         [] => None,
-        paths => Some(Plan::new(paths, &PlanOptions::default())?),
+        paths => Some(Plan::new(paths, &PlanOptions { stores, ..PlanOptions::default() })?),
     };
     for folder in &args.folders {
         let mut monitor: Box<dyn Monitor + Send> =
@@ -71,7 +74,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
         }
     }
     if !args.manifest.is_empty() {
-        let coverage = Coverage::of_verified(&args.manifest, &runs)?;
+        let coverage = Coverage::of_verified(&args.manifest, &lists, &runs)?;
         if !coverage.is_complete() {
             exit = exit.max(Exit::InputFailed);
         }

@@ -10,7 +10,7 @@ use crate::read::watch::{Watch, modified};
 use crate::settings::Settings;
 use crate::work::batch_work::BatchTools;
 use crate::work::page_row::PageContext;
-use huller_archive::{ArchiveError, Input};
+use huller_archive::{ArchiveError, Input, Stores};
 use huller_row::RowSink;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ impl Rows {
             output: PathBuf::new(),
             bytes: None,
         };
-        let modified = modified(&job);
+        let modified = modified(&job, &Stores::default());
         let input = Input::open(path, &settings.limits)?;
         job.bytes = input.len();
         Ok(Rows { modified, ..Rows::new(job, input, settings) })
@@ -121,7 +121,8 @@ impl Rows {
     fn end(&self) -> Result<bool, ArchiveError> {
         let Rows { job, settings, modified, .. } = self;
         let max_page_bytes = settings.max_page_bytes;
-        let watch = Watch { job, max_page_bytes, modified: *modified };
+        let stores = &Stores::default();
+        let watch = Watch { job, stores, max_page_bytes, modified: *modified };
         let Some(what) = watch.changed(self.input.seen()) else { return Ok(false) };
         Err(ArchiveError::Io {
             name: format!("'{}'", self.job.name),

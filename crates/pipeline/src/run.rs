@@ -6,7 +6,7 @@ use crate::error::RunError;
 use crate::monitor::Monitor;
 use crate::options::{Options, bounded_threads};
 use crate::parcel::{Content, Parcel};
-use crate::plan::{Plan, Selected};
+use crate::plan::{Job, Plan, Selected};
 use crate::read::reader::{Reader, Todo};
 use crate::run_files::folder::{self, Beginning, RunFolder};
 use crate::run_files::run_config::RunConfig;
@@ -22,6 +22,7 @@ use crate::write::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use huller_row::Format;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -111,7 +112,10 @@ fn run_with(
     let Settings { limits, max_page_bytes, .. } = settings;
     let need = Need::new(limits.record_bytes, *max_page_bytes, settings.texts() * encoded);
     let planned = plan.selected.as_ref().map_or(0, Selected::bytes);
-    let held = format.held_bytes() + planned;
+    let is_elsewhere = |path: &Path| plan.stores.is_elsewhere(path);
+    let reads_stores = plan.jobs.iter().flat_map(Job::files).any(is_elsewhere);
+    let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
+    let held = format.held_bytes() + planned + ahead;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
     let (threads, budget) = within(memory, bounded, need.bytes());
     if threads < bounded {
@@ -177,6 +181,7 @@ fn work(
     std::thread::scope(|scope| {
         let reader = Reader {
             settings: context.settings,
+            stores: &context.plan.stores,
             free: free_out,
             work: work_in,
             done: done_in.clone(),

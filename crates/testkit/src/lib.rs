@@ -5,7 +5,7 @@
 //! * [`damage`]: archives with damaged records, and what a reader must still find in them.
 //! * [`runs`]: random runs over one output folder, and what must hold after each.
 //! * [`warc`] and [`pack`]: records, HTTP responses, gzip members, zstd frames.
-//! * [`sample`]: the bundled pages and archive.
+//! * [`sample`]: the bundled pages and archive. [`server`]: a web server at which requests go wrong.
 //! * [`shared`]: the project's shared files, which a bare clone lacks; [`datasets`]: the gold pages among them.
 //! * [`allocations`]: an allocator that counts.
 //!
@@ -30,6 +30,7 @@ pub mod pack;
 pub mod random;
 pub mod runs;
 pub mod sample;
+pub mod server;
 pub mod shared;
 pub mod tar;
 pub mod utf8;

@@ -4,19 +4,19 @@ use super::kind::{FileKind, HEAD_BYTES};
 use super::member::{begin, fault, tidy};
 use crate::batch::{Batch, Entry};
 use crate::record::{Fault, FaultReason, Position};
+use crate::store::input_file::InputFile;
+use crate::store::place::Place;
 use crate::store::seen::Witness;
 use crate::wacz::directory::Member;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
-use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Take};
-use std::path::Path;
 use std::sync::Arc;
 
 /// A ZIP file of pages: where it lies, and what its directory says. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct ZipFile {
-    pub(crate) path: Arc<Path>,
+    pub(crate) place: Place,
     pub(crate) len: u64,
     /// Sorted by their places.
     pub(crate) files: Arc<[Member]>,
@@ -25,7 +25,7 @@ pub(crate) struct ZipFile {
 /// Reads the files of a ZIP file in the order of their places.
 pub(crate) struct ZipReader {
     zip: ZipFile,
-    file: File,
+    file: InputFile,
     next: usize,
     /// Longest page in bytes.
     page_bytes: usize,
@@ -36,7 +36,7 @@ pub(crate) struct ZipReader {
 impl ZipReader {
     /// Begins at the first file whose header lies at an offset or after it.
     pub(crate) fn new(zip: &ZipFile, offset: u64, page_bytes: usize) -> io::Result<ZipReader> {
-        let file = File::open(&zip.path)?;
+        let file = zip.place.open()?;
         let next = zip.files.partition_point(|member| member.start < offset);
         Ok(ZipReader { zip: zip.clone(), file, next, page_bytes, witness: None })
     }
@@ -93,7 +93,7 @@ impl ZipReader {
             return failed(reason, &trouble.what);
         }
         self.file.seek(SeekFrom::Start(member.bytes.start))?;
-        let packed = BufReader::new((&self.file).take(member.bytes.end - member.bytes.start));
+        let packed = BufReader::new((&mut self.file).take(member.bytes.end - member.bytes.start));
         let mut source = if member.is_deflated {
             Source::Deflated(DeflateDecoder::new(packed))
         } else {
@@ -140,8 +140,8 @@ fn crc(bytes: &[u8]) -> u32 {
 
 /// The bytes of a file.
 enum Source<'f> {
-    Stored(BufReader<Take<&'f File>>),
-    Deflated(DeflateDecoder<BufReader<Take<&'f File>>>),
+    Stored(BufReader<Take<&'f mut InputFile>>),
+    Deflated(DeflateDecoder<BufReader<Take<&'f mut InputFile>>>),
 }
 
 impl Source<'_> {

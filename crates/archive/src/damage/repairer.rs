@@ -44,7 +44,7 @@ impl Repairer {
     pub(crate) fn of_table(table: &Arc<Table>, limits: &Limits) -> Self {
         let archive = ArchiveFile {
             name: Arc::clone(table.name()),
-            path: None,
+            place: None,
             limits: limits.clone(),
             format: Format::Parquet,
             container: Container::Plain,

@@ -7,7 +7,6 @@ use crate::batch::{Batch, Packing};
 use crate::store::seen::Witness;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 /// Most records of a batch.

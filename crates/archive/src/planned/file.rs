@@ -4,7 +4,7 @@ use super::plan::Planned;
 use crate::error::ArchiveError;
 use crate::format::Format;
 use crate::store::archive_file::ArchiveFile;
-use std::fs::File;
+use crate::store::input_file::InputFile;
 use std::io;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(crate) struct PlannedFile {
     pub(crate) archive: ArchiveFile,
     pub(crate) plan: Arc<[Planned]>,
     /// For reads at places of their own: nothing moves along it.
-    pub(crate) file: File,
+    pub(crate) file: InputFile,
     pub(crate) len: u64,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::latin1::utf8_or_latin1;
 use crate::store::seen::{InputDigest, Seen};
-use std::fs::File;
+use crate::store::stores::Stores;
 use std::io::{self, Seek, SeekFrom};
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -100,9 +100,9 @@ pub(super) fn read(plan: &[Planned], at: usize) -> Range<u64> {
 /// # Errors
 ///
 /// The file cannot be read.
-pub fn planned_seen(path: &Path, plan: &[Planned], most: u64) -> io::Result<Seen> {
-    let mut file = File::open(path)?;
-    let len = file.metadata()?.len();
+pub fn planned_seen(stores: &Stores, path: &Path, plan: &[Planned], most: u64) -> io::Result<Seen> {
+    let mut file = stores.open(path)?;
+    let len = file.length()?.ok_or(io::ErrorKind::NotSeekable)?;
     let mut digest = InputDigest::default();
     for at in 0..plan.len() {
         if digest.seen().bytes >= most {

@@ -11,7 +11,6 @@ use crate::warc::header::WarcHeader;
 use crate::warc::reader::RecordReader;
 use crate::warc::step::Flow;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 /// How many bytes after the end of a record, as the index says it, are looked at to find where damage ends.

@@ -1,6 +1,8 @@
 //! A file that has been found to be an archive, as it is opened again at any of its members.
 
 use super::detect::Detected;
+use super::input_file::InputFile;
+use super::place::Place;
 use super::raw::Raw;
 use crate::container::feed::Feed;
 use crate::container::gzip::feed::GzipFeed;
@@ -10,10 +12,8 @@ use crate::container::zstd::feed::ZstdFeed;
 use crate::error::ArchiveError;
 use crate::format::{Container, Format};
 use crate::limits::Limits;
-use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 /// An archive: where it lies, and what it was found to be. Cheap to clone.
@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) struct ArchiveFile {
     pub(crate) name: Arc<str>,
     /// `None` for what can be read only once.
-    pub(crate) path: Option<Arc<Path>>,
+    pub(crate) place: Option<Place>,
     pub(crate) limits: Limits,
     pub(crate) format: Format,
     pub(crate) container: Container,
@@ -35,13 +35,13 @@ pub(crate) struct ArchiveFile {
 impl ArchiveFile {
     pub(crate) fn new(
         name: &str,
-        path: Option<&Path>,
+        place: Option<Place>,
         detected: &Detected,
         limits: &Limits,
     ) -> Self {
         ArchiveFile {
             name: Arc::from(name),
-            path: path.map(Arc::from),
+            place,
             limits: limits.clone(),
             format: detected.format,
             container: detected.container,
@@ -52,11 +52,12 @@ impl ArchiveFile {
     }
 
     /// The file, and where the archive ends in it.
-    pub(crate) fn file(&self) -> Result<(File, u64), ArchiveError> {
-        let path =
-            self.path.as_ref().ok_or_else(|| self.error(0, io::ErrorKind::NotSeekable.into()))?;
-        let file = File::open(path).map_err(|error| self.error(0, error))?;
-        let len = file.metadata().map_err(|error| self.error(0, error))?.len();
+    pub(crate) fn file(&self) -> Result<(InputFile, u64), ArchiveError> {
+        let not_seekable = || self.error(0, io::ErrorKind::NotSeekable.into());
+        let place = self.place.as_ref().ok_or_else(not_seekable)?;
+        let file = place.open().map_err(|error| self.error(0, error))?;
+        let len = file.length().map_err(|error| self.error(0, error))?;
+        let len = len.ok_or_else(not_seekable)?;
         Ok((file, self.part.as_ref().map_or(len, |part| part.end)))
     }
 

@@ -13,8 +13,8 @@ use crate::dialect::Dialect;
 use crate::error::ArchiveError;
 use crate::format::Container;
 use crate::store::archive_file::ArchiveFile;
+use crate::store::input_file::InputFile;
 use crate::store::seen::Witness;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Size in bytes of one read while a cut is looked for after the wanted size of a batch.
@@ -38,7 +38,7 @@ pub(crate) enum Cut {
 
 /// Reads a file and cuts it.
 pub(crate) struct Cutter {
-    file: File,
+    file: InputFile,
     /// Bytes after the last cut that have been read already.
     left: Vec<u8>,
     /// Offset in the file of the next batch.
@@ -58,7 +58,7 @@ pub(crate) struct Cutter {
 
 impl Cutter {
     pub(crate) fn new(
-        file: File,
+        file: InputFile,
         len: u64,
         from: &ArchiveFile,
         witness: &Witness,
@@ -78,7 +78,7 @@ impl Cutter {
 
     /// Starts at the member at `offset`. What is read is shown to `witness`, which has seen the bytes before.
     fn at(
-        mut file: File,
+        mut file: InputFile,
         len: u64,
         from: &ArchiveFile,
         offset: u64,

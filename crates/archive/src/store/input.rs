@@ -1,11 +1,14 @@
 //! An open input: what it is, and its batches.
 
+use super::address::shown;
 use super::archive_file::ArchiveFile;
 use super::detect::detect;
+use super::input_file::InputFile;
 use super::mode::Mode;
+use super::place::Place;
 use super::raw::Raw;
-use super::remote::is_remote;
 use super::seen::{Seen, Witness};
+use super::stores::Stores;
 use crate::batch::{Batch, Entry};
 use crate::bundle::zip::{ZipFile, ZipReader};
 use crate::csv::separator_of;
@@ -21,9 +24,7 @@ use crate::table::cutter::TableCutter;
 use crate::table::file::Table;
 use crate::wacz::directory::{self, Member, Zip, is_zip};
 use crate::wacz::members::{Members, Opened};
-use std::fs::File;
-use std::io::{self, Read};
-use std::os::unix::fs::FileExt;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,11 +39,12 @@ pub struct Input {
     mode: Mode,
     witness: Witness,
     wacz: Option<Wacz>,
+    version: Option<u64>,
 }
 
 /// The archives of a WACZ that come after the present one.
 struct Wacz {
-    path: Arc<Path>,
+    place: Place,
     members: Members,
     part: u32,
 }
@@ -54,35 +56,42 @@ impl Input {
     ///
     /// If it cannot be read, is empty, or is no archive.
     pub fn open(path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
-        let name = format!("'{}'", path.display());
+        Self::open_in(&Stores::default(), path, limits)
+    }
+
+    /// As [`Input::open`], and at addresses as the stores have it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Input::open`], and if a store cannot be reached. Errors call the input by what may be [`shown`] of its address.
+    pub fn open_in(stores: &Stores, path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
+        let name = format!("'{}'", shown(path).display());
         let io_error = |error| ArchiveError::io(&name, 0, error);
-        let file = match File::open(path) {
-            Err(_) if is_remote(path) => return Err(ArchiveError::Remote { name }),
-            opened => opened.map_err(io_error)?,
-        };
-        let metadata = file.metadata().map_err(io_error)?;
-        if metadata.is_dir() {
-            return Err(io_error(io::Error::from(io::ErrorKind::IsADirectory)));
-        }
-        if metadata.is_file() {
-            let len = metadata.len();
+        let file = stores.open(path).map_err(io_error)?;
+        let version = file.version();
+        let input = if let Some(len) = file.length().map_err(io_error)? {
             let mut head = [0; 4];
-            if file.read_at(&mut head, 0).is_ok() && Table::is_table(&head) {
-                return Self::table(&name, path, limits);
-            }
-            if is_zip(&head)
+            // What cannot be read is found out by the reader that it is then given to.
+            let is_read = file.read_at(&mut head, 0).is_ok();
+            if is_read && Table::is_table(&head) {
+                Self::table(&name, file, limits)
+            } else if is_zip(&head)
                 && let Some(zip) = directory::members(&file, len, &name)?
             {
-                return match zip {
-                    Zip::Wacz(members) => Ok(Self::wacz(&name, path, len, members, limits)),
-                    Zip::Files(files) => Self::zip(&name, path, len, files, limits),
-                };
+                let place = Place::of(&file, path);
+                match zip {
+                    Zip::Wacz(members) => Ok(Self::wacz(&name, place, len, members, limits)),
+                    Zip::Files(files) => Self::zip(&name, place, len, files, limits),
+                }
+            } else {
+                let place = Place::of(&file, path);
+                let raw = Raw::file(file, len, 0).map_err(io_error)?;
+                Self::new(&name, Some(place), Some(len), raw, limits)
             }
-            let raw = Raw::file(file, len, 0).map_err(io_error)?;
-            Self::new(&name, Some(path), Some(len), raw, limits)
         } else {
             Self::new(&name, None, None, Raw::pipe(Box::new(file)), limits)
-        }
+        };
+        input.map(|input| Input { version, ..input })
     }
 
     /// As [`Input::open`], but gives these records of a WARC or ARC file alone, in batches for an [`Unpacker`](crate::Unpacker). `plan` is in the order of
@@ -96,7 +105,21 @@ impl Input {
         plan: Arc<[Planned]>,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
-        let input = Self::open(path, limits)?;
+        Self::planned_in(&Stores::default(), path, plan, limits)
+    }
+
+    /// As [`Input::planned`], and at addresses as the stores have it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Input::planned`] and [`Input::open_in`].
+    pub fn planned_in(
+        stores: &Stores,
+        path: &Path,
+        plan: Arc<[Planned]>,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        let input = Self::open_in(stores, path, limits)?;
         let file = Arc::new(PlannedFile::open(input.repairer.archive, plan)?);
         let witness = Witness::default();
         let cutter = PlannedCutter::new(&file, 0, &witness);
@@ -106,6 +129,7 @@ impl Input {
             mode: Mode::Planned(Box::new(cutter)),
             witness,
             wacz: None,
+            version: input.version,
         })
     }
 
@@ -135,10 +159,10 @@ impl Input {
     }
 
     /// Opens a WACZ. Its archives are opened one after another.
-    fn wacz(name: &str, path: &Path, len: u64, members: Vec<Member>, limits: &Limits) -> Self {
+    fn wacz(name: &str, place: Place, len: u64, members: Vec<Member>, limits: &Limits) -> Self {
         let archive = ArchiveFile {
             name: Arc::from(name),
-            path: Some(Arc::from(path)),
+            place: Some(place.clone()),
             limits: limits.clone(),
             format: Format::Warc,
             container: Container::Plain,
@@ -146,32 +170,33 @@ impl Input {
             start: 0,
             part: None,
         };
-        let members = Members::new(path, members, limits);
+        let members = Members::new(name, place.clone(), members, limits);
         Input {
             repairer: Repairer::new(archive),
             len: Some(len),
             mode: Mode::Ended,
             witness: Witness::default(),
-            wacz: Some(Wacz { path: Arc::from(path), members, part: 0 }),
+            wacz: Some(Wacz { place, members, part: 0 }),
+            version: None,
         }
     }
 
     /// Opens a ZIP file of pages.
     fn zip(
         name: &str,
-        path: &Path,
+        place: Place,
         len: u64,
         files: Vec<Member>,
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
-        let zip = ZipFile { path: Arc::from(path), len, files: Arc::from(files) };
+        let zip = ZipFile { place: place.clone(), len, files: Arc::from(files) };
         let witness = Witness::default();
         let reader = ZipReader::new(&zip, 0, limits.record_bytes)
             .map_err(|error| ArchiveError::io(name, 0, error))?
             .seen_by(&witness);
         let archive = ArchiveFile {
             name: Arc::from(name),
-            path: Some(Arc::from(path)),
+            place: Some(place),
             limits: limits.clone(),
             format: Format::Zip,
             container: Container::Plain,
@@ -185,12 +210,13 @@ impl Input {
             mode: Mode::Stream(Box::new(RecordStream::of_zip(name, reader))),
             witness,
             wacz: None,
+            version: None,
         })
     }
 
     /// Opens a Parquet file.
-    fn table(name: &str, path: &Path, limits: &Limits) -> Result<Self, ArchiveError> {
-        let table = Arc::new(Table::open(path, name, limits)?);
+    fn table(name: &str, file: InputFile, limits: &Limits) -> Result<Self, ArchiveError> {
+        let table = Arc::new(Table::open(file, name, limits)?);
         let witness = Witness::default();
         let cutter = TableCutter::new(&table, 0, &witness);
         let cutter = cutter.map_err(|error| ArchiveError::io(name, 0, error))?;
@@ -200,12 +226,13 @@ impl Input {
             mode: Mode::Table(Box::new(cutter)),
             witness,
             wacz: None,
+            version: None,
         })
     }
 
     fn new(
         name: &str,
-        path: Option<&Path>,
+        place: Option<Place>,
         len: Option<u64>,
         raw: Raw,
         limits: &Limits,
@@ -213,10 +240,17 @@ impl Input {
         let witness = Witness::default();
         let separator = separator_of(Path::new(name.trim_matches('\'')));
         let detected = detect(name, raw.seen_by(witness.clone()), separator, limits)?;
-        let archive = ArchiveFile::new(name, path, &detected, limits);
+        let archive = ArchiveFile::new(name, place, &detected, limits);
         let opened = Opened { archive: archive.clone(), detected, deflated_at: None };
         let mode = Mode::of(opened, &witness)?;
-        Ok(Input { repairer: Repairer::new(archive), len, mode, witness, wacz: None })
+        Ok(Input {
+            repairer: Repairer::new(archive),
+            len,
+            mode,
+            witness,
+            wacz: None,
+            version: None,
+        })
     }
 
     /// Clears the batch and fills it with the next part of the input. False at the end.
@@ -235,7 +269,7 @@ impl Input {
             self.mode = Mode::Ended;
             let Some(next) = wacz.members.next(Some(&self.witness)) else {
                 let io_error = |error| self.repairer.error(0, error);
-                let mut file = File::open(&wacz.path).map_err(io_error)?;
+                let mut file = wacz.place.open().map_err(io_error)?;
                 self.witness
                     .see_up_to(self.len.unwrap_or_default(), &mut file)
                     .map_err(io_error)?;
@@ -272,6 +306,11 @@ impl Input {
         self.len
     }
 
+    /// [`InputFile::version`] of it. `None` for what can be read only once.
+    pub fn version(&self) -> Option<u64> {
+        self.version
+    }
+
     /// Whether its length is known to be 0. Since an empty input can't be opened, this is false.
     pub fn is_empty(&self) -> bool {
         self.len == Some(0)
@@ -292,7 +331,7 @@ impl Input {
 
     /// Whether it is an archive that is deflated in a WACZ.
     fn is_deflated(&self) -> bool {
-        self.wacz.is_some() && self.repairer.archive.path.is_none()
+        self.wacz.is_some() && self.repairer.archive.place.is_none()
     }
 
     /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes. Of the records of a plan

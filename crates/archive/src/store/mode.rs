@@ -33,7 +33,7 @@ impl Mode {
         let Opened { archive, .. } = &opened;
         let is_streamed = matches!(archive.format, Format::Jsonl | Format::Tar);
         let is_cut = !is_streamed && archive.container != Container::Plain;
-        if archive.path.is_none() || !is_cut {
+        if archive.place.is_none() || !is_cut {
             return Ok(Mode::Stream(Box::new(opened.into_stream())));
         }
         let (file, end) = archive.file()?;

@@ -1,7 +1,7 @@
 //! The bytes of an input as they lie in the file, read in large pieces, and kept long enough to go back a little.
 
+use super::input_file::InputFile;
 use super::seen::Witness;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ const READ_BYTES: usize = 256 << 10;
 const KEPT_BYTES: usize = 8 << 20;
 
 enum Source {
-    File(File),
+    File(InputFile),
     Pipe(Box<dyn Read + Send>),
 }
 
@@ -52,13 +52,13 @@ pub(crate) struct Raw {
 
 impl Raw {
     /// A file from `offset` on. `len` is that of the whole file.
-    pub(crate) fn file(mut file: File, len: u64, offset: u64) -> io::Result<Self> {
+    pub(crate) fn file(mut file: InputFile, len: u64, offset: u64) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
         Ok(Self::new(Source::File(file), Some(len), offset))
     }
 
     /// A part of a file, as if it were all of it. Offsets are those of the file.
-    pub(crate) fn part(file: File, part: Range<u64>) -> io::Result<Self> {
+    pub(crate) fn part(file: InputFile, part: Range<u64>) -> io::Result<Self> {
         Ok(Raw { end: part.end, ..Self::file(file, part.end, part.start)? })
     }
 

@@ -1,7 +1,7 @@
 //! What has been seen of the bytes of an input, so that a later look can tell whether they are still the same.
 
+use super::input_file::InputFile;
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use twox_hash::XxHash3_128;
@@ -98,7 +98,7 @@ impl Witness {
     }
 
     /// Reads what lies before `offset` and has not been seen. The file is then at any place.
-    pub(crate) fn see_up_to(&self, offset: u64, file: &mut File) -> io::Result<()> {
+    pub(crate) fn see_up_to(&self, offset: u64, file: &mut InputFile) -> io::Result<()> {
         let mut digest = self.lock();
         if digest.bytes < offset {
             file.seek(SeekFrom::Start(digest.bytes))?;

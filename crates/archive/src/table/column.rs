@@ -8,12 +8,12 @@ use super::schema::{Leaf, Physical};
 use super::store::{Loaded, PageStore};
 use super::values::{Stored, Values};
 use crate::room::UNASKED;
-use std::fs::File;
+use crate::store::input_file::InputFile;
 use std::sync::Arc;
 
 /// What columns are read from, and how much memory they may take.
 pub(super) struct Source<'s> {
-    pub(super) file: &'s File,
+    pub(super) file: &'s InputFile,
     pub(super) pages: &'s PageStore,
     /// Bytes of the giant pages that the reader holds.
     pub(super) held: usize,

@@ -3,8 +3,8 @@
 use super::file::Table;
 use super::rows::TableRows;
 use crate::batch::{Batch, Packing};
+use crate::store::input_file::InputFile;
 use crate::store::seen::Witness;
-use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(crate) struct TableCutter {
     table: Arc<Table>,
     /// Its bytes are shown to the witness in their order, whatever workers read.
-    file: File,
+    file: InputFile,
     next: u64,
     witness: Witness,
 }

@@ -8,11 +8,9 @@ use super::store::PageStore;
 use super::words::{ENCRYPTED, MAGIC};
 use crate::error::ArchiveError;
 use crate::limits::Limits;
-use std::fs::File;
+use crate::store::input_file::InputFile;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
-use std::panic::catch_unwind;
-use std::path::Path;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Most rows of a part.
@@ -28,7 +26,7 @@ const TAIL: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Table {
     name: Arc<str>,
-    pub(super) file: File,
+    pub(super) file: InputFile,
     pub(super) len: u64,
     pub(super) schema: Schema,
     pub(super) groups: Vec<Group>,
@@ -49,15 +47,19 @@ impl Table {
     /// # Errors
     ///
     /// It cannot be read, or is no Parquet file that this reader knows.
-    pub(crate) fn open(path: &Path, name: &str, limits: &Limits) -> Result<Table, ArchiveError> {
-        catch_unwind(|| Table::read(path, name, limits))
+    pub(crate) fn open(
+        file: InputFile,
+        name: &str,
+        limits: &Limits,
+    ) -> Result<Table, ArchiveError> {
+        // Nothing of what a panic leaves behind is used.
+        catch_unwind(AssertUnwindSafe(|| Table::read(file, name, limits)))
             .unwrap_or_else(|_| Err(damaged(name, &TableFault::Panicked.to_string())))
     }
 
-    fn read(path: &Path, name: &str, limits: &Limits) -> Result<Table, ArchiveError> {
+    fn read(file: InputFile, name: &str, limits: &Limits) -> Result<Table, ArchiveError> {
         let io_error = |error| ArchiveError::io(name, 0, error);
-        let file = File::open(path).map_err(io_error)?;
-        let len = file.metadata().map_err(io_error)?.len();
+        let len = file.length().map_err(io_error)?.unwrap_or_default();
         let refused = |fault| match fault {
             TableFault::Io(error) => io_error(error),
             TableFault::Ended => damaged(name, "the words at its end are not whole"),
@@ -164,7 +166,7 @@ fn plain_bytes(group: &Group) -> u64 {
     group.chunks.iter().fold(0, |all, chunk| chunk.plain.saturating_add(all))
 }
 
-fn read_footer(file: &File, len: u64, limits: &Limits) -> Result<Footer, TableFault> {
+fn read_footer(file: &InputFile, len: u64, limits: &Limits) -> Result<Footer, TableFault> {
     let mut tail = [0; TAIL];
     let end = len.checked_sub((MAGIC.len() + TAIL) as u64).map(|end| end + MAGIC.len() as u64);
     let end = end.ok_or(TableFault::Ended)?;

@@ -6,9 +6,8 @@ use super::footer::Chunk;
 use super::schema::Physical;
 use super::thrift::{Item, Reader};
 use super::words::Encoding;
-use std::fs::File;
+use crate::store::input_file::InputFile;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 /// Number of the encoding by runs and packed bits.
 const RLE: i64 = 3;
@@ -56,7 +55,7 @@ impl PageHeader {
     }
 
     /// Reads the header at an offset of a file. The page must end before `end`.
-    pub(super) fn read(file: &File, offset: u64, end: u64) -> Result<PageHeader, TableFault> {
+    pub(super) fn read(file: &InputFile, offset: u64, end: u64) -> Result<PageHeader, TableFault> {
         let here = usize::try_from(end.saturating_sub(offset)).unwrap_or(usize::MAX);
         let mut probed = PROBED;
         let mut bytes = Vec::new();
@@ -154,7 +153,7 @@ impl PageHeader {
     }
 
     /// Reads the page and undoes its compression. Levels of version 2 stand before the values, as they do in the file.
-    pub(super) fn load(&self, file: &File, codec: i64) -> Result<Vec<u8>, TableFault> {
+    pub(super) fn load(&self, file: &InputFile, codec: i64) -> Result<Vec<u8>, TableFault> {
         let mut stored = vec![0; self.stored];
         file.read_exact_at(&mut stored, self.start).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => TableFault::Ended,

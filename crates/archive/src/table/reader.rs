@@ -238,13 +238,14 @@ impl TableReader {
 mod tests {
     use super::*;
     use crate::limits::Limits;
+    use crate::store::input_file::InputFile;
     use std::path::Path;
 
     #[test]
     fn a_panic_costs_the_rest_of_its_part_and_is_told() {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tables/scalars-groups.parquet");
-        let table = Table::open(&path, "x", &Limits::default()).unwrap();
+        let table = Table::open(InputFile::local(&path).unwrap(), "x", &Limits::default()).unwrap();
         assert!(table.groups.len() > 2);
         let mut reader = TableReader::new(Arc::new(table), 0, 1 << 20);
         let read = |reader: &mut TableReader| reader.step(&mut |_| ()).unwrap();

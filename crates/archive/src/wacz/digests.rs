@@ -3,12 +3,13 @@
 use super::directory::{Member, Zip, is_zip, members};
 use super::inflated::Inflated;
 use crate::error::ArchiveError;
+use crate::store::address::shown;
+use crate::store::place::Place;
+use crate::store::stores::Stores;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// Most bytes of `datapackage.json` that are read.
@@ -51,11 +52,13 @@ impl Resource {
 /// # Errors
 ///
 /// The file cannot be read, or is refused.
-pub fn check_wacz(path: &Path) -> Result<Vec<String>, ArchiveError> {
-    let name = format!("'{}'", path.display());
+pub fn check_wacz(stores: &Stores, path: &Path) -> Result<Vec<String>, ArchiveError> {
+    let name = format!("'{}'", shown(path).display());
     let io_error = |error| ArchiveError::io(&name, 0, error);
-    let file = File::open(path).map_err(io_error)?;
-    let len = file.metadata().map_err(io_error)?.len();
+    let file = stores.open(path).map_err(io_error)?;
+    // A pipe cannot be read again.
+    let Some(len) = file.length().map_err(io_error)? else { return Ok(Vec::new()) };
+    let place = Place::of(&file, path);
     let mut head = [0; 4];
     if file.read_at(&mut head, 0).map_err(io_error)? < head.len() || !is_zip(&head) {
         return Ok(Vec::new());
@@ -66,7 +69,8 @@ pub fn check_wacz(path: &Path) -> Result<Vec<String>, ArchiveError> {
         return Ok(vec!["it has no datapackage.json with digests".to_owned()]);
     };
     let mut json = Vec::new();
-    let data = open(path, package).and_then(|data| data.take(PACKAGE_BYTES).read_to_end(&mut json));
+    let data =
+        open(&place, package).and_then(|data| data.take(PACKAGE_BYTES).read_to_end(&mut json));
     data.map_err(io_error)?;
     let package: Package = match serde_json::from_slice(&json) {
         Ok(package) => package,
@@ -84,7 +88,7 @@ pub fn check_wacz(path: &Path) -> Result<Vec<String>, ArchiveError> {
                 format!("its digest '{}' is not of SHA-256", hash.escape_debug())
             }
             Some(Ok(stated)) => {
-                let found = sha256(open(path, member).map_err(io_error)?).map_err(io_error)?;
+                let found = sha256(open(&place, member).map_err(io_error)?).map_err(io_error)?;
                 if stated.eq_ignore_ascii_case(&found) {
                     continue;
                 }
@@ -97,8 +101,8 @@ pub fn check_wacz(path: &Path) -> Result<Vec<String>, ArchiveError> {
 }
 
 /// The bytes of a file in a WACZ.
-fn open(path: &Path, member: &Member) -> io::Result<Box<dyn Read>> {
-    let mut file = File::open(path)?;
+fn open(place: &Place, member: &Member) -> io::Result<Box<dyn Read>> {
+    let mut file = place.open()?;
     let Member { bytes, size, is_deflated, .. } = member;
     if *is_deflated {
         return Ok(Box::new(Inflated::open(file, bytes, *size)?.0));

@@ -2,8 +2,8 @@
 
 use crate::error::ArchiveError;
 use crate::latin1::utf8_or_latin1;
-use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
-use std::fs::File;
+use crate::store::input_file::InputFile;
+use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipLocator};
 use std::ops::Range;
 
 /// Most entries of a directory. A WACZ has a few, a site of pages many; each takes memory and one read.
@@ -79,11 +79,13 @@ pub(crate) enum Zip {
 ///
 /// It is made to do harm. That an archive in it cannot be read makes an error too; of a file that is none its trouble is told.
 /// `name` is what errors call the file.
-pub(crate) fn members(file: &File, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
+pub(crate) fn members(file: &InputFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let refused = |what: String| ArchiveError::Zip { name: name.to_owned(), what };
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let file = file.try_clone().map_err(|error| ArchiveError::io(name, 0, error))?;
-    let Ok(zip) = ZipArchive::from_file(file, &mut buffer) else { return Ok(None) };
+    let Ok(zip) = ZipLocator::new().locate_in_reader(file, &mut buffer, len) else {
+        return Ok(None);
+    };
     let mut entries = zip.entries(&mut buffer);
     let mut members: Vec<Member> = Vec::new();
     let mut name_bytes = 0;

@@ -1,7 +1,7 @@
 //! The bytes of a deflated file in a ZIP file.
 
+use crate::store::input_file::InputFile;
 use flate2::read::DeflateDecoder;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,14 +11,14 @@ pub(super) type Trouble = Arc<Mutex<Option<String>>>;
 
 /// Inflates a file in a ZIP file. It ends where its data are damaged, or at the size that the directory says.
 pub(super) struct Inflated {
-    data: DeflateDecoder<Take<File>>,
+    data: DeflateDecoder<Take<InputFile>>,
     left: u64,
     trouble: Trouble,
 }
 
 impl Inflated {
     pub(super) fn open(
-        mut file: File,
+        mut file: InputFile,
         bytes: &Range<u64>,
         size: u64,
     ) -> io::Result<(Inflated, Trouble)> {

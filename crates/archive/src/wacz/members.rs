@@ -7,16 +7,17 @@ use crate::limits::Limits;
 use crate::record::{Fault, FaultReason, Position};
 use crate::store::archive_file::ArchiveFile;
 use crate::store::detect::{Detected, detect};
+use crate::store::place::Place;
 use crate::store::raw::Raw;
 use crate::store::seen::Witness;
 use crate::stream::RecordStream;
-use std::fs::File;
-use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 /// Opens the archives of a WACZ in the order of their places.
 pub(crate) struct Members {
-    path: Arc<Path>,
+    /// What errors call the file, in quotes.
+    name: Arc<str>,
+    place: Place,
     archives: Arc<[Member]>,
     next: usize,
     limits: Limits,
@@ -42,9 +43,16 @@ impl Opened {
 
 impl Members {
     /// Of a file with these members, in the order of their places.
-    pub(crate) fn new(path: &Path, members: Vec<Member>, limits: &Limits) -> Members {
+    pub(crate) fn new(name: &str, place: Place, members: Vec<Member>, limits: &Limits) -> Members {
         let archives = members.into_iter().filter(Member::is_archive).collect();
-        Members { path: Arc::from(path), archives, next: 0, limits: limits.clone(), trouble: None }
+        Members {
+            name: Arc::from(name),
+            place,
+            archives,
+            next: 0,
+            limits: limits.clone(),
+            trouble: None,
+        }
     }
 
     /// The next archive, or why the one before it or this one is not whole. `None` after the last. What is read of it is shown to `witness`,
@@ -96,9 +104,9 @@ impl Members {
     ) -> Result<(Opened, Option<Trouble>), ArchiveError> {
         let Member { name, bytes, size, is_deflated, .. } = &self.archives[at];
         let name: String = name.chars().filter(|it| !it.is_control()).collect();
-        let name = format!("'{}' ({name})", self.path.display());
+        let name = format!("{} ({name})", self.name);
         let io_error = |error| ArchiveError::io(&name, bytes.start, error);
-        let mut file = File::open(&self.path).map_err(io_error)?;
+        let mut file = self.place.open().map_err(io_error)?;
         if let Some(witness) = witness {
             witness.see_up_to(bytes.start, &mut file).map_err(io_error)?;
         }
@@ -117,7 +125,7 @@ impl Members {
             None => raw,
         };
         let detected = detect(&name, raw, None, &self.limits)?;
-        let archive = ArchiveFile::new(&name, Some(&self.path), &detected, &self.limits);
+        let archive = ArchiveFile::new(&name, Some(self.place.clone()), &detected, &self.limits);
         let archive = ArchiveFile { part: Some(bytes.clone()), ..archive };
         Ok((Opened { archive, detected, deflated_at: None }, None))
     }

@@ -1,6 +1,7 @@
 //! What every command that writes rows is told: inputs, output, threads, memory.
 
 use super::shard::{self, Shard, ShardByChoice};
+use crate::stores::stores;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -12,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
-    /// WARC or JSONL files (plain, gzip, zstd), HTML pages, folders, lists of paths (.paths, .txt; also .gz, .zst), or `-`
+    /// WARC or JSONL files (plain, gzip, zstd), HTML pages, folders, lists of paths (.paths, .txt; also .gz, .zst), addresses of files or lists
+    /// (s3://, gs://, az://, https://; in builds with the feature `remote`), or `-`
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Folder for the output, one file an input; `-` writes one file to standard output
@@ -51,9 +53,15 @@ pub(crate) struct RunArgs {
     /// Read input paths from a file, one a line, plain, gzip or zstd
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Vec<PathBuf>,
-    /// What relative paths in lists are relative to [default: the folder of the list]
+    /// What relative paths in lists are relative to, a folder or an address [default: the folder of the list]
     #[arg(long, value_name = "DIR")]
     pub(crate) base: Option<PathBuf>,
+    /// Take the first N inputs of all, before they are shared out
+    #[arg(long, value_name = "N", value_parser = limit)]
+    pub(crate) limit_inputs: Option<usize>,
+    /// Bytes to read ahead of what is at work where inputs lie at addresses, counted within --memory
+    #[arg(long, value_name = "SIZE", default_value = "32M", value_parser = read_ahead)]
+    pub(crate) read_ahead: usize,
 
     /// Exit with 1 if any record was damaged, or if a WACZ is not what its digests say
     #[arg(long)]
@@ -126,7 +134,9 @@ impl RunArgs {
             output,
             shard: shard.transpose()?,
             shard_by: self.shard_by.into(),
+            limit: self.limit_inputs,
             index: IndexOptions::default(),
+            stores: stores(self.read_ahead),
         })
     }
 
@@ -159,6 +169,24 @@ pub(super) fn memory(text: &str) -> Result<usize, String> {
     let bytes = parse_bytes(text)?;
     if bytes < LEAST_MEMORY {
         return Err(format!("must be at least {}M", LEAST_MEMORY >> 20));
+    }
+    Ok(bytes)
+}
+
+/// A number of inputs.
+fn limit(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(inputs) if inputs > 0 => Ok(inputs),
+        _ => Err("must be a number of inputs, at least 1".to_owned()),
+    }
+}
+
+/// A size of what is read ahead.
+fn read_ahead(text: &str) -> Result<usize, String> {
+    const MOST: usize = 4 << 30;
+    let bytes = parse_bytes(text)?;
+    if bytes > MOST {
+        return Err(format!("must be at most {}G", MOST >> 30));
     }
     Ok(bytes)
 }

@@ -1,8 +1,9 @@
 //! From what a user calls a record to where it begins.
 
 use crate::get::Place;
+use crate::stores::{READ_AHEAD, stores};
 use anyhow::{Result, bail};
-use huller_archive::{Batch, Entry, Input, Limits, RecordType, WarcHeader};
+use huller_archive::{Batch, Entry, Input, Limits, RecordType, WarcHeader, shown};
 use std::path::Path;
 
 /// Where the record begins that is wanted: by a number, else by its URL or its id, for which the archive is read from its start. Of several
@@ -11,7 +12,8 @@ pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<Place<'a>> {
     if let Ok(offset) = wanted.parse() {
         return Ok(Place { input, offset, in_stream: false });
     }
-    let mut stream = Input::open(input, &Limits::default())?.into_stream()?;
+    let mut stream =
+        Input::open_in(&stores(READ_AHEAD), input, &Limits::default())?.into_stream()?;
     let mut batch = Batch::default();
     while stream.next_batch(&mut batch)? {
         for entry in &batch.entries {
@@ -30,7 +32,7 @@ pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<Place<'a>> {
     }
     bail!(
         "no record of '{}' with a page has this offset, URL or id; `huller records` lists them",
-        input.display()
+        shown(input).display()
     )
 }
 

@@ -19,6 +19,7 @@ mod index;
 mod indexes;
 mod inputs;
 mod messages;
+mod network;
 mod options;
 mod pages;
 mod records;
@@ -34,6 +35,8 @@ mod serve;
 mod signals;
 mod splits;
 mod stats;
+#[cfg(feature = "remote")]
+mod stores;
 mod strangers;
 mod support;
 mod tables;

@@ -3,6 +3,7 @@
 use crate::support::{Huller, json_lines, sample, string, temp};
 use std::fs;
 
+#[cfg(not(feature = "remote"))]
 #[test]
 fn a_url_is_no_missing_file() {
     let folder = temp();
@@ -10,22 +11,29 @@ fn a_url_is_no_missing_file() {
     fs::write(&list, "s3://commoncrawl/a.warc.gz\n").unwrap();
     let output = folder.path().join("out");
     let says =
-        "'s3://commoncrawl/a.warc.gz': URLs are not supported yet; download it first, or pipe it";
+        "'s3://commoncrawl/a.warc.gz': addresses are read by `extract`, `refine`, `records`, `get`";
     Huller::extract("s3://commoncrawl/a.warc.gz", &output).run().exits(1).says(says);
     Huller::extract(&list, &output).arg("--overwrite").run().exits(1).says(says);
     let based = Huller::extract(&list, &output).args(["--overwrite", "--base", "https://host"]);
     based.run().exits(1).says(says);
     fs::write(&list, "a.warc.gz\n").unwrap();
     let based = Huller::extract(&list, &output).args(["--overwrite", "--base", "https://host/b"]);
-    based.run().exits(1).says("'https://host/b/a.warc.gz': URLs are not supported yet");
-    Huller::new().args(["records", "gs://a/b.warc"]).run().exits(1).says("URLs are not supported");
+    based.run().exits(1).says("'https://host/b/a.warc.gz': addresses are read by");
+    Huller::new()
+        .args(["records", "gs://a/b.warc"])
+        .run()
+        .exits(1)
+        .says("built with the feature `remote`");
 }
 
 #[test]
 fn nothing_is_written_to_a_folder_named_like_a_url() {
     let folder = temp();
     let extract = || Huller::extract(sample(), "s3://bucket/out").current_dir(folder.path());
-    extract().run().exits(2).says("cannot write to 's3://bucket/out': URLs are not supported yet");
+    extract()
+        .run()
+        .exits(2)
+        .says("cannot write to 's3://bucket/out': rows are written to folders alone");
     let rejects = Huller::extract(sample(), "out").args(["--rejects", "s3://b/r"]);
     rejects.current_dir(folder.path()).run().exits(2).says("cannot write to 's3://b/r'");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -1,4 +1,4 @@
-//! Names, headers and pages of strangers: none of them reaches a terminal raw, a file elsewhere, or the network.
+//! Names, headers and pages of strangers: none of them reaches a terminal raw, or a file elsewhere.
 
 use crate::support::{Huller, json_lines, repository, rows, sample, stats, temp};
 use huller_testkit::pack::gzip;
@@ -298,53 +298,6 @@ fn reports_hold_nothing_of_pages_that_a_browser_or_a_terminal_obeys() {
         if matches!(format, "terminal" | "html" | "markdown") {
             assert_harmless(text);
         }
-    }
-}
-
-/// The names that a program for Linux asks of the libraries it is linked to: the table of strings beside its table of dynamic
-/// symbols (ELF, 64 bits, little-endian).
-fn dynamic_names(program: &[u8]) -> &[u8] {
-    const DYNAMIC_SYMBOLS: u64 = 11;
-    let number = |at: usize, len: usize| {
-        let mut bytes = [0; 8];
-        bytes[..len].copy_from_slice(&program[at..at + len]);
-        u64::from_le_bytes(bytes)
-    };
-    let place = |at: usize| usize::try_from(number(at, 8)).unwrap();
-    let (sections, size) = (place(0x28), number(0x3A, 2) as usize);
-    let section = |index: u64| sections + index as usize * size;
-    let is_it = |index: &u64| number(section(*index) + 4, 4) == DYNAMIC_SYMBOLS;
-    let symbols = (0..number(0x3C, 2)).find(is_it).expect("the program is linked dynamically");
-    let names = section(number(section(symbols) + 0x28, 4));
-    &program[place(names + 0x18)..][..place(names + 0x20)]
-}
-
-/// What a program needs to reach anything over a network. The system's library is linked dynamically, so these would be in the table of
-/// names that the program asks of it. `huller serve` binds an address and answers whoever connects; nothing can be connected to, and no name
-/// is resolved.
-#[test]
-fn the_program_has_no_way_to_connect_to_anything() {
-    let program = fs::read(env!("CARGO_BIN_EXE_huller")).unwrap();
-    let names = dynamic_names(&program);
-    let asks_for =
-        |name: &str| names.split(|byte| *byte == 0).any(|asked| asked == name.as_bytes());
-    assert!(
-        asks_for("rename") && asks_for("flock"),
-        "the table of names is where it is looked for"
-    );
-    for name in [
-        "connect",
-        "sendto",
-        "sendmmsg",
-        "recvfrom",
-        "getaddrinfo",
-        "gethostbyname",
-        "getnameinfo",
-        "res_query",
-        "system",
-        "popen",
-    ] {
-        assert!(!asks_for(name), "{name}");
     }
 }
 

@@ -4,7 +4,10 @@ use super::error::PlanError;
 use super::job::{Job, Source};
 use super::listing::{Found, Listing};
 use super::names::{name_of, stem};
-use huller_archive::{Index, IndexEntry, InputDigest, Limits, Planned, is_remote};
+use huller_archive::{
+    Index, IndexEntry, InputDigest, Limits, NO_STORE, Planned, Stores, below, beside, is_remote,
+    shown,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU64;
@@ -119,16 +122,19 @@ struct Archive {
 }
 
 /// Adds the files that indexes name, by path, each with the records that are to be read of it.
-pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selected, PlanError> {
+pub(super) fn add(
+    listing: &mut Listing,
+    options: &IndexOptions,
+    stores: &Stores,
+) -> Result<Selected, PlanError> {
     let limits = Limits::default();
     let mut archives: BTreeMap<PathBuf, Archive> = BTreeMap::new();
     let most = options.memory.unwrap_or(IndexOptions::MEMORY);
     let (mut taken, mut held) = (0_u64, 0_usize);
     for index in &options.files {
-        let folder = options.archives.as_deref().or(index.parent()).unwrap_or(Path::new(""));
         // Records by the name of their file in this index.
         let mut named: HashMap<String, Vec<Planned>> = HashMap::new();
-        let read = Index::read(index, &limits, &mut |entry| {
+        let read = Index::read(stores, index, &limits, &mut |entry| {
             let (Some(file), Some(offset)) = (&entry.file, entry.offset) else {
                 return ControlFlow::Continue(());
             };
@@ -146,7 +152,7 @@ pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selec
             }
             if held > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let failed = |reason: String| PlanError::Index { path: index.clone(), reason };
+        let failed = |reason: String| PlanError::Index { path: shown(index).into_owned(), reason };
         let read = read.map_err(|error| failed(error.to_string()))?;
         if held > most {
             return Err(failed(format!(
@@ -160,12 +166,13 @@ pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selec
                 return Err(failed(format!("it has no entries; {first}")));
             }
             let what = format!("{} of its entries cannot be read; the first is {first}", read.bad);
-            listing.add(index, index, Found::Unusable(index.display().to_string(), what));
+            let index = shown(index);
+            listing.add(&index, &index, Found::Unusable(index.display().to_string(), what));
         }
         let mut named: Vec<_> = named.into_iter().collect();
         named.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         for (file, records) in named {
-            let (path, name) = resolve(folder, &file);
+            let (path, name) = resolve(index, options.archives.as_deref(), &file);
             let archive =
                 archives.entry(path).or_insert_with(|| Archive { name, records: Vec::new() });
             archive.records.extend(records);
@@ -182,20 +189,25 @@ pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selec
             digest.update(&planned.url.map_or(0, NonZeroU64::get).to_le_bytes());
         }
         let listed = PathBuf::from(&name);
+        let folder = listed.parent().unwrap_or(Path::new(""));
+        let output = folder.join(stem(&listed));
         let found = match path.metadata() {
+            Err(_) if stores.has_store() && stores.is_elsewhere(&path) => {
+                let source = Source::Indexed { path: path.clone(), records: Arc::from(records) };
+                Found::Input(Job { name, source, output, bytes: None })
+            }
             Ok(metadata) if metadata.is_file() => {
-                let folder = listed.parent().unwrap_or(Path::new(""));
-                let output = folder.join(stem(&listed));
                 let source = Source::Indexed { path: path.clone(), records: Arc::from(records) };
                 Found::Input(Job { name, source, output, bytes: Some(metadata.len()) })
             }
             found => {
                 let why = match found {
+                    Err(_) if stores.is_elsewhere(&path) => NO_STORE.to_owned(),
                     Err(error) => error.to_string(),
                     Ok(_) => "it is no file".to_owned(),
                 };
                 let what = format!("{why}; the index names {} records of it", records.len());
-                Found::Unusable(path.display().to_string(), what)
+                Found::Unusable(shown(&path).display().to_string(), what)
             }
         };
         listing.add(&path, &listed, found);
@@ -208,21 +220,29 @@ pub(super) fn add(listing: &mut Listing, options: &IndexOptions) -> Result<Selec
     Ok(Selected { records: all, digest: digest.seen().digest() })
 }
 
-/// Where a file lies that an index names, and its name: the path below the folder, or the file's own name where that alone is there.
-/// What would lead out of the folder is looked for by its own name alone.
-fn resolve(folder: &Path, listed: &str) -> (PathBuf, String) {
+/// Where a file lies that an index names, and its name: the path below the folder of archives, or of the index, or the file's own name where
+/// that alone is there. What would lead out of the folder, or to another machine than the user named, is looked for by its own name alone.
+fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, String) {
     let path = Path::new(listed);
-    let below =
-        path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let is_below =
+        path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+            && !is_remote(path);
     let own = path.file_name().map_or(path, Path::new);
-    if below && !is_remote(path) {
-        let full = folder.join(path);
-        if full.is_file() || !folder.join(own).is_file() {
-            let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
-            return (folder.join(&path), name_of(&path));
+    let full = |path: &Path| match archives {
+        Some(archives) if is_remote(archives) => below(archives, path),
+        Some(archives) => archives.join(path),
+        None if is_remote(index) => beside(index, path),
+        None => index.parent().unwrap_or(Path::new("")).join(path),
+    };
+    if is_below {
+        let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
+        let place = full(&path);
+        // In a store it is not looked for: that would take a request for each file.
+        if is_remote(&place) || place.is_file() || !full(own).is_file() {
+            return (place, name_of(&path));
         }
     }
-    (folder.join(own), name_of(own))
+    (full(own), name_of(own))
 }
 
 #[cfg(test)]
@@ -269,13 +289,25 @@ mod tests {
         let below = folder.path().join("below");
         std::fs::create_dir(&below).unwrap();
         std::fs::write(folder.path().join("a.warc"), "").unwrap();
+        let index = PathBuf::from("elsewhere/x.cdx");
         for listed in ["../a.warc", "/a.warc", "x/../../a.warc"] {
-            assert_eq!(resolve(&below, listed), (below.join("a.warc"), "a.warc".to_owned()));
+            assert_eq!(
+                resolve(&index, Some(&below), listed),
+                (below.join("a.warc"), "a.warc".to_owned())
+            );
         }
-        let (path, name) = resolve(folder.path(), "crawl-data/a.warc");
+        let (path, name) = resolve(&folder.path().join("x.cdx"), None, "crawl-data/a.warc");
         assert_eq!((path, name.as_str()), (folder.path().join("a.warc"), "a.warc"));
-        let (path, name) = resolve(folder.path(), "crawl-data/b.warc");
+        let (path, name) = resolve(&index, Some(folder.path()), "crawl-data/b.warc");
         assert_eq!(path, folder.path().join("crawl-data/b.warc"));
         assert_eq!(name, "crawl-data/b.warc");
+        let index = Path::new("https://host/cc/x.cdx");
+        for (listed, expected) in [
+            ("cc/a.warc", "https://host/cc/a.warc"),
+            ("s3://other/b.warc", "https://host/cc/b.warc"),
+            ("../../c.warc", "https://host/cc/c.warc"),
+        ] {
+            assert_eq!(resolve(index, None, listed).0, Path::new(expected));
+        }
     }
 }

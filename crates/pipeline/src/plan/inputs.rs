@@ -13,7 +13,7 @@ use crate::run_files::journal;
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
 use crate::summary::PassedOver;
 use crate::write::part_file::part_of;
-use huller_archive::{ArchiveError, is_remote};
+use huller_archive::{NO_STORE, Stores, below, beside, is_remote, shown};
 use huller_row::formats::suffixes;
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -33,6 +33,8 @@ pub struct Plan {
     pub shares: Option<Shares>,
     /// What was taken of indexes, where the run reads only the records that these name.
     pub selected: Option<Selected>,
+    /// Where addresses among the inputs are read from.
+    pub stores: Stores,
 }
 
 /// How paths become a plan.
@@ -40,7 +42,8 @@ pub struct Plan {
 pub struct PlanOptions {
     /// Files that list paths, one on each line.
     pub manifests: Vec<PathBuf>,
-    /// What relative paths in manifests are relative to; the folder of the manifest where it is not given.
+    /// What relative paths in manifests are relative to, a folder or an address. Where it is not given, the folder of the manifest, or of
+    /// one at an address [what lies beside it](beside).
     pub base: Option<PathBuf>,
     /// The output folder. Files in it are not inputs, even if it lies in a folder that is one.
     pub output: Option<PathBuf>,
@@ -48,8 +51,12 @@ pub struct PlanOptions {
     pub shard: Option<(usize, usize)>,
     /// What decides whose share an input is.
     pub shard_by: ShardBy,
+    /// Take no more inputs than these, the first of the list, before it is shared out.
+    pub limit: Option<usize>,
     /// Read only the records that indexes name.
     pub index: IndexOptions,
+    /// Where addresses are read from. Of local paths alone it is not asked.
+    pub stores: Stores,
 }
 
 /// Most kinds of files that are counted apart. Names of strangers could make as many as there are files.
@@ -59,14 +66,15 @@ const KINDS: usize = 50;
 const LONGEST_NAME: usize = 255;
 
 impl Plan {
-    /// Makes a plan of the paths a user gave: files, folders, manifests (`*.paths`, `*.paths.gz`, `*.txt`), or `-`.
+    /// Makes a plan of the paths a user gave: files, folders, manifests (`*.paths`, `*.paths.gz`, `*.txt`), addresses, or `-`. Of what is at
+    /// an address manifests and indexes alone are read; whether the rest is there shows when it is its turn.
     ///
     /// # Errors
     ///
     /// A manifest or index cannot be read, or nothing is left to do. Paths that are not there make no error: they are listed in
     /// [`Plan::unusable`].
     pub fn new(inputs: &[PathBuf], options: &PlanOptions) -> Result<Plan, PlanError> {
-        let mut plan = Plan::default();
+        let mut plan = Plan { stores: options.stores.clone(), ..Plan::default() };
         let mut listing = Listing::default();
         for input in inputs {
             if input.as_os_str() == "-" {
@@ -77,15 +85,20 @@ impl Plan {
                 let (name, output) = ("-".to_owned(), PathBuf::from("stdin"));
                 let job = Job { name, source: Source::Stdin, output, bytes: None };
                 listing.add(input, input, Found::Input(job));
-            } else if is_manifest(input) && input.is_file() {
+            } else if is_manifest(&shown(input)) && (input.is_file() || plan.is_in_store(input)) {
                 plan.add_manifest(&mut listing, input, options)?;
             } else {
-                let listed = input.file_name().map_or(input.as_path(), Path::new);
+                let shown = shown(input);
+                let listed = if plan.stores.is_elsewhere(input) {
+                    &*shown
+                } else {
+                    input.file_name().map_or(input.as_path(), Path::new)
+                };
                 plan.add_path(
                     &mut listing,
                     input,
                     listed,
-                    (lone_name(input), Path::new("")),
+                    (plan.lone_name(input), Path::new("")),
                     options,
                 );
             }
@@ -94,7 +107,10 @@ impl Plan {
             plan.add_manifest(&mut listing, manifest, options)?;
         }
         if !options.index.files.is_empty() {
-            plan.selected = Some(indexed::add(&mut listing, &options.index)?);
+            plan.selected = Some(indexed::add(&mut listing, &options.index, &options.stores)?);
+        }
+        if let Some(limit) = options.limit {
+            listing.cut_after(limit);
         }
         listing.join_html();
         listing.tell_names_apart();
@@ -119,9 +135,19 @@ impl Plan {
     /// # Errors
     ///
     /// It cannot be read, or lists none.
-    pub fn manifest(manifest: &Path) -> Result<Vec<PathBuf>, PlanError> {
-        let failed = |reason| PlanError::Manifest { path: manifest.to_owned(), reason };
-        manifest::read(manifest).map_err(failed)
+    pub fn manifest(manifest: &Path, stores: &Stores) -> Result<Vec<PathBuf>, PlanError> {
+        let failed = |reason| PlanError::Manifest { path: shown(manifest).into_owned(), reason };
+        manifest::read(manifest, stores).map_err(failed)
+    }
+
+    /// The name of a file that was given by itself. An address is named as a list would have it.
+    fn lone_name(&self, path: &Path) -> String {
+        if self.stores.is_elsewhere(path) { name_of(&shown(path)) } else { lone_name(path) }
+    }
+
+    /// Whether a path is an address that can be read.
+    fn is_in_store(&self, path: &Path) -> bool {
+        self.stores.has_store() && self.stores.is_elsewhere(path)
     }
 
     fn add_manifest(
@@ -130,11 +156,18 @@ impl Plan {
         manifest: &Path,
         options: &PlanOptions,
     ) -> Result<(), PlanError> {
-        let base = options.base.as_deref().or(manifest.parent()).unwrap_or(Path::new(""));
-        let paths = Plan::manifest(manifest)?;
-        for (path, folder) in paths.iter().zip(listed::folders(&paths)) {
-            let full = if is_remote(path) { path.clone() } else { base.join(path) };
-            self.add_path(listing, &full, path, (name_of(path), &folder), options);
+        let full = |line: &Path| match &options.base {
+            _ if is_remote(line) => line.to_owned(),
+            Some(base) if is_remote(base) => below(base, line),
+            Some(base) => base.join(line),
+            None if self.stores.is_elsewhere(manifest) => beside(manifest, line),
+            None => manifest.parent().unwrap_or(Path::new("")).join(line),
+        };
+        let lines = Plan::manifest(manifest, &options.stores)?;
+        let places: Vec<PathBuf> = lines.iter().map(|line| full(line)).collect();
+        let listed: Vec<PathBuf> = lines.iter().map(|line| shown(line).into_owned()).collect();
+        for ((place, name), folder) in places.iter().zip(&listed).zip(listed::folders(&listed)) {
+            self.add_path(listing, place, name, (name_of(name), &folder), options);
         }
         Ok(())
     }
@@ -149,15 +182,16 @@ impl Plan {
         options: &PlanOptions,
     ) {
         match path.metadata() {
+            Err(_) if self.is_in_store(path) => {
+                listing.add(path, listed, Found::Input(job(path, name, folder, None)));
+            }
             Err(error) => {
-                let is_remote = is_remote(path);
-                let why =
-                    if is_remote { ArchiveError::REMOTE.to_owned() } else { error.to_string() };
-                listing.add(path, listed, Found::Unusable(path.display().to_string(), why));
+                let why = if is_remote(path) { NO_STORE.to_owned() } else { error.to_string() };
+                listing.add(path, listed, Found::Unusable(shown(path).display().to_string(), why));
             }
             Ok(metadata) if metadata.is_dir() => self.add_folder(listing, path, listed, options),
             Ok(metadata) => {
-                let job = job(path, name, folder, metadata.len());
+                let job = job(path, name, folder, Some(metadata.len()));
                 listing.add(path, listed, Found::Input(job));
             }
         }
@@ -201,7 +235,7 @@ impl Plan {
                     found = true;
                     let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
                     let folder = relative.parent().unwrap_or(Path::new(""));
-                    let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+                    let bytes = Some(entry.metadata().map_or(0, |metadata| metadata.len()));
                     let job = job(entry.path(), name_of(relative), folder, bytes);
                     listing.add(entry.path(), &listed.join(relative), Found::Input(job));
                 }
@@ -235,14 +269,14 @@ impl Plan {
 }
 
 /// The input that a file is.
-fn job(path: &Path, name: String, folder: &Path, bytes: u64) -> Job {
-    let (source, output) = if is_html(path) {
+fn job(path: &Path, name: String, folder: &Path, bytes: Option<u64>) -> Job {
+    let (source, output) = if is_html(&shown(path)) {
         let file = HtmlFile { path: path.to_owned(), name: name.clone() };
         (Source::Html(vec![file]), folder.to_owned())
     } else {
-        (Source::File(path.to_owned()), folder.join(stem(path)))
+        (Source::File(path.to_owned()), folder.join(stem(&shown(path))))
     };
-    Job { name, source, output, bytes: Some(bytes) }
+    Job { name, source, output, bytes }
 }
 
 /// Leaves out inputs whose outputs could not have their names: one such would end the run in the middle.
@@ -260,8 +294,8 @@ fn leave_out_long_names(listing: &mut Listing) {
     }
 }
 
-/// The name of a file that was given by itself: its file name, and for a page, of which many folders have one of that name, the folder's
-/// before it.
+/// The name of a local file that was given by itself: its file name, and for a page, of which many folders have one of that name, the
+/// folder's before it.
 fn lone_name(path: &Path) -> String {
     let name = Path::new(path.file_name().unwrap_or(path.as_os_str()));
     match path.parent() {

@@ -6,6 +6,7 @@
 use super::job::{HtmlFile, Job, Source};
 use super::names::{self, is_html, name_of};
 use crate::run_files::input_list::InputList;
+use huller_archive::shown;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +48,12 @@ impl Listing {
             self.names.push(name_of(listed));
         }
         self.items.push(Item { place, found });
+    }
+
+    /// Leaves out what comes after so many positions.
+    pub(super) fn cut_after(&mut self, positions: usize) {
+        self.items.retain(|item| item.place < positions);
+        self.names.truncate(positions);
     }
 
     /// Makes one input of all HTML files that lie in one folder.
@@ -103,7 +110,7 @@ impl Listing {
         for job in self.inputs() {
             for (name, path) in file_names(job) {
                 if seen.get(name).is_some_and(|count| *count > 1) {
-                    *name = name_of(path);
+                    *name = name_of(&shown(path));
                 }
             }
         }

@@ -1,13 +1,13 @@
 //! Files that list paths.
 
 use flate2::bufread::MultiGzDecoder;
-use std::fs::File;
+use huller_archive::Stores;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// The paths that a manifest lists, one on each line, plain, gzip or zstd. Blank lines and lines that begin with `#` are ignored.
-pub(super) fn read(path: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut file = BufReader::new(File::open(path).map_err(|error| error.to_string())?);
+pub(super) fn read(path: &Path, stores: &Stores) -> Result<Vec<PathBuf>, String> {
+    let mut file = BufReader::new(stores.open(path).map_err(|error| error.to_string())?);
     let head = file.fill_buf().map_err(|error| error.to_string())?;
     let lines: Box<dyn Read> = if head.starts_with(b"\x1f\x8b") {
         Box::new(MultiGzDecoder::new(file))

@@ -4,8 +4,7 @@
 //! file that is named as an archive is never a page. If it holds HTML, a server sent that in the archive's place, and its text is
 //! of no use.
 
-use huller_archive::{Input, Limits, SEARCHED_BYTES, looks_like_html};
-use std::fs::File;
+use huller_archive::{Input, InputFile, Limits, SEARCHED_BYTES, Stores, looks_like_html};
 use std::io::{self, Chain, Cursor, ErrorKind, Read};
 use std::path::Path;
 
@@ -31,9 +30,11 @@ pub(crate) fn see<R: Read>(mut input: R, limits: &Limits) -> io::Result<(bool, R
 }
 
 /// Whether a file that is no archive is a page.
-pub(crate) fn is_in(path: &Path) -> bool {
-    let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-    is_file && File::open(path).and_then(head).is_ok_and(|head| looks_like_html(&head))
+pub(crate) fn is_in(path: &Path, stores: &Stores) -> bool {
+    let is_file = |file: &InputFile| matches!(file.length(), Ok(Some(_)));
+    stores
+        .open(path)
+        .is_ok_and(|file| is_file(&file) && head(file).is_ok_and(|head| looks_like_html(&head)))
 }
 
 /// The first bytes of an input.

@@ -6,11 +6,10 @@ use crate::parcel::{Content, File as PageFile, Parcel};
 use crate::plan::{HtmlFile, Job, Source, is_archive};
 use crate::read::lone_page;
 use crate::read::patient::Patient;
-use crate::read::watch::{add_page_end, modified, most_of_page};
+use crate::read::watch::{add_page_end, modified_here, most_of_page};
 use crate::settings::Settings;
 use crossbeam_channel::{Receiver, Sender};
-use huller_archive::{ArchiveError, Input, InputDigest, Packing, Seen};
-use std::fs::File;
+use huller_archive::{ArchiveError, Input, InputDigest, Packing, Seen, Stores, shown};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,6 +26,8 @@ pub(crate) struct Todo<'a> {
 /// The reader's ends of the channels.
 pub(crate) struct Reader<'a> {
     pub(crate) settings: &'a Settings,
+    /// Where inputs at addresses are read from.
+    pub(crate) stores: &'a Stores,
     /// Empty parcels come from here.
     pub(crate) free: Receiver<Box<Parcel>>,
     /// Full ones go here, to the workers.
@@ -51,7 +52,7 @@ impl Reader<'_> {
     pub(crate) fn run(self, todo: &[Todo<'_>]) {
         let mut sequence = 0;
         for todo in todo {
-            let modified = modified(todo.job);
+            let modified = modified_here(todo.job, self.stores);
             let ended = match &todo.job.source {
                 Source::File(path) if is_pipe(path) => {
                     let name = path.display().to_string();
@@ -65,16 +66,19 @@ impl Reader<'_> {
                         &mut sequence,
                     )
                 }
-                Source::File(path) => match Input::open(path, &self.settings.limits) {
-                    Err(ArchiveError::NotAnArchive { .. })
-                        if !is_archive(path) && lone_page::is_in(path) =>
-                    {
-                        self.page(File::open(path), todo, modified, &mut sequence)
+                Source::File(path) => {
+                    match Input::open_in(self.stores, path, &self.settings.limits) {
+                        Err(ArchiveError::NotAnArchive { .. })
+                            if !is_archive(&shown(path)) && lone_page::is_in(path, self.stores) =>
+                        {
+                            self.page(self.stores.open(path), todo, modified, &mut sequence)
+                        }
+                        input => self.archive(input, todo, modified, &mut sequence),
                     }
-                    input => self.archive(input, todo, modified, &mut sequence),
-                },
+                }
                 Source::Indexed { path, records } => {
-                    let input = Input::planned(path, Arc::clone(records), &self.settings.limits);
+                    let limits = &self.settings.limits;
+                    let input = Input::planned_in(self.stores, path, Arc::clone(records), limits);
                     self.archive(input, todo, modified, &mut sequence)
                 }
                 Source::Stdin => {
@@ -137,6 +141,8 @@ impl Reader<'_> {
             Err(_) if self.is_stopped() => return Err(Stopped),
             Err(error) => return self.end(todo, 0, Some(error.to_string()), sequence),
         };
+        // Of a store the version that was opened, so that it is asked for once.
+        let modified = modified.or(input.version());
         let mut skipped = 0;
         let mut parcel = self.take(todo)?;
         loop {
@@ -181,7 +187,7 @@ impl Reader<'_> {
             while let Some(HtmlFile { path, name }) =
                 files.next_if(|_| parcel.batch.bytes.len() < self.settings.limits.batch_bytes)
             {
-                let page = self.add_page(&mut parcel, name.clone(), File::open(path));
+                let page = self.add_page(&mut parcel, name.clone(), self.stores.open(path));
                 digest.update(page);
                 add_page_end(&mut digest, page.len());
                 bytes_read += page.len() as u64;

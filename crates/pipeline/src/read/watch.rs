@@ -4,15 +4,14 @@
 //! changed: where the file system gives another time of change than before.
 
 use crate::plan::{Job, Source};
-use huller_archive::{InputDigest, Seen, planned_seen};
-use std::fs::{File, Metadata};
+use huller_archive::{InputDigest, InputFile, Seen, Stores, planned_seen, shown};
 use std::io;
 use std::path::Path;
-use std::time::UNIX_EPOCH;
 
 /// An input that was read.
 pub(crate) struct Watch<'a> {
     pub(crate) job: &'a Job,
+    pub(crate) stores: &'a Stores,
     pub(crate) max_page_bytes: usize,
     /// When it was changed last, before anything of it was read.
     pub(crate) modified: Option<u64>,
@@ -23,17 +22,25 @@ impl Watch<'_> {
     /// place. `None` if it is what was `seen` of it.
     pub(crate) fn changed(&self, seen: Seen) -> Option<String> {
         let name = match &self.job.source {
-            Source::File(path) | Source::Indexed { path, .. } => path.display().to_string(),
+            Source::File(path) | Source::Indexed { path, .. } => {
+                if self.modified.is_some() && self.stores.is_elsewhere(path) {
+                    // Each of its bytes was read of one version, or reading it has failed.
+                    return None;
+                }
+                shown(path).display().to_string()
+            }
             Source::Html(_) | Source::Stdin => self.job.name.clone(),
         };
         // A file that was removed during the run was still read to its end.
-        let now = length(self.job)?;
+        let now = length(self.job, self.stores)?;
         if let Some(then) = self.job.bytes.filter(|then| *then != now) {
             let what = format!("it had {then} bytes at first, {now} at the end");
             return Some(format!("'{name}' changed during the run: {what}"));
         }
-        if modified(self.job) == self.modified
-            || is_same(self.job, self.max_page_bytes, seen.bytes, &seen.digest())?
+        let Watch { job, stores, max_page_bytes, modified: then } = *self;
+        let now = modified(job, stores);
+        if (now.is_some() && now == then)
+            || is_same(job, stores, max_page_bytes, seen.bytes, &seen.digest())?
         {
             return None;
         }
@@ -52,28 +59,42 @@ pub(crate) fn most_of_page(max_page_bytes: usize) -> u64 {
     (max_page_bytes as u64).saturating_add(1)
 }
 
-/// When the files of an input were changed last: nanoseconds since 1970, added up. `None` for what has no such time.
-pub(crate) fn modified(job: &Job) -> Option<u64> {
-    let time = |file: &Path| {
-        let time = regular(file)?.modified().ok()?;
-        // Of a time before 1970 it is enough to know that it is one.
-        Some(time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64))
-    };
-    let times = job.files().map(time).collect::<Option<Vec<_>>>()?;
-    (!times.is_empty()).then(|| times.into_iter().fold(0, u64::wrapping_add))
+/// Which version of the files of an input is there: when they were changed last in nanoseconds since 1970, or what stands for that in a
+/// store, added up. `None` for what has no such time.
+pub(crate) fn modified(job: &Job, stores: &Stores) -> Option<u64> {
+    let version = |file: &Path| regular(file, stores)?.version();
+    let versions = job.files().map(version).collect::<Option<Vec<_>>>()?;
+    (!versions.is_empty()).then(|| versions.into_iter().fold(0, u64::wrapping_add))
+}
+
+/// As [`modified`], but asks no store of an archive, which tells its version when it is opened.
+pub(crate) fn modified_here(job: &Job, stores: &Stores) -> Option<u64> {
+    match &job.source {
+        Source::File(path) | Source::Indexed { path, .. } if stores.is_elsewhere(path) => None,
+        _ => modified(job, stores),
+    }
 }
 
 /// Whether the first `bytes` bytes that a run reads of an input have this digest. `None` if they cannot be read.
-pub(crate) fn is_same(job: &Job, max_page_bytes: usize, bytes: u64, digest: &str) -> Option<bool> {
-    let seen = read_again(job, max_page_bytes, bytes).ok()?;
+pub(crate) fn is_same(
+    job: &Job,
+    stores: &Stores,
+    max_page_bytes: usize,
+    bytes: u64,
+    digest: &str,
+) -> Option<bool> {
+    let seen = read_again(job, stores, max_page_bytes, bytes).ok()?;
     Some(seen.bytes == bytes && seen.digest() == digest)
 }
 
-fn read_again(job: &Job, max_page_bytes: usize, bytes: u64) -> io::Result<Seen> {
+fn read_again(job: &Job, stores: &Stores, max_page_bytes: usize, bytes: u64) -> io::Result<Seen> {
     match &job.source {
-        Source::File(path) if regular(path).is_some() => Seen::of(File::open(path)?, bytes),
-        Source::Indexed { path, records } if regular(path).is_some() => {
-            planned_seen(path, records, bytes)
+        Source::File(path) => match regular(path, stores) {
+            Some(file) => Seen::of(file, bytes),
+            None => Err(io::ErrorKind::NotSeekable.into()),
+        },
+        Source::Indexed { path, records } if regular(path, stores).is_some() => {
+            planned_seen(stores, path, records, bytes)
         }
         Source::Html(files) => {
             let mut digest = InputDigest::default();
@@ -83,7 +104,7 @@ fn read_again(job: &Job, max_page_bytes: usize, bytes: u64) -> io::Result<Seen> 
                     break;
                 }
                 // A page that could not be read was as good as empty.
-                if let Ok(mut page) = File::open(&file.path) {
+                if let Ok(mut page) = stores.open(&file.path) {
                     digest.read(&mut page, most_of_page(max_page_bytes))?;
                 }
                 let read = (digest.seen().bytes - before) as usize;
@@ -91,24 +112,25 @@ fn read_again(job: &Job, max_page_bytes: usize, bytes: u64) -> io::Result<Seen> 
             }
             Ok(digest.seen())
         }
-        Source::File(_) | Source::Indexed { .. } | Source::Stdin => {
-            Err(io::ErrorKind::NotSeekable.into())
-        }
+        Source::Indexed { .. } | Source::Stdin => Err(io::ErrorKind::NotSeekable.into()),
     }
 }
 
 /// The length of all files in bytes. `None` if the archive is gone, or is no regular file; a page that is gone counts as empty, since it
 /// may not have been read.
-fn length(job: &Job) -> Option<u64> {
+fn length(job: &Job, stores: &Stores) -> Option<u64> {
+    let length = |path: &Path| regular(path, stores)?.length().ok()?;
     match &job.source {
-        Source::File(path) | Source::Indexed { path, .. } => Some(regular(path)?.len()),
-        Source::Html(pages) => {
-            Some(pages.iter().filter_map(|page| regular(&page.path)).map(|page| page.len()).sum())
-        }
+        Source::File(path) | Source::Indexed { path, .. } => length(path),
+        Source::Html(pages) => Some(pages.iter().filter_map(|page| length(&page.path)).sum()),
         Source::Stdin => None,
     }
 }
 
-fn regular(path: &Path) -> Option<Metadata> {
-    path.metadata().ok().filter(Metadata::is_file)
+/// A file that can be read again. What cannot, such as a pipe, is not opened: that could wait.
+fn regular(path: &Path, stores: &Stores) -> Option<InputFile> {
+    if !stores.is_elsewhere(path) && !path.metadata().ok()?.is_file() {
+        return None;
+    }
+    stores.open(path).ok()
 }

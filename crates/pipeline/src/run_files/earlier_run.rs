@@ -15,6 +15,7 @@ use crate::run_files::timing;
 use crate::split::{first_of, sibling};
 use crate::write::part_file::part_of;
 use crate::write::signature_file;
+use huller_archive::Stores;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
@@ -76,7 +77,8 @@ impl EarlierRun {
         let hash = config.hash();
         checkpoints.retain(|checkpoint| checkpoint.config == hash);
         let max_page_bytes = config.max_page_bytes().unwrap_or(usize::MAX);
-        let known = Known { modified: timing::modified(&files), max_page_bytes };
+        let known =
+            Known { stores: &plan.stores, modified: timing::modified(&files), max_page_bytes };
         let places: HashMap<&str, usize> =
             plan.jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect();
         let outputs: HashMap<String, &Job> = (plan.jobs.iter())
@@ -296,17 +298,19 @@ fn refuse_other_list(
 }
 
 /// What is known of inputs that earlier runs read.
-struct Known {
+struct Known<'a> {
+    stores: &'a Stores,
     /// When finished ones had been changed last.
     modified: HashMap<String, u64>,
     max_page_bytes: usize,
 }
 
-impl Known {
+impl Known<'_> {
     /// What to tell of a finished input that is not what it was. It is done anew, since its rows are those of other bytes.
     fn changed_input(&self, job: &Job, then: &Entry) -> Option<String> {
-        let is_untouched =
-            || modified(job).is_some_and(|now| self.modified.get(&job.name) == Some(&now));
+        let is_untouched = || {
+            modified(job, self.stores).is_some_and(|now| self.modified.get(&job.name) == Some(&now))
+        };
         other_size(job, Some(then.input_bytes)).or_else(|| {
             if is_untouched() {
                 None
@@ -324,7 +328,7 @@ impl Known {
 
     /// Reads the input again, as far as it was read.
     fn other_bytes(&self, job: &Job, read: Option<u64>, digest: Option<&str>) -> Option<String> {
-        let is_same = is_same(job, self.max_page_bytes, read?, digest?)?;
+        let is_same = is_same(job, self.stores, self.max_page_bytes, read?, digest?)?;
         let name = &job.name;
         (!is_same).then(|| {
             format!("'{name}' has as many bytes as then, and they are others: it is done anew")

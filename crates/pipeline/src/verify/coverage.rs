@@ -3,6 +3,7 @@
 use super::Verification;
 use crate::plan::{Plan, PlanError, PlanOptions, name_of};
 use crate::run_files::input_list::Shares;
+use huller_archive::Stores;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -50,9 +51,10 @@ impl Coverage {
     /// A list cannot be read.
     pub fn of<'a>(
         manifests: &[PathBuf],
+        stores: &Stores,
         runs: impl IntoIterator<Item = Finished<'a>>,
     ) -> Result<Coverage, PlanError> {
-        let listed = listed(manifests)?;
+        let listed = listed(manifests, stores)?;
         let mut done: BTreeMap<&str, Vec<&Path>> = BTreeMap::new();
         let mut shortened: HashSet<&str> = HashSet::new();
         for Finished { folder, names, as_listed } in runs {
@@ -102,6 +104,7 @@ impl Coverage {
     /// A list cannot be read.
     pub fn of_verified(
         manifests: &[PathBuf],
+        stores: &Stores,
         runs: &[(PathBuf, Verification)],
     ) -> Result<Coverage, PlanError> {
         let done = runs.iter().map(|(folder, run)| Finished {
@@ -110,7 +113,7 @@ impl Coverage {
             as_listed: run.list.is_some(),
         });
         let lists: BTreeSet<_> = runs.iter().map(|(_, run)| &run.list).collect();
-        let coverage = Coverage::of(manifests, done)?;
+        let coverage = Coverage::of(manifests, stores, done)?;
         Ok(Coverage { other_lists: lists.len() > 1, ..coverage })
     }
 
@@ -121,9 +124,9 @@ impl Coverage {
 }
 
 /// The names of all inputs of lists, whether they can be used here or not.
-fn listed(manifests: &[PathBuf]) -> Result<Vec<String>, PlanError> {
-    let manifests = manifests.to_vec();
-    let options = PlanOptions { manifests, shard: Some((0, 1)), ..PlanOptions::default() };
+fn listed(manifests: &[PathBuf], stores: &Stores) -> Result<Vec<String>, PlanError> {
+    let (manifests, stores) = (manifests.to_vec(), stores.clone());
+    let options = PlanOptions { manifests, stores, shard: Some((0, 1)), ..PlanOptions::default() };
     match Plan::new(&[], &options)?.shares {
         Some(Shares::Position(list)) => Ok(list.0),
         _ => Ok(Vec::new()),
@@ -142,7 +145,9 @@ mod tests {
         let missing = |name: &str, as_listed: bool| {
             let names = [name.to_owned()];
             let finished = Finished { folder: Path::new("s0"), names: &names, as_listed };
-            Coverage::of(std::slice::from_ref(&list), [finished]).unwrap().missing
+            Coverage::of(std::slice::from_ref(&list), &Stores::default(), [finished])
+                .unwrap()
+                .missing
         };
         assert_eq!(missing("y", true), ["a/deep/y"]);
         assert!(missing("a/deep/y", true).is_empty());

@@ -25,8 +25,10 @@ pub(super) fn check(
             let Some(job) = jobs.get(name.as_str()) else {
                 return Some((Severity::Note, format!("'{name}' is not among the inputs given")));
             };
-            let said = match is_same(job, max_page_bytes, read, digest) {
-                Some(true) if job.bytes == Some(entry.input_bytes) => return None,
+            let said = match is_same(job, &plan.stores, max_page_bytes, read, digest) {
+                Some(true) if job.bytes.is_none_or(|bytes| bytes == entry.input_bytes) => {
+                    return None;
+                }
                 Some(_) => "it is not what was read",
                 None => "it cannot be read again",
             };

@@ -266,7 +266,8 @@ impl<'a> Writer<'a> {
     fn current_changed(&self) -> Option<(usize, String)> {
         let Current { job, seen, modified, .. } = *self.current.as_ref()?;
         let max_page_bytes = self.context.settings.max_page_bytes;
-        let watch = Watch { job: &self.context.plan.jobs[job], max_page_bytes, modified };
+        let plan = self.context.plan;
+        let watch = Watch { job: &plan.jobs[job], stores: &plan.stores, max_page_bytes, modified };
         Some((job, watch.changed(seen?)?))
     }
 

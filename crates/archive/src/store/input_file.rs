@@ -1,0 +1,184 @@
+//! An open file, here or in a store, as all readers of this crate use it.
+
+use super::remote::RemoteFile;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+use twox_hash::XxHash3_64;
+
+/// Going forward by no more than this many bytes reads and drops them; a new request would take longer.
+const PASSED_BYTES: u64 = 64 << 10;
+
+/// An open file: a local one, or one of a [`Store`](crate::Store).
+#[derive(Debug)]
+pub struct InputFile(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Local(File),
+    Remote(Remote),
+}
+
+/// A remote file and a place in it.
+struct Remote {
+    file: Arc<dyn RemoteFile>,
+    /// Where the next byte lies.
+    at: u64,
+    /// Stands at that place. Opened by the first read.
+    stream: Option<Box<dyn Read + Send + Sync>>,
+}
+
+impl InputFile {
+    /// Opens a local file.
+    pub(crate) fn local(path: &Path) -> io::Result<InputFile> {
+        Ok(InputFile(Kind::Local(File::open(path)?)))
+    }
+
+    /// A file of a store.
+    pub(crate) fn remote(file: Arc<dyn RemoteFile>) -> InputFile {
+        InputFile(Kind::Remote(Remote { file, at: 0, stream: None }))
+    }
+
+    /// The file of a store, if it is one.
+    pub(crate) fn of_store(&self) -> Option<&Arc<dyn RemoteFile>> {
+        match &self.0 {
+            Kind::Local(_) => None,
+            Kind::Remote(remote) => Some(&remote.file),
+        }
+    }
+
+    /// The same file, at its start if it is one of a store. A local one keeps sharing its place.
+    pub(crate) fn try_clone(&self) -> io::Result<InputFile> {
+        match &self.0 {
+            Kind::Local(file) => Ok(InputFile(Kind::Local(file.try_clone()?))),
+            Kind::Remote(remote) => Ok(InputFile::remote(Arc::clone(&remote.file))),
+        }
+    }
+
+    /// Its length in bytes. `None` for what can be read only once, such as a pipe.
+    ///
+    /// # Errors
+    ///
+    /// It is a folder, or the system does not say.
+    pub fn length(&self) -> io::Result<Option<u64>> {
+        let file = match &self.0 {
+            Kind::Local(file) => file,
+            Kind::Remote(remote) => return Ok(Some(remote.file.len())),
+        };
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(metadata.is_file().then_some(metadata.len()))
+    }
+
+    /// A number that changes when the file does: the time of its last change in nanoseconds since 1970, or a hash of its
+    /// [identity](RemoteFile::identity). `None` where nothing is known.
+    pub fn version(&self) -> Option<u64> {
+        match &self.0 {
+            Kind::Local(file) => {
+                let time = file.metadata().ok()?.modified().ok()?;
+                // Of a time before 1970 it is enough to know that it is one.
+                Some(time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64))
+            }
+            Kind::Remote(remote) => {
+                remote.file.identity().map(|identity| XxHash3_64::oneshot(identity.as_bytes()))
+            }
+        }
+    }
+
+    /// Reads bytes at an offset, whatever the place in the file. Fewer than fit do not mean its end.
+    pub(crate) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        match &self.0 {
+            Kind::Local(file) => file.read_at(buffer, offset),
+            Kind::Remote(remote) => remote.file.read_at(buffer, offset),
+        }
+    }
+
+    /// As [`InputFile::read_at`], but fills the buffer.
+    pub(crate) fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        match &self.0 {
+            Kind::Local(file) => file.read_exact_at(buffer, offset),
+            Kind::Remote(remote) => {
+                let read = remote.file.read_at(buffer, offset)?;
+                if read < buffer.len() {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Read for InputFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Kind::Local(file) => file.read(buffer),
+            Kind::Remote(remote) => remote.read(buffer),
+        }
+    }
+}
+
+impl Seek for InputFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.0 {
+            Kind::Local(file) => file.seek(to),
+            Kind::Remote(remote) => remote.seek(to),
+        }
+    }
+}
+
+impl rawzip::ReaderAt for InputFile {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        InputFile::read_at(self, buffer, offset)
+    }
+}
+
+impl Remote {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at >= self.file.len() || buffer.is_empty() {
+            return Ok(0);
+        }
+        let (file, at) = (&self.file, self.at);
+        let stream = self.stream.get_or_insert_with(|| Arc::clone(file).read_from(at));
+        let read = stream.read(buffer)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.at += read as u64;
+        Ok(read)
+    }
+
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (base, by) = match to {
+            SeekFrom::Start(offset) => (offset, 0),
+            SeekFrom::End(by) => (self.file.len(), by),
+            SeekFrom::Current(by) => (self.at, by),
+        };
+        let to = base.checked_add_signed(by).ok_or(io::ErrorKind::InvalidInput)?;
+        if let Some(stream) = &mut self.stream
+            && to != self.at
+        {
+            let ahead = to.checked_sub(self.at).filter(|ahead| *ahead <= PASSED_BYTES);
+            let passed = ahead.map(|ahead| io::copy(&mut stream.take(ahead), &mut io::sink()));
+            if !matches!((ahead, passed), (Some(ahead), Some(Ok(passed))) if ahead == passed) {
+                self.stream = None;
+            }
+        }
+        self.at = to;
+        Ok(to)
+    }
+}
+
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remote")
+            .field("file", &self.file)
+            .field("at", &self.at)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,200 @@
+//! Inputs of a store give what they give as local files.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use huller_archive::{
+    Batch, Fault, Input, Limits, Planned, Position, Record, RemoteFile, Store, Stores, Unpacked,
+    Unpacker, Visitor,
+};
+use huller_testkit::pack::{gzip, lz4, zstd};
+use huller_testkit::sample;
+use huller_testkit::zip::{ZipEntry, wacz};
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A store of local files, at `mem://` and their paths.
+#[derive(Debug)]
+struct Memory;
+
+#[derive(Debug)]
+struct InMemory(Vec<u8>);
+
+impl Store for Memory {
+    fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>> {
+        let path = address.strip_prefix("mem://").ok_or(io::ErrorKind::NotFound)?;
+        Ok(Arc::new(InMemory(std::fs::read(path)?)))
+    }
+
+    fn held_bytes(&self) -> usize {
+        0
+    }
+}
+
+impl RemoteFile for InMemory {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn identity(&self) -> Option<&str> {
+        Some("one")
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let rest = self.0.get(offset as usize..).unwrap_or_default();
+        let read = rest.len().min(buffer.len());
+        buffer[..read].copy_from_slice(&rest[..read]);
+        Ok(read)
+    }
+
+    fn read_from(self: Arc<Self>, offset: u64) -> Box<dyn Read + Send + Sync> {
+        let rest = self.0.get(offset as usize..).unwrap_or_default().to_vec();
+        // In odd pieces, as a network gives them.
+        Box::new(OddReads(Cursor::new(rest), 0))
+    }
+}
+
+struct OddReads(Cursor<Vec<u8>>, usize);
+
+impl Read for OddReads {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.1 = (self.1 * 7 + 13) % 5000;
+        let most = buffer.len().min(self.1 + 1);
+        self.0.read(&mut buffer[..most])
+    }
+}
+
+/// What visitors are shown.
+#[derive(Default)]
+struct Shown(Vec<String>);
+
+impl Visitor for Shown {
+    fn record(&mut self, record: Record<'_>) {
+        let Record { header, block, position, repair, .. } = record;
+        self.0.push(format!("{position:?} {repair:?} {header:?} {block:?}"));
+    }
+
+    fn line(&mut self, line: &[u8], position: Position) {
+        self.0.push(format!("{position:?} {line:?}"));
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        self.0.push(format!("{fault:?}"));
+    }
+}
+
+/// Everything that an input gives, and what was seen of it.
+fn given(mut input: Input) -> (Vec<String>, String) {
+    let limits = Limits::default();
+    let (mut shown, mut unpacker) = (Shown::default(), Unpacker::new(&limits));
+    let mut batch = Batch::default();
+    while input.next_batch(&mut batch).unwrap() {
+        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut shown) {
+            input.mend_at(offset).unwrap();
+        }
+    }
+    (shown.0, format!("{:?} {:?} {:?}", input.seen(), input.format(), input.container()))
+}
+
+fn address(path: &Path) -> PathBuf {
+    PathBuf::from(format!("mem://{}", path.display()))
+}
+
+/// Files of all kinds, in a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let records = sample::records();
+    let plain = records.concat();
+    let members = |pack: fn(&[u8]) -> Vec<u8>| -> Vec<u8> {
+        records.iter().flat_map(|record| pack(record)).collect()
+    };
+    let mut damaged = members(gzip);
+    for place in [damaged.len() / 3, damaged.len() / 2] {
+        damaged[place..place + 30].fill(0x55);
+    }
+    let cut = damaged[..damaged.len() - 100].to_vec();
+    let made = [
+        ("a.warc", plain.clone()),
+        ("a.warc.gz", members(gzip)),
+        ("large.warc.gz", sample::large_archive(8 << 20)),
+        ("damaged.warc.gz", damaged),
+        ("cut.warc.gz", cut),
+        ("whole.warc.gz", gzip(&plain)),
+        ("a.warc.zst", members(zstd)),
+        ("a.warc.lz4", members(lz4)),
+        (
+            "a.wacz",
+            wacz(vec![
+                ZipEntry::stored("archive/a.warc.gz", members(gzip)),
+                ZipEntry::deflated("archive/b.warc", &plain),
+            ]),
+        ),
+        ("a.jsonl", b"{\"html\":\"<p>one\"}\n{\"html\":\"<p>two\"}\n".to_vec()),
+        ("a.csv", b"url,html\nhttp://a/,<p>one\n".to_vec()),
+    ];
+    let mut paths: Vec<PathBuf> = made
+        .into_iter()
+        .map(|(name, bytes)| {
+            let path = folder.join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        })
+        .collect();
+    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tables");
+    paths.push(tables.join("scalars-groups.parquet"));
+    paths.push(tables.join("duckdb-v2-zstd.parquet"));
+    paths
+}
+
+#[test]
+fn every_kind_gives_what_it_gives_as_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (stores, limits) = (Stores::of(Arc::new(Memory)), Limits::default());
+    for path in files(folder.path()) {
+        let here = Input::open(&path, &limits).unwrap();
+        let there = Input::open_in(&stores, &address(&path), &limits).unwrap();
+        assert_eq!(here.len(), there.len());
+        assert!(there.version().is_some() && there.version() != here.version());
+        let (here, there) = (given(here), given(there));
+        assert!(!here.0.is_empty(), "{}", path.display());
+        assert!(here == there, "{}", path.display());
+    }
+}
+
+#[test]
+fn planned_records_and_single_ones_are_read_of_a_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc.gz");
+    let archive = sample::large_archive(4 << 20);
+    std::fs::write(&path, &archive).unwrap();
+    let (stores, limits) = (Stores::of(Arc::new(Memory)), Limits::default());
+    let members = sample::members(&archive);
+    let plan: Arc<[Planned]> = (members.iter().step_by(5))
+        .map(|(member, _)| Planned { offset: member.start as u64, url: None, length: None })
+        // One is not there.
+        .chain([Planned { offset: archive.len() as u64 + 5, url: None, length: None }])
+        .collect();
+    let here = Input::planned(&path, Arc::clone(&plan), &limits).unwrap();
+    let there = Input::planned_in(&stores, &address(&path), Arc::clone(&plan), &limits).unwrap();
+    assert_eq!(given(here), given(there));
+    let seen = huller_archive::planned_seen(&stores, &address(&path), &plan, u64::MAX).unwrap();
+    assert_eq!(
+        seen,
+        huller_archive::planned_seen(&Stores::default(), &path, &plan, u64::MAX).unwrap()
+    );
+    let there = Input::open_in(&stores, &address(&path), &limits).unwrap();
+    let mut batch = Batch::default();
+    let offset = members[7].0.start as u64;
+    assert!(there.repair_at(offset).unwrap().next_batch(&mut batch).unwrap());
+    let here = Input::open(&path, &limits).unwrap();
+    let mut same = Batch::default();
+    assert!(here.repair_at(offset).unwrap().next_batch(&mut same).unwrap());
+    assert_eq!(batch.bytes, same.bytes);
+}
+
+#[test]
+fn what_a_store_does_not_have_is_an_error_with_a_name_that_may_be_shown() {
+    let (stores, limits) = (Stores::of(Arc::new(Memory)), Limits::default());
+    let error = Input::open_in(&stores, Path::new("https://me:secret@host/a?sig=secret"), &limits);
+    let error = error.err().unwrap().to_string();
+    assert!(error.starts_with("cannot read 'https://host/a': "), "{error}");
+    assert!(!error.contains("secret"), "{error}");
+}

@@ -1,0 +1,151 @@
+//! Addresses, taken apart.
+
+use object_store::path::Path;
+use std::io;
+use url::{Position, Url};
+
+/// Where a file lies: on which server or in which bucket, and where there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Address {
+    pub(crate) holder: Holder,
+    pub(crate) path: Path,
+}
+
+/// What holds files. One client serves one of these.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Holder {
+    /// A bucket of S3, or of what speaks like it.
+    S3(String),
+    /// A bucket of Google Cloud Storage.
+    Gs(String),
+    /// A container of Azure Blob Storage, in the account that the environment names.
+    Az(String),
+    /// A web server.
+    Http {
+        /// Scheme, host and port, and what follows `?`, which may sign a request.
+        url: String,
+        /// `Authorization`, made of user and password.
+        authorization: Option<String>,
+    },
+}
+
+/// Without what may be secret.
+impl std::fmt::Debug for Holder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Holder::S3(bucket) => f.debug_tuple("S3").field(bucket).finish(),
+            Holder::Gs(bucket) => f.debug_tuple("Gs").field(bucket).finish(),
+            Holder::Az(container) => f.debug_tuple("Az").field(container).finish(),
+            Holder::Http { url, .. } => {
+                f.debug_tuple("Http").field(&url.split('?').next().unwrap_or_default()).finish()
+            }
+        }
+    }
+}
+
+impl Address {
+    /// Takes an address apart. The key of an object is taken as it stands; of a URL `%20` and the like are decoded.
+    pub(crate) fn parse(address: &str) -> io::Result<Address> {
+        let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
+        let (scheme, rest) =
+            address.split_once("://").ok_or_else(|| refused("it is no address"))?;
+        let make: fn(String) -> Holder = match &*scheme.to_ascii_lowercase() {
+            "s3" | "s3a" => Holder::S3,
+            "gs" => Holder::Gs,
+            "az" => Holder::Az,
+            "http" | "https" => return Address::http(address),
+            _ => {
+                return Err(refused(
+                    "addresses begin with s3://, gs://, az://, https:// or http://",
+                ));
+            }
+        };
+        let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
+        if bucket.is_empty() || bucket.contains('@') || key.is_empty() {
+            return Err(refused(
+                "an address of a store names a bucket and a key, as s3://bucket/key",
+            ));
+        }
+        let path = Path::parse(key)
+            .map_err(|_| refused("its key has an empty part, `.` or `..`, which is not read"))?;
+        Ok(Address { holder: make(bucket.to_owned()), path })
+    }
+
+    fn http(address: &str) -> io::Result<Address> {
+        // The error would quote nothing, but the address may hold a password, so it is not passed on either.
+        let refused =
+            |_| io::Error::new(io::ErrorKind::InvalidInput, "it is no URL that can be read");
+        let mut url = Url::parse(address).map_err(refused)?;
+        let path = Path::from_url_path(url.path())
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "its path has empty parts"))?;
+        let decoded = |text: &str| percent_decoded(text);
+        let authorization = (!url.username().is_empty() || url.password().is_some()).then(|| {
+            let user = decoded(url.username());
+            let password = decoded(url.password().unwrap_or_default());
+            let both = [&*user, b":", &*password].concat();
+            format!("Basic {}", data_encoding::BASE64.encode(&both))
+        });
+        // Neither fails where there is a host, and without one it is no URL of HTTP.
+        let _ = (url.set_username(""), url.set_password(None));
+        url.set_fragment(None);
+        let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        let url = format!("{}/{query}", &url[..Position::BeforePath]);
+        Ok(Address { holder: Holder::Http { url, authorization }, path })
+    }
+}
+
+/// The bytes of a text in which `%xx` stands for a byte.
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+    while let Some((&first, after)) = rest.split_first() {
+        let code = after.get(..2).and_then(|code| std::str::from_utf8(code).ok());
+        let code = code.filter(|_| first == b'%');
+        if let Some(byte) = code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            bytes.push(byte);
+            rest = &after[2..];
+        } else {
+            bytes.push(first);
+            rest = after;
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_have_a_holder_and_a_path() {
+        let s3 = Address::parse("s3://bucket/a/b c%20?d.warc.gz").unwrap();
+        assert_eq!(s3.holder, Holder::S3("bucket".to_owned()));
+        assert_eq!(s3.path.as_ref(), "a/b c%20?d.warc.gz");
+        assert_eq!(Address::parse("gs://b/x").unwrap().holder, Holder::Gs("b".to_owned()));
+        assert_eq!(Address::parse("az://c/x").unwrap().holder, Holder::Az("c".to_owned()));
+        let http = Address::parse("https://me:a%3Ab@host:8443/a/b%20c.warc?sig=x&y=1#z").unwrap();
+        assert_eq!(http.path.as_ref(), "a/b c.warc");
+        let Holder::Http { url, authorization } = &http.holder else { panic!("{http:?}") };
+        assert_eq!(url, "https://host:8443/?sig=x&y=1");
+        // me:a:b
+        assert_eq!(authorization.as_deref(), Some("Basic bWU6YTpi"));
+        let shown = format!("{http:?}");
+        assert!(!shown.contains("sig") && !shown.contains("bWU6"), "{shown}");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_without_being_quoted() {
+        for address in [
+            "ftp://h/x",
+            "s3://bucket",
+            "s3:///x",
+            "s3://k:secret@b/x",
+            "s3://b/a//b",
+            "https://",
+            "http://u:secret@:9/x",
+            "file:///etc/passwd",
+        ] {
+            let error = Address::parse(address).unwrap_err().to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Clients of `object_store`, one for each bucket or host.
+
+use crate::address::Holder;
+use crate::fault;
+use crate::settings::Settings;
+use http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
+use object_store::http::HttpBuilder;
+use object_store::{
+    BackoffConfig, ClientConfigKey, ClientOptions, ObjectStore, Result, RetryConfig,
+};
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Most clients that are kept. A list of signed URLs needs one for each.
+const MOST: usize = 16;
+
+/// The clients that were made so far. Each keeps its connections.
+#[derive(Debug, Default)]
+pub(crate) struct Clients(Mutex<HashMap<Holder, Arc<dyn ObjectStore>>>);
+
+impl Clients {
+    /// The client for what holds a file.
+    pub(crate) fn of(
+        &self,
+        holder: &Holder,
+        settings: &Settings,
+    ) -> io::Result<Arc<dyn ObjectStore>> {
+        let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = clients.get(holder) {
+            return Ok(Arc::clone(client));
+        }
+        let client = client(holder, settings).map_err(|error| fault::of(&error))?;
+        if clients.len() >= MOST {
+            clients.clear();
+        }
+        clients.insert(holder.clone(), Arc::clone(&client));
+        Ok(client)
+    }
+}
+
+fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> {
+    let retry = RetryConfig {
+        backoff: BackoffConfig {
+            init_backoff: settings.first_pause,
+            max_backoff: settings.longest_pause,
+            base: 2.0,
+        },
+        max_retries: settings.retries,
+        retry_timeout: settings.longest,
+    };
+    Ok(match holder {
+        Holder::S3(bucket) => {
+            let builder = options(settings)
+                .into_iter()
+                .fold(AmazonS3Builder::from_env(), |builder, (key, value)| {
+                    builder.with_config(AmazonS3ConfigKey::Client(key), value)
+                });
+            Arc::new(builder.with_bucket_name(bucket).with_retry(retry).build()?)
+        }
+        Holder::Gs(bucket) => {
+            let builder = options(settings)
+                .into_iter()
+                .fold(GoogleCloudStorageBuilder::from_env(), |builder, (key, value)| {
+                    builder.with_config(GoogleConfigKey::Client(key), value)
+                });
+            Arc::new(builder.with_bucket_name(bucket).with_retry(retry).build()?)
+        }
+        Holder::Az(container) => {
+            let builder = options(settings)
+                .into_iter()
+                .fold(MicrosoftAzureBuilder::from_env(), |builder, (key, value)| {
+                    builder.with_config(AzureConfigKey::Client(key), value)
+                });
+            Arc::new(builder.with_container_name(container).with_retry(retry).build()?)
+        }
+        Holder::Http { url, authorization } => {
+            let mut client = options(settings)
+                .into_iter()
+                .fold(ClientOptions::new(), |client, (key, value)| client.with_config(key, value))
+                .with_timeout_disabled()
+                .with_allow_http(true);
+            if let Some(mut value) =
+                authorization.as_ref().and_then(|value| HeaderValue::from_str(value).ok())
+            {
+                // Not sent to another host where the server redirects, and in no log.
+                value.set_sensitive(true);
+                client =
+                    client.with_default_headers(HeaderMap::from_iter([(AUTHORIZATION, value)]));
+            }
+            Arc::new(
+                HttpBuilder::new()
+                    .with_url(url)
+                    .with_client_options(client)
+                    .with_retry(retry)
+                    .build()?,
+            )
+        }
+    })
+}
+
+/// What all clients are told. What the environment says besides, such as `AWS_ALLOW_HTTP`, stays.
+fn options(settings: &Settings) -> [(ClientConfigKey, String); 4] {
+    let millis = |duration: std::time::Duration| format!("{}ms", duration.as_millis());
+    [
+        (ClientConfigKey::ConnectTimeout, millis(settings.connect)),
+        (ClientConfigKey::ReadTimeout, millis(settings.idle)),
+        // Of the whole answer: a slow line needs long for a piece.
+        (ClientConfigKey::Timeout, millis(settings.longest)),
+        (ClientConfigKey::UserAgent, concat!("huller/", env!("CARGO_PKG_VERSION")).to_owned()),
+    ]
+}

@@ -1,0 +1,110 @@
+//! What went wrong, in words that give away no secret.
+
+use object_store::Error;
+use std::fmt::Write;
+use std::io;
+
+/// Longest text of another's error that is passed on, in characters.
+const MOST: usize = 300;
+
+/// The error that the archive reader is given.
+pub(crate) fn of(error: &Error) -> io::Error {
+    let (kind, what) = match error {
+        Error::NotFound { .. } => (io::ErrorKind::NotFound, "it is not there (HTTP status 404)"),
+        Error::PermissionDenied { .. } => (
+            io::ErrorKind::PermissionDenied,
+            "access is denied (HTTP status 403); credentials come from the environment",
+        ),
+        Error::Unauthenticated { .. } => (
+            io::ErrorKind::PermissionDenied,
+            "it asks for credentials (HTTP status 401), which come from the environment",
+        ),
+        Error::Precondition { .. } => return changed(),
+        Error::NotSupported { .. } => (
+            io::ErrorKind::Unsupported,
+            "the server does not give parts of it; pipe it to standard input, as in `curl URL | huller extract - -o DIR`",
+        ),
+        _ => return io::Error::other(plain(&chain(error))),
+    };
+    io::Error::new(kind, what)
+}
+
+/// The error for a file that is not what it was when it was opened.
+pub(crate) fn changed() -> io::Error {
+    io::Error::other("it changed while it was read")
+}
+
+/// Whether a server said that the file has no bytes in the range that was asked for.
+pub(crate) fn is_beyond(error: &Error) -> bool {
+    chain(error).contains("416")
+}
+
+/// An error with all that caused it, each once.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let said = error.to_string();
+        if !text.contains(&said) {
+            // Writing into a String cannot fail.
+            let _ = write!(text, ": {said}");
+        }
+        cause = error.source();
+    }
+    text
+}
+
+/// The text of another's error: without user, password, and what follows `?` in URLs, without the body of an answer, which may repeat
+/// them, without control characters, and not too long.
+pub(crate) fn plain(text: &str) -> String {
+    let text = without_body(text);
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("://") {
+        let (before, url) = rest.split_at(at + 3);
+        shown.push_str(before);
+        let end = url.find([' ', '"', '\'', ')', '>', '\n']).unwrap_or(url.len());
+        let (url, after) = url.split_at(end);
+        let url = url.split(['?', '#']).next().unwrap_or_default();
+        let (host, path) = url.find('/').map_or((url, ""), |at| url.split_at(at));
+        shown.push_str(host.rsplit_once('@').map_or(host, |(_, host)| host));
+        shown.push_str(path);
+        rest = after;
+    }
+    shown.push_str(rest);
+    shown.chars().filter(|it| !it.is_control()).take(MOST).collect()
+}
+
+/// The text up to where the body of an answer begins.
+fn without_body(text: &str) -> &str {
+    const BEFORE: &str = "status code: ";
+    let from = text.find(BEFORE).map_or(0, |at| at + BEFORE.len());
+    let end = if from > 0 { text[from..].find(':') } else { None };
+    let text = end.map_or(text, |end| &text[..from + end]);
+    let text = text.split('<').next().unwrap_or_default();
+    match text.find("error response: ") {
+        Some(at) => &text[..at + "error response".len()],
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_secret_is_passed_on() {
+        for (text, expected) in [
+            (
+                "Error performing GET https://u:p@h/a?X-Amz-Signature=abc in 1s - Server returned non-2xx status code: 500 Internal Server Error: <Error>u:p</Error>",
+                "Error performing GET https://h/a in 1s - Server returned non-2xx status code: 500 Internal Server Error",
+            ),
+            ("url (http://h/a?sig=1): reset", "url (http://h/a): reset"),
+            ("Server returned error response: sig=abc", "Server returned error response"),
+            ("a\u{1b}[2J\nb", "a[2Jb"),
+        ] {
+            assert_eq!(plain(text), expected);
+        }
+        assert_eq!(plain(&"x".repeat(1000)).len(), MOST);
+    }
+}

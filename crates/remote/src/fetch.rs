@@ -1,0 +1,190 @@
+//! One range of a file.
+
+use crate::backoff::pause;
+use crate::fault;
+use crate::settings::Settings;
+use futures_util::StreamExt;
+use huller_archive::shown;
+use object_store::path::Path;
+use object_store::{GetOptions, GetResult, ObjectMeta, ObjectStore, ObjectStoreExt};
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+use tokio::time::{sleep, timeout};
+
+/// A file that may be asked for.
+#[derive(Clone)]
+pub(crate) struct Object {
+    pub(crate) client: Arc<dyn ObjectStore>,
+    pub(crate) path: Path,
+    pub(crate) settings: Settings,
+    /// The address without what is secret.
+    pub(crate) shown: Arc<str>,
+}
+
+impl std::fmt::Debug for Object {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Object").field(&self.shown).finish()
+    }
+}
+
+/// What tells one state of a file from another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Version {
+    /// Length in bytes.
+    pub(crate) len: u64,
+    e_tag: Option<String>,
+    /// `ETag`, or else the time of the last change.
+    pub(crate) identity: Option<String>,
+}
+
+impl Version {
+    fn of(meta: &ObjectMeta) -> Version {
+        // Where a server does not say it, the client says 1970.
+        let time =
+            (meta.last_modified.timestamp_millis() != 0).then(|| meta.last_modified.to_rfc3339());
+        let e_tag = meta.e_tag.clone();
+        Version { len: meta.size, identity: e_tag.clone().or(time), e_tag }
+    }
+
+    /// The `ETag` if it can be made a condition: a weak one never is met.
+    fn condition(&self) -> Option<String> {
+        self.e_tag.clone().filter(|tag| !tag.starts_with("W/"))
+    }
+}
+
+impl Object {
+    pub(crate) fn new(
+        client: Arc<dyn ObjectStore>,
+        path: Path,
+        address: &str,
+        settings: &Settings,
+    ) -> Object {
+        let shown = shown(std::path::Path::new(address)).display().to_string();
+        Object { client, path, settings: settings.clone(), shown: Arc::from(shown) }
+    }
+
+    /// The first bytes, up to `most`, and what the file is.
+    pub(crate) async fn begin(&self, most: u64) -> io::Result<(Vec<u8>, Version)> {
+        let (mut bytes, mut version) = (Vec::new(), None);
+        let begun = self.within(self.range(&mut bytes, 0..most, &mut version)).await;
+        match (begun, version) {
+            (Ok(()), Some(version)) => Ok((bytes, version)),
+            (Err(Failure::Beyond(error)), _) => {
+                // Of an empty file there is no first byte.
+                let head = self.within(async { Ok(self.client.head(&self.path).await) }).await;
+                match head.map_err(Failure::into_error)? {
+                    Ok(meta) if meta.size == 0 => Ok((Vec::new(), Version::of(&meta))),
+                    _ => Err(error),
+                }
+            }
+            (Err(failure), _) => Err(failure.into_error()),
+            (Ok(()), None) => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
+    /// The bytes of a range, which must lie in the file, of this version.
+    pub(crate) async fn fetch(&self, range: Range<u64>, version: &Version) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
+        let mut known = Some(version.clone());
+        let fetched = self.within(self.range(&mut bytes, range, &mut known)).await;
+        fetched.map_err(Failure::into_error)?;
+        Ok(bytes)
+    }
+
+    /// What a future gives, unless it takes too long.
+    async fn within<T>(
+        &self,
+        what: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let longest = self.settings.longest;
+        timeout(longest, what).await.unwrap_or_else(|_| {
+            let what = format!("it took longer than {} s to get a piece of it", longest.as_secs());
+            Err(Failure::Final(io::Error::new(io::ErrorKind::TimedOut, what)))
+        })
+    }
+
+    /// Fills `bytes` with a range, which ends where the file does if that is before. Where `version` is not known it is noted.
+    async fn range(
+        &self,
+        bytes: &mut Vec<u8>,
+        range: Range<u64>,
+        version: &mut Option<Version>,
+    ) -> Result<(), Failure> {
+        let mut broken = 0;
+        loop {
+            let start = range.start + bytes.len() as u64;
+            let condition = version.as_ref().and_then(Version::condition);
+            let options =
+                GetOptions::new().with_range(Some(start..range.end)).with_if_match(condition);
+            let answer = self.client.get_opts(&self.path, options).await.map_err(|error| {
+                if fault::is_beyond(&error) && version.is_none() {
+                    Failure::Beyond(fault::of(&error))
+                } else {
+                    Failure::Final(fault::of(&error))
+                }
+            })?;
+            let now = Version::of(&answer.meta);
+            if *version.get_or_insert_with(|| now.clone()) != now {
+                return Err(Failure::Final(fault::changed()));
+            }
+            let end = range.end.min(now.len);
+            if answer.range != (start..end) {
+                return Err(Failure::Final(io::Error::other(
+                    "the server gives another part of it than was asked for",
+                )));
+            }
+            let Err(why) = self.body(answer, bytes, end - range.start).await else { return Ok(()) };
+            broken += 1;
+            if broken > self.settings.retries {
+                let at = range.start + bytes.len() as u64;
+                let what = format!("it broke off {broken} times, last at byte {at}: {why}");
+                return Err(Failure::Final(io::Error::other(what)));
+            }
+            sleep(pause(&self.settings, broken)).await;
+        }
+    }
+
+    /// Adds a body to `bytes`, which are then to be `wanted`. The error says why it is not whole.
+    async fn body(
+        &self,
+        answer: GetResult,
+        bytes: &mut Vec<u8>,
+        wanted: u64,
+    ) -> Result<(), String> {
+        let mut body = answer.into_stream();
+        while (bytes.len() as u64) < wanted {
+            match timeout(self.settings.idle, body.next()).await {
+                Ok(Some(Ok(more))) => {
+                    // A body that goes on after its end is cut there.
+                    let room = wanted - bytes.len() as u64;
+                    let room = usize::try_from(room).unwrap_or(usize::MAX);
+                    bytes.extend_from_slice(&more[..more.len().min(room)]);
+                }
+                Ok(Some(Err(error))) => return Err(fault::of(&error).to_string()),
+                Ok(None) => return Err("the body ended early".to_owned()),
+                Err(_) => {
+                    let seconds = self.settings.idle.as_secs_f32();
+                    return Err(format!("nothing came for {seconds} s"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a range cannot be had.
+enum Failure {
+    /// The range begins where the file has no byte.
+    Beyond(io::Error),
+    /// Trying again is of no use, or has been tried often enough.
+    Final(io::Error),
+}
+
+impl Failure {
+    fn into_error(self) -> io::Error {
+        match self {
+            Failure::Beyond(error) | Failure::Final(error) => error,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The store that the program has.
+
+use crate::address::Address;
+use crate::clients::Clients;
+use crate::fetch::Object;
+use crate::file::File;
+use crate::settings::Settings;
+use crate::shared::Shared;
+use crate::source::Source;
+use huller_archive::{RemoteFile, Store};
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What the runtime, its thread, and clients with their connections take, in bytes.
+const BASE_BYTES: usize = 16 << 20;
+
+/// Opens addresses. Holds nothing, and starts no thread, before the first is opened.
+#[derive(Debug)]
+pub struct Remote {
+    settings: Settings,
+    clients: Clients,
+    shared: Mutex<Option<Arc<Shared>>>,
+}
+
+impl Remote {
+    /// A store that fetches files as these settings say.
+    pub fn new(settings: Settings) -> Remote {
+        Remote { settings, clients: Clients::default(), shared: Mutex::new(None) }
+    }
+
+    fn shared(&self) -> io::Result<Arc<Shared>> {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shared) = &*shared {
+            return Ok(Arc::clone(shared));
+        }
+        let new = Arc::new(Shared::new(self.settings.read_ahead)?);
+        *shared = Some(Arc::clone(&new));
+        Ok(new)
+    }
+}
+
+impl Store for Remote {
+    fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>> {
+        let Address { holder, path } = Address::parse(address)?;
+        let shared = self.shared()?;
+        let client = self.clients.of(&holder, &self.settings)?;
+        let object = Object::new(client, path, address, &self.settings);
+        Ok(Arc::new(File(Arc::new(Source::open(shared, object)?))))
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.settings.read_ahead.saturating_add(BASE_BYTES)
+    }
+}

@@ -1,0 +1,123 @@
+//! A file, read in order and ahead.
+
+use crate::shared::{FIRST_BYTES, UNIT};
+use crate::source::Source;
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, sync_channel};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::AbortHandle;
+
+/// So much of a file must have been read in order before more is asked for than is wanted.
+const SURE_BYTES: u64 = 512 << 10;
+
+/// Reads a file from an offset on.
+pub(crate) struct Stream {
+    source: Arc<Source>,
+    /// Where the first byte lies that was not asked for.
+    next: u64,
+    /// How many bytes have been read.
+    read: u64,
+    /// Length of the next piece.
+    size: u64,
+    /// Pieces that were asked for, in order.
+    coming: VecDeque<Coming>,
+    piece: Vec<u8>,
+    /// Where in the piece the next byte lies.
+    at: usize,
+    /// The room that the piece takes in the account, given back with it.
+    room: Option<OwnedSemaphorePermit>,
+}
+
+/// A piece that was asked for.
+struct Coming {
+    // A receiver alone is not `Sync`.
+    piece: Mutex<Receiver<io::Result<Vec<u8>>>>,
+    room: Option<OwnedSemaphorePermit>,
+    task: AbortHandle,
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Stream {
+    pub(crate) fn new(source: Arc<Source>, offset: u64) -> Stream {
+        let piece = source.kept(offset).to_vec();
+        Stream {
+            next: offset + piece.len() as u64,
+            read: 0,
+            size: FIRST_BYTES,
+            coming: VecDeque::new(),
+            piece,
+            at: 0,
+            room: None,
+            source,
+        }
+    }
+
+    /// Asks for the next piece if there is room for it in the account, or if it `is_wanted` now. False if it was not asked for.
+    fn ask(&mut self, is_wanted: bool) -> bool {
+        let left = self.source.version.len.saturating_sub(self.next);
+        if left == 0 {
+            return false;
+        }
+        let shared = &self.source.shared;
+        let mut length = self.size.min(left);
+        let units = u32::try_from(length.div_ceil(UNIT)).unwrap_or(u32::MAX);
+        let room = Arc::clone(&shared.account).try_acquire_many_owned(units).ok();
+        if room.is_none() {
+            if !is_wanted {
+                return false;
+            }
+            length = length.min(FIRST_BYTES);
+        }
+        let range = self.next..self.next + length;
+        self.next = range.end;
+        self.size = (self.size * 2).min(shared.longest_piece());
+        let (send, piece) = sync_channel(1);
+        let (object, version) = (self.source.object.clone(), Arc::clone(&self.source.version));
+        let task = shared.spawn(async move {
+            let fetched = object.fetch(range, &version).await;
+            // Whoever asked may have gone.
+            let _ = send.send(fetched);
+        });
+        self.coming.push_back(Coming { piece: Mutex::new(piece), room, task });
+        true
+    }
+
+    /// Waits for the next piece.
+    fn advance(&mut self) -> io::Result<()> {
+        self.piece = Vec::new();
+        (self.at, self.room) = (0, None);
+        if self.coming.is_empty() {
+            self.ask(true);
+        }
+        if self.read >= SURE_BYTES {
+            while self.ask(false) {}
+        }
+        let Some(mut coming) = self.coming.pop_front() else { return Ok(()) };
+        let gone = |_| io::Error::other("the thread that reads from stores has ended");
+        let piece = coming.piece.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.piece = piece.recv().map_err(gone)??;
+        self.room = coming.room.take();
+        Ok(())
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.piece.len() {
+            self.advance()?;
+        }
+        let read = buffer.len().min(self.piece.len() - self.at);
+        buffer[..read].copy_from_slice(&self.piece[self.at..][..read]);
+        self.at += read;
+        self.read += read as u64;
+        Ok(read)
+    }
+}

@@ -1,0 +1,329 @@
+//! A web server on this machine that gives files in ranges, and does what servers and lines do at times: errors, resets, bodies that end
+//! early or stand still, and files that change.
+//!
+//! What goes wrong depends on the number of the request and the seed alone, but with several connections at once the order of
+//! requests is not fixed.
+
+use crate::random::Random;
+use std::collections::HashMap;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{JoinHandle, park_timeout};
+use std::time::Duration;
+
+/// How many requests of a thousand go wrong in each way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// Answered with status 500.
+    pub errors: u32,
+    /// The connection is reset in the middle of the body.
+    pub resets: u32,
+    /// The connection is closed in the middle of the body, whose length was told.
+    pub cuts: u32,
+    /// The answer says that it is what was asked for, and has half of it, as its `Content-Length` says.
+    pub short: u32,
+    /// The body comes in a hundred pieces with pauses of a millisecond.
+    pub slow: u32,
+    /// Nothing more comes after half of the body, and the connection stays open.
+    pub stalls: u32,
+    /// Decides which.
+    pub seed: u32,
+}
+
+/// How the server keeps to the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manners {
+    /// It always gives the whole file.
+    pub no_ranges: bool,
+    /// It gives no `ETag`.
+    pub no_tags: bool,
+    /// It passes over `If-Match`.
+    pub no_conditions: bool,
+    /// It answers with 403 whoever does not send this `Authorization`.
+    pub authorization: Option<&'static str>,
+}
+
+/// A server, which ends when it is dropped.
+pub struct Server {
+    address: SocketAddr,
+    state: Arc<Mutex<State>>,
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Bytes and version by path.
+    files: HashMap<String, (Arc<Vec<u8>>, u64)>,
+    faults: Faults,
+    manners: Manners,
+    requests: Vec<Request>,
+    /// The file that is replaced at this number of requests.
+    change: Option<(usize, String, Arc<Vec<u8>>)>,
+}
+
+/// A request that was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// `GET` or `HEAD`.
+    pub method: String,
+    /// What was asked for, from `/` on.
+    pub target: String,
+    /// The bytes that were asked for.
+    pub range: Option<Range<u64>>,
+    /// The status of the answer.
+    pub status: u16,
+}
+
+impl Server {
+    /// A server without files.
+    pub fn start() -> Server {
+        let listener =
+            TcpListener::bind("127.0.0.1:0").expect("this machine has a loopback address");
+        let address = listener.local_addr().expect("it has been bound");
+        let state = Arc::new(Mutex::new(State::default()));
+        let ended = Arc::new(AtomicBool::new(false));
+        let (shared, over) = (Arc::clone(&state), Arc::clone(&ended));
+        let thread = std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                if over.load(Ordering::Relaxed) {
+                    return;
+                }
+                let (state, ended) = (Arc::clone(&shared), Arc::clone(&over));
+                // Errors are those of clients that have gone.
+                std::thread::spawn(move || stream.and_then(|stream| serve(stream, &state, &ended)));
+            }
+        });
+        Server { address, state, ended, thread: Some(thread) }
+    }
+
+    /// Puts a file at a path that begins with `/`, in place of one that is there.
+    pub fn put(&self, path: &str, bytes: Vec<u8>) {
+        self.state().put(path, Arc::new(bytes));
+    }
+
+    /// Replaces a file just before request number `at` (from 0) is answered.
+    pub fn change_at(&self, at: usize, path: &str, bytes: Vec<u8>) {
+        self.state().change = Some((at, path.to_owned(), Arc::new(bytes)));
+    }
+
+    /// What goes wrong from now on.
+    pub fn set_faults(&self, faults: Faults) {
+        self.state().faults = faults;
+    }
+
+    /// How the server behaves from now on.
+    pub fn set_manners(&self, manners: Manners) {
+        self.state().manners = manners;
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Host and port.
+    pub fn host(&self) -> String {
+        self.address.to_string()
+    }
+
+    /// All requests so far.
+    pub fn requests(&self) -> Vec<Request> {
+        self.state().requests.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        // Wakes the thread that waits for connections.
+        let _ = TcpStream::connect(self.address);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl State {
+    fn put(&mut self, path: &str, bytes: Arc<Vec<u8>>) {
+        let version = self.files.get(path).map_or(1, |(_, version)| version + 1);
+        self.files.insert(path.to_owned(), (bytes, version));
+    }
+}
+
+/// What is done with an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Sound,
+    Error,
+    Reset,
+    Cut,
+    Short,
+    Slow,
+    Stall,
+}
+
+impl Faults {
+    fn of(self, request: usize) -> Fate {
+        let mut random = Random::new(self.seed.wrapping_add(request as u32));
+        // The first numbers of neighbouring seeds are alike.
+        random.below(1000);
+        let mut drawn = random.below(1000);
+        for (share, fate) in [
+            (self.errors, Fate::Error),
+            (self.resets, Fate::Reset),
+            (self.cuts, Fate::Cut),
+            (self.short, Fate::Short),
+            (self.slow, Fate::Slow),
+            (self.stalls, Fate::Stall),
+        ] {
+            if drawn < share {
+                return fate;
+            }
+            drawn -= share;
+        }
+        Fate::Sound
+    }
+}
+
+/// Answers the requests of one connection.
+fn serve(mut stream: TcpStream, state: &Mutex<State>, ended: &AtomicBool) -> io::Result<()> {
+    stream.set_read_timeout(Some(Duration::from_mins(1)))?;
+    stream.set_nodelay(true)?;
+    loop {
+        let head = peek_head(&stream)?;
+        if head.is_empty() || ended.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let (answer, body, fate) =
+            answer(&head, &mut state.lock().unwrap_or_else(PoisonError::into_inner));
+        // Where the connection is to be reset the last byte of the request is left unread: then the system resets it.
+        let taken = if fate == Fate::Reset { head.len() - 1 } else { head.len() };
+        stream.read_exact(&mut vec![0; taken])?;
+        stream.write_all(answer.as_bytes())?;
+        let half = &body[..body.len() / 2];
+        match fate {
+            Fate::Sound | Fate::Error => stream.write_all(&body)?,
+            Fate::Short => stream.write_all(half)?,
+            Fate::Reset => return stream.write_all(half),
+            Fate::Cut => {
+                stream.write_all(half)?;
+                return stream.shutdown(Shutdown::Both);
+            }
+            Fate::Slow => {
+                for part in body.chunks(body.len() / 100 + 1) {
+                    stream.write_all(part)?;
+                    park_timeout(Duration::from_millis(1));
+                }
+            }
+            Fate::Stall => {
+                stream.write_all(half)?;
+                while !ended.load(Ordering::Relaxed) {
+                    park_timeout(Duration::from_millis(50));
+                    // A client that has enough of it closes the connection.
+                    stream.set_read_timeout(Some(Duration::from_millis(1)))?;
+                    if matches!(stream.peek(&mut [0]), Ok(0)) {
+                        break;
+                    }
+                }
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The head of the next request, which stays unread. Empty where the connection ends.
+fn peek_head(stream: &TcpStream) -> io::Result<Vec<u8>> {
+    let mut buffer = vec![0; 64 << 10];
+    let mut before = 0;
+    loop {
+        let seen = stream.peek(&mut buffer)?;
+        if let Some(end) = buffer[..seen].windows(4).position(|four| four == b"\r\n\r\n") {
+            buffer.truncate(end + 4);
+            return Ok(buffer);
+        }
+        if seen == before {
+            // Nothing more has come. Heads are small, so this is the end, or a client that sends byte by byte.
+            if seen == 0 {
+                return Ok(Vec::new());
+            }
+            std::thread::yield_now();
+        }
+        before = seen;
+    }
+}
+
+/// Head and body of the answer to a request, and what is to be done with them.
+fn answer(head: &[u8], state: &mut State) -> (String, Vec<u8>, Fate) {
+    let head = std::str::from_utf8(head).unwrap_or_default();
+    let mut lines = head.lines();
+    let mut words = lines.next().unwrap_or_default().split(' ');
+    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let headers: HashMap<String, &str> = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value))
+        .collect();
+    let number = state.requests.len();
+    if let Some((_, path, bytes)) = state.change.take_if(|(at, ..)| *at == number) {
+        state.put(&path, bytes);
+    }
+    let range = headers.get("range").and_then(|range| range_of(range));
+    let mut fate = state.faults.of(number);
+    let file = state.files.get(target.split('?').next().unwrap_or_default());
+    let Manners { no_ranges, no_tags, no_conditions, authorization } = state.manners;
+    let tag = file.map(|(_, version)| format!("\"{version}\"")).filter(|_| !no_tags);
+    let is_let_in =
+        authorization.is_none_or(|wanted| headers.get("authorization") == Some(&wanted));
+    let is_asked_version = match headers.get("if-match") {
+        Some(wanted) if !no_conditions => tag.as_deref() == Some(*wanted),
+        _ => true,
+    };
+    let empty = Arc::new(Vec::new());
+    let (status, part, all) = match file {
+        _ if !is_let_in => (403, 0..0, &empty),
+        None => (404, 0..0, &empty),
+        Some(_) if fate == Fate::Error => (500, 0..0, &empty),
+        Some(_) if !is_asked_version => (412, 0..0, &empty),
+        Some((bytes, _)) => match &range {
+            Some(range) if !no_ranges => {
+                let end = range.end.min(bytes.len() as u64);
+                let status = if range.start < end { 206 } else { 416 };
+                (status, range.start as usize..end.max(range.start) as usize, bytes)
+            }
+            _ => (200, 0..bytes.len(), bytes),
+        },
+    };
+    if status >= 300 {
+        fate = Fate::Sound;
+    }
+    let body = all.get(part.clone()).unwrap_or_default().to_vec();
+    let told = if fate == Fate::Short { body.len() / 2 } else { body.len() };
+    let tag = tag.map(|tag| format!("ETag: {tag}\r\n")).unwrap_or_default();
+    let place = match status {
+        206 => format!("Content-Range: bytes {}-{}/{}\r\n", part.start, part.end - 1, all.len()),
+        _ => String::new(),
+    };
+    let answer = format!("HTTP/1.1 {status} Told\r\nContent-Length: {told}\r\n{tag}{place}\r\n");
+    state.requests.push(Request {
+        method: method.to_owned(),
+        target: target.to_owned(),
+        range,
+        status,
+    });
+    let body = if method == "HEAD" { Vec::new() } else { body };
+    (answer, body, fate)
+}
+
+/// What `bytes=A-B` asks for.
+fn range_of(header: &str) -> Option<Range<u64>> {
+    let (start, end) = header.strip_prefix("bytes=")?.split_once('-')?;
+    let end = if end.is_empty() { u64::MAX } else { end.parse::<u64>().ok()? + 1 };
+    Some(start.parse().ok()?..end)
+}
