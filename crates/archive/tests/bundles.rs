@@ -479,7 +479,11 @@ fn whatever_is_changed_it_is_read_to_its_end_and_little_is_lost() {
             };
             let pages = pages(&found).len();
             assert!(kind > 0 || pages >= 17, "{pages} of 20 pages, {len} bytes at {at}");
-            assert!(found.len() <= 30, "{} entries", found.len());
+            let faults: Vec<_> = found.iter().filter(|it| it.reason.is_some()).collect();
+            // What one gzip member inflates to after damage is nonsense up to its end. Where bytes of a ZIP file are missing the
+            // directory leads to wrong places, once for each file.
+            let most = [4, 60, 4, 4, 20][kind];
+            assert!(faults.len() <= most, "{kind}, {len} bytes at {at}: {faults:#?}");
         }
     }
 }
