@@ -4,7 +4,8 @@
 #![no_main]
 
 use huller_archive::{
-    Batch, Fault, Input, Limits, Record, RecordStream, Stores, Unpacked, Unpacker, Visitor, check_wacz,
+    Batch, Fault, Input, Limits, Record, RecordStream, Stores, Unpacked, Unpacker, Visitor,
+    check_wacz,
 };
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;

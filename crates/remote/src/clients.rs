@@ -47,7 +47,8 @@ fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> 
         backoff: BackoffConfig {
             init_backoff: settings.first_pause,
             max_backoff: settings.longest_pause,
-            base: 2.0,
+            // The next pause is drawn between the first and so many times the last, which doubles them in the mean.
+            base: 4.0,
         },
         max_retries: settings.retries,
         retry_timeout: settings.longest,

@@ -24,6 +24,7 @@ pub(crate) fn of(error: &Error) -> io::Error {
             io::ErrorKind::Unsupported,
             "the server does not give parts of it; pipe it to standard input, as in `curl URL | huller extract - -o DIR`",
         ),
+        Error::Generic { source, .. } => return io::Error::other(plain(&chain(&**source))),
         _ => return io::Error::other(plain(&chain(error))),
     };
     io::Error::new(kind, what)

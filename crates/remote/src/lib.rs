@@ -27,7 +27,7 @@
 //! reading never stands still.
 //!
 //! A piece is a request for a range, with `If-Match` if the server gave an `ETag`. Answers of 500 and above, 429 and 408, and connections that
-//! fail, are asked again after a pause that doubles and is random by half. Where a body breaks off, ends too early, or stands still for
+//! fail, are asked again after a pause, which is random and doubles in the mean. Where a body breaks off, ends too early, or stands still for
 //! [`Settings::idle`], the rest is asked for from that byte on. Every answer must be of the length and identity of the first; 412, or
 //! another of them, means that the file changed, which ends the input. So does whatever is still wrong after [`Settings::retries`], or after
 //! [`Settings::longest`] for one piece.

@@ -1,8 +1,10 @@
 use super::*;
 use crate::plan::Collision;
 use crate::settings::OutputTo;
+use huller_archive::{RemoteFile, Store};
 use std::fs;
 use std::path::Component;
+use std::sync::Arc;
 
 fn touch(folder: &Path, names: &[&str]) {
     for name in names {
@@ -304,4 +306,64 @@ fn case_15_all_pairs_that_collide_are_named() {
     for pair in ["'a.warc' and 'a.warc.gz'", "'b.jsonl' and 'b.warc'"] {
         assert!(said.contains(pair), "{said}");
     }
+}
+
+#[test]
+fn a_limit_counts_positions_before_they_are_shared_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("all.paths");
+    fs::write(&list, "gone.warc\na.warc\nb.warc\nc.warc\nd.warc\n").unwrap();
+    for name in ["a.warc", "b.warc", "c.warc", "d.warc"] {
+        fs::write(folder.path().join(name), "x").unwrap();
+    }
+    let plan = |limit, shard| {
+        let options = PlanOptions { limit: Some(limit), shard, ..PlanOptions::default() };
+        let plan = Plan::new(std::slice::from_ref(&list), &options).unwrap();
+        let names: Vec<String> = plan.jobs.iter().map(|job| job.name.clone()).collect();
+        (names.join(" "), plan.unusable.len())
+    };
+    assert_eq!(plan(3, None), ("a.warc b.warc".to_owned(), 1));
+    assert_eq!(plan(4, Some((1, 2))), ("a.warc c.warc".to_owned(), 0));
+    assert_eq!(plan(4, Some((0, 2))), ("b.warc".to_owned(), 1));
+    assert_eq!(plan(100, None).0, "a.warc b.warc c.warc d.warc");
+}
+
+/// A store that must not be asked.
+#[derive(Debug)]
+struct Unasked;
+
+impl Store for Unasked {
+    fn open(&self, address: &str) -> std::io::Result<Arc<dyn RemoteFile>> {
+        panic!("{address} is opened")
+    }
+
+    fn held_bytes(&self) -> usize {
+        0
+    }
+}
+
+#[test]
+fn addresses_are_planned_without_a_request_and_named_without_what_is_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("all.paths");
+    fs::write(&list, "s3://b/x/one.warc.gz\ncrawl/two.warc.gz\n").unwrap();
+    let given = PathBuf::from("https://me:secret@h/a/three.warc.gz?sig=secret");
+    let mut options = PlanOptions { base: Some(PathBuf::from("gs://g")), ..PlanOptions::default() };
+    let without = Plan::new(&[given.clone(), list.clone()], &options).unwrap();
+    assert_eq!((without.jobs.len(), without.unusable.len()), (0, 3));
+    assert!(!format!("{:?}", without.unusable).contains("secret"));
+    options.stores = Stores::of(Arc::new(Unasked));
+    let plan = Plan::new(&[given.clone(), list], &options).unwrap();
+    let told = |job: &Job| (job.name.clone(), job.output.display().to_string(), job.bytes);
+    assert_eq!(
+        plan.jobs.iter().map(told).collect::<Vec<_>>(),
+        [
+            ("https://h/a/three.warc.gz".to_owned(), "three".to_owned(), None),
+            ("s3://b/x/one.warc.gz".to_owned(), "one".to_owned(), None),
+            ("crawl/two.warc.gz".to_owned(), "two".to_owned(), None),
+        ]
+    );
+    let sources: Vec<_> = plan.jobs.iter().map(|job| job.source.clone()).collect();
+    assert_eq!(sources[0], Source::File(given));
+    assert_eq!(sources[2], Source::File(PathBuf::from("gs://g/crawl/two.warc.gz")));
 }
