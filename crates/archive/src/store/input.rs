@@ -1,16 +1,16 @@
 //! An open input: what it is, and its batches.
 
+mod files;
+
 use super::address::shown;
 use super::archive_file::ArchiveFile;
 use super::detect::detect;
-use super::input_file::InputFile;
 use super::mode::Mode;
 use super::place::Place;
 use super::raw::Raw;
 use super::seen::{Seen, Witness};
 use super::stores::Stores;
 use crate::batch::{Batch, Entry};
-use crate::bundle::zip::{ZipFile, ZipReader};
 use crate::csv::separator_of;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
@@ -20,9 +20,8 @@ use crate::planned::cutter::PlannedCutter;
 use crate::planned::file::PlannedFile;
 use crate::planned::plan::Planned;
 use crate::stream::RecordStream;
-use crate::table::cutter::TableCutter;
 use crate::table::file::Table;
-use crate::wacz::directory::{self, Member, Zip, is_zip};
+use crate::wacz::directory::{self, Zip, is_zip};
 use crate::wacz::members::{Members, Opened};
 use std::io::Read;
 use std::path::Path;
@@ -156,78 +155,6 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         Self::new(&format!("'{name}'"), None, None, Raw::pipe(reader), limits)
-    }
-
-    /// Opens a WACZ. Its archives are opened one after another.
-    fn wacz(name: &str, place: Place, len: u64, members: Vec<Member>, limits: &Limits) -> Self {
-        let archive = ArchiveFile {
-            name: Arc::from(name),
-            place: Some(place.clone()),
-            limits: limits.clone(),
-            format: Format::Warc,
-            container: Container::Plain,
-            dictionary: None,
-            start: 0,
-            part: None,
-        };
-        let members = Members::new(name, place.clone(), members, limits);
-        Input {
-            repairer: Repairer::new(archive),
-            len: Some(len),
-            mode: Mode::Ended,
-            witness: Witness::default(),
-            wacz: Some(Wacz { place, members, part: 0 }),
-            version: None,
-        }
-    }
-
-    /// Opens a ZIP file of pages.
-    fn zip(
-        name: &str,
-        place: Place,
-        len: u64,
-        files: Vec<Member>,
-        limits: &Limits,
-    ) -> Result<Self, ArchiveError> {
-        let zip = ZipFile { place: place.clone(), len, files: Arc::from(files) };
-        let witness = Witness::default();
-        let reader = ZipReader::new(&zip, 0, limits.record_bytes)
-            .map_err(|error| ArchiveError::io(name, 0, error))?
-            .seen_by(&witness);
-        let archive = ArchiveFile {
-            name: Arc::from(name),
-            place: Some(place),
-            limits: limits.clone(),
-            format: Format::Zip,
-            container: Container::Plain,
-            dictionary: None,
-            start: 0,
-            part: None,
-        };
-        Ok(Input {
-            repairer: Repairer::of_zip(archive, zip),
-            len: Some(len),
-            mode: Mode::Stream(Box::new(RecordStream::of_zip(name, reader))),
-            witness,
-            wacz: None,
-            version: None,
-        })
-    }
-
-    /// Opens a Parquet file.
-    fn table(name: &str, file: InputFile, limits: &Limits) -> Result<Self, ArchiveError> {
-        let table = Arc::new(Table::open(file, name, limits)?);
-        let witness = Witness::default();
-        let cutter = TableCutter::new(&table, 0, &witness);
-        let cutter = cutter.map_err(|error| ArchiveError::io(name, 0, error))?;
-        Ok(Input {
-            repairer: Repairer::of_table(&table, limits),
-            len: Some(table.len()),
-            mode: Mode::Table(Box::new(cutter)),
-            witness,
-            wacz: None,
-            version: None,
-        })
     }
 
     fn new(

@@ -1,0 +1,103 @@
+//! Inputs whose records are found by a directory in the file: WACZ, ZIP files of pages, Parquet.
+
+use super::{Input, Wacz};
+use crate::bundle::zip::{ZipFile, ZipReader};
+use crate::damage::repairer::Repairer;
+use crate::error::ArchiveError;
+use crate::format::{Container, Format};
+use crate::limits::Limits;
+use crate::store::archive_file::ArchiveFile;
+use crate::store::input_file::InputFile;
+use crate::store::mode::Mode;
+use crate::store::place::Place;
+use crate::store::seen::Witness;
+use crate::stream::RecordStream;
+use crate::table::cutter::TableCutter;
+use crate::table::file::Table;
+use crate::wacz::directory::Member;
+use crate::wacz::members::Members;
+use std::sync::Arc;
+
+impl Input {
+    /// Opens a WACZ. Its archives are opened one after another.
+    pub(super) fn wacz(
+        name: &str,
+        place: Place,
+        len: u64,
+        members: Vec<Member>,
+        limits: &Limits,
+    ) -> Self {
+        let archive = ArchiveFile {
+            name: Arc::from(name),
+            place: Some(place.clone()),
+            limits: limits.clone(),
+            format: Format::Warc,
+            container: Container::Plain,
+            dictionary: None,
+            start: 0,
+            part: None,
+        };
+        let members = Members::new(name, place.clone(), members, limits);
+        Input {
+            repairer: Repairer::new(archive),
+            len: Some(len),
+            mode: Mode::Ended,
+            witness: Witness::default(),
+            wacz: Some(Wacz { place, members, part: 0 }),
+            version: None,
+        }
+    }
+
+    /// Opens a ZIP file of pages.
+    pub(super) fn zip(
+        name: &str,
+        place: Place,
+        len: u64,
+        files: Vec<Member>,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        let zip = ZipFile { place: place.clone(), len, files: Arc::from(files) };
+        let witness = Witness::default();
+        let reader = ZipReader::new(&zip, 0, limits.record_bytes)
+            .map_err(|error| ArchiveError::io(name, 0, error))?
+            .seen_by(&witness);
+        let archive = ArchiveFile {
+            name: Arc::from(name),
+            place: Some(place),
+            limits: limits.clone(),
+            format: Format::Zip,
+            container: Container::Plain,
+            dictionary: None,
+            start: 0,
+            part: None,
+        };
+        Ok(Input {
+            repairer: Repairer::of_zip(archive, zip),
+            len: Some(len),
+            mode: Mode::Stream(Box::new(RecordStream::of_zip(name, reader))),
+            witness,
+            wacz: None,
+            version: None,
+        })
+    }
+
+    /// Opens a Parquet file.
+    pub(super) fn table(
+        name: &str,
+        file: InputFile,
+        limits: &Limits,
+    ) -> Result<Self, ArchiveError> {
+        let table = Arc::new(Table::open(file, name, limits)?);
+        let witness = Witness::default();
+        let cutter = TableCutter::new(&table, 0, &witness);
+        let cutter = cutter.map_err(|error| ArchiveError::io(name, 0, error))?;
+        Ok(Input {
+            repairer: Repairer::of_table(&table, limits),
+            len: Some(table.len()),
+            mode: Mode::Table(Box::new(cutter)),
+            witness,
+            wacz: None,
+            version: None,
+        })
+    }
+}
