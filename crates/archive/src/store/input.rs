@@ -233,7 +233,7 @@ impl Input {
         self.len
     }
 
-    /// [`InputFile::version`] of it. `None` for what can be read only once.
+    /// [`InputFile::version`](crate::InputFile::version) of it. `None` for what can be read only once.
     pub fn version(&self) -> Option<u64> {
         self.version
     }
