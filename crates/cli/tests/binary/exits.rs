@@ -39,7 +39,7 @@ fn a_folder_without_archives_is_named() {
     fs::write(folder.path().join("notes.md"), b"x").unwrap();
     unusable(
         folder.path(),
-        "the folder holds no .warc, .arc, .jsonl, .csv, .tsv (.gz, .zst, .lz4), .wacz, .parquet or .html file",
+        "the folder holds no .warc, .arc, .jsonl, .csv, .tsv, .tar (.gz, .zst, .lz4), .wacz, .parquet, .zip or .html file",
     );
 }
 

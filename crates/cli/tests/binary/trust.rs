@@ -147,14 +147,14 @@ fn case_15_files_that_are_passed_over_are_told() {
     let crawl = folder.path().join("cr");
     fs::create_dir(&crawl).unwrap();
     fs::copy(sample(), crawl.join("x.warc.gz")).unwrap();
-    for name in ["b.zip", "c.json.gz", "d.pdf", "e.pdf"] {
+    for name in ["b.7z", "c.json.gz", "d.pdf", "e.pdf"] {
         fs::write(crawl.join(name), "x").unwrap();
     }
     let output = folder.path().join("out");
     let told = "passed over 4 files that are no inputs";
     Huller::extract(&crawl, &output).arg("--dry-run").run().exits(0).says(told);
     let ran = Huller::extract(&crawl, &output).run().exits(0);
-    ran.says(told).says("2 .pdf, 1 .json.gz, 1 .zip");
+    ran.says(told).says("2 .pdf, 1 .7z, 1 .json.gz");
     let account = stats(&output);
     assert_eq!(account["passed_over"]["files"][".pdf"], 2);
     assert_eq!(account["total"]["records"], 96);
