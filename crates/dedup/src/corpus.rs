@@ -5,6 +5,7 @@ use crate::tables;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -90,7 +91,7 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
         return Err(DedupError::Usage(problem));
     }
     let before = files.len();
-    let also = other_formats(root);
+    let also = other_formats(root)?;
     let walk = WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
         let is_ours = name == RUN_FILES || name == "_SUCCESS" || name.ends_with(".part");
@@ -131,8 +132,9 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
     Ok(())
 }
 
-/// The files of a run with several formats that have the rows of others again: what its journal lists under `also`.
-fn other_formats(root: &Path) -> HashSet<String> {
+/// The files of a run with several formats that have the rows of others again: what its journal lists under `also`. Without it rows would be
+/// read twice, so that it cannot be read is an error.
+fn other_formats(root: &Path) -> Result<HashSet<String>, DedupError> {
     #[derive(Deserialize)]
     struct Entry {
         #[serde(default)]
@@ -142,10 +144,14 @@ fn other_formats(root: &Path) -> HashSet<String> {
     struct Output {
         output: String,
     }
-    let journal = fs::read(root.join(RUN_FILES).join(RUN_JOURNAL)).unwrap_or_default();
+    let path = root.join(RUN_FILES).join(RUN_JOURNAL);
+    let journal = match fs::read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        read => read.map_err(DedupError::input(&path))?,
+    };
     let lines = journal.split(|byte| *byte == b'\n');
     let entries = lines.filter_map(|line| serde_json::from_slice::<Entry>(line).ok());
-    entries.flat_map(|entry| entry.also).map(|file| file.output).collect()
+    Ok(entries.flat_map(|entry| entry.also).map(|file| file.output).collect())
 }
 
 fn is_rows(name: &str) -> bool {
@@ -253,6 +259,15 @@ pub(crate) fn rows_of(signatures: &Path) -> Result<CorpusFile, DedupError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_whose_journal_cannot_be_read_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.jsonl"), "").unwrap();
+        fs::create_dir_all(folder.path().join("_huller/run.journal")).unwrap();
+        let found = files(&[folder.path().to_owned()], Path::new("elsewhere"));
+        assert!(found.unwrap_err().to_string().contains("run.journal"));
+    }
 
     #[test]
     fn files_come_in_order_and_run_files_do_not() {

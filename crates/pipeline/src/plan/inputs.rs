@@ -8,6 +8,7 @@ use super::listing::{Found, Item, Listing};
 use super::manifest;
 use super::names::{self, is_archive, is_html, is_manifest, kind, name_of, path_of, stem};
 use super::shares::{self, ShardBy, Taken};
+use crate::error::RunError;
 use crate::run_files::input_list::Shares;
 use crate::run_files::journal;
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
@@ -206,10 +207,14 @@ impl Plan {
         options: &PlanOptions,
     ) {
         let output = options.output.as_ref().and_then(|output| output.canonicalize().ok());
-        // Of a run with several formats the first is read: the others have the same rows.
-        let also = journal::read_sound(&root.join(RUN_FILES).join(journal::NAME));
-        let also = also.unwrap_or_default().into_iter().flat_map(|entry| entry.also);
-        let also: HashSet<_> = also.map(|file| path_of(&file.output)).collect();
+        let also = match also(root) {
+            Ok(also) => also,
+            Err(error) => {
+                let said = Found::Unusable(root.display().to_string(), error.to_string());
+                listing.add(root, listed, said);
+                return;
+            }
+        };
         let is_ours =
             |entry: &DirEntry| output.is_some() && entry.path().canonicalize().ok() == output;
         let mut found = false;
@@ -266,6 +271,18 @@ impl Plan {
         }
         *files.entry(kind).or_default() += 1;
     }
+}
+
+/// The files of a run's folder that hold the rows of other files in another format: of several formats the first is read. Without the journal
+/// rows would be read twice, so that it cannot be read is an error.
+fn also(root: &Path) -> Result<HashSet<PathBuf>, RunError> {
+    let run_files = root.join(RUN_FILES);
+    if !run_files.is_dir() {
+        return Ok(HashSet::new());
+    }
+    let entries = journal::read_sound(&run_files.join(journal::NAME))?;
+    let also = entries.into_iter().flat_map(|entry| entry.also);
+    Ok(also.map(|file| path_of(&file.output)).collect())
 }
 
 /// The input that a file is.

@@ -277,6 +277,16 @@ fn case_11_folders_with_the_output_of_a_run_are_no_inputs_and_are_told() {
 }
 
 #[test]
+fn a_run_whose_journal_cannot_be_read_is_no_input() {
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["x.jsonl.zst", "x.csv.zst", "_huller/run.journal/no-file"]);
+    let plan = Plan::new(&[folder.path().to_owned()], &PlanOptions::default()).unwrap();
+    assert!(plan.jobs.is_empty());
+    assert_eq!(plan.unusable.len(), 1);
+    assert!(plan.unusable[0].1.contains("run.journal"), "{}", plan.unusable[0].1);
+}
+
+#[test]
 fn case_15_files_of_a_folder_that_are_no_inputs_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["x.warc", "a.7z", "a/b.json.gz", "a/c.JSON.gz", "d.pdf", "README"];
