@@ -3,38 +3,14 @@
 
 #![no_main]
 
-use huller_archive::{
-    ArchivedFile, Batch, Fault, Input, Limits, Position, Record, Unpacked, Unpacker, Visitor,
-};
+use huller_archive::{Batch, Input, Limits, Unpacked, Unpacker};
+use huller_fuzz::Files;
 use libfuzzer_sys::fuzz_target;
 
-#[derive(Default, PartialEq, Debug)]
-struct Found(Vec<Result<(String, Vec<u8>), Fault>>);
-
-impl Visitor for Found {
-    fn record(&mut self, record: Record<'_>) {
-        self.0.push(Ok((String::new(), record.block.to_vec())));
-    }
-
-    fn line(&mut self, line: &[u8], _: Position) {
-        self.0.push(Ok((String::new(), line.to_vec())));
-    }
-
-    fn file(&mut self, file: ArchivedFile<'_>) {
-        assert!(!file.name.starts_with('/') && file.name.split('/').all(|part| part != ".."));
-        self.0.push(Ok((file.name.to_owned(), file.record.block.to_vec())));
-    }
-
-    fn fault(&mut self, fault: &Fault) {
-        let position = Position { stream_offset: None, ..fault.position };
-        self.0.push(Err(Fault { position, ..fault.clone() }));
-    }
-}
-
-fn read(input: Option<Input>, limits: &Limits) -> Option<Found> {
+fn read(input: Option<Input>, limits: &Limits) -> Option<Files> {
     let mut input = input?;
     let (mut unpacker, mut batch) = (Unpacker::new(limits), Batch::default());
-    let mut found = Found::default();
+    let mut found = Files::default();
     while input.next_batch(&mut batch).ok()? {
         if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut found) {
             input.mend_at(offset).ok()?;

@@ -7,6 +7,7 @@ use huller_archive::{
     Batch, Fault, Input, Limits, Record, RecordStream, Stores, Unpacked, Unpacker, Visitor,
     check_wacz,
 };
+use huller_fuzz::{ZipMember, zip};
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 
@@ -55,28 +56,6 @@ fn streamed(path: &Path) -> Option<Found> {
     Some(found)
 }
 
-/// A ZIP file of stored files.
-fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let (mut file, mut directory) = (Vec::new(), Vec::new());
-    for (name, data) in files {
-        let mut header = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0, 0, 0, 0, 0];
-        header.extend_from_slice(&(data.len() as u32).to_le_bytes());
-        header.extend_from_slice(&(data.len() as u32).to_le_bytes());
-        header.extend_from_slice(&(name.len() as u32).to_le_bytes());
-        let offset = file.len() as u32;
-        file.extend_from_slice(&[b"PK\x03\x04", &header[..], name.as_bytes(), data].concat());
-        directory.extend_from_slice(&[b"PK\x01\x02\x14\0", &header[..], &[0; 10]].concat());
-        directory.extend_from_slice(&[&offset.to_le_bytes(), name.as_bytes()].concat());
-    }
-    let (start, count) = (file.len() as u32, files.len() as u8);
-    file.extend_from_slice(&directory);
-    file.extend_from_slice(&[b'P', b'K', 5, 6, 0, 0, 0, 0, count, 0, count, 0]);
-    file.extend_from_slice(&(directory.len() as u32).to_le_bytes());
-    file.extend_from_slice(&start.to_le_bytes());
-    file.extend_from_slice(&[0, 0]);
-    file
-}
-
 fn check(bytes: &[u8]) {
     let Ok(folder) = tempfile::tempdir() else { return };
     let path = folder.path().join("a.wacz");
@@ -91,7 +70,8 @@ fn check(bytes: &[u8]) {
 fuzz_target!(|data: (bool, Vec<u8>, Vec<u8>)| {
     let (is_sound, one, two) = data;
     if is_sound {
-        check(&zip(&[("archive/1.warc.gz", &one), ("archive/2.warc", &two)]));
+        let archives = [("archive/1.warc.gz", &one), ("archive/2.warc", &two)];
+        check(&zip(&archives.map(|(name, data)| ZipMember::stored(name, data))));
     } else {
         check(&[b"PK\x03\x04", &one[..], &two[..]].concat());
     }

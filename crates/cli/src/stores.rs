@@ -9,6 +9,7 @@ pub(crate) const READ_AHEAD: usize = 32 << 20;
 #[cfg(feature = "remote")]
 pub(crate) fn stores(read_ahead: usize) -> Stores {
     use huller_remote::{Remote, Settings};
+    const { assert!(READ_AHEAD == Settings::READ_AHEAD, "help and library say the same") };
     let settings = Settings { read_ahead, ..Settings::default() };
     Stores::of(std::sync::Arc::new(Remote::new(settings)))
 }

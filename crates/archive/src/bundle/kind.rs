@@ -37,7 +37,7 @@ impl FileKind {
         }
     }
 
-    /// The media type by which a record with its bytes is a page or is none.
+    /// The media type that the record with its bytes is given. It decides whether the record counts as a page.
     pub(super) fn media_type(self) -> &'static str {
         match self {
             FileKind::Page => "text/html",

@@ -26,7 +26,7 @@ pub(crate) struct Header {
 const BLANKS: u64 = 8 * b' ' as u64;
 
 impl Header {
-    /// The header that `bytes` begin with. `None` if its checksum is wrong, or a number is none.
+    /// The header that `bytes` begin with. `None` if its checksum is wrong, or a number in it cannot be read.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Header> {
         let block: &[u8; BLOCK] = bytes.first_chunk()?;
         // Most blocks that are no headers end here.

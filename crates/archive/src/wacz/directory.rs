@@ -69,7 +69,7 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
 pub(crate) enum Zip {
     /// Archives, besides other files.
     Wacz(Vec<Member>),
-    /// No archives in the folder of a WACZ. The first file is none at all.
+    /// Files without an archive in the folder of a WACZ. The first file is not an archive either.
     Files(Vec<Member>),
 }
 
@@ -77,8 +77,8 @@ pub(crate) enum Zip {
 ///
 /// # Errors
 ///
-/// It is made to do harm. That an archive in it cannot be read makes an error too; of a file that is none its trouble is told.
-/// `name` is what errors call the file.
+/// It is made to do harm, or it is a WACZ of which an archive cannot be read. What is wrong with another file stands in
+/// [`Member::trouble`]. `name` is what errors call the ZIP file.
 pub(crate) fn members(file: &InputFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let refused = |what: String| ArchiveError::Zip { name: name.to_owned(), what };
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];

@@ -215,7 +215,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         .must(Must::Extract),
     Attack::archive(
         "warc-type-unknown",
-        "a record type that nobody knows is passed by, and is no error",
+        "a record of an unknown type is skipped; it is not an error",
         |records, _| {
             let page = small_page();
             between(records, |records| {
@@ -323,7 +323,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         changed(records, |record| record.uri(uri.as_bytes()))
     })
     .memory(300),
-    Attack::archive("warc-date-junk", "a date that is none", |records, _| {
+    Attack::archive("warc-date-junk", "a date that cannot be read", |records, _| {
         between(records, |records| {
             let record = records.small().to_bytes();
             replace(&record, "2024-02-29T12:00:00Z", "0000-99-99T99:99:99.999999999999Z")
