@@ -1,4 +1,4 @@
-//! Files in object stores (`s3://`, `gs://`, `az://`) and on web servers (`https://`, `http://`), as inputs.
+//! Files in object stores (`s3://`, `gs://`, `az://`) and on web servers (`https://`, `http://`) as inputs, and folders in stores for outputs.
 //!
 //! [`Remote`] is the [`Store`](huller_archive::Store) that the program gives the archive reader where it was built with the feature
 //! `remote`. Requests, signatures and credentials are those of the crate `object_store`; what this crate adds is how files are read: in
@@ -14,6 +14,8 @@
 //! * `Source` (`source.rs`) is an open file: its length and identity as the first answer told them, and the beginning that came with it. `File`
 //!   (`file.rs`) is the [`RemoteFile`](huller_archive::RemoteFile) over it. All share the runtime and an account of bytes (`shared.rs`).
 //! * `Stream` (`stream.rs`) reads a file in order. It asks for pieces before they are wanted, as long as [`Settings::read_ahead`] has room.
+//! * `Folder` (`folder.rs`) is the [`OutputStore`](huller_archive::OutputStore) at an address: it lists, reads and removes objects, and `upload.rs`
+//!   makes objects of files.
 //! * `fault.rs` turns what went wrong into words that give away no secret.
 //!
 //! # The walk of one read
@@ -33,6 +35,13 @@
 //! [`Settings::longest`] for one piece.
 //!
 //! Where a batch is damaged, a worker opens the same file again at a byte of its own: that is a `Stream` of its own, with the same account.
+//!
+//! # The walk of one upload
+//!
+//! A file of up to 8 MiB is one request. A larger one is an upload in parts of 8 MiB, four of which are held and on their way at once, whatever
+//! the number of files; the object is there when the store has put them together, and not before. To S3 every request tells a
+//! SHA-256, which the store compares with what it got. Then the store is asked for length and `ETag` of the object. What went wrong after the client of
+//! the store has made its request again often enough is begun anew a few times; an upload that is given up is forgotten by the store.
 //!
 //! # Secrets
 //!
@@ -58,11 +67,13 @@ mod clients;
 mod fault;
 mod fetch;
 mod file;
+mod folder;
 mod remote;
 mod settings;
 mod shared;
 mod source;
 mod stream;
+mod upload;
 
 pub use remote::Remote;
 pub use settings::Settings;

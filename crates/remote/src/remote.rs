@@ -4,10 +4,11 @@ use crate::address::Address;
 use crate::clients::Clients;
 use crate::fetch::Object;
 use crate::file::File;
+use crate::folder::Folder;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::source::Source;
-use huller_archive::{RemoteFile, Store};
+use huller_archive::{OutputStore, RemoteFile, Store};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,6 +27,15 @@ impl Remote {
     /// A store that fetches files as these settings say.
     pub fn new(settings: Settings) -> Remote {
         Remote { settings, clients: Clients::default(), shared: Mutex::new(None) }
+    }
+
+    /// The folder at an address of a store, to write to. Nothing is asked of the store yet.
+    ///
+    /// # Errors
+    ///
+    /// It is no address of a store that files can be written to, or the environment has not what its client needs.
+    pub fn folder(&self, address: &str) -> io::Result<Arc<dyn OutputStore>> {
+        Ok(Arc::new(Folder::open(self.shared()?, address, &self.settings)?))
     }
 
     fn shared(&self) -> io::Result<Arc<Shared>> {
