@@ -5,7 +5,7 @@ use crate::backoff::pause;
 use crate::clients;
 use crate::fault;
 use crate::settings::Settings;
-use crate::shared::Shared;
+use crate::shared::{BASE_BYTES, Shared};
 use crate::upload::{PART_BYTES, PARTS, upload_all};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use huller_archive::{OutputStore, Upload, shown};
@@ -176,7 +176,7 @@ impl OutputStore for Folder {
     }
 
     fn held_bytes(&self) -> usize {
-        PARTS * PART_BYTES
+        BASE_BYTES + PARTS * PART_BYTES
     }
 }
 

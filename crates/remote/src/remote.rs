@@ -6,14 +6,11 @@ use crate::fetch::Object;
 use crate::file::File;
 use crate::folder::Folder;
 use crate::settings::Settings;
-use crate::shared::Shared;
+use crate::shared::{BASE_BYTES, Shared};
 use crate::source::Source;
 use huller_archive::{OutputStore, RemoteFile, Store};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What the runtime, its thread, and clients with their connections take, in bytes.
-const BASE_BYTES: usize = 16 << 20;
 
 /// Opens addresses. Holds nothing, and starts no thread, before the first is opened.
 #[derive(Debug)]
