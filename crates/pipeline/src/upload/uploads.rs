@@ -30,7 +30,7 @@ impl Uploads {
     }
 
     /// The address of an object.
-    pub(crate) fn object(&self, name: &str) -> String {
+    pub fn object(&self, name: &str) -> String {
         format!("{}/{name}", self.store.address())
     }
 
