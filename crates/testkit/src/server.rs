@@ -322,7 +322,7 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
         state.requests.push(Request { method, target, range: None, status });
         return (answer, body, fate);
     }
-    let file = state.files.get(target.split('?').next().unwrap_or_default());
+    let file = state.files.get(&objects::decoded(target.split('?').next().unwrap_or_default()));
     let Manners { no_ranges, no_tags, no_conditions, authorization } = state.manners;
     let tag = file.map(|(_, version)| format!("\"{version}\"")).filter(|_| !no_tags);
     let is_let_in =

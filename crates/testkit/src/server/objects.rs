@@ -34,6 +34,7 @@ pub(super) fn answer(
     state: &mut State,
 ) -> (u16, String, Vec<u8>) {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let path = &*decoded(path);
     let query: HashMap<&str, String> = query
         .split('&')
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
@@ -113,8 +114,8 @@ fn listing(bucket: &str, query: &HashMap<&str, String>, state: &State) -> String
     told + "</ListBucketResult>"
 }
 
-/// A value of a query in which `%xx` stands for a byte.
-fn decoded(value: &str) -> String {
+/// A path, or a value of a query, in which `%xx` stands for a byte.
+pub(super) fn decoded(value: &str) -> String {
     let (mut text, mut rest) = (String::new(), value);
     while let Some((before, after)) = rest.split_once('%') {
         text.push_str(before);
