@@ -190,6 +190,99 @@ fn planned_records_and_single_ones_are_read_of_a_store() {
     assert_eq!(batch.bytes, same.bytes);
 }
 
+/// A store of local files that cannot be read from a place on.
+#[derive(Debug)]
+struct Broken {
+    from: u64,
+    kind: io::ErrorKind,
+}
+
+#[derive(Debug)]
+struct BrokenFile {
+    file: Arc<InMemory>,
+    from: u64,
+    kind: io::ErrorKind,
+}
+
+impl Store for Broken {
+    fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>> {
+        let path = address.strip_prefix("mem://").ok_or(io::ErrorKind::NotFound)?;
+        let file = Arc::new(InMemory(std::fs::read(path)?));
+        Ok(Arc::new(BrokenFile { file, from: self.from, kind: self.kind }))
+    }
+
+    fn held_bytes(&self) -> usize {
+        0
+    }
+}
+
+impl RemoteFile for BrokenFile {
+    fn len(&self) -> u64 {
+        self.file.len()
+    }
+
+    fn identity(&self) -> Option<&str> {
+        Some("one")
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        // The end is where directories of ZIP files and tables lie: those can be read.
+        let is_directory = offset + 4000 > self.len();
+        if !is_directory && offset + buffer.len() as u64 > self.from {
+            return Err(self.kind.into());
+        }
+        self.file.read_at(buffer, offset)
+    }
+
+    fn read_from(self: Arc<Self>, offset: u64) -> Box<dyn Read + Send + Sync> {
+        let sound = Arc::clone(&self.file).read_from(offset);
+        Box::new(sound.take(self.from.saturating_sub(offset)).chain(Failing(self.kind)))
+    }
+}
+
+struct Failing(io::ErrorKind);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(self.0.into())
+    }
+}
+
+/// The first error, or everything that an input gives.
+fn tried(stores: &Stores, path: &Path) -> Result<Vec<String>, String> {
+    let limits = Limits::default();
+    let mut input = Input::open_in(stores, path, &limits).map_err(|error| error.to_string())?;
+    let (mut shown, mut unpacker) = (Shown::default(), Unpacker::new(&limits));
+    let mut batch = Batch::default();
+    while input.next_batch(&mut batch).map_err(|error| error.to_string())? {
+        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut shown) {
+            input.mend_at(offset).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(shown.0)
+}
+
+#[test]
+fn a_store_that_fails_is_an_error_and_never_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in files(folder.path()) {
+        if path.extension().is_some_and(|it| it == "parquet") {
+            // A page that cannot be read is told by the reader of tables, not here.
+            continue;
+        }
+        let length = path.metadata().unwrap().len();
+        for kind in [io::ErrorKind::Other, io::ErrorKind::InvalidData, io::ErrorKind::UnexpectedEof]
+        {
+            for tenths in [2, 5, 7, 9] {
+                let from = length * tenths / 10;
+                let stores = Stores::of(Arc::new(Broken { from, kind }));
+                let given = tried(&stores, &address(&path));
+                assert!(given.is_err(), "{} from {from} on, {kind}: {given:?}", path.display());
+            }
+        }
+    }
+}
+
 #[test]
 fn what_a_store_does_not_have_is_an_error_with_a_name_that_may_be_shown() {
     let (stores, limits) = (Stores::of(Arc::new(Memory)), Limits::default());
