@@ -6,11 +6,13 @@ use huller_archive::{
     Unpacker, Visitor,
 };
 use huller_testkit::pack::{gzip, lz4, zstd};
+use huller_testkit::random::Random;
 use huller_testkit::sample;
-use huller_testkit::zip::{ZipEntry, wacz};
+use huller_testkit::zip::{ZipEntry, wacz, zip};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A store of local files, at `mem://` and their paths.
 #[derive(Debug)]
@@ -190,11 +192,12 @@ fn planned_records_and_single_ones_are_read_of_a_store() {
     assert_eq!(batch.bytes, same.bytes);
 }
 
-/// A store of local files that cannot be read from a place on.
+/// A store of local files of which the first reading fails that comes beyond a place. Later ones go well.
 #[derive(Debug)]
 struct Broken {
     from: u64,
     kind: io::ErrorKind,
+    has_failed: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
@@ -202,13 +205,15 @@ struct BrokenFile {
     file: Arc<InMemory>,
     from: u64,
     kind: io::ErrorKind,
+    has_failed: Arc<AtomicBool>,
 }
 
 impl Store for Broken {
     fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>> {
         let path = address.strip_prefix("mem://").ok_or(io::ErrorKind::NotFound)?;
         let file = Arc::new(InMemory(std::fs::read(path)?));
-        Ok(Arc::new(BrokenFile { file, from: self.from, kind: self.kind }))
+        let Broken { from, kind, .. } = *self;
+        Ok(Arc::new(BrokenFile { file, from, kind, has_failed: Arc::clone(&self.has_failed) }))
     }
 
     fn held_bytes(&self) -> usize {
@@ -228,7 +233,8 @@ impl RemoteFile for BrokenFile {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         // The end is where directories of ZIP files and tables lie: those can be read.
         let is_directory = offset + 4000 > self.len();
-        if !is_directory && offset + buffer.len() as u64 > self.from {
+        let is_beyond = !is_directory && offset + buffer.len() as u64 > self.from;
+        if is_beyond && !self.has_failed.swap(true, Ordering::Relaxed) {
             return Err(self.kind.into());
         }
         self.file.read_at(buffer, offset)
@@ -236,15 +242,18 @@ impl RemoteFile for BrokenFile {
 
     fn read_from(self: Arc<Self>, offset: u64) -> Box<dyn Read + Send + Sync> {
         let sound = Arc::clone(&self.file).read_from(offset);
-        Box::new(sound.take(self.from.saturating_sub(offset)).chain(Failing(self.kind)))
+        let rest = Arc::clone(&self.file).read_from(self.from.max(offset));
+        let failing = Failing(self.kind, Arc::clone(&self.has_failed));
+        Box::new(sound.take(self.from.saturating_sub(offset)).chain(failing).chain(rest))
     }
 }
 
-struct Failing(io::ErrorKind);
+/// Fails, or is empty where something has failed before.
+struct Failing(io::ErrorKind, Arc<AtomicBool>);
 
 impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        Err(self.0.into())
+        if self.1.swap(true, Ordering::Relaxed) { Ok(0) } else { Err(self.0.into()) }
     }
 }
 
@@ -265,7 +274,14 @@ fn tried(stores: &Stores, path: &Path) -> Result<Vec<String>, String> {
 #[test]
 fn a_store_that_fails_is_an_error_and_never_damage() {
     let folder = tempfile::tempdir().unwrap();
-    for path in files(folder.path()) {
+    let deflated = folder.path().join("deflated.wacz");
+    let records = sample::records().concat();
+    std::fs::write(&deflated, wacz(vec![ZipEntry::deflated("archive/b.warc", &records)])).unwrap();
+    let pages = folder.path().join("pages.zip");
+    let page = [b"<!DOCTYPE html><p>", &*Random::new(3).bytes(60_000)].concat();
+    let entries = [ZipEntry::stored("a.html", &page[..]), ZipEntry::deflated("b.html", &page)];
+    std::fs::write(&pages, zip(&entries)).unwrap();
+    for path in files(folder.path()).into_iter().chain([deflated, pages]) {
         if path.extension().is_some_and(|it| it == "parquet") {
             // A page that cannot be read is told by the reader of tables, not here.
             continue;
@@ -275,8 +291,10 @@ fn a_store_that_fails_is_an_error_and_never_damage() {
         {
             for tenths in [2, 5, 7, 9] {
                 let from = length * tenths / 10;
-                let stores = Stores::of(Arc::new(Broken { from, kind }));
-                let given = tried(&stores, &address(&path));
+                let has_failed = Arc::new(AtomicBool::new(false));
+                let broken = Broken { from, kind, has_failed: Arc::clone(&has_failed) };
+                let given = tried(&Stores::of(Arc::new(broken)), &address(&path));
+                assert!(has_failed.load(Ordering::Relaxed));
                 assert!(given.is_err(), "{} from {from} on, {kind}: {given:?}", path.display());
             }
         }

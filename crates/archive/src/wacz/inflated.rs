@@ -1,5 +1,6 @@
 //! The bytes of a deflated file in a ZIP file.
 
+use super::watched::Watched;
 use crate::store::input_file::InputFile;
 use flate2::read::DeflateDecoder;
 use std::io::{self, Read, Seek, SeekFrom, Take};
@@ -19,20 +20,6 @@ pub(super) struct Inflated {
     failed: Option<io::Error>,
 }
 
-/// Remembers whether it could not be read. What errors the decoder makes of damage, and which it passes on, cannot be told by their kinds.
-struct Watched<R> {
-    file: R,
-    has_failed: bool,
-}
-
-impl<R: Read> Read for Watched<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer);
-        self.has_failed |= read.is_err();
-        read
-    }
-}
-
 impl Inflated {
     pub(super) fn open(
         mut file: InputFile,
@@ -40,8 +27,7 @@ impl Inflated {
         size: u64,
     ) -> io::Result<(Inflated, Trouble)> {
         file.seek(SeekFrom::Start(bytes.start))?;
-        let file = Watched { file: file.take(bytes.end - bytes.start), has_failed: false };
-        let data = DeflateDecoder::new(file);
+        let data = DeflateDecoder::new(Watched::new(file.take(bytes.end - bytes.start)));
         let trouble = Trouble::default();
         let inflated = Inflated { data, left: size, trouble: Arc::clone(&trouble), failed: None };
         Ok((inflated, trouble))
