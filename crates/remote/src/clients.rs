@@ -1,6 +1,7 @@
 //! Clients of `object_store`, one for each bucket or host.
 
 use crate::address::Holder;
+use crate::connector::Connector;
 use crate::fault;
 use crate::settings::Settings;
 use http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
@@ -67,7 +68,13 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
                 None => builder.with_checksum_algorithm(Checksum::SHA256),
             };
             let builder = builder.with_disable_bulk_delete(true);
-            Arc::new(builder.with_bucket_name(bucket).with_retry(retry).build()?)
+            Arc::new(
+                builder
+                    .with_bucket_name(bucket)
+                    .with_http_connector(Connector)
+                    .with_retry(retry)
+                    .build()?,
+            )
         }
         Holder::Gs(bucket) => {
             let builder = options(settings)
@@ -75,7 +82,13 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
                 .fold(GoogleCloudStorageBuilder::from_env(), |builder, (key, value)| {
                     builder.with_config(GoogleConfigKey::Client(key), value)
                 });
-            Arc::new(builder.with_bucket_name(bucket).with_retry(retry).build()?)
+            Arc::new(
+                builder
+                    .with_bucket_name(bucket)
+                    .with_http_connector(Connector)
+                    .with_retry(retry)
+                    .build()?,
+            )
         }
         Holder::Az(container) => {
             let builder = options(settings)
@@ -83,7 +96,13 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
                 .fold(MicrosoftAzureBuilder::from_env(), |builder, (key, value)| {
                     builder.with_config(AzureConfigKey::Client(key), value)
                 });
-            Arc::new(builder.with_container_name(container).with_retry(retry).build()?)
+            Arc::new(
+                builder
+                    .with_container_name(container)
+                    .with_http_connector(Connector)
+                    .with_retry(retry)
+                    .build()?,
+            )
         }
         Holder::Http { url, authorization } => {
             let mut client = options(settings)
@@ -103,6 +122,7 @@ pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn Obj
                 HttpBuilder::new()
                     .with_url(url)
                     .with_client_options(client)
+                    .with_http_connector(Connector)
                     .with_retry(retry)
                     .build()?,
             )

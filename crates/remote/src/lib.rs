@@ -9,13 +9,14 @@
 //! * [`Remote`] opens addresses. It holds nothing until the first one: then it starts a runtime of one thread, which it keeps, and makes a
 //!   client for the bucket or host.
 //! * An address is taken apart by `Address` (`address.rs`); `Clients` (`clients.rs`) has a client of `object_store` for each bucket or host.
+//! * `connector.rs` gives up hosts that never answer.
 //! * `Object` (`fetch.rs`) fetches one range: request, body, and what went wrong with them. Everything that may be tried again is tried
 //!   again there, and nowhere else.
 //! * `Source` (`source.rs`) is an open file: its length and identity as the first answer told them, and the beginning that came with it. `File`
 //!   (`file.rs`) is the [`RemoteFile`](huller_archive::RemoteFile) over it. All share the runtime and an account of bytes (`shared.rs`).
 //! * `Stream` (`stream.rs`) reads a file in order. It asks for pieces before they are wanted, as long as [`Settings::read_ahead`] has room.
-//! * `Folder` (`folder.rs`) is the [`OutputStore`](huller_archive::OutputStore) at an address: it lists, reads and removes objects, and `upload.rs`
-//!   makes objects of files.
+//! * `Folder` (`folder.rs`) is the [`OutputStore`](huller_archive::OutputStore) at an address: `Objects` (`objects.rs`) lists, reads and removes
+//!   what is there, and `upload.rs` makes objects of files.
 //! * `fault.rs` turns what went wrong into words that give away no secret.
 //!
 //! # The walk of one read
@@ -64,10 +65,12 @@
 mod address;
 mod backoff;
 mod clients;
+mod connector;
 mod fault;
 mod fetch;
 mod file;
 mod folder;
+mod objects;
 mod remote;
 mod settings;
 mod shared;

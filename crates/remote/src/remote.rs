@@ -10,6 +10,7 @@ use crate::shared::{BASE_BYTES, Shared};
 use crate::source::Source;
 use huller_archive::{OutputStore, RemoteFile, Store};
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Opens addresses. Holds nothing, and starts no thread, before the first is opened.
@@ -17,13 +18,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Remote {
     settings: Settings,
     clients: Clients,
+    /// Bytes that have come of all files.
+    got: Arc<AtomicU64>,
     shared: Mutex<Option<Arc<Shared>>>,
 }
 
 impl Remote {
     /// A store that fetches files as these settings say.
     pub fn new(settings: Settings) -> Remote {
-        Remote { settings, clients: Clients::default(), shared: Mutex::new(None) }
+        let (clients, got, shared) = (Clients::default(), Arc::default(), Mutex::new(None));
+        Remote { settings, clients, got, shared }
     }
 
     /// The folder at an address of a store, to write to. Nothing is asked of the store yet.
@@ -51,8 +55,12 @@ impl Store for Remote {
         let Address { holder, path } = Address::parse(address)?;
         let shared = self.shared()?;
         let client = self.clients.of(&holder, &self.settings)?;
-        let object = Object::new(client, path, address, &self.settings);
+        let object = Object::new(client, path, address, &self.settings, &self.got);
         Ok(Arc::new(File(Arc::new(Source::open(shared, object)?))))
+    }
+
+    fn got_bytes(&self) -> u64 {
+        self.got.load(Ordering::Relaxed)
     }
 
     fn held_bytes(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Files that become objects: in one request, or in parts that the store puts together at the end.
 
 use crate::fault;
-use crate::folder::Objects;
+use crate::objects::Objects;
 use futures_util::future::{Either, select};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};

@@ -9,7 +9,7 @@
 mod objects;
 
 use crate::random::Random;
-use objects::Uploads;
+use objects::Objects;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -61,12 +61,10 @@ pub struct Server {
 
 #[derive(Default)]
 struct State {
-    /// Bytes and version by path.
-    files: HashMap<String, (Arc<Vec<u8>>, u64)>,
+    objects: Objects,
     faults: Faults,
     manners: Manners,
     requests: Vec<Request>,
-    uploads: Uploads,
     /// The file that is replaced at this number of requests.
     change: Option<(usize, String, Arc<Vec<u8>>)>,
 }
@@ -108,7 +106,7 @@ impl Server {
 
     /// Puts a file at a path that begins with `/`, in place of one that is there.
     pub fn put(&self, path: &str, bytes: Vec<u8>) {
-        self.state().put(path, Arc::new(bytes));
+        self.state().objects.put(path, Arc::new(bytes));
     }
 
     /// Replaces a file just before request number `at` (from 0) is answered.
@@ -144,7 +142,7 @@ impl Server {
     /// The files below a path, by what their paths have after it.
     pub fn files(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
         let state = self.state();
-        let files = state.files.iter().filter_map(|(path, (bytes, _))| {
+        let files = state.objects.files.iter().filter_map(|(path, (bytes, _))| {
             Some((path.strip_prefix(below)?.to_owned(), bytes.to_vec()))
         });
         files.collect()
@@ -152,12 +150,12 @@ impl Server {
 
     /// Removes a file.
     pub fn remove(&self, path: &str) {
-        self.state().files.remove(path);
+        self.state().objects.files.remove(path);
     }
 
     /// How many uploads in parts have begun and are neither whole nor forgotten.
     pub fn unfinished(&self) -> usize {
-        self.state().uploads.len()
+        self.state().objects.uploads.len()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -173,13 +171,6 @@ impl Drop for Server {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-    }
-}
-
-impl State {
-    fn put(&mut self, path: &str, bytes: Arc<Vec<u8>>) {
-        let version = self.files.get(path).map_or(1, |(_, version)| version + 1);
-        self.files.insert(path.to_owned(), (bytes, version));
     }
 }
 
@@ -306,7 +297,7 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
         .collect();
     let number = state.requests.len();
     if let Some((_, path, bytes)) = state.change.take_if(|(at, ..)| *at == number) {
-        state.put(&path, bytes);
+        state.objects.put(&path, bytes);
     }
     let range = headers.get("range").and_then(|range| range_of(range));
     let mut fate = state.faults.of(number);
@@ -314,7 +305,7 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
         let (status, headers, body) = match fate {
             Fate::Error => (500, String::new(), Vec::new()),
             // What was asked for is done, whatever becomes of the answer.
-            _ => objects::answer(method, target, sent, state),
+            _ => objects::answer(method, target, sent, &mut state.objects),
         };
         let length = body.len();
         let answer = format!("HTTP/1.1 {status} Told\r\nContent-Length: {length}\r\n{headers}\r\n");
@@ -322,7 +313,8 @@ fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate
         state.requests.push(Request { method, target, range: None, status });
         return (answer, body, fate);
     }
-    let file = state.files.get(&objects::decoded(target.split('?').next().unwrap_or_default()));
+    let file =
+        state.objects.files.get(&objects::decoded(target.split('?').next().unwrap_or_default()));
     let Manners { no_ranges, no_tags, no_conditions, authorization } = state.manners;
     let tag = file.map(|(_, version)| format!("\"{version}\"")).filter(|_| !no_tags);
     let is_let_in =

@@ -1,12 +1,27 @@
 //! What a store of the kind of S3 is asked for besides bytes: to take objects, whole or in parts, to list them, and to remove them.
 
-use super::State;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Uploads in parts that have begun: the parts by their numbers, by the name of the upload.
-pub(super) type Uploads = HashMap<String, BTreeMap<u32, Vec<u8>>>;
+/// What the server has.
+#[derive(Default)]
+pub(super) struct Objects {
+    /// Bytes and version by path.
+    pub(super) files: HashMap<String, (Arc<Vec<u8>>, u64)>,
+    /// Uploads in parts that have begun: the parts by their numbers, by the name of the upload.
+    pub(super) uploads: HashMap<String, BTreeMap<u32, Vec<u8>>>,
+    /// How many uploads have begun.
+    begun: usize,
+}
+
+impl Objects {
+    /// Puts a file in place of one that is there.
+    pub(super) fn put(&mut self, path: &str, bytes: Arc<Vec<u8>>) {
+        let version = self.files.get(path).map_or(1, |(_, version)| version + 1);
+        self.files.insert(path.to_owned(), (bytes, version));
+    }
+}
 
 /// Objects that one answer lists. Few, so that a listing takes several.
 const LISTED: usize = 7;
@@ -31,7 +46,7 @@ pub(super) fn answer(
     method: &str,
     target: &str,
     sent: &[u8],
-    state: &mut State,
+    objects: &mut Objects,
 ) -> (u16, String, Vec<u8>) {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let path = &*decoded(path);
@@ -42,25 +57,26 @@ pub(super) fn answer(
         .collect();
     let asked = |key: &str| query.get(key).map(String::as_str);
     match (method, asked("uploadId"), asked("partNumber")) {
-        ("GET", ..) => (200, String::new(), listing(path, &query, state).into_bytes()),
+        ("GET", ..) => (200, String::new(), listing(path, &query, objects).into_bytes()),
         ("POST", None, _) if query.contains_key("uploads") => {
-            let name = format!("upload-{}", state.requests.len());
-            state.uploads.insert(name.clone(), BTreeMap::new());
+            objects.begun += 1;
+            let name = format!("upload-{}", objects.begun);
+            objects.uploads.insert(name.clone(), BTreeMap::new());
             let told = format!(
                 "<InitiateMultipartUploadResult><UploadId>{name}</UploadId></InitiateMultipartUploadResult>"
             );
             (200, String::new(), told.into_bytes())
         }
         ("PUT", Some(name), Some(number)) => {
-            let (Some(parts), Ok(number)) = (state.uploads.get_mut(name), number.parse()) else {
+            let (Some(parts), Ok(number)) = (objects.uploads.get_mut(name), number.parse()) else {
                 return (404, String::new(), Vec::new());
             };
             parts.insert(number, sent.to_vec());
             (200, format!("ETag: \"part-{number}\"\r\n"), Vec::new())
         }
-        ("POST", Some(name), _) => match state.uploads.remove(name) {
+        ("POST", Some(name), _) => match objects.uploads.remove(name) {
             Some(parts) => {
-                let tag = put(path, parts.into_values().flatten().collect(), state);
+                let tag = put(path, parts.into_values().flatten().collect(), objects);
                 let told = format!(
                     "<CompleteMultipartUploadResult><ETag>{tag}</ETag></CompleteMultipartUploadResult>"
                 );
@@ -69,15 +85,15 @@ pub(super) fn answer(
             None => (404, String::new(), Vec::new()),
         },
         ("DELETE", Some(name), _) => {
-            state.uploads.remove(name);
+            objects.uploads.remove(name);
             (204, String::new(), Vec::new())
         }
         ("DELETE", ..) => {
-            state.files.remove(path);
+            objects.files.remove(path);
             (204, String::new(), Vec::new())
         }
         ("PUT", ..) => {
-            let tag = put(path, sent.to_vec(), state);
+            let tag = put(path, sent.to_vec(), objects);
             (200, format!("ETag: {tag}\r\n"), Vec::new())
         }
         _ => (405, String::new(), Vec::new()),
@@ -85,29 +101,29 @@ pub(super) fn answer(
 }
 
 /// Puts a file, and returns its `ETag`.
-fn put(path: &str, bytes: Vec<u8>, state: &mut State) -> String {
-    state.put(path, Arc::new(bytes));
-    format!("\"{}\"", state.files[path].1)
+fn put(path: &str, bytes: Vec<u8>, objects: &mut Objects) -> String {
+    objects.put(path, Arc::new(bytes));
+    format!("\"{}\"", objects.files[path].1)
 }
 
-fn listing(bucket: &str, query: &HashMap<&str, String>, state: &State) -> String {
+fn listing(bucket: &str, query: &HashMap<&str, String>, objects: &Objects) -> String {
     let asked = |key: &str| query.get(key).map_or("", String::as_str);
     let bucket = format!("{}/", bucket.trim_end_matches('/'));
-    let objects: BTreeMap<&str, usize> = state
+    let listed: BTreeMap<&str, usize> = objects
         .files
         .iter()
         .filter_map(|(path, (bytes, _))| Some((path.strip_prefix(&bucket)?, bytes.len())))
         .filter(|(key, _)| key.starts_with(asked("prefix")) && *key > asked("continuation-token"))
         .collect();
     let mut told = String::from("<ListBucketResult>");
-    for (key, bytes) in objects.iter().take(LISTED) {
+    for (key, bytes) in listed.iter().take(LISTED) {
         // Writing to a string cannot fail.
         let _ = write!(
             told,
             "<Contents><Key>{key}</Key><Size>{bytes}</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>"
         );
     }
-    let last = objects.keys().nth(LISTED - 1).filter(|_| objects.len() > LISTED);
+    let last = listed.keys().nth(LISTED - 1).filter(|_| listed.len() > LISTED);
     if let Some(last) = last {
         let _ = write!(told, "<NextContinuationToken>{last}</NextContinuationToken>");
     }
