@@ -180,6 +180,7 @@ fn lexical(path: &Path) -> PathBuf {
         _ => out,
     }
 }
+
 /// An address whose scheme is written in one way.
 fn plain_scheme(address: &str) -> String {
     match address.split_once("://") {

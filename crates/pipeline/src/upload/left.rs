@@ -113,7 +113,9 @@ impl Left {
         });
         entries.append(&mut staged);
         let mut text = Vec::new();
-        entries.iter().for_each(|entry| push_line(&mut text, entry));
+        for entry in &entries {
+            push_line(&mut text, entry);
+        }
         replace(&path, &files.join(journal::NEW), &text)?;
         let there = self.read(&run_file(timing::NAME))?.unwrap_or_default();
         timing::add(files, &there, &self.modified)
@@ -188,7 +190,9 @@ impl Left {
     ) -> Result<Uploader, RunError> {
         let (there, here): (Vec<_>, Vec<_>) = kept.iter().partition(|entry| self.has_entry(entry));
         let mut text = Vec::new();
-        there.iter().for_each(|entry| push_line(&mut text, entry));
+        for entry in &there {
+            push_line(&mut text, entry);
+        }
         let generation = Generation::of(&text);
         let segments: Vec<_> =
             self.names().filter(|name| segment::is_segment(name)).cloned().collect();

@@ -228,13 +228,17 @@ fn bring(
     let files: Vec<_> = taken.iter().flat_map(|finished| finished.files.iter().cloned()).collect();
     if let Some(first) = files.first() {
         let mut names = Vec::new();
-        files.iter().for_each(|file| push_line(&mut names, &file.name));
+        for file in &files {
+            push_line(&mut names, &file.name);
+        }
         let uploading = run_file(UPLOADING);
         store.write(&uploading, names).map_err(uploads.failed("write", &uploading))?;
         store.upload(&files, &shared.stop).map_err(uploads.failed("upload to", &first.name))?;
     }
     let mut lines = Vec::new();
-    taken.iter().for_each(|finished| finished.line.push_to(&mut lines));
+    for finished in taken {
+        finished.line.push_to(&mut lines);
+    }
     store.write(segment, lines).map_err(uploads.failed("write", segment))?;
     for file in &files {
         fs::remove_file(&file.path).map_err(RunError::output("remove", &file.path))?;
