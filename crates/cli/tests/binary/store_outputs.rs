@@ -286,7 +286,7 @@ fn a_run_that_fails_or_is_interrupted_leaves_no_half_upload() {
     // Interrupted: what is finished is uploaded, and the rest goes on.
     let mut child = both.extract("s3://b/x").args(["-j1", "-q"]).spawn();
     let started = Instant::now();
-    while both.server.files("/b/x/").len() < 5 && started.elapsed() < Duration::from_secs(60) {
+    while both.server.files("/b/x/").len() < 5 && started.elapsed() < Duration::from_mins(1) {
         std::thread::yield_now();
     }
     let id = child.id().to_string();
