@@ -127,8 +127,7 @@ mod tests {
         let from_stores = State { got: Some(61_400_000.0), ..half };
         assert_eq!(
             from_stores.line(80),
-            "   50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  61 MB/s from stores  1m left"
-                .trim_start()
+            " 50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  61 MB/s from stores  1m left"
         );
         assert!(!from_stores.line(60).contains("stores"));
         assert_eq!(half.line(40), "[===>   ]   50%  45000 pages/s  1m left");
