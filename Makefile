@@ -23,7 +23,7 @@ build: ## Build the program (target/release/huller)
 sample: build ## Run the main job on the bundled sample
 	target/release/huller extract data/sample.warc.gz -o out/sample --overwrite
 
-check: fmt clippy doc edges book test scripts-check sample-check eval-check datasets-check bench-check fuzz-build python-check deny ## Everything CI checks
+check: fmt clippy doc edges book test portable scripts-check sample-check eval-check datasets-check bench-check fuzz-build python-check deny ## Everything CI checks
 
 fmt: ## Check the formatting of every workspace
 	for manifest in $(WORKSPACES); do $(CARGO) fmt --all --check --manifest-path $$manifest || exit 1; done
@@ -46,6 +46,12 @@ test: ## Run all tests (by cargo-nextest if it is installed)
 	else \
 	  $(CARGO) test --workspace --exclude huller-remote --locked --no-fail-fast; \
 	fi
+
+# What other processors run, forced on this one.
+PORTABLE = --features huller-page/portable,huller-refine/portable
+
+portable: ## Test the crates that have code for AVX2, and those whose output rests on it, with the code for other processors (ALL=1: all crates)
+	$(CARGO) test $(if $(ALL),--workspace --exclude huller-remote,-p huller-page -p huller-select -p huller-methods -p huller-hull -p huller-metadata -p huller-extract -p huller-refine) $(PORTABLE) --locked --lib --bins --tests
 
 stores: ## Lint, document and test the feature `remote`, which reads and writes at addresses (three minutes of CPU for its crates the first time)
 	$(CARGO) clippy -p huller-remote -p huller-cli --features huller-cli/remote --all-targets --locked -- -D warnings
@@ -195,4 +201,4 @@ memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory w
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help portable browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs

@@ -14,6 +14,7 @@ http://. `make stores-servers` installs moto. Signatures are made for the reques
 
 import argparse
 import contextlib
+import hashlib
 import os
 import pathlib
 import shutil
@@ -63,10 +64,15 @@ def serving(command, port, **options):
         process.wait()
 
 
+def digest(data):
+    """Instead of the bytes: what this program holds when it starts another counts as that one's peak memory."""
+    return hashlib.sha256(data).hexdigest()
+
+
 def tree(folder):
-    """All files below a folder but those that tell times."""
+    """Digests of all files below a folder but those that tell times."""
     paths = (path for path in folder.rglob("*") if path.is_file() and path.name not in {"lock", "run.timing"})
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+    return {str(path.relative_to(folder)): digest(path.read_bytes()) for path in paths}
 
 
 def command_to(program, listed, output):
@@ -162,7 +168,7 @@ def over_moto(program, files, work, expected, _):
         subprocess.run(words, check=True, env={**os.environ, **environment})
         pages = client.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix="corpus/")
         keys = [found["Key"] for page in pages for found in page["Contents"] if not found["Key"].endswith("run.timing")]
-        found = {key.removeprefix("corpus/"): client.get_object(Bucket=BUCKET, Key=key)["Body"].read() for key in keys}
+        found = {key.removeprefix("corpus/"): digest(client.get_object(Bucket=BUCKET, Key=key)["Body"].read()) for key in keys}
         return compare("moto, outputs", expected, found) and is_equal
 
 

@@ -1,10 +1,10 @@
 //! Sixteen bytes at a time.
 //!
-//! SSE2 on x86-64, plain loops elsewhere; the tests hold both to one definition. The `unsafe` blocks call instructions that a
+//! SSE2 on x86-64; elsewhere, and with the feature `portable`, two words of eight bytes. The tests hold both to one definition. The `unsafe` blocks call instructions that a
 //! processor might lack in general, but SSE2 is part of every x86-64. No pointer is read: the bytes are loaded as an
 //! integer. [`Source`](crate::source::Source) decides where sixteen bytes may be read.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod imp {
     use std::arch::x86_64::{
         __m128i, _mm_cmpeq_epi8, _mm_cvtsi128_si64, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128,
@@ -70,53 +70,83 @@ mod imp {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(any(not(target_arch = "x86_64"), feature = "portable"))]
 mod imp {
-    /// Sixteen bytes. A comparison gives sixteen more: 0xFF where it holds, 0 where it does not.
+    /// Sixteen bytes, or for each of sixteen whether a comparison holds: then the high bit of its byte says so, and the other
+    /// bits say nothing.
     #[derive(Clone, Copy)]
-    pub(crate) struct Bytes16([u8; 16]);
+    pub(crate) struct Bytes16([u64; 2]);
 
+    /// The high bit of each byte.
+    const HIGH: u64 = repeat(0x80);
+
+    /// A byte eight times.
+    const fn repeat(b: u8) -> u64 {
+        u64::from_ne_bytes([b; 8])
+    }
+
+    // No sum or difference here carries from one byte into the next: one side has all high bits set, the other none.
     impl Bytes16 {
         #[inline(always)]
         pub(crate) fn load(bytes: &[u8; 16]) -> Bytes16 {
-            Bytes16(*bytes)
+            let number = u128::from_le_bytes(*bytes);
+            Bytes16([number as u64, (number >> 64) as u64])
         }
 
         /// Which bytes are `b`.
         #[inline(always)]
         pub(crate) fn equal(self, b: u8) -> Bytes16 {
-            Bytes16(self.0.map(|byte| if byte == b { 0xFF } else { 0 }))
+            Bytes16(self.0.map(|word| {
+                let differences = word ^ repeat(b);
+                !(((differences & !HIGH) + !HIGH) | differences)
+            }))
         }
 
         /// Which bytes are from `first` to `last`.
         #[inline(always)]
         pub(crate) fn between(self, first: u8, last: u8) -> Bytes16 {
-            Bytes16(self.0.map(|byte| if (first..=last).contains(&byte) { 0xFF } else { 0 }))
+            let (Bytes16(least), Bytes16(most)) = (self.at_least(first), self.at_most(last));
+            Bytes16([least[0] & most[0], least[1] & most[1]])
+        }
+
+        /// Which bytes are `b` or more.
+        #[inline(always)]
+        fn at_least(self, b: u8) -> Bytes16 {
+            Bytes16(self.0.map(|word| {
+                // Of the low seven bits. The high bits decide if they differ.
+                let at_least = (word | HIGH) - repeat(b & 0x7F);
+                if b < 0x80 { at_least | word } else { at_least & word }
+            }))
         }
 
         /// Which bytes are `b` or less.
         #[inline(always)]
         pub(crate) fn at_most(self, b: u8) -> Bytes16 {
-            self.between(0, b)
+            Bytes16(self.0.map(|word| {
+                let at_most = repeat(b | 0x80) - (word & !HIGH);
+                if b < 0x80 { at_most & !word } else { at_most | !word }
+            }))
         }
 
         /// Where either of two comparisons holds.
         #[inline(always)]
-        pub(crate) fn or(mut self, other: Bytes16) -> Bytes16 {
-            self.0.iter_mut().zip(other.0).for_each(|(byte, other)| *byte |= other);
-            self
+        pub(crate) fn or(self, other: Bytes16) -> Bytes16 {
+            Bytes16([self.0[0] | other.0[0], self.0[1] | other.0[1]])
         }
 
         /// Bit `i` is the high bit of byte `i`: whether a comparison holds there, or whether the byte is not ASCII.
         #[inline(always)]
         pub(crate) fn bits(self) -> u32 {
-            self.0.iter().rev().fold(0, |bits, byte| bits << 1 | u32::from(byte >> 7))
+            // The factor moves the lowest bit of byte `i` to bit `56 + i`, and no two bits to one place below.
+            let [low, high] =
+                self.0.map(|word| ((word & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56);
+            (low | high << 8) as u32
         }
 
         /// The first eight bytes as a little-endian number.
         #[inline(always)]
         pub(crate) fn first_eight(self) -> u64 {
-            self.0.iter().take(8).rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte))
+            self.0[0]
         }
     }
 }
@@ -151,8 +181,19 @@ mod tests {
             let loaded = Bytes16::load(&bytes);
             assert_eq!(loaded.equal(b).bits() >> 3 & 1, 1);
             assert_eq!(loaded.bits() >> 3 & 1 == 1, b >= 0x80);
-            assert_eq!(loaded.between(9, 13).bits() >> 3 & 1 == 1, (9..=13).contains(&b), "{b}");
-            assert_eq!(loaded.at_most(b' ').bits() >> 3 & 1 == 1, b <= b' ', "{b}");
+            for (first, last) in [
+                (0, 0x1F),
+                (9, 13),
+                (b'!', b'"'),
+                (0x7F, 0x80),
+                (0x80, 0xBF),
+                (0xE1, 0xE3),
+                (0xEF, 0xFF),
+            ] {
+                let is_between = loaded.between(first, last).bits() >> 3 & 1 == 1;
+                assert_eq!(is_between, (first..=last).contains(&b), "{b} {first} {last}");
+                assert_eq!(loaded.at_most(last).bits() >> 3 & 1 == 1, b <= last, "{b} {last}");
+            }
             assert_eq!(loaded.white().bits(), u32::from(matches!(b, 9..=13 | b' ')) << 3, "{b}");
             assert_eq!(loaded.equal(b'y').or(loaded.equal(b'x')).bits() & 1, 1);
             assert_eq!(loaded.first_eight().to_le_bytes(), bytes[..8], "{b}");

@@ -8,7 +8,7 @@ impl Avx2 {
     /// The proof, if the processor has AVX2.
     pub(super) fn new() -> Option<Avx2> {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
+        if !cfg!(feature = "portable") && is_x86_feature_detected!("avx2") {
             return Some(Avx2(()));
         }
         None
