@@ -123,7 +123,8 @@ for package in members:
             faults.append(f"{name} -> {other} ({kind} dependency): nothing depends on {other}")
         elif (name, other) in BY_FEATURE:
             feature = BY_FEATURE[name, other]
-            if not dependency["optional"] or package["features"].get(feature) != [f"dep:{other}"]:
+            brings = {by for by, what in package["features"].items() if f"dep:{other}" in what}
+            if not dependency["optional"] or brings != {feature}:
                 faults.append(f"{name} -> {other}: only an optional dependency, by the feature `{feature}` alone")
             if feature in package["features"].get("default", []):
                 faults.append(f"{name}: the feature `{feature}` must be off where nothing is said")
