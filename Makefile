@@ -125,6 +125,9 @@ ray-test: build ## Run the example for Ray without a network
 bench: ## Criterion benches of every stage
 	$(CARGO) bench -p huller-benches
 
+index-cost: ## What an index costs beside tantivy's own tokenizers (ROWS=FILE.jsonl)
+	$(CARGO) run --release --locked -p huller-index --example index-cost -- $(ROWS)
+
 corpus: benches/corpus/1100mb-s1.warc.gz ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
 
 benches/corpus/1100mb-s1.warc.gz:
@@ -195,4 +198,4 @@ memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory w
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help index-cost browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
