@@ -47,11 +47,11 @@ test: ## Run all tests (by cargo-nextest if it is installed)
 	  $(CARGO) test --workspace --exclude huller-remote --locked --no-fail-fast; \
 	fi
 
-stores: ## Lint, document and test the feature `remote`, which reads inputs at addresses (three minutes of CPU for its crates the first time)
+stores: ## Lint, document and test the feature `remote`, which reads and writes at addresses (three minutes of CPU for its crates the first time)
 	$(CARGO) clippy -p huller-remote -p huller-cli --features huller-cli/remote --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc -p huller-remote --no-deps --locked
 	$(CARGO) test -p huller-remote --locked
-	$(CARGO) test -p huller-cli --features remote --locked --test binary -- stores:: network::
+	$(CARGO) test -p huller-cli --features remote --locked --test binary -- stores:: store_outputs:: network::
 
 stores-servers: ## Hold runs over real servers (moto; s3s-fs and nginx where they are installed) against local ones (needs PyPI)
 	$(CARGO) build --release --locked -p huller-cli --features remote --target-dir target/remote

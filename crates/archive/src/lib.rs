@@ -83,6 +83,7 @@ pub use store::address::{below, beside, is_remote, shown};
 pub use store::detect::SEARCHED_BYTES;
 pub use store::input::Input;
 pub use store::input_file::InputFile;
+pub use store::output_store::{OutputStore, Upload};
 pub use store::remote::{RemoteFile, Store};
 pub use store::seen::{InputDigest, Seen};
 pub use store::stores::{NO_STORE, Stores};

@@ -8,6 +8,7 @@ pub(crate) mod foreign;
 pub(crate) mod input;
 pub(crate) mod input_file;
 mod mode;
+pub(crate) mod output_store;
 pub(crate) mod place;
 pub(crate) mod raw;
 pub(crate) mod remote;

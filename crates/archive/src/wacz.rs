@@ -10,3 +10,4 @@ pub(crate) mod digests;
 pub(crate) mod directory;
 mod inflated;
 pub(crate) mod members;
+pub(crate) mod watched;

@@ -6,11 +6,13 @@ use huller_archive::{
     Unpacker, Visitor,
 };
 use huller_testkit::pack::{gzip, lz4, zstd};
+use huller_testkit::random::Random;
 use huller_testkit::sample;
-use huller_testkit::zip::{ZipEntry, wacz};
+use huller_testkit::zip::{ZipEntry, wacz, zip};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A store of local files, at `mem://` and their paths.
 #[derive(Debug)]
@@ -188,6 +190,115 @@ fn planned_records_and_single_ones_are_read_of_a_store() {
     let mut same = Batch::default();
     assert!(here.repair_at(offset).unwrap().next_batch(&mut same).unwrap());
     assert_eq!(batch.bytes, same.bytes);
+}
+
+/// A store of local files of which the first reading fails that comes beyond a place. Later ones go well.
+#[derive(Debug)]
+struct Broken {
+    from: u64,
+    kind: io::ErrorKind,
+    has_failed: Arc<AtomicBool>,
+}
+
+#[derive(Debug)]
+struct BrokenFile {
+    file: Arc<InMemory>,
+    from: u64,
+    kind: io::ErrorKind,
+    has_failed: Arc<AtomicBool>,
+}
+
+impl Store for Broken {
+    fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>> {
+        let path = address.strip_prefix("mem://").ok_or(io::ErrorKind::NotFound)?;
+        let file = Arc::new(InMemory(std::fs::read(path)?));
+        let Broken { from, kind, .. } = *self;
+        Ok(Arc::new(BrokenFile { file, from, kind, has_failed: Arc::clone(&self.has_failed) }))
+    }
+
+    fn held_bytes(&self) -> usize {
+        0
+    }
+}
+
+impl RemoteFile for BrokenFile {
+    fn len(&self) -> u64 {
+        self.file.len()
+    }
+
+    fn identity(&self) -> Option<&str> {
+        Some("one")
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        // The end is where directories of ZIP files and tables lie: those can be read.
+        let is_directory = offset + 4000 > self.len();
+        let is_beyond = !is_directory && offset + buffer.len() as u64 > self.from;
+        if is_beyond && !self.has_failed.swap(true, Ordering::Relaxed) {
+            return Err(self.kind.into());
+        }
+        self.file.read_at(buffer, offset)
+    }
+
+    fn read_from(self: Arc<Self>, offset: u64) -> Box<dyn Read + Send + Sync> {
+        let sound = Arc::clone(&self.file).read_from(offset);
+        let rest = Arc::clone(&self.file).read_from(self.from.max(offset));
+        let failing = Failing(self.kind, Arc::clone(&self.has_failed));
+        Box::new(sound.take(self.from.saturating_sub(offset)).chain(failing).chain(rest))
+    }
+}
+
+/// Fails, or is empty where something has failed before.
+struct Failing(io::ErrorKind, Arc<AtomicBool>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        if self.1.swap(true, Ordering::Relaxed) { Ok(0) } else { Err(self.0.into()) }
+    }
+}
+
+/// The first error, or everything that an input gives.
+fn tried(stores: &Stores, path: &Path) -> Result<Vec<String>, String> {
+    let limits = Limits::default();
+    let mut input = Input::open_in(stores, path, &limits).map_err(|error| error.to_string())?;
+    let (mut shown, mut unpacker) = (Shown::default(), Unpacker::new(&limits));
+    let mut batch = Batch::default();
+    while input.next_batch(&mut batch).map_err(|error| error.to_string())? {
+        if let Unpacked::StoppedAt(offset) = unpacker.unpack(&mut batch, &mut shown) {
+            input.mend_at(offset).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(shown.0)
+}
+
+#[test]
+fn a_store_that_fails_is_an_error_and_never_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let deflated = folder.path().join("deflated.wacz");
+    let records = sample::records().concat();
+    std::fs::write(&deflated, wacz(vec![ZipEntry::deflated("archive/b.warc", &records)])).unwrap();
+    let pages = folder.path().join("pages.zip");
+    let page = [b"<!DOCTYPE html><p>", &*Random::new(3).bytes(60_000)].concat();
+    let entries = [ZipEntry::stored("a.html", &page[..]), ZipEntry::deflated("b.html", &page)];
+    std::fs::write(&pages, zip(&entries)).unwrap();
+    for path in files(folder.path()).into_iter().chain([deflated, pages]) {
+        if path.extension().is_some_and(|it| it == "parquet") {
+            // A page that cannot be read is told by the reader of tables, not here.
+            continue;
+        }
+        let length = path.metadata().unwrap().len();
+        for kind in [io::ErrorKind::Other, io::ErrorKind::InvalidData, io::ErrorKind::UnexpectedEof]
+        {
+            for tenths in [2, 5, 7, 9] {
+                let from = length * tenths / 10;
+                let has_failed = Arc::new(AtomicBool::new(false));
+                let broken = Broken { from, kind, has_failed: Arc::clone(&has_failed) };
+                let given = tried(&Stores::of(Arc::new(broken)), &address(&path));
+                assert!(has_failed.load(Ordering::Relaxed));
+                assert!(given.is_err(), "{} from {from} on, {kind}: {given:?}", path.display());
+            }
+        }
+    }
 }
 
 #[test]

@@ -6,15 +6,17 @@ use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
 use crate::print_config::print_config;
 use crate::progress;
+use crate::staging::Place;
 use crate::terminal::{printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
-use huller_archive::{check_wacz, shown};
+use huller_archive::check_wacz;
 use huller_pipeline::{
-    Ending, IndexOptions, Monitor, Outcome, OutputTo, Plan, PlanOptions, Settings, Silent, Source,
-    Summary, check, run,
+    Ending, IndexOptions, Monitor, Options, Outcome, OutputTo, Plan, PlanOptions, Settings, Silent,
+    Source, Summary, check, run,
 };
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
@@ -41,17 +43,15 @@ pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
 
 /// Makes a plan, runs it, prints the account.
 fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Result<Exit> {
-    let to = args.output_to();
-    if let Some(place) = args.remote_output() {
-        let message = format!(
-            "cannot write to '{}': rows are written to folders alone; upload them from there, or use -o - and a pipe",
-            shown(place).display()
-        );
-        bail!(UsageError(message));
-    }
-    let plan = Plan::new(&args.inputs, &PlanOptions { index, ..args.plan_options()? })?;
+    let place = Place::of(args)?;
+    let to = place.to.clone();
+    let plan_options = args.plan_options(place.folder())?;
+    let plan = Plan::new(&args.inputs, &PlanOptions { index, ..plan_options })?;
     for suffix in settings.output_suffixes() {
         plan.check_outputs(&to, &suffix)?;
+        if let Some(uploads) = &place.uploads {
+            plan.check_uploads(uploads, &suffix)?;
+        }
         if let Some(rejects) = &args.rejects {
             plan.check_rejects(rejects, &to, &suffix)?;
         }
@@ -76,14 +76,14 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     if let Some(dropped) = args.dropped_to() {
         plan.check_dropped(&dropped, &to)?;
     }
-    let options = args.options();
+    let options = Options { uploads: place.uploads.clone(), ..args.options() };
     if args.dry_run {
         check(&plan, settings, &to, &options)?;
-        return dry_run(&plan, &to, settings);
+        return dry_run(&plan, &place, settings);
     }
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     let mut monitor: Box<dyn Monitor> =
-        if args.quiet { Box::new(Quiet) } else { progress::choose() };
+        if args.quiet { Box::new(Quiet) } else { progress::choose(&plan.stores) };
     if !args.quiet && plan.jobs.iter().any(|job| job.source == Source::Stdin) {
         say_waiting();
     }
@@ -91,6 +91,7 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     let result = run(&plan, settings, &to, &options, &mut *monitor, &interrupt.stop);
     drop(monitor);
     let summary = result?;
+    place.clear();
     if !args.quiet {
         account_table::print(&summary, Some(started.elapsed()));
     }
@@ -130,14 +131,14 @@ fn exit(summary: &Summary, args: &RunArgs, interrupt: &Interrupt) -> Exit {
 }
 
 /// Prints which input would be written to which output.
-fn dry_run(plan: &Plan, to: &OutputTo, settings: &Settings) -> Result<Exit> {
+fn dry_run(plan: &Plan, place: &Place, settings: &Settings) -> Result<Exit> {
     let mut stdout = std::io::stdout().lock();
     for job in &plan.jobs {
-        let output = match to {
-            OutputTo::Folder(folder) => {
+        let output = match place.to {
+            OutputTo::Folder(_) => {
                 let suffixes = settings.output_suffixes();
-                let files = suffixes.iter().map(|suffix| job.output_path(folder, suffix));
-                let files: Vec<_> = files.map(|file| file.display().to_string()).collect();
+                let files = suffixes.iter().map(|suffix| job.output_path(Path::new(""), suffix));
+                let files: Vec<_> = files.map(|file| place.shown(&file)).collect();
                 let more = if settings.split.is_asked() { " and so on" } else { "" };
                 format!("{}{more}", files.join(", "))
             }

@@ -22,6 +22,7 @@ mod report;
 mod search;
 mod serve;
 mod stages;
+mod staging;
 mod stats;
 mod stores;
 mod terminal;

@@ -1,18 +1,44 @@
 //! How far a run has come: a bar on a terminal, a plain line now and then otherwise.
 
 mod line;
+mod rate;
 
 use crate::exit::eprint_line;
 use crate::terminal::{size, stderr_width, thousands};
+use huller_archive::Stores;
 use huller_pipeline::{Account, Monitor, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use line::State;
+use rate::Rate;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 /// The display for standard error: a bar on a terminal, plain lines otherwise.
-pub(crate) fn choose() -> Box<dyn Monitor + Send> {
-    if std::io::stderr().is_terminal() { Box::new(Bar::new()) } else { Box::new(Lines::new()) }
+pub(crate) fn choose(stores: &Stores) -> Box<dyn Monitor + Send> {
+    let got = Got { stores: stores.clone(), rate: None };
+    if std::io::stderr().is_terminal() {
+        Box::new(Bar::new(got))
+    } else {
+        Box::new(Lines::new(got))
+    }
+}
+
+/// What comes from stores.
+struct Got {
+    stores: Stores,
+    /// There once something has come.
+    rate: Option<Rate>,
+}
+
+impl Got {
+    /// Bytes a second that come from stores; `None` in runs that read none.
+    fn per_second(&mut self) -> Option<f64> {
+        let (now, got) = (Instant::now(), self.stores.got_bytes());
+        if got == 0 {
+            return None;
+        }
+        Some(self.rate.get_or_insert_with(|| Rate::new(now, 0)).per_second(now, got))
+    }
 }
 
 /// Prints which input could not be used, and why. Errors of the archive reader name the input already.
@@ -35,16 +61,17 @@ struct Bar {
     started: Instant,
     drawn: Option<Instant>,
     bytes: Option<u64>,
+    got: Got,
 }
 
 /// How often the line is made anew.
 const REDRAWN: Duration = Duration::from_millis(100);
 
 impl Bar {
-    fn new() -> Bar {
+    fn new(got: Got) -> Bar {
         let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         line.set_style(ProgressStyle::with_template("{msg}").expect("the template is ours"));
-        Bar { line, started: Instant::now(), drawn: None, bytes: None }
+        Bar { line, started: Instant::now(), drawn: None, bytes: None, got }
     }
 }
 
@@ -64,6 +91,7 @@ impl Monitor for Bar {
             total: self.bytes,
             pages: progress.pages,
             elapsed: self.started.elapsed(),
+            got: self.got.per_second(),
         };
         let text = state.line(stderr_width());
         if !text.is_empty() {
@@ -94,14 +122,15 @@ struct Lines {
     last: Instant,
     bytes: Option<u64>,
     inputs: u64,
+    got: Got,
 }
 
 const EVERY: Duration = Duration::from_secs(30);
 
 impl Lines {
-    fn new() -> Lines {
+    fn new(got: Got) -> Lines {
         let now = Instant::now();
-        Lines { started: now, last: now, bytes: None, inputs: 0 }
+        Lines { started: now, last: now, bytes: None, inputs: 0, got }
     }
 }
 
@@ -118,8 +147,10 @@ impl Monitor for Lines {
         self.last = Instant::now();
         let seconds = self.started.elapsed().as_secs_f64();
         let of = self.bytes.map(|bytes| format!(" of {}", size(bytes))).unwrap_or_default();
+        let got = self.got.per_second();
+        let got = got.map(|got| format!(", {:.1} MB/s from stores", got / 1e6)).unwrap_or_default();
         eprint_line(&format!(
-            "{}{of}, {} of {} inputs, {} pages, {:.0} pages/s, {:.1} MB/s",
+            "{}{of}, {} of {} inputs, {} pages, {:.0} pages/s, {:.1} MB/s{got}",
             size(progress.bytes),
             progress.inputs,
             self.inputs,

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
     };
     for folder in &args.folders {
         let mut monitor: Box<dyn Monitor + Send> =
-            if args.quiet { Box::new(Silent) } else { progress::choose() };
+            if args.quiet { Box::new(Silent) } else { progress::choose(&lists) };
         let verified = verify(folder, inputs.as_ref(), &mut *monitor);
         drop(monitor);
         match verified {

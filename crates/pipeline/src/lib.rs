@@ -63,6 +63,7 @@ mod settings;
 mod split;
 mod stages;
 mod summary;
+mod upload;
 mod verify;
 mod waterfall;
 mod work;
@@ -96,6 +97,7 @@ pub use settings::{OutputTo, OwnThesaurus, RefineKeys, Settings, Trained};
 pub use split::Split;
 pub use stages::Stages;
 pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
+pub use upload::uploads::Uploads;
 pub use verify::{
     Coverage, Finding, FindingKind, Finished, Repeated, Severity, State, Verification, VerifyError,
     verify,

@@ -1,5 +1,6 @@
 //! How a run is made, as far as its output does not show it.
 
+use crate::upload::uploads::Uploads;
 use crate::write::line_log::LogKind;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -27,6 +28,8 @@ pub struct Options {
     pub rejects: Option<PathBuf>,
     /// Where to keep rows that stages dropped.
     pub dropped: Option<DroppedTo>,
+    /// Where in a store the outputs are brought to. The folder that the run writes in is its staging folder then.
+    pub uploads: Option<Uploads>,
 }
 
 /// Where rows that stages dropped are kept, and how many.

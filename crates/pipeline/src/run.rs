@@ -115,7 +115,8 @@ fn run_with(
     let is_elsewhere = |path: &Path| plan.stores.is_elsewhere(path);
     let reads_stores = plan.jobs.iter().flat_map(Job::files).any(is_elsewhere);
     let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
-    let held = format.held_bytes() + planned + ahead;
+    let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
+    let held = format.held_bytes() + planned + ahead + uploads;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
     let (threads, budget) = within(memory, bounded, need.bytes());
     if threads < bounded {

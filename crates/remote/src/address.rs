@@ -71,6 +71,20 @@ impl Address {
         Ok(Address { holder: make(bucket.to_owned()), path })
     }
 
+    /// Takes the address of a folder apart, to which files are to be written: that of a bucket, or of what is below it.
+    pub(crate) fn parse_folder(address: &str) -> io::Result<Address> {
+        let parsed = Address::parse(&format!("{}/_", address.trim_end_matches('/')))?;
+        if matches!(parsed.holder, Holder::Http { .. }) {
+            let what = "web servers take no files: write to s3://, gs://, az:// or a folder";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
+        let key = parsed.path.as_ref();
+        let folder = key.rsplit_once('/').map_or("", |(folder, _)| folder);
+        // It has been parsed as a part of the key.
+        let path = Path::parse(folder).unwrap_or_default();
+        Ok(Address { path, ..parsed })
+    }
+
     fn http(address: &str) -> io::Result<Address> {
         // The error would quote nothing, but the address may hold a password, so it is not passed on either.
         let refused =
@@ -130,6 +144,18 @@ mod tests {
         assert_eq!(authorization.as_deref(), Some("Basic bWU6YTpi"));
         let shown = format!("{http:?}");
         assert!(!shown.contains("sig") && !shown.contains("bWU6"), "{shown}");
+    }
+
+    #[test]
+    fn folders_are_buckets_or_lie_below_them() {
+        for (address, path) in
+            [("s3://b", ""), ("s3://b/", ""), ("gs://b/x y/z%20/", "x y/z%20"), ("az://c/x", "x")]
+        {
+            assert_eq!(Address::parse_folder(address).unwrap().path.as_ref(), path, "{address}");
+        }
+        for address in ["https://h/x", "s3://", "s3://b/a//b", "s3://b/../c", "ftp://h/x"] {
+            assert!(Address::parse_folder(address).is_err(), "{address}");
+        }
     }
 
     #[test]

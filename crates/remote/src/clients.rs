@@ -1,10 +1,11 @@
 //! Clients of `object_store`, one for each bucket or host.
 
 use crate::address::Holder;
+use crate::connector::Connector;
 use crate::fault;
 use crate::settings::Settings;
 use http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
-use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, Checksum};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::http::HttpBuilder;
@@ -42,7 +43,8 @@ impl Clients {
     }
 }
 
-fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> {
+/// A client that retries as these settings say.
+pub(crate) fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> {
     let retry = RetryConfig {
         backoff: BackoffConfig {
             init_backoff: settings.first_pause,
@@ -60,7 +62,19 @@ fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> 
                 .fold(AmazonS3Builder::from_env(), |builder, (key, value)| {
                     builder.with_config(AmazonS3ConfigKey::Client(key), value)
                 });
-            Arc::new(builder.with_bucket_name(bucket).with_retry(retry).build()?)
+            // The store compares the digest of what it is sent. Objects are removed one by one, since not every store takes a list.
+            let builder = match builder.get_config_value(&AmazonS3ConfigKey::Checksum) {
+                Some(_) => builder,
+                None => builder.with_checksum_algorithm(Checksum::SHA256),
+            };
+            let builder = builder.with_disable_bulk_delete(true);
+            Arc::new(
+                builder
+                    .with_bucket_name(bucket)
+                    .with_http_connector(Connector)
+                    .with_retry(retry)
+                    .build()?,
+            )
         }
         Holder::Gs(bucket) => {
             let builder = options(settings)
@@ -68,7 +82,13 @@ fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> 
                 .fold(GoogleCloudStorageBuilder::from_env(), |builder, (key, value)| {
                     builder.with_config(GoogleConfigKey::Client(key), value)
                 });
-            Arc::new(builder.with_bucket_name(bucket).with_retry(retry).build()?)
+            Arc::new(
+                builder
+                    .with_bucket_name(bucket)
+                    .with_http_connector(Connector)
+                    .with_retry(retry)
+                    .build()?,
+            )
         }
         Holder::Az(container) => {
             let builder = options(settings)
@@ -76,7 +96,13 @@ fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> 
                 .fold(MicrosoftAzureBuilder::from_env(), |builder, (key, value)| {
                     builder.with_config(AzureConfigKey::Client(key), value)
                 });
-            Arc::new(builder.with_container_name(container).with_retry(retry).build()?)
+            Arc::new(
+                builder
+                    .with_container_name(container)
+                    .with_http_connector(Connector)
+                    .with_retry(retry)
+                    .build()?,
+            )
         }
         Holder::Http { url, authorization } => {
             let mut client = options(settings)
@@ -96,6 +122,7 @@ fn client(holder: &Holder, settings: &Settings) -> Result<Arc<dyn ObjectStore>> 
                 HttpBuilder::new()
                     .with_url(url)
                     .with_client_options(client)
+                    .with_http_connector(Connector)
                     .with_retry(retry)
                     .build()?,
             )

@@ -10,6 +10,7 @@ use object_store::{GetOptions, GetResult, ObjectMeta, ObjectStore, ObjectStoreEx
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::time::{sleep, timeout};
 
 /// A file that may be asked for.
@@ -18,6 +19,8 @@ pub(crate) struct Object {
     pub(crate) client: Arc<dyn ObjectStore>,
     pub(crate) path: Path,
     pub(crate) settings: Settings,
+    /// Counts the bytes that come.
+    pub(crate) got: Arc<AtomicU64>,
     /// The address without what is secret.
     pub(crate) shown: Arc<str>,
 }
@@ -59,9 +62,11 @@ impl Object {
         path: Path,
         address: &str,
         settings: &Settings,
+        got: &Arc<AtomicU64>,
     ) -> Object {
         let shown = shown(std::path::Path::new(address)).display().to_string();
-        Object { client, path, settings: settings.clone(), shown: Arc::from(shown) }
+        let (settings, got) = (settings.clone(), Arc::clone(got));
+        Object { client, path, settings, got, shown: Arc::from(shown) }
     }
 
     /// The first bytes, up to `most`, and what the file is.
@@ -156,6 +161,7 @@ impl Object {
         while (bytes.len() as u64) < wanted {
             match timeout(self.settings.idle, body.next()).await {
                 Ok(Some(Ok(more))) => {
+                    self.got.fetch_add(more.len() as u64, Ordering::Relaxed);
                     // A body that goes on after its end is cut there.
                     let room = wanted - bytes.len() as u64;
                     let room = usize::try_from(room).unwrap_or(usize::MAX);

@@ -1,4 +1,4 @@
-//! Files in object stores (`s3://`, `gs://`, `az://`) and on web servers (`https://`, `http://`), as inputs.
+//! Files in object stores (`s3://`, `gs://`, `az://`) and on web servers (`https://`, `http://`) as inputs, and folders in stores for outputs.
 //!
 //! [`Remote`] is the [`Store`](huller_archive::Store) that the program gives the archive reader where it was built with the feature
 //! `remote`. Requests, signatures and credentials are those of the crate `object_store`; what this crate adds is how files are read: in
@@ -9,11 +9,14 @@
 //! * [`Remote`] opens addresses. It holds nothing until the first one: then it starts a runtime of one thread, which it keeps, and makes a
 //!   client for the bucket or host.
 //! * An address is taken apart by `Address` (`address.rs`); `Clients` (`clients.rs`) has a client of `object_store` for each bucket or host.
+//! * `connector.rs` gives up hosts that never answer.
 //! * `Object` (`fetch.rs`) fetches one range: request, body, and what went wrong with them. Everything that may be tried again is tried
 //!   again there, and nowhere else.
 //! * `Source` (`source.rs`) is an open file: its length and identity as the first answer told them, and the beginning that came with it. `File`
 //!   (`file.rs`) is the [`RemoteFile`](huller_archive::RemoteFile) over it. All share the runtime and an account of bytes (`shared.rs`).
 //! * `Stream` (`stream.rs`) reads a file in order. It asks for pieces before they are wanted, as long as [`Settings::read_ahead`] has room.
+//! * `Folder` (`folder.rs`) is the [`OutputStore`](huller_archive::OutputStore) at an address: `Objects` (`objects.rs`) lists, reads and removes
+//!   what is there, and `upload.rs` makes objects of files.
 //! * `fault.rs` turns what went wrong into words that give away no secret.
 //!
 //! # The walk of one read
@@ -33,6 +36,13 @@
 //! [`Settings::longest`] for one piece.
 //!
 //! Where a batch is damaged, a worker opens the same file again at a byte of its own: that is a `Stream` of its own, with the same account.
+//!
+//! # The walk of one upload
+//!
+//! A file of up to 8 MiB is one request. A larger one is an upload in parts of 8 MiB, four of which are held and on their way at once, whatever
+//! the number of files; the object is there when the store has put them together, and not before. To S3 every request tells a
+//! SHA-256, which the store compares with what it got. Then the store is asked for length and `ETag` of the object. What went wrong after the client of
+//! the store has made its request again often enough is begun anew a few times; an upload that is given up is forgotten by the store.
 //!
 //! # Secrets
 //!
@@ -55,14 +65,18 @@
 mod address;
 mod backoff;
 mod clients;
+mod connector;
 mod fault;
 mod fetch;
 mod file;
+mod folder;
+mod objects;
 mod remote;
 mod settings;
 mod shared;
 mod source;
 mod stream;
+mod upload;
 
 pub use remote::Remote;
 pub use settings::Settings;

@@ -4,28 +4,39 @@ use crate::address::Address;
 use crate::clients::Clients;
 use crate::fetch::Object;
 use crate::file::File;
+use crate::folder::Folder;
 use crate::settings::Settings;
-use crate::shared::Shared;
+use crate::shared::{BASE_BYTES, Shared};
 use crate::source::Source;
-use huller_archive::{RemoteFile, Store};
+use huller_archive::{OutputStore, RemoteFile, Store};
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What the runtime, its thread, and clients with their connections take, in bytes.
-const BASE_BYTES: usize = 16 << 20;
 
 /// Opens addresses. Holds nothing, and starts no thread, before the first is opened.
 #[derive(Debug)]
 pub struct Remote {
     settings: Settings,
     clients: Clients,
+    /// Bytes that have come of all files.
+    got: Arc<AtomicU64>,
     shared: Mutex<Option<Arc<Shared>>>,
 }
 
 impl Remote {
     /// A store that fetches files as these settings say.
     pub fn new(settings: Settings) -> Remote {
-        Remote { settings, clients: Clients::default(), shared: Mutex::new(None) }
+        let (clients, got, shared) = (Clients::default(), Arc::default(), Mutex::new(None));
+        Remote { settings, clients, got, shared }
+    }
+
+    /// The folder at an address of a store, to write to. Nothing is asked of the store yet.
+    ///
+    /// # Errors
+    ///
+    /// It is no address of a store that files can be written to, or the environment has not what its client needs.
+    pub fn folder(&self, address: &str) -> io::Result<Arc<dyn OutputStore>> {
+        Ok(Arc::new(Folder::open(self.shared()?, address, &self.settings)?))
     }
 
     fn shared(&self) -> io::Result<Arc<Shared>> {
@@ -44,8 +55,12 @@ impl Store for Remote {
         let Address { holder, path } = Address::parse(address)?;
         let shared = self.shared()?;
         let client = self.clients.of(&holder, &self.settings)?;
-        let object = Object::new(client, path, address, &self.settings);
+        let object = Object::new(client, path, address, &self.settings, &self.got);
         Ok(Arc::new(File(Arc::new(Source::open(shared, object)?))))
+    }
+
+    fn got_bytes(&self) -> u64 {
+        self.got.load(Ordering::Relaxed)
     }
 
     fn held_bytes(&self) -> usize {

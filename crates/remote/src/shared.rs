@@ -15,6 +15,9 @@ pub(crate) const PIECE_BYTES: u64 = 4 << 20;
 /// What the account counts in: it cannot count bytes beyond four billion.
 pub(crate) const UNIT: u64 = 1 << 10;
 
+/// What the runtime, its thread, and clients with their connections take, in bytes.
+pub(crate) const BASE_BYTES: usize = 16 << 20;
+
 /// What all open files share.
 pub(crate) struct Shared {
     /// Always there until it is dropped.

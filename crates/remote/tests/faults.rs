@@ -174,6 +174,48 @@ fn what_cannot_be_had_is_said_without_secrets() {
 }
 
 #[test]
+fn an_empty_file_is_known_by_the_status_alone() {
+    let server = Server::start();
+    server.put("/416/empty status code: 416", Vec::new());
+    server.put("/416/a", bytes(100));
+    let remote = Remote::new(Settings { retries: 1, ..quick() });
+    let open = |path: &str| remote.open(&server.url(path));
+    // What `object_store` says of status 416 is a text: if this fails after an update, look at `fault::is_beyond`.
+    assert_eq!(open("/416/empty%20status%20code:%20416").unwrap().len(), 0);
+    let heads = || server.requests().iter().filter(|request| request.method == "HEAD").count();
+    assert_eq!(heads(), 1);
+    // An address is no status: then no empty file is looked for.
+    server.set_faults(Faults { errors: 1000, ..Faults::default() });
+    assert!(open("/416/a").unwrap_err().to_string().contains("500"));
+    assert_eq!(heads(), 1);
+}
+
+#[test]
+fn a_host_that_never_answered_is_given_up_soon_and_another_is_not() {
+    let server = Server::start();
+    server.put("/a.warc.gz", bytes(3_000_000));
+    let nobody = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}/a.warc.gz", listener.local_addr().unwrap())
+    };
+    // With the pauses that the program makes.
+    let started = Instant::now();
+    let said = Remote::new(Settings::default()).open(&nobody).unwrap_err().to_string();
+    assert!(said.contains("onnect"), "{said}");
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    // One that has answered may be restarting.
+    let settings = Settings { first_pause: Duration::from_millis(100), ..quick() };
+    let remote = Remote::new(Settings { longest_pause: Duration::from_millis(400), ..settings });
+    let file = remote.open(&server.url("/a.warc.gz")).unwrap();
+    drop(server);
+    let started = Instant::now();
+    assert!(read_all(&file, 1_000_000).is_err());
+    // Four pauses would be over by then.
+    assert!(started.elapsed() > Duration::from_millis(1200), "{:?}", started.elapsed());
+    assert!(remote.got_bytes() >= 64 << 10);
+}
+
+#[test]
 fn no_more_is_asked_for_ahead_than_was_said() {
     let server = Server::start();
     server.put("/a.warc.gz", bytes(40_000_000));

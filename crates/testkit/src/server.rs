@@ -3,9 +3,14 @@
 //!
 //! What goes wrong depends on the number of the request and the seed alone, but with several connections at once the order of
 //! requests is not fixed.
+//!
+//! It also takes objects as a store of the kind of S3 does (`server/objects.rs`): whole, in parts, listed and removed. Signatures are not looked at.
+
+mod objects;
 
 use crate::random::Random;
-use std::collections::HashMap;
+use objects::Objects;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::ops::Range;
@@ -56,8 +61,7 @@ pub struct Server {
 
 #[derive(Default)]
 struct State {
-    /// Bytes and version by path.
-    files: HashMap<String, (Arc<Vec<u8>>, u64)>,
+    objects: Objects,
     faults: Faults,
     manners: Manners,
     requests: Vec<Request>,
@@ -68,7 +72,7 @@ struct State {
 /// A request that was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// `GET` or `HEAD`.
+    /// `GET`, `HEAD`, `PUT`, `POST` or `DELETE`.
     pub method: String,
     /// What was asked for, from `/` on.
     pub target: String,
@@ -102,7 +106,7 @@ impl Server {
 
     /// Puts a file at a path that begins with `/`, in place of one that is there.
     pub fn put(&self, path: &str, bytes: Vec<u8>) {
-        self.state().put(path, Arc::new(bytes));
+        self.state().objects.put(path, Arc::new(bytes));
     }
 
     /// Replaces a file just before request number `at` (from 0) is answered.
@@ -135,6 +139,25 @@ impl Server {
         self.state().requests.clone()
     }
 
+    /// The files below a path, by what their paths have after it.
+    pub fn files(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
+        let state = self.state();
+        let files = state.objects.files.iter().filter_map(|(path, (bytes, _))| {
+            Some((path.strip_prefix(below)?.to_owned(), bytes.to_vec()))
+        });
+        files.collect()
+    }
+
+    /// Removes a file.
+    pub fn remove(&self, path: &str) {
+        self.state().objects.files.remove(path);
+    }
+
+    /// How many uploads in parts have begun and are neither whole nor forgotten.
+    pub fn unfinished(&self) -> usize {
+        self.state().objects.uploads.len()
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -148,13 +171,6 @@ impl Drop for Server {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-    }
-}
-
-impl State {
-    fn put(&mut self, path: &str, bytes: Arc<Vec<u8>>) {
-        let version = self.files.get(path).map_or(1, |(_, version)| version + 1);
-        self.files.insert(path.to_owned(), (bytes, version));
     }
 }
 
@@ -202,11 +218,20 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>, ended: &AtomicBool) -> io:
         if head.is_empty() || ended.load(Ordering::Relaxed) {
             return Ok(());
         }
+        // The last byte of the request is left unread for now.
+        let length = head.len() + objects::length(&head);
+        let mut sent = vec![0; length - 1];
+        stream.read_exact(&mut sent)?;
+        let mut last = [0];
+        while stream.peek(&mut last)? == 0 {}
+        sent.extend(last);
+        let body = &sent[head.len()..];
         let (answer, body, fate) =
-            answer(&head, &mut state.lock().unwrap_or_else(PoisonError::into_inner));
-        // Where the connection is to be reset the last byte of the request is left unread: then the system resets it.
-        let taken = if fate == Fate::Reset { head.len() - 1 } else { head.len() };
-        stream.read_exact(&mut vec![0; taken])?;
+            answer(&head, body, &mut state.lock().unwrap_or_else(PoisonError::into_inner));
+        // Where it stays unread the system resets the connection.
+        if fate != Fate::Reset {
+            stream.read_exact(&mut last)?;
+        }
         stream.write_all(answer.as_bytes())?;
         let half = &body[..body.len() / 2];
         match fate {
@@ -261,7 +286,7 @@ fn peek_head(stream: &TcpStream) -> io::Result<Vec<u8>> {
 }
 
 /// Head and body of the answer to a request, and what is to be done with them.
-fn answer(head: &[u8], state: &mut State) -> (String, Vec<u8>, Fate) {
+fn answer(head: &[u8], sent: &[u8], state: &mut State) -> (String, Vec<u8>, Fate) {
     let head = std::str::from_utf8(head).unwrap_or_default();
     let mut lines = head.lines();
     let mut words = lines.next().unwrap_or_default().split(' ');
@@ -272,11 +297,24 @@ fn answer(head: &[u8], state: &mut State) -> (String, Vec<u8>, Fate) {
         .collect();
     let number = state.requests.len();
     if let Some((_, path, bytes)) = state.change.take_if(|(at, ..)| *at == number) {
-        state.put(&path, bytes);
+        state.objects.put(&path, bytes);
     }
     let range = headers.get("range").and_then(|range| range_of(range));
     let mut fate = state.faults.of(number);
-    let file = state.files.get(target.split('?').next().unwrap_or_default());
+    if objects::is_of_store(method, target) {
+        let (status, headers, body) = match fate {
+            Fate::Error => (500, String::new(), Vec::new()),
+            // What was asked for is done, whatever becomes of the answer.
+            _ => objects::answer(method, target, sent, &mut state.objects),
+        };
+        let length = body.len();
+        let answer = format!("HTTP/1.1 {status} Told\r\nContent-Length: {length}\r\n{headers}\r\n");
+        let (method, target) = (method.to_owned(), target.to_owned());
+        state.requests.push(Request { method, target, range: None, status });
+        return (answer, body, fate);
+    }
+    let file =
+        state.objects.files.get(&objects::decoded(target.split('?').next().unwrap_or_default()));
     let Manners { no_ranges, no_tags, no_conditions, authorization } = state.manners;
     let tag = file.map(|(_, version)| format!("\"{version}\"")).filter(|_| !no_tags);
     let is_let_in =

@@ -8,9 +8,10 @@ use crate::store::input_file::InputFile;
 use crate::store::place::Place;
 use crate::store::seen::Witness;
 use crate::wacz::directory::Member;
+use crate::wacz::watched::Watched;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
-use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Take};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Take};
 use std::sync::Arc;
 
 /// A ZIP file of pages: where it lies, and what its directory says. Cheap to clone.
@@ -93,7 +94,8 @@ impl ZipReader {
             return failed(reason, &trouble.what);
         }
         self.file.seek(SeekFrom::Start(member.bytes.start))?;
-        let packed = BufReader::new((&mut self.file).take(member.bytes.end - member.bytes.start));
+        let packed = (&mut self.file).take(member.bytes.end - member.bytes.start);
+        let packed = BufReader::new(Watched::new(packed));
         let mut source = if member.is_deflated {
             Source::Deflated(DeflateDecoder::new(packed))
         } else {
@@ -138,10 +140,13 @@ fn crc(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
+/// The bytes of a file as they lie in the ZIP file.
+type Packed<'f> = Watched<Take<&'f mut InputFile>>;
+
 /// The bytes of a file.
 enum Source<'f> {
-    Stored(BufReader<Take<&'f mut InputFile>>),
-    Deflated(DeflateDecoder<BufReader<Take<&'f mut InputFile>>>),
+    Stored(BufReader<Packed<'f>>),
+    Deflated(DeflateDecoder<BufReader<Packed<'f>>>),
 }
 
 impl Source<'_> {
@@ -151,15 +156,15 @@ impl Source<'_> {
             Source::Stored(source) => source.take(most).read_to_end(out),
             Source::Deflated(source) => source.take(most).read_to_end(out),
         };
+        let packed = match self {
+            Source::Stored(source) => source.get_ref(),
+            Source::Deflated(source) => source.get_ref().get_ref(),
+        };
         match read {
             Ok(_) => Ok(Ok(())),
-            Err(error) if is_damage(error.kind()) => Ok(Err(format!("is damaged: {error}"))),
-            Err(error) => Err(error),
+            // All other errors are those of the decoder.
+            Err(error) if packed.has_failed => Err(error),
+            Err(error) => Ok(Err(format!("is damaged: {error}"))),
         }
     }
-}
-
-/// Whether this is how the decoder says that data are damaged.
-fn is_damage(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::UnexpectedEof)
 }

@@ -132,12 +132,6 @@ impl Seek for InputFile {
     }
 }
 
-impl rawzip::ReaderAt for InputFile {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        InputFile::read_at(self, buffer, offset)
-    }
-}
-
 impl Remote {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at >= self.file.len() || buffer.is_empty() {

@@ -13,6 +13,11 @@ pub trait Store: Debug + Send + Sync {
     /// It is not there, must not be read, or cannot be reached. The error says nothing secret of the address.
     fn open(&self, address: &str) -> io::Result<Arc<dyn RemoteFile>>;
 
+    /// Bytes of files that have come so far, those that were asked for again included.
+    fn got_bytes(&self) -> u64 {
+        0
+    }
+
     /// Most bytes of memory that it takes, whatever is read.
     fn held_bytes(&self) -> usize;
 }

@@ -43,6 +43,11 @@ impl Stores {
         self.0.is_some()
     }
 
+    /// Bytes of files at addresses that have come so far.
+    pub fn got_bytes(&self) -> u64 {
+        self.0.as_ref().map_or(0, |store| store.got_bytes())
+    }
+
     /// Most bytes of memory that reading from addresses takes.
     pub fn held_bytes(&self) -> usize {
         self.0.as_ref().map_or(0, |store| store.held_bytes())

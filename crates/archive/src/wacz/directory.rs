@@ -1,5 +1,6 @@
 //! The directory of a ZIP file, as far as a WACZ and a ZIP file of pages need it.
 
+use super::watched::WatchedAt;
 use crate::error::ArchiveError;
 use crate::latin1::utf8_or_latin1;
 use crate::store::input_file::InputFile;
@@ -77,12 +78,20 @@ pub(crate) enum Zip {
 ///
 /// # Errors
 ///
-/// It is made to do harm, or it is a WACZ of which an archive cannot be read. What is wrong with another file stands in
+/// It cannot be read, it is made to do harm, or it is a WACZ of which an archive cannot be read. What is wrong with another file stands in
 /// [`Member::trouble`]. `name` is what errors call the ZIP file.
 pub(crate) fn members(file: &InputFile, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
+    let io_error = |error| ArchiveError::io(name, 0, error);
+    let (file, failed) = WatchedAt::new(file.try_clone().map_err(io_error)?);
+    let found = look(file, len, name);
+    // A directory that could not be read says nothing of what the file is.
+    failed.take().map_or(found, |error| Err(io_error(error)))
+}
+
+/// As [`members`], of a file that can be read.
+fn look(file: WatchedAt, len: u64, name: &str) -> Result<Option<Zip>, ArchiveError> {
     let refused = |what: String| ArchiveError::Zip { name: name.to_owned(), what };
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let file = file.try_clone().map_err(|error| ArchiveError::io(name, 0, error))?;
     let Ok(zip) = ZipLocator::new().locate_in_reader(file, &mut buffer, len) else {
         return Ok(None);
     };

@@ -1,5 +1,6 @@
 //! The bytes of a deflated file in a ZIP file.
 
+use super::watched::Watched;
 use crate::store::input_file::InputFile;
 use flate2::read::DeflateDecoder;
 use std::io::{self, Read, Seek, SeekFrom, Take};
@@ -9,11 +10,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What went wrong while a file was inflated, which ends it as if it were whole.
 pub(super) type Trouble = Arc<Mutex<Option<String>>>;
 
-/// Inflates a file in a ZIP file. It ends where its data are damaged, or at the size that the directory says.
+/// Inflates a file in a ZIP file. It ends where its data are damaged, or at the size that the directory says. That the file cannot be read
+/// is an error and no damage: a later run may read it.
 pub(super) struct Inflated {
-    data: DeflateDecoder<Take<InputFile>>,
+    data: DeflateDecoder<Watched<Take<InputFile>>>,
     left: u64,
     trouble: Trouble,
+    /// An error that came with the last bytes.
+    failed: Option<io::Error>,
 }
 
 impl Inflated {
@@ -23,9 +27,10 @@ impl Inflated {
         size: u64,
     ) -> io::Result<(Inflated, Trouble)> {
         file.seek(SeekFrom::Start(bytes.start))?;
-        let data = DeflateDecoder::new(file.take(bytes.end - bytes.start));
+        let data = DeflateDecoder::new(Watched::new(file.take(bytes.end - bytes.start)));
         let trouble = Trouble::default();
-        Ok((Inflated { data, left: size, trouble: Arc::clone(&trouble) }, trouble))
+        let inflated = Inflated { data, left: size, trouble: Arc::clone(&trouble), failed: None };
+        Ok((inflated, trouble))
     }
 
     fn end(&mut self, why: String) -> usize {
@@ -37,6 +42,9 @@ impl Inflated {
 
 impl Read for Inflated {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         if self.left == 0 || buffer.is_empty() {
             return Ok(0);
         }
@@ -53,12 +61,13 @@ impl Read for Inflated {
                     match self.data.read(&mut more) {
                         Ok(0) => {}
                         Ok(_) => drop(self.end("it holds more than the directory says".to_owned())),
+                        Err(error) if self.data.get_ref().has_failed => self.failed = Some(error),
                         Err(error) => drop(self.end(format!("its data are damaged: {error}"))),
                     }
                 }
                 Ok(read)
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) if self.data.get_ref().has_failed => Err(error),
             Err(error) => Ok(self.end(format!("its data are damaged: {error}"))),
         }
     }

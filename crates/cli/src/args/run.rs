@@ -5,11 +5,10 @@ use crate::stores::stores;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::Args;
-use huller_archive::is_remote;
 use huller_pipeline::{
     DroppedTo, IndexOptions, LEAST_MEMORY, Options, OutputTo, PlanOptions, parse_bytes,
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
@@ -17,7 +16,8 @@ pub(crate) struct RunArgs {
     /// (s3://, gs://, az://, https://; in builds with the feature `remote`), or `-`
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Folder for the output, one file an input; `-` writes one file to standard output
+    /// Folder for the output, one file an input, or an address of a store (s3://, gs://, az://; in builds with the feature `remote`); `-` writes one
+    /// file to standard output
     #[arg(short, long, value_name = "DIR|-", required_unless_present_any = ["config", "print_config"])]
     pub(crate) output: Option<PathBuf>,
 
@@ -62,6 +62,13 @@ pub(crate) struct RunArgs {
     /// Bytes to read ahead of what is at work where inputs lie at addresses, counted within --memory
     #[arg(long, value_name = "SIZE", default_value = "32M", value_parser = read_ahead)]
     pub(crate) read_ahead: usize,
+    /// Where output files lie until they are uploaded, where they go to a store: a folder that stays after a kill, so that --resume goes on
+    /// within an input [default: a temporary folder of this run]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) staging: Option<PathBuf>,
+    /// Bytes of finished files that may wait there; then the run waits until some are uploaded
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = staging_size)]
+    pub(crate) staging_size: u64,
 
     /// Exit with 1 if any record was damaged, or if a WACZ is not what its digests say
     #[arg(long)]
@@ -87,12 +94,6 @@ impl RunArgs {
     pub(crate) fn dropped_to(&self) -> Option<DroppedTo> {
         let folder = self.dropped.clone()?;
         Some(DroppedTo { folder, rows: self.dropped_rows.0 })
-    }
-
-    /// A place to write to that is a URL.
-    pub(crate) fn remote_output(&self) -> Option<&Path> {
-        let places = [self.output.as_ref(), self.rejects.as_ref(), self.dropped.as_ref()];
-        places.into_iter().flatten().map(PathBuf::as_path).find(|place| is_remote(place))
     }
 
     /// Refuses what does not go together.
@@ -122,12 +123,9 @@ impl RunArgs {
         Ok(())
     }
 
-    pub(crate) fn plan_options(&self) -> Result<PlanOptions> {
+    /// `output` is the folder that the run writes in.
+    pub(crate) fn plan_options(&self, output: Option<PathBuf>) -> Result<PlanOptions> {
         let shard = self.shard.map(|shard| shard.resolve(&from_environment));
-        let output = match self.output_to() {
-            OutputTo::Folder(folder) => Some(folder),
-            OutputTo::Stdout => None,
-        };
         Ok(PlanOptions {
             manifests: self.manifest.clone(),
             base: self.base.clone(),
@@ -148,6 +146,7 @@ impl RunArgs {
             overwrite: self.overwrite,
             rejects: self.rejects.clone(),
             dropped: self.dropped_to(),
+            uploads: None,
         }
     }
 }
@@ -189,6 +188,11 @@ fn read_ahead(text: &str) -> Result<usize, String> {
         return Err(format!("must be at most {}G", MOST >> 30));
     }
     Ok(bytes)
+}
+
+/// A size of what waits to be uploaded.
+fn staging_size(text: &str) -> Result<u64, String> {
+    Ok(parse_bytes(text)? as u64)
 }
 
 /// A variable of the environment that is UTF-8.

@@ -12,6 +12,8 @@ pub(super) struct State {
     pub(super) total: Option<u64>,
     pub(super) pages: u64,
     pub(super) elapsed: Duration,
+    /// Bytes a second that come from stores, in runs that read there.
+    pub(super) got: Option<f64>,
 }
 
 /// Most columns of the bar between its brackets.
@@ -27,18 +29,21 @@ impl State {
         let seconds = self.elapsed.as_secs_f64().max(1e-3);
         let pages = format!("{:.0} pages/s", self.pages as f64 / seconds);
         let speed = format!("{:.0} MB/s", self.bytes as f64 / 1e6 / seconds);
+        let got = self.got.map(|got| format!("{:.0} MB/s from stores", got / 1e6));
+        let got = got.unwrap_or_default();
         let fits = |parts: &[&str]| {
             let gaps = 2 * parts.iter().filter(|part| !part.is_empty()).count().saturating_sub(1);
             parts.iter().map(|part| part.width()).sum::<usize>() + gaps < width
         };
         let Some(total) = self.total else {
             let done = size(self.bytes);
-            let choices: [&[&str]; 3] = [&[&done, &pages, &speed], &[&done, &pages], &[&done]];
-            return choices
-                .into_iter()
-                .find(|parts| fits(parts))
-                .map(|parts| parts.join("  "))
-                .unwrap_or_default();
+            let choices: [&[&str]; 4] = [
+                &[&done, &pages, &speed, &got],
+                &[&done, &pages, &speed],
+                &[&done, &pages],
+                &[&done],
+            ];
+            return choices.into_iter().find(|parts| fits(parts)).map(joined).unwrap_or_default();
         };
         let part = (self.bytes as f64 / total as f64).min(1.0);
         let percent = format!("{:>3.0}%", (part * 100.0).floor());
@@ -48,7 +53,8 @@ impl State {
             format!("{} left", time(seconds * (1.0 - part) / part))
         };
         let done = format!("{}/{}", size(self.bytes), size(total));
-        let choices: [&[&str]; 5] = [
+        let choices: [&[&str]; 6] = [
+            &[&percent, &done, &pages, &speed, &got, &left],
             &[&percent, &done, &pages, &speed, &left],
             &[&percent, &done, &pages, &left],
             &[&percent, &pages, &left],
@@ -58,8 +64,7 @@ impl State {
         let Some(parts) = choices.into_iter().find(|parts| fits(parts)) else {
             return String::new();
         };
-        let parts: Vec<_> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
-        let text = parts.join("  ");
+        let text = joined(parts);
         // The bar takes what is left: two brackets and two spaces besides its columns.
         let room = width.saturating_sub(text.width() + 5).min(BAR);
         if room < 6 {
@@ -68,6 +73,12 @@ impl State {
             format!("[{}]  {text}", bar(self.bytes.min(total), total, room))
         }
     }
+}
+
+/// What there is of them, in one line.
+fn joined(parts: &[&str]) -> String {
+    let parts: Vec<_> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+    parts.join("  ")
 }
 
 fn bar(done: u64, total: u64, columns: usize) -> String {
@@ -94,7 +105,8 @@ mod tests {
     use super::*;
 
     fn state(bytes: u64, total: Option<u64>) -> State {
-        State { bytes, total, pages: bytes / 10_000, elapsed: Duration::from_secs(100) }
+        let elapsed = Duration::from_secs(100);
+        State { bytes, total, pages: bytes / 10_000, elapsed, got: None }
     }
 
     #[test]
@@ -112,6 +124,13 @@ mod tests {
             half.line(80),
             "[==========>         ]   50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  1m left"
         );
+        let from_stores = State { got: Some(61_400_000.0), ..half };
+        assert_eq!(
+            from_stores.line(80),
+            "   50%  45.0 GB/90.0 GB  45000 pages/s  450 MB/s  61 MB/s from stores  1m left"
+                .trim_start()
+        );
+        assert!(!from_stores.line(60).contains("stores"));
         assert_eq!(half.line(40), "[===>   ]   50%  45000 pages/s  1m left");
         for (bytes, total) in
             [(1, Some(u64::MAX)), (u64::MAX, Some(1)), (u64::MAX, None), (7, Some(9))]

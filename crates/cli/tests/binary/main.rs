@@ -35,6 +35,7 @@ mod serve;
 mod signals;
 mod splits;
 mod stats;
+mod store_outputs;
 #[cfg(feature = "remote")]
 mod stores;
 mod strangers;

@@ -3,13 +3,16 @@
 use super::error::{Collision, PlanError};
 use super::inputs::Plan;
 use super::job::Job;
+use super::names::name_of;
 use crate::options::DroppedTo;
 use crate::run_files::paths::run_files;
 use crate::settings::OutputTo;
 use crate::split::first_of;
+use crate::upload::uploads::Uploads;
 use crate::write::part_file::part_of;
-use std::collections::HashMap;
+use huller_archive::is_remote;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
@@ -58,6 +61,30 @@ impl Plan {
                     let input = writer.name.clone();
                     collisions.push(Collision::OverwritesInput { input, output: real });
                 }
+            }
+        }
+        if collisions.is_empty() { Ok(()) } else { Err(PlanError::Collisions { collisions }) }
+    }
+
+    /// Checks that objects can be called as the outputs are, and that none is an input.
+    ///
+    /// # Errors
+    ///
+    /// Names all outputs that are inputs, or the first whose name a store does not take.
+    pub fn check_uploads(&self, uploads: &Uploads, suffix: &str) -> Result<(), PlanError> {
+        let inputs = self.jobs.iter().flat_map(Job::files).filter_map(Path::to_str);
+        let inputs: HashSet<String> =
+            inputs.filter(|file| is_remote(Path::new(file))).map(plain_scheme).collect();
+        let mut collisions = Vec::new();
+        for job in &self.jobs {
+            let name = name_of(&job.output_path(Path::new(""), suffix));
+            let output = uploads.object(&name);
+            if let Err(error) = uploads.store.check_name(&name) {
+                return Err(PlanError::ObjectName { output, reason: error.to_string() });
+            }
+            if inputs.contains(&plain_scheme(&output)) {
+                let (input, output) = (job.name.clone(), PathBuf::from(output));
+                collisions.push(Collision::OverwritesInput { input, output });
             }
         }
         if collisions.is_empty() { Ok(()) } else { Err(PlanError::Collisions { collisions }) }
@@ -151,5 +178,17 @@ fn lexical(path: &Path) -> PathBuf {
     match (out.parent().map(Path::canonicalize), out.file_name()) {
         (Some(Ok(parent)), Some(name)) => parent.join(name),
         _ => out,
+    }
+}
+
+/// An address whose scheme is written in one way.
+fn plain_scheme(address: &str) -> String {
+    match address.split_once("://") {
+        Some((scheme, rest)) => {
+            let scheme = scheme.to_ascii_lowercase();
+            let scheme = if scheme == "s3a" { "s3" } else { &scheme };
+            format!("{scheme}://{rest}")
+        }
+        None => address.to_owned(),
     }
 }

@@ -57,6 +57,14 @@ pub enum PlanError {
         /// All of them.
         collisions: Vec<Collision>,
     },
+    /// No object of a store can be called as an output is.
+    #[error("cannot write '{output}': {reason}; rename the input")]
+    ObjectName {
+        /// The output.
+        output: String,
+        /// Why not.
+        reason: String,
+    },
     /// Dropped rows would lie in the output folder.
     #[error(
         "dropped rows must not lie among those of the output, whose readers would take them for rows: choose another --dropped than '{}'",

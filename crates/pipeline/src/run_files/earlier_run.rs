@@ -2,17 +2,18 @@
 
 use crate::error::RunError;
 use crate::options::Options;
-use crate::plan::{Job, Plan, name_of};
+use crate::plan::{Job, Plan, name_of, path_of};
 use crate::read::watch::{is_same, modified};
 use crate::run_files::checkpoint::{self, Checkpoint};
 use crate::run_files::input_list::{self, InputList, Shares};
 use crate::run_files::journal::{self, Entry};
-use crate::run_files::marks::{OutputMark, SignatureMark};
+use crate::run_files::marks::OutputMark;
 use crate::run_files::overwrite::{self, below, with_signatures};
 use crate::run_files::paths::RUN_FILES;
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::split::{first_of, sibling};
+use crate::upload::left::Left;
 use crate::write::part_file::part_of;
 use crate::write::signature_file;
 use huller_archive::Stores;
@@ -44,6 +45,7 @@ impl EarlierRun {
         suffixes: &[String],
         config: &RunConfig,
         options: &Options,
+        left: Option<&Left>,
     ) -> Result<EarlierRun, RunError> {
         let suffix = &*suffixes[0];
         let files = root.join(RUN_FILES);
@@ -51,6 +53,7 @@ impl EarlierRun {
         let checkpoint_path = files.join(checkpoint::NAME);
         if !options.resume && !options.overwrite {
             refuse_earlier_run(root, plan, suffixes, [&journal_path, &checkpoint_path])?;
+            left.map_or(Ok(()), |left| refuse_what_is_left(left, plan, suffixes))?;
         }
         let remains = if options.overwrite { overwrite::remains(root, plan)? } else { Vec::new() };
         let mut earlier = EarlierRun {
@@ -93,7 +96,7 @@ impl EarlierRun {
                     continue;
                 }
                 let place = plan.jobs[job].output_path(Path::new(""), suffix);
-                if !has_outputs(root, &place, suffix, &entry) {
+                if !(There { root, left }).has_outputs(&place, suffix, &entry) {
                     // The output has gone since, or has another place in this plan, so the run makes and enters it again.
                     anew.extend(entry.output_names().cloned());
                     continue;
@@ -112,8 +115,8 @@ impl EarlierRun {
                     );
                     return Err(RunError::CannotResume { reason });
                 }
-                let is_gone =
-                    |output: &&&String| below(root, output).is_some_and(|path| !path.exists());
+                let there = There { root, left };
+                let is_gone = |output: &&&String| there.is_gone(&entry, output);
                 if let Some(output) = names.iter().find(is_gone) {
                     earlier.notes.push(format!(
                         "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
@@ -160,32 +163,76 @@ impl EarlierRun {
     }
 }
 
-/// Whether the files of an input are there, as long as they were, and at their place in this plan: `first` is that of the first.
-fn has_outputs(root: &Path, first: &Path, suffix: &str, entry: &Entry) -> bool {
-    let is_as_long = |noted: &OutputMark| {
-        let file = below(root, &noted.output).and_then(|path| fs::metadata(path).ok());
-        file.is_some_and(|file| file.is_file() && file.len() == noted.bytes)
-    };
-    // Their places follow from that of the first.
-    entry.also.iter().all(is_as_long)
-        && entry.outputs().iter().enumerate().all(|(number, noted)| {
-            let place = sibling(first, number, suffix);
-            let length = fs::metadata(root.join(&place))
-                .ok()
-                .filter(Metadata::is_file)
-                .map(|file| file.len());
-            length == Some(noted.bytes)
-                && noted.output == name_of(&place)
-                && has_signatures(root, &noted.output, entry.signatures.as_ref())
-        })
+/// Where the files of finished inputs are looked for: in the folder, or in the store if the input is entered there.
+#[derive(Clone, Copy)]
+struct There<'a> {
+    root: &'a Path,
+    left: Option<&'a Left>,
 }
 
-/// Whether an output has the file of signatures that was noted of it, as long as it was.
-fn has_signatures(root: &Path, output: &str, noted: Option<&SignatureMark>) -> bool {
-    noted.is_none_or(|noted| {
-        let file = fs::metadata(signature_file::path_of(root, output));
-        file.is_ok_and(|file| file.is_file() && file.len() == noted.bytes)
-    })
+impl There<'_> {
+    /// Whether the files of an input are there, as long as they were, and at their place in this plan: `first` is that of the first.
+    fn has_outputs(self, first: &Path, suffix: &str, entry: &Entry) -> bool {
+        let is_as_long = |noted: &OutputMark| self.len(entry, &noted.output) == Some(noted.bytes);
+        // Their places follow from that of the first.
+        entry.also.iter().all(is_as_long)
+            && entry.outputs().iter().enumerate().all(|(number, noted)| {
+                is_as_long(noted)
+                    && noted.output == name_of(&sibling(first, number, suffix))
+                    && self.has_signatures(entry, &noted.output)
+            })
+    }
+
+    /// Whether an output has the file of signatures that was noted of it, as long as it was.
+    fn has_signatures(self, entry: &Entry, output: &str) -> bool {
+        entry.signatures.as_ref().is_none_or(|noted| {
+            let length = match self.left_with(entry) {
+                Some(left) => left.len(&signature_file::name_of(output)),
+                None => length(&signature_file::path_of(self.root, output)),
+            };
+            length == Some(noted.bytes)
+        })
+    }
+
+    /// The length of a file that an input gave.
+    fn len(self, entry: &Entry, output: &str) -> Option<u64> {
+        match self.left_with(entry) {
+            Some(left) => left.len(output),
+            None => length(&below(self.root, output)?),
+        }
+    }
+
+    /// Whether nothing has the name of a file that an input gave.
+    fn is_gone(self, entry: &Entry, output: &str) -> bool {
+        match self.left_with(entry) {
+            Some(left) => left.len(output).is_none(),
+            None => below(self.root, output).is_some_and(|path| !path.exists()),
+        }
+    }
+
+    fn left_with(&self, entry: &Entry) -> Option<&Left> {
+        self.left.filter(|left| left.has_entry(entry))
+    }
+}
+
+/// The length of a file.
+fn length(path: &Path) -> Option<u64> {
+    fs::metadata(path).ok().filter(Metadata::is_file).map(|file| file.len())
+}
+
+/// Refuses to write over what is in the store.
+fn refuse_what_is_left(left: &Left, plan: &Plan, suffixes: &[String]) -> Result<(), RunError> {
+    let outputs = |job| suffixes.iter().map(move |it| Job::output_path(job, Path::new(""), it));
+    let outputs: HashSet<_> = plan.jobs.iter().flat_map(outputs).collect();
+    let is_of_run = |name: &&String| {
+        let path = path_of(name);
+        let first = first_of(&path, &suffixes[0]);
+        outputs.contains(&path) || first.is_some_and(|first| outputs.contains(&first))
+    };
+    if let Some(name) = left.names().find(is_of_run) {
+        return Err(RunError::OutputExists { path: left.path(name) });
+    }
+    left.earlier_run().map_or(Ok(()), |path| Err(RunError::EarlierRun { path }))
 }
 
 fn refuse_earlier_run(

@@ -15,7 +15,10 @@ use crate::run_files::marks::digits;
 use crate::run_files::overwrite;
 use crate::run_files::paths::{RUN_FILES, SUCCESS, run_files};
 use crate::run_files::run_config::{self, RunConfig};
+use crate::run_files::timing;
 use crate::split::sibling;
+use crate::upload::left::Left;
+use crate::upload::uploader::Uploader;
 use crate::write::durable::{create_folder, sync_folder};
 use crate::write::line_log::{self, LogKind};
 use crate::write::logs::{Logs, last_mark, not_listed};
@@ -34,6 +37,8 @@ pub(crate) struct RunFolder {
     pub(crate) checkpoints: CheckpointLog,
     /// What earlier runs finished, by job of the plan.
     pub(crate) earlier: Vec<Option<Entry>>,
+    /// Brings outputs to a store, in runs that go there.
+    pub(crate) uploader: Option<Uploader>,
     /// Held until the run ends.
     _lock: File,
 }
@@ -73,8 +78,10 @@ impl RunFolder {
         let lock_file = File::create(&lock_path).map_err(RunError::output("create", &lock_path))?;
         let is_locked = lock(&lock_file, root)?;
         refuse_alike(plan, || is_insensitive(&lock_path))?;
+        let left = options.uploads.as_ref();
+        let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
         let EarlierRun { finished: earlier, entries: kept, checkpoints, remains, mut notes } =
-            EarlierRun::look(root, plan, suffixes, config, options)?;
+            EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
         if !is_locked {
             notes.push(without_lock(root));
         }
@@ -95,14 +102,17 @@ impl RunFolder {
         let half = half_done.as_ref().map(|half| &half.checkpoint);
         let logs = Logs::open(options, Some((&kept, half)))?;
         // Nothing on disk has changed up to here, so a run that was refused has lost nothing.
+        left.as_ref().map_or(Ok(()), Left::remove_success)?;
         overwrite::remove(&root.join(SUCCESS))?;
         if let Some(half) = &mut half_done {
             half.output.cut()?;
             half.signatures.as_mut().map(SignatureFile::cut).transpose()?;
         }
         // Before the journal forgets them.
+        left.as_ref().map_or(Ok(()), |left| left.remove_all(root, &remains, &kept))?;
         overwrite::remove_all(&remains)?;
         let journal = Journal::create(&files.join(journal::NAME), &kept)?;
+        let entries = kept;
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&files.join(checkpoint::NAME), &kept)?;
         match &plan.shares {
@@ -113,6 +123,8 @@ impl RunFolder {
         config.write(&files.join(run_config::NAME))?;
         // After the journal, which says how many of their bytes must be there.
         logs.cut()?;
+        let known = timing::modified(&files);
+        let uploader = left.map(|left| left.begin(root, &entries, &known)).transpose()?;
         let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
             .filter(|(index, _)| earlier[*index].is_none())
             .map(|(index, job)| {
@@ -123,8 +135,14 @@ impl RunFolder {
         // The half-done input comes first, since its rejects stand at the end of their file. Unfinished inputs before it in the plan
         // were given up by the earlier run.
         todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
-        let folder =
-            RunFolder { root: root.to_owned(), journal, checkpoints, earlier, _lock: lock_file };
+        let folder = RunFolder {
+            root: root.to_owned(),
+            journal,
+            checkpoints,
+            earlier,
+            uploader,
+            _lock: lock_file,
+        };
         Ok(Beginning { folder, todo, half_done, logs, notes })
     }
 
@@ -163,7 +181,9 @@ pub(crate) fn check(
         },
         Err(_) => None,
     };
-    EarlierRun::look(root, plan, suffixes, config, options)?;
+    let left = options.uploads.as_ref();
+    let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
+    EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
     may_write(root)
 }
 

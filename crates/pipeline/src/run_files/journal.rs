@@ -117,6 +117,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Entry>, RunError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(RunError::output("read", path)(error)),
     };
+    entries(&text, path)
+}
+
+/// The entries of a journal. `path` is what an error names.
+pub(crate) fn entries(text: &[u8], path: &Path) -> Result<Vec<Entry>, RunError> {
     let mut entries = Vec::new();
     for (number, line) in text.split_inclusive(|b| *b == b'\n').enumerate() {
         match serde_json::from_slice(line) {
@@ -139,7 +144,12 @@ pub(crate) fn read_sound(path: &Path) -> Result<Vec<Entry>, RunError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(RunError::output("read", path)(error)),
     };
-    Ok(text.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
+    Ok(sound_entries(&text))
+}
+
+/// The entries of a journal that can be read.
+pub(crate) fn sound_entries(text: &[u8]) -> Vec<Entry> {
+    text.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
 impl Journal {

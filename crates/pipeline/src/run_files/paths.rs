@@ -9,6 +9,11 @@ pub(crate) const RUN_FILES: &str = "_huller";
 /// Written last, when nothing is left to do.
 pub(crate) const SUCCESS: &str = "_SUCCESS";
 
+/// The name of a run file, relative to the output folder.
+pub(crate) fn run_file(name: &str) -> String {
+    format!("{RUN_FILES}/{name}")
+}
+
 /// All files that a run writes besides its outputs.
 pub(crate) fn run_files(root: &Path) -> impl Iterator<Item = PathBuf> {
     let names = [

@@ -5,7 +5,7 @@ use crate::clocks::Division;
 use crate::error::RunError;
 use huller_row::push_line;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ pub(crate) fn took(folder: &Path) -> Vec<(String, f64)> {
 }
 
 /// Name of the file among the run files.
-const NAME: &str = "run.timing";
+pub(crate) const NAME: &str = "run.timing";
 
 /// When inputs had been changed last, when earlier runs in this folder read them. Lines that say nothing of it are passed over.
 pub(crate) fn modified(folder: &Path) -> HashMap<String, u64> {
@@ -57,6 +57,28 @@ pub(crate) fn modified(folder: &Path) -> HashMap<String, u64> {
     let lines = text.split(|byte| *byte == b'\n');
     let finished = lines.filter_map(|line| serde_json::from_slice::<Finished>(line).ok());
     finished.map(|line| (line.input, line.modified)).collect()
+}
+
+/// Adds what is known of inputs in a store to the file in this folder: the lines of the file there, and times of change.
+pub(crate) fn add(
+    folder: &Path,
+    there: &[u8],
+    changed: &HashMap<String, u64>,
+) -> Result<(), RunError> {
+    let path = folder.join(NAME);
+    let here = fs::read(&path).unwrap_or_default();
+    let mut text = if here.starts_with(there) { Vec::new() } else { there.to_vec() };
+    let known = modified(folder);
+    for (input, at) in changed.iter().collect::<BTreeMap<_, _>>() {
+        if known.get(input) != Some(at) {
+            push_line(
+                &mut text,
+                &Line { input: Some(input), modified: Some(*at), ..Line::default() },
+            );
+        }
+    }
+    let added = OpenOptions::new().create(true).append(true).open(&path);
+    added.and_then(|mut file| file.write_all(&text)).map_err(RunError::output("write", &path))
 }
 
 /// The file, open for appending.

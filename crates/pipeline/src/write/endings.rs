@@ -10,6 +10,9 @@ use crate::write::signature_file::SignatureFile;
 use crate::write::writer::{Current, Sink, Writer};
 use huller_archive::Seen;
 
+/// What is still to be uploaded at the end of a run is told if it is so much.
+const TOLD_BYTES: u64 = 64_000_000;
+
 impl Writer<'_> {
     /// Gives an input up, because it cannot be read further. A later run will do it anew, so its rejects and checkpoints are
     /// discarded, and its rows, which stay in the `.part`, do not count. Rows that went to standard output do count.
@@ -88,7 +91,7 @@ impl Writer<'_> {
             let alone = if self.context.settings.split.is_asked() { None } else { files.pop() };
             let (output, digest) = alone.map(|file| (file.output, file.digest)).unzip();
             let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_all(kind));
-            folder.journal.append(&Entry {
+            let entry = Entry {
                 input: name.clone(),
                 input_bytes,
                 input_read: seen.map(|seen| seen.bytes),
@@ -106,9 +109,13 @@ impl Writer<'_> {
                 signatures: mark,
                 account: account.clone(),
                 config: self.config.clone(),
-            })?;
+            };
+            folder.journal.append(&entry)?;
             folder.checkpoints.clear()?;
             timing.finished(&name, modified)?;
+            if let Some(uploader) = &folder.uploader {
+                uploader.add(&entry, modified)?;
+            }
         }
         tracing::debug!(
             input = name,
@@ -131,7 +138,9 @@ impl Writer<'_> {
 
     /// Adds everything up and writes the statistics.
     pub(super) fn complete(self, clock: &Clock<'_>) -> Result<Summary, RunError> {
-        let Writer { context, sink, mut summary, finished, wanted, mut compressor, .. } = self;
+        let Writer {
+            context, sink, mut summary, finished, wanted, mut compressor, monitor, ..
+        } = self;
         let planned = context.plan.unusable.iter();
         let planned = planned
             .map(|(input, error)| UnusableInput { input: input.clone(), error: error.clone() });
@@ -151,11 +160,20 @@ impl Writer<'_> {
             summary.ending = Ending::Interrupted;
         }
         match sink {
-            Sink::Folder(folder, timing) => {
+            Sink::Folder(mut folder, timing) => {
                 stats::write(&folder.files(), &summary)?;
                 clock.add();
                 timing.ended(context.clocks.division())?;
-                if all && summary.unusable.is_empty() {
+                let is_complete = all && summary.unusable.is_empty();
+                if let Some(uploader) = folder.uploader.take() {
+                    let waiting = uploader.waiting();
+                    if waiting >= TOLD_BYTES {
+                        let megabytes = waiting / 1_000_000;
+                        monitor.note(&format!("{megabytes} MB are still to be uploaded"));
+                    }
+                    uploader.finish(is_complete)?;
+                }
+                if is_complete {
                     folder.succeed()?;
                 }
             }

@@ -21,6 +21,11 @@ pub(crate) fn path_of(root: &Path, output: &str) -> PathBuf {
     root.join(RUN_FILES).join(FOLDER).join(name)
 }
 
+/// Its name, relative to the output folder.
+pub(crate) fn name_of(output: &str) -> String {
+    format!("{RUN_FILES}/{FOLDER}/{output}.sig")
+}
+
 /// The file being written.
 pub(crate) struct SignatureFile {
     file: OutputFile,

@@ -168,27 +168,33 @@ struct Parts<'a> {
 
 impl Parts<'_> {
     fn of(reference: &str) -> Parts<'_> {
-        let (rest, fragment) = split(reference, '#');
-        let (rest, query) = split(rest, '?');
-        let (scheme, rest) = match rest.split_once(':') {
-            Some((scheme, after)) if is_scheme(scheme) => (Some(scheme), after),
-            _ => (None, rest),
+        let (rest, fragment) = split(reference, b'#');
+        let (rest, query) = split(rest, b'?');
+        let (scheme, rest) = match scheme_length(rest) {
+            Some(length) => (Some(&rest[..length]), &rest[length + 1..]),
+            None => (None, rest),
         };
         let Some(after) = rest.strip_prefix("//") else {
             return Parts { scheme, authority: None, path: rest, query, fragment };
         };
-        let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+        let end = memchr::memchr(b'/', after.as_bytes()).unwrap_or(after.len());
+        let (authority, path) = after.split_at(end);
         Parts { scheme, authority: Some(authority), path, query, fragment }
     }
 }
 
-fn split(text: &str, at: char) -> (&str, Option<&str>) {
-    text.split_once(at).map_or((text, None), |(before, after)| (before, Some(after)))
+fn split(text: &str, sign: u8) -> (&str, Option<&str>) {
+    let at = memchr::memchr(sign, text.as_bytes());
+    at.map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])))
 }
 
-fn is_scheme(name: &str) -> bool {
-    let is_part = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
-    name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && name.bytes().all(is_part)
+/// Length of the scheme that a reference begins with.
+fn scheme_length(reference: &str) -> Option<usize> {
+    let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+    let bytes = reference.as_bytes();
+    let length = bytes.iter().take_while(|b| is_part(b)).count();
+    let is_scheme = bytes.get(length) == Some(&b':') && bytes[0].is_ascii_alphabetic();
+    is_scheme.then_some(length)
 }
 
 /// Writes the target of a reference (RFC 3986, section 5.2). Without a base, the reference as it is.
@@ -235,6 +241,12 @@ fn resolve(base: &str, reference: &str, out: &mut String) {
 
 /// Adds a path to the one that begins at `start`, without segments `.` and `..`.
 fn push_path(out: &mut String, start: usize, path: &str) {
+    let may_have_dots =
+        path.starts_with('.') || memchr::memmem::find(path.as_bytes(), b"/.").is_some();
+    if !may_have_dots {
+        out.push_str(path);
+        return;
+    }
     let mut segments = path.split('/').peekable();
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();

@@ -172,6 +172,12 @@ impl<'a, S: Sink> Flow<'a, S> {
 
     /// Remembers the end of what was written.
     fn note(&mut self, words: &str) {
+        if let [.., third, second, first] = *words.as_bytes()
+            && (first | second | third).is_ascii()
+        {
+            self.tail = [first, second, third].map(char::from);
+            return;
+        }
         let mut last = words.chars().rev().fuse();
         let mut before = self.tail.into_iter();
         self.tail = std::array::from_fn(|_| last.next().or_else(|| before.next()).unwrap_or(' '));

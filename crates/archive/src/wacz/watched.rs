@@ -1,0 +1,56 @@
+//! Files that remember that they could not be read.
+//!
+//! What a decoder makes of damage, and what it passes on of a file or store that fails, cannot be told by the kind of the error. They are not
+//! the same: damage stays, and what could not be read a later run may read.
+
+use crate::store::input_file::InputFile;
+use std::cell::RefCell;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+/// A file that is read in order.
+pub(crate) struct Watched<R> {
+    file: R,
+    /// Whether it could not be read.
+    pub(crate) has_failed: bool,
+}
+
+impl<R> Watched<R> {
+    pub(crate) fn new(file: R) -> Watched<R> {
+        Watched { file, has_failed: false }
+    }
+}
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer);
+        self.has_failed |= read.is_err();
+        read
+    }
+}
+
+/// A file that is read here and there.
+pub(super) struct WatchedAt {
+    file: InputFile,
+    failed: Failed,
+}
+
+/// The first error of a [`WatchedAt`].
+pub(super) type Failed = Rc<RefCell<Option<io::Error>>>;
+
+impl WatchedAt {
+    pub(super) fn new(file: InputFile) -> (WatchedAt, Failed) {
+        let failed = Failed::default();
+        (WatchedAt { file, failed: Rc::clone(&failed) }, failed)
+    }
+}
+
+impl rawzip::ReaderAt for WatchedAt {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.file.read_at(buffer, offset).inspect_err(|error| {
+            // An error cannot be copied; kind and text are what is told of it.
+            let same = || io::Error::new(error.kind(), error.to_string());
+            self.failed.borrow_mut().get_or_insert_with(same);
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! Outputs at addresses: where the run writes them before they are uploaded.
+
+use crate::args::RunArgs;
+use crate::stores;
+use crate::usage_error::UsageError;
+use anyhow::{Context, Result, bail};
+use huller_archive::{is_remote, shown};
+use huller_pipeline::{OutputTo, Uploads};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where a run writes.
+pub(crate) struct Place {
+    /// The folder, or standard output.
+    pub(crate) to: OutputTo,
+    /// Where the files of the folder are brought to, if they are.
+    pub(crate) uploads: Option<Uploads>,
+    /// Removed when the program ends, unless it is killed.
+    _temporary: Option<Temporary>,
+}
+
+impl Place {
+    /// Where these arguments say, made ready.
+    pub(crate) fn of(args: &RunArgs) -> Result<Place> {
+        for place in [&args.rejects, &args.dropped].into_iter().flatten() {
+            if is_remote(place) {
+                let place = shown(place).display().to_string();
+                bail!(UsageError(format!(
+                    "cannot write to '{place}': --rejects and --dropped write to this machine alone"
+                )));
+            }
+        }
+        let to = args.output_to();
+        let OutputTo::Folder(output) = &to else { return Place::here(args, to) };
+        if !is_remote(output) || output.exists() {
+            return Place::here(args, to);
+        }
+        let said = shown(output).display().to_string();
+        let address =
+            output.to_str().ok_or_else(|| UsageError(format!("'{said}' is not UTF-8")))?;
+        let store = stores::folder(address)
+            .map_err(|error| UsageError(format!("cannot write to '{said}': {error}")))?;
+        let uploads = Uploads { store, most_bytes: args.staging_size };
+        let (folder, temporary) = match &args.staging {
+            // A dry run leaves nothing.
+            Some(staging) if !args.dry_run => (staging.join(uploads.staging_name()), None),
+            _ => {
+                let temporary = temporary().context(
+                    "cannot make a folder for what is to be uploaded: name one by --staging",
+                )?;
+                (folder_of(&temporary).to_owned(), Some(temporary))
+            }
+        };
+        let to = OutputTo::Folder(folder);
+        Ok(Place { to, uploads: Some(uploads), _temporary: temporary })
+    }
+
+    fn here(args: &RunArgs, to: OutputTo) -> Result<Place> {
+        if args.staging.is_some() {
+            bail!(UsageError(
+                "--staging is for outputs in stores, as in -o s3://bucket/corpus".to_owned()
+            ));
+        }
+        Ok(Place { to, uploads: None, _temporary: None })
+    }
+
+    /// The folder that the run writes in.
+    pub(crate) fn folder(&self) -> Option<PathBuf> {
+        match &self.to {
+            OutputTo::Folder(folder) => Some(folder.clone()),
+            OutputTo::Stdout => None,
+        }
+    }
+
+    /// The name of a file of the output, for the user: where it will lie.
+    pub(crate) fn shown(&self, file: &Path) -> String {
+        match &self.uploads {
+            Some(uploads) => uploads.object(&huller_pipeline::name_of(file)),
+            None => self.folder().unwrap_or_default().join(file).display().to_string(),
+        }
+    }
+
+    /// Removes a staging folder of which all has been uploaded.
+    pub(crate) fn clear(&self) {
+        let Some(folder) = self.folder().filter(|_| self.uploads.is_some()) else { return };
+        if folder.join("_SUCCESS").exists() {
+            // What is left of it is of no use, and does no harm.
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
+}
+
+#[cfg(feature = "remote")]
+type Temporary = tempfile::TempDir;
+
+/// A folder of this run alone.
+#[cfg(feature = "remote")]
+fn temporary() -> std::io::Result<Temporary> {
+    tempfile::Builder::new().prefix("huller-staging-").tempdir()
+}
+
+#[cfg(feature = "remote")]
+fn folder_of(temporary: &Temporary) -> &Path {
+    temporary.path()
+}
+
+/// Without stores nothing is staged.
+#[cfg(not(feature = "remote"))]
+type Temporary = PathBuf;
+
+#[cfg(not(feature = "remote"))]
+fn temporary() -> std::io::Result<Temporary> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(not(feature = "remote"))]
+fn folder_of(temporary: &Temporary) -> &Path {
+    temporary
+}

@@ -1,0 +1,100 @@
+//! What lies below one address of a store, as a run writes it.
+
+use crate::address::Address;
+use crate::clients;
+use crate::fault;
+use crate::objects::{Objects, TRIES};
+use crate::settings::Settings;
+use crate::shared::{BASE_BYTES, Shared};
+use crate::upload::{PART_BYTES, PARTS, upload_all};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use huller_archive::{OutputStore, Upload, shown};
+use object_store::ObjectStoreExt;
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// How long to wait for the answer to a part. A part is sent whole before its answer comes, so this bounds how slow a line may be.
+const ANSWER: Duration = Duration::from_mins(2);
+
+/// Requests that are made at once where they are small.
+const AT_ONCE: usize = 8;
+
+/// The objects below one address.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    shared: Arc<Shared>,
+    pub(crate) objects: Objects,
+}
+
+impl Folder {
+    pub(crate) fn open(
+        shared: Arc<Shared>,
+        address: &str,
+        settings: &Settings,
+    ) -> io::Result<Folder> {
+        let Address { holder, path } = Address::parse_folder(address)?;
+        let settings = Settings { idle: settings.idle.max(ANSWER), ..settings.clone() };
+        let client = clients::client(&holder, &settings).map_err(|error| fault::of(&error))?;
+        let shown = shown(std::path::Path::new(address)).display().to_string();
+        let shown = Arc::from(shown.trim_end_matches('/'));
+        Ok(Folder { shared, objects: Objects { client, prefix: path, shown, settings } })
+    }
+}
+
+impl OutputStore for Folder {
+    fn address(&self) -> &str {
+        &self.objects.shown
+    }
+
+    fn check_name(&self, name: &str) -> io::Result<()> {
+        self.objects.key(name).map(|_| ())
+    }
+
+    fn list(&self) -> io::Result<BTreeMap<String, u64>> {
+        let objects = &self.objects;
+        self.within(objects.again(|| objects.list()))
+    }
+
+    fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let (objects, key) = (&self.objects, &self.objects.key(name)?);
+        self.within(objects.again(|| objects.read(key)))
+    }
+
+    fn write(&self, name: &str, bytes: Vec<u8>) -> io::Result<()> {
+        let (objects, key) = (&self.objects, &self.objects.key(name)?);
+        let bytes = object_store::PutPayload::from(bytes);
+        self.within(objects.again(|| objects.client.put(key, bytes.clone()))).map(|_| ())
+    }
+
+    fn upload(&self, files: &[Upload], stop: &AtomicBool) -> io::Result<()> {
+        self.shared.wait_for(upload_all(&self.objects, files, stop))
+    }
+
+    fn remove(&self, names: &[String]) -> io::Result<()> {
+        let keys: Vec<_> = names.iter().map(|it| self.objects.key(it)).collect::<Result<_, _>>()?;
+        let objects = &self.objects;
+        let removals = keys.iter().map(|key| objects.again(move || objects.remove(key)));
+        let all = stream::iter(removals).buffer_unordered(AT_ONCE).try_collect::<Vec<()>>();
+        self.within(all).map(|_| ())
+    }
+
+    fn held_bytes(&self) -> usize {
+        BASE_BYTES + PARTS * PART_BYTES
+    }
+}
+
+impl Folder {
+    /// Waits for what the store gives, within reason. A listing or removal of very many objects takes many requests, each with its own time.
+    fn within<T>(&self, what: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
+        let longest = self.objects.settings.longest.saturating_mul(TRIES as u32 * 2);
+        let ended = self.shared.wait_for(async { timeout(longest, what).await });
+        match ended {
+            Ok(result) => result.map_err(|error| fault::of(&error)),
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+}

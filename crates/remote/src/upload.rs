@@ -1,0 +1,179 @@
+//! Files that become objects: in one request, or in parts that the store puts together at the end.
+
+use crate::fault;
+use crate::objects::Objects;
+use futures_util::future::{Either, select};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
+use huller_archive::Upload;
+use object_store::path::Path;
+use object_store::{Error, MultipartUpload, ObjectStoreExt, PutPayload, Result};
+use std::fs::File;
+use std::io::{self, Read};
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
+
+/// Bytes of a part. Stores ask for at least 5 MiB, and some for parts of one size.
+pub(crate) const PART_BYTES: usize = 8 << 20;
+
+/// Parts that are held and on their way at once, of all files together.
+pub(crate) const PARTS: usize = 4;
+
+/// Most parts that stores put together.
+const MOST_PARTS: u64 = 10_000;
+
+/// How often it is asked whether to stop.
+const ASKED: Duration = Duration::from_millis(50);
+
+/// How long to wait for the store to forget the parts of an upload that is given up.
+const FORGET: Duration = Duration::from_secs(10);
+
+/// Uploads files, several at once. Ends soon after `stop` is set.
+pub(crate) async fn upload_all(
+    objects: &Objects,
+    files: &[Upload],
+    stop: &AtomicBool,
+) -> io::Result<()> {
+    let room = &Semaphore::new(PARTS);
+    let uploads = files.iter().map(|file| upload(objects, file, room, stop));
+    stream::iter(uploads).buffer_unordered(PARTS).try_collect::<Vec<()>>().await.map(|_| ())
+}
+
+async fn upload(
+    objects: &Objects,
+    file: &Upload,
+    room: &Semaphore,
+    stop: &AtomicBool,
+) -> io::Result<()> {
+    let key = &objects.key(&file.name)?;
+    let sent = objects.again(|| once(objects, file, key, room, stop)).await;
+    if stop.load(Ordering::Relaxed) && sent.is_err() {
+        return Err(stopped());
+    }
+    sent.map_err(|error| fault::of(&error))
+}
+
+fn stopped() -> io::Error {
+    io::Error::new(io::ErrorKind::Interrupted, "it was stopped")
+}
+
+/// Waits until it is to be stopped.
+async fn until(stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        sleep(ASKED).await;
+    }
+}
+
+/// One trial of a file.
+async fn once(
+    objects: &Objects,
+    file: &Upload,
+    key: &Path,
+    room: &Semaphore,
+    stop: &AtomicBool,
+) -> Result<()> {
+    if stop.load(Ordering::Relaxed) {
+        return Err(refused(stopped()));
+    }
+    let put = if file.bytes <= PART_BYTES as u64 {
+        let _room = room.acquire().await.map_err(closed)?;
+        let bytes = read_part(open(file)?, file.bytes, true).await?.1;
+        let put = pin!(objects.client.put(key, bytes.into()));
+        match select(put, pin!(until(stop))).await {
+            Either::Left((put, _)) => put?,
+            Either::Right(_) => return Err(refused(stopped())),
+        }
+    } else {
+        let mut parts = objects.client.put_multipart(key).await?;
+        let sent = {
+            let sending = pin!(send(&mut *parts, file, room));
+            match select(sending, pin!(until(stop))).await {
+                Either::Left((sent, _)) => sent,
+                Either::Right(_) => Err(refused(stopped())),
+            }
+        };
+        let completed = match sent {
+            Ok(()) => parts.complete().await,
+            Err(error) => Err(error),
+        };
+        if completed.is_err() {
+            // What is not forgotten here costs its owner money until the store's own rule removes it, but changes nothing.
+            let _ = timeout(FORGET, parts.abort()).await;
+        }
+        completed?
+    };
+    let there = objects.client.head(key).await?;
+    let is_other = matches!((&put.e_tag, &there.e_tag), (Some(put), Some(there)) if put != there);
+    if there.size != file.bytes || is_other {
+        let what = format!("{} bytes were sent, and the store has {}", file.bytes, there.size);
+        return Err(Error::Generic { store: "huller", source: what.into() });
+    }
+    Ok(())
+}
+
+/// Sends all parts of a file.
+async fn send(parts: &mut dyn MultipartUpload, file: &Upload, room: &Semaphore) -> Result<()> {
+    let part = file.bytes.div_ceil(MOST_PARTS).max(PART_BYTES as u64);
+    // A file of more than 80 GB has larger parts, and fewer of them on their way.
+    let held = u32::try_from(part.div_ceil(PART_BYTES as u64)).unwrap_or(u32::MAX);
+    let held = held.min(PARTS as u32);
+    let mut open = open(file)?;
+    let mut left = file.bytes;
+    let mut sending = FuturesUnordered::new();
+    while left > 0 {
+        // What is on its way must go on while this waits for room.
+        let room = loop {
+            let acquired = pin!(room.acquire_many(held));
+            if sending.is_empty() {
+                break acquired.await.map_err(closed)?;
+            }
+            match select(acquired, sending.next()).await {
+                Either::Left((room, _)) => break room.map_err(closed)?,
+                Either::Right((sent, _)) => sent.unwrap_or(Ok(()))?,
+            }
+        };
+        let length = left.min(part);
+        left -= length;
+        let (again, bytes) = read_part(open, length, left == 0).await?;
+        open = again;
+        let sent = parts.put_part(PutPayload::from(bytes));
+        sending.push(sent.map(move |sent| {
+            drop(room);
+            sent
+        }));
+    }
+    while let Some(sent) = sending.next().await {
+        sent?;
+    }
+    Ok(())
+}
+
+fn open(file: &Upload) -> Result<File> {
+    File::open(&file.path).map_err(refused)
+}
+
+/// The next bytes of a file, and the file again. A file that has fewer, or more than it should, is an error.
+async fn read_part(mut file: File, length: u64, is_last: bool) -> Result<(File, Vec<u8>)> {
+    let read = spawn_blocking(move || {
+        let mut bytes = vec![0; length as usize];
+        file.read_exact(&mut bytes)?;
+        if is_last && file.read(&mut [0])? > 0 {
+            return Err(io::Error::other("the file has grown since it was finished"));
+        }
+        Ok((file, bytes))
+    });
+    read.await.map_err(|error| refused(io::Error::other(error)))?.map_err(refused)
+}
+
+fn closed(error: tokio::sync::AcquireError) -> Error {
+    refused(io::Error::other(error))
+}
+
+/// What went wrong on this machine.
+fn refused(error: io::Error) -> Error {
+    Error::Generic { store: "huller", source: Box::new(error) }
+}

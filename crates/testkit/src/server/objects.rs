@@ -1,0 +1,143 @@
+//! What a store of the kind of S3 is asked for besides bytes: to take objects, whole or in parts, to list them, and to remove them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// What the server has.
+#[derive(Default)]
+pub(super) struct Objects {
+    /// Bytes and version by path.
+    pub(super) files: HashMap<String, (Arc<Vec<u8>>, u64)>,
+    /// Uploads in parts that have begun: the parts by their numbers, by the name of the upload.
+    pub(super) uploads: HashMap<String, BTreeMap<u32, Vec<u8>>>,
+    /// How many uploads have begun.
+    begun: usize,
+}
+
+impl Objects {
+    /// Puts a file in place of one that is there.
+    pub(super) fn put(&mut self, path: &str, bytes: Arc<Vec<u8>>) {
+        let version = self.files.get(path).map_or(1, |(_, version)| version + 1);
+        self.files.insert(path.to_owned(), (bytes, version));
+    }
+}
+
+/// Objects that one answer lists. Few, so that a listing takes several.
+const LISTED: usize = 7;
+
+/// How long the body of a request is.
+pub(super) fn length(head: &[u8]) -> usize {
+    let head = std::str::from_utf8(head).unwrap_or_default();
+    let lengths = head.lines().filter_map(|line| line.split_once(": "));
+    lengths
+        .filter(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+        .find_map(|(_, length)| length.parse().ok())
+        .unwrap_or(0)
+}
+
+/// Whether a request is for a store and not for a file.
+pub(super) fn is_of_store(method: &str, target: &str) -> bool {
+    !matches!(method, "GET" | "HEAD") || target.contains("list-type=2")
+}
+
+/// Does what a request asks for. Status, headers and body of the answer.
+pub(super) fn answer(
+    method: &str,
+    target: &str,
+    sent: &[u8],
+    objects: &mut Objects,
+) -> (u16, String, Vec<u8>) {
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let path = &*decoded(path);
+    let query: HashMap<&str, String> = query
+        .split('&')
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        .map(|(key, value)| (key, decoded(value)))
+        .collect();
+    let asked = |key: &str| query.get(key).map(String::as_str);
+    match (method, asked("uploadId"), asked("partNumber")) {
+        ("GET", ..) => (200, String::new(), listing(path, &query, objects).into_bytes()),
+        ("POST", None, _) if query.contains_key("uploads") => {
+            objects.begun += 1;
+            let name = format!("upload-{}", objects.begun);
+            objects.uploads.insert(name.clone(), BTreeMap::new());
+            let told = format!(
+                "<InitiateMultipartUploadResult><UploadId>{name}</UploadId></InitiateMultipartUploadResult>"
+            );
+            (200, String::new(), told.into_bytes())
+        }
+        ("PUT", Some(name), Some(number)) => {
+            let (Some(parts), Ok(number)) = (objects.uploads.get_mut(name), number.parse()) else {
+                return (404, String::new(), Vec::new());
+            };
+            parts.insert(number, sent.to_vec());
+            (200, format!("ETag: \"part-{number}\"\r\n"), Vec::new())
+        }
+        ("POST", Some(name), _) => match objects.uploads.remove(name) {
+            Some(parts) => {
+                let tag = put(path, parts.into_values().flatten().collect(), objects);
+                let told = format!(
+                    "<CompleteMultipartUploadResult><ETag>{tag}</ETag></CompleteMultipartUploadResult>"
+                );
+                (200, String::new(), told.into_bytes())
+            }
+            None => (404, String::new(), Vec::new()),
+        },
+        ("DELETE", Some(name), _) => {
+            objects.uploads.remove(name);
+            (204, String::new(), Vec::new())
+        }
+        ("DELETE", ..) => {
+            objects.files.remove(path);
+            (204, String::new(), Vec::new())
+        }
+        ("PUT", ..) => {
+            let tag = put(path, sent.to_vec(), objects);
+            (200, format!("ETag: {tag}\r\n"), Vec::new())
+        }
+        _ => (405, String::new(), Vec::new()),
+    }
+}
+
+/// Puts a file, and returns its `ETag`.
+fn put(path: &str, bytes: Vec<u8>, objects: &mut Objects) -> String {
+    objects.put(path, Arc::new(bytes));
+    format!("\"{}\"", objects.files[path].1)
+}
+
+fn listing(bucket: &str, query: &HashMap<&str, String>, objects: &Objects) -> String {
+    let asked = |key: &str| query.get(key).map_or("", String::as_str);
+    let bucket = format!("{}/", bucket.trim_end_matches('/'));
+    let listed: BTreeMap<&str, usize> = objects
+        .files
+        .iter()
+        .filter_map(|(path, (bytes, _))| Some((path.strip_prefix(&bucket)?, bytes.len())))
+        .filter(|(key, _)| key.starts_with(asked("prefix")) && *key > asked("continuation-token"))
+        .collect();
+    let mut told = String::from("<ListBucketResult>");
+    for (key, bytes) in listed.iter().take(LISTED) {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            told,
+            "<Contents><Key>{key}</Key><Size>{bytes}</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>"
+        );
+    }
+    let last = listed.keys().nth(LISTED - 1).filter(|_| listed.len() > LISTED);
+    if let Some(last) = last {
+        let _ = write!(told, "<NextContinuationToken>{last}</NextContinuationToken>");
+    }
+    told + "</ListBucketResult>"
+}
+
+/// A path, or a value of a query, in which `%xx` stands for a byte.
+pub(super) fn decoded(value: &str) -> String {
+    let (mut text, mut rest) = (String::new(), value);
+    while let Some((before, after)) = rest.split_once('%') {
+        text.push_str(before);
+        let code = after.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok());
+        text.push(code.map_or('%', char::from));
+        rest = if code.is_some() { &after[2..] } else { after };
+    }
+    text + rest
+}
