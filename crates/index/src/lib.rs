@@ -56,7 +56,7 @@ mod stems;
 mod syntax;
 mod word_cache;
 
-pub use build::{LEAST_MEMORY, Options, Summary, build};
+pub use build::{LEAST_MEMORY, Options, Summary, build, check_output};
 pub use counts::Counts;
 pub use date::{Day, DayError};
 pub use error::IndexError;

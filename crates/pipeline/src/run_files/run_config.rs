@@ -342,7 +342,7 @@ fn said(settings: &Settings) -> Section {
         ("html_key", json!(html_keys)),
         ("id_key", json!(id_keys)),
         ("include", json!(parts)),
-        ("index", json!(index)),
+        ("es_index", json!(index)),
         ("judge", json!(judge)),
         ("keep_keys", json!(kept)),
         ("level", json!(level)),
