@@ -98,7 +98,7 @@ fuzz: ## Run every fuzz target for SECONDS_EACH (600) or a million executions; n
 	scripts/fuzz.sh all $(or $(SECONDS_EACH),600)
 
 browser: build ## Look at explain, report and serve in a browser (BROWSER=chromium; needs node and npm)
-	cd scripts/browser && npm install --silent --no-audit --no-fund
+	cd scripts/browser && npm install --silent --no-audit --no-fund --no-package-lock
 	node scripts/browser/look.mjs target/release/huller $(or $(BROWSER),$(shell command -v chromium)) $(PICTURES)
 
 linear: ## Count instructions of reading at n and 2n for every attack shape (needs valgrind)

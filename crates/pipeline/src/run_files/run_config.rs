@@ -302,6 +302,8 @@ fn said(settings: &Settings) -> Section {
         html,
         source_html,
         blocks,
+        // Runs have none.
+        terms: _,
         digest,
         max_page_bytes,
         limits:
