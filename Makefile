@@ -104,7 +104,7 @@ fuzz: ## Run every fuzz target for SECONDS_EACH (600) or a million executions; n
 	scripts/fuzz.sh all $(or $(SECONDS_EACH),600)
 
 browser: build ## Look at explain, report and serve in a browser (BROWSER=chromium; needs node and npm)
-	cd scripts/browser && npm install --silent --no-audit --no-fund
+	cd scripts/browser && npm install --silent --no-audit --no-fund --no-package-lock
 	node scripts/browser/look.mjs target/release/huller $(or $(BROWSER),$(shell command -v chromium)) $(PICTURES)
 
 linear: ## Count instructions of reading at n and 2n for every attack shape (needs valgrind)
@@ -130,6 +130,9 @@ ray-test: build ## Run the example for Ray without a network
 
 bench: ## Criterion benches of every stage
 	$(CARGO) bench -p huller-benches
+
+index-cost: ## What an index costs beside tantivy's own tokenizers (ROWS=FILE.jsonl)
+	$(CARGO) run --release --locked -p huller-index --example index-cost -- $(ROWS)
 
 corpus: benches/corpus/1100mb-s1.warc.gz ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
 
@@ -201,4 +204,4 @@ memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory w
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help portable browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help index-cost portable browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs

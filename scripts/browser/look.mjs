@@ -45,6 +45,16 @@ function serve(...args) {
   });
 }
 
+/** What the terms of a score make, and the score; `numbers` are those of the table, the last of which are results. */
+function madeOf(rule, numbers) {
+  const value = (text) => Number(text.replace(/^[×+=] /, "").replace(/^− /, "-").replace("−", "-"));
+  const results = rule === "logistic" ? 2 : 1;
+  const terms = numbers.slice(0, -results).map(value);
+  const score = value(numbers[numbers.length - 1]);
+  const sum = terms.reduce((a, b) => a + b, 0);
+  return [rule === "product" ? terms.reduce((a, b) => a * b, 1) : rule === "sum" ? sum : 1 / (1 + Math.exp(-sum)), score];
+}
+
 /** Opens an address with a fresh page, lets `use` do what a user would, and checks what holds of every page. */
 async function look(browser, name, address, use = async () => {}) {
   for (const [width, colorScheme] of sizes) {
@@ -96,13 +106,30 @@ try {
   run("explain", "ferry.html", "-o", "explain.html");
 
   await look(browser, "explain", pathToFileURL(at("explain.html")).href, async (page, label) => {
-    const shown = async () => (await page.innerText("body")).length;
-    const before = await shown();
-    const methods = page.locator("select").first();
-    if (await methods.count()) await methods.selectOption({ index: 3 });
-    const block = page.locator("[data-block], .block, button.block").first();
-    if (await block.count()) await block.click();
-    check((await shown()) > 0 && before > 1000, `${label}: the page is empty`);
+    check((await page.innerText("body")).length > 1000, `${label}: the page is empty`);
+    const methods = await page.locator("#method option").evaluateAll((options) => options.map((option) => option.value));
+    const withTerms = [];
+    for (const method of methods) {
+      await page.selectOption("#method", method);
+      // The block that the method keeps first, then the last of the page.
+      for (const block of [page.locator(".block.kept").first(), page.locator(".block").last()]) {
+        if ((await block.count()) === 0) continue;
+        await block.click();
+        check((await page.innerText("#detail h2 >> nth=0")).startsWith("Block "), `${label}: ${method} shows no block`);
+        check(!/NaN|undefined/.test(await page.innerText("#detail")), `${label}: ${method} shows no number`);
+        if ((await page.locator("#terms").count()) === 0) continue;
+        withTerms.push(method);
+        check((await page.innerText("#terms .equation")).includes("="), `${label}: ${method} has no equation`);
+        const rule = await page.getAttribute("#terms", "data-rule");
+        const [made, score] = madeOf(rule, await page.locator("#terms td.number").allInnerTexts());
+        check(Math.abs(made - score) <= 0.01 * Math.abs(score) + 0.002, `${label}: the terms of ${method} make ${made}, not ${score}`);
+      }
+    }
+    for (const method of ["hull", "nb", "ceds", "tsd", "pvalue", "dvps", "cetd", "vips"]) {
+      check(withTerms.includes(method), `${label}: ${method} shows no terms`);
+    }
+    await page.selectOption("#method", "hull");
+    await page.locator(".block.kept").first().click();
   });
   await look(browser, "report", pathToFileURL(at("report.html")).href);
 

@@ -159,7 +159,7 @@ def main(program: str, folder: str) -> int:
             report.compare(f"text {path.name} {separator!r} by its separator", expected, lambda: read.text(path, separator))
 
     for schema, expected in read.SCHEMAS.items():
-        options = ["--schema", schema, *(["--index=pages"] if schema == "es-bulk" else [])]
+        options = ["--schema", schema, *(["--es-index=pages"] if schema == "es-bulk" else [])]
         for rows_of, path in zip(default, huller.write(schema, "--compress=none", *options, *OPTIONS)):
             for name, reader in read.OF_SCHEMA[schema].items():
                 report.compare(f"schema {schema} {path.name} by {name}", [expected(row) for row in rows_of], lambda: reader(path))

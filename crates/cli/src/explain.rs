@@ -91,7 +91,8 @@ fn explained(page: &Page, extractors: &[String], profile: ProfileChoice) -> Resu
         html: Some(true),
         ..Config::default()
     };
-    let settings = config.settings().map_err(|error| UsageError(error.to_string()))?;
+    let mut settings = config.settings().map_err(|error| UsageError(error.to_string()))?;
+    settings.terms = true;
     let mut rows = Vec::new();
     let (html, url, charset) =
         (Html::Bytes(&page.bytes), page.url.as_deref(), page.charset.as_deref());

@@ -3,6 +3,7 @@
 use crate::account_table;
 use crate::args::{ExtractArgs, RefineArgs, RunArgs};
 use crate::exit::{Exit, eprint_line};
+use crate::indexing::Indexing;
 use crate::interrupt::Interrupt;
 use crate::print_config::print_config;
 use crate::progress;
@@ -73,6 +74,7 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
             "signatures stand in a file beside the rows: write to a folder, not to -o -".to_owned()
         ));
     }
+    let indexing = Indexing::of(args, settings, &place)?;
     if let Some(dropped) = args.dropped_to() {
         plan.check_dropped(&dropped, &to)?;
     }
@@ -97,7 +99,13 @@ fn write_rows(args: &RunArgs, settings: &Settings, index: IndexOptions) -> Resul
     }
     let exit = exit(&summary, args, &interrupt);
     let is_done = args.strict && summary.ending != Ending::Interrupted;
-    Ok(if is_done && !wacz_digests_hold(&plan) { Exit::InputFailed } else { exit })
+    let exit = if is_done && !wacz_digests_hold(&plan) { Exit::InputFailed } else { exit };
+    match indexing {
+        Some(indexing) if summary.ending != Ending::Interrupted => {
+            indexing.run(args, &interrupt, exit)
+        }
+        _ => Ok(exit),
+    }
 }
 
 /// Compares the archives in WACZ files with the digests that these have of them, and says where they differ.

@@ -7,9 +7,10 @@ use crate::progress::say_unusable;
 use crate::terminal::thousands;
 use anyhow::{Context, Result};
 use huller_dedup::Account;
-use huller_index::{Summary, build};
+use huller_index::{Options, Summary, build};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How often a log is told how far the run is.
@@ -17,9 +18,20 @@ const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 pub(crate) fn run(args: &IndexArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
+    index(&args.corpora, &args.output, &args.options(), args.quiet, &interrupt)
+}
+
+/// Builds an index, prints its account.
+pub(crate) fn index(
+    corpora: &[PathBuf],
+    output: &Path,
+    options: &Options,
+    is_quiet: bool,
+    interrupt: &Interrupt,
+) -> Result<Exit> {
     let started = Instant::now();
     let is_terminal = std::io::stderr().is_terminal();
-    let bar = if is_terminal && !args.quiet {
+    let bar = if is_terminal && !is_quiet {
         ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
     } else {
         ProgressBar::hidden()
@@ -28,26 +40,25 @@ pub(crate) fn run(args: &IndexArgs) -> Result<Exit> {
     let mut said = started;
     let mut progress = |lines: u64| {
         let message = format!("indexing: {} rows", thousands(lines));
-        if !args.quiet && !is_terminal && said.elapsed() >= BETWEEN_LINES {
+        if !is_quiet && !is_terminal && said.elapsed() >= BETWEEN_LINES {
             said = Instant::now();
             eprint_line(&message);
         }
         bar.set_message(message);
     };
-    let result =
-        build(&args.corpora, &args.output, &args.options(), &mut progress, &interrupt.stop);
+    let result = build(corpora, output, options, &mut progress, &interrupt.stop);
     bar.finish_and_clear();
     let summary = result?;
     for unusable in &summary.unusable {
         say_unusable(&unusable.input, &unusable.error);
     }
-    if !args.quiet {
+    if !is_quiet {
         for line in lines(&summary, started.elapsed()) {
             eprint_line(&line);
         }
     }
     if summary.is_interrupted {
-        if !args.quiet {
+        if !is_quiet {
             eprint_line("interrupted: go on with --resume");
         }
         return Ok(interrupt.exit());

@@ -11,6 +11,7 @@ mod extract;
 mod extractors;
 mod get;
 mod index;
+mod indexing;
 mod interrupt;
 mod lab;
 mod models;

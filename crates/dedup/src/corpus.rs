@@ -154,7 +154,7 @@ fn other_formats(root: &Path) -> Result<HashSet<String>, DedupError> {
     Ok(entries.flat_map(|entry| entry.also).map(|file| file.output).collect())
 }
 
-fn is_rows(name: &str) -> bool {
+pub(crate) fn is_rows(name: &str) -> bool {
     ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending))
         || tables::is_table(name)
 }

@@ -85,7 +85,7 @@ pub use account::{Account, InputAccount, Unusable};
 pub use cluster_table::{ClusterTable, Dropped};
 pub use error::DedupError;
 pub use monitor::{Monitor, Phase, Silent};
-pub use reading::{RowFile, RowLines, SomeLines, row_files};
+pub use reading::{RowFile, RowLines, SomeLines, is_row_file, row_files};
 pub use run::{LEAST_MEMORY, Options, Summary, run};
 pub use settings::{Keep, OutputFormat, Outputs, Settings, Step};
 pub use signatures_only::find_duplicates;

@@ -29,6 +29,11 @@ pub fn row_files(corpora: &[PathBuf], out: &Path) -> Result<Vec<RowFile>, DedupE
     Ok(files.map(|file| RowFile { path: file.path, name: file.name, bytes: file.bytes }).collect())
 }
 
+/// Whether a file of this name is read as rows, whatever is in it.
+pub fn is_row_file(name: &str) -> bool {
+    corpus::is_rows(name)
+}
+
 /// The lines of a file of rows, some at a time. Where they are parted is a function of the bytes and of the longest line alone.
 pub struct RowLines {
     chunks: Chunks,

@@ -3,7 +3,9 @@
 use huller_hull::{PageBlock, PageBlocks};
 use huller_methods::dvps::{Thesaurus, speaks_of_rights};
 use huller_page::Page;
-use huller_select::{Area, Extractor, Place, Renderer, Role, RunFigures, Selection};
+use huller_select::{
+    Area, Derivations, Extractor, Place, Renderer, Role, RunFigures, Selection, Term,
+};
 use std::ops::Range;
 
 /// The blocks of one page after another. Owns the memory that this takes; keep one for each thread.
@@ -49,6 +51,8 @@ struct OfMethod {
     /// For each run, whether it is selected.
     is_kept: Vec<bool>,
     figures: RunFigures,
+    /// The terms of the score of each block, by its place among all that were cut; empty unless the method was asked for them.
+    derived: Derivations,
 }
 
 /// What is known of a page besides its blocks.
@@ -75,6 +79,8 @@ pub struct Block<'a> {
     pub place: Option<Range<usize>>,
     /// Where it lies on the page. `None` if no method of the run estimates that.
     pub area: Option<Area>,
+    /// Its place among all that were cut.
+    number: usize,
     methods: &'a [OfMethod],
 }
 
@@ -113,13 +119,35 @@ impl Blocks {
         if self.methods.len() == self.methods_in_use {
             self.methods.push(OfMethod::default());
         }
-        let OfMethod { is_kept, figures } = &mut self.methods[self.methods_in_use];
+        let OfMethod { is_kept, figures, derived } = &mut self.methods[self.methods_in_use];
         self.methods_in_use += 1;
         is_kept.clear();
         is_kept.resize(page.runs().len(), false);
         selection.kept_runs(page).for_each(|run| is_kept[run as usize] = true);
         figures.clear(page);
         worker.figures(page, figures);
+        *derived = Derivations::default();
+    }
+
+    /// Has the method that was added last take the scores of all blocks apart. Takes memory for every term.
+    pub fn derive(&mut self, page: &Page<'_>, worker: &mut dyn Extractor) {
+        let Some(OfMethod { figures, derived, .. }) =
+            self.methods[..self.methods_in_use].last_mut()
+        else {
+            return;
+        };
+        let scored = |cut: PageBlock<'_>| cut.runs().find(|run| figures.score(*run).is_some());
+        let runs_of: Vec<Option<u32>> = self.cut.iter().map(scored).collect();
+        // Blocks are in document order, and so are runs, but on pages where elements were moved.
+        let mut runs: Vec<u32> = runs_of.iter().copied().flatten().collect();
+        runs.sort_unstable();
+        *derived = worker.derive(page, &runs);
+        if derived.terms.is_empty() {
+            return;
+        }
+        let mut of_runs = std::mem::take(&mut derived.terms);
+        let terms = |run: &Option<u32>| of_runs[runs.binary_search(&(*run)?).ok()?].take();
+        derived.terms = runs_of.iter().map(terms).collect();
     }
 
     /// Writes the texts of the blocks. The renderer must note places.
@@ -145,7 +173,7 @@ impl Blocks {
         let (mut places, mut whole_places) = (self.places.as_slice(), self.whole_places.as_slice());
         // Bytes of the text so far, and its scalars.
         let mut read = (0, 0);
-        self.cut.iter().filter_map(move |cut| {
+        self.cut.iter().enumerate().filter_map(move |(number, cut)| {
             let mut runs = cut.runs();
             let first = runs.next()?;
             let runs = first..runs.last().unwrap_or(first) + 1;
@@ -169,6 +197,7 @@ impl Blocks {
                 text,
                 place,
                 area: { areas }.next(),
+                number,
                 methods,
             })
         })
@@ -184,6 +213,23 @@ impl Block<'_> {
             probability: self.cut.runs().find_map(|run| method.figures.probability(run)),
         })
     }
+
+    /// The terms of the scores, in the order of [`Blocks::add`]; `None` where a method has none, or was not asked by [`Blocks::derive`].
+    pub fn derived(&self) -> impl Iterator<Item = Option<Derived<'_>>> {
+        self.methods.iter().map(|method| {
+            let terms = method.derived.terms.get(self.number)?.as_deref()?;
+            Some(Derived { derivations: &method.derived, terms })
+        })
+    }
+}
+
+/// The terms of a block's score by one method.
+#[derive(Clone, Copy, Debug)]
+pub struct Derived<'a> {
+    /// The method's equation, and what its terms make together.
+    pub derivations: &'a Derivations,
+    /// Those of the block.
+    pub terms: &'a [Term],
 }
 
 /// The bytes at which these runs stand, and skips the places of all runs before their end.

@@ -38,11 +38,12 @@ mod or_else;
 mod registry;
 mod text_extractor;
 
-pub use blocks::{Block, Blocks, Judgement, PageFacts};
+pub use blocks::{Block, Blocks, Derived, Judgement, PageFacts};
 pub use huller_methods::dvps::{Thesaurus, ThesaurusError};
 pub use huller_select::{
-    Area, Card, Citation, Extractor, MarkdownOptions, Method, PageType, Place, Profile, Renderer,
-    Role, Selection, Stretch, TextForm, TextStyle, Verdict,
+    Area, Card, Citation, Derivations, Extractor, MarkdownOptions, Method, PageType, Place,
+    Profile, Renderer, Role, Rule, RunFigures, Selection, Stretch, Term, TextForm, TextStyle,
+    Verdict,
 };
 pub use registry::{AUTO, METHODS, find};
 pub use text_extractor::TextExtractor;

@@ -1,7 +1,9 @@
 //! A method with a fall-back: a second method that extracts the page if the first one finds nothing.
 
 use huller_page::Page;
-use huller_select::{Card, Extractor, Method, Profile, RunFigures, Selection, Verdict, WithModel};
+use huller_select::{
+    Card, Derivations, Extractor, Method, Profile, RunFigures, Selection, Verdict, WithModel,
+};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -53,5 +55,9 @@ impl Extractor for OrElseWorker {
     /// Those of the first method, as the verdict.
     fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
         self.first.figures(page, out);
+    }
+
+    fn derive(&mut self, page: &Page<'_>, runs: &[u32]) -> Derivations {
+        self.first.derive(page, runs)
     }
 }

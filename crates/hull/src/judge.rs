@@ -14,7 +14,7 @@ use super::model::{BlockForest, Lanes, Model, ModelError};
 const GLANCE: usize = 16;
 
 /// Factor for the log-odds of hopeless blocks after the glance: the other trees would mostly agree with it.
-const AGREED: f32 = 1.3;
+pub(super) const AGREED: f32 = 1.3;
 
 /// Expected F1 below which the hopeless blocks are judged in full as well.
 const UNSURE: f32 = 0.7;
@@ -25,8 +25,10 @@ const TOGETHER: usize = 1 << 15;
 /// The forest that recognises content on pages of some types, in two parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Content {
-    glance: BlockForest,
+    pub(super) glance: BlockForest,
     pub(super) rest: BlockForest,
+    /// Its name in the model.
+    pub(super) name: &'static str,
     /// Log-odds below which a block is hopeless after the glance.
     hopeless: f32,
 }
@@ -44,7 +46,12 @@ impl Content {
     ) -> Result<Content, ModelError> {
         let forest = model.forest(name)?;
         let (glance, rest) = forest.split_at(forest.count() / GLANCE);
-        Ok(Content { glance: BlockForest::new(&glance)?, rest: BlockForest::new(&rest)?, hopeless })
+        Ok(Content {
+            glance: BlockForest::new(&glance)?,
+            rest: BlockForest::new(&rest)?,
+            name,
+            hopeless,
+        })
     }
 }
 
@@ -59,6 +66,10 @@ pub(super) struct Judge {
     hopeless: Vec<u32>,
     ranks: Vec<Lanes>,
     chances: Vec<Chance>,
+    /// The name of the forest that judged last.
+    by: &'static str,
+    /// Whether it judged the hopeless blocks in full.
+    is_full: bool,
     pub(super) choice: Choice,
 }
 
@@ -72,6 +83,7 @@ impl Judge {
         with_comments: bool,
     ) -> f32 {
         let count = features.blocks().blocks.len();
+        (self.by, self.is_full) = (content.name, false);
         self.log_odds.clear();
         self.log_odds.resize(count, 0.0);
         self.open.clear();
@@ -83,6 +95,7 @@ impl Judge {
         if score >= UNSURE {
             return score;
         }
+        self.is_full = true;
         for block in &self.hopeless {
             self.log_odds[*block as usize] /= AGREED;
         }
@@ -95,6 +108,16 @@ impl Judge {
     /// For every block of the page, the log-odds that it is content.
     pub(super) fn log_odds(&self) -> &[f32] {
         &self.log_odds
+    }
+
+    /// The name of the forest that judged.
+    pub(super) fn by(&self) -> &'static str {
+        self.by
+    }
+
+    /// The blocks that the glance alone judged; their log-odds are its own times [`AGREED`]. They ascend.
+    pub(super) fn glanced(&self) -> &[u32] {
+        if self.is_full { &[] } else { &self.hopeless }
     }
 
     /// Adds the log-odds that a forest gives to the open blocks.

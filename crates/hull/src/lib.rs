@@ -39,6 +39,7 @@ mod bytes8;
 mod choice;
 mod class_words;
 mod columns;
+mod contributions;
 mod features;
 mod floor;
 mod judge;

@@ -1,6 +1,7 @@
 //! The method: finds the type of the page, has the blocks judged, and decides about comments.
 
 use crate::columns::Columns;
+use crate::contributions::derive;
 use crate::features::Features;
 use crate::floor::Floor;
 use crate::judge::{Content, Judge};
@@ -9,8 +10,8 @@ use crate::page_types::PageTypes;
 use crate::wholes::{close_gaps, make_whole};
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Card, Citation, Extractor, Method, Modelled, PageType, Profile, RunFigures,
-    Selection, Stretch, Verdict, WithModel, Worker,
+    Algorithm, Card, Citation, Derivations, Extractor, Method, Modelled, PageType, Profile,
+    RunFigures, Selection, Stretch, Verdict, WithModel, Worker,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -174,6 +175,16 @@ impl Algorithm for Hull {
             let probability = 1.0 / (1.0 + libm::exp(-f64::from(*log_odds)));
             blocks.runs(block).for_each(|run| out.set_score(run..run + 1, probability));
         }
+    }
+
+    /// What the features of a block added to its log-odds.
+    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+        let Memory { features, columns, judge, .. } = memory;
+        let contents = [&self.article, &self.forum, &self.other];
+        let Some(content) = contents.into_iter().find(|content| content.name == judge.by()) else {
+            return Derivations::default();
+        };
+        derive(page, content, judge, (features, columns), runs)
     }
 }
 

@@ -23,7 +23,7 @@ mod page_forest;
 mod trees;
 
 use crate::features::Features;
-pub(super) use block_forest::{BlockForest, Lanes};
+pub(super) use block_forest::{BlockForest, Lanes, Means};
 pub use error::ModelError;
 use error::VERSION;
 pub(super) use page_forest::PageForest;

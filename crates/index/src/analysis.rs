@@ -8,6 +8,7 @@
 //! So a phrase is a sequence of folded words and pairs, and a run that a user types is found wherever it stands within a longer one. Words of
 //! more than [`LONGEST`] bytes have a place and no term.
 
+use crate::fold::fold;
 use crate::segments::{Segment, next};
 use crate::stems::{Language, Stems};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
@@ -94,16 +95,14 @@ impl Tokenizer for Analysis {
 impl Terms<'_> {
     /// Takes the next word; false if it has no term.
     fn begin_word(&mut self, found: Segment) -> bool {
-        let (folded, stem) = self.stems.of(&self.text[found.start..found.end], self.language);
+        let word = &self.text[found.start..found.end];
+        self.stems.of(word, self.language, &mut self.token.text, &mut self.stem);
         self.token.position = self.place;
         self.place += 1;
-        if folded.is_empty() || folded.len() > LONGEST {
+        if self.token.text.is_empty() || self.token.text.len() > LONGEST {
+            self.stem.clear();
             return false;
         }
-        self.token.text.clear();
-        self.token.text.push_str(folded);
-        self.stem.clear();
-        self.stem.push_str(stem);
         true
     }
 
@@ -197,17 +196,17 @@ pub(crate) struct Asked {
 /// The terms that a phrase has to have, and which of its words are too long to be found.
 pub(crate) fn asked(phrase: &str) -> Result<Vec<Asked>, String> {
     let (mut asked, mut at, mut place) = (Vec::new(), 0, 0);
-    let mut stems = Stems::default();
     while let Some(found) = next(phrase, at) {
         at = found.end;
         let word = &phrase[found.start..found.end];
         if !found.is_run {
-            let (folded, _) = stems.of(word, None);
+            let mut folded = String::new();
+            fold(word, &mut folded);
             if folded.len() > LONGEST {
                 return Err(word.to_owned());
             }
             if !folded.is_empty() {
-                asked.push(Asked { place, term: folded.to_owned(), word: word.to_owned() });
+                asked.push(Asked { place, term: folded, word: word.to_owned() });
             }
             place += 1;
             continue;

@@ -3,7 +3,7 @@
 use crate::document::{NoDocument, Reader, key};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
-use crate::folder::open;
+use crate::folder::{self, open};
 use crate::schema::Fields;
 use crate::state::{FileState, State};
 use huller_dedup::{Account, InputAccount, RowFile, RowLines, SomeLines, Unusable, row_files};
@@ -86,10 +86,7 @@ pub fn build(
     progress: &mut (dyn FnMut(u64) + Send),
     stop: &AtomicBool,
 ) -> Result<Summary, IndexError> {
-    if options.memory < LEAST_MEMORY {
-        let problem = format!("memory must be at least {}M", LEAST_MEMORY >> 20);
-        return Err(IndexError::Usage(problem));
-    }
+    check_memory(options)?;
     let files = row_files(corpora, out)?;
     let drop = DropList::read(&options.drop)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
@@ -111,6 +108,25 @@ pub fn build(
         }
     }
     build.finish()
+}
+
+/// Looks whether [`build`] could begin with a folder and options, and changes nothing.
+///
+/// # Errors
+///
+/// The memory is too little, there is an index and neither `resume` nor `overwrite` is set, files of others lie in the folder, or the index there
+/// cannot be gone on with.
+pub fn check_output(out: &Path, options: &Options) -> Result<(), IndexError> {
+    check_memory(options)?;
+    folder::check(out, (options.resume, options.overwrite))
+}
+
+fn check_memory(options: &Options) -> Result<(), IndexError> {
+    if options.memory < LEAST_MEMORY {
+        let problem = format!("memory must be at least {}M", LEAST_MEMORY >> 20);
+        return Err(IndexError::Usage(problem));
+    }
+    Ok(())
 }
 
 /// Threads of tantivy's, and the memory of each: half of all that there is, but none has less than it can work with.

@@ -3,7 +3,7 @@
 use crate::analysis::{Asked, STEM, asked};
 use crate::date::Day;
 use crate::schema::{Fields, address_words};
-use crate::stems::{Language, Stems};
+use crate::stems::{Language, forms};
 use crate::syntax::{AskedField, Clause, Query, Sign, SyntaxError, Value};
 use std::ops::Bound;
 use tantivy::Term;
@@ -36,7 +36,7 @@ pub(crate) fn compile(
         Some(code) => Language::of(code).into_iter().collect(),
         None => Language::all().collect(),
     };
-    let mut compiler = Compiler { fields, languages, stems: Stems::default(), marked: Vec::new() };
+    let mut compiler = Compiler { fields, languages, marked: Vec::new() };
     let mut clauses = Vec::new();
     for clause in &query.clauses {
         let occur = match clause.sign {
@@ -56,7 +56,6 @@ pub(crate) fn compile(
 struct Compiler<'a> {
     fields: &'a Fields,
     languages: Vec<Language>,
-    stems: Stems,
     marked: Vec<String>,
 }
 
@@ -118,10 +117,11 @@ impl Compiler<'_> {
     fn by_stem(&mut self, field: Field, term: &str, word: &str) -> Box<dyn Asking> {
         let mut same = Vec::new();
         for &language in &self.languages {
-            let (folded, stem) = self.stems.of(word, Some(language));
+            let (mut folded, mut stem) = (String::new(), String::new());
+            forms(word, Some(language), &mut folded, &mut stem);
             let stem = if stem.is_empty() { folded } else { stem };
             // A word that is its own stem has no mark before it in the index.
-            for form in [format!("{STEM}{stem}"), stem.to_owned()] {
+            for form in [format!("{STEM}{stem}"), stem] {
                 if form != term && !same.contains(&form) {
                     same.push(form);
                 }

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 /// Appends a word in small letters, in composed form (NFC): what stemmers read.
 pub(crate) fn lower(word: &str, out: &mut String) {
     if word.is_ascii() {
-        out.extend(word.bytes().map(|byte| byte.to_ascii_lowercase() as char));
+        push_small(word, out);
         return;
     }
     let seen = word.chars().filter(|c| !is_invisible(*c));
@@ -20,7 +20,7 @@ pub(crate) fn lower(word: &str, out: &mut String) {
 /// become the usual ones.
 pub(crate) fn fold(word: &str, out: &mut String) {
     if word.is_ascii() {
-        out.extend(word.bytes().map(|byte| byte.to_ascii_lowercase() as char));
+        push_small(word, out);
         return;
     }
     let parts = word.chars().nfkd().flat_map(char::to_lowercase).nfd();
@@ -30,6 +30,13 @@ pub(crate) fn fold(word: &str, out: &mut String) {
         [Some(first), second].into_iter().flatten()
     });
     out.extend(plain.nfc());
+}
+
+/// Appends a word of ASCII in small letters.
+fn push_small(word: &str, out: &mut String) {
+    let from = out.len();
+    out.push_str(word);
+    out[from..].make_ascii_lowercase();
 }
 
 fn is_left_out(c: char) -> bool {

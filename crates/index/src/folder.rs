@@ -4,8 +4,21 @@ use crate::error::IndexError;
 use crate::schema::{Fields, register};
 use crate::state::State;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use tantivy::Index;
+
+/// Looks whether [`open`] could take a folder, and changes nothing.
+pub(crate) fn check(out: &Path, (resume, overwrite): (bool, bool)) -> Result<(), IndexError> {
+    if !is_index(out) {
+        return refuse_strangers(out);
+    }
+    match (resume, overwrite) {
+        (_, true) => Ok(()),
+        (false, _) => Err(IndexError::Exists { path: out.to_owned() }),
+        (true, _) => existing(out, &Fields::new()).map(drop),
+    }
+}
 
 /// Makes a folder an index, or opens the one that is there.
 pub(crate) fn open(
@@ -13,35 +26,53 @@ pub(crate) fn open(
     fields: &Fields,
     (resume, overwrite): (bool, bool),
 ) -> Result<(Index, State), IndexError> {
-    let exists = out.join("meta.json").exists();
+    let exists = is_index(out);
     if exists && overwrite {
         remove(out)?;
     } else if exists && !resume {
         return Err(IndexError::Exists { path: out.to_owned() });
     } else if exists {
-        let mut index = Index::open_in_dir(out).map_err(IndexError::reading(out))?;
-        let meta = index.load_metas().map_err(IndexError::reading(out))?;
-        let state = State::of_payload(meta.payload.as_deref())
-            .or_else(|problem| if is_new(&meta) { Ok(State::new()) } else { Err(problem) })
-            .map_err(IndexError::CannotResume)?;
-        if index.schema() != fields.schema {
-            let problem = "the index has other fields".to_owned();
-            return Err(IndexError::CannotResume(problem));
-        }
-        register(&mut index);
-        return Ok((index, state));
+        return existing(out, fields);
     }
     fs::create_dir_all(out).map_err(IndexError::output("create", out))?;
-    let is_strange = |entry: &fs::DirEntry| !is_ours(&entry.file_name().to_string_lossy());
-    let mut entries = fs::read_dir(out).map_err(IndexError::output("read", out))?.flatten();
-    if let Some(other) = entries.find(is_strange) {
-        let problem = format!("'{}' lies there", other.file_name().display());
-        return Err(IndexError::NoIndex { path: out.to_owned(), problem });
-    }
+    refuse_strangers(out)?;
     let builder = Index::builder().schema(fields.schema.clone()).settings(Fields::settings());
     let mut index = builder.create_in_dir(out).map_err(IndexError::writing(out))?;
     register(&mut index);
     Ok((index, State::new()))
+}
+
+fn is_index(out: &Path) -> bool {
+    out.join("meta.json").exists()
+}
+
+/// Opens the index that is there.
+fn existing(out: &Path, fields: &Fields) -> Result<(Index, State), IndexError> {
+    let mut index = Index::open_in_dir(out).map_err(IndexError::reading(out))?;
+    let meta = index.load_metas().map_err(IndexError::reading(out))?;
+    let state = State::of_payload(meta.payload.as_deref())
+        .or_else(|problem| if is_new(&meta) { Ok(State::new()) } else { Err(problem) })
+        .map_err(IndexError::CannotResume)?;
+    if index.schema() != fields.schema {
+        let problem = "the index has other fields".to_owned();
+        return Err(IndexError::CannotResume(problem));
+    }
+    register(&mut index);
+    Ok((index, state))
+}
+
+/// Refuses a folder with files that are no index's. One that is not there has none.
+fn refuse_strangers(out: &Path) -> Result<(), IndexError> {
+    let entries = match fs::read_dir(out) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(IndexError::output("read", out))?,
+    };
+    let is_strange = |entry: &fs::DirEntry| !is_ours(&entry.file_name().to_string_lossy());
+    if let Some(other) = entries.flatten().find(is_strange) {
+        let problem = format!("'{}' lies there", other.file_name().display());
+        return Err(IndexError::NoIndex { path: out.to_owned(), problem });
+    }
+    Ok(())
 }
 
 /// Whether nothing was ever committed: the process died between the making of the folder and its first commit.

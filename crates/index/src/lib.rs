@@ -9,7 +9,7 @@
 //! ```text
 //!  build      lines of files (huller-dedup) ──► document ──► tantivy's threads ──► segments
 //!    │                                             │               │
-//!    │                                          schema          analysis ◄── segments, fold, stems
+//!    │                                          schema          analysis ◄── segments, fold, stems (word_cache)
 //!    │                                                             │
 //!    └──► state: which rows are in, in the commit itself           │
 //!                                                                  │
@@ -54,8 +54,9 @@ mod snippet;
 mod state;
 mod stems;
 mod syntax;
+mod word_cache;
 
-pub use build::{LEAST_MEMORY, Options, Summary, build};
+pub use build::{LEAST_MEMORY, Options, Summary, build, check_output};
 pub use counts::Counts;
 pub use date::{Day, DayError};
 pub use error::IndexError;

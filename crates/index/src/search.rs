@@ -1,5 +1,6 @@
 //! Asks an index.
 
+use crate::analysis::Analysis;
 use crate::compile::{self, Compiled, compile};
 use crate::counts::{Counting, Counts};
 use crate::date::Day;
@@ -111,8 +112,9 @@ impl Searcher {
         let order = ((SortBySimilarityScore, Order::Desc), (rank, Order::Asc));
         let best = TopDocs::with_limit(limit.max(1)).and_offset(skip).order_by(order);
         let found = self.segments.search(&*query, &best).map_err(&reading)?;
+        let mut analysis = Analysis::default();
         let hits = found.into_iter().take(limit);
-        hits.map(|((score, _), address)| self.hit(address, score, &marked)).collect()
+        hits.map(|((score, _), address)| self.hit(address, score, &marked, &mut analysis)).collect()
     }
 
     /// How many rows fit, and of which languages, hosts and page types they are.
@@ -160,13 +162,19 @@ impl Searcher {
         Box::new(BooleanQuery::new(all))
     }
 
-    fn hit(&self, address: DocAddress, score: f32, marked: &[String]) -> Result<Hit, IndexError> {
+    fn hit(
+        &self,
+        address: DocAddress,
+        score: f32,
+        marked: &[String],
+        analysis: &mut Analysis,
+    ) -> Result<Hit, IndexError> {
         let document: TantivyDocument =
             self.segments.doc(address).map_err(IndexError::reading(&self.path))?;
         let text = |field: Field| document.get_first(field)?.as_str();
         let fields = &self.fields;
         let language = text(fields.language).unwrap_or_default();
-        let snippet = snippet(text(fields.text).unwrap_or_default(), language, marked);
+        let snippet = snippet(analysis, text(fields.text).unwrap_or_default(), language, marked);
         Ok(self.described(&document, score, snippet))
     }
 

@@ -23,10 +23,15 @@ pub struct Snippet {
     pub marks: Vec<Range<usize>>,
 }
 
-/// Cuts a snippet. `terms` are those that were looked for.
-pub(crate) fn snippet(text: &str, language: &str, terms: &[String]) -> Snippet {
+/// Cuts a snippet. `terms` are those that were looked for; `analysis` makes the terms of texts.
+pub(crate) fn snippet(
+    analysis: &mut Analysis,
+    text: &str,
+    language: &str,
+    terms: &[String],
+) -> Snippet {
     let text = &text[..text.floor_char_boundary(SEARCHED)];
-    let found = found(text, language, terms);
+    let found = found(analysis, text, language, terms);
     let from = best(&found);
     let start = from.saturating_sub(BEFORE);
     let start = if start == 0 { 0 } else { word_after(text, start, from) };
@@ -58,10 +63,14 @@ pub(crate) fn snippet(text: &str, language: &str, terms: &[String]) -> Snippet {
 }
 
 /// Where terms stand, and which. Scalars of a run stand beside one another, and are joined.
-fn found(text: &str, language: &str, terms: &[String]) -> Vec<(Range<usize>, String)> {
+fn found(
+    analysis: &mut Analysis,
+    text: &str,
+    language: &str,
+    terms: &[String],
+) -> Vec<(Range<usize>, String)> {
     let wanted: HashSet<&str> = terms.iter().map(String::as_str).collect();
     let value = with_language(language, text);
-    let mut analysis = Analysis::default();
     let mut stream = analysis.token_stream(&value);
     let mut found: Vec<(Range<usize>, String)> = Vec::new();
     while stream.advance() {
@@ -127,7 +136,7 @@ mod tests {
 
     fn marked(text: &str, terms: &[&str]) -> (String, Vec<String>) {
         let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
-        let found = snippet(text, "eng", &terms);
+        let found = snippet(&mut Analysis::default(), text, "eng", &terms);
         let marks = found.marks.iter().map(|mark| found.text[mark.clone()].to_owned()).collect();
         (found.text, marks)
     }

@@ -1,9 +1,8 @@
 //! Stems of words, by the language of the row.
 
 use crate::fold::{fold, lower};
-use foldhash::fast::FixedState;
+use crate::word_cache::WordCache;
 use frostem::{Algorithm, Stemmer};
-use std::collections::HashMap;
 
 /// Languages whose words have stems: codes of ISO 639-3 and 639-1, and the algorithm of Snowball.
 const LANGUAGES: [(&[&str], Algorithm); 18] = [
@@ -43,64 +42,63 @@ impl Language {
     }
 }
 
-/// Words that a cache holds before it is emptied: 6 MB at ten bytes a word.
-const MOST_CACHED: usize = 1 << 16;
+/// Appends the folded word, and its folded stem: nothing where the language has no stems, or the stem is the word.
+pub(crate) fn forms(
+    word: &str,
+    language: Option<Language>,
+    folded: &mut String,
+    stem: &mut String,
+) {
+    fold(word, folded);
+    let Some(Language(at)) = language else { return };
+    let mut small = String::with_capacity(word.len());
+    lower(word, &mut small);
+    fold(&Stemmer::new(LANGUAGES[at].1).stem(&small), stem);
+    if stem == folded {
+        stem.clear();
+    }
+}
 
-/// Longest word that is kept in a cache, in bytes.
-const LONGEST_CACHED: usize = 64;
-
-type Cache = HashMap<Box<str>, (Box<str>, Box<str>), FixedState>;
-
-/// Folds words and finds their stems, and remembers what it found, since few words make most of a text.
+/// Finds the forms of words and remembers them, since few words make most of a text.
 #[derive(Clone, Default)]
 pub(crate) struct Stems {
-    /// By language; the last is for rows without one.
-    caches: Vec<Cache>,
-    cached: usize,
-    lower: String,
-    folded: String,
-    stem: String,
+    known: WordCache,
 }
 
 impl Stems {
-    /// The folded word, and its folded stem: empty where the language has no stems, or the stem is the word.
-    pub(crate) fn of(&mut self, word: &str, language: Option<Language>) -> (&str, &str) {
-        if language.is_none() && word.is_ascii() {
-            self.folded.clear();
-            fold(word, &mut self.folded);
-            return (&self.folded, "");
-        }
-        let place = language.map_or(LANGUAGES.len(), |language| language.0);
-        if self.caches.is_empty() {
-            self.caches.resize_with(LANGUAGES.len() + 1, Cache::default);
-        }
-        if !self.caches[place].contains_key(word) {
-            self.find(word, language);
-            if word.len() > LONGEST_CACHED {
-                return (&self.folded, &self.stem);
+    /// Replaces `folded` and `stem` by what [`forms`] finds.
+    pub(crate) fn of(
+        &mut self,
+        word: &str,
+        language: Option<Language>,
+        folded: &mut String,
+        stem: &mut String,
+    ) {
+        folded.clear();
+        stem.clear();
+        let is_ascii = word.is_ascii();
+        if is_ascii {
+            // Its own form: nothing to look up but the stem, and the same for all ways to write it.
+            fold(word, folded);
+            if language.is_none() {
+                return;
             }
-            if self.cached == MOST_CACHED {
-                self.caches.iter_mut().for_each(HashMap::clear);
-                self.cached = 0;
-            }
-            self.cached += 1;
-            let found = (self.folded.as_str().into(), self.stem.as_str().into());
-            self.caches[place].insert(word.into(), found);
         }
-        let (folded, stem) = &self.caches[place][word];
-        (folded, stem)
-    }
-
-    fn find(&mut self, word: &str, language: Option<Language>) {
-        self.folded.clear();
-        self.stem.clear();
-        fold(word, &mut self.folded);
-        let Some(Language(at)) = language else { return };
-        self.lower.clear();
-        lower(word, &mut self.lower);
-        fold(&Stemmer::new(LANGUAGES[at].1).stem(&self.lower), &mut self.stem);
-        if self.stem == self.folded {
-            self.stem.clear();
+        let code = language.map_or(LANGUAGES.len(), |language| language.0) as u8;
+        let is_known = if is_ascii {
+            self.known.stem(code, folded, stem)
+        } else {
+            self.known.forms(code, word, folded, stem)
+        };
+        if is_known {
+            return;
+        }
+        folded.clear();
+        forms(word, language, folded, stem);
+        if is_ascii {
+            self.known.add_stem(code, folded, stem);
+        } else {
+            self.known.add_forms(code, word, folded, stem);
         }
     }
 }
@@ -121,8 +119,30 @@ mod tests {
             ("Running", "und", ("running", "")),
             ("Étés", "und", ("etes", "")),
         ] {
+            let (mut folded, mut stem) = ("x".to_owned(), "y".to_owned());
             for _ in 0..2 {
-                assert_eq!(stems.of(word, Language::of(code)), expected, "{word}");
+                stems.of(word, Language::of(code), &mut folded, &mut stem);
+                assert_eq!((folded.as_str(), stem.as_str()), expected, "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn remembered_forms_are_those_that_are_found_anew() {
+        let texts = include_str!("../../../data/gold.jsonl");
+        let text =
+            format!("{texts} Über die Häuser книги читали Книги ΟΔΟΣ كِتَاب naïve NAÏVE co\u{AD}op");
+        let words: Vec<&str> =
+            text.split(|c: char| !c.is_alphanumeric() && c != '\u{AD}').collect();
+        let mut stems = Stems::default();
+        let (mut folded, mut stem) = (String::new(), String::new());
+        for code in ["eng", "deu", "rus", "tur", "und"] {
+            let language = Language::of(code);
+            for word in &words {
+                let (mut expected, mut its_stem) = (String::new(), String::new());
+                forms(word, language, &mut expected, &mut its_stem);
+                stems.of(word, language, &mut folded, &mut stem);
+                assert_eq!((&folded, &stem), (&expected, &its_stem), "{word} {code}");
             }
         }
     }

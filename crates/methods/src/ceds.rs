@@ -39,10 +39,11 @@ pub(crate) use leaves::Root;
 
 use crate::removal::Removal;
 use crate::settings::{Adjustable, Settable};
+use crate::terms::by_part;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, element_around,
-    no_content,
+    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
+    Verdict, element_around, no_content,
 };
 use leaves::{Leaf, Leaves, NONE};
 use options::{Nesting, Options, Weight};
@@ -314,6 +315,40 @@ impl Algorithm for Ceds {
         for block in &memory.blocks {
             let runs = memory.leaves.all[block.range()].iter().filter_map(Leaf::run);
             runs.for_each(|run| out.set_score(run..run + 1, block.importance));
+        }
+    }
+
+    /// The factors of equation (1).
+    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+        let Memory { blocks, leaves, .. } = memory;
+        let parts =
+            blocks.iter().map(|block| leaves.all[block.range()].iter().filter_map(Leaf::run));
+        let what = match self.options.weight {
+            Weight::Leaves => "pieces of text outside links",
+            Weight::Chars => "characters outside links",
+        };
+        let terms = |block: usize| {
+            let FusedBlock { unlinked, text_links, image_links, typical_level, leaves, .. } =
+                blocks[block];
+            let links = (text_links + image_links).max(1);
+            vec![
+                Term::new("sum of x", f64::from(unlinked), format!("{unlinked} {what}")),
+                Term::new(
+                    "1 / links",
+                    1.0 / f64::from(links),
+                    format!("1 / max(1, {text_links} of text + {image_links} of images)"),
+                ),
+                Term::new(
+                    "1 / typical level",
+                    1.0 / f64::from(typical_level.max(1)),
+                    format!("level {typical_level}, the most frequent of {leaves} leaves"),
+                ),
+            ]
+        };
+        Derivations {
+            equation: "ContentImportance = sum of x / ( max(1, text links + image links) * typical level )   (1)",
+            rule: Rule::Product,
+            terms: by_part(page, runs, parts, terms),
         }
     }
 }

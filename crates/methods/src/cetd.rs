@@ -28,9 +28,11 @@
 
 use crate::removal::Removal;
 use crate::sweep::sums::{Links, Sums};
+use crate::terms::{Scored, by_element};
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
+    Verdict, no_content,
 };
 
 /// The method.
@@ -98,6 +100,22 @@ struct Counts {
 }
 
 impl Counts {
+    /// Of an element.
+    fn of_element(page: &Page<'_>, sums: &Sums, index: u32, in_link: bool) -> Counts {
+        let here = sums.of(index, &page.nodes()[index as usize]);
+        Counts {
+            chars: here.chars,
+            tags: here.tags - 1,
+            linked_chars: here.linked_chars,
+            link_tags: if in_link { here.tags - 1 } else { here.link_tags },
+        }
+    }
+
+    /// Of a piece of text.
+    fn of_text(chars: u32, in_link: bool) -> Counts {
+        Counts { chars, tags: 0, linked_chars: if in_link { chars } else { 0 }, link_tags: 0 }
+    }
+
     /// The composite density; `linked_share` is the share of linked text in the page. It is at least 0, because the arguments
     /// of all logarithms are at least 1.
     fn density(&self, linked_share: f64) -> f64 {
@@ -119,30 +137,30 @@ impl Counts {
     }
 }
 
+/// The share of linked text in the page: the r of the formula.
+fn linked_share(page: &Page<'_>, sums: &Sums) -> f64 {
+    let body = page.body();
+    let whole = sums.of(body, &page.nodes()[body as usize]);
+    match whole.chars {
+        0 => 0.0,
+        chars => f64::from(whole.linked_chars) / f64::from(chars),
+    }
+}
+
 /// Computes the densities and density sums of all kept nodes of the body.
 fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<NodeDensity>) {
     let (nodes, runs) = (page.nodes(), page.runs());
     measures.clear();
     measures.resize(nodes.len(), NodeDensity::default());
-    let whole = sums.of(body, &nodes[body as usize]);
-    let linked_share = match whole.chars {
-        0 => 0.0,
-        chars => f64::from(whole.linked_chars) / f64::from(chars),
-    };
+    let linked_share = linked_share(page, sums);
     let mut link_end = 0;
     for index in sums.kept_from(body).iter().copied() {
         let node = &nodes[index as usize];
-        let here = sums.of(index, node);
         if LINKS.contains(node.tag) {
             link_end = node.end.max(link_end);
         }
         let in_link = index < link_end;
-        let counts = Counts {
-            chars: here.chars,
-            tags: here.tags - 1,
-            linked_chars: here.linked_chars,
-            link_tags: if in_link { here.tags - 1 } else { here.link_tags },
-        };
+        let counts = Counts::of_element(page, sums, index, in_link);
         let density = counts.density(linked_share);
         let own = &mut measures[index as usize];
         (own.density, own.kept, own.in_link) = (density, true, in_link);
@@ -155,10 +173,7 @@ fn measure(page: &Page<'_>, body: u32, sums: &Sums, measures: &mut Vec<NodeDensi
     for run in &runs[nodes[body as usize].runs()] {
         let own = &mut measures[run.node as usize];
         if own.kept && own.has_children {
-            let chars = run.counts.chars;
-            let linked_chars = if own.in_link { chars } else { 0 };
-            let counts = Counts { chars, tags: 0, linked_chars, link_tags: 0 };
-            own.sum += counts.density(linked_share);
+            own.sum += Counts::of_text(run.counts.chars, own.in_link).density(linked_share);
         }
     }
     for own in measures.iter_mut().filter(|own| !own.has_children) {
@@ -226,6 +241,56 @@ fn mark(
     }
 }
 
+/// Most children whose densities are shown one by one.
+const CHILDREN: usize = 8;
+
+/// The densities that make the density sum of an element.
+fn density_terms(page: &Page<'_>, node: u32, memory: &Memory, linked_share: f64) -> Vec<Term> {
+    let Memory { sums, measures } = memory;
+    let nodes = page.nodes();
+    let own = measures[node as usize];
+    let given = |index: u32| {
+        let counts = Counts::of_element(page, sums, index, measures[index as usize].in_link);
+        let Counts { chars, tags, linked_chars, link_tags } = counts;
+        format!("C {chars}, T {tags}, LC {linked_chars}, LT {link_tags}, r {linked_share:.4}")
+    };
+    if !own.has_children {
+        return vec![Term::new("its own D", own.density, given(node))];
+    }
+    let mut children = Vec::new();
+    let (mut at, end) = (node + 1, nodes[node as usize].end);
+    while at < end {
+        if measures[at as usize].kept {
+            children.push(at);
+        }
+        at = nodes[at as usize].end;
+    }
+    let density = |child: &u32| measures[*child as usize].density;
+    children.sort_by(|a, b| density(b).total_cmp(&density(a)));
+    let (shown, others) = children.split_at(children.len().min(CHILDREN));
+    let mut terms: Vec<Term> = shown
+        .iter()
+        .map(|child| {
+            let tag = nodes[*child as usize].tag.name();
+            Term::new("D of a child", density(child), format!("{tag}: {}", given(*child)))
+        })
+        .collect();
+    if !others.is_empty() {
+        let sum = others.iter().map(density).sum();
+        terms.push(Term::new("D of the other children", sum, others.len().to_string()));
+    }
+    let texts = page.runs()[nodes[node as usize].runs()].iter().filter(|run| run.node == node);
+    let (mut sum, mut pieces) = (0.0, 0_u32);
+    for run in texts {
+        sum += Counts::of_text(run.counts.chars, own.in_link).density(linked_share);
+        pieces += 1;
+    }
+    if pieces > 0 {
+        terms.push(Term::new("D of its own text", sum, format!("{pieces} pieces")));
+    }
+    terms
+}
+
 impl Algorithm for Cetd {
     type Memory = Memory;
 
@@ -256,6 +321,22 @@ impl Algorithm for Cetd {
             let own = memory.measures[index as usize];
             Some(if own.kept { own.sum } else { f64::NAN })
         });
+    }
+
+    /// The densities of the innermost element's children and of its own text.
+    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+        let memory = &*memory;
+        let linked_share = linked_share(page, &memory.sums);
+        let scored = |node: u32| {
+            if memory.measures[node as usize].kept { Scored::Itself } else { Scored::Nothing }
+        };
+        Derivations {
+            equation: "density sum = sum of D over child elements and pieces of own text, with D = C/T * ln(C*T / (LC*LT)) / ln ln(C*LC/(C-LC) + r*C + e)",
+            rule: Rule::Sum,
+            terms: by_element(page, runs, scored, |node| {
+                density_terms(page, node, memory, linked_share)
+            }),
+        }
     }
 }
 

@@ -38,7 +38,8 @@ use functions::Phrases;
 pub use functions::{Thesaurus, ThesaurusError, speaks_of_rights};
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
+    Verdict, no_content,
 };
 use likeness::Likeness;
 use options::Options;
@@ -170,6 +171,27 @@ impl Algorithm for Dvps {
     /// The importance of the visual block, and its rectangle. Function blocks have neither.
     fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         memory.visual.figures(|group| group.importance, out);
+    }
+
+    /// Equation (9), and (5) where a setting asks for it.
+    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+        let weights = self.options.shares();
+        let terms = memory.visual.derive(page, runs, &weights, |group, weighed, terms| {
+            let lambda = weighed.lambda;
+            if lambda > 0.0 {
+                for term in terms.iter_mut() {
+                    term.value *= 1.0 - lambda;
+                    term.given = format!("(1 - {lambda:.4}) * {}", term.given);
+                }
+                let given = format!("{lambda:.4} * {:.4}", group.spatial);
+                terms.push(Term::new("lambda Imp_s (5)", lambda * group.spatial, given));
+            }
+        });
+        Derivations {
+            equation: "Imp = (1 - lambda) Imp_y + lambda Imp_s, with Imp_y = w4 U / U_page + w5 (1 - L / U) + w6 (1 - tags / tags_page)   (9); lambda is 0 unless set",
+            rule: Rule::Sum,
+            terms,
+        }
     }
 }
 

@@ -47,6 +47,7 @@ mod removal;
 mod settings;
 mod sweep;
 pub mod td;
+mod terms;
 #[cfg(test)]
 mod tests;
 pub mod tsd;

@@ -39,10 +39,11 @@ mod options;
 pub use definition::Definition;
 pub use options::{BlockTags, Merge, Options, RemovedTags};
 
+use features::BlockCounts;
 use huller_page::Page;
 use huller_select::{
-    Algorithm, Card, Citation, Extractor, Method, Modelled, Profile, RunFigures, Selection,
-    Verdict, WithModel, Worker,
+    Algorithm, Card, Citation, Derivations, Extractor, Method, Modelled, Profile, Rule, RunFigures,
+    Selection, Term, Verdict, WithModel, Worker,
 };
 use model::{Classifier, Counts, Model, ModelError};
 use std::sync::Arc;
@@ -183,6 +184,59 @@ impl Algorithm for NaiveBayes {
             out.set_score(run..run + 1, log_odds);
             out.set_probability(run, probability(log_odds));
         }
+    }
+
+    /// The log-odds of (14) and (15), feature by feature. Where blocks overlap, a run has those of several, and no terms.
+    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+        if self.options.overlap {
+            return Derivations::default();
+        }
+        let mut block_of_run = vec![None; page.runs().len()];
+        for (run, block) in memory.blocks.block_of_runs() {
+            block_of_run[run as usize] = Some(block);
+        }
+        let counts = memory.blocks.counts();
+        let terms = |run: &u32| {
+            let block: u32 = block_of_run[*run as usize]?;
+            Some(self.terms(counts[block as usize]))
+        };
+        Derivations {
+            equation: "log-odds = sum over features f of ln( P_f(bin | theme) / P_f(bin | noise) ) + ln( P(theme) / P(noise) )   (14), (15); content from 0 on",
+            rule: Rule::Sum,
+            terms: runs.iter().map(terms).collect(),
+        }
+    }
+}
+
+impl NaiveBayes {
+    /// The terms of a block's log-odds.
+    fn terms(&self, counts: BlockCounts) -> Vec<Term> {
+        let bins = counts.bins();
+        let BlockCounts { unlinked, linked, punctuation, paragraphs } = counts;
+        let [text, links, marks, elements, prior] = self.classifier.terms(bins);
+        vec![
+            Term::new(
+                "text outside links",
+                text,
+                format!("{unlinked} characters, bin {} of 6", bins.unlinked + 1),
+            ),
+            Term::new(
+                "share of linked text",
+                links,
+                format!("{linked} of {}, bin {} of 4", linked + unlinked, bins.links + 1),
+            ),
+            Term::new(
+                "punctuation to linked text",
+                marks,
+                format!("{punctuation} to {linked}, bin {} of 3", bins.punctuation + 1),
+            ),
+            Term::new(
+                "paragraphs",
+                elements,
+                format!("{paragraphs}, bin {} of 3", bins.paragraphs + 1),
+            ),
+            Term::new("prior", prior, if self.options.prior { "" } else { "not used" }),
+        ]
     }
 }
 

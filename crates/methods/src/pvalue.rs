@@ -27,9 +27,11 @@
 //! article gives 0.776 (`tuned`: 0.852). The threshold that is best on these same pages, 0.33, would give 0.878.
 
 use crate::removal::Removal;
+use crate::terms::{Scored, by_element};
 use huller_page::{Node, NodeFlags, Page, RunFlags, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
+    Verdict, no_content,
 };
 
 /// A page has an article if its page P is at least this.
@@ -257,6 +259,38 @@ impl Algorithm for PValue {
                 memory.candidate(page.nodes(), index).map(|lengths| lengths.p(page_unlinked))
             }
         });
+    }
+
+    /// The two factors of P, of the innermost candidate.
+    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+        let page_unlinked = memory.text_before[page.runs().len()].unlinked;
+        let lengths = |node: u32| memory.candidate(page.nodes(), node);
+        let scored = |node: u32| match memory.kept.binary_search(&node) {
+            Err(_) => Scored::Nothing,
+            Ok(_) if lengths(node).is_some() => Scored::Itself,
+            Ok(_) => Scored::Around,
+        };
+        let terms = |node: u32| {
+            let Some(Lengths { text, unlinked, total, .. }) = lengths(node) else { return vec![] };
+            let share = |part: u32, whole: u32| f64::from(part) / f64::from(whole.max(1));
+            vec![
+                Term::new(
+                    "l_t / l_s",
+                    share(text, total),
+                    format!("{text} of text / {total} of text and markup"),
+                ),
+                Term::new(
+                    "l_vt / L_VT",
+                    share(unlinked, page_unlinked),
+                    format!("{unlinked} outside links / {page_unlinked} outside links on the page"),
+                ),
+            ]
+        };
+        Derivations {
+            equation: "P = (l_t / l_s) * (l_vt / L_VT), of the innermost element that may be the article",
+            rule: Rule::Product,
+            terms: by_element(page, runs, scored, terms),
+        }
     }
 }
 

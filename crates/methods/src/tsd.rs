@@ -27,9 +27,11 @@
 
 use crate::removal::Removal;
 use crate::sweep::sums::{LINKS, Subtree, Sums};
+use crate::terms::{Scored, by_element};
 use huller_page::{Node, NodeFlags, Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Term,
+    Verdict, no_content,
 };
 
 /// The elements that the paper removes.
@@ -197,6 +199,46 @@ impl TextDensity {
     }
 }
 
+impl TextDensity {
+    /// The factors of an element's score.
+    fn factors(&self, own: &Subtree, children: Children) -> Vec<Term> {
+        let &Subtree { chars, linked_chars, punctuation, paragraphs, .. } = own;
+        let density = self.text_density(own);
+        let mut factors = match self.rank {
+            Rank::Sum => vec![Term::new(
+                "sum of the children's TD",
+                children.sum,
+                format!("{} children", children.count),
+            )],
+            Rank::Deviation => vec![
+                Term::new(
+                    "ln SD",
+                    if children.variance() <= 1.0 { 0.0 } else { children.variance().ln() / 2.0 },
+                    format!("SD {:.4} of {} children", children.variance().sqrt(), children.count),
+                ),
+                Term::new(
+                    "TD",
+                    density,
+                    format!("{chars} - {linked_chars} characters, for each tag"),
+                ),
+            ],
+        };
+        factors.push(Term::new(
+            "log10(PNum + 2)",
+            paragraph_factor(paragraphs),
+            format!("{paragraphs} paragraphs"),
+        ));
+        if self.symbols {
+            factors.push(Term::new(
+                "ln SbD",
+                symbol_factor(symbol_density(own), true),
+                format!("({chars} - {linked_chars}) / ({punctuation} + 1)"),
+            ));
+        }
+        factors
+    }
+}
+
 /// The score of an element that is ranked by this.
 fn score(sums: &Subtree, ranked_by: f64, symbols: bool) -> f64 {
     let score = ranked_by
@@ -250,6 +292,36 @@ impl Algorithm for TextDensity {
             let ranked_by = self.ranked_by(self.text_density(&own), children[index as usize]);
             Some(score(&own, ranked_by, self.symbols))
         });
+    }
+
+    /// The factors of that equation.
+    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+        let Memory { sums, children } = memory;
+        let (nodes, kept) = (page.nodes(), sums.kept_from(page.body()));
+        let own = |node: u32| candidate(sums, node, &nodes[node as usize]);
+        let scored = |node: u32| match kept.binary_search(&node) {
+            Err(_) => Scored::Nothing,
+            Ok(_) if own(node).is_some() => Scored::Itself,
+            Ok(_) => Scored::Around,
+        };
+        let terms = |node: u32| {
+            let Some(own) = own(node) else { return vec![] };
+            self.factors(&own, children[node as usize])
+        };
+        Derivations {
+            equation: match (self.rank, self.symbols) {
+                (Rank::Deviation, true) => "score = ln SD * TD * log10(PNum + 2) * ln SbD   (5)",
+                (Rank::Deviation, false) => "score = ln SD * TD * log10(PNum + 2)   (2)",
+                (Rank::Sum, true) => {
+                    "score = (sum of the children's TD) * log10(PNum + 2) * ln SbD   (5), with sums for deviations"
+                }
+                (Rank::Sum, false) => {
+                    "score = (sum of the children's TD) * log10(PNum + 2)   (2), with sums for deviations"
+                }
+            },
+            rule: Rule::Product,
+            terms: by_element(page, runs, scored, terms),
+        }
     }
 }
 

@@ -40,7 +40,8 @@ use crate::visual::{Cutting, Memory, NoFunctions, View};
 use huller_page::Tags;
 use huller_page::{Page, Tag};
 use huller_select::{
-    Algorithm, Card, Citation, Method, Profiles, RunFigures, Selection, Verdict, no_content,
+    Algorithm, Card, Citation, Derivations, Method, Profiles, Rule, RunFigures, Selection, Verdict,
+    no_content,
 };
 
 /// The method.
@@ -180,6 +181,15 @@ impl Algorithm for Vips {
     /// The semantic importance of the visual block, and its rectangle.
     fn figures(&self, _: &Page<'_>, memory: &Memory, out: &mut RunFigures) {
         memory.figures(|group| group.semantic, out);
+    }
+
+    /// The terms of that.
+    fn derive(&self, page: &Page<'_>, memory: &mut Memory, runs: &[u32]) -> Derivations {
+        Derivations {
+            equation: "Imp_y = w4 U / U_page + w5 (1 - L / U) + w6 (1 - tags / tags_page)   (9) of paper 002",
+            rule: Rule::Sum,
+            terms: memory.derive(page, runs, &Weights::SPECIFIED, |_, _, _| {}),
+        }
     }
 }
 

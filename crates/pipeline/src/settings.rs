@@ -66,6 +66,8 @@ pub struct Settings {
     pub source_html: bool,
     /// List the blocks of the page in each row.
     pub blocks: bool,
+    /// Show in that list of which terms the scores are made (docs/rows.md has no such field: it is for people who look at one page).
+    pub terms: bool,
     /// Compute the payload's SHA-1 where the record does not give it.
     pub digest: bool,
     /// Cut pages after so many bytes.
@@ -204,6 +206,7 @@ impl Settings {
             html: false,
             source_html: false,
             blocks: false,
+            terms: false,
             digest: false,
             max_page_bytes: 16 << 20,
             limits: Limits::default(),

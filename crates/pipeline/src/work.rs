@@ -17,3 +17,4 @@ mod refined_row;
 pub(crate) mod rejection;
 pub(crate) mod signed_rows;
 pub(crate) mod stages;
+mod term_writer;

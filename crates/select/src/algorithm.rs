@@ -1,6 +1,7 @@
 //! Methods made of settings, and workers made of settings and memory.
 
 use crate::card::Card;
+use crate::derivation::Derivations;
 use crate::extractor::Extractor;
 use crate::method::Method;
 use crate::profile::Profile;
@@ -22,6 +23,12 @@ pub trait Algorithm: Send + Sync {
     /// As [`Extractor::figures`]. `memory` is as the last extraction left it.
     fn figures(&self, page: &Page<'_>, memory: &Self::Memory, out: &mut RunFigures) {
         let _ = (page, memory, out);
+    }
+
+    /// As [`Extractor::derive`]. `memory` is as the last extraction left it, and must be as good for [`Algorithm::figures`] afterwards.
+    fn derive(&self, page: &Page<'_>, memory: &mut Self::Memory, runs: &[u32]) -> Derivations {
+        let _ = (page, memory, runs);
+        Derivations::default()
     }
 }
 
@@ -46,6 +53,10 @@ impl<A: Algorithm> Extractor for Worker<A> {
 
     fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
         self.algorithm.figures(page, &self.memory, out);
+    }
+
+    fn derive(&mut self, page: &Page<'_>, runs: &[u32]) -> Derivations {
+        self.algorithm.derive(page, &mut self.memory, runs)
     }
 }
 
@@ -84,6 +95,10 @@ impl<T: Algorithm> Algorithm for Arc<T> {
 
     fn figures(&self, page: &Page<'_>, memory: &T::Memory, out: &mut RunFigures) {
         self.deref().figures(page, memory, out);
+    }
+
+    fn derive(&self, page: &Page<'_>, memory: &mut T::Memory, runs: &[u32]) -> Derivations {
+        self.deref().derive(page, memory, runs)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The worker of a method.
 
+use crate::derivation::Derivations;
 use crate::run_figures::RunFigures;
 use crate::selection::Selection;
 use crate::verdict::Verdict;
@@ -19,5 +20,12 @@ pub trait Extractor: Send {
     /// `out` as it is if the method scores no parts; `out` must be clear. Costs as much as the extraction at most.
     fn figures(&self, page: &Page<'_>, out: &mut RunFigures) {
         let _ = (page, out);
+    }
+
+    /// Takes the scores of some runs apart, which must ascend and have a score by [`Extractor::figures`]; `page` is as there. For people who look:
+    /// it may take memory and several times as long as the extraction, but no more than O(n log n) and O(depth) for each run.
+    fn derive(&mut self, page: &Page<'_>, runs: &[u32]) -> Derivations {
+        let _ = (page, runs);
+        Derivations::default()
     }
 }

@@ -12,7 +12,7 @@
 //! * A [`Renderer`] writes a selection as text, as Markdown, as clean HTML, or as the source of its nodes.
 //! * Most methods implement [`Algorithm`]: settings without state, and the memory that each worker needs.
 //!   [`Profiles`] makes a method from two of them, [`Modelled`] from one that has a model.
-//! * [`RunFigures`] hold what a method found for single parts of a page; a [`Role`] says what a part is for.
+//! * [`RunFigures`] hold what a method found for single parts of a page, [`Derivations`] how that came about; a [`Role`] says what a part is for.
 //! * [`AttrCache`] remembers results for attribute values, of which many nodes have the same.
 //!
 //! # Example
@@ -58,6 +58,7 @@
 mod algorithm;
 mod attr_cache;
 mod card;
+mod derivation;
 mod extractor;
 mod method;
 pub mod no_content;
@@ -72,6 +73,7 @@ mod verdict;
 pub use algorithm::{Algorithm, Modelled, Profiles, Worker};
 pub use attr_cache::AttrCache;
 pub use card::{Card, Citation};
+pub use derivation::{Derivations, Rule, Term};
 pub use extractor::Extractor;
 pub use method::{Method, WithModel};
 pub use page_type::PageType;

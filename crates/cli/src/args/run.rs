@@ -31,6 +31,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N|all", default_value = "100", requires = "dropped", value_parser = rows_kept)]
     dropped_rows: RowsKept,
 
+    /// Index the rows in this folder when all are written, as `huller index` does: --resume goes on with the index there, --overwrite replaces it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) index: Option<PathBuf>,
+
     /// Worker threads, at most four a processor (or 16); 0 takes one a processor
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
@@ -94,6 +98,18 @@ impl RunArgs {
     pub(crate) fn dropped_to(&self) -> Option<DroppedTo> {
         let folder = self.dropped.clone()?;
         Some(DroppedTo { folder, rows: self.dropped_rows.0 })
+    }
+
+    /// How the rows are indexed after the run. The two follow one another, so that both get along with the same memory.
+    pub(crate) fn indexing(&self) -> huller_index::Options {
+        let own = huller_index::Options::default();
+        huller_index::Options {
+            threads: self.threads,
+            memory: self.memory.map_or(own.memory, |memory| memory as u64),
+            resume: self.resume,
+            overwrite: self.overwrite,
+            ..own
+        }
     }
 
     /// Refuses what does not go together.

@@ -206,3 +206,114 @@ fn parquet_and_compressed_lines_give_the_hits_of_plain_lines() {
     }
     assert!(!of("plain", "the").is_empty());
 }
+
+/// Hits of words that the sample has, in order of their rows: those of one score and `id`, as copies of an input have, may come in any order.
+fn of_sample(index: &Path) -> Vec<Vec<Value>> {
+    ["ferry", "the", "\"chain ferry\"", "lang:eng", "host:example", "der die das", "東京"]
+        .map(|query| {
+            let mut hits = hits(index, query);
+            hits.sort_by_key(|hit| hit["row"].as_str().unwrap().to_owned());
+            hits
+        })
+        .to_vec()
+}
+
+#[test]
+fn a_run_with_an_index_has_the_hits_of_one_made_of_its_rows_also_after_kills() {
+    let folder = temp();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("in")).unwrap();
+    for n in 0..8 {
+        fs::copy(sample(), at("in").join(format!("{n}.warc.gz"))).unwrap();
+    }
+    Huller::extract(at("in"), at("rows")).run().exits(0);
+    index(&at("rows"), &at("apart")).run().exits(0);
+    let expected = of_sample(&at("apart"));
+    assert!(expected[0].len() >= 16, "each input has two hits: {}", expected[0].len());
+
+    let run =
+        |rows: &str, out: &str| Huller::extract(at("in"), at(rows)).arg("--index").arg(at(out));
+    let ran = run("both", "with").run().exits(0);
+    assert!(figure(&ran, "lines in all") > 0);
+    assert_eq!(of_sample(&at("with")), expected);
+
+    // Kills at later and later moments: three in the extraction, four in the index.
+    let (rows, indexed) = (at("killed"), at("gone-on"));
+    let count = |folder: &Path| fs::read_dir(folder).map_or(0, Iterator::count);
+    let moments = [
+        (&rows, 1),
+        (&rows, 3),
+        (&rows, 5),
+        (&indexed, 1),
+        (&indexed, 2),
+        (&indexed, 5),
+        (&indexed, 9),
+    ];
+    let mut in_index = 0;
+    for (folder, files) in moments {
+        let mut child = run("killed", "gone-on").args(["--resume", "-q"]).spawn();
+        while count(folder) < files && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        in_index +=
+            u32::from(rows.join("_SUCCESS").exists() && child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(in_index >= 2, "{in_index} kills came in the index");
+    run("killed", "gone-on").args(["--resume", "-q"]).run().exits(0);
+    assert_eq!(of_sample(&at("gone-on")), expected);
+    // A finished run that is gone on with adds nothing.
+    let again = run("killed", "gone-on").arg("--resume").run().exits(0);
+    assert_eq!(figure(&again, "lines read now"), 0);
+}
+
+#[test]
+fn an_index_of_a_run_that_cannot_be_is_refused_before_the_run() {
+    let folder = temp();
+    let (rows, out) = (folder.path().join("rows"), folder.path().join("index"));
+    let run = || Huller::extract(sample(), &rows).arg("--index").arg(&out);
+    run().args(["--format", "wet"]).run().exits(2).says("--format jsonl");
+    run().args(["--schema", "es-bulk"]).run().exits(2).says("leave out --schema");
+    let to = |output: &str, index: &str| {
+        let places = ["-o", output, "--index", index];
+        Huller::new().arg("extract").arg(sample()).args(places).run().exits(2)
+    };
+    let [rows_there, index_there] = [&rows, &out].map(|path| path.to_str().unwrap());
+    to("-", index_there).says("write to a folder, not to -o -");
+    to(rows_there, "s3://bucket/index").says("an index is a folder of this machine");
+    to(rows_there, rows_there).says("the rows lie in the index");
+    to(&format!("{index_there}/rows"), index_there).says("the rows lie in the index");
+    run().args(["--shard", "0/2"]).run().exits(2).says("when all shares are done");
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("letter.txt"), "of another").unwrap();
+    run().run().exits(2).says("'letter.txt' lies there");
+    fs::remove_dir_all(&out).unwrap();
+    run().args(["--format", "arrow,parquet"]).run().exits(2).says("first");
+    assert!(!rows.exists() && !out.exists(), "nothing was begun");
+
+    run().args(["--format", "parquet,wet"]).run().exits(0);
+    assert_eq!(hits(&out, "ferry").len(), 2);
+    fs::remove_dir_all(&rows).unwrap();
+    run().run().exits(2).says("--resume");
+    assert!(!rows.exists(), "nothing was begun");
+    run().arg("--overwrite").run().exits(0);
+    assert_eq!(hits(&out, "ferry").len(), 2);
+}
+
+#[test]
+fn refined_rows_and_those_of_failed_runs_are_indexed_too() {
+    let folder = temp();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("in")).unwrap();
+    fs::copy(sample(), at("in/good.warc.gz")).unwrap();
+    fs::write(at("in/bad.jsonl.gz"), "no gzip").unwrap();
+    let ran = Huller::extract(at("in"), at("rows")).arg("--index").arg(at("index")).run().exits(1);
+    assert!(figure(&ran, "indexed") > 0);
+    assert_eq!(hits(&at("index"), "ferry").len(), 2);
+    let refine = Huller::new().arg("refine").arg(at("rows/good.jsonl.zst"));
+    let refine = refine.arg("-o").arg(at("refined")).args(["--lang", "eng", "--index"]);
+    refine.arg(at("of-refined")).run().exits(0);
+    assert_eq!(hits(&at("of-refined"), "ferry").len(), 2);
+    assert!(hits(&at("of-refined"), "lang:deu").is_empty());
+}

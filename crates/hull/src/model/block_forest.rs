@@ -61,6 +61,10 @@ struct Tree {
     tables: u8,
 }
 
+/// Means of leaves, in steps of the scale: of each tree the root, then the nodes below it level by level. A mean of 256 numbers of 16 bits loses at
+/// most the last of its 24 bits, and what it loses comes back at the next question.
+pub(crate) struct Means(Vec<f32>);
+
 /// Offset added to every leaf so that both its bytes are unsigned; `sums` subtracts it.
 const OFFSET: i32 = 0x8000;
 
@@ -164,6 +168,62 @@ impl BlockForest {
                 log_odds[*block as usize] += sum as f32 * self.scale + self.bias;
             }
         }
+    }
+
+    /// The bias, and for each question's feature what it adds to the log-odds of a block: the mean of the leaves below the answer less the
+    /// mean before it, over the questions of all trees in turn from the highest bit on. What all trees give before the first question is added to
+    /// the bias, so that bias and contributions make the sum of the leaves. `value` has the block's features by number; `add` gets them.
+    pub(crate) fn contributions(
+        &self,
+        means: &Means,
+        value: impl Fn(usize) -> f32,
+        mut add: impl FnMut(u16, f64),
+    ) -> f64 {
+        let scale = f64::from(self.scale);
+        let values: Vec<f32> =
+            self.features.iter().map(|feature| value(usize::from(feature.number))).collect();
+        let (mut questions, mut means) = (self.questions.as_slice(), means.0.as_slice());
+        let mut bias = f64::from(self.bias);
+        for Tree { depth, .. } in &self.trees {
+            let (asked, of_tree);
+            (asked, questions) = questions.split_at(usize::from(*depth));
+            (of_tree, means) = means.split_at((2 << depth) - 1);
+            // Nodes lie level by level, those below node n at 2n + 1 and 2n + 2.
+            let mut at = 0;
+            bias += scale * f64::from(of_tree[0]);
+            for RankQuestion { feature, least } in asked {
+                let feature = usize::from(*feature);
+                let border = self.borders_of(self.features[feature])[usize::from(*least) - 1];
+                let below = 2 * at + 1 + usize::from(values[feature] > border);
+                let change = f64::from(of_tree[below]) - f64::from(of_tree[at]);
+                add(self.features[feature].number, scale * change);
+                at = below;
+            }
+        }
+        bias
+    }
+
+    /// The means of the leaves below every node of every tree.
+    pub(crate) fn means(&self) -> Means {
+        let (mut tables, mut means) = (self.tables.as_slice(), Vec::new());
+        for Tree { depth, tables: count } in &self.trees {
+            let (of_tree, rest) = tables.split_at(usize::from(*count));
+            tables = rest;
+            let leaf = |at: usize| {
+                let table = &of_tree[at / TABLE];
+                let bytes = [table[0][at % TABLE], table[1][at % TABLE]];
+                (i32::from(u16::from_le_bytes(bytes)) - OFFSET) as f32
+            };
+            let leaves = 1_usize << depth;
+            let first = means.len();
+            means.resize(first + 2 * leaves - 1, 0.0);
+            let of_tree = &mut means[first..];
+            (0..leaves).for_each(|at| of_tree[leaves - 1 + at] = leaf(at));
+            for at in (0..leaves - 1).rev() {
+                of_tree[at] = f32::midpoint(of_tree[2 * at + 1], of_tree[2 * at + 2]);
+            }
+        }
+        Means(means)
     }
 
     /// Computes the ranks of one chunk of blocks, for every feature of the forest.

@@ -102,7 +102,7 @@ pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
     let mut removed = Vec::new();
     let rules = Recorder::new(rules::Table1);
     let mut noted = Noted { phrases: Phrases::default(), function_blocks: Vec::new() };
-    let lambda = memory.visual.cut(page, &method.cutting(&rules), &mut removed, &mut noted);
+    memory.visual.cut(page, &method.cutting(&rules), &mut removed, &mut noted);
     method.choose(page, &mut memory, &removed);
     let Noted { mut phrases, function_blocks } = noted;
     let Memory { visual, is_chosen, .. } = &memory;
@@ -136,7 +136,7 @@ pub(crate) fn analyse_by(page: &Page<'_>, method: &Dvps) -> Analysis {
         });
     Analysis {
         page_height: visual.layout.boxes().page_height(),
-        lambda: lambda.unwrap_or(0.0),
+        lambda: memory.visual.weighed.map_or(0.0, |weighed| weighed.lambda),
         segments: rules
             .into_judged()
             .iter()

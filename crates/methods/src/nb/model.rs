@@ -251,6 +251,18 @@ impl Classifier {
         (self.theme.score(bins), self.noise.score(bins))
     }
 
+    /// What each feature adds to the log-odds, in the order of [`Bins`], and at the end what the prior adds.
+    pub fn terms(&self, bins: Bins) -> [f64; 5] {
+        let Classifier { theme, noise } = self;
+        [
+            theme.unlinked[bins.unlinked] - noise.unlinked[bins.unlinked],
+            theme.links[bins.links] - noise.links[bins.links],
+            theme.punctuation[bins.punctuation] - noise.punctuation[bins.punctuation],
+            theme.paragraphs[bins.paragraphs] - noise.paragraphs[bins.paragraphs],
+            theme.prior - noise.prior,
+        ]
+    }
+
     /// The log-odds of theme against noise. A block is theme if they are at least 0.
     pub fn log_odds(&self, bins: Bins) -> f64 {
         let (theme, noise) = self.scores(bins);

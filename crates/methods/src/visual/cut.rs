@@ -2,14 +2,15 @@
 
 use super::View;
 use super::forest::{Forest, Segments};
-use super::importance::{self, Third, Weights};
+use super::importance::{self, Third, Weighed, Weights};
 use super::segment::{Rules, Segmenter, VisualBlock};
 use super::separators::{self, Group, Separating};
 use crate::layout::{Layout, Rect};
 use crate::removal::Removal;
 use crate::sweep::sums::{LINKS, Sums};
+use crate::terms::by_part;
 use huller_page::Page;
-use huller_select::{Area, RunFigures, Selection};
+use huller_select::{Area, RunFigures, Selection, Term};
 
 /// The memory of all visual methods. Made once and refilled.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub(crate) struct Memory {
     pub(crate) groups: Vec<Group>,
     /// What the third term of (9) counts in each group, unless that is tags.
     third: Vec<u32>,
+    /// What the importance of the groups came from; `None` if there are none.
+    pub(crate) weighed: Option<Weighed>,
     roots: Vec<(u32, u32)>,
 }
 
@@ -62,14 +65,14 @@ impl Functions for NoFunctions {
 
 impl Memory {
     /// Cuts a page into blocks, takes out those that `functions` names, joins blocks that belong together into `groups`, and
-    /// computes the importance of each group. Returns lambda, the weight of the spatial importance; `None` if there is no block.
+    /// computes the importance of each group.
     pub(crate) fn cut(
         &mut self,
         page: &Page<'_>,
         cutting: &Cutting<'_, impl Rules>,
         removed: &mut Vec<u32>,
         functions: &mut impl Functions,
-    ) -> Option<f64> {
+    ) {
         let Cutting { removal, segments, rules, cut_tables, separating, weights } = cutting;
         self.segmenter.clear();
         self.separators.clear();
@@ -96,7 +99,29 @@ impl Memory {
             ),
             _ => third.extend(groups.iter().map(|group| group.marked)),
         }
-        importance::weigh(view, blocks, groups, weights, third)
+        self.weighed = importance::weigh(view, blocks, groups, weights, third);
+    }
+
+    /// The terms of the semantic importance of the group that each run belongs to; `with` may add to them.
+    pub(crate) fn derive(
+        &self,
+        page: &Page<'_>,
+        runs: &[u32],
+        weights: &Weights,
+        with: impl Fn(&Group, &Weighed, &mut Vec<Term>),
+    ) -> Vec<Option<Vec<Term>>> {
+        let Memory { groups, segmenter, third, weighed, .. } = self;
+        let Some(weighed) = weighed else { return vec![None; runs.len()] };
+        let parts = groups
+            .iter()
+            .map(|group| segmenter.blocks[group.blocks()].iter().flat_map(VisualBlock::runs));
+        by_part(page, runs, parts, |place| {
+            let group = &groups[place];
+            let third = third.get(place).copied().unwrap_or(group.tags);
+            let mut terms = weighed.terms(group, third, weights).to_vec();
+            with(group, weighed, &mut terms);
+            terms
+        })
     }
 
     /// Selects the groups for which `is_chosen` returns true, which gets their numbers too. If all their blocks are whole elements, these become the roots;

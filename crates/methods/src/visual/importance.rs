@@ -22,6 +22,7 @@ use super::segment::VisualBlock;
 use super::separators::Group;
 use crate::layout::{PAGE_WIDTH, Rect};
 use huller_page::{Tag, Tags};
+use huller_select::Term;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -52,6 +53,19 @@ pub(crate) enum Third {
     Links,
     /// Images.
     Images,
+}
+
+impl Third {
+    /// What it counts, for people.
+    fn counted(self) -> &'static str {
+        match self {
+            Third::Tags => "elements",
+            Third::FunctionPhrases => "phrases of the thesaurus",
+            Third::FunctionTags => "elements to do something with",
+            Third::Links => "links",
+            Third::Images => "images",
+        }
+    }
 }
 
 /// The elements that people use to do something.
@@ -118,26 +132,60 @@ pub(crate) struct Amounts {
     pub(crate) third: u32,
 }
 
+/// What the importance of the groups of a page is computed from, besides the groups.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weighed {
+    page: Amounts,
+    pub(crate) lambda: f64,
+}
+
+impl Weighed {
+    /// The terms of eq (9) for a group, whose amount of the third term this is.
+    pub(crate) fn terms(&self, group: &Group, third: u32, weights: &Weights) -> [Term; 3] {
+        let Weighed { page, .. } = *self;
+        let Group { chars, linked_chars, .. } = *group;
+        let [much, unlinked, few] =
+            semantic_terms(Amounts { chars, linked_chars, third }, page, weights);
+        let [w4, w5, w6] = weights.semantic;
+        [
+            Term::new("w4 U / U_page", much, format!("{w4} * {chars} / {} characters", page.chars)),
+            Term::new("w5 (1 - L / U)", unlinked, format!("{w5} * (1 - {linked_chars} / {chars})")),
+            Term::new(
+                "w6 (1 - tags / tags_page)",
+                few,
+                format!("{w6} * (1 - {third} / {} {})", page.third, weights.third.counted()),
+            ),
+        ]
+    }
+}
+
 /// Eq (9) for a block that has text.
 pub(crate) fn semantic(block: Amounts, page: Amounts, weights: &Weights) -> f64 {
+    let [much, unlinked, few] = semantic_terms(block, page, weights);
+    much + unlinked + few
+}
+
+fn semantic_terms(block: Amounts, page: Amounts, weights: &Weights) -> [f64; 3] {
     let ratio = |part: u32, whole: u32| {
         if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
     };
     let [much, unlinked, few] = weights.semantic;
-    much * ratio(block.chars, page.chars)
-        + unlinked * (1.0 - ratio(block.linked_chars, block.chars))
-        + few * (1.0 - ratio(block.third, page.third))
+    [
+        much * ratio(block.chars, page.chars),
+        unlinked * (1.0 - ratio(block.linked_chars, block.chars)),
+        few * (1.0 - ratio(block.third, page.third)),
+    ]
 }
 
 /// Computes the importance of all groups. Unless the third term of (9) counts tags, `third` has its amount for each group.
-/// Returns lambda; `None` if there are no groups.
+/// Returns what it came from; `None` if there are no groups.
 pub(crate) fn weigh(
     view: View<'_>,
     blocks: &[VisualBlock],
     groups: &mut [Group],
     weights: &Weights,
     third: &[u32],
-) -> Option<f64> {
+) -> Option<Weighed> {
     if groups.is_empty() {
         return None;
     }
@@ -166,7 +214,7 @@ pub(crate) fn weigh(
         group.importance = (1.0 - lambda) * group.semantic + lambda * group.spatial;
         debug_assert!(group.importance.is_finite());
     }
-    Some(lambda)
+    Some(Weighed { page, lambda })
 }
 
 /// The smallest rectangle around the given ones.

@@ -177,7 +177,7 @@ impl ConfigError {
                 format!("{} does not go with {}", name("fields"), name("schema"))
             }
             ConfigError::IndexOfNothing => {
-                format!("{} needs {} es-bulk", name("index"), name("schema"))
+                format!("{} needs {} es-bulk", name("es_index"), name("schema"))
             }
             ConfigError::LongSeparator => format!("{} is one line", name("separator")),
             ConfigError::FormatTwice { format } => {

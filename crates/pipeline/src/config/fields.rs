@@ -144,7 +144,7 @@ options! {
         pub fields: Vec<String>,
         /// Name of the index in the actions of `--schema es-bulk` [default: the one in the address that they are sent to]
         #[flag(long, value_name = "NAME", help_heading = "Outputs")]
-        pub index: String,
+        pub es_index: String,
         /// The line after each page of `--format text` [default: an empty line]
         #[flag(long, value_name = "LINE", help_heading = "Outputs")]
         pub separator: String,

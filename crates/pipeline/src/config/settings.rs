@@ -70,7 +70,7 @@ impl Config {
             format,
             schema,
             fields,
-            index,
+            es_index,
             separator,
             rows_per_file,
             bytes_per_file,
@@ -154,7 +154,7 @@ impl Config {
             methods: defaults.methods,
             ..Settings::new(Vec::new())
         };
-        let said = Said { format, schema, fields, index, separator, compress, level };
+        let said = Said { format, schema, fields, index: es_index, separator, compress, level };
         let Outputs { format, schema, fields, index, separator, compression, also } =
             said.outputs(settings.extras())?;
         if settings.signatures().is_some() && !format.has_places() {

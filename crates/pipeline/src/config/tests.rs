@@ -36,7 +36,7 @@ pub(crate) fn everything() -> Config {
         format: Some(vec![FormatChoice::Csv]),
         // These are for other formats; `outputs_are_refused_what_is_not_theirs` looks at them.
         schema: None,
-        index: None,
+        es_index: None,
         separator: None,
         fields: Some(vec!["url".to_owned(), "id".to_owned()]),
         rows_per_file: Some(100),
@@ -67,7 +67,7 @@ fn every_option_hides_that_of_the_lower_configuration() {
     let all = object(&everything());
     let unsaid: Vec<_> =
         all.iter().filter(|(_, value)| value.is_null()).map(|(name, _)| name).collect();
-    assert_eq!(unsaid, ["index", "schema", "separator"]);
+    assert_eq!(unsaid, ["es_index", "schema", "separator"]);
     assert_eq!(everything().or(Config::default()), everything());
     assert_eq!(Config::default().or(everything()), everything());
     for name in all.keys().filter(|name| !unsaid.contains(name)) {
@@ -143,7 +143,7 @@ fn a_configuration_reads_what_it_writes_and_refuses_what_it_does_not_know() {
 #[test]
 fn outputs_are_refused_what_is_not_theirs() {
     let text = |text: &str| Some(text.to_owned());
-    let jsonl = Config { schema: text("es-bulk"), index: text("pages"), ..Config::default() };
+    let jsonl = Config { schema: text("es-bulk"), es_index: text("pages"), ..Config::default() };
     let settings = jsonl.clone().settings().unwrap();
     assert_eq!((settings.schema.unwrap().name, settings.index), ("es-bulk", "pages".to_owned()));
     let plain = Config {
@@ -158,7 +158,7 @@ fn outputs_are_refused_what_is_not_theirs() {
     let parquet = Config { format: Some(vec![FormatChoice::Parquet]), ..Config::default() };
     let fields = |name: &str| Some(vec![name.to_owned()]);
     for (config, expected) in [
-        (Config { index: text("x"), ..Config::default() }, "index needs schema es-bulk"),
+        (Config { es_index: text("x"), ..Config::default() }, "es_index needs schema es-bulk"),
         (Config { schema: text("dolma"), ..plain.clone() }, "schema does not go with format text"),
         (
             Config { schema: text("x"), ..Config::default() },

@@ -302,6 +302,8 @@ fn said(settings: &Settings) -> Section {
         html,
         source_html,
         blocks,
+        // Runs have none.
+        terms: _,
         digest,
         max_page_bytes,
         limits:
@@ -342,7 +344,7 @@ fn said(settings: &Settings) -> Section {
         ("html_key", json!(html_keys)),
         ("id_key", json!(id_keys)),
         ("include", json!(parts)),
-        ("index", json!(index)),
+        ("es_index", json!(index)),
         ("judge", json!(judge)),
         ("keep_keys", json!(kept)),
         ("level", json!(level)),

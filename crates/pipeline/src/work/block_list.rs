@@ -1,5 +1,6 @@
 //! The field `blocks`: the blocks of a page, as JSON.
 
+use super::term_writer::TermWriter;
 use crate::settings::Settings;
 use huller_extract::{Area, Block, Blocks, PageFacts};
 use huller_page::{Page, Tag};
@@ -11,6 +12,9 @@ use huller_select::{Extractor, Renderer, Selection};
 /// block every four bytes.
 const ALWAYS_FITS: usize = 1 << 20;
 const TIMES: usize = 8;
+
+/// With the terms of scores it may take this many times as much.
+const WITH_TERMS: usize = 8;
 
 /// A path names this many elements at most, the innermost.
 const LONGEST_PATH: usize = 24;
@@ -26,6 +30,7 @@ pub(crate) struct BlockList {
     /// A block's text as the stages change it.
     changed: String,
     spare: String,
+    terms: Option<TermWriter>,
 }
 
 impl BlockList {
@@ -33,7 +38,8 @@ impl BlockList {
     pub(crate) fn new(settings: &Settings) -> BlockList {
         let own = settings.thesaurus.as_ref().map(|own| own.thesaurus.clone());
         let blocks = own.map_or_else(Blocks::default, Blocks::with_thesaurus);
-        BlockList { blocks, ..BlockList::default() }
+        let terms = settings.terms.then(TermWriter::default);
+        BlockList { blocks, terms, ..BlockList::default() }
     }
 
     /// Begins a page, whose text was just written by a renderer that notes places, after `before` bytes that are no part of it.
@@ -51,8 +57,16 @@ impl BlockList {
     }
 
     /// Adds what the next method found.
-    pub(crate) fn add(&mut self, page: &Page<'_>, worker: &dyn Extractor, selection: &Selection) {
+    pub(crate) fn add(
+        &mut self,
+        page: &Page<'_>,
+        worker: &mut dyn Extractor,
+        selection: &Selection,
+    ) {
         self.blocks.add(page, worker, selection);
+        if self.terms.is_some() {
+            self.blocks.derive(page, worker);
+        }
     }
 
     /// Writes the list; `names` are those of the methods. In a text that the stages have changed blocks have no place.
@@ -64,12 +78,16 @@ impl BlockList {
         renderer: &mut Renderer,
         stages: &mut Chain,
     ) {
-        let BlockList { blocks, json, path, text, changed, spare } = self;
+        let BlockList { blocks, json, path, text, changed, spare, terms } = self;
         blocks.finish(page, renderer);
         if facts.text != text {
             blocks.forget_places();
         }
-        let most = ALWAYS_FITS.max(TIMES * page.html().len());
+        let mut most = ALWAYS_FITS.max(TIMES * page.html().len());
+        if let Some(terms) = terms {
+            most *= WITH_TERMS;
+            terms.begin();
+        }
         let mut left_out = 0;
         json.push(b'[');
         for block in blocks.list(page, facts) {
@@ -85,7 +103,7 @@ impl BlockList {
             changed.clear();
             changed.push_str(block.text);
             stages.rewrite(changed, spare);
-            write_block(json, &block, changed, path, depth, names);
+            write_block(json, &block, changed, path, depth, names, terms.as_mut());
         }
         if left_out > 0 {
             json.extend_from_slice(format!(",{{\"left_out\":{left_out}}}").as_bytes());
@@ -130,6 +148,7 @@ fn write_block(
     path: &str,
     depth: u16,
     names: &[&str],
+    mut terms: Option<&mut TermWriter>,
 ) {
     let cut = block.cut;
     let is_kept = block.judgements().next().is_some_and(|first| first.is_kept);
@@ -151,12 +170,16 @@ fn write_block(
     object.value("tags", cut.tags());
     object.value("box", block.area.map(sides));
     object.object("methods", |methods| {
-        for (name, judgement) in names.iter().zip(block.judgements()) {
+        let found = block.judgements().zip(block.derived()).enumerate();
+        for (name, (number, (judgement, derived))) in names.iter().zip(found) {
             methods.object(name, |method| {
                 method.value("kept", judgement.is_kept);
                 method.value("score", judgement.score);
                 if let Some(probability) = judgement.probability {
                     method.value("probability", probability);
+                }
+                if let (Some(terms), Some(derived)) = (&mut terms, derived) {
+                    terms.write(number, derived, method);
                 }
             });
         }

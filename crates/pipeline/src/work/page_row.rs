@@ -213,7 +213,7 @@ pub(crate) fn row(
     };
     if settings.blocks {
         blocks.begin(&page, renderer, text, body);
-        blocks.add(&page, &**first, selection);
+        blocks.add(&page, &mut **first, selection);
     }
     draft.text.swap(text);
     let kept = refusal.ask(&sinks, || {
@@ -243,7 +243,7 @@ pub(crate) fn row(
             settings.include.write(&page, selection, metadata, renderer, other);
         }
         if settings.blocks {
-            blocks.add(&page, &**extractor, selection);
+            blocks.add(&page, &mut **extractor, selection);
         }
     }
     if settings.blocks {

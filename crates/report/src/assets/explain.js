@@ -24,6 +24,16 @@
   const count = (number) => number.toLocaleString("en");
   const judgement = (block, method) => block.methods[method] || { kept: false, score: null };
 
+  /** Of each method the equation of its scores and the names of their terms. A name stands where it comes first; after that its place among the names does. */
+  const derivations = new Map();
+  for (const block of blocks) {
+    for (const [name, { derivation, terms }] of Object.entries(block.methods)) {
+      if (derivation) derivations.set(name, { ...derivation, names: [] });
+      if (!terms || !derivations.has(name)) continue;
+      for (const [term] of terms) if (typeof term === "string") derivations.get(name).names.push(term);
+    }
+  }
+
   /** The rank of each score among those of the page, 0 to 1: methods score on scales of their own, ranks can be compared. */
   const ranks = new Map();
   function ranksOf(method) {
@@ -169,8 +179,9 @@
         make("td", { title: card ? card.summary : null }, kept ? `${name} ✓` : name), make("td", { class: "number" }, shown(score)),
         make("td", { class: "number" }, ranksOf(name)[state.block] === null ? "–" : `${Math.round(100 * ranksOf(name)[state.block])}`));
     });
-    const box = block.box ? `${Math.round(block.box.left)}, ${Math.round(block.box.top)}; ${Math.round(block.box.width)} × ${Math.round(block.box.height)}` : "–";
-    detail.replaceChildren(
+    const [left, top, width, height] = (block.box || []).map(Math.round);
+    const box = block.box ? `${left}, ${top}; ${width} × ${height}` : "–";
+    detail.replaceChildren(...[
       make("h2", {}, `Block ${state.block + 1} of ${count(blocks.length)}: ${block.role}`),
       make("p", { class: "dim" }, `${block.path} (depth ${block.depth})`),
       make("p", { dir: "auto" }, block.text.length > 600 ? `${block.text.slice(0, 600)}…` : block.text),
@@ -179,12 +190,37 @@
         figure("characters", count(block.chars)), figure("words", count(block.words)), figure("punctuation", count(block.punctuation)),
         figure("of them in links", `${count(block.linked_chars)} (${share(block.linked_chars, block.chars)})`), figure("links", count(block.links)),
         figure("tags", count(block.tags)), figure("characters a tag", shown(block.chars / Math.max(1, block.tags))),
-        figure("in the text at", block.start === null ? "–" : `${count(block.start)} to ${count(block.end)}`), figure("box in pixels", box))),
+        figure("in the text at", block.start === null ? "–" : `${count(block.start)} to ${count(block.end)}`), figure("box in pixels: left, top; size", box))),
+      termTable(block, state.method),
       make("h2", {}, "Methods"),
       make("table", {},
         make("thead", {}, make("tr", {}, make("th", {}, "method"), make("th", { class: "number" }, "score"), make("th", { class: "number", title: "rank of the score among the blocks of the page, 0 to 100" }, "rank"))),
         make("tbody", {}, ...methods)),
-      cards.get(state.method) ? make("p", { class: "dim" }, `Score of the page by ${state.method}: ${cards.get(state.method).score}`) : null);
+      cards.get(state.method) ? make("p", { class: "dim" }, `Score of the page by ${state.method}: ${cards.get(state.method).score}`) : null].filter((part) => part !== null));
+  }
+
+  /** A number with so many digits that a small factor is no 0. */
+  const precise = (value) => (value !== 0 && (Math.abs(value) < 0.1 || Math.abs(value) >= 1e7) ? String(Number(value.toPrecision(4))) : shown(value)).replace("-", "−");
+
+  /** The score of a block by a method, term by term; `null` if there are no terms. */
+  function termTable(block, method) {
+    const known = derivations.get(method);
+    const { score, terms } = judgement(block, method);
+    if (!known || !terms) return null;
+    const line = (name, given, value, kind) => make("tr", { class: kind }, make("td", {}, name, given ? make("div", { class: "dim" }, given) : null), make("td", { class: "number" }, value));
+    const isProduct = known.rule === "product";
+    const lines = terms.map(([term, value, given], at) => {
+      const sign = at === 0 ? "" : isProduct ? "× " : value < 0 ? "− " : "+ ";
+      return line(typeof term === "string" ? term : known.names[term], given, sign + precise(at > 0 && !isProduct ? Math.abs(value) : value), null);
+    });
+    const sum = terms.reduce((total, [, value]) => total + value, 0);
+    const result = known.rule === "logistic"
+      ? [line("sum s, the log-odds", null, `= ${precise(sum)}`, "kept"), line("1 / (1 + e^−s), the score", null, `= ${precise(score)}`, "kept")]
+      : [line("score", null, `= ${precise(score)}`, "kept")];
+    return make("section", { id: "terms", "data-rule": known.rule },
+      make("h2", {}, `The score by ${method}, term by term`),
+      make("p", { class: "equation" }, known.equation),
+      make("table", {}, make("tbody", {}, ...lines, ...result)));
   }
 
   function show() {

@@ -80,6 +80,56 @@ proptest! {
     }
 }
 
+/// The bias and what each feature adds, by the definition: the mean over all leaves that the answers so far leave open, before and after each
+/// question. The last question is asked first, as in [`BlockForest`].
+fn contributions_by_definition(trees: &Trees, values: [f32; 3]) -> (f64, [f64; 3]) {
+    let (mut bias, mut by_feature) = (f64::from(trees.bias), [0.0; 3]);
+    for (questions, leaves) in trees.each() {
+        let mean = |asked: usize| {
+            let is_open = |leaf: &usize| {
+                (questions.len() - asked..questions.len()).all(|level| {
+                    let Question { feature, border } = questions[level];
+                    (leaf >> level & 1 == 1) == (values[usize::from(feature)] > border)
+                })
+            };
+            let open: Vec<f64> =
+                (0..leaves.len()).filter(is_open).map(|leaf| f64::from(leaves[leaf])).collect();
+            open.iter().sum::<f64>() / open.len() as f64
+        };
+        bias += mean(0);
+        for asked in 0..questions.len() {
+            let feature = questions[questions.len() - 1 - asked].feature;
+            by_feature[usize::from(feature)] += mean(asked + 1) - mean(asked);
+        }
+    }
+    (bias, by_feature)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn contributions_are_what_the_definition_says_and_make_the_sum_of_the_leaves(
+        mut trees in any_trees(), values in [-5_i8..5, -5_i8..5, -5_i8..5]
+    ) {
+        trees.bias = 3.0;
+        let values = values.map(f32::from);
+        let forest = BlockForest::new(&trees).unwrap();
+        let mut by_feature = [0.0; 3];
+        let add = |feature, change| by_feature[usize::from(feature)] += change;
+        let bias = forest.contributions(&forest.means(), |feature| values[feature], add);
+        let (expected_bias, expected) = contributions_by_definition(&trees, values);
+        // Means are kept in single precision, of numbers of up to 16 bits, for each of up to 300 trees.
+        let is_near = |a: f64, b: f64| (a - b).abs() < 1.0;
+        prop_assert!(is_near(bias, expected_bias), "{bias} {expected_bias}");
+        for (feature, (is, expected)) in by_feature.iter().zip(expected).enumerate() {
+            prop_assert!(is_near(*is, expected), "{feature}: {is} {expected}");
+        }
+        let sum = bias + by_feature.iter().sum::<f64>();
+        prop_assert!((sum - 3.0 - f64::from(by_definition(&trees, &values))).abs() < 1e-3, "{sum}");
+    }
+}
+
 #[test]
 fn a_feature_with_too_many_borders_is_refused() {
     let trees = |borders: u16| Trees {

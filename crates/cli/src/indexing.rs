@@ -1,0 +1,89 @@
+//! `--index DIR`: the rows of a run go into an index before the run ends.
+
+use crate::args::RunArgs;
+use crate::exit::Exit;
+use crate::index::index;
+use crate::interrupt::Interrupt;
+use crate::staging::Place;
+use crate::usage_error::UsageError;
+use anyhow::{Result, bail};
+use huller_archive::{is_remote, shown};
+use huller_dedup::is_row_file;
+use huller_index::check_output;
+use huller_pipeline::{OutputTo, Settings};
+use std::path::{Path, PathBuf, absolute};
+
+/// An index that is made of the rows when all are written. It reads them back, since an index that goes on after a kill must know each file by its
+/// lines, and a file that is not finished may be written anew; reading is little beside indexing.
+pub(crate) struct Indexing {
+    rows: PathBuf,
+    index: PathBuf,
+}
+
+impl Indexing {
+    /// What is asked for, if the rows can be indexed. What would end the index later is found here, before the run.
+    pub(crate) fn of(
+        args: &RunArgs,
+        settings: &Settings,
+        place: &Place,
+    ) -> Result<Option<Indexing>> {
+        let Some(index) = &args.index else { return Ok(None) };
+        if is_remote(index) && !index.exists() {
+            let index = shown(index).display().to_string();
+            refuse(format!("cannot write to '{index}': an index is a folder of this machine"))?;
+        }
+        let OutputTo::Folder(rows) = &place.to else {
+            return refuse("--index reads the rows from files: write to a folder, not to -o -");
+        };
+        if place.uploads.is_some() {
+            return refuse(
+                "--index reads the rows from a folder, and these go to a store: write to a folder and copy it, or fetch the rows and run \
+                 `huller index` over them",
+            );
+        }
+        if args.shard.is_some() {
+            return refuse(
+                "--index is for whole runs: when all shares are done, run `huller index` over their rows",
+            );
+        }
+        if settings.schema.is_some_and(|schema| schema.has_actions) {
+            return refuse(
+                "files with actions between the rows cannot be indexed: leave out --schema, or index the rows of a run of its own",
+            );
+        }
+        let suffixes = settings.output_suffixes();
+        let suffix = suffixes.first().map(String::as_str).unwrap_or_default();
+        if !is_row_file(&format!("a{suffix}")) {
+            return refuse(format!(
+                "files that end in {suffix} cannot be indexed: take --format jsonl, csv, tsv or parquet, or name one of them first"
+            ));
+        }
+        if is_within(rows, index) {
+            return refuse(format!(
+                "the rows lie in the index '{}': name another folder for one of them",
+                index.display()
+            ));
+        }
+        check_output(index, &args.indexing())?;
+        Ok(Some(Indexing { rows: rows.clone(), index: index.clone() }))
+    }
+
+    /// Indexes. A run that ended with another status than success keeps it, unless the index is interrupted.
+    pub(crate) fn run(&self, args: &RunArgs, interrupt: &Interrupt, of_run: Exit) -> Result<Exit> {
+        let rows = std::slice::from_ref(&self.rows);
+        let exit = index(rows, &self.index, &args.indexing(), args.quiet, interrupt)?;
+        Ok(exit.max(of_run))
+    }
+}
+
+fn refuse<T>(problem: impl Into<String>) -> Result<T> {
+    bail!(UsageError(problem.into()))
+}
+
+/// Whether a path is a folder or leads into it, as far as their names tell: neither need exist.
+fn is_within(path: &Path, folder: &Path) -> bool {
+    match (absolute(path), absolute(folder)) {
+        (Ok(path), Ok(folder)) => path.starts_with(folder),
+        _ => false,
+    }
+}

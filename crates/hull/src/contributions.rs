@@ -1,0 +1,116 @@
+//! What each feature of a block added to its log-odds: the path contributions of the trees.
+//!
+//! At the root of a tree a block has the mean of all leaves; each answer leaves one half of them, with another mean. The change goes to the feature
+//! that was asked about. Over all questions and trees the changes and the means at the roots make the sum of the leaves that the block came to:
+//!
+//! ```text
+//! log-odds = bias + sum over trees of mean(root) + sum over questions of ( mean(after the answer) - mean(before it) )
+//! ```
+//!
+//! Blocks that the first trees found hopeless have the log-odds of these alone, times a factor (`judge`); so have their contributions.
+
+use crate::columns::Columns;
+use crate::features::Features;
+use crate::judge::{AGREED, Content, Judge};
+use crate::model::{BlockForest, Means};
+use huller_page::Page;
+use huller_select::{Derivations, Rule, Term};
+
+/// Most features that are shown one by one.
+const SHOWN: usize = 12;
+
+/// Blocks whose features are computed at a time.
+const TOGETHER: usize = 1 << 10;
+
+/// A forest, ready to be taken apart.
+struct Forest<'a> {
+    forest: &'a BlockForest,
+    means: Means,
+}
+
+impl Forest<'_> {
+    fn of(forest: &BlockForest) -> Forest<'_> {
+        Forest { forest, means: forest.means() }
+    }
+}
+
+/// The sums of features for one block.
+struct Sums {
+    bias: f64,
+    by_feature: Vec<f64>,
+    /// The value of each feature that was asked about.
+    values: Vec<f32>,
+}
+
+/// Takes the scores of runs apart; `judge` judged the page by `content`.
+pub(super) fn derive(
+    page: &Page<'_>,
+    content: &Content,
+    judge: &Judge,
+    (features, columns): (&mut Features, &mut Columns),
+    runs: &[u32],
+) -> Derivations {
+    let mut block_of_run = vec![None; page.runs().len()];
+    for block in 0..features.blocks().blocks.len() {
+        features
+            .blocks()
+            .runs(block)
+            .for_each(|run| block_of_run[run as usize] = Some(block as u32));
+    }
+    let mut asked: Vec<u32> = runs.iter().filter_map(|run| block_of_run[*run as usize]).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    let names = Features::names();
+    let forests = [&content.glance, &content.rest].map(Forest::of);
+    let mut terms_of = vec![None; features.blocks().blocks.len()];
+    columns.want(content.glance.features().chain(content.rest.features()));
+    for blocks in asked.chunks(TOGETHER) {
+        features.fill_columns(blocks.iter().copied(), columns);
+        for (place, block) in blocks.iter().enumerate() {
+            let is_glanced = judge.glanced().binary_search(block).is_ok();
+            let used = if is_glanced { &forests[..1] } else { &forests[..] };
+            let sums = sums(used, names.len(), |feature| columns.column(feature)[place]);
+            terms_of[*block as usize] = Some(terms(&sums, &names, is_glanced));
+        }
+    }
+    let of_run = |run: &u32| terms_of[block_of_run[*run as usize]? as usize].clone();
+    Derivations {
+        equation: "p = 1 / (1 + e^-s), s = bias + what each feature's questions change on the block's paths through the trees",
+        rule: Rule::Logistic,
+        terms: runs.iter().map(of_run).collect(),
+    }
+}
+
+fn sums(forests: &[Forest<'_>], features: usize, value: impl Fn(usize) -> f32) -> Sums {
+    let mut sums =
+        Sums { bias: 0.0, by_feature: vec![0.0; features], values: vec![f32::NAN; features] };
+    for Forest { forest, means } in forests {
+        for feature in forest.features() {
+            sums.values[usize::from(feature)] = value(usize::from(feature));
+        }
+        sums.bias += forest.contributions(means, &value, |feature, change| {
+            sums.by_feature[usize::from(feature)] += change;
+        });
+    }
+    sums
+}
+
+/// The bias, the features that moved the block most, and all others together.
+fn terms(sums: &Sums, names: &[String], is_glanced: bool) -> Vec<Term> {
+    let factor = if is_glanced { f64::from(AGREED) } else { 1.0 };
+    let given = if is_glanced { "the first trees alone, all terms times 1.3" } else { "all trees" };
+    let mut order: Vec<usize> =
+        (0..names.len()).filter(|feature| !sums.values[*feature].is_nan()).collect();
+    let size = |feature: &usize| sums.by_feature[*feature].abs();
+    order.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let mut terms = vec![Term::new("bias", factor * sums.bias, given)];
+    terms.extend(order.iter().take(SHOWN).map(|feature| {
+        let value = factor * sums.by_feature[*feature];
+        Term::new(names[*feature].clone(), value, sums.values[*feature].to_string())
+    }));
+    if let Some(others) = order.get(SHOWN..).filter(|others| !others.is_empty()) {
+        let value: f64 = others.iter().map(|feature| sums.by_feature[*feature]).sum();
+        terms.push(Term::new("all other features", factor * value, others.len().to_string()));
+    }
+    terms
+}

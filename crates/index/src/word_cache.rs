@@ -1,0 +1,199 @@
+//! Remembers the forms of words that were seen lately, in tables of fixed size.
+//!
+//! A text of a million words has some ten thousand different ones, and a stem costs several times as much as finding it here. Most of the time of
+//! an index goes into memory that is far from the processor, so a table has no pointers, and a set of it is a line of the processor's cache: the two
+//! words that came last. What it has no room for is found anew.
+
+use foldhash::fast::FixedState;
+use std::hash::{BuildHasher, Hasher};
+
+/// Sets of a table. The tables take 1 MB for words of ASCII, and 1.5 MB for others.
+const SETS: usize = 1 << 13;
+
+/// Bytes before the word: the language, and lengths.
+const HEAD: usize = 5;
+
+/// Bytes of a word's place, where its folded form is the key, and where it is not.
+const FOLDED: usize = 32;
+const OTHER: usize = 96;
+
+/// A table of words and their forms.
+#[derive(Clone, Default)]
+pub(crate) struct WordCache {
+    folded: Table<FOLDED>,
+    other: Table<OTHER>,
+}
+
+impl WordCache {
+    /// Appends the stem of a folded word to `stem`; false if it is not known.
+    pub(crate) fn stem(&self, language: u8, folded: &str, stem: &mut String) -> bool {
+        let known = self.folded.find(language, folded);
+        known.is_some_and(|known| known.push_stem(folded, stem))
+    }
+
+    /// Appends the folded form of a word and its stem; false if they are not known.
+    pub(crate) fn forms(
+        &self,
+        language: u8,
+        word: &str,
+        folded: &mut String,
+        stem: &mut String,
+    ) -> bool {
+        let Some(known) = self.other.find(language, word) else { return false };
+        let Ok(form) = std::str::from_utf8(known.form) else { return false };
+        folded.push_str(form);
+        known.push_stem(form, stem)
+    }
+
+    /// Remembers the stem of a folded word, which is empty if it has none.
+    pub(crate) fn add_stem(&mut self, language: u8, folded: &str, stem: &str) {
+        self.folded.add(language, folded, "", (folded, stem));
+    }
+
+    /// Remembers the folded form of a word, and its stem.
+    pub(crate) fn add_forms(&mut self, language: u8, word: &str, folded: &str, stem: &str) {
+        self.other.add(language, word, folded, (folded, stem));
+    }
+}
+
+/// The two words of one hash that came last. The newer one is the first.
+///
+/// Of a place, bytes say in turn: one more than the language, or 0 if it is empty; the lengths of the word, of its folded form, of what the stem has in
+/// common with that, and of the rest of the stem; then come the word, the form and the rest.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Set<const PLACE: usize>([[u8; PLACE]; 2]);
+
+#[derive(Clone, Default)]
+struct Table<const PLACE: usize> {
+    /// Empty until a word comes.
+    sets: Vec<Set<PLACE>>,
+}
+
+/// What is known of a word.
+struct Known<'a> {
+    form: &'a [u8],
+    shared: usize,
+    ending: &'a [u8],
+}
+
+impl<const PLACE: usize> Table<PLACE> {
+    fn find(&self, language: u8, key: &str) -> Option<Known<'_>> {
+        let set = self.sets.get(set(language, key))?;
+        set.0.iter().find_map(|place| known(place, language, key))
+    }
+
+    fn add(&mut self, language: u8, key: &str, form: &str, (folded, stem): (&str, &str)) {
+        let shared = shared(folded, stem);
+        let ending = &stem[shared..];
+        let parts = [key, form, ending].map(str::as_bytes);
+        // Bytes hold all lengths, since no place has more than 96.
+        if HEAD + parts.iter().map(|part| part.len()).sum::<usize>() > PLACE {
+            return;
+        }
+        if self.sets.is_empty() {
+            self.sets = vec![Set([[0; PLACE]; 2]); SETS];
+        }
+        let [newer, older] = &mut self.sets[set(language, key)].0;
+        *older = *newer;
+        let lengths = [key.len(), form.len(), shared, ending.len()].map(|len| len as u8);
+        newer[0] = language + 1;
+        newer[1..HEAD].copy_from_slice(&lengths);
+        let mut from = HEAD;
+        for part in parts {
+            newer[from..from + part.len()].copy_from_slice(part);
+            from += part.len();
+        }
+    }
+}
+
+/// Where the set of a word is.
+fn set(language: u8, key: &str) -> usize {
+    let mut hasher = FixedState::with_seed(u64::from(language)).build_hasher();
+    hasher.write(key.as_bytes());
+    hasher.finish() as usize % SETS
+}
+
+/// What a place says of a word, if it is that word's.
+fn known<'a>(place: &'a [u8], language: u8, key: &str) -> Option<Known<'a>> {
+    let (&[code, len, form, shared, ending], rest) = place.split_first_chunk::<HEAD>()?;
+    if code != language + 1 || usize::from(len) != key.len() {
+        return None;
+    }
+    let (word, rest) = rest.split_at(key.len());
+    if word != key.as_bytes() {
+        return None;
+    }
+    let (form, rest) = rest.split_at(usize::from(form));
+    Some(Known { form, shared: usize::from(shared), ending: &rest[..usize::from(ending)] })
+}
+
+/// Bytes that two words have in common from their starts on, in whole scalars.
+fn shared(one: &str, other: &str) -> usize {
+    let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other);
+    same.map(|(c, _)| c.len_utf8()).sum()
+}
+
+impl Known<'_> {
+    /// Appends the stem of a folded word; false if it cannot be read.
+    fn push_stem(&self, folded: &str, stem: &mut String) -> bool {
+        let (Some(start), Ok(ending)) =
+            (folded.get(..self.shared), std::str::from_utf8(self.ending))
+        else {
+            return false;
+        };
+        stem.push_str(start);
+        stem.push_str(ending);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_known_until_two_others_take_their_place_and_never_mistaken() {
+        let mut cache = WordCache::default();
+        let mut found = 0;
+        for round in 0..2 {
+            for n in 0..3 * SETS {
+                let (word, language) = (format!("wörd{n}"), (n % 19) as u8);
+                let (folded, stem) = (format!("word{n}"), format!("wor{n}x"));
+                let (mut has_folded, mut has_stem) = (String::new(), String::new());
+                if cache.forms(language, &word, &mut has_folded, &mut has_stem) {
+                    assert_eq!((&has_folded, &has_stem), (&folded, &stem));
+                    found += 1;
+                } else {
+                    cache.add_forms(language, &word, &folded, &stem);
+                    assert!(cache.forms(language, &word, &mut has_folded, &mut has_stem));
+                    assert_eq!((&has_folded, &has_stem), (&folded, &stem));
+                }
+                assert!(!cache.forms(language + 1, &word, &mut has_folded, &mut has_stem));
+            }
+            assert!(round == 1 || found == 0);
+        }
+        assert!(found > SETS / 4, "{found}");
+    }
+
+    #[test]
+    fn a_word_without_room_is_not_kept_and_one_that_just_fits_is() {
+        let mut cache = WordCache::default();
+        for (len, fits) in [(FOLDED - HEAD, true), (FOLDED - HEAD + 1, false), (300, false)] {
+            let word = "a".repeat(len);
+            cache.add_stem(3, &word, &word[..len - 1]);
+            let mut stem = String::new();
+            assert_eq!(cache.stem(3, &word, &mut stem), fits);
+            assert_eq!(stem.len(), if fits { len - 1 } else { 0 });
+        }
+    }
+
+    #[test]
+    fn a_word_without_a_stem_has_none() {
+        let mut cache = WordCache::default();
+        cache.add_stem(0, "run", "");
+        let mut stem = String::new();
+        assert!(cache.stem(0, "run", &mut stem));
+        assert_eq!(stem, "");
+    }
+}

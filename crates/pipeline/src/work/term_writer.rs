@@ -1,0 +1,83 @@
+//! The terms of scores in the list of blocks: a form that stays small on pages of many thousand blocks.
+//!
+//! `terms` is a list of `[name, value, given]`. The names of a method are few, so each is written once, where it first stands; from then on its place
+//! among the names of the method, from 0, stands for it. `derivation` stands beside the first terms of a method: its equation and rule.
+
+use huller_extract::Derived;
+use huller_row::JsonObject;
+use std::collections::HashMap;
+
+/// Writes the terms of one page after another.
+#[derive(Default)]
+pub(crate) struct TermWriter {
+    /// For each method, the names that were written, and their places.
+    names: Vec<HashMap<String, usize>>,
+}
+
+impl TermWriter {
+    /// Begins a page.
+    pub(crate) fn begin(&mut self) {
+        self.names.clear();
+    }
+
+    /// Writes the terms of a block by the method of this number.
+    pub(crate) fn write(&mut self, number: usize, derived: Derived<'_>, out: &mut JsonObject<'_>) {
+        let Derived { derivations, terms } = derived;
+        while self.names.len() <= number {
+            self.names.push(HashMap::new());
+        }
+        let names = &mut self.names[number];
+        if names.is_empty() {
+            out.object("derivation", |derivation| {
+                derivation.text("equation", derivations.equation);
+                derivation.text("rule", derivations.rule.name());
+            });
+        }
+        let mut json = Vec::new();
+        for term in terms {
+            let name = if let Some(place) = names.get(term.name.as_ref()) {
+                place.to_string()
+            } else {
+                names.insert(term.name.to_string(), names.len());
+                quoted(&term.name)
+            };
+            // Six digits are as many as a score in single precision has.
+            let value = format!("{:.6e}", term.value).parse().unwrap_or(term.value);
+            json.push(format!("[{name},{value},{}]", quoted(&term.given)));
+        }
+        out.raw("terms", &format!("[{}]", json.join(",")));
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_extract::{Derivations, Term};
+    use serde_json::{Value, json};
+
+    #[test]
+    fn names_stand_once_and_the_equation_with_the_first_terms() {
+        let derivations = Derivations { equation: "a \"b\"", ..Derivations::default() };
+        let mut writer = TermWriter::default();
+        let mut written = |number, terms: &[Term]| {
+            let mut out = Vec::new();
+            let mut object = JsonObject::new(&mut out);
+            writer.write(number, Derived { derivations: &derivations, terms }, &mut object);
+            object.end();
+            serde_json::from_slice::<Value>(&out).unwrap()
+        };
+        let terms = [Term::new("x", 1.5, "<3>"), Term::new("y", -1.0 / 3.0, "")];
+        let derivation = json!({"equation": "a \"b\"", "rule": "sum"});
+        let first = json!({"derivation": derivation, "terms": [["x", 1.5, "<3>"], ["y", -0.333_333_3, ""]]});
+        assert_eq!(written(1, &terms), first);
+        assert_eq!(written(1, &terms[1..]), json!({"terms": [[1, -0.333_333_3, ""]]}));
+        assert_eq!(
+            written(0, &terms[..1]),
+            json!({"derivation": derivation, "terms": [["x", 1.5, "<3>"]]})
+        );
+    }
+}
