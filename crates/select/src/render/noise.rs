@@ -39,6 +39,15 @@ pub(super) fn is_icon(page: &Page<'_>, at: u32, node: &Node) -> bool {
         .any(|word| word.starts_with("material-icons") || word.starts_with("material-symbols"))
 }
 
+/// Whether an image is what a button shows.
+pub(super) fn is_in_button(page: &Page<'_>, image: &Node) -> bool {
+    /// How many elements around it are asked.
+    const ASKED: usize = 3;
+    let around =
+        std::iter::successors(Some(image.parent), |at| Some(page.nodes()[*at as usize].parent));
+    around.take(ASKED).any(|at| page.nodes()[at as usize].tag == Tag::BUTTON)
+}
+
 /// Whether an inline element repeats the element directly before it, as a price does that is written once for readers of screens and
 /// once, in pieces, for the eye.
 pub(super) fn is_copy(page: &Page<'_>, at: u32, node: &Node) -> bool {

@@ -285,7 +285,9 @@ impl Walk<'_> {
             }
             return None;
         }
-        if kind == Kind::Image && !self.is_image_kept(node.run_start) {
+        if kind == Kind::Image
+            && (!self.is_image_kept(node.run_start) || noise::is_in_button(self.page, node))
+        {
             return None;
         }
         if kind == Kind::Script || noise::is_icon(self.page, at, node) {

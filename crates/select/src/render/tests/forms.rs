@@ -138,6 +138,10 @@ fn inline_elements_become_markdown() {
                 "![](https://a.test/b/x.png)",
             ),
             ("<img srcset='y.png 1x, z.png 2x' alt=w>", "![w](https://a.test/b/y.png)"),
+            (
+                "<p>a<button><span><img src=x alt=save></span></button> b <img src=y>",
+                "a b ![](https://a.test/b/y)",
+            ),
             ("10<sup>15</sup> H<sub>2</sub>O n<sup>x+y</sup>", "10¹⁵ H₂O n^x+y"),
             (
                 "<p>a<p><a href=https://x.com/intent/post?u=y><img src=x.png></a> <button>Share</button><p>b",
