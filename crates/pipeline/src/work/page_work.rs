@@ -17,6 +17,7 @@ use huller_archive::{
 use huller_refine::Reason;
 use huller_row::{RowSink, push_line};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// All memory that a worker needs for pages. After the first pages it allocates nothing else.
 pub(crate) struct Workspace {
@@ -55,6 +56,8 @@ pub(crate) struct PageVisitor<'a, 'b> {
     room: usize,
     /// Parts of the batch that have ended.
     parts: usize,
+    /// What the record tried last took.
+    took: Duration,
 }
 
 /// Bytes of texts that a batch may give for each text of a row. What members inflate to beyond that is [mended](crate::work::mending):
@@ -72,14 +75,24 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let settings = context.settings;
         let texts = settings.texts();
         let memory = PageRoom::new(share, texts, settings.max_page_bytes);
-        PageVisitor { context, workspace, rows, product, memory, room: ROOM * texts, parts: 0 }
+        let took = Duration::ZERO;
+        PageVisitor {
+            context,
+            workspace,
+            rows,
+            product,
+            memory,
+            room: ROOM * texts,
+            parts: 0,
+            took,
+        }
     }
 
     /// Works on one file of a folder of pages.
     pub(crate) fn file(&mut self, file: &File, bytes: &[u8]) {
         let context = PageContext { input: &file.name, ..self.context };
         let position = Position::default();
-        self.settle(None, position, |workspace, sinks, memory| {
+        let result = self.attempt(|workspace, sinks, memory| {
             let range = file.bytes.as_ref().map_err(|error| Rejection {
                 reason: Reason::UnreadableFile,
                 detail: error.clone(),
@@ -96,6 +109,8 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
             let source = Source::Bytes { bytes, http_charset: None };
             row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
         });
+        context.note_time(self.took, None, position);
+        self.enter(result, None, position);
     }
 
     /// Runs `work` for one record, catches its panics, and enters what became of the record.
@@ -106,6 +121,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         work: impl FnOnce(&mut Workspace, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
     ) {
         let result = self.attempt(work);
+        self.context.note_time(self.took, url, position);
         self.enter(result, url, position);
     }
 
@@ -118,8 +134,10 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let dropped = self.context.dropped.map(|most| (&mut self.product.dropped, most));
         let signed = self.context.signatures.map(|header| (&mut self.product.signed, header));
         let sinks = RowSinks { rows: self.rows, dropped, signed };
+        let began = Instant::now();
         let result =
             catch_unwind(AssertUnwindSafe(|| work(self.workspace, sinks, &mut self.memory)));
+        self.took = began.elapsed();
         result.unwrap_or_else(|_| {
             // The panic may have left this memory in any state, so the next page gets fresh memory.
             *self.workspace = Workspace::new(self.context.settings);
@@ -153,6 +171,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         // A panic is a bug to report; any other reason is not worth as much as that of the fault.
         let is_settled = is_row || result.as_ref().is_err_and(|why| why.reason == Reason::Panic);
         if is_settled {
+            self.context.note_time(self.took, header.target_uri(), at);
             self.enter(result, header.target_uri(), at);
         } else {
             self.begin_row();
@@ -282,7 +301,7 @@ impl Visitor for PageVisitor<'_, '_> {
         let path = format!("{}/{name}", self.context.input);
         let context = PageContext { input: &path, ..self.context };
         let archive = Some(self.context.input);
-        self.settle(None, position, |workspace, sinks, memory| {
+        let result = self.attempt(|workspace, sinks, memory| {
             let reason = match kind {
                 _ if context.settings.refines.is_some() => Some(Reason::NotARow),
                 FileKind::Page if is_binary(bytes) => Some(Reason::Binary),
@@ -306,6 +325,8 @@ impl Visitor for PageVisitor<'_, '_> {
             row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
                 .map_err(named)
         });
+        context.note_time(self.took, None, position);
+        self.enter(result, None, position);
     }
 
     fn fault(&mut self, fault: &Fault) {
