@@ -75,24 +75,15 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let settings = context.settings;
         let texts = settings.texts();
         let memory = PageRoom::new(share, texts, settings.max_page_bytes);
-        let took = Duration::ZERO;
-        PageVisitor {
-            context,
-            workspace,
-            rows,
-            product,
-            memory,
-            room: ROOM * texts,
-            parts: 0,
-            took,
-        }
+        let (room, took) = (ROOM * texts, Duration::ZERO);
+        PageVisitor { context, workspace, rows, product, memory, room, parts: 0, took }
     }
 
     /// Works on one file of a folder of pages.
     pub(crate) fn file(&mut self, file: &File, bytes: &[u8]) {
         let context = PageContext { input: &file.name, ..self.context };
         let position = Position::default();
-        let result = self.attempt(|workspace, sinks, memory| {
+        self.settle(&file.name, None, position, |workspace, sinks, memory| {
             let range = file.bytes.as_ref().map_err(|error| Rejection {
                 reason: Reason::UnreadableFile,
                 detail: error.clone(),
@@ -109,20 +100,23 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
             let source = Source::Bytes { bytes, http_charset: None };
             row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
         });
-        context.note_time(self.took, None, position);
-        self.enter(result, None, position);
     }
 
-    /// Runs `work` for one record, catches its panics, and enters what became of the record.
+    /// Runs `work` for one record, catches its panics, and enters what became of the record. `input` is what the page is found in.
     fn settle(
         &mut self,
+        input: &str,
         url: Option<&[u8]>,
         position: Position,
         work: impl FnOnce(&mut Workspace, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
     ) {
         let result = self.attempt(work);
-        self.context.note_time(self.took, url, position);
+        self.note_time(input, url, position);
         self.enter(result, url, position);
+    }
+
+    fn note_time(&self, input: &str, url: Option<&[u8]>, position: Position) {
+        PageContext { input, ..self.context }.note_time(self.took, url, position);
     }
 
     /// Runs `work` for one record and catches its panics.
@@ -171,7 +165,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         // A panic is a bug to report; any other reason is not worth as much as that of the fault.
         let is_settled = is_row || result.as_ref().is_err_and(|why| why.reason == Reason::Panic);
         if is_settled {
-            self.context.note_time(self.took, header.target_uri(), at);
+            self.note_time(context.input, header.target_uri(), at);
             self.enter(result, header.target_uri(), at);
         } else {
             self.begin_row();
@@ -254,7 +248,7 @@ impl Visitor for PageVisitor<'_, '_> {
         let header = WarcHeader::parse(record.header);
         let (context, position) = (self.context, record.position);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
-        self.settle(url, position, |workspace, sinks, memory| {
+        self.settle(self.context.input, url, position, |workspace, sinks, memory| {
             if context.settings.refines.is_some() {
                 return Err(Reason::NotARow.into());
             }
@@ -269,7 +263,7 @@ impl Visitor for PageVisitor<'_, '_> {
 
     fn line(&mut self, line: &[u8], position: Position) {
         let context = self.context;
-        self.settle(None, position, |workspace, sinks, memory| {
+        self.settle(self.context.input, None, position, |workspace, sinks, memory| {
             memory.page(line);
             if let Some(keys) = &context.settings.refines {
                 return refined_row(context.settings, keys, &mut workspace.refine, line, sinks);
@@ -301,7 +295,7 @@ impl Visitor for PageVisitor<'_, '_> {
         let path = format!("{}/{name}", self.context.input);
         let context = PageContext { input: &path, ..self.context };
         let archive = Some(self.context.input);
-        let result = self.attempt(|workspace, sinks, memory| {
+        self.settle(&path, None, position, |workspace, sinks, memory| {
             let reason = match kind {
                 _ if context.settings.refines.is_some() => Some(Reason::NotARow),
                 FileKind::Page if is_binary(bytes) => Some(Reason::Binary),
@@ -325,8 +319,6 @@ impl Visitor for PageVisitor<'_, '_> {
             row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
                 .map_err(named)
         });
-        context.note_time(self.took, None, position);
-        self.enter(result, None, position);
     }
 
     fn fault(&mut self, fault: &Fault) {
