@@ -6,7 +6,7 @@ use crate::output_file::OutputFile;
 use crate::usage_error::UsageError;
 use anyhow::{Result, anyhow};
 use huller_archive::{ArchiveError, Batch, Entry, Input, Limits};
-use huller_pipeline::Merged;
+use huller_pipeline::{Costs, Merged, SlowPage};
 use huller_report::{Course, Examples, RowCounts, RunReport};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -57,6 +57,12 @@ fn made(
             faults.push(format!("the rows of '{}' cannot be read: {error}", output.display()));
         }
     }
+    let Costs { cpu, peak_memory, slow_pages } = merged.costs.clone();
+    let costs = huller_report::Costs {
+        cpu,
+        peak_memory,
+        slow_pages: slow_pages.map(|pages| pages.into_iter().map(slow_page).collect()),
+    };
     let runs: Vec<String> = paths.iter().map(|run| run.display().to_string()).collect();
     let html = RunReport {
         runs: &runs,
@@ -66,9 +72,15 @@ fn made(
         rows: &rows,
         examples,
         course: &Course(merged.times),
+        costs: &costs,
     }
     .to_html()?;
     Ok(Made { html, faults })
+}
+
+fn slow_page(page: SlowPage) -> huller_report::SlowPage {
+    let SlowPage { seconds, input, offset, url } = page;
+    huller_report::SlowPage { seconds, input, offset, url }
 }
 
 /// Passes on every line of a file, of a table every row as JSON. Records, and what cannot be read, are passed on as empty lines.

@@ -1,5 +1,6 @@
 //! CPU time of the parts of a run, so that a run tells what bounds it.
 
+use crate::slowest::Slowest;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::cell::Cell;
@@ -12,6 +13,7 @@ pub(crate) struct Clocks {
     workers: AtomicU64,
     writer: AtomicU64,
     batches: AtomicU64,
+    pub(crate) slowest: Slowest,
 }
 
 /// Which part of the run a thread is.

@@ -66,6 +66,7 @@ impl Pages {
             rejects: false,
             dropped: None,
             signatures: None,
+            slowest: None,
         };
         let facts = Facts { url: url.map(str::as_bytes), ..Facts::default() };
         let source = match html {

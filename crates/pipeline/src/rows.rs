@@ -108,6 +108,7 @@ impl Rows {
             rejects: false,
             dropped: None,
             signatures: None,
+            slowest: None,
         };
         self.tools.unpack(pages, &mut self.parcel, rows, None);
         self.account += &self.parcel.product.account;

@@ -6,7 +6,7 @@
 //!   which a reader sees the blocks of the page in order, which methods keep them, and by which figures.
 //! * A [`Piece`] is a stretch of the comparison with a gold text.
 //! * A [`RunReport`] is a run, or several as one: accounts, what the rows are like ([`RowCounts`]), records without a row
-//!   ([`Examples`]), how the time went ([`Course`]). It becomes one HTML file without a script.
+//!   ([`Examples`]), how the time went ([`Course`]), what it cost ([`Costs`]). It becomes one HTML file without a script.
 //! * [`Measurements`] are tables of figures with charts, whatever was measured (`huller bench`).
 //! * [`bar`], [`columns`] and [`plots`] draw charts, as SVG inside such a file.
 //!
@@ -33,6 +33,7 @@
 
 mod body;
 mod chart;
+mod cost_section;
 mod document;
 mod explain;
 mod figures;
@@ -41,10 +42,11 @@ mod row_counts;
 mod row_section;
 mod run_data;
 mod run_report;
+mod shell_argument;
 
 pub use chart::{Columns, Plot, bar, columns, plots};
 pub use explain::{Explanation, Piece, PieceKind, ReportError};
 pub use measurements::{Graph, Measured, MeasuredColumn, Measurements};
 pub use row_counts::RowCounts;
-pub use run_data::{Course, Examples};
+pub use run_data::{Costs, Course, Examples, SlowPage};
 pub use run_report::RunReport;

@@ -79,6 +79,30 @@ impl Account {
     }
 }
 
+/// What runs cost, as far as they recorded it.
+#[derive(Clone, Debug, Default)]
+pub struct Costs {
+    /// Seconds of CPU time of readers, workers and writers.
+    pub cpu: Option<[f64; 3]>,
+    /// The most memory of a process, in bytes.
+    pub peak_memory: Option<u64>,
+    /// The slowest first.
+    pub slow_pages: Option<Vec<SlowPage>>,
+}
+
+/// A page that took long.
+#[derive(Clone, Debug)]
+pub struct SlowPage {
+    /// From its bytes to its row.
+    pub seconds: f64,
+    /// Name of the input.
+    pub input: String,
+    /// Where `huller get` finds it, if that is known.
+    pub offset: Option<u64>,
+    /// Its address, if it has one.
+    pub url: Option<String>,
+}
+
 /// Records without a row, a few for each reason.
 ///
 /// ```

@@ -2,12 +2,14 @@
 
 use crate::body::Body;
 use crate::chart::{Columns, columns};
+use crate::cost_section::costs;
 use crate::document::Document;
 use crate::explain::ReportError;
 use crate::figures::{count, duration, percent, size};
 use crate::row_counts::RowCounts;
 use crate::row_section::{MOST_ROWS, rows};
-use crate::run_data::{Account, Accounts, Course, Examples, Stage, whole};
+use crate::run_data::{Account, Accounts, Costs, Course, Examples, Stage, whole};
+use crate::shell_argument::quoted;
 
 const STYLES: &str = include_str!("assets/report.css");
 
@@ -28,6 +30,8 @@ pub struct RunReport<'a> {
     pub examples: &'a Examples,
     /// How the time went.
     pub course: &'a Course,
+    /// What it cost.
+    pub costs: &'a Costs,
 }
 
 impl RunReport<'_> {
@@ -52,8 +56,11 @@ impl RunReport<'_> {
             page.section("rows", "The rows");
             rows(self.rows, &mut page);
         }
-        page.section("time", "Time");
+        page.section("duplicates", "Duplicates");
+        duplicates(&accounts.total, &mut page);
+        page.section("time", "Time and memory");
         self.time(&mut page);
+        costs(self.costs, &mut page);
         page.section("inputs", "Inputs");
         inputs(&accounts, &mut page);
         let title = format!("huller report: {}", self.runs.join(", "));
@@ -251,6 +258,26 @@ fn changes(total: &Account, against: &Account, page: &mut Body) {
     page.end_table();
 }
 
+/// What `huller dedup` dropped, by what was alike.
+fn duplicates(total: &Account, page: &mut Body) {
+    let of_dedup = |(reason, _): &(&String, &u64)| reason.starts_with("dedup:");
+    let mut dropped: Vec<_> = total.skipped.iter().filter(of_dedup).collect();
+    if dropped.is_empty() {
+        page.dim("Not recorded, or none: huller dedup finds duplicates, and huller report reads its output folder too.");
+        return;
+    }
+    dropped.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    page.table(&["alike by", "rows dropped", "share", ""]);
+    for (reason, count_of) in dropped {
+        page.raw("<tr><td>");
+        page.text(reason.trim_start_matches("dedup:"));
+        page.raw("</td>");
+        page.share(*count_of, total.records);
+        page.raw("</tr>");
+    }
+    page.end_table();
+}
+
 fn waterfall(total: &Account, page: &mut Body) {
     stages(&total.waterfall.stages, page);
     let languages = &total.waterfall.languages;
@@ -335,19 +362,10 @@ fn inputs(accounts: &Accounts, page: &mut Body) {
     page.left_out(inputs.len() - listed, "inputs");
 }
 
-/// An argument for a shell.
-fn quoted(argument: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@%".contains(c);
-    if argument.chars().all(is_plain) && !argument.is_empty() {
-        argument.to_owned()
-    } else {
-        format!("'{}'", argument.replace('\'', "'\\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run_data::SlowPage;
 
     const ACCOUNT: &str = r#"{"version":2,"inputs":[{"input":"<b>.warc.gz","bytes":2000,"records":10,"written":6,"skipped":{"status":3},"failed":{"garbage":1},"repaired":{}}],
         "total":{"bytes":2000,"records":10,"written":6,"skipped":{"status":3},"failed":{"garbage":1},"repaired":{},
@@ -355,18 +373,28 @@ mod tests {
         "unusable":[{"input":"gone","error":"<script>alert(1)</script>"}]}"#;
 
     fn report(against: Option<&[u8]>, examples: &Examples) -> String {
+        report_with(ACCOUNT, against, examples, &Costs::default())
+    }
+
+    fn report_with(
+        account: &str,
+        against: Option<&[u8]>,
+        examples: &Examples,
+        costs: &Costs,
+    ) -> String {
         let mut rows = RowCounts::default();
         rows.add(br#"{"text":"a","language":"<i>","score":0.5}"#);
         let course = Course(vec![vec![(2000, 2.0)]]);
         let runs = ["out & <more>".to_owned()];
         RunReport {
             runs: &runs,
-            account: ACCOUNT.as_bytes(),
+            account: account.as_bytes(),
             against,
             faults: &[],
             rows: &rows,
             examples,
             course: &course,
+            costs,
         }
         .to_html()
         .unwrap()
@@ -396,6 +424,37 @@ mod tests {
         }
         assert!(!html.contains("<script"), "a report needs no script");
         assert!(!html.contains("<i>") && !html.contains("http://") && !html.contains("https://"));
+    }
+
+    #[test]
+    fn what_a_run_cost_is_told_or_said_not_to_be_recorded() {
+        let old = report(None, &Examples::default());
+        assert_eq!(old.matches("Not recorded").count(), 4, "{old}");
+        let page = SlowPage {
+            seconds: 0.0125,
+            input: "it's <x>.warc.gz".to_owned(),
+            offset: Some(77),
+            url: Some("http://<a>".to_owned()),
+        };
+        let costs = Costs {
+            cpu: Some([1.0, 6.0, 1.0]),
+            peak_memory: Some(150_000_000),
+            slow_pages: Some(vec![page]),
+        };
+        let account = ACCOUNT.replace("\"status\":3", "\"dedup:near\":3");
+        let html = report_with(&account, None, &Examples::default(), &costs);
+        for shown in [
+            "75.0 %",
+            "6.0 s",
+            "150 MB",
+            "12.5 ms",
+            "&lt;a&gt;",
+            "&lt;x&gt;.warc.gz' 77",
+            "<td>near",
+        ] {
+            assert!(html.contains(shown), "{shown} is missing in {html}");
+        }
+        assert!(!html.contains("Not recorded"));
     }
 
     #[test]

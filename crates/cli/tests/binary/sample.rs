@@ -263,7 +263,14 @@ fn a_finished_run_leaves_these_files_and_no_others() {
         ["run.journal", "lock", "run.config", "run.account.csv", "run.account", "run.timing"];
     assert_eq!(names(&output.path().join("_huller")), set(&files));
     let timing = json_lines(&std::fs::read(output.path().join("_huller/run.timing")).unwrap());
-    assert!(timing.iter().all(|line| line["seconds"].is_number()));
+    let (slow, times): (Vec<_>, Vec<_>) =
+        timing.iter().partition(|line| line["slow_page"].is_object());
+    assert!(times.iter().all(|line| line["seconds"].is_number()));
+    assert_eq!(slow.len(), 20);
+    for page in slow.iter().map(|line| &line["slow_page"]) {
+        assert!(page["seconds"].as_f64().unwrap() > 0.0 && page["input"] == "sample.warc.gz");
+        assert!(page["url"].as_str().unwrap().starts_with("http") && page["offset"].is_u64());
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::error::RunError;
 use crate::run_files::journal::{self, Entry, Journal};
 use crate::run_files::marks::OutputMark;
 use crate::run_files::paths::{RUN_FILES, SUCCESS};
+use crate::run_files::timing::Costs;
 use crate::run_files::{stats, timing};
 use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
 use crate::write::durable::create_folder;
@@ -28,6 +29,8 @@ pub struct Merged {
     pub contradictions: Vec<String>,
     /// For each run, the bytes and the seconds of one finished input after another.
     pub times: Vec<Vec<(u64, f64)>>,
+    /// What they cost.
+    pub costs: Costs,
     journal: Vec<Entry>,
 }
 
@@ -106,6 +109,9 @@ impl Merged {
             .into_iter()
             .map(|(input, seconds)| (bytes.get(&*input).copied().unwrap_or_default(), seconds));
         self.times.push(times.collect());
+        if is_folder {
+            self.costs.add(timing::costs(&files));
+        }
         for entry in journal {
             let output = entry.output.as_ref().map(|output| path.join(output));
             let output = output.map(|output| output.display().to_string());

@@ -33,7 +33,8 @@ impl<'a> Context<'a> {
     /// What the pages of one job have in common.
     pub(crate) fn pages(&self, job: &'a Job) -> PageContext<'a> {
         let Context { settings, rejects, dropped, signatures, .. } = *self;
-        PageContext { settings, input: &job.name, rejects, dropped, signatures }
+        let slowest = Some(&self.clocks.slowest);
+        PageContext { settings, input: &job.name, rejects, dropped, signatures, slowest }
     }
 
     /// What the names of the first files of outputs end in.

@@ -2,6 +2,7 @@
 
 use crate::budget::{end_of_tags, max_tags};
 use crate::settings::Settings;
+use crate::slowest::Slowest;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::dropped::{Refusal, RowSinks};
@@ -20,6 +21,7 @@ use huller_refine::signature::file::Header;
 use huller_refine::{Draft, Language, Needs, Signals};
 use huller_row::{Row, Texts};
 use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle, Verdict};
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Memory for what happens once a page is HTML.
@@ -102,6 +104,17 @@ pub(crate) struct PageContext<'a> {
     pub(crate) dropped: Option<u64>,
     /// What all signatures of the run have in common, if it writes them to files.
     pub(crate) signatures: Option<Header>,
+    /// Where pages that take long are noted, if they are.
+    pub(crate) slowest: Option<&'a Slowest>,
+}
+
+impl PageContext<'_> {
+    /// Notes how long a record took, if the run keeps the slowest.
+    pub(crate) fn note_time(&self, took: Duration, url: Option<&[u8]>, position: Position) {
+        if let Some(slowest) = self.slowest {
+            slowest.note(took, self.input, url, position);
+        }
+    }
 }
 
 /// What is known of a page besides its bytes.

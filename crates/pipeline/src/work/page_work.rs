@@ -17,6 +17,7 @@ use huller_archive::{
 use huller_refine::Reason;
 use huller_row::{RowSink, push_line};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// All memory that a worker needs for pages. After the first pages it allocates nothing else.
 pub(crate) struct Workspace {
@@ -55,6 +56,8 @@ pub(crate) struct PageVisitor<'a, 'b> {
     room: usize,
     /// Parts of the batch that have ended.
     parts: usize,
+    /// What the record tried last took.
+    took: Duration,
 }
 
 /// Bytes of texts that a batch may give for each text of a row. What members inflate to beyond that is [mended](crate::work::mending):
@@ -72,14 +75,15 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let settings = context.settings;
         let texts = settings.texts();
         let memory = PageRoom::new(share, texts, settings.max_page_bytes);
-        PageVisitor { context, workspace, rows, product, memory, room: ROOM * texts, parts: 0 }
+        let (room, took) = (ROOM * texts, Duration::ZERO);
+        PageVisitor { context, workspace, rows, product, memory, room, parts: 0, took }
     }
 
     /// Works on one file of a folder of pages.
     pub(crate) fn file(&mut self, file: &File, bytes: &[u8]) {
         let context = PageContext { input: &file.name, ..self.context };
         let position = Position::default();
-        self.settle(None, position, |workspace, sinks, memory| {
+        self.settle(&file.name, None, position, |workspace, sinks, memory| {
             let range = file.bytes.as_ref().map_err(|error| Rejection {
                 reason: Reason::UnreadableFile,
                 detail: error.clone(),
@@ -98,15 +102,21 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         });
     }
 
-    /// Runs `work` for one record, catches its panics, and enters what became of the record.
+    /// Runs `work` for one record, catches its panics, and enters what became of the record. `input` is what the page is found in.
     fn settle(
         &mut self,
+        input: &str,
         url: Option<&[u8]>,
         position: Position,
         work: impl FnOnce(&mut Workspace, RowSinks<'_>, &mut PageRoom<'_, '_>) -> Result<(), Rejection>,
     ) {
         let result = self.attempt(work);
+        self.note_time(input, url, position);
         self.enter(result, url, position);
+    }
+
+    fn note_time(&self, input: &str, url: Option<&[u8]>, position: Position) {
+        PageContext { input, ..self.context }.note_time(self.took, url, position);
     }
 
     /// Runs `work` for one record and catches its panics.
@@ -118,8 +128,10 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         let dropped = self.context.dropped.map(|most| (&mut self.product.dropped, most));
         let signed = self.context.signatures.map(|header| (&mut self.product.signed, header));
         let sinks = RowSinks { rows: self.rows, dropped, signed };
+        let began = Instant::now();
         let result =
             catch_unwind(AssertUnwindSafe(|| work(self.workspace, sinks, &mut self.memory)));
+        self.took = began.elapsed();
         result.unwrap_or_else(|_| {
             // The panic may have left this memory in any state, so the next page gets fresh memory.
             *self.workspace = Workspace::new(self.context.settings);
@@ -153,6 +165,7 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
         // A panic is a bug to report; any other reason is not worth as much as that of the fault.
         let is_settled = is_row || result.as_ref().is_err_and(|why| why.reason == Reason::Panic);
         if is_settled {
+            self.note_time(context.input, header.target_uri(), at);
             self.enter(result, header.target_uri(), at);
         } else {
             self.begin_row();
@@ -235,7 +248,7 @@ impl Visitor for PageVisitor<'_, '_> {
         let header = WarcHeader::parse(record.header);
         let (context, position) = (self.context, record.position);
         let url = header.as_ref().and_then(WarcHeader::target_uri);
-        self.settle(url, position, |workspace, sinks, memory| {
+        self.settle(self.context.input, url, position, |workspace, sinks, memory| {
             if context.settings.refines.is_some() {
                 return Err(Reason::NotARow.into());
             }
@@ -250,7 +263,7 @@ impl Visitor for PageVisitor<'_, '_> {
 
     fn line(&mut self, line: &[u8], position: Position) {
         let context = self.context;
-        self.settle(None, position, |workspace, sinks, memory| {
+        self.settle(self.context.input, None, position, |workspace, sinks, memory| {
             memory.page(line);
             if let Some(keys) = &context.settings.refines {
                 return refined_row(context.settings, keys, &mut workspace.refine, line, sinks);
@@ -282,7 +295,7 @@ impl Visitor for PageVisitor<'_, '_> {
         let path = format!("{}/{name}", self.context.input);
         let context = PageContext { input: &path, ..self.context };
         let archive = Some(self.context.input);
-        self.settle(None, position, |workspace, sinks, memory| {
+        self.settle(&path, None, position, |workspace, sinks, memory| {
             let reason = match kind {
                 _ if context.settings.refines.is_some() => Some(Reason::NotARow),
                 FileKind::Page if is_binary(bytes) => Some(Reason::Binary),

@@ -163,7 +163,7 @@ impl Writer<'_> {
             Sink::Folder(mut folder, timing) => {
                 stats::write(&folder.files(), &summary)?;
                 clock.add();
-                timing.ended(context.clocks.division())?;
+                timing.ended(context.clocks)?;
                 let is_complete = all && summary.unusable.is_empty();
                 if let Some(uploader) = folder.uploader.take() {
                     let waiting = uploader.waiting();
