@@ -198,10 +198,25 @@ indexers: build ## Compare runs over indexes that cdxj-indexer and pyarrow write
 	python3 -m venv target/indexers/venv && target/indexers/venv/bin/python -m pip install -q -r scripts/indexers/requirements.txt
 	PYTHONPATH=scripts target/indexers/venv/bin/python -B -m indexers target/release/huller target/indexers/out $(or $(ARCHIVES),data/sample.warc.gz)
 
+browser-large: build ## Time how explain opens and reacts on 20,000 blocks and on 2 MB; fails from a second on (BROWSER=chromium; needs node and npm)
+	cd scripts/browser && npm install --silent --no-audit --no-fund --no-package-lock
+	node scripts/browser/large.mjs target/release/huller $(or $(BROWSER),$(shell command -v chromium))
+
+known-items: build ## nDCG@10 of known-item queries by extractor (DATASETS=folder of NAME.warc.zst and NAME.gold.jsonl.zst; needs PyPI)
+	@test -n "$(DATASETS)" || { echo "set DATASETS to the folder of the gold sets"; exit 2; }
+	python3 -m venv target/retrieval/venv && target/retrieval/venv/bin/python -m pip install -q -r scripts/retrieval/requirements.txt
+	PYTHONPATH=scripts target/retrieval/venv/bin/python -B -m retrieval.known_items target/release/huller $(DATASETS) target/retrieval/known
+
+search-check: build ## Hold the hits of 500 queries against a naive scan (ARCHIVES=FILES)
+	PYTHONPATH=scripts python3 -B -m retrieval.naive target/release/huller target/retrieval/naive $(or $(ARCHIVES),data/sample.warc.gz)
+
+serve-load: build ## Ask huller serve as 200 clients do for a minute, p99 of the answers (CLIENTS=, SECONDS=, ARCHIVES=FILES)
+	PYTHONPATH=scripts python3 -B -m retrieval.load target/release/huller target/retrieval/load $(or $(CLIENTS),200) $(or $(SECONDS),60) $(or $(ARCHIVES),data/sample.warc.gz)
+
 memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory within the bounds of SECURITY.md
 	$(FAULTS) memory
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help index-cost portable browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs
+.PHONY: help index-cost portable browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs browser-large known-items search-check serve-load

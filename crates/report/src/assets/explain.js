@@ -95,6 +95,10 @@
     return element;
   }
 
+  /** Blocks that stand there at once. The others of a large page follow, so many at a time, unless another view is asked for meanwhile. */
+  const AT_ONCE = 500;
+  let filling = 0;
+
   function showBlocks(isShown) {
     const kept = blocks.filter((block) => judgement(block, state.method).kept);
     const card = cards.get(state.method);
@@ -102,9 +106,18 @@
       `${state.method} keeps ${count(kept.length)} of ${count(blocks.length)} blocks. A block is the darker, the higher the method scores it among the blocks of this page; kept blocks have a bar at their left. `,
       card ? `${card.summary} ` : "", card && card.failures ? `Known to fail: ${card.failures}` : "");
     const list = make("div", { id: "blocks" });
-    elements = blocks.map((block, index) => (isShown(block) ? blockElement(block, index) : null));
-    list.append(...elements.filter((element) => element !== null));
-    if (leftOut) list.append(make("p", { class: "dim" }, `${count(leftOut)} more blocks are not listed.`));
+    const indexes = [...blocks.keys()].filter((index) => isShown(blocks[index]));
+    elements = blocks.map(() => null);
+    const turn = filling;
+    const fill = (from) => {
+      if (turn !== filling) return;
+      const some = indexes.slice(from, from + AT_ONCE);
+      for (const index of some) elements[index] = blockElement(blocks[index], index);
+      list.append(...some.map((index) => elements[index]));
+      if (from + AT_ONCE < indexes.length) setTimeout(fill, 0, from + AT_ONCE);
+      else if (leftOut) list.append(make("p", { class: "dim" }, `${count(leftOut)} more blocks are not listed.`));
+    };
+    fill(0);
     view.replaceChildren(note, list);
   }
 
@@ -224,6 +237,7 @@
   }
 
   function show() {
+    filling += 1;
     for (const [name, tab] of tabs) tab.setAttribute("aria-selected", String(name === state.view));
     if (state.view === "blocks") showBlocks(() => true);
     else if (state.view === "disputed") showBlocks(isDisputed);

@@ -1,0 +1,52 @@
+"""Runs huller: extraction, indexes, queries."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+
+
+class Huller:
+    def __init__(self, program: Path) -> None:
+        self.program = program
+
+    def run(self, *arguments: str | Path) -> bytes:
+        ran = subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        if ran.returncode != 0:
+            raise SystemExit(f"huller {' '.join(map(str, arguments))}: {ran.stderr.decode(errors='replace')}")
+        return ran.stdout
+
+    def rows(self, archives: Iterable[Path], out: Path, *options: str) -> list[Row]:
+        """The rows of a run over these archives."""
+        self.run("extract", *archives, "-o", out, "--overwrite", "--compress", "none", "-q", *options)
+        found = []
+        for path in sorted(out.glob("*.jsonl")):
+            # Not splitlines, which knows line ends that JSON Lines does not.
+            found += [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+        return found
+
+    def index(self, rows: Iterable[Row], folder: Path) -> Path:
+        """An index of these rows."""
+        folder.mkdir(parents=True, exist_ok=True)
+        corpus, index = folder / "rows.jsonl", folder / "index"
+        with corpus.open("w", encoding="utf-8") as lines:
+            for row in rows:
+                lines.write(json.dumps(row) + "\n")
+        self.run("index", corpus, "-o", index, "--overwrite", "-q")
+        return index
+
+    def search(self, index: Path, queries: list[str], limit: int) -> list[list[str]]:
+        """The ids of the hits of each query, the best first."""
+
+        def ids(query: str) -> list[str]:
+            lines = self.run("search", index, query, "--json", "--limit", str(limit)).decode().split("\n")
+            return [json.loads(line)["id"] for line in lines if line]
+
+        with ThreadPoolExecutor() as pool:
+            return list(pool.map(ids, queries))
