@@ -213,10 +213,13 @@ search-check: build ## Hold the hits of 500 queries against a naive scan (ARCHIV
 serve-load: build ## Ask huller serve as 200 clients do for a minute, p99 of the answers (CLIENTS=, SECONDS=, ARCHIVES=FILES)
 	PYTHONPATH=scripts python3 -B -m retrieval.load target/release/huller target/retrieval/load $(or $(CLIENTS),200) $(or $(SECONDS),60) $(or $(ARCHIVES),data/sample.warc.gz)
 
+search-speed: build ## Time huller search as a process on a million made rows; fails from 50 ms of processors on (ROWS=, ARCHIVES=FILES)
+	PYTHONPATH=scripts python3 -B -m retrieval.speed target/release/huller target/retrieval/speed $(or $(ROWS),1000000) $(or $(ARCHIVES),data/sample.warc.gz)
+
 memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory within the bounds of SECURITY.md
 	$(FAULTS) memory
 
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help index-cost portable browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs browser-large known-items search-check serve-load
+.PHONY: help index-cost portable browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs browser-large known-items search-check search-speed serve-load

@@ -3,14 +3,16 @@
     make serve-load [CLIENTS=200] [SECONDS=60]
     python3 -B -m retrieval.load PROGRAM OUT CLIENTS SECONDS ARCHIVE...   # with PYTHONPATH=scripts; standard library only
 
-Each client keeps a connection and asks one thing after another: searches of words of the rows, pages of rows, the front page. Clients and server share the
-machine, so the times are those of both. Exit status 1 if a client gets anything but the answer, or no rows where there must be some.
+Each client keeps a connection and asks one thing after another: searches of a word (taken at random out of the rows, so frequent words come often), every fifth time
+the page of a row that it has just found, now and then the front page. Clients and server share the machine, so the times are those of both. Exit status 1 if a client gets anything but the answer, or no rows where there must be some.
 """
 
 from __future__ import annotations
 
 import asyncio
+import html
 import random
+import re
 import subprocess
 import sys
 import time
@@ -45,9 +47,15 @@ async def client(host: str, words: list[str], until: float, told: Told, seed: in
     dice = random.Random(seed)
     name, port = host.split(":")
     connection = None
+    links: list[str] = []
     while time.monotonic() < until:
-        word = dice.choice(words)
-        target = "/" if dice.random() < 0.05 else f"/?q={urllib.parse.quote(word)}"
+        chance = dice.random()
+        if chance < 0.2 and links:
+            target = dice.choice(links)
+        elif chance < 0.25:
+            target = "/"
+        else:
+            target = f"/?q={urllib.parse.quote(dice.choice(words))}"
         began = time.monotonic()
         try:
             if connection is None:
@@ -60,7 +68,9 @@ async def client(host: str, words: list[str], until: float, told: Told, seed: in
             continue
         told.times.append(time.monotonic() - began)
         told.bytes += len(body)
-        if status != 200 or (target != "/" and b"<mark>" not in body and b"/row" not in body):
+        if target.startswith("/?"):
+            links = [html.unescape(link) for link in re.findall(r'href="(/row[^"]*)"', body.decode())]
+        if status != 200 or (target.startswith("/?") and not links):
             told.faults.append(f"{target}: status {status}, {len(body)} bytes")
         if not stays:
             connection[1].close()
@@ -78,8 +88,10 @@ async def load(host: str, words: list[str], clients: int, seconds: float) -> Tol
 def main(program: Path, out: Path, clients: int, seconds: float, archives: list[Path]) -> int:
     huller = Huller(program)
     rows = huller.rows(archives, out / "rows")
-    index = huller.index(rows, out / "load")
-    words = sorted({word for row in rows for word in row["text"].split() if len(word) > 4 and word.isalpha()})
+    index = out / "index"
+    huller.run("index", out / "rows", "-o", index, "--overwrite", "-q")
+    words = [word for row in rows for word in row["text"].split() if len(word) > 4 and word.isalpha()]
+    words = random.Random(1).sample(words, min(len(words), 100_000))
     server = subprocess.Popen([program, "serve", out / "rows", "--index", index, "--address", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
     try:
         assert server.stderr is not None

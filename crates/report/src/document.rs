@@ -1,4 +1,6 @@
 //! One self-contained HTML file: a body, or data and the script that shows them, and the style sheet.
+//!
+//! Data come in parts, each in an element of its own, so that the script need not parse what nobody looks at.
 
 use crate::chart::push_text;
 use data_encoding::BASE64;
@@ -10,17 +12,25 @@ pub(crate) struct Document<'a> {
     pub(crate) styles: &'static str,
     /// Empty if the body says it all.
     pub(crate) script: &'static str,
-    /// JSON that the script reads.
-    pub(crate) data: &'a str,
+    /// What the script reads.
+    pub(crate) parts: &'a [Part],
     /// HTML made by this crate, with everything in it escaped.
     pub(crate) body: &'a str,
+}
+
+/// JSON in an element of its own.
+pub(crate) struct Part {
+    /// The `id` of the element: a word of this program, without quotation marks.
+    pub(crate) id: String,
+    pub(crate) json: String,
 }
 
 impl Document<'_> {
     /// The file.
     pub(crate) fn to_html(&self) -> String {
+        let data: usize = self.parts.iter().map(|part| part.json.len() + 80).sum();
         let mut html = String::with_capacity(
-            self.data.len() + self.styles.len() + self.script.len() + self.title.len() + 1024,
+            data + self.styles.len() + self.script.len() + self.title.len() + 1024,
         );
         html.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"");
@@ -44,9 +54,15 @@ impl Document<'_> {
             return html;
         }
         html.push_str("<noscript>This page needs JavaScript, which is part of the file; ");
-        html.push_str("nothing is loaded from a network.</noscript>\n<script type=\"application/json\" id=\"data\">");
-        push_json(self.data, &mut html);
-        html.push_str("</script>\n<script>");
+        html.push_str("nothing is loaded from a network.</noscript>\n");
+        for Part { id, json } in self.parts {
+            html.push_str("<script type=\"application/json\" id=\"");
+            push_text(id, &mut html);
+            html.push_str("\">");
+            push_json(json, &mut html);
+            html.push_str("</script>\n");
+        }
+        html.push_str("<script>");
         html.push_str(self.script);
         html.push_str("</script>\n</body>\n</html>\n");
         html
@@ -80,7 +96,7 @@ mod tests {
             title: "</title><script>x</script>",
             styles: "p{}",
             script: "1;",
-            data,
+            parts: &[Part { id: "data".to_owned(), json: data.to_owned() }],
             body: "",
         };
         let html = document.to_html();
@@ -93,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_policy_names_the_digest_of_the_script() {
-        let html = Document { title: "", styles: "", script: "1;", data: "{}", body: "" }.to_html();
+        let html = Document { title: "", styles: "", script: "1;", parts: &[], body: "" }.to_html();
         // `printf '1;' | openssl dgst -sha256 -binary | base64`
         assert!(
             html.contains("script-src 'sha256-CImjRDTlhukYQ2AnxOi0wzgPhGQ3Mb3rVwJK24dFz1M='"),

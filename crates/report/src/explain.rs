@@ -1,18 +1,40 @@
 //! Why a block of a page was kept: a page's row as an HTML file to look at.
+//!
+//! The data of the file come in parts, which `assets/explain_data.js` reads, all but the first when they are first looked at:
+//!
+//! | part | what it holds |
+//! |---|---|
+//! | `data` | `source`; `row`, without what the other parts hold; `methods`, what readers are told of each; `gold`; `lines`, the different lines of all texts and blocks; `blocks` ([`block_columns`]) |
+//! | `texts` | the text of each method by its name, as runs of lines ([`texts`]) |
+//! | `markdown`, `html` | the fields of the row |
+//! | `method-NAME`, `terms-NAME` | what the method found for each block, and how its scores come about ([`method_columns`]) |
 
-use crate::document::Document;
+mod block_columns;
+mod method_columns;
+mod row_block;
+mod table;
+mod texts;
+
+use crate::document::{Document, Part};
+use block_columns::BlockColumns;
 use huller_extract::{Card, METHODS};
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use table::Table;
 
 const STYLES: &str = include_str!("assets/explain.css");
-const SCRIPT: &str = include_str!("assets/explain.js");
+const SCRIPT: &str =
+    concat!(include_str!("assets/explain_data.js"), include_str!("assets/explain.js"));
+
+/// Fields of a row by their names, as JSON.
+type Fields<'a> = BTreeMap<String, &'a RawValue>;
 
 /// A page that was extracted, to be looked at.
 #[derive(Clone, Copy, Debug)]
 pub struct Explanation<'a> {
-    /// Its row as JSON (`docs/rows.md`), with `blocks`; `texts`, `markdown`, `html` and `source_html` are shown where it has them.
+    /// Its row as JSON (`docs/rows.md`), with `blocks`; `texts`, `markdown` and `html` are shown where it has them.
     pub row: &'a str,
     /// Where the page came from, as the reader should see it.
     pub source: &'a str,
@@ -55,13 +77,15 @@ pub enum ReportError {
     NoBlocks,
 }
 
-/// What the script of the file reads.
+/// The first part.
 #[derive(Serialize)]
 struct Data<'a> {
     source: &'a str,
-    row: &'a RawValue,
+    row: Fields<'a>,
     methods: Vec<Method>,
     gold: &'a [Piece],
+    lines: Vec<&'a str>,
+    blocks: &'a RawValue,
 }
 
 /// What a reader is told of a method.
@@ -81,19 +105,67 @@ impl Explanation<'_> {
     ///
     /// The row is no JSON object, or has no blocks.
     pub fn to_html(&self) -> Result<String, ReportError> {
-        let fields: Value = serde_json::from_str(self.row)?;
-        if !fields["blocks"].is_array() {
-            return Err(ReportError::NoBlocks);
+        let mut row: Fields<'_> = serde_json::from_str(self.row)?;
+        let list = row.remove("blocks").filter(|list| list.get().starts_with('['));
+        let list = list.ok_or(ReportError::NoBlocks)?;
+        let mut lines = Table::default();
+        let blocks = BlockColumns::read(list, &mut lines)?;
+        let name = ["title", "url"].into_iter().find_map(|key| string(&row, key));
+        let title = format!("huller explain: {}", name.as_deref().unwrap_or(self.source));
+
+        let texts = serde_json::to_string(&take_texts(&mut row, &mut lines)?)?;
+        let mut parts = vec![Part { id: "texts".to_owned(), json: texts }];
+        for id in ["markdown", "html"] {
+            if let Some(json) = row.remove(id) {
+                parts.push(Part { id: id.to_owned(), json: json.get().to_owned() });
+            }
         }
-        let row: &RawValue = serde_json::from_str(self.row)?;
-        let methods = METHODS.iter().map(|method| described(method.card())).collect();
-        let data =
-            serde_json::to_string(&Data { source: self.source, row, methods, gold: self.gold })?;
-        let name = ["title", "url"].into_iter().find_map(|key| fields[key].as_str());
-        let title = format!("huller explain: {}", name.unwrap_or(self.source));
-        Ok(Document { title: &title, styles: STYLES, script: SCRIPT, data: &data, body: "" }
-            .to_html())
+        for method in &blocks.methods {
+            parts.push(Part { id: format!("method-{}", method.name), json: method.found()? });
+            if let Some(json) = method.terms()? {
+                parts.push(Part { id: format!("terms-{}", method.name), json });
+            }
+        }
+        let data = Data {
+            source: self.source,
+            row,
+            methods: METHODS.iter().map(|method| described(method.card())).collect(),
+            gold: self.gold,
+            lines: lines.values(),
+            blocks: &*blocks.to_json()?,
+        };
+        parts.insert(0, Part { id: "data".to_owned(), json: serde_json::to_string(&data)? });
+        let document =
+            Document { title: &title, styles: STYLES, script: SCRIPT, parts: &parts, body: "" };
+        Ok(document.to_html())
     }
+}
+
+/// A field that is a string.
+fn string<'a>(row: &Fields<'a>, key: &str) -> Option<Cow<'a, str>> {
+    #[derive(Deserialize)]
+    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+    serde_json::from_str(row.get(key)?.get()).ok().map(|Text(text)| text)
+}
+
+/// Takes the texts of all methods out of a row, as runs of lines.
+fn take_texts(
+    row: &mut Fields<'_>,
+    lines: &mut Table,
+) -> serde_json::Result<BTreeMap<String, Vec<u32>>> {
+    let mut runs = BTreeMap::new();
+    if let (Some(method), Some(text)) = (string(row, "extractor"), string(row, "text")) {
+        runs.insert(method.into_owned(), texts::runs(&text, lines));
+        row.remove("text");
+    }
+    let Some(others) = row.remove("texts") else { return Ok(runs) };
+    let others: Option<BTreeMap<String, Option<String>>> = serde_json::from_str(others.get())?;
+    for (method, text) in others.into_iter().flatten() {
+        if let Some(text) = text {
+            runs.insert(method, texts::runs(&text, lines));
+        }
+    }
+    Ok(runs)
 }
 
 fn described(card: &'static Card) -> Method {
@@ -104,29 +176,41 @@ fn described(card: &'static Card) -> Method {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::{Value, json};
 
     #[test]
     fn a_row_without_blocks_is_refused_with_the_remedy() {
-        for row in [r#"{"text":"a"}"#, r#"{"blocks":null}"#] {
+        for row in [r#"{"text":"a"}"#, r#"{"blocks":null}"#, r#"{"blocks":{}}"#] {
             let refused = Explanation { row, source: "a", gold: &[] }.to_html().unwrap_err();
             assert!(refused.to_string().contains("--blocks"), "{refused}");
         }
-        let refused = Explanation { row: "[", source: "a", gold: &[] }.to_html().unwrap_err();
-        assert!(matches!(refused, ReportError::Json(_)), "{refused}");
+        for row in ["[", "1", r#"{"blocks":[3]}"#, r#"{"blocks":[],"texts":3}"#] {
+            let refused = Explanation { row, source: "a", gold: &[] }.to_html().unwrap_err();
+            assert!(matches!(refused, ReportError::Json(_)), "{refused}");
+        }
+    }
+
+    fn part(html: &str, id: &str) -> Value {
+        let begin = format!("id=\"{id}\">");
+        let start = html.find(&begin).unwrap_or_else(|| panic!("no part {id}")) + begin.len();
+        let json = &html[start..start + html[start..].find("</script>").unwrap()];
+        serde_json::from_str(json).unwrap()
     }
 
     #[test]
     fn the_data_of_the_file_are_the_row_the_methods_and_the_comparison() {
-        let row = r#"{"title":"</title>é","blocks":[],"score":0.98214447}"#;
+        let row = r#"{"title":"</title>é","text":"a\nb","texts":{"body":"b","hull":"a\nb"},"extractor":"hull","markdown":"*a*","html":null,"blocks":[],"score":0.98214447}"#;
         let gold = [Piece { kind: PieceKind::Missing, text: "<b>".to_owned() }];
         let html = Explanation { row, source: "p.html", gold: &gold }.to_html().unwrap();
-        let start = html.find("id=\"data\">").unwrap() + "id=\"data\">".len();
-        let data = &html[start..start + html[start..].find("</script>").unwrap()];
-        let data: Value = serde_json::from_str(data).unwrap();
-        assert_eq!(data["row"]["title"], "</title>é");
+        let data = part(&html, "data");
+        let rest = json!({"title": "</title>é", "extractor": "hull", "score": 0.982_144_47});
+        assert_eq!(data["row"], rest);
         assert!(html.contains("0.98214447"), "numbers keep their digits");
         assert_eq!(data["gold"][0]["kind"], "missing");
         assert_eq!(data["gold"][0]["text"], "<b>");
         assert_eq!(data["methods"].as_array().unwrap().len(), METHODS.len());
+        assert_eq!(data["lines"], json!(["a", "b"]));
+        assert_eq!(part(&html, "texts"), json!({"hull": [0, 2], "body": [1, 1]}));
+        assert_eq!((part(&html, "markdown"), part(&html, "html")), (json!("*a*"), Value::Null));
     }
 }

@@ -82,7 +82,8 @@ impl Measurements<'_> {
             section.write(&mut page);
         }
         let body = page.finish();
-        Document { title: self.title, styles: STYLES, script: "", data: "", body: &body }.to_html()
+        Document { title: self.title, styles: STYLES, script: "", parts: &[], body: &body }
+            .to_html()
     }
 }
 

@@ -65,7 +65,8 @@ impl RunReport<'_> {
         inputs(&accounts, &mut page);
         let title = format!("huller report: {}", self.runs.join(", "));
         let body = page.finish();
-        Ok(Document { title: &title, styles: STYLES, script: "", data: "", body: &body }.to_html())
+        Ok(Document { title: &title, styles: STYLES, script: "", parts: &[], body: &body }
+            .to_html())
     }
 
     fn head(&self, accounts: &Accounts, page: &mut Body) {

@@ -1,7 +1,7 @@
 //! `huller explain`: the outline on standard output, and the file to look at.
 
 use crate::support::{Huller, sample, string, temp};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,78 @@ fn ferry() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/pages/01-news-ferry.html")
 }
 
-/// The data in a file that `explain` wrote.
-fn data(html: &str) -> Value {
-    let start = html.find("id=\"data\">").unwrap() + "id=\"data\">".len();
+/// A part of the data in a file that `explain` wrote.
+fn part(html: &str, id: &str) -> Option<Value> {
+    let begin = format!("id=\"{id}\">");
+    let start = html.find(&begin)? + begin.len();
     let length = html[start..].find("</script>").unwrap();
-    serde_json::from_str(&html[start..start + length]).unwrap()
+    Some(serde_json::from_str(&html[start..start + length]).unwrap())
+}
+
+/// The place that stands for a value of a table.
+fn at(place: &Value) -> usize {
+    usize::try_from(place.as_u64().unwrap()).unwrap()
+}
+
+/// The data in a file that `explain` wrote, with the row as it was before it was packed, but for probabilities.
+fn data(html: &str) -> Value {
+    let mut data = part(html, "data").unwrap();
+    let (lines, blocks) = (data["lines"].take(), data["blocks"].take());
+    let row = data["row"].as_object_mut().unwrap();
+    let runs = part(html, "texts").unwrap();
+    let texts = runs.as_object().unwrap().iter().map(|(method, runs)| {
+        let runs: Vec<usize> = runs.as_array().unwrap().iter().map(at).collect();
+        let places = runs.chunks(2).flat_map(|run| run[0]..run[0] + run[1]);
+        let text: Vec<&str> = places.map(|line| lines[line].as_str().unwrap()).collect();
+        (method.clone(), Value::from(text.join("\n")))
+    });
+    row.insert("texts".to_owned(), Value::Object(texts.collect()));
+    row.insert("text".to_owned(), row["texts"][row["extractor"].as_str().unwrap()].clone());
+    for long in ["markdown", "html"] {
+        row.extend(part(html, long).map(|value| (long.to_owned(), value)));
+    }
+    let count = blocks["path"].as_array().unwrap().len();
+    row.insert("blocks".to_owned(), (0..count).map(|n| block(html, &blocks, &lines, n)).collect());
+    data
+}
+
+/// A block as the row has it.
+fn block(html: &str, blocks: &Value, lines: &Value, number: usize) -> Value {
+    let of = |table: &Value, column: &str| table[at(&blocks[column][number])].clone();
+    let area = &blocks["box"][number];
+    let mut block = json!({
+        "path": of(&blocks["paths"], "path"),
+        "role": of(&blocks["roles"], "role"),
+        "text": of(lines, "text"),
+        "box": if area.is_null() { Value::Null } else { blocks["boxes"][at(area)].clone() },
+    });
+    for figure in
+        ["depth", "start", "end", "chars", "words", "punctuation", "linked_chars", "links", "tags"]
+    {
+        block[figure] = blocks[figure][number].clone();
+    }
+    block["methods"] = json!({});
+    for name in blocks["names"].as_array().unwrap() {
+        let name = name.as_str().unwrap();
+        let found = part(html, &format!("method-{name}")).unwrap();
+        let is_kept = &found["kept"].as_str().unwrap()[number..=number] == "1";
+        let score = if found["score"].is_null() { &Value::Null } else { &found["score"][number] };
+        block["methods"][name] = json!({"kept": is_kept, "score": score});
+        let terms = part(html, &format!("terms-{name}"));
+        let Some(terms) = terms.filter(|terms| !terms["blocks"][number].is_null()) else {
+            continue;
+        };
+        let flat = terms["terms"][at(&terms["blocks"][number])].as_array().unwrap();
+        let terms: Vec<_> = flat
+            .chunks(3)
+            .map(|term| {
+                json!([terms["names"][at(&term[0])], term[1], terms["given"][at(&term[2])]])
+            })
+            .collect();
+        block["methods"][name]["terms"] = json!(terms);
+    }
+    block["kept"] = block["methods"][blocks["names"][0].as_str().unwrap()]["kept"].clone();
+    block
 }
 
 #[test]
@@ -51,18 +118,22 @@ fn the_file_holds_the_row_that_extract_writes_with_all_methods() {
         assert_eq!(data["row"][field], row[field], "{field}");
     }
     // The list of blocks is that of the row, with the terms of scores besides.
-    let mut blocks = data["row"]["blocks"].clone();
-    let (mut with_terms, mut equations) = (0, 0);
+    let (mut blocks, mut expected) = (data["row"]["blocks"].clone(), row["blocks"].clone());
+    let mut with_terms = 0;
     for block in blocks.as_array_mut().unwrap() {
         for (_, method) in block["methods"].as_object_mut().unwrap() {
-            let method = method.as_object_mut().unwrap();
-            let terms = method.remove("terms");
+            let terms = method.as_object_mut().unwrap().remove("terms");
             assert!(terms.is_none() || !method["score"].is_null(), "{method:?}");
             with_terms += usize::from(terms.is_some());
-            equations += usize::from(method.remove("derivation").is_some());
         }
     }
-    assert_eq!(blocks, row["blocks"]);
+    for block in expected.as_array_mut().unwrap() {
+        for (_, method) in block["methods"].as_object_mut().unwrap() {
+            method.as_object_mut().unwrap().remove("probability");
+        }
+    }
+    assert_eq!(blocks, expected);
+    let equations = html.matches("{\"equation\":\"").count();
     assert!(with_terms > 100 && equations > 8, "{with_terms} terms of {equations} methods");
     assert!(string(&data["row"], "markdown").contains("Forty-one cars"));
     let policy = html.lines().find(|line| line.contains("Content-Security-Policy")).unwrap();
@@ -104,7 +175,12 @@ fn nothing_that_a_page_says_is_markup_or_obeyed_by_a_terminal() {
     let explain = Huller::new().args(["explain", "--extractors", "body"]).arg(&page);
     explain.arg("-o").arg(&output).run().exits(0);
     let html = fs::read_to_string(&output).unwrap();
-    assert_eq!(html.matches("<script").count(), 2, "{html}");
+    let scripts = html.matches("<script").count();
+    assert_eq!(
+        scripts,
+        1 + html.matches("<script type=\"application/json\" id=\"").count(),
+        "{html}"
+    );
     assert!(string(&data(&html)["row"], "text").contains("<script>alert(2)</script>"));
     let outline = Huller::new().args(["explain", "--extractors", "body"]).arg(&page).run().exits(0);
     assert!(!outline.text().contains(['\u{1b}', '\u{9b}']), "{}", outline.text());

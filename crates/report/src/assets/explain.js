@@ -1,12 +1,6 @@
-"use strict";
-// Shows the data of this file. All text of the page gets into the document by textContent, never as markup.
+// Shows the data of this file, which `page` knows. All text of the page gets into the document by textContent, never as markup.
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const row = data.row;
-  const leftOut = row.blocks.length > 0 && "left_out" in row.blocks[row.blocks.length - 1] ? row.blocks[row.blocks.length - 1].left_out : 0;
-  const blocks = leftOut ? row.blocks.slice(0, -1) : row.blocks;
-  const names = blocks.length ? Object.keys(blocks[0].methods) : [row.extractor];
-  const cards = new Map(data.methods.map((card) => [card.name, card]));
+  const { row, names, cards, count: size } = page;
   const state = { method: names[0], view: "blocks", block: null };
 
   /** An element with these attributes and children; strings become text. */
@@ -22,32 +16,23 @@
 
   const shown = (value) => (value === null || value === undefined ? "–" : typeof value === "number" ? String(Math.round(value * 1e4) / 1e4) : String(value));
   const count = (number) => number.toLocaleString("en");
-  const judgement = (block, method) => block.methods[method] || { kept: false, score: null };
-
-  /** Of each method the equation of its scores and the names of their terms. A name stands where it comes first; after that its place among the names does. */
-  const derivations = new Map();
-  for (const block of blocks) {
-    for (const [name, { derivation, terms }] of Object.entries(block.methods)) {
-      if (derivation) derivations.set(name, { ...derivation, names: [] });
-      if (!terms || !derivations.has(name)) continue;
-      for (const [term] of terms) if (typeof term === "string") derivations.get(name).names.push(term);
-    }
-  }
+  /** The places of all blocks. */
+  const all = Array.from({ length: size }, (_, index) => index);
 
   /** The rank of each score among those of the page, 0 to 1: methods score on scales of their own, ranks can be compared. */
   const ranks = new Map();
   function ranksOf(method) {
     if (!ranks.has(method)) {
-      const scores = blocks.map((block) => judgement(block, method).score).filter((score) => score !== null).sort((a, b) => a - b);
-      const unique = [...new Set(scores)];
+      const scores = all.map((index) => page.score(index, method));
+      const unique = [...new Set(scores)].filter((score) => score !== null).sort((a, b) => a - b);
       const rank = new Map(unique.map((score, at) => [score, unique.length > 1 ? at / (unique.length - 1) : 1]));
-      ranks.set(method, blocks.map((block) => rank.get(judgement(block, method).score) ?? null));
+      ranks.set(method, scores.map((score) => rank.get(score) ?? null));
     }
     return ranks.get(method);
   }
 
   /** Whether methods that made a selection disagree about a block. */
-  const isDisputed = (block) => new Set(names.map((name) => judgement(block, name).kept)).size > 1;
+  const isDisputed = (index) => names.some((name) => page.isKept(index, name) !== page.isKept(index, names[0]));
 
   const view = make("section", { id: "view", tabindex: "-1", "aria-live": "polite" });
   const detail = make("aside", { id: "detail", "aria-label": "The chosen block", tabindex: "0" });
@@ -55,19 +40,19 @@
 
   function head() {
     const facts = [
-      ["from", data.source], ["address", row.url], ["method", row.extractor], ["score of the page", row.score], ["type", row.page_type],
+      ["from", page.source], ["address", row.url], ["method", row.extractor], ["score of the page", row.score], ["type", row.page_type],
       ["language", row.language], ["author", row.author], ["published", row.published],
       ["charset", row.charset && `${row.charset} (${row.charset_source})`], ["offset", row.warc_record_offset], ["truncated", row.truncated],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
     return make("header", {},
-      make("h1", {}, row.title || row.url || data.source),
+      make("h1", {}, row.title || row.url || page.source),
       make("ul", { class: "facts" }, ...facts.map(([name, value]) => make("li", {}, make("span", { class: "dim" }, name, " "), make("b", {}, shown(value))))));
   }
 
   const views = [
     ["blocks", "Blocks", true], ["disputed", "Where methods disagree", names.length > 1], ["tree", "Tree", true], ["text", "Text", true],
-    ["gold", "Against gold", data.gold.length > 0], ["markdown", "Markdown", typeof row.markdown === "string"],
-    ["html", "Clean HTML", typeof row.html === "string"], ["comments", "Comments", Boolean(row.comments)],
+    ["gold", "Against gold", page.gold.length > 0], ["markdown", "Markdown", page.hasField("markdown")],
+    ["html", "Clean HTML", page.hasField("html")], ["comments", "Comments", Boolean(row.comments)],
   ].filter(([, , isThere]) => isThere);
   const tabs = new Map();
 
@@ -81,15 +66,16 @@
       make("label", {}, "Method", choice), make("span", { role: "tablist", class: "tabs" }, ...tabs.values()));
   }
 
-  function blockElement(block, index) {
-    const { kept, score } = judgement(block, state.method);
+  function blockElement(index) {
+    const kept = page.isKept(index, state.method);
+    const score = page.score(index, state.method);
     const rank = ranksOf(state.method)[index];
     const element = make("button", { type: "button", class: kept ? "block kept" : "block", "data-block": index, onclick: () => choose(index) },
       make("span", { class: "about" },
-        make("span", { class: "role" }, kept ? `kept · ${block.role}` : block.role),
+        make("span", { class: "role" }, kept ? `kept · ${page.role(index)}` : page.role(index)),
         make("span", {}, score === null ? "no score" : `score ${shown(score)}`),
-        make("span", {}, block.path)),
-      make("span", { class: "text", dir: "auto" }, block.text));
+        make("span", {}, page.path(index))),
+      make("span", { class: "text", dir: "auto" }, page.text(index)));
     if (rank !== null) element.style.background = `color-mix(in srgb, rgb(var(--high)) ${Math.round(rank * 100)}%, rgb(var(--low)))`;
     if (index === state.block) element.setAttribute("aria-current", "true");
     return element;
@@ -100,22 +86,22 @@
   let filling = 0;
 
   function showBlocks(isShown) {
-    const kept = blocks.filter((block) => judgement(block, state.method).kept);
+    const kept = all.filter((index) => page.isKept(index, state.method));
     const card = cards.get(state.method);
     const note = make("p", { class: "dim" },
-      `${state.method} keeps ${count(kept.length)} of ${count(blocks.length)} blocks. A block is the darker, the higher the method scores it among the blocks of this page; kept blocks have a bar at their left. `,
+      `${state.method} keeps ${count(kept.length)} of ${count(size)} blocks. A block is the darker, the higher the method scores it among the blocks of this page; kept blocks have a bar at their left. `,
       card ? `${card.summary} ` : "", card && card.failures ? `Known to fail: ${card.failures}` : "");
     const list = make("div", { id: "blocks" });
-    const indexes = [...blocks.keys()].filter((index) => isShown(blocks[index]));
-    elements = blocks.map(() => null);
+    const indexes = all.filter(isShown);
+    elements = all.map(() => null);
     const turn = filling;
     const fill = (from) => {
       if (turn !== filling) return;
       const some = indexes.slice(from, from + AT_ONCE);
-      for (const index of some) elements[index] = blockElement(blocks[index], index);
+      for (const index of some) elements[index] = blockElement(index);
       list.append(...some.map((index) => elements[index]));
       if (from + AT_ONCE < indexes.length) setTimeout(fill, 0, from + AT_ONCE);
-      else if (leftOut) list.append(make("p", { class: "dim" }, `${count(leftOut)} more blocks are not listed.`));
+      else if (page.leftOut) list.append(make("p", { class: "dim" }, `${count(page.leftOut)} more blocks are not listed.`));
     };
     fill(0);
     view.replaceChildren(note, list);
@@ -125,8 +111,8 @@
   function showTree() {
     const root = { name: "", children: [], block: null };
     const open = [root];
-    blocks.forEach((block, index) => {
-      const path = block.path.split("/").filter(Boolean);
+    for (const index of all) {
+      const path = page.path(index).split("/").filter(Boolean);
       let depth = 1;
       while (depth < open.length && depth <= path.length && open[depth].name === path[depth - 1]) depth += 1;
       open.length = Math.min(depth, open.length);
@@ -136,13 +122,12 @@
         open.push(entry);
       }
       open[open.length - 1].children.push({ name: null, children: [], block: index });
-    });
+    }
     const leaf = (index) => {
-      const block = blocks[index];
-      const line = make("summary", {}, make("span", { class: judgement(block, state.method).kept ? "kept" : "dim" }, block.text.slice(0, 120)));
+      const line = make("summary", {}, make("span", { class: page.isKept(index, state.method) ? "kept" : "dim" }, page.text(index).slice(0, 120)));
       return make("details", { class: "leaf", onclick: (event) => { event.preventDefault(); choose(index); } }, line);
     };
-    const keeps = (entry) => (entry.block !== null ? judgement(blocks[entry.block], state.method).kept : entry.children.some(keeps));
+    const keeps = (entry) => (entry.block !== null ? page.isKept(entry.block, state.method) : entry.children.some(keeps));
     // Children are made when their element is opened: a page may have a hundred thousand.
     const branch = (entry, isOpen) => {
       const line = make("summary", {}, make("span", { class: keeps(entry) ? "kept" : "dim" }, `<${entry.name}> ${count(entry.children.length)}`));
@@ -158,13 +143,13 @@
   }
 
   function showText() {
-    const text = row.texts && typeof row.texts[state.method] === "string" ? row.texts[state.method] : state.method === row.extractor ? row.text : null;
+    const text = page.textOf(state.method);
     view.replaceChildren(text === null ? make("p", { class: "dim" }, "The row does not hold the text of this method.") : make("pre", { class: "text", dir: "auto" }, text || "(no text)"));
   }
 
   function showGold() {
     const tags = { same: "span", missing: "del", extra: "ins", omitted: "span" };
-    const pieces = data.gold.map(({ kind, text }) => make(tags[kind], { class: kind === "omitted" ? "dim" : null, title: kind === "missing" ? "in the gold alone" : kind === "extra" ? "in the text alone" : null }, kind === "omitted" ? `(… ${text} …)` : text));
+    const pieces = page.gold.map(({ kind, text }) => make(tags[kind], { class: kind === "omitted" ? "dim" : null, title: kind === "missing" ? "in the gold alone" : kind === "extra" ? "in the text alone" : null }, kind === "omitted" ? `(… ${text} …)` : text));
     view.replaceChildren(
       make("p", { class: "dim" }, `The text of ${row.extractor} against the gold: `, make("del", {}, "missing"), ", ", make("ins", {}, "extra"), "."),
       make("pre", { class: "text", dir: "auto" }, ...pieces));
@@ -182,29 +167,31 @@
       detail.replaceChildren(make("p", { class: "dim" }, "Choose a block to see its figures."));
       return;
     }
-    const block = blocks[state.block];
+    const index = state.block;
+    const number = (name) => page.figure(index, name);
+    const text = page.text(index);
     const figure = (name, value) => make("tr", {}, make("td", {}, name), make("td", { class: "number" }, value));
     const share = (part, whole) => (whole ? `${Math.round((1000 * part) / whole) / 10} %` : "–");
     const methods = names.map((name) => {
-      const { kept, score } = judgement(block, name);
+      const kept = page.isKept(index, name);
       const card = cards.get(name);
       return make("tr", { class: kept ? "kept" : null },
-        make("td", { title: card ? card.summary : null }, kept ? `${name} ✓` : name), make("td", { class: "number" }, shown(score)),
-        make("td", { class: "number" }, ranksOf(name)[state.block] === null ? "–" : `${Math.round(100 * ranksOf(name)[state.block])}`));
+        make("td", { title: card ? card.summary : null }, kept ? `${name} ✓` : name), make("td", { class: "number" }, shown(page.score(index, name))),
+        make("td", { class: "number" }, ranksOf(name)[index] === null ? "–" : `${Math.round(100 * ranksOf(name)[index])}`));
     });
-    const [left, top, width, height] = (block.box || []).map(Math.round);
-    const box = block.box ? `${left}, ${top}; ${width} × ${height}` : "–";
+    const [left, top, width, height] = (page.box(index) || []).map(Math.round);
+    const box = page.box(index) ? `${left}, ${top}; ${width} × ${height}` : "–";
     detail.replaceChildren(...[
-      make("h2", {}, `Block ${state.block + 1} of ${count(blocks.length)}: ${block.role}`),
-      make("p", { class: "dim" }, `${block.path} (depth ${block.depth})`),
-      make("p", { dir: "auto" }, block.text.length > 600 ? `${block.text.slice(0, 600)}…` : block.text),
+      make("h2", {}, `Block ${index + 1} of ${count(size)}: ${page.role(index)}`),
+      make("p", { class: "dim" }, `${page.path(index)} (depth ${number("depth")})`),
+      make("p", { dir: "auto" }, text.length > 600 ? `${text.slice(0, 600)}…` : text),
       make("h2", {}, "Figures"),
       make("table", {}, make("tbody", {},
-        figure("characters", count(block.chars)), figure("words", count(block.words)), figure("punctuation", count(block.punctuation)),
-        figure("of them in links", `${count(block.linked_chars)} (${share(block.linked_chars, block.chars)})`), figure("links", count(block.links)),
-        figure("tags", count(block.tags)), figure("characters a tag", shown(block.chars / Math.max(1, block.tags))),
-        figure("in the text at", block.start === null ? "–" : `${count(block.start)} to ${count(block.end)}`), figure("box in pixels: left, top; size", box))),
-      termTable(block, state.method),
+        figure("characters", count(number("chars"))), figure("words", count(number("words"))), figure("punctuation", count(number("punctuation"))),
+        figure("of them in links", `${count(number("linked_chars"))} (${share(number("linked_chars"), number("chars"))})`), figure("links", count(number("links"))),
+        figure("tags", count(number("tags"))), figure("characters a tag", shown(number("chars") / Math.max(1, number("tags")))),
+        figure("in the text at", number("start") === null ? "–" : `${count(number("start"))} to ${count(number("end"))}`), figure("box in pixels: left, top; size", box))),
+      termTable(index, state.method),
       make("h2", {}, "Methods"),
       make("table", {},
         make("thead", {}, make("tr", {}, make("th", {}, "method"), make("th", { class: "number" }, "score"), make("th", { class: "number", title: "rank of the score among the blocks of the page, 0 to 100" }, "rank"))),
@@ -216,23 +203,24 @@
   const precise = (value) => (value !== 0 && (Math.abs(value) < 0.1 || Math.abs(value) >= 1e7) ? String(Number(value.toPrecision(4))) : shown(value)).replace("-", "−");
 
   /** The score of a block by a method, term by term; `null` if there are no terms. */
-  function termTable(block, method) {
-    const known = derivations.get(method);
-    const { score, terms } = judgement(block, method);
-    if (!known || !terms) return null;
+  function termTable(index, method) {
+    const derivation = page.derivation(index, method);
+    if (derivation === null) return null;
+    const { equation, rule, terms } = derivation;
+    const score = page.score(index, method);
     const line = (name, given, value, kind) => make("tr", { class: kind }, make("td", {}, name, given ? make("div", { class: "dim" }, given) : null), make("td", { class: "number" }, value));
-    const isProduct = known.rule === "product";
-    const lines = terms.map(([term, value, given], at) => {
+    const isProduct = rule === "product";
+    const lines = terms.map(({ name, value, given }, at) => {
       const sign = at === 0 ? "" : isProduct ? "× " : value < 0 ? "− " : "+ ";
-      return line(typeof term === "string" ? term : known.names[term], given, sign + precise(at > 0 && !isProduct ? Math.abs(value) : value), null);
+      return line(name, given, sign + precise(at > 0 && !isProduct ? Math.abs(value) : value), null);
     });
-    const sum = terms.reduce((total, [, value]) => total + value, 0);
-    const result = known.rule === "logistic"
+    const sum = terms.reduce((total, { value }) => total + value, 0);
+    const result = rule === "logistic"
       ? [line("sum s, the log-odds", null, `= ${precise(sum)}`, "kept"), line("1 / (1 + e^−s), the score", null, `= ${precise(score)}`, "kept")]
       : [line("score", null, `= ${precise(score)}`, "kept")];
-    return make("section", { id: "terms", "data-rule": known.rule },
+    return make("section", { id: "terms", "data-rule": rule },
       make("h2", {}, `The score by ${method}, term by term`),
-      make("p", { class: "equation" }, known.equation),
+      make("p", { class: "equation" }, equation),
       make("table", {}, make("tbody", {}, ...lines, ...result)));
   }
 
@@ -244,7 +232,7 @@
     else if (state.view === "tree") showTree();
     else if (state.view === "text") showText();
     else if (state.view === "gold") showGold();
-    else view.replaceChildren(make("pre", { dir: "auto" }, row[state.view]));
+    else view.replaceChildren(make("pre", { dir: "auto" }, page.field(state.view)));
     showDetail();
   }
 

@@ -1,0 +1,166 @@
+//! The blocks of a page in columns: a tenth of the bytes that a list of objects takes, and quicker to read by a browser.
+//!
+//! The field `blocks` of the part `data` has a list for each of `depth`, `start`, `end`, `chars`, `words`, `punctuation`, `linked_chars`, `links` and `tags`, with a
+//! number (or null) a block, as the row has it. Values that recur stand in tables: `path` and `role` have a place in `paths` and `roles` a block, `text` a place in the lines of
+//! the file, and `box` a place in `boxes`, or null. `names` are those of the methods, and `left_out` is the number of blocks that the row left out.
+
+use super::method_columns::MethodColumns;
+use super::row_block::{LeftOut, RowBlock};
+use super::table::Table;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// The blocks, and what methods found for them.
+#[derive(Default)]
+pub(super) struct BlockColumns {
+    pub(super) methods: Vec<MethodColumns>,
+    left_out: u64,
+    paths: Table,
+    roles: Table,
+    boxes: Table,
+    columns: Columns,
+}
+
+/// A value a block.
+#[derive(Default, Serialize)]
+struct Columns {
+    path: Vec<u32>,
+    depth: Vec<u64>,
+    role: Vec<u32>,
+    start: Vec<Option<u64>>,
+    end: Vec<Option<u64>>,
+    text: Vec<u32>,
+    chars: Vec<u64>,
+    words: Vec<u64>,
+    punctuation: Vec<u64>,
+    linked_chars: Vec<u64>,
+    links: Vec<u64>,
+    tags: Vec<u64>,
+    #[serde(rename = "box")]
+    area: Vec<Option<u32>>,
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    names: Vec<&'a str>,
+    left_out: u64,
+    paths: Vec<&'a str>,
+    roles: Vec<&'a str>,
+    boxes: Vec<&'a RawValue>,
+    #[serde(flatten)]
+    columns: &'a Columns,
+}
+
+impl BlockColumns {
+    /// Reads the list of a row, an entry at a time: as objects all of them at once would take several times their JSON. Texts are added to `lines`.
+    pub(super) fn read(list: &RawValue, lines: &mut Table) -> serde_json::Result<BlockColumns> {
+        let mut entries: Vec<&RawValue> = serde_json::from_str(list.get())?;
+        let mut read = BlockColumns::default();
+        let last = entries.last().map(|last| serde_json::from_str::<LeftOut>(last.get()));
+        if let Some(Ok(LeftOut { left_out })) = last {
+            read.left_out = left_out;
+            entries.pop();
+        }
+        for entry in entries {
+            read.push(serde_json::from_str(entry.get())?, lines);
+        }
+        Ok(read)
+    }
+
+    /// The methods are those of the first block.
+    fn push(&mut self, block: RowBlock<'_>, lines: &mut Table) {
+        let mut found = block.methods.0;
+        if self.columns.path.is_empty() {
+            self.methods = found.iter().map(|(name, _)| MethodColumns::new(name)).collect();
+        }
+        for method in &mut self.methods {
+            let at = found.iter().position(|(name, _)| *name == method.name);
+            method.push(at.map(|at| found.swap_remove(at).1));
+        }
+        let columns = &mut self.columns;
+        columns.path.push(self.paths.place(&block.path));
+        columns.depth.push(block.depth);
+        columns.role.push(self.roles.place(&block.role));
+        columns.start.push(block.start);
+        columns.end.push(block.end);
+        columns.text.push(lines.place(&block.text));
+        columns.chars.push(block.chars);
+        columns.words.push(block.words);
+        columns.punctuation.push(block.punctuation);
+        columns.linked_chars.push(block.linked_chars);
+        columns.links.push(block.links);
+        columns.tags.push(block.tags);
+        columns.area.push(block.area.map(|area| self.boxes.place(area.get())));
+    }
+
+    /// The field `blocks`.
+    pub(super) fn to_json(&self) -> serde_json::Result<Box<RawValue>> {
+        let boxes = self.boxes.values();
+        serde_json::value::to_raw_value(&Written {
+            names: self.methods.iter().map(|method| &*method.name).collect(),
+            left_out: self.left_out,
+            paths: self.paths.values(),
+            roles: self.roles.values(),
+            boxes: boxes.into_iter().map(serde_json::from_str).collect::<Result<_, _>>()?,
+            columns: &self.columns,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn block(path: &str, area: &str, methods: &str) -> String {
+        format!(
+            r#"{{"path":"{path}","depth":4,"role":"content","kept":true,"start":null,"end":null,"text":"A \"b\".","chars":4,"words":2,"punctuation":1,"linked_chars":0,"links":0,"tags":3,"box":{area},"methods":{methods}}}"#
+        )
+    }
+
+    #[test]
+    fn what_recurs_stands_in_tables() {
+        let list = [
+            block(
+                "body/p",
+                "[0.0,1.0,2.0,3.0]",
+                r#"{"pvalue":{"kept":true,"score":0.5},"body":{"kept":true,"score":null}}"#,
+            ),
+            block(
+                "body/p",
+                "null",
+                r#"{"body":{"kept":true,"score":null},"pvalue":{"kept":false,"score":1e-9}}"#,
+            ),
+            block("body", "[0.0,1.0,2.0,3.0]", r#"{"body":{"kept":true,"score":null}}"#),
+            r#"{"left_out":7}"#.to_owned(),
+        ];
+        let list = RawValue::from_string(format!("[{}]", list.join(","))).unwrap();
+        let mut lines = Table::default();
+        let read = BlockColumns::read(&list, &mut lines).unwrap();
+        let json: Value = serde_json::from_str(read.to_json().unwrap().get()).unwrap();
+        assert_eq!(json["names"], json!(["pvalue", "body"]));
+        assert_eq!(
+            (&json["paths"], &json["path"]),
+            (&json!(["body/p", "body"]), &json!([0, 0, 1]))
+        );
+        assert_eq!(
+            (&json["boxes"], &json["box"]),
+            (&json!([[0., 1., 2., 3.]]), &json!([0, null, 0]))
+        );
+        assert_eq!(
+            (&json["text"], &json["start"]),
+            (&json!([0, 0, 0]), &json!([null, null, null]))
+        );
+        assert_eq!((lines.values(), &json["left_out"]), (vec!["A \"b\"."], &json!(7)));
+        assert_eq!(read.methods[0].found().unwrap(), r#"{"kept":"100","score":[0.5,1e-9,null]}"#);
+        assert_eq!(read.methods[1].found().unwrap(), r#"{"kept":"111","score":null}"#);
+    }
+
+    #[test]
+    fn a_block_of_another_form_is_refused() {
+        for list in ["{}", "[1]", r#"[{"path":"a"}]"#, r#"[{"left_out":1},{"left_out":1}]"#] {
+            let list = RawValue::from_string(list.to_owned()).unwrap();
+            assert!(BlockColumns::read(&list, &mut Table::default()).is_err(), "{list}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What one method found for the blocks of a page, in columns.
+//!
+//! The part `method-NAME` of the file has
+//!
+//! * `kept`: a digit a block, 1 if it is kept;
+//! * `score`: a list of numbers and nulls, one a block; null if no block has a score.
+//!
+//! The part `terms-NAME`, where the method derives its scores, has
+//!
+//! * `equation` and `rule`: how terms make a score;
+//! * `names`, `given`: tables of the names of terms and of the numbers that they are made of;
+//! * `terms`: a table of what blocks have, each a list `[name, value, given, name, value, given, …]` with places of those tables for names and numbers;
+//! * `blocks`: for each block its place in `terms`, or null. Blocks within one element often have the same.
+
+use super::row_block::{Derivation, Judgement, RowTerm, TermName};
+use super::table::Table;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::fmt::Write;
+
+/// The columns of a method.
+pub(super) struct MethodColumns {
+    pub(super) name: String,
+    kept: String,
+    scores: Vec<Option<f64>>,
+    derivation: Option<Derivation>,
+    names: Vec<String>,
+    given: Table,
+    terms: Table,
+    blocks: Vec<Option<u32>>,
+}
+
+#[derive(Serialize)]
+struct Found<'a> {
+    kept: &'a str,
+    score: Option<&'a [Option<f64>]>,
+}
+
+#[derive(Serialize)]
+struct Terms<'a> {
+    #[serde(flatten)]
+    derivation: &'a Derivation,
+    names: &'a [String],
+    given: Vec<&'a str>,
+    terms: Vec<&'a RawValue>,
+    blocks: &'a [Option<u32>],
+}
+
+impl MethodColumns {
+    pub(super) fn new(name: &str) -> MethodColumns {
+        MethodColumns {
+            name: name.to_owned(),
+            kept: String::new(),
+            scores: Vec::new(),
+            derivation: None,
+            names: Vec::new(),
+            given: Table::default(),
+            terms: Table::default(),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Adds what the method found for the next block; nothing if the row does not say.
+    pub(super) fn push(&mut self, found: Option<Judgement<'_>>) {
+        let is_kept = found.as_ref().is_some_and(|found| found.kept);
+        self.kept.push(if is_kept { '1' } else { '0' });
+        self.scores.push(found.as_ref().and_then(|found| found.score));
+        let Some(Judgement { derivation, terms, .. }) = found else {
+            self.blocks.push(None);
+            return;
+        };
+        self.derivation = derivation.or(self.derivation.take());
+        let terms = terms.map(|terms| self.packed(terms));
+        let place = terms.map(|terms| self.terms.place(&terms));
+        self.blocks.push(place);
+    }
+
+    /// The terms of a block as JSON.
+    fn packed(&mut self, terms: Vec<RowTerm<'_>>) -> String {
+        let mut json = String::from("[");
+        for RowTerm(name, value, given) in terms {
+            let name = match name {
+                TermName::Place(place) => place as usize,
+                TermName::New(name) => {
+                    self.names.push(name);
+                    self.names.len() - 1
+                }
+            };
+            let comma = if json.len() > 1 { "," } else { "" };
+            // A number of JSON is finite, and Rust writes it in full: 1e300 has 301 digits, which JSON has no quarrel with.
+            let given = self.given.place(&given);
+            write!(json, "{comma}{name},{value},{given}").expect("a string takes everything");
+        }
+        json.push(']');
+        json
+    }
+
+    /// The part `method-NAME`.
+    pub(super) fn found(&self) -> serde_json::Result<String> {
+        let has_scores = self.scores.iter().any(Option::is_some);
+        serde_json::to_string(&Found {
+            kept: &self.kept,
+            score: has_scores.then_some(&self.scores),
+        })
+    }
+
+    /// The part `terms-NAME`; `None` if no score is derived.
+    pub(super) fn terms(&self) -> serde_json::Result<Option<String>> {
+        let Some(derivation) = &self.derivation else { return Ok(None) };
+        let lists = self.terms.values();
+        let terms = lists.into_iter().map(serde_json::from_str).collect::<Result<_, _>>()?;
+        let (names, given, blocks) = (&*self.names, self.given.values(), &*self.blocks);
+        serde_json::to_string(&Terms { derivation, names, given, terms, blocks }).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn terms_that_recur_stand_once() {
+        let mut columns = MethodColumns::new("nb");
+        for found in [
+            r#"{"kept":true,"score":0.98240966,"derivation":{"equation":"x + y","rule":"sum"},"terms":[["x",1.5,"<3>"],["y",-1e-7,""]]}"#,
+            r#"{"kept":false,"score":null}"#,
+            r#"{"kept":true,"score":2.0,"terms":[[0,1.5,"<3>"],[1,-1e-7,""]]}"#,
+            r#"{"kept":true,"score":2.0,"terms":[[1,1,"<3>"]]}"#,
+        ] {
+            columns.push(Some(serde_json::from_str(found).unwrap()));
+        }
+        columns.push(None);
+        let found: Value = serde_json::from_str(&columns.found().unwrap()).unwrap();
+        assert_eq!(found, json!({"kept": "10110", "score": [0.98240966, null, 2.0, 2.0, null]}));
+        let terms: Value = serde_json::from_str(&columns.terms().unwrap().unwrap()).unwrap();
+        let lists = json!([[0, 1.5, 0, 1, -1e-7, 1], [1, 1, 0]]);
+        assert_eq!(
+            terms,
+            json!({"equation": "x + y", "rule": "sum", "names": ["x", "y"], "given": ["<3>", ""], "terms": lists, "blocks": [0, null, 0, 1, null]})
+        );
+    }
+
+    #[test]
+    fn a_method_without_scores_has_a_column_less() {
+        let mut columns = MethodColumns::new("body");
+        columns.push(Some(serde_json::from_str(r#"{"kept":true,"score":null}"#).unwrap()));
+        assert_eq!(columns.found().unwrap(), r#"{"kept":"1","score":null}"#);
+        assert!(columns.terms().unwrap().is_none());
+    }
+}

@@ -1,0 +1,91 @@
+//! A block as the row has it (`blocks` of `docs/rows.md`, and the terms of scores as the pipeline's `term_writer.rs` writes them).
+
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+
+#[derive(Deserialize)]
+pub(super) struct RowBlock<'a> {
+    #[serde(borrow)]
+    pub(super) path: Cow<'a, str>,
+    pub(super) depth: u64,
+    #[serde(borrow)]
+    pub(super) role: Cow<'a, str>,
+    pub(super) start: Option<u64>,
+    pub(super) end: Option<u64>,
+    #[serde(borrow)]
+    pub(super) text: Cow<'a, str>,
+    pub(super) chars: u64,
+    pub(super) words: u64,
+    pub(super) punctuation: u64,
+    pub(super) linked_chars: u64,
+    pub(super) links: u64,
+    pub(super) tags: u64,
+    #[serde(borrow, rename = "box")]
+    pub(super) area: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) methods: Judgements<'a>,
+}
+
+/// The last entry of a list that does not fit: how many blocks are not in it.
+#[derive(Deserialize)]
+pub(super) struct LeftOut {
+    pub(super) left_out: u64,
+}
+
+/// What methods found for a block, by their names, in the order of the row.
+pub(super) struct Judgements<'a>(pub(super) Vec<(&'a str, Judgement<'a>)>);
+
+#[derive(Deserialize)]
+pub(super) struct Judgement<'a> {
+    pub(super) kept: bool,
+    pub(super) score: Option<f64>,
+    pub(super) derivation: Option<Derivation>,
+    #[serde(borrow)]
+    pub(super) terms: Option<Vec<RowTerm<'a>>>,
+}
+
+/// How the terms of a method make its scores.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Derivation {
+    equation: String,
+    rule: String,
+}
+
+/// Name, value, and the numbers that it is made of.
+#[derive(Deserialize)]
+pub(super) struct RowTerm<'a>(
+    pub(super) TermName,
+    pub(super) f64,
+    #[serde(borrow)] pub(super) Cow<'a, str>,
+);
+
+/// A name where it stands for the first time, then its place among the names of the method.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum TermName {
+    Place(u32),
+    New(String),
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Judgements<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Judgements<'a>, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Judgements<'de>;
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("an object of methods")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut found = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    found.push(entry);
+                }
+                Ok(Judgements(found))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
