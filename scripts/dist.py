@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Builds what a release consists of from the last commit, into dist/ (docs/releases.md).
+"""Builds what a release consists of from a commit (the last one), into dist/ (docs/releases.md).
 
-    scripts/dist.py            the program, packed as .tar.gz and .deb, the wheel, bills of materials, SHA256SUMS
+    scripts/dist.py [COMMIT]   the program, packed as .tar.gz and .deb, the wheel, bills of materials, SHA256SUMS
     scripts/dist.py --again    the same once more in another folder, and fails if a byte differs from dist/
 
 The commit is checked out below target/, so that neither files that are not committed nor the name of this folder get into what is built.
@@ -73,16 +73,11 @@ def run(*command, cwd, environment=None):
     return done.stdout.decode()
 
 
-def check_out(source):
-    """The last commit in a folder of its own. One that is there already is brought to that commit, so that cargo need not begin anew."""
+def check_out(commit, source):
+    """A commit in a folder of its own. One that is there already is brought to that commit, so that cargo need not begin anew."""
     if not (source / ".git").exists():
         run("git", "clone", "--quiet", "--shared", "--no-checkout", ROOT, source, cwd=ROOT)
-    commit = run("git", "rev-parse", "HEAD", cwd=ROOT).strip()
-    run("git", "fetch", "--quiet", ROOT, "HEAD", cwd=source)
     run("git", "checkout", "--quiet", "--detach", "--force", commit, cwd=source)
-    if run("git", "status", "--porcelain", cwd=ROOT):
-        print("note: changes that are not committed are not in the release", file=sys.stderr)
-    return commit
 
 
 def environment_of(source, epoch, flags=()):
@@ -249,9 +244,9 @@ def tools_used(source, commit, epoch):
     return "".join(f"{line}\n" for line in lines)
 
 
-def build(source, out):
-    """Everything, from a fresh checkout in `source`, into `out`."""
-    commit = check_out(source)
+def build(commit, source, out):
+    """Everything, from a checkout in `source`, into `out`."""
+    check_out(commit, source)
     epoch = int(run("git", "log", "-1", "--format=%ct", cwd=source))
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
@@ -278,14 +273,20 @@ def differing(one, other):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--again", action="store_true", help="build in another folder and compare with dist/")
-    if not parser.parse_args().again:
-        build(ROOT / "target/dist/build", ROOT / "dist")
+    parser.add_argument("commit", nargs="?", default="HEAD")
+    parser.add_argument("--again", action="store_true", help="build what is in dist/ in another folder, and compare")
+    arguments = parser.parse_args()
+    if not arguments.again:
+        if run("git", "status", "--porcelain", cwd=ROOT):
+            print("note: changes that are not committed are not in the release", file=sys.stderr)
+        build(run("git", "rev-parse", f"{arguments.commit}^{{commit}}", cwd=ROOT).strip(), ROOT / "target/dist/build", ROOT / "dist")
         return
-    if not (ROOT / "dist/SHA256SUMS").exists():
+    infos = list((ROOT / "dist").glob("*.buildinfo"))
+    if len(infos) != 1:
         sys.exit("error: nothing to compare with; run `make dist` first")
+    commit = infos[0].read_text().splitlines()[0].removeprefix("commit ")
     # A longer name, so that offsets would move if it got into a file.
-    build(ROOT / "target/dist/built-a-second-time/build", ROOT / "target/dist/built-a-second-time/dist")
+    build(commit, ROOT / "target/dist/built-a-second-time/build", ROOT / "target/dist/built-a-second-time/dist")
     different = differing(ROOT / "dist", ROOT / "target/dist/built-a-second-time/dist")
     if different:
         sys.exit(f"error: not the same bytes: {', '.join(different)}")
