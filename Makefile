@@ -219,7 +219,16 @@ search-speed: build ## Time huller search as a process on a million made rows; f
 memory: build ## Run over bombs of every kind with 1, 4 and 16 threads: memory within the bounds of SECURITY.md
 	$(FAULTS) memory
 
+dist: ## Build a release into dist/: static program as .tar.gz and .deb, wheel, bills of materials, SHA256SUMS (docs/releases.md)
+	scripts/dist.py
+
+dist-check: ## Build the release once more in another folder and compare byte for byte
+	scripts/dist.py --again
+
 install: ## Install the program with its manual pages
 	$(CARGO) install --path crates/cli --locked
 
-.PHONY: help index-cost portable browser book build sample check fmt clippy doc edges test scripts-check sample-check eval eval-dev eval-check datasets-check datasets deny fuzz-build fuzz linear linear-methods bench corpus bench-peers bench-table train-nb train-hull topics hostile faults stores stores-servers long-run kill-resume readers indexers recorders wheel wheel-test python-check spark-test ray-test install cost-growth scaling bench-forms bench-check runs browser-large known-items search-check search-speed serve-load
+.PHONY: help build sample check fmt clippy doc edges test portable stores stores-servers book scripts-check sample-check eval eval-dev eval-check \
+  datasets-check datasets deny fuzz-build fuzz browser linear linear-methods wheel wheel-test python-check spark-test ray-test bench index-cost \
+  corpus bench-peers bench-check bench-table cost-growth scaling bench-forms train-nb train-hull topics hostile faults runs long-run kill-resume \
+  recorders readers indexers browser-large known-items search-check serve-load search-speed memory dist dist-check install

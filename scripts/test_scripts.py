@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+import tarfile
 import tempfile
 import unittest
 import zlib
@@ -23,8 +24,45 @@ def load(name):
 
 
 circles = load("check-circles")
+dist = load("dist")
 docs = load("check-docs")
 sample = load("make-sample")
+
+
+class Dist(unittest.TestCase):
+    FILES = {"huller": b"program", "README.md": b"text", "man/huller.1": b"page"}
+
+    def test_a_tarball_has_nothing_of_the_machine_in_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            one, other = Path(folder, "one.tar.gz"), Path(folder, "a-longer-name.tar.gz")
+            dist.pack_tar(self.FILES, "huller-1", 1_700_000_000, one)
+            dist.pack_tar(dict(reversed(self.FILES.items())), "huller-1", 1_700_000_000, other)
+            self.assertEqual(one.read_bytes(), other.read_bytes())
+            with tarfile.open(one) as tar:
+                entries = [(entry.name, entry.mode, entry.mtime, entry.uid, entry.uname) for entry in tar]
+        self.assertEqual(
+            entries,
+            [
+                ("huller-1/README.md", 0o644, 1_700_000_000, 0, "root"),
+                ("huller-1/huller", 0o755, 1_700_000_000, 0, "root"),
+                ("huller-1/man/huller.1", 0o644, 1_700_000_000, 0, "root"),
+            ],
+        )
+
+    def test_what_differs_or_is_missing_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            one, other = Path(folder, "one"), Path(folder, "other")
+            for place, files in ((one, {"a": "1", "b": "1", "c": "1"}), (other, {"a": "1", "b": "2", "d": "1"})):
+                place.mkdir()
+                for name, text in files.items():
+                    (place / name).write_text(text)
+            self.assertEqual(dist.differing(one, other), ["b", "c", "d"])
+
+    def test_what_a_caller_sets_for_compilers_stays_outside(self):
+        with mock.patch.dict("os.environ", {"RUSTFLAGS": "-Ctarget-cpu=native", "CARGO_BUILD_TARGET": "x", "CFLAGS_x86_64": "-O0", "HOME": "/home/x"}):
+            environment = dist.environment_of(Path("/source"), 1)
+        self.assertTrue({"RUSTFLAGS", "CARGO_BUILD_TARGET", "CFLAGS_x86_64"}.isdisjoint(environment))
+        self.assertIn("--remap-path-prefix=/source=/huller", environment["CARGO_ENCODED_RUSTFLAGS"])
 
 
 class Docs(unittest.TestCase):

@@ -95,3 +95,8 @@ pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};
 pub use warc::plain_text::TextRecord;
 pub use warc::truncation::Truncation;
+
+/// What crates.io shows, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

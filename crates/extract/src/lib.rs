@@ -47,3 +47,8 @@ pub use huller_select::{
 };
 pub use registry::{AUTO, METHODS, find};
 pub use text_extractor::TextExtractor;
+
+/// What crates.io shows, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

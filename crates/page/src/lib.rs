@@ -60,3 +60,8 @@ pub use tag::{Tag, TagSet, Tags};
 pub use text::TextCounts;
 pub use tokenizer::{Attributes, TextKind, Token, Tokenizer};
 pub use tree::PageBuf;
+
+/// What crates.io shows, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
