@@ -25,7 +25,7 @@ import tarfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOLS = ROOT / "target/dist-tools"
 TARGET = "x86_64-unknown-linux-gnu"
-CYCLONEDX = "0.5.9"
+AUDITABLE, CYCLONEDX = "0.7.7", "0.5.9"
 COMPLETIONS = {"bash": "huller", "zsh": "_huller", "fish": "huller.fish"}
 # Where Debian has the completions of each shell.
 COMPLETIONS_IN_DEBIAN = {
@@ -98,10 +98,18 @@ def environment_of(source, epoch, flags=()):
     }
 
 
+def tool(name, version):
+    """A subcommand of cargo in this version, which is installed if it is not there."""
+    program = TOOLS / f"{name}-{version}" / "bin" / name
+    if not program.exists():
+        run("cargo", "install", "--quiet", "--locked", "--root", TOOLS / f"{name}-{version}", "--target-dir", TOOLS / "build", f"{name}@{version}", cwd=ROOT)
+    return program
+
+
 def build_program(source, epoch):
-    """The program, linked statically, with the feature `remote`."""
+    """The program, linked statically, with the feature `remote`, and with the list of its crates in it."""
     environment = environment_of(source, epoch, ["-Ctarget-feature=+crt-static"])
-    run("cargo", "build", "--release", "--locked", "--target", TARGET, "-p", "huller-cli", "--features", "remote", cwd=source, environment=environment)
+    run(tool("cargo-auditable", AUDITABLE), "auditable", "build", "--release", "--locked", "--target", TARGET, "-p", "huller-cli", "--features", "remote", cwd=source, environment=environment)
     return source / "target" / TARGET / "release/huller"
 
 
@@ -125,13 +133,10 @@ def build_wheel(source, epoch, out):
 
 def bill_of_materials(source, epoch, crate, features, to):
     """What a crate is built from, as CycloneDX, without names of folders."""
-    tool = TOOLS / "bin/cargo-cyclonedx"
-    if not tool.exists() or CYCLONEDX not in run(tool, "cyclonedx", "--version", cwd=ROOT):
-        run("cargo", "install", "--quiet", "--locked", "--root", TOOLS, "--target-dir", TOOLS / "build", f"cargo-cyclonedx@{CYCLONEDX}", cwd=ROOT)
     manifest = source / crate / "Cargo.toml"
     options = ["--features", features] if features else []
     run(
-        tool, "cyclonedx", "--quiet", "--manifest-path", manifest, "--format", "json", "--spec-version", "1.5", "--target", TARGET,
+        tool("cargo-cyclonedx", CYCLONEDX), "cyclonedx", "--quiet", "--manifest-path", manifest, "--format", "json", "--spec-version", "1.5", "--target", TARGET,
         "--override-filename", "bom", *options, cwd=source, environment=environment_of(source, epoch),
     )  # fmt: skip
     text = (source / crate / "bom.json").read_text()
