@@ -132,7 +132,7 @@ impl Explanation<'_> {
             methods: METHODS.iter().map(|method| described(method.card())).collect(),
             gold: self.gold,
             lines: lines.values(),
-            blocks: &*blocks.to_json()?,
+            blocks: &blocks.to_json()?,
         };
         parts.insert(0, Part { id: "data".to_owned(), json: serde_json::to_string(&data)? });
         let document =

@@ -56,8 +56,8 @@ impl BlockColumns {
     pub(super) fn read(list: &RawValue, lines: &mut Table) -> serde_json::Result<BlockColumns> {
         let mut entries: Vec<&RawValue> = serde_json::from_str(list.get())?;
         let mut read = BlockColumns::default();
-        let last = entries.last().map(|last| serde_json::from_str::<LeftOut>(last.get()));
-        if let Some(Ok(LeftOut { left_out })) = last {
+        let ending = entries.last().map(|last| serde_json::from_str::<LeftOut>(last.get()));
+        if let Some(Ok(LeftOut { left_out })) = ending {
             read.left_out = left_out;
             entries.pop();
         }

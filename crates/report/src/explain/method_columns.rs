@@ -37,7 +37,7 @@ struct Found<'a> {
 }
 
 #[derive(Serialize)]
-struct Terms<'a> {
+struct ScoreTerms<'a> {
     #[serde(flatten)]
     derivation: &'a Derivation,
     names: &'a [String],
@@ -110,7 +110,7 @@ impl MethodColumns {
         let lists = self.terms.values();
         let terms = lists.into_iter().map(serde_json::from_str).collect::<Result<_, _>>()?;
         let (names, given, blocks) = (&*self.names, self.given.values(), &*self.blocks);
-        serde_json::to_string(&Terms { derivation, names, given, terms, blocks }).map(Some)
+        serde_json::to_string(&ScoreTerms { derivation, names, given, terms, blocks }).map(Some)
     }
 }
 
