@@ -3,7 +3,7 @@
 use super::*;
 use crate::monitor::Silent;
 use crate::plan::PlanOptions;
-use huller_archive::{Input, Limits};
+use huller_archive::{Input, Limits, Position};
 use huller_extract::METHODS;
 use huller_page::Page;
 use huller_refine::{Outcome, Reason};
@@ -13,6 +13,7 @@ use huller_testkit::allocations::{Counting, count};
 use std::any::Any;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 mod format;
 
@@ -166,7 +167,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
         // Pages among the slowest are noted, which allocates: no page is slower than these.
         let clocks = Clocks::default();
         for _ in 0..crate::slowest::MOST {
-            clocks.slowest.note(Duration::from_secs(86_400), "", None, Position::default());
+            clocks.slowest.note(Duration::from_hours(24), "", None, Position::default());
         }
         let context = Context {
             plan: &plan,
