@@ -132,7 +132,7 @@ mod tests {
         }
         columns.push(None);
         let found: Value = serde_json::from_str(&columns.found().unwrap()).unwrap();
-        assert_eq!(found, json!({"kept": "10110", "score": [0.98240966, null, 2.0, 2.0, null]}));
+        assert_eq!(found, json!({"kept": "10110", "score": [0.982_409_66, null, 2.0, 2.0, null]}));
         let terms: Value = serde_json::from_str(&columns.terms().unwrap().unwrap()).unwrap();
         let lists = json!([[0, 1.5, 0, 1, -1e-7, 1], [1, 1, 0]]);
         assert_eq!(
