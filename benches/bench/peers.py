@@ -13,6 +13,8 @@ from .machine import ROOT
 PEERS = ROOT / "benches" / "peers"
 VENV = PEERS / ".venv"
 MANIFEST = PEERS / "Cargo.toml"
+# A peer that asks for a newer Rust than the others.
+TRAFILATURA_RS = PEERS / "rust-trafilatura" / "Cargo.toml"
 
 LIMIT = "inflate"
 BASELINE = "fastwarc+resiliparse"
@@ -25,7 +27,7 @@ class Peer:
     """One row of the table."""
 
     name: str
-    program: str  # "huller", "rust" or "python"
+    program: str  # "huller", "rust", "rust-trafilatura" or "python"
     mode: tuple  # arguments after the program
     writes: bool = False  # takes an output file
     slow: bool = False  # few runs, on the first pages only
@@ -66,7 +68,7 @@ def memory_peers():
     """Extraction alone: page bytes in memory to text."""
     programs = {
         "rust": ("huller-pvalue", "huller-hull", "tl-parse", "tl", "lol_html", "html5ever", "dom_smoothie", "tl-tree"),
-        "python": ("resiliparse", "trafilatura"),
+        "python": ("resiliparse", "trafilatura", "trafilatura-default"),
     }
     shown = {f"{HULLER}-{method}": (f"**huller**, `{method}`", method) for method in METHODS}
     shown |= {name: (name, scored) for name, scored in EXTRACTORS.items()}
@@ -74,9 +76,10 @@ def memory_peers():
     for program, names in programs.items():
         for name in names:
             label, scored = shown.get(name, ("", ""))
-            slow = name == "trafilatura"
+            slow = name.startswith("trafilatura")
             mode = ("extract-mem", name)
             yield Peer(f"mem:{name}", program, mode, slow=slow, in_memory=True, shown=label, scored=scored)
+    yield Peer("mem:rust-trafilatura", "rust-trafilatura", ("extract-mem",), slow=True, in_memory=True, shown="rust-trafilatura, fast mode")
 
 
 ALL = (
@@ -103,6 +106,14 @@ ALL = (
         "fastwarc+trafilatura", "python", ("fastwarc-trafilatura",), writes=True, slow=True,
         shown="fastwarc + trafilatura, fast mode (Python)", scored="trafilatura",
     ),
+    Peer(
+        "fastwarc+trafilatura-default", "python", ("fastwarc-trafilatura-default",), writes=True, slow=True,
+        shown="fastwarc + trafilatura, default mode (Python)",
+    ),
+    Peer(
+        "fastwarc+rust-trafilatura", "rust-trafilatura", ("pipeline",), writes=True, slow=True,
+        shown="fastwarc + rust-trafilatura, fast mode (Rust)",
+    ),
     *memory_peers(),
 )  # fmt: skip
 
@@ -117,9 +128,10 @@ def named(names):
 
 def set_up():
     """Builds the Rust peers, and makes the environment of the Python peers unless it exists."""
-    subprocess.run(
-        ["cargo", "build", "--release", "--locked", "--bins", "--manifest-path", MANIFEST], check=True
-    )
+    build = ["cargo", "build", "--release", "--locked", "--bins", "--manifest-path"]
+    subprocess.run([*build, MANIFEST], check=True)
+    # The version of Rust that it names is newer than what it needs. Where it is not built its rows are missing.
+    subprocess.run([*build, TRAFILATURA_RS, "--ignore-rust-version"], check=False)
     requirements = PEERS / "python" / "requirements.txt"
     installed = VENV / "requirements.txt"
     if installed.exists() and installed.read_bytes() == requirements.read_bytes():
@@ -135,18 +147,20 @@ def set_up():
     shutil.copy(requirements, installed)
 
 
+def built(manifest):
+    """The folder of the programs of a package."""
+    command = ["cargo", "metadata", "--format-version=1", "--no-deps", "--manifest-path", manifest]
+    metadata = subprocess.run(command, check=True, capture_output=True)
+    return Path(json.loads(metadata.stdout)["target_directory"]) / "release"
+
+
 def find_programs(huller):
     """The start of the command line of every program that exists."""
-    metadata = subprocess.run(
-        ["cargo", "metadata", "--format-version=1", "--no-deps", "--manifest-path", MANIFEST],
-        check=True,
-        capture_output=True,
-    )
-    target = Path(json.loads(metadata.stdout)["target_directory"])
     python = VENV / "bin" / "python"
     candidates = {
         HULLER: [huller],
-        "rust": [target / "release" / "peer"],
+        "rust": [built(MANIFEST) / "peer"],
+        "rust-trafilatura": [built(TRAFILATURA_RS) / "huller-peer-rust-trafilatura"],
         "python": [python, PEERS / "python" / "pipe.py"],
     }
     return {name: command for name, command in candidates.items() if os.access(command[0], os.X_OK)}

@@ -3,9 +3,10 @@
 
 usage: pipe.py fastwarc-resiliparse FILE OUT
        pipe.py fastwarc-trafilatura FILE OUT
-       pipe.py extract-mem {resiliparse,trafilatura} FILE
+       pipe.py fastwarc-trafilatura-default FILE OUT
+       pipe.py extract-mem {resiliparse,trafilatura,trafilatura-default} FILE
 
-The first two go from the file to JSONL ({"url", "text"}, a line a page, even if empty). The last
+The first three go from the file to JSONL ({"url", "text"}, a line a page, even if empty). The last
 reads and decodes the pages first and times the extraction alone. The line is that of the Rust peers,
 see src/report.rs.
 """
@@ -50,6 +51,8 @@ class Resiliparse:
 class Trafilatura:
     """The fast mode without its fallbacks, decoded as the big pipelines decode for it."""
 
+    fast = True
+
     def __init__(self):
         import trafilatura
         from resiliparse.parse.encoding import bytes_to_str, detect_encoding
@@ -67,10 +70,16 @@ class Trafilatura:
         return self.of_text(self.decode(body))
 
     def of_text(self, html):
-        return self.extract(html, fast=True, include_comments=False) or ""
+        return self.extract(html, fast=self.fast, include_comments=False) or ""
 
 
-EXTRACTORS = {"resiliparse": Resiliparse, "trafilatura": Trafilatura}
+class TrafilaturaDefault(Trafilatura):
+    """The default mode, which asks readability-lxml and justext where it doubts its own text."""
+
+    fast = False
+
+
+EXTRACTORS = {"resiliparse": Resiliparse, "trafilatura": Trafilatura, "trafilatura-default": TrafilaturaDefault}
 
 
 class Counts:
@@ -141,7 +150,7 @@ def main(arguments):
     usage = resource.getrusage(resource.RUSAGE_SELF)
     line = {
         "mode": mode,
-        "version": version(name),
+        "version": version(name.removesuffix("-default")),
         "records": counts.records,
         "pages": counts.pages,
         "body_mb": counts.body / 1e6,

@@ -3,12 +3,17 @@
 const LOCK: &str = include_str!("../Cargo.lock");
 
 /// The version of a package in our lock file, or `unknown`.
+pub fn of(package: &str) -> &'static str {
+    in_lock(LOCK, package)
+}
+
+/// The version of a package in a lock file, or `unknown`.
 ///
 /// Where the lock file holds two versions of a package, this is the first: the packages that are
 /// asked for here are pinned and occur once.
-pub fn of(package: &str) -> &'static str {
+pub fn in_lock<'a>(lock: &'a str, package: &str) -> &'a str {
     let wanted = format!("name = \"{package}\"");
-    let mut lines = LOCK.lines().skip_while(|line| *line != wanted);
+    let mut lines = lock.lines().skip_while(|line| *line != wanted);
     lines
         .nth(1)
         .and_then(|line| line.strip_prefix("version = \""))

@@ -47,6 +47,15 @@ pub const PAGE_PEERS: [PagePeer; 8] = [
 ];
 
 impl PagePeer {
+    /// A peer of another program.
+    pub const fn new(
+        name: &'static str,
+        package: &'static str,
+        run: fn(url: &str, html: &str) -> Result<Yield>,
+    ) -> Self {
+        Self { name, package, run }
+    }
+
     /// The peer called `name`.
     pub fn find(name: &str) -> Result<Self> {
         let names = PAGE_PEERS.map(|peer| peer.name).join(", ");
