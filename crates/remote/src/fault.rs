@@ -7,6 +7,9 @@ use std::io;
 /// What stands before the status of an answer in the texts of `object_store`.
 const STATUS: &str = "status code: ";
 
+/// What the library that checks certificates says where a system has none.
+const NO_CERTIFICATES: &str = "No CA certificates were loaded";
+
 /// Longest text of another's error that is passed on, in characters.
 const MOST: usize = 300;
 
@@ -27,10 +30,20 @@ pub(crate) fn of(error: &Error) -> io::Error {
             io::ErrorKind::Unsupported,
             "the server does not give parts of it; pipe it to standard input, as in `curl URL | huller extract - -o DIR`",
         ),
-        Error::Generic { source, .. } => return io::Error::other(plain(&chain(&**source))),
-        _ => return io::Error::other(plain(&chain(error))),
+        Error::Generic { source, .. } => return of_others(&chain(&**source)),
+        _ => return of_others(&chain(error)),
     };
     io::Error::new(kind, what)
+}
+
+/// What a library says of an error, or what to do about it where that is known.
+fn of_others(text: &str) -> io::Error {
+    if text.contains(NO_CERTIFICATES) {
+        return io::Error::other(
+            "this system has no certificates to know servers by; install its package `ca-certificates`, or set SSL_CERT_FILE",
+        );
+    }
+    io::Error::other(plain(text))
 }
 
 /// The error for a file that is not what it was when it was opened.
@@ -95,6 +108,13 @@ fn without_body(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_system_without_certificates_is_told_what_to_install() {
+        let text =
+            "builder error: unexpected error: No CA certificates were loaded from the system";
+        assert!(of_others(text).to_string().contains("install its package `ca-certificates`"));
+    }
 
     #[test]
     fn nothing_secret_is_passed_on() {
