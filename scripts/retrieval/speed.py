@@ -90,7 +90,8 @@ def kinds(rows: list[Row], dice: random.Random) -> dict[str, list[list[str]]]:
 
     some = lambda row, count: " ".join(dice.sample(words_of(row["text"]), count))
     host = lambda row: row["url"].split("/")[2]
-    runs = [row for row in rows if row["language"] in ("zho", "jpn", "tha", "kor")]
+    # A part of a number is no word, so runs are of letters.
+    runs = [row for row in rows if row["language"] in ("zho", "jpn", "tha", "kor") and words_of(row["text"])]
     makers: dict[str, tuple[list[Row], Callable[[Row], list[str]]]] = {
         "one word": (spaced, lambda row: [some(row, 1)]),
         "three words": (spaced, lambda row: [some(row, 3)]),
@@ -101,7 +102,7 @@ def kinds(rows: list[Row], dice: random.Random) -> dict[str, list[list[str]]]:
         "three words, --lang": (spaced, lambda row: [some(row, 3), "--lang", row["language"]]),
         "three words, --host": (spaced, lambda row: [some(row, 3), "--host", host(row)]),
         "three words, --from": (spaced, lambda row: [some(row, 3), "--from", row["date"]]),
-        "a run without blanks": (runs, lambda row: [max(row["text"].split("\n"), key=len)[2:6]]),
+        "a run without blanks": (runs, lambda row: [max(words_of(row["text"]), key=len)[:4]]),
     }
     return {kind: [make(dice.choice(of)) for _ in range(QUERIES)] for kind, (of, make) in makers.items() if of}
 
