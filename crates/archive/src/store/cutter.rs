@@ -15,7 +15,7 @@ use crate::format::Container;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::input_file::InputFile;
 use crate::store::seen::Witness;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom};
 
 /// Size in bytes of one read while a cut is looked for after the wanted size of a batch.
 const READ_BYTES: usize = 64 << 10;
@@ -151,7 +151,7 @@ impl Cutter {
                 wanted = wanted.min(usize::try_from(left).unwrap_or(usize::MAX));
             }
             bytes.reserve_exact(wanted);
-            self.file.by_ref().take(wanted as u64).read_to_end(bytes)?;
+            self.file.append_to(bytes, wanted as u64)?;
             let read = bytes.len() - before;
             self.witness.see(self.start + before as u64, &bytes[before..]);
             self.ended = read < wanted || self.start + bytes.len() as u64 >= self.len;

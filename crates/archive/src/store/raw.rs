@@ -18,11 +18,12 @@ enum Source {
     Pipe(Box<dyn Read + Send>),
 }
 
-impl Read for Source {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+impl Source {
+    /// Reads up to so many bytes and appends them; fewer mean that it has ended.
+    fn append_to(&mut self, bytes: &mut Vec<u8>, most: u64) -> io::Result<()> {
         match self {
-            Source::File(file) => file.read(buffer),
-            Source::Pipe(pipe) => pipe.read(buffer),
+            Source::File(file) => file.append_to(bytes, most),
+            Source::Pipe(pipe) => pipe.take(most).read_to_end(bytes).map(drop),
         }
     }
 }
@@ -139,7 +140,7 @@ impl Raw {
             self.buffer.reserve(self.read_bytes);
             let left = self.stop.min(self.end).saturating_sub(self.base + before as u64);
             let most = left.min(self.read_bytes as u64);
-            self.source.by_ref().take(most).read_to_end(&mut self.buffer)?;
+            self.source.append_to(&mut self.buffer, most)?;
             self.ended = self.buffer.len() - before < self.read_bytes;
             if let Some(witness) = &self.witness {
                 witness.see(self.base + before as u64, &self.buffer[before..]);
