@@ -33,6 +33,39 @@ impl IndexOptions {
     /// What a plan may take where nothing is said, in bytes: eleven million records.
     pub const MEMORY: usize = 512 << 20;
 
+    /// The records of one archive that the indexes name, in its order, and what cannot be used of the indexes. They name the archive as a run does
+    /// whose archives lie in its folder.
+    ///
+    /// # Errors
+    ///
+    /// An index cannot be used, or none of them names a record of the archive that is taken.
+    pub fn records_of(&self, archive: &Path) -> Result<(Arc<[Planned]>, Vec<String>), PlanError> {
+        let archives = Some(archive.parent().unwrap_or(Path::new("")).to_owned());
+        let (mut listing, options) =
+            (Listing::default(), IndexOptions { archives, ..self.clone() });
+        add(&mut listing, &options, &Stores::default())?;
+        let (mut records, mut troubles) = (None, Vec::new());
+        for item in listing.items {
+            match item.found {
+                Found::Input(Job { source: Source::Indexed { path, records: these }, .. })
+                    if path == archive =>
+                {
+                    records = Some(these);
+                }
+                Found::Unusable(file, what)
+                    if self.files.iter().any(|it| *it == Path::new(&file)) =>
+                {
+                    troubles.push(format!("'{file}': {what}"));
+                }
+                _ => {}
+            }
+        }
+        let shown = archive.display();
+        let nothing =
+            || PlanError::Nothing(format!("no record of '{shown}' that the indexes name is taken"));
+        Ok((records.ok_or_else(nothing)?, troubles))
+    }
+
     /// What a plan may take of a run that is to get along with so many bytes.
     pub fn share_of(memory: usize) -> usize {
         memory / 4
@@ -59,6 +92,22 @@ pub struct IndexFilter {
 }
 
 impl IndexFilter {
+    /// The statuses that a user names: `404`, or `4xx` for all from 400 to 499.
+    ///
+    /// # Errors
+    ///
+    /// It is neither. The text says what was expected.
+    pub fn statuses(text: &str) -> Result<RangeInclusive<u16>, &'static str> {
+        let number = |text: &str| text.parse().ok().filter(|status| (0..=999).contains(status));
+        let range = match text.strip_suffix("xx") {
+            Some(hundreds) => number(hundreds)
+                .filter(|hundreds| (1..=9).contains(hundreds))
+                .map(|hundreds| hundreds * 100..=hundreds * 100 + 99),
+            None => number(text).map(|status| status..=status),
+        };
+        range.ok_or("a status is a number such as 200, or 2xx")
+    }
+
     /// Whether an entry is taken. What the index does not say of it is like nothing that was asked for.
     fn takes(&self, entry: &IndexEntry) -> bool {
         let is_url = |url: &str| self.urls.iter().any(|pattern| is_like(url, pattern));

@@ -96,6 +96,10 @@ def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyar
     ``account=Account()`` is filled while the reader is read: what became of every record. The other options are
     ``name``, ``extractor`` (a name, or several), ``profile``, ``include``, ``judge``, ``min_chars``, ``status``, ``html``,
     ``digest``, ``keep_keys`` and ``max_page_bytes``, as of the program.
+
+    ``records_from`` is an index (CDX, CDXJ or Common Crawl's columnar one) or several: of the archive, which is a path then,
+    only the records are read that they name. ``entry_url``, ``entry_host``, ``entry_mime``, ``entry_status`` and
+    ``entry_language`` say which entries are taken, as the options of the program do.
     """
     import pyarrow
 
