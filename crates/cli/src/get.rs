@@ -6,8 +6,8 @@ use crate::stores::{READ_AHEAD, stores};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
-    Batch, Decoder, Entry, FileKind, Input, JsonlKeys, JsonlReader, Limits, PageRecord, Position,
-    TextRecord, WarcHeader, shown,
+    Batch, Decoder, Entry, FaultReason, FileKind, Input, JsonlKeys, JsonlReader, Limits,
+    PageRecord, Position, TextRecord, WarcHeader, shown,
 };
 use huller_pipeline::{Html, Pages, Settings};
 use serde::Deserialize;
@@ -110,6 +110,9 @@ impl Place<'_> {
                     Entry::File { .. } => bail!("the file that begins there is no HTML page"),
                     Entry::Line { bytes, .. } => {
                         with(&mut batch.bytes[bytes.clone()], Record::Line)
+                    }
+                    Entry::Fault(fault) if fault.reason == FaultReason::Garbage => {
+                        bail!(self.nothing())
                     }
                     Entry::Fault(fault) => bail!("the record is damaged: {}", fault.detail),
                 };

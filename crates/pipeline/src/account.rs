@@ -121,7 +121,11 @@ impl Account {
         }
         others.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         let others: Vec<_> = others.iter().map(|(count, name)| format!("{name} {count}")).collect();
-        Some(format!("none of its {} records is a page ({})", self.records, others.join(", ")))
+        let others = others.join(", ");
+        Some(match self.records {
+            1 => format!("its one record is no page ({others})"),
+            count => format!("none of its {count} records is a page ({others})"),
+        })
     }
 
     /// What makes the input one that failed though it was read to its end: it has no page, or it was not written to its end. `None` if all
