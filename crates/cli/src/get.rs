@@ -133,7 +133,10 @@ impl Place<'_> {
         let (what, remedy) = if self.in_stream {
             (" of the decompressed stream", "a `warc_record_offset` is asked for without --stream")
         } else {
-            ("", "the `stream_offset` of a row is asked for with --stream")
+            (
+                "",
+                "a `stream_offset`, which it shows where a record has no place of its own in the file, is asked for with --stream",
+            )
         };
         format!(
             "no record of '{}' begins at byte {}{what}; `huller records` lists where they begin; {remedy}",
