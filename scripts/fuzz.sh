@@ -45,9 +45,12 @@ flags() {
 for name in "${targets[@]}"; do
     echo "fuzz.sh: $name, $seconds s" >&2
     mkdir -p "fuzz/corpus/$name"
+    # Text of any kind has none.
+    dictionary=()
+    [ ! -e "fuzz/dictionaries/$name.dict" ] || dictionary=("-dict=fuzz/dictionaries/$name.dict")
     # shellcheck disable=SC2046 # a target has at most one folder of seeds and one flag
     cargo +nightly fuzz run $(flags "$name") "$name" "fuzz/corpus/$name" $(seeds "$name") -- \
-        -max_total_time="$seconds" -runs=1000000 -dict="fuzz/dictionaries/$name.dict" -max_len=8192 -len_control=10 -timeout=25 -rss_limit_mb=2048 \
+        -max_total_time="$seconds" -runs=1000000 "${dictionary[@]}" -max_len=8192 -len_control=10 -timeout=25 -rss_limit_mb=2048 \
         -print_final_stats=1 || {
         echo "fuzz.sh: $name failed; its input is in fuzz/artifacts/$name/" >&2
         exit 1

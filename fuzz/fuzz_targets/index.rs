@@ -1,5 +1,5 @@
 //! Indexes: arbitrary bytes as CDX, CDXJ or a table of Common Crawl never panic; and records that any plan names of any bytes are the same
-//! however the plan is cut, each planned record giving one record or fault.
+//! however the plan is cut, each planned record giving one record or fault; so are those of any bytes as the two archives of a WACZ.
 
 #![no_main]
 
@@ -7,6 +7,7 @@ use huller_archive::{
     Batch, Entry, Fault, Index, Input, Limits, Planned, Position, Record, Stores, Unpacked,
     Unpacker, Visitor,
 };
+use huller_fuzz::{ZipMember, zip};
 use libfuzzer_sys::fuzz_target;
 use std::io::Write;
 use std::num::NonZeroU64;
@@ -66,8 +67,15 @@ fn read_as_stream(path: &Path, plan: &Arc<[Planned]>) -> Option<Found> {
     Some(found)
 }
 
-fuzz_target!(|data: (Vec<(u16, u16)>, Vec<u8>)| {
-    let (places, bytes) = data;
+fuzz_target!(|data: (bool, Vec<(u16, u16)>, Vec<u8>, Vec<u8>)| {
+    let (is_wacz, places, one, two) = data;
+    let bytes = if is_wacz {
+        let [one, two] = [("archive/1.warc", &one), ("archive/2.warc", &two)]
+            .map(|(name, data)| ZipMember::stored(name, data));
+        zip(&[one, two])
+    } else {
+        [one, two].concat()
+    };
     let Ok(mut file) = tempfile::NamedTempFile::new() else { return };
     file.write_all(&bytes).expect("there is room for the input");
     let show = &mut |_: &_| ControlFlow::Continue(());

@@ -16,9 +16,10 @@ use crate::store::address::shown;
 use crate::store::input::Input;
 use crate::store::stores::Stores;
 use crate::table::file::Table;
+use crate::wacz::directory::is_zip;
 use flate2::bufread::MultiGzDecoder;
 use line::Lines;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -51,6 +52,10 @@ impl Index {
         let head = file.fill_buf().map_err(io_error)?;
         if Table::is_table(head) {
             return Self::rows(stores, path, limits, show);
+        }
+        if is_zip(head) {
+            let what = "a WACZ or ZIP archive is not an index; unpack the index in it (unzip -j FILE 'indexes/*.cdx*'), and name that";
+            return Err(io_error(io::Error::new(io::ErrorKind::InvalidData, what)));
         }
         let lines: Box<dyn Read> = if head.starts_with(b"\x1f\x8b") {
             Box::new(MultiGzDecoder::new(file))

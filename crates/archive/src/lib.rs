@@ -90,6 +90,7 @@ pub use store::stores::{NO_STORE, Stores};
 pub use stream::{Reached, RecordStream};
 pub use table::rows::TableRows;
 pub use unpack::{Unpacked, Unpacker};
+pub use wacz::contents::{WaczArchive, wacz_archives};
 pub use wacz::digests::check_wacz;
 pub use warc::header::{ContentLengthError, WarcHeader};
 pub use warc::page::{NotAPage, PageBody, PageRecord};

@@ -122,7 +122,7 @@ impl Unpacker {
         bytes: &[u8],
         visitor: &mut dyn Visitor,
     ) -> Unpacked {
-        let (cap, archive, plan) = (self.cap(), &part.file.archive, &part.file.plan);
+        let (cap, plan) = (self.cap(), &part.file.plan);
         let mut repeated = None;
         for (at, range) in part.records.clone().zip(&part.bytes) {
             let offset = plan[at].offset;
@@ -134,7 +134,14 @@ impl Unpacker {
                 continue;
             }
             repeated = Some(offset);
+            let Some(archive) = part.file.archive_at(offset) else {
+                return Unpacked::StoppedAt(at as u64);
+            };
             let bytes = &bytes[range.clone()];
+            // No record goes on after the end of its archive in a WACZ.
+            let left = archive.part.as_ref().map_or(u64::MAX, |part| part.end - offset);
+            let bytes =
+                &bytes[..usize::try_from(left).map_or(bytes.len(), |it| it.min(bytes.len()))];
             // Of the last bytes of a file, and of none, the stream says what is wrong.
             if bytes.len() >= 4 && !may_begin(archive.container, bytes) {
                 visitor.fault(&not_there(offset, NONE));

@@ -6,6 +6,7 @@
 //! The directory (`directory.rs`) is not trusted: stretches that overlap or lie outside, sizes that deflate cannot reach, and names that lead
 //! out of a folder make the file one that is refused.
 
+pub(crate) mod contents;
 pub(crate) mod digests;
 pub(crate) mod directory;
 mod inflated;

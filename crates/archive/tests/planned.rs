@@ -7,7 +7,8 @@ use huller_archive::{
 };
 use huller_testkit::pack::{gzip, lz4, zstd};
 use huller_testkit::random::Random;
-use huller_testkit::{sample, warc};
+use huller_testkit::zip::{ZipEntry, wacz};
+use huller_testkit::{arc, sample, warc};
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -164,6 +165,65 @@ fn any_plan_of_any_file_gives_the_same_however_it_is_read() {
         assert_eq!(whole, read(&path, &plan, 9_000, Some(3)), "round {round}");
         let input = Input::planned(&path, Arc::clone(&plan), &Limits::default()).unwrap();
         assert_eq!(whole, of_stream(input.into_stream().unwrap()), "round {round}");
+    }
+}
+
+#[test]
+fn any_plan_of_a_wacz_gives_the_records_of_its_stored_archives_however_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.wacz");
+    let mut random = Random::new(27);
+    let mut packed: Vec<Vec<u8>> = PACKS
+        .iter()
+        .map(|pack| sample::records()[..9].iter().flat_map(|record| pack(record)).collect())
+        .collect();
+    let page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>An old page.";
+    let old = [arc::version_block(), arc::record("http://a.example/", "text/html", page)];
+    packed.push(old.iter().flat_map(|record| gzip(record)).collect());
+    for round in 0..40 {
+        let mut packed = packed.clone();
+        // The first round has no damage.
+        for archive in &mut packed {
+            for _ in 0..random.below(4).min(round) {
+                let at = random.within(archive.len() / 4, archive.len());
+                archive[at] = archive[at].wrapping_add(1);
+            }
+            // A record that is cut by the end of its archive does not go on in the next file.
+            if round % 3 == 1 {
+                archive.truncate(archive.len() - random.within(1, 40));
+            }
+        }
+        let entry = |(at, data): (usize, &Vec<u8>)| {
+            ZipEntry::stored(&format!("archive/{at}.warc"), &data[..])
+        };
+        let mut entries: Vec<_> = packed.iter().enumerate().map(entry).collect();
+        entries.insert(2, ZipEntry::deflated("archive/x.warc", &packed[3]));
+        let bytes = wacz(entries);
+        fs::write(&path, &bytes).unwrap();
+        let whole = alone(&path);
+        let place = |it: &Result<(Position, _), _>| it.as_ref().unwrap().0.member.unwrap();
+        let mut plan: Vec<Planned> = whole
+            .iter()
+            .map(place)
+            .map(|(offset, length)| planned(offset, [length, 0][random.within(0, 2)]))
+            .collect();
+        if round == 0 {
+            assert_eq!(plan.len(), 4 * 9 + 2);
+            let found = read(&path, &Arc::from(plan.clone()), 1 << 20, None);
+            assert!(without_stream_offset(found) == without_stream_offset(whole));
+        }
+        for _ in 0..random.below(30) {
+            let (offset, length) = (random.within(0, bytes.len() + 100), random.below(100_000));
+            plan.push(planned(offset as u64, u64::from(length)));
+        }
+        plan.sort_unstable();
+        let plan: Arc<[Planned]> = Arc::from(plan);
+        let found = read(&path, &plan, 1 << 20, None);
+        assert_eq!(found.len(), plan.len(), "one entry for each planned record");
+        assert_eq!(found, read(&path, &plan, 1, None), "round {round}");
+        assert_eq!(found, read(&path, &plan, 9_000, Some(3)), "round {round}");
+        let input = Input::planned(&path, Arc::clone(&plan), &Limits::default()).unwrap();
+        assert_eq!(found, of_stream(input.into_stream().unwrap()), "round {round}");
     }
 }
 

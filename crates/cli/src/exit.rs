@@ -114,7 +114,10 @@ pub(crate) fn report(error: &anyhow::Error) -> Exit {
         return Exit::Success;
     }
     let (exit, hint) = classify(error);
-    eprint_line(&format!("error: {}", message(error)));
+    // Nothing else passes on what the system said without a word of its own.
+    let is_stdout = error.is::<std::io::Error>() && error.chain().count() == 1;
+    let what = if is_stdout { "cannot write to standard output: " } else { "" };
+    eprint_line(&format!("error: {what}{}", message(error)));
     if let Some(hint) = hint {
         eprint_line(&format!("hint: {hint}"));
     }
@@ -254,10 +257,12 @@ fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
 /// The hint for an output that cannot be written.
 fn way_out(kind: ErrorKind) -> &'static str {
     match kind {
-        ErrorKind::PermissionDenied
-        | ErrorKind::ReadOnlyFilesystem
-        | ErrorKind::NotADirectory
-        | ErrorKind::AlreadyExists => "choose another -o, where you may write",
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
+            "choose another -o: a file stands where the folder would"
+        }
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            "choose another -o, where you may write"
+        }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             "what is finished is safe; make room and use --resume"
         }

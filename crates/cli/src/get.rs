@@ -6,8 +6,8 @@ use crate::stores::{READ_AHEAD, stores};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
-    Batch, Decoder, Entry, FileKind, Input, JsonlKeys, JsonlReader, Limits, PageRecord, Position,
-    TextRecord, WarcHeader, shown,
+    Batch, Decoder, Entry, FaultReason, FileKind, Input, JsonlKeys, JsonlReader, Limits,
+    PageRecord, Position, TextRecord, WarcHeader, shown,
 };
 use huller_pipeline::{Html, Pages, Settings};
 use serde::Deserialize;
@@ -111,6 +111,9 @@ impl Place<'_> {
                     Entry::Line { bytes, .. } => {
                         with(&mut batch.bytes[bytes.clone()], Record::Line)
                     }
+                    Entry::Fault(fault) if fault.reason == FaultReason::Garbage => {
+                        bail!(self.nothing())
+                    }
                     Entry::Fault(fault) => bail!("the record is damaged: {}", fault.detail),
                 };
             }
@@ -130,7 +133,10 @@ impl Place<'_> {
         let (what, remedy) = if self.in_stream {
             (" of the decompressed stream", "a `warc_record_offset` is asked for without --stream")
         } else {
-            ("", "the `stream_offset` of a row is asked for with --stream")
+            (
+                "",
+                "a `stream_offset`, which it shows where a record has no place of its own in the file, is asked for with --stream",
+            )
         };
         format!(
             "no record of '{}' begins at byte {}{what}; `huller records` lists where they begin; {remedy}",

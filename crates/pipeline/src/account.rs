@@ -120,8 +120,14 @@ impl Account {
             return None;
         }
         others.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let has_rows = others.iter().any(|(_, name)| *name == Reason::NoHtmlKey.name());
+        let remedy = if has_rows { "; --html-key names the field or column of pages" } else { "" };
         let others: Vec<_> = others.iter().map(|(count, name)| format!("{name} {count}")).collect();
-        Some(format!("none of its {} records is a page ({})", self.records, others.join(", ")))
+        let others = others.join(", ");
+        Some(match self.records {
+            1 => format!("its one record is no page ({others}){remedy}"),
+            count => format!("none of its {count} records is a page ({others}){remedy}"),
+        })
     }
 
     /// What makes the input one that failed though it was read to its end: it has no page, or it was not written to its end. `None` if all
@@ -297,7 +303,7 @@ mod tests {
         for reason in [Reason::Request, Reason::NoHtmlKey, Reason::NoHtmlKey] {
             account.reject(reason);
         }
-        let expected = "none of its 3 records is a page (no_html_key 2, request 1)";
+        let expected = "none of its 3 records is a page (no_html_key 2, request 1); --html-key names the field or column of pages";
         assert_eq!(account.without_pages().unwrap(), expected);
         // A page that was not wanted is one all the same.
         account.records += 1;

@@ -4,6 +4,7 @@ mod collisions;
 mod error;
 mod indexed;
 mod inputs;
+mod inside;
 mod job;
 mod listed;
 mod listing;

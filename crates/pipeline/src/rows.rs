@@ -10,10 +10,11 @@ use crate::read::watch::{Watch, modified};
 use crate::settings::Settings;
 use crate::work::batch_work::BatchTools;
 use crate::work::page_row::PageContext;
-use huller_archive::{ArchiveError, Input, Stores};
+use huller_archive::{ArchiveError, Input, Limits, Planned, Stores};
 use huller_row::RowSink;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The rows of one input, in order.
 pub struct Rows {
@@ -36,15 +37,38 @@ impl Rows {
     ///
     /// If it cannot be read, is empty, or is no archive.
     pub fn open(path: &Path, name: Option<&str>, settings: Settings) -> Result<Rows, ArchiveError> {
+        let source = Source::File(path.to_owned());
+        Rows::of_file(path, name, source, settings, |limits| Input::open(path, limits))
+    }
+
+    /// As [`Rows::open`], but reads only these records of a WARC, ARC or WACZ file, which are in its order, as
+    /// [`IndexOptions::records_of`](crate::IndexOptions::records_of) gives them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rows::open`], and if the file is of another kind.
+    pub fn planned(
+        path: &Path,
+        name: Option<&str>,
+        records: Arc<[Planned]>,
+        settings: Settings,
+    ) -> Result<Rows, ArchiveError> {
+        let source = Source::Indexed { path: path.to_owned(), records: Arc::clone(&records) };
+        Rows::of_file(path, name, source, settings, |limits| Input::planned(path, records, limits))
+    }
+
+    fn of_file(
+        path: &Path,
+        name: Option<&str>,
+        source: Source,
+        settings: Settings,
+        open: impl FnOnce(&Limits) -> Result<Input, ArchiveError>,
+    ) -> Result<Rows, ArchiveError> {
         let file_name = || path.file_name().unwrap_or(path.as_os_str()).display().to_string();
-        let mut job = Job {
-            name: name.map_or_else(file_name, str::to_owned),
-            source: Source::File(path.to_owned()),
-            output: PathBuf::new(),
-            bytes: None,
-        };
+        let name = name.map_or_else(file_name, str::to_owned);
+        let mut job = Job { name, source, output: PathBuf::new(), bytes: None };
         let modified = modified(&job, &Stores::default());
-        let input = Input::open(path, &settings.limits)?;
+        let input = open(&settings.limits)?;
         job.bytes = input.len();
         Ok(Rows { modified, ..Rows::new(job, input, settings) })
     }

@@ -16,6 +16,7 @@ mod errors;
 mod evaluate;
 mod extract;
 mod file;
+mod indexes;
 mod keywords;
 mod many;
 mod options;

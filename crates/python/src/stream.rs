@@ -5,14 +5,17 @@ use crate::batches::Batches;
 use crate::columns::Layout;
 use crate::errors::{archive, argument, failed};
 use crate::file::FileOrPath;
+use crate::indexes::{Entries, Paths, Words};
 use crate::options;
 use arrow_array::RecordBatch;
 use arrow_pyarrow::ToPyArrow;
 use arrow_schema::{ArrowError, SchemaRef};
 use huller_archive::ArchiveError;
 use huller_pipeline::Rows;
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
 /// Iterates over record batches. `huller.stream` makes an Arrow reader of it.
@@ -40,7 +43,8 @@ enum Failure {
 #[pymethods]
 impl Stream {
     #[new]
-    #[pyo3(signature = (path, *, name=None, account=None, batch_rows=256, batch_bytes=8_388_608, **options))]
+    #[pyo3(signature = (path, *, name=None, account=None, batch_rows=256, batch_bytes=8_388_608, records_from=None, entry_url=None,
+        entry_host=None, entry_mime=None, entry_status=None, entry_language=None, **options))]
     fn new(
         py: Python<'_>,
         path: &Bound<'_, PyAny>,
@@ -48,18 +52,52 @@ impl Stream {
         account: Option<Py<PyAccount>>,
         batch_rows: usize,
         batch_bytes: usize,
+        records_from: Option<Paths>,
+        entry_url: Option<Words>,
+        entry_host: Option<Words>,
+        entry_mime: Option<Words>,
+        entry_status: Option<Words>,
+        entry_language: Option<Words>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Stream> {
         let settings = options::of_an_archive(options)?;
+        let entries = Entries {
+            records_from,
+            url: entry_url,
+            host: entry_host,
+            mime: entry_mime,
+            status: entry_status,
+            language: entry_language,
+        };
+        let indexes = entries.options()?;
         if batch_rows == 0 {
             return Err(argument("a batch has at least one row".to_owned()));
         }
         let layout = Layout::of_rows(&settings);
         let source = FileOrPath::of(path)?;
         let file = source.name(py);
-        let opened = py.detach(|| match source {
-            FileOrPath::Path(path) => Rows::open(&path, name.as_deref(), settings),
-            FileOrPath::File(reader) => {
+        let records = match (&source, indexes) {
+            (_, None) => None,
+            (FileOrPath::File(_), Some(_)) => {
+                let what = "records_from needs the path of the archive, not a file object";
+                return Err(argument(what.to_owned()));
+            }
+            (FileOrPath::Path(path), Some(indexes)) => {
+                let named = py.detach(|| indexes.records_of(path));
+                let (records, troubles) = named.map_err(|error| argument(error.to_string()))?;
+                for trouble in troubles {
+                    let trouble = CString::new(trouble.replace('\0', " "))?;
+                    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &trouble, 1)?;
+                }
+                Some(records)
+            }
+        };
+        let opened = py.detach(|| match (source, records) {
+            (FileOrPath::Path(path), Some(records)) => {
+                Rows::planned(&path, name.as_deref(), records, settings)
+            }
+            (FileOrPath::Path(path), None) => Rows::open(&path, name.as_deref(), settings),
+            (FileOrPath::File(reader), _) => {
                 let name = name.as_deref().unwrap_or(&file);
                 Rows::from_reader(Box::new(reader), name, settings)
             }

@@ -51,6 +51,46 @@ def test_every_option_gives_the_rows_of_the_program(sample, cli_rows, tmp_path):
         assert (account.skipped, account.failed) == (stats["skipped"], stats["failed"]), arguments
 
 
+def test_records_that_an_index_names_are_those_of_the_program(sample, cli_rows, tmp_path):
+    archive = tmp_path / "a.warc.gz"
+    archive.write_bytes(sample.read_bytes())
+    entries = [
+        {"url": record.url, "status": record.status, "filename": "x/a.warc.gz", "offset": record.offset, "length": record.length}
+        for record in huller.read_warc(archive)
+        if record.url and record.type == "response"
+    ]
+    index = tmp_path / "a.cdxj"
+    index.write_text("".join(f"key 2020 {json.dumps(entry)}\n" for entry in entries[::2]))
+    every = {row["warc_record_offset"]: row for row in huller.stream(archive).read_all().to_pylist()}
+    account = huller.Account()
+    rows = huller.stream(archive, records_from=index, account=account).read_all().to_pylist()
+    assert rows == [every[entry["offset"]] for entry in entries[::2] if entry["offset"] in every]
+    assert len(rows) > 8 and account.records == len(entries[::2]) and account.is_balanced
+
+    # Filters, and several indexes.
+    host = entries[2]["url"].split("/")[2]
+    index.write_text(index.read_text() + "nonsense\n")
+    options = {"records_from": [str(index), index], "entry_host": [host.upper()], "entry_status": "2xx"}
+    with pytest.warns(UserWarning, match="1 of its entries cannot be read"):
+        some = huller.stream(archive, **options).read_all().to_pylist()
+    assert some == [row for row in rows if row["url"].split("/")[2] == host] and some
+    with pytest.raises(ValueError, match="no entry that the filters take"):
+        huller.stream(archive, records_from=index, entry_url="http://nowhere.example/")
+    for wrong, what in [
+        ({"entry_url": "*"}, "need records_from"),
+        ({"records_from": index, "entry_status": "fine"}, "entry_status"),
+        ({"records_from": tmp_path / "none.cdx"}, "none.cdx"),
+    ]:
+        with pytest.raises(ValueError, match=what):
+            huller.stream(archive, **wrong)
+    other = tmp_path / "b.warc.gz"
+    other.write_bytes(sample.read_bytes())
+    with pytest.raises(ValueError, match="no record of '.*b.warc.gz'"):
+        huller.stream(other, records_from=index)
+    with archive.open("rb") as file, pytest.raises(ValueError, match="path of the archive"):
+        huller.stream(file, records_from=index)
+
+
 def test_the_users_own_keys_are_kept(cli_rows, tmp_path):
     path = tmp_path / "own.jsonl"
     path.write_text('{"html": "<p>One.", "topic": {"a": [1]}}\n{"html": "<p>Two."}\n')

@@ -57,7 +57,7 @@ impl Repairer {
 
     /// For records of a plan.
     pub(crate) fn of_plan(file: &Arc<PlannedFile>) -> Self {
-        Repairer { archive: file.archive.clone(), parts: Parts::Planned(Arc::clone(file)) }
+        Repairer { archive: file.first().clone(), parts: Parts::Planned(Arc::clone(file)) }
     }
 
     /// For a ZIP file of pages.

@@ -47,9 +47,16 @@ impl PlannedCutter {
         }
         // Where the bytes of each record lie.
         let mut ranges = Vec::new();
+        let first_archive = self.file.archive_at(plan[first].offset);
+        let format = first_archive.unwrap_or(self.file.first()).format;
         // What is to be read next, which the records from `unread` on need.
         let (mut stretch, mut unread): (Range<u64>, usize) = (0..0, 0);
         while self.next < plan.len() && ranges.len() < BATCH_RECORDS {
+            let archive = self.file.archive_at(plan[self.next].offset);
+            // A batch has one dialect.
+            if archive.is_some_and(|archive| archive.format != format) {
+                break;
+            }
             let wanted = plan::read(plan, self.next);
             let merged = stretch.start..stretch.end.max(wanted.end);
             let is_near = !ranges.is_empty() && wanted.start <= stretch.end + GAP_BYTES;
@@ -73,13 +80,13 @@ impl PlannedCutter {
         self.read(&stretch, &mut ranges[unread..], &mut batch.bytes)?;
         let (file, records) = (Arc::clone(&self.file), first..self.next);
         batch.packing = Packing::Planned(PlannedRecords { file, records, bytes: ranges });
-        batch.dialect = self.file.archive.format.dialect();
+        batch.dialect = format.dialect();
         (batch.start, batch.seam) = (first as u64, true);
         Ok(true)
     }
 
     fn batch_bytes(&self) -> u64 {
-        self.file.archive.limits.batch_bytes.max(1) as u64
+        self.file.first().limits.batch_bytes.max(1) as u64
     }
 
     /// Reads a stretch of the file and sets where the bytes of its records lie in the batch, which end where the file does.

@@ -1,4 +1,4 @@
-//! An archive of which the records of a plan are read.
+//! A file of which the records of a plan are read: an archive, or a WACZ with several.
 
 use super::plan::Planned;
 use crate::error::ArchiveError;
@@ -8,10 +8,11 @@ use crate::store::input_file::InputFile;
 use std::io;
 use std::sync::Arc;
 
-/// An open archive and the plan of its records, which are in its order. All threads that read it share it.
+/// An open file and the plan of its records, which are in its order. All threads that read it share it.
 #[derive(Debug)]
 pub(crate) struct PlannedFile {
-    pub(crate) archive: ArchiveFile,
+    /// In the order of their places, at least one.
+    archives: Vec<ArchiveFile>,
     pub(crate) plan: Arc<[Planned]>,
     /// For reads at places of their own: nothing moves along it.
     pub(crate) file: InputFile,
@@ -21,7 +22,7 @@ pub(crate) struct PlannedFile {
 impl PlannedFile {
     /// # Errors
     ///
-    /// The archive cannot be opened again, or its records have no offsets in the file.
+    /// The file cannot be opened again, or its records have no offsets in it.
     pub(crate) fn open(
         archive: ArchiveFile,
         plan: Arc<[Planned]>,
@@ -31,7 +32,35 @@ impl PlannedFile {
             return Err(archive.error(0, io::Error::new(io::ErrorKind::InvalidData, what)));
         }
         let (file, len) = archive.file()?;
-        Ok(PlannedFile { archive, plan, file, len })
+        Ok(PlannedFile { archives: vec![archive], plan, file, len })
+    }
+
+    /// As [`PlannedFile::open`], of a WACZ. `whole` is the file as one archive, and `archives` are those that are stored in it, in the order
+    /// of their places.
+    pub(crate) fn open_wacz(
+        whole: &ArchiveFile,
+        archives: Vec<ArchiveFile>,
+        plan: Arc<[Planned]>,
+    ) -> Result<PlannedFile, ArchiveError> {
+        if archives.is_empty() {
+            let what = "it is a WACZ with no sound archive that is stored, and an index leads to records of those alone; \
+                        unpack its archives and name their folder by --archives";
+            return Err(whole.error(0, io::Error::new(io::ErrorKind::InvalidData, what)));
+        }
+        let (file, len) = whole.file()?;
+        Ok(PlannedFile { archives, plan, file, len })
+    }
+
+    /// The first archive.
+    pub(crate) fn first(&self) -> &ArchiveFile {
+        &self.archives[0]
+    }
+
+    /// The archive in which an offset lies. What lies between the archives of a WACZ lies in none.
+    pub(crate) fn archive_at(&self, offset: u64) -> Option<&ArchiveFile> {
+        let is_before = |it: &ArchiveFile| it.part.as_ref().is_some_and(|it| it.end <= offset);
+        let archive = self.archives.get(self.archives.partition_point(is_before))?;
+        archive.part.as_ref().is_none_or(|part| part.contains(&offset)).then_some(archive)
     }
 
     /// Offset in the file of a planned record; the length of the file after the last.

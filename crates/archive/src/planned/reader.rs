@@ -71,7 +71,7 @@ impl PlannedReader {
 
     /// The record at a place of the plan, or the reason why no record is there.
     fn read(&mut self, at: usize) -> io::Result<Result<Entry, String>> {
-        let PlannedFile { archive, plan, file, len } = &*self.file;
+        let PlannedFile { plan, file, len, .. } = &*self.file;
         let offset = plan[at].offset;
         if plan::is_repeated(plan, at) {
             return Ok(Err(REPEATED.to_owned()));
@@ -79,6 +79,7 @@ impl PlannedReader {
         if offset >= *len {
             return Ok(Err(beyond(*len)));
         }
+        let Some(archive) = self.file.archive_at(offset) else { return Ok(Err(NONE.to_owned())) };
         let mut head = [0; 4];
         let read = file.read_at(&mut head, offset)?;
         if !may_begin(archive.container, &head[..read]) {
@@ -137,13 +138,15 @@ impl PlannedReader {
 
     /// The entry, with its bytes in the batch.
     fn moved(&self, mut entry: Entry, batch: &mut Batch) -> Entry {
-        let is_plain = self.file.archive.container == Container::Plain;
         if let Entry::Record { bytes, position, .. } = &mut entry {
             let start = batch.bytes.len();
             batch.bytes.extend_from_slice(&self.given.bytes[bytes.clone()]);
             *bytes = start..batch.bytes.len();
-            let offset = position.member.map(|(offset, _)| offset);
-            position.stream_offset = offset.filter(|_| is_plain);
+            let is_plain = |offset: &u64| {
+                let archive = self.file.archive_at(*offset);
+                archive.is_some_and(|archive| archive.container == Container::Plain)
+            };
+            position.stream_offset = position.member.map(|(offset, _)| offset).filter(is_plain);
         }
         entry
     }

@@ -93,12 +93,12 @@ impl Input {
         input.map(|input| Input { version, ..input })
     }
 
-    /// As [`Input::open`], but gives these records of a WARC or ARC file alone, in batches for an [`Unpacker`](crate::Unpacker). `plan` is in the order of
+    /// As [`Input::open`], but gives these records of a WARC, ARC or WACZ file alone, in batches for an [`Unpacker`](crate::Unpacker). `plan` is in the order of
     /// the file. One that is not there is a fault with the reason [`FaultReason::NotWhereIndexed`](crate::FaultReason::NotWhereIndexed).
     ///
     /// # Errors
     ///
-    /// As [`Input::open`], and if it is no regular file, or neither WARC nor ARC.
+    /// As [`Input::open`], and if it is no regular file, or neither WARC nor ARC, or a WACZ that stores no archive as it is.
     pub fn planned(
         path: &Path,
         plan: Arc<[Planned]>,
@@ -119,7 +119,12 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let input = Self::open_in(stores, path, limits)?;
-        let file = Arc::new(PlannedFile::open(input.repairer.archive, plan)?);
+        let archive = input.repairer.archive;
+        let file = match input.wacz {
+            Some(wacz) => PlannedFile::open_wacz(&archive, wacz.members.stored()?, plan)?,
+            None => PlannedFile::open(archive, plan)?,
+        };
+        let file = Arc::new(file);
         let witness = Witness::default();
         let cutter = PlannedCutter::new(&file, 0, &witness);
         Ok(Input {

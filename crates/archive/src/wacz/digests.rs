@@ -1,6 +1,7 @@
 //! The digests that a WACZ has of its own archives.
 
-use super::directory::{Member, Zip, is_zip, members};
+use super::contents;
+use super::directory::Member;
 use super::inflated::Inflated;
 use crate::error::ArchiveError;
 use crate::store::address::shown;
@@ -55,15 +56,7 @@ impl Resource {
 pub fn check_wacz(stores: &Stores, path: &Path) -> Result<Vec<String>, ArchiveError> {
     let name = format!("'{}'", shown(path).display());
     let io_error = |error| ArchiveError::io(&name, 0, error);
-    let file = stores.open(path).map_err(io_error)?;
-    // A pipe cannot be read again.
-    let Some(len) = file.length().map_err(io_error)? else { return Ok(Vec::new()) };
-    let place = Place::of(&file, path);
-    let mut head = [0; 4];
-    if file.read_at(&mut head, 0).map_err(io_error)? < head.len() || !is_zip(&head) {
-        return Ok(Vec::new());
-    }
-    let Some(Zip::Wacz(members)) = members(&file, len, &name)? else { return Ok(Vec::new()) };
+    let Some((place, members)) = contents::files(stores, path)? else { return Ok(Vec::new()) };
     let named = |name: &str| members.iter().find(|member| member.name == name);
     let Some(package) = named("datapackage.json") else {
         return Ok(vec!["it has no datapackage.json with digests".to_owned()]);

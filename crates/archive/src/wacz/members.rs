@@ -3,6 +3,7 @@
 use super::directory::Member;
 use super::inflated::{Inflated, Trouble};
 use crate::error::ArchiveError;
+use crate::format::Format;
 use crate::limits::Limits;
 use crate::record::{Fault, FaultReason, Position};
 use crate::store::archive_file::ArchiveFile;
@@ -95,6 +96,18 @@ impl Members {
         let is_there = |member: &Member| !member.is_deflated && member.bytes.contains(&offset);
         let at = self.archives.iter().position(is_there)?;
         Some(self.open(at, None).map(|(opened, _)| opened))
+    }
+
+    /// The archives whose records have places in the file: those that are stored and can be read.
+    pub(crate) fn stored(mut self) -> Result<Vec<ArchiveFile>, ArchiveError> {
+        let mut stored = Vec::new();
+        while let Some(opened) = self.next(None) {
+            let Ok(Opened { archive, deflated_at: None, .. }) = opened? else { continue };
+            if matches!(archive.format, Format::Warc | Format::Arc) {
+                stored.push(archive);
+            }
+        }
+        Ok(stored)
     }
 
     fn open(

@@ -1,5 +1,6 @@
 //! What `huller records` is told.
 
+use huller_pipeline::IndexFilter;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -35,14 +36,7 @@ pub(crate) struct StatusRange(pub(crate) RangeInclusive<u16>);
 impl StatusRange {
     /// Reads `404` or `4xx`.
     pub(crate) fn parse(text: &str) -> Result<StatusRange, String> {
-        let number = |text: &str| text.parse().ok().filter(|status| (0..=999).contains(status));
-        let range = match text.strip_suffix("xx") {
-            Some(hundreds) => number(hundreds)
-                .filter(|hundreds| (1..=9).contains(hundreds))
-                .map(|hundreds| hundreds * 100..=hundreds * 100 + 99),
-            None => number(text).map(|status| status..=status),
-        };
-        range.map(StatusRange).ok_or_else(|| "a status is a number such as 200, or 2xx".to_owned())
+        IndexFilter::statuses(text).map(StatusRange).map_err(str::to_owned)
     }
 }
 

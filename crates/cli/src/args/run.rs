@@ -12,8 +12,9 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
-    /// WARC or JSONL files (plain, gzip, zstd), HTML pages, folders, lists of paths (.paths, .txt; also .gz, .zst), addresses of files or lists
-    /// (s3://, gs://, az://, https://; in builds with the feature `remote`), or `-`
+    /// Archives (WARC, ARC, WACZ), rows (JSONL, CSV, TSV, Parquet) and HTML pages (also in ZIP or tar), plain or compressed (gzip, zstd, LZ4); folders
+    /// of them, lists of paths (.paths, .txt; also .gz, .zst), addresses of files or lists (s3://, gs://, az://, https://; in builds with the feature
+    /// `remote`), or `-`. `huller refine` reads rows alone
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Folder for the output, one file an input, or an address of a store (s3://, gs://, az://; in builds with the feature `remote`); `-` writes one

@@ -157,7 +157,7 @@ fn a_row_leads_back_to_its_record_page_and_text() {
     let get = |args: &[&str]| Huller::new().arg("get").arg(&whole).args(args).run();
     let text = get(&[&offset, "--stream", "--text"]).exits(0);
     assert_eq!(text.text().strip_suffix('\n'), Some(string(row, "text")));
-    get(&["7"]).exits(1).says("the record is damaged");
+    get(&["7"]).exits(1).says("begins at byte 7").says("`huller records` lists");
     get(&[&offset, "--text", "--page"]).exits(2);
 }
 

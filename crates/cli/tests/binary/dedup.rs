@@ -1,6 +1,6 @@
 //! `huller dedup`: corpora without their duplicates.
 
-use crate::support::{Huller, Ran, assert_killed_runs_go_on, contents, sample, temp};
+use crate::support::{Huller, Ran, assert_killed_runs_go_on, contents, sample, stats, temp};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -76,6 +76,40 @@ fn signatures_of_the_stage_are_used_and_equal_those_that_are_made_here() {
         (fs::read(signatures).unwrap(), fs::read(folder.join("sample.jsonl.zst")).unwrap())
     };
     assert!(kept(&out) == kept(&other));
+}
+
+#[test]
+fn of_several_formats_the_first_has_the_signatures_and_is_read() {
+    let folder = temp();
+    let run = |formats: &str| {
+        let out = folder.path().join(formats);
+        Huller::extract(sample(), &out).args(["--stages", "signature", "--format", formats]).run()
+    };
+    for (formats, file) in [
+        ("jsonl,parquet", "sample.jsonl.zst"),
+        ("parquet,jsonl", "sample.parquet"),
+        ("jsonl,csv,parquet", "sample.jsonl.zst"),
+    ] {
+        let alone = formats.split(',').next().unwrap();
+        for formats in [formats, alone].iter().filter(|it| !folder.path().join(it).exists()) {
+            run(formats).exits(0);
+        }
+        let read = |of: &str, path: &str| fs::read(folder.path().join(of).join(path)).unwrap();
+        let signatures = format!("_huller/signatures/{file}.sig");
+        assert!(read(formats, &signatures) == read(alone, &signatures), "{formats}");
+        assert!(read(formats, file).len() > 1000);
+        let all = fs::read_dir(folder.path().join(formats).join("_huller/signatures")).unwrap();
+        assert_eq!(all.count(), 1, "{formats}: one format has signatures");
+
+        let out = folder.path().join(format!("{formats}-once"));
+        dedup(&folder.path().join(formats), &out).run().exits(0);
+        // Each row is read once, and its signature is not made again.
+        let rows = stats(&folder.path().join(formats))["total"]["written"].clone();
+        assert_eq!(stats(&out)["total"]["records"], rows, "{formats}");
+        let journal = fs::read_to_string(out.join("_huller/dedup.journal")).unwrap();
+        assert!(!journal.contains("signed"), "{formats}: {journal}");
+    }
+    run("csv,jsonl").exits(2).says("of several formats as the first");
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn an_output_that_cannot_be_written_is_exit_five() {
             .run()
             .exits(5)
             .says("error: cannot create the folder")
-            .says("hint: choose another -o");
+            .says("hint: choose another -o: a file stands where the folder would");
         assert_eq!(
             ran.stderr.matches("(os error").count(),
             1,
@@ -230,7 +230,7 @@ fn a_full_disk_is_exit_five() {
     for command in commands {
         let ran =
             Huller::new().args(command).arg(sample()).run_into(full.try_clone().unwrap()).exits(5);
-        let ran = ran.says("error: ").says("No space left on device");
+        let ran = ran.says("error: cannot write to standard output: No space left on device");
         assert_eq!(ran.stderr.matches("No space left").count(), 1, "said once: {}", ran.stderr);
         assert!(!ran.stderr.contains("--resume"), "there is no folder to resume: {}", ran.stderr);
     }

@@ -6,6 +6,7 @@ use crate::support::{
 };
 use huller_testkit::pack::{gzip, lz4, zstd};
 use huller_testkit::sample::{large_archive, members, records};
+use huller_testkit::zip::{ZipEntry, wacz};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::fs;
@@ -127,6 +128,96 @@ fn records_of_any_container_are_read_by_an_index() {
             assert_eq!(total["records"], some.len(), "{name}: {total}");
         }
     }
+}
+
+/// The sample in two archives, in gzip and plain, and a WACZ of them. Gives where each archive begins in it.
+fn write_wacz(folder: &Path) -> [usize; 2] {
+    let (one, two) = (&records()[..40], &records()[40..]);
+    let archives = [one.iter().flat_map(|record| gzip(record)).collect(), two.concat()];
+    let names = ["one.warc.gz", "two.warc"];
+    let entries = names.iter().zip(&archives).map(|(name, data): (_, &Vec<u8>)| {
+        fs::write(folder.join(name), data).unwrap();
+        ZipEntry::stored(&format!("archive/{name}"), &data[..])
+    });
+    let bytes = wacz(entries.collect());
+    fs::write(folder.join("crawl.wacz"), &bytes).unwrap();
+    let place = |data: &Vec<u8>| bytes.windows(64).position(|it| it == &data[..64]).unwrap();
+    [place(&archives[0]), place(&archives[1])]
+}
+
+#[test]
+fn records_in_a_wacz_are_read_by_their_places_in_it_and_by_those_in_its_archives() {
+    let work = temp();
+    let [apart, folder] = ["apart", "folder"].map(|name| work.path().join(name));
+    fs::create_dir(&apart).unwrap();
+    fs::create_dir(&folder).unwrap();
+    let starts = write_wacz(&apart);
+    let crawl = folder.join("crawl.wacz");
+    fs::rename(apart.join("crawl.wacz"), &crawl).unwrap();
+
+    let some: Vec<Value> = listed(&crawl).into_iter().step_by(3).collect();
+    let whole = expected(&crawl, &some);
+    assert!(whole.len() > 8, "{} rows", whole.len());
+    // As our own rows name them, and other indexes of whole files.
+    let places = cdxj(&some, "crawl.wacz");
+    // As the index in a WACZ does. It names the archives in it, and places in those.
+    let mut inside = String::new();
+    for (name, start) in ["one.warc.gz", "two.warc"].iter().zip(starts) {
+        let all = listed(&apart.join(name));
+        let is_wanted = |it: &Value| {
+            let place = it["offset"].as_u64().unwrap() + start as u64;
+            some.iter().any(|some| some["offset"] == place && some["uri"] == it["uri"])
+        };
+        let these: Vec<Value> = all.into_iter().filter(is_wanted).collect();
+        assert!(these.len() > 5, "{name}: {}", these.len());
+        inside += &cdxj(&these, name);
+    }
+    for (name, text) in [("places.cdxj", places), ("inside.cdxj", inside.clone())] {
+        let index = folder.join(name);
+        fs::write(&index, text).unwrap();
+        let total = run_both(&index, &whole);
+        assert_eq!(total["records"], some.len(), "{name}: {total}");
+        assert_eq!(total["failed"], json!({}), "{name}: {total}");
+    }
+
+    // A place after the end of an archive is not one in the next.
+    let record = &listed(&apart.join("one.warc.gz"))[0];
+    let mut after = record.clone();
+    after["offset"] = (starts[1] - starts[0]).into();
+    let index = folder.join("after.cdxj");
+    fs::write(&index, cdxj(&[record.clone(), after], "one.warc.gz")).unwrap();
+    let out = work.path().join("after");
+    from_index(&index, &out).run().exits(0);
+    assert_eq!(stats(&out)["total"]["failed"], json!({ "not_where_indexed": 1 }));
+
+    // With the archive beside, that is read.
+    fs::copy(apart.join("one.warc.gz"), folder.join("one.warc.gz")).unwrap();
+    let out = work.path().join("beside");
+    from_index(&folder.join("inside.cdxj"), &out).run().exits(0);
+    assert!(out.join("one.jsonl.zst").exists() && out.join("crawl.jsonl.zst").exists());
+}
+
+#[test]
+fn archives_in_a_wacz_that_no_index_can_lead_to_are_told_with_the_remedy() {
+    let work = temp();
+    let index = work.path().join("a.cdxj");
+    let all = listed(&sample());
+    fs::write(&index, cdxj(&all[..1], "data.warc.gz")).unwrap();
+    let data = fs::read(sample()).unwrap();
+    let write = |name: &str, entry: ZipEntry| {
+        fs::write(work.path().join(name), wacz(vec![entry])).unwrap();
+    };
+    let run = |out: &str| from_index(&index, &work.path().join(out)).run().exits(1);
+    run("none").says("data.warc.gz").says("No such file").says("names 1 record of it");
+    write("a.wacz", ZipEntry::deflated("archive/data.warc.gz", &data));
+    run("deflated").says("it is deflated in").says("a.wacz").says("--archives");
+    write("b.WACZ", ZipEntry::stored("archive/data.warc.gz", &data[..]));
+    run("both").says("a.wacz").says("b.WACZ").says("give each WACZ a folder of its own");
+    // The WACZ itself, whose archives are all deflated.
+    fs::write(&index, cdxj(&all[..1], "a.wacz")).unwrap();
+    let ran = from_index(&work.path().join("a.wacz"), &work.path().join("index")).run().exits(2);
+    ran.says("not an index; unpack the index in it");
+    run("whole").says("a WACZ with no sound archive that is stored").says("--archives");
 }
 
 #[test]

@@ -196,7 +196,7 @@ impl ConfigError {
             ConfigError::SignaturesOfFormat { format } => {
                 let option = name("format");
                 format!(
-                    "the stage signature needs {option} jsonl or parquet: it tells where rows are, which {format} has no places for"
+                    "the stage signature needs {option} jsonl or parquet, of several formats as the first: it tells where rows are, which {format} has no places for"
                 )
             }
             ConfigError::SignaturesOfFiles => {

@@ -1,6 +1,7 @@
 //! Inputs that indexes name: which records of which files.
 
 use super::error::PlanError;
+use super::inside::{Inside, WaczFolders};
 use super::job::{Job, Source};
 use super::listing::{Found, Listing};
 use super::names::{name_of, stem};
@@ -11,7 +12,7 @@ use huller_archive::{
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU64;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,6 +32,39 @@ pub struct IndexOptions {
 impl IndexOptions {
     /// What a plan may take where nothing is said, in bytes: eleven million records.
     pub const MEMORY: usize = 512 << 20;
+
+    /// The records of one archive that the indexes name, in its order, and what cannot be used of the indexes. They name the archive as a run does
+    /// whose archives lie in its folder.
+    ///
+    /// # Errors
+    ///
+    /// An index cannot be used, or none of them names a record of the archive that is taken.
+    pub fn records_of(&self, archive: &Path) -> Result<(Arc<[Planned]>, Vec<String>), PlanError> {
+        let archives = Some(archive.parent().unwrap_or(Path::new("")).to_owned());
+        let (mut listing, options) =
+            (Listing::default(), IndexOptions { archives, ..self.clone() });
+        add(&mut listing, &options, &Stores::default())?;
+        let (mut records, mut troubles) = (None, Vec::new());
+        for item in listing.items {
+            match item.found {
+                Found::Input(Job { source: Source::Indexed { path, records: these }, .. })
+                    if path == archive =>
+                {
+                    records = Some(these);
+                }
+                Found::Unusable(file, what)
+                    if self.files.iter().any(|it| *it == Path::new(&file)) =>
+                {
+                    troubles.push(format!("'{file}': {what}"));
+                }
+                _ => {}
+            }
+        }
+        let shown = archive.display();
+        let nothing =
+            || PlanError::Nothing(format!("no record of '{shown}' that the indexes name is taken"));
+        Ok((records.ok_or_else(nothing)?, troubles))
+    }
 
     /// What a plan may take of a run that is to get along with so many bytes.
     pub fn share_of(memory: usize) -> usize {
@@ -58,6 +92,22 @@ pub struct IndexFilter {
 }
 
 impl IndexFilter {
+    /// The statuses that a user names: `404`, or `4xx` for all from 400 to 499.
+    ///
+    /// # Errors
+    ///
+    /// It is neither. The text says what was expected.
+    pub fn statuses(text: &str) -> Result<RangeInclusive<u16>, &'static str> {
+        let number = |text: &str| text.parse().ok().filter(|status| (0..=999).contains(status));
+        let range = match text.strip_suffix("xx") {
+            Some(hundreds) => number(hundreds)
+                .filter(|hundreds| (1..=9).contains(hundreds))
+                .map(|hundreds| hundreds * 100..=hundreds * 100 + 99),
+            None => number(text).map(|status| status..=status),
+        };
+        range.ok_or("a status is a number such as 200, or 2xx")
+    }
+
     /// Whether an entry is taken. What the index does not say of it is like nothing that was asked for.
     fn takes(&self, entry: &IndexEntry) -> bool {
         let is_url = |url: &str| self.urls.iter().any(|pattern| is_like(url, pattern));
@@ -119,6 +169,8 @@ struct Archive {
     /// Below the folder of archives.
     name: String,
     records: Vec<Planned>,
+    /// Why it cannot be read, if that is known.
+    trouble: Option<String>,
 }
 
 /// Adds the files that indexes name, by path, each with the records that are to be read of it.
@@ -131,6 +183,7 @@ pub(super) fn add(
     let mut archives: BTreeMap<PathBuf, Archive> = BTreeMap::new();
     let most = options.memory.unwrap_or(IndexOptions::MEMORY);
     let (mut taken, mut held) = (0_u64, 0_usize);
+    let mut folders = WaczFolders::default();
     for index in &options.files {
         // Records by the name of their file in this index.
         let mut named: HashMap<String, Vec<Planned>> = HashMap::new();
@@ -171,15 +224,26 @@ pub(super) fn add(
         }
         let mut named: Vec<_> = named.into_iter().collect();
         named.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-        for (file, records) in named {
-            let (path, name) = resolve(index, options.archives.as_deref(), &file);
-            let archive =
-                archives.entry(path).or_insert_with(|| Archive { name, records: Vec::new() });
-            archive.records.extend(records);
+        for (file, mut records) in named {
+            let (mut path, mut name) = resolve(index, options.archives.as_deref(), &file);
+            let mut trouble = None;
+            if !is_remote(&path) && !path.exists() {
+                match folders.find(folder_of(index, options.archives.as_deref()), &path) {
+                    Inside::Nowhere => {}
+                    Inside::Unusable(why) => trouble = Some(why),
+                    Inside::Stored(wacz, bytes) => {
+                        move_into(&mut records, &bytes);
+                        name = name_of(wacz.file_name().map_or(&wacz, Path::new));
+                        path = wacz;
+                    }
+                }
+            }
+            let new = || Archive { name, records: Vec::new(), trouble };
+            archives.entry(path).or_insert_with(new).records.extend(records);
         }
     }
     let (mut all, mut digest) = (0, InputDigest::default());
-    for (path, Archive { name, mut records }) in archives {
+    for (path, Archive { name, mut records, trouble }) in archives {
         records.sort_unstable();
         records.dedup_by_key(|planned| (planned.offset, planned.url));
         all += records.len() as u64;
@@ -203,10 +267,13 @@ pub(super) fn add(
             found => {
                 let why = match found {
                     Err(_) if stores.is_elsewhere(&path) => NO_STORE.to_owned(),
-                    Err(error) => error.to_string(),
+                    Err(error) => trouble.unwrap_or_else(|| error.to_string()),
                     Ok(_) => "it is no file".to_owned(),
                 };
-                let what = format!("{why}; the index names {} records of it", records.len());
+                let what = match records.len() {
+                    1 => format!("{why}; the index names 1 record of it"),
+                    count => format!("{why}; the index names {count} records of it"),
+                };
                 Found::Unusable(shown(&path).display().to_string(), what)
             }
         };
@@ -230,9 +297,8 @@ fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, Str
     let own = path.file_name().map_or(path, Path::new);
     let full = |path: &Path| match archives {
         Some(archives) if is_remote(archives) => below(archives, path),
-        Some(archives) => archives.join(path),
         None if is_remote(index) => beside(index, path),
-        None => index.parent().unwrap_or(Path::new("")).join(path),
+        _ => folder_of(index, archives).join(path),
     };
     if is_below {
         let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
@@ -243,6 +309,18 @@ fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, Str
         }
     }
     (full(own), name_of(own))
+}
+
+/// The folder of this machine in which the archives of an index lie.
+fn folder_of<'a>(index: &'a Path, archives: Option<&'a Path>) -> &'a Path {
+    archives.unwrap_or_else(|| index.parent().unwrap_or(Path::new("")))
+}
+
+/// Makes offsets in an archive those of the WACZ in which it is stored. What lies beyond its end comes to lie there, where no archive is.
+fn move_into(records: &mut [Planned], archive: &Range<u64>) {
+    for record in records {
+        record.offset = archive.start.saturating_add(record.offset).min(archive.end);
+    }
 }
 
 #[cfg(test)]

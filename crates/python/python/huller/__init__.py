@@ -4,7 +4,7 @@ Eight functions, all of them the code that the program ``huller`` runs:
 
 * :func:`extract`: one page to its main text, title, author, date and the like
 * :func:`extract_many`: many pages, on all cores, by Arrow
-* :func:`stream`: a whole WARC or JSONL file as record batches, with the columns of the program's rows
+* :func:`stream`: a whole archive (WARC, ARC, WACZ, JSONL, Parquet and others) as record batches, with the columns of the program's rows
 * :func:`refine`: rows that exist through stages: language, filters, masks
 * :func:`signatures`: what of rows is enough to find their duplicates
 * :func:`dedup`: whole corpora without their duplicates
@@ -87,7 +87,7 @@ def read_warc(path_or_file: _Source, *, errors: _t.Literal["skip", "raise"] = "s
 
 
 def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyarrow.RecordBatchReader":
-    """The rows of a WARC or JSONL file, as a ``pyarrow.RecordBatchReader``.
+    """The rows of an archive (WARC, ARC, WACZ, JSONL, Parquet and others), as a ``pyarrow.RecordBatchReader``.
 
     Rows and columns are those of ``huller extract``; ``source`` (with ``keep_keys``) is JSON as text. Batches have at most
     ``batch_rows`` rows (256) and ``batch_bytes`` of text (8 MiB; a longer row stands alone). One thread works on a file: give
@@ -96,6 +96,10 @@ def stream(path_or_file: _Source, **options: "_Unpack[_StreamOptions]") -> "pyar
     ``account=Account()`` is filled while the reader is read: what became of every record. The other options are
     ``name``, ``extractor`` (a name, or several), ``profile``, ``include``, ``judge``, ``min_chars``, ``status``, ``html``,
     ``digest``, ``keep_keys`` and ``max_page_bytes``, as of the program.
+
+    ``records_from`` is an index (CDX, CDXJ or Common Crawl's columnar one) or several: of the archive, which is a path then,
+    only the records are read that they name. ``entry_url``, ``entry_host``, ``entry_mime``, ``entry_status`` and
+    ``entry_language`` say which entries are taken, as the options of the program do.
     """
     import pyarrow
 

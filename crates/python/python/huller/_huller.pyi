@@ -25,6 +25,12 @@ class _StreamOptions(TypedDict, total=False):
     account: Account | None
     batch_rows: int
     batch_bytes: int
+    records_from: str | PathLike[str] | Sequence[str | PathLike[str]] | None
+    entry_url: str | Sequence[str] | None
+    entry_host: str | Sequence[str] | None
+    entry_mime: str | Sequence[str] | None
+    entry_status: int | str | Sequence[str] | None
+    entry_language: str | Sequence[str] | None
     config: Config | None
     extractor: str | Sequence[str] | None
     profile: _Profile | None

@@ -1,0 +1,56 @@
+//! Which archives a WACZ has.
+
+use super::directory::{Member, Zip, is_zip, members};
+use crate::error::ArchiveError;
+use crate::store::address::shown;
+use crate::store::place::Place;
+use crate::store::stores::Stores;
+use std::ops::Range;
+use std::path::Path;
+
+/// An archive in a WACZ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaczArchive {
+    /// Its path below the folder `archive/`.
+    pub name: String,
+    /// Where its bytes lie in the WACZ.
+    pub bytes: Range<u64>,
+    /// Whether they are deflated, so that its records have no places in the WACZ.
+    pub is_deflated: bool,
+}
+
+/// The archives of a WACZ, in the order of their places. `None` of what is none.
+///
+/// # Errors
+///
+/// The file cannot be read, or is refused.
+pub fn wacz_archives(
+    stores: &Stores,
+    path: &Path,
+) -> Result<Option<Vec<WaczArchive>>, ArchiveError> {
+    let Some((_, members)) = files(stores, path)? else { return Ok(None) };
+    let archives = members.into_iter().filter(Member::is_archive).map(|member| {
+        let Member { name, bytes, is_deflated, .. } = member;
+        // All begin so, in whatever case.
+        let name = name.get("archive/".len()..).unwrap_or_default().to_owned();
+        WaczArchive { name, bytes, is_deflated }
+    });
+    Ok(Some(archives.collect()))
+}
+
+/// The files in a WACZ, and where it lies. `None` of what is none, or can be read only once.
+pub(super) fn files(
+    stores: &Stores,
+    path: &Path,
+) -> Result<Option<(Place, Vec<Member>)>, ArchiveError> {
+    let name = format!("'{}'", shown(path).display());
+    let io_error = |error| ArchiveError::io(&name, 0, error);
+    let file = stores.open(path).map_err(io_error)?;
+    let Some(len) = file.length().map_err(io_error)? else { return Ok(None) };
+    let mut head = [0; 4];
+    if file.read_at(&mut head, 0).map_err(io_error)? < head.len() || !is_zip(&head) {
+        return Ok(None);
+    }
+    let Some(Zip::Wacz(members)) = members(&file, len, &name)? else { return Ok(None) };
+    Ok(Some((Place::of(&file, path), members)))
+}

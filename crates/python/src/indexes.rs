@@ -1,0 +1,71 @@
+//! Which records of an archive an index names, as Python says it.
+
+use crate::errors::argument;
+use huller_pipeline::{IndexFilter, IndexOptions};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// One value of Python's, or several.
+#[derive(FromPyObject)]
+pub(crate) enum Words {
+    /// A status.
+    Number(u16),
+    One(String),
+    Several(Vec<String>),
+}
+
+/// One path, or several.
+#[derive(FromPyObject)]
+pub(crate) enum Paths {
+    One(PathBuf),
+    Several(Vec<PathBuf>),
+}
+
+/// What `stream` is told of indexes.
+pub(crate) struct Entries {
+    pub(crate) records_from: Option<Paths>,
+    pub(crate) url: Option<Words>,
+    pub(crate) host: Option<Words>,
+    pub(crate) mime: Option<Words>,
+    pub(crate) status: Option<Words>,
+    pub(crate) language: Option<Words>,
+}
+
+impl Entries {
+    /// The options of a plan, if there is an index.
+    pub(crate) fn options(self) -> PyResult<Option<IndexOptions>> {
+        let Entries { records_from, url, host, mime, status, language } = self;
+        let Some(files) = records_from else {
+            let filters = [&url, &host, &mime, &status, &language];
+            if filters.iter().any(|it| it.is_some()) {
+                return Err(argument("entry_url and the like need records_from".to_owned()));
+            }
+            return Ok(None);
+        };
+        let files = match files {
+            Paths::One(path) => vec![path],
+            Paths::Several(paths) => paths,
+        };
+        let statuses = words(status).into_iter().map(|text| {
+            let range = IndexFilter::statuses(&text);
+            range.map_err(|why| argument(format!("entry_status: {why}, not '{text}'")))
+        });
+        let filter = IndexFilter {
+            urls: words(url),
+            hosts: words(host).iter().map(|host| host.to_ascii_lowercase()).collect(),
+            mimes: words(mime),
+            status: statuses.collect::<PyResult<_>>()?,
+            languages: words(language),
+        };
+        Ok(Some(IndexOptions { files, filter, ..IndexOptions::default() }))
+    }
+}
+
+fn words(value: Option<Words>) -> Vec<String> {
+    match value {
+        None => Vec::new(),
+        Some(Words::Number(number)) => vec![number.to_string()],
+        Some(Words::One(word)) => vec![word],
+        Some(Words::Several(words)) => words,
+    }
+}
