@@ -147,7 +147,7 @@ bench-check: ## Test the computations of the measurements
 
 bench-table: build $(CORPUS) ## Build the peers, run all RUNS (5) times, write the tables of docs/measurements.md and README's picture; CORPUS, PEER_SCORES, BENCH (more options)
 	$(MEASURE) table $(CORPUS) --set-up --wait 600 --in-memory --runs $(or $(RUNS),5) --name table \
-	  --readme docs/measurements.md --quality benches/eval/dev.csv $(FOLDS) --peer-quality $(PEER_SCORES) $(BENCH)
+	  --readme docs/measurements.md --quality benches/eval/dev.csv benches/eval/peers.csv $(FOLDS) --peer-quality $(PEER_SCORES) $(BENCH)
 	$(MEASURE) picture docs/measurements.md docs/pictures
 
 cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options)

@@ -46,7 +46,12 @@ class Peer:
 METHODS = ("pvalue", "hull")
 LEVELS = (1, 3)  # of zstd; the first is the default
 # Extractors that are also measured in memory: name of the mode, name of the scores.
-EXTRACTORS = {"resiliparse": "resiliparse", "dom_smoothie": "dom_smoothie", "trafilatura": "trafilatura"}
+EXTRACTORS = {
+    "resiliparse": "resiliparse",
+    "dom_smoothie": "dom_smoothie",
+    "trafilatura": "trafilatura-fast",
+    "trafilatura-default": "trafilatura",
+}
 
 
 def ours(method, level=LEVELS[0], workers=1):
@@ -71,7 +76,7 @@ def memory_peers():
         "python": ("resiliparse", "trafilatura", "trafilatura-default"),
     }
     shown = {f"{HULLER}-{method}": (f"**huller**, `{method}`", method) for method in METHODS}
-    shown |= {name: (name, scored) for name, scored in EXTRACTORS.items()}
+    shown |= {name: (f"{name}, fast mode" if name == "trafilatura" else name.replace("-default", ", default mode"), scored) for name, scored in EXTRACTORS.items()}
     shown["tl-parse"] = ("`tl::parse`, nothing extracted", "")
     for program, names in programs.items():
         for name in names:
@@ -79,7 +84,10 @@ def memory_peers():
             slow = name.startswith("trafilatura")
             mode = ("extract-mem", name)
             yield Peer(f"mem:{name}", program, mode, slow=slow, in_memory=True, shown=label, scored=scored)
-    yield Peer("mem:rust-trafilatura", "rust-trafilatura", ("extract-mem",), slow=True, in_memory=True, shown="rust-trafilatura, fast mode")
+    yield Peer(
+        "mem:rust-trafilatura", "rust-trafilatura", ("extract-mem",), slow=True, in_memory=True,
+        shown="rust-trafilatura, fast mode", scored="rust-trafilatura-fast",
+    )  # fmt: skip
 
 
 ALL = (
@@ -104,15 +112,15 @@ ALL = (
     ),
     Peer(
         "fastwarc+trafilatura", "python", ("fastwarc-trafilatura",), writes=True, slow=True,
-        shown="fastwarc + trafilatura, fast mode (Python)", scored="trafilatura",
+        shown="fastwarc + trafilatura, fast mode (Python)", scored="trafilatura-fast",
     ),
     Peer(
         "fastwarc+trafilatura-default", "python", ("fastwarc-trafilatura-default",), writes=True, slow=True,
-        shown="fastwarc + trafilatura, default mode (Python)",
+        shown="fastwarc + trafilatura, default mode (Python)", scored="trafilatura",
     ),
     Peer(
         "fastwarc+rust-trafilatura", "rust-trafilatura", ("pipeline",), writes=True, slow=True,
-        shown="fastwarc + rust-trafilatura, fast mode (Rust)",
+        shown="fastwarc + rust-trafilatura, fast mode (Rust)", scored="rust-trafilatura-fast",
     ),
     *memory_peers(),
 )  # fmt: skip
