@@ -97,9 +97,11 @@ pub(crate) fn max_tags(max_page_bytes: usize) -> usize {
 
 /// What a page weighs, in bytes: its length, or more if it has many tags; no more than `max_page_bytes`.
 pub(crate) fn page_weight(page: &[u8], max_page_bytes: usize) -> usize {
-    // As many tags as fit into a shorter page make no giant.
-    const LIGHT: usize = 2 * GIANT / BYTES_PER_TAG;
-    let tags = if page.len() < LIGHT { 0 } else { start_tags(page).count() };
+    // More tags than this make a giant.
+    const LIGHT: usize = GIANT / BYTES_PER_TAG;
+    // A tag has three bytes at least, and all `<` are quicker to count than those that begin start tags.
+    let is_light = page.len() / 3 <= LIGHT || memchr_iter(b'<', page).count() <= LIGHT;
+    let tags = if is_light { 0 } else { start_tags(page).count() };
     page.len().max(tags.saturating_mul(BYTES_PER_TAG)).min(max_page_bytes)
 }
 

@@ -103,12 +103,33 @@ static STARTS: [(u8, u8); 256] = {
     starts
 };
 
+/// For each byte, in upper or lower case, the last five bits of the second bytes of the words that begin with it: one bit for each of
+/// their 32 values. So most bytes of a value are passed over without a look at a word.
+static SECONDS: [u32; 256] = {
+    let mut seconds = [0; 256];
+    let mut word = 0;
+    while word < WORDS.len() {
+        let word_bytes = WORDS[word].0.as_bytes();
+        let (first, second) = (word_bytes[0], 1 << (word_bytes[1] & 31));
+        seconds[first as usize] |= second;
+        if first.is_ascii_lowercase() {
+            seconds[first.to_ascii_uppercase() as usize] |= second;
+        }
+        word += 1;
+    }
+    seconds
+};
+
 /// The union of what all words in a value say.
 fn said(value: &str) -> u8 {
     let bytes = value.as_bytes();
     let mut said = 0;
-    for (at, byte) in bytes.iter().enumerate() {
-        let (start, end) = STARTS[*byte as usize];
+    for (at, pair) in bytes.windows(2).enumerate() {
+        // Case changes none of the last five bits of a letter.
+        if SECONDS[pair[0] as usize] >> (pair[1] & 31) & 1 == 0 {
+            continue;
+        }
+        let (start, end) = STARTS[pair[0] as usize];
         for (word, says) in &WORDS[start as usize..end as usize] {
             let here = bytes.get(at..at + word.len());
             if here.is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes())) {
@@ -167,19 +188,27 @@ impl ClassWords {
 }
 
 fn known(page: &Page<'_>, node: &Node) -> Known {
-    let value = |name| page.attribute(node, name);
-    let class = said(value(AttributeName::Class).unwrap_or_default());
-    let id = said(value(AttributeName::Id).unwrap_or_default());
+    let (mut class, mut id, mut role, mut is_hidden) = (0, 0, "", false);
+    // Each attribute stands once.
+    for attribute in page.attributes(node) {
+        let value = || &page.html()[attribute.value.start as usize..attribute.value.end as usize];
+        match attribute.name {
+            AttributeName::Class => class = said(value()),
+            AttributeName::Id => id = said(value()),
+            AttributeName::Role => role = value().trim(),
+            AttributeName::Hidden => is_hidden = true,
+            AttributeName::Style => is_hidden |= hides(value()),
+            _ => {}
+        }
+    }
     let either = class | id;
-    let role = value(AttributeName::Role).unwrap_or_default().trim();
     let weight = [class, id]
         .map(|said| 25 * (i8::from(said & POSITIVE != 0) - i8::from(said & NEGATIVE != 0)));
     Known {
         weight: weight[0] + weight[1],
         is_unlikely: (either & UNLIKELY != 0 && either & LIKELY == 0)
             || ROLES.iter().any(|known| role.eq_ignore_ascii_case(known)),
-        is_hidden: value(AttributeName::Hidden).is_some()
-            || value(AttributeName::Style).is_some_and(hides),
+        is_hidden,
         is_for_sharing: either & SHARE != 0,
     }
 }

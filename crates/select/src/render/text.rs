@@ -169,6 +169,8 @@ fn forget_from(places: &mut Vec<Place>, end: usize) {
 }
 
 impl Writer for TextWriter<'_> {
+    const WRITES_BREAKS: bool = false;
+
     #[inline]
     fn open(&mut self, node: u32, kind: Kind) -> bool {
         match kind {

@@ -14,6 +14,9 @@ use std::ops::Range;
 
 /// Writes what a [`Walk`] finds.
 pub(super) trait Writer {
+    /// Whether thematic breaks (`hr`) are written, which stand between texts and belong to none.
+    const WRITES_BREAKS: bool;
+
     /// An element begins. Says whether [`close`](Writer::close) shall be called where it ends.
     fn open(&mut self, node: u32, kind: Kind) -> bool;
 
@@ -135,7 +138,7 @@ pub(super) fn over(
 }
 
 impl Walk<'_> {
-    fn over(mut self, root: u32, writer: &mut impl Writer) {
+    fn over<W: Writer>(mut self, root: u32, writer: &mut W) {
         let (nodes, runs) = (self.page.nodes(), self.page.runs());
         let Node { end, run_start: mut run, run_end, .. } = nodes[root as usize];
         let mut at = root;
@@ -162,7 +165,10 @@ impl Walk<'_> {
             if is_removed {
                 self.removed = &self.removed[1..];
             }
-            if is_removed || !self.node(at, node, writer) {
+            if is_removed || !self.node(at, node, writer) || self.is_left_out::<W>(at, node) {
+                while self.removed.first().is_some_and(|removed| *removed < node.end) {
+                    self.removed = &self.removed[1..];
+                }
                 at = node.end;
                 run = run.max(node.run_end);
             } else {
@@ -307,6 +313,26 @@ impl Walk<'_> {
         Some(kind)
     }
 
+    /// Whether nothing in a block can be written, so that the block, which has been opened, need not be walked through: nothing in it is chosen, nor
+    /// right before or after it, where formulas and images go with the text beside them.
+    #[inline]
+    fn is_left_out<W: Writer>(&mut self, at: u32, node: &Node) -> bool {
+        let is_plain = KINDS[node.tag.index()] == Kind::Block
+            && node.tag != Tag::TABLE
+            && at >= self.table_end
+            && !node.flags.contains(NodeFlags::PREFORMATTED);
+        if !is_plain || self.chosen.is_none() || self.written_to == node.run_start {
+            return false;
+        }
+        self.pass(node.run_start);
+        let has_break = || {
+            let within = &self.page.nodes()[at as usize + 1..node.end as usize];
+            W::WRITES_BREAKS && within.iter().any(|node| node.tag == Tag::HR)
+        };
+        self.chosen.and_then(<[_]>::first).is_none_or(|next| next.run > node.run_end)
+            && !has_break()
+    }
+
     /// Whether a formula that stands in place of these runs is written: all of the selection is, or some of them or the run before
     /// or after them is chosen. A formula has no text of its own that a method could have chosen.
     fn stands_among_kept(&self, runs: Range<u32>) -> bool {
@@ -332,6 +358,12 @@ impl Walk<'_> {
     /// Writes what is chosen of a run.
     #[inline]
     fn run(&mut self, index: u32, writer: &mut impl Writer) {
+        if self.left_out.is_empty() && self.chosen.is_some() {
+            self.pass(index);
+            if self.chosen.and_then(<[_]>::first).is_none_or(|next| next.run > index) {
+                return;
+            }
+        }
         let run = &self.page.runs()[index as usize];
         if self.detail == Detail::Form
             && (noise::is_glyph(self.page, run) || gutters::holds(self.page, run))

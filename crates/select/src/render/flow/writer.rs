@@ -12,6 +12,8 @@ use huller_page::{RunFlags, Tag, TagSet};
 use std::ops::Range;
 
 impl<S: Sink> Writer for Flow<'_, S> {
+    const WRITES_BREAKS: bool = true;
+
     fn open(&mut self, node: u32, kind: Kind) -> bool {
         let tag = self.page.nodes()[node as usize].tag;
         match kind {
