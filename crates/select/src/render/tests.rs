@@ -1,6 +1,6 @@
 use super::*;
 use crate::Stretch;
-use huller_page::PageBuf;
+use huller_page::{PageBuf, Tag};
 
 mod forms;
 
@@ -12,6 +12,23 @@ fn text(html: &str) -> String {
     let mut text = String::new();
     Renderer::new(TextStyle::FORMED).text(&page, &selection, &mut text);
     text
+}
+
+#[test]
+fn a_removal_in_what_is_passed_over_stops_no_later_one() {
+    let html = "<p>a</p><a href='https://twitter.com/intent/tweet?u=x'>t<b>u</b></a><p>b</p><p id=c>c</p><p>d</p>";
+    let mut buffer = PageBuf::new();
+    let page = buffer.fill(html);
+    let is_removed = |node: &huller_page::Node| {
+        node.tag == Tag::B || page.attribute(node, huller_page::AttributeName::Id).is_some()
+    };
+    let removed: Vec<u32> =
+        (0_u32..).zip(page.nodes()).filter(|it| is_removed(it.1)).map(|it| it.0).collect();
+    assert_eq!(removed.len(), 2);
+    let selection = Selection { roots: vec![page.body()], removed, ..Selection::default() };
+    let mut text = String::new();
+    Renderer::new(TextStyle::FORMED).text(&page, &selection, &mut text);
+    assert_eq!(text, "a\nb\nd");
 }
 
 /// Compares texts of pages, all of them before it says which differ.

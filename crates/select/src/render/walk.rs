@@ -166,10 +166,8 @@ impl Walk<'_> {
                 self.removed = &self.removed[1..];
             }
             if is_removed || !self.node(at, node, writer) || self.is_left_out::<W>(at, node) {
-                while self.removed.first().is_some_and(|removed| *removed < node.end) {
-                    self.removed = &self.removed[1..];
-                }
                 at = node.end;
+                self.removed = &self.removed[self.removed.partition_point(|it| *it < at)..];
                 run = run.max(node.run_end);
             } else {
                 at += 1;
