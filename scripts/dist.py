@@ -5,7 +5,7 @@
     scripts/dist.py --again    the same once more in another folder, and fails if a byte differs from dist/
 
 The commit is checked out below target/, so that neither files that are not committed nor the name of this folder get into what is built.
-Needs a network the first time (crates.io, PyPI); git, cargo, a C compiler, dpkg-deb and Python 3.10. On x86-64 Linux with glibc.
+Needs a network the first time (crates.io, PyPI); git, cargo, a C compiler, dpkg-deb, unshare and Python 3.10. On x86-64 Linux with glibc.
 """
 
 import argparse
