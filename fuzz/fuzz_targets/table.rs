@@ -23,7 +23,7 @@ impl Visitor for Found {
     fn record(&mut self, _: Record<'_>) {}
 
     fn line(&mut self, line: &[u8], position: Position) {
-        // What is named as a table and is none may be lines, which are what they are.
+        // A file may have the name of a table and hold lines of JSON, which need not be sound.
         if !self.is_lines {
             let row: serde_json::Value = serde_json::from_slice(line).expect("a row is JSON");
             assert!(row.is_object());

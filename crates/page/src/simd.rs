@@ -2,8 +2,8 @@
 //!
 //! A routine with `#[target_feature(enable = "avx2")]` must not run where AVX2 is missing. So whatever leads to such a routine
 //! takes an [`Avx2`] or is made from one, and [`Avx2::new`], which asks the processor, is the only way to get one. The crate
-//! memchr guards its routines in the same way. With the feature `portable` there is none, so that what other processors run can
-//! be tested and measured here.
+//! memchr guards its routines in the same way. With the feature `portable` [`Avx2::new`] never gives one, so that the code for other
+//! processors can be tested and measured here.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

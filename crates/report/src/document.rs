@@ -1,6 +1,6 @@
 //! One self-contained HTML file: a body, or data and the script that shows them, and the style sheet.
 //!
-//! Data come in parts, each in an element of its own, so that the script need not parse what nobody looks at.
+//! Data come in parts, and each part has its own element. The script parses a part when a reader first looks at it.
 
 use crate::chart::push_text;
 use data_encoding::BASE64;

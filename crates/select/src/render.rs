@@ -18,6 +18,7 @@ mod markdown;
 mod meeting;
 mod noise;
 mod numbers;
+mod part;
 mod place;
 mod scripts;
 mod share;
@@ -35,12 +36,13 @@ use html::Html;
 use huller_page::Page;
 use markdown::Markdown;
 pub use markdown::MarkdownOptions;
+use part::Part;
 pub use place::Place;
 use std::ops::Range;
 pub use style::{TextForm, TextStyle};
 pub use tables::is_data as is_data_table;
 use text::TextWriter;
-use walk::{Detail, Part, Writer};
+use walk::{Detail, Writer};
 use words::Words;
 
 /// Writes selections as text, Markdown or HTML. Owns the memory that it works in; each worker has one.

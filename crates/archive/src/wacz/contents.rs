@@ -19,7 +19,7 @@ pub struct WaczArchive {
     pub is_deflated: bool,
 }
 
-/// The archives of a WACZ, in the order of their places. `None` of what is none.
+/// The archives of a WACZ, in the order of their places. `None` if the file is not a WACZ.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub fn wacz_archives(
     Ok(Some(archives.collect()))
 }
 
-/// The files in a WACZ, and where it lies. `None` of what is none, or can be read only once.
+/// The files in a WACZ, and where it lies. `None` if the file is not a WACZ, or can be read only once.
 pub(super) fn files(
     stores: &Stores,
     path: &Path,

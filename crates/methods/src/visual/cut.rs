@@ -24,7 +24,7 @@ pub(crate) struct Memory {
     pub(crate) groups: Vec<Group>,
     /// What the third term of (9) counts in each group, unless that is tags.
     third: Vec<u32>,
-    /// What the importance of the groups came from; `None` if there are none.
+    /// What the importance of the groups came from; `None` if the page has no groups.
     pub(crate) weighed: Option<Weighed>,
     roots: Vec<(u32, u32)>,
 }

@@ -7,8 +7,9 @@
 use super::formula::{self, Formula};
 use super::kind::{KINDS, Kind};
 use super::meeting::{Meeting, meeting};
+use super::part::Part;
 use super::{gutters, noise, share, tables};
-use crate::selection::{Selection, Stretch};
+use crate::selection::Stretch;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
 use std::ops::Range;
 
@@ -73,6 +74,8 @@ pub(super) struct Walk<'a> {
     left_out: &'a [Range<u32>],
     /// The white space of preformatted text from here on.
     white: &'a [WhiteRun],
+    /// A thematic break, before which none stands but those that have been passed.
+    next_break: u32,
     memory: &'a mut Memory,
     /// Ends, as indices of nodes, of the table of data, its row, its cell, and the preformatted element that the walk is in.
     table_end: u32,
@@ -83,28 +86,6 @@ pub(super) struct Walk<'a> {
     code_end: u32,
     /// Index after the last run that was written.
     written_to: u32,
-}
-
-/// What of a page is walked over.
-#[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
-    /// The element.
-    pub(super) root: u32,
-    /// Elements in it that are not written, in document order.
-    pub(super) removed: &'a [u32],
-    /// If some, nothing but these stretches is written.
-    pub(super) chosen: Option<&'a [Stretch]>,
-    /// Ranges of runs that are not written, in document order.
-    pub(super) left_out: &'a [Range<u32>],
-}
-
-impl<'a> Part<'a> {
-    /// A selection's part of one of its roots.
-    pub(super) fn of(page: &Page<'_>, selection: &'a Selection, root: u32) -> Part<'a> {
-        let first_run = page.nodes()[root as usize].run_start;
-        let (removed, chosen) = (selection.removed_from(root), selection.stretches_from(first_run));
-        Part { root, removed, chosen, left_out: &[] }
-    }
 }
 
 /// Walks over a part of a page.
@@ -127,6 +108,7 @@ pub(super) fn over(
         left_out: &left_out[left_out.partition_point(|runs| runs.end <= first_run)..],
         white: &white[white.partition_point(|white| white.run < first_run)..],
         memory,
+        next_break: 0,
         table_end: 0,
         row_end: 0,
         cell_end: 0,
@@ -323,12 +305,18 @@ impl Walk<'_> {
             return false;
         }
         self.pass(node.run_start);
-        let has_break = || {
-            let within = &self.page.nodes()[at as usize + 1..node.end as usize];
-            W::WRITES_BREAKS && within.iter().any(|node| node.tag == Tag::HR)
-        };
         self.chosen.and_then(<[_]>::first).is_none_or(|next| next.run > node.run_end)
-            && !has_break()
+            && !(W::WRITES_BREAKS && self.break_from(at + 1) < node.end)
+    }
+
+    /// The first thematic break from a node on. Nodes are looked at once, as the walk goes forward.
+    fn break_from(&mut self, at: u32) -> u32 {
+        if self.next_break < at {
+            let mut after = (at..).zip(&self.page.nodes()[at as usize..]);
+            let found = after.find(|(_, node)| node.tag == Tag::HR);
+            self.next_break = found.map_or(u32::MAX, |(index, _)| index);
+        }
+        self.next_break
     }
 
     /// Whether a formula that stands in place of these runs is written: all of the selection is, or some of them or the run before
