@@ -5,6 +5,7 @@
 //! O(length of the value).
 
 use huller_page::{AttributeName, Node, Page};
+use huller_select::AttrCache;
 
 /// What a word says about an element, as bits.
 mod says {
@@ -151,50 +152,55 @@ struct Known {
 
 /// What the attributes of every node of a page say.
 #[derive(Debug, Default)]
-pub(super) struct ClassWords(Vec<Known>);
+pub(super) struct ClassWords {
+    known: Vec<Known>,
+    /// What the classes and ids of the present page say.
+    said: AttrCache<u8>,
+}
 
 impl ClassWords {
     /// Reads the attributes of all nodes from `body` on.
     pub(super) fn fill(&mut self, page: &Page<'_>, body: u32) {
-        self.0.clear();
-        self.0.resize(page.nodes().len(), Known::default());
+        self.said.clear();
+        self.known.clear();
+        self.known.resize(page.nodes().len(), Known::default());
         for at in body as usize..page.nodes().len() {
             let node = &page.nodes()[at];
             if !page.attributes(node).is_empty() {
-                self.0[at] = known(page, node);
+                self.known[at] = known(page, node, &mut self.said);
             }
         }
     }
 
     /// The points that class and id add to an element.
     pub(super) fn weight(&self, node: u32) -> f64 {
-        f64::from(self.0[node as usize].weight)
+        f64::from(self.known[node as usize].weight)
     }
 
     /// Whether class, id or role make content in the element unlikely.
     pub(super) fn is_unlikely(&self, node: u32) -> bool {
-        self.0[node as usize].is_unlikely
+        self.known[node as usize].is_unlikely
     }
 
     /// Whether the element is for sharing the page.
     pub(super) fn is_for_sharing(&self, node: u32) -> bool {
-        self.0[node as usize].is_for_sharing
+        self.known[node as usize].is_for_sharing
     }
 
     /// Whether the element is hidden from readers.
     pub(super) fn is_hidden(&self, node: u32) -> bool {
-        self.0[node as usize].is_hidden
+        self.known[node as usize].is_hidden
     }
 }
 
-fn known(page: &Page<'_>, node: &Node) -> Known {
+fn known(page: &Page<'_>, node: &Node, cache: &mut AttrCache<u8>) -> Known {
     let (mut class, mut id, mut role, mut is_hidden) = (0, 0, "", false);
     // Each attribute stands once.
     for attribute in page.attributes(node) {
         let value = || &page.html()[attribute.value.start as usize..attribute.value.end as usize];
         match attribute.name {
-            AttributeName::Class => class = said(value()),
-            AttributeName::Id => id = said(value()),
+            AttributeName::Class => class = cache.of(page, attribute.value, said),
+            AttributeName::Id => id = cache.of(page, attribute.value, said),
             AttributeName::Role => role = value().trim(),
             AttributeName::Hidden => is_hidden = true,
             AttributeName::Style => is_hidden |= hides(value()),

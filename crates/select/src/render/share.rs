@@ -166,12 +166,12 @@ pub(super) fn is_bar(page: &Page<'_>, line: &str, runs: Range<u32>) -> bool {
     }
     let (mut actions, mut services) = (0, 0);
     for word in line.split_whitespace() {
-        let is_sign = |c: char| c.is_ascii_punctuation() && c != '+' || "：｜·•–—".contains(c);
         let word = word.trim_matches(is_sign);
         if word.is_empty() {
             continue;
         }
-        let is_in = |words: &[&str]| words.iter().any(|known| is_word(known, word));
+        let is_listed = may_be_listed(word);
+        let is_in = |words: &[&str]| is_listed && words.iter().any(|known| is_word(known, word));
         if is_in(ACTIONS) {
             actions += 1;
         } else if is_in(SERVICES) {
@@ -184,6 +184,39 @@ pub(super) fn is_bar(page: &Page<'_>, line: &str, runs: Range<u32>) -> bool {
     }
     let are_buttons = || runs.clone().all(|run| is_button(page, run));
     actions + services > 0 && (actions > 0 && are_buttons() || is_named(page, runs.start))
+}
+
+/// Whether a scalar at the end of a word is no part of it.
+fn is_sign(c: char) -> bool {
+    c.is_ascii_punctuation() && c != '+' || matches!(c, '：' | '｜' | '·' | '•' | '–' | '—')
+}
+
+/// For each byte, in upper or lower case, the lengths of the words of all three lists that begin with it: a bit for each length in
+/// bytes.
+static LENGTHS: [u32; 256] = {
+    let mut lengths = [0; 256];
+    let mut list = 0;
+    while list < 3 {
+        let words = [ACTIONS, SERVICES, OTHERS][list];
+        let mut word = 0;
+        while word < words.len() {
+            let bytes = words[word].as_bytes();
+            assert!(bytes.len() < 32, "a word is longer than there are bits");
+            lengths[bytes[0] as usize] |= 1 << bytes.len();
+            if bytes[0].is_ascii_lowercase() {
+                lengths[bytes[0].to_ascii_uppercase() as usize] |= 1 << bytes.len();
+            }
+            word += 1;
+        }
+        list += 1;
+    }
+    lengths
+};
+
+/// Whether a word may be in one of the lists, by its length and its first byte. Most words of a page are in none.
+fn may_be_listed(word: &str) -> bool {
+    let first = word.as_bytes().first().copied().unwrap_or_default();
+    word.len() < 32 && LENGTHS[usize::from(first)] >> word.len() & 1 == 1
 }
 
 fn is_word(known: &str, word: &str) -> bool {
