@@ -23,7 +23,6 @@ needs_shared!(forms_of_crawled_pages_hold_what_was_selected,);
 const KNOWN_DIFFERENCES: &[(&str, &str)] = &[
     ("readability #74", "a formula stands twice in a row, which of text would be a copy"),
     ("trafilatura #263", "a table of data in preformatted text"),
-    ("wcxb #137", "a line that is left out as a copy made lines of verse of its block"),
     ("wcxb #392", "the number of an item went with its first line, a copy"),
 ];
 

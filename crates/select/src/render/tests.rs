@@ -275,6 +275,8 @@ fn buttons_for_sharing_and_printing_are_no_text() {
             ),
             "You can use the page of Facebook for that, and others too.",
         ),
+        // A bar in the block of other text leaves no mark of its line.
+        ("<p><a href=#>Tweet</a><br>Written by Ann</p><p>Snow.", "Written by Ann\nSnow."),
         (
             "<h3>Share</h3><p>A share is a part.<ul><li>Facebook<li>Print</ul>",
             "Share\nA share is a part.\nFacebook\nPrint",

@@ -10,8 +10,9 @@ use huller_page::Page;
 use std::ops::Range;
 
 /// What is written before the next visible scalar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
+    #[default]
     None,
     /// A space if what stands on both sides looks like the end and the start of words.
     Meeting,
@@ -62,8 +63,6 @@ struct Verse {
 struct Line {
     /// Offset in the output of the line break before it.
     cut: usize,
-    /// An empty line stands before it.
-    is_stanza: bool,
     /// Offset in the output, after the marks of lists.
     start: usize,
     /// The runs it is made of.
@@ -72,6 +71,10 @@ struct Line {
     begins_block: bool,
     /// It is no copy, whatever stood there before.
     is_exempt: bool,
+    /// What separates it from the line before.
+    mark: Mark,
+    /// What was known of verse before it.
+    verse: Verse,
 }
 
 impl<'a> Words<'a> {
@@ -134,6 +137,8 @@ impl<'a> Words<'a> {
     /// Notes the end of a block; `began` is the length of the text where it began, if it is a paragraph.
     pub(super) fn end_block(&mut self, began: Option<usize>) {
         self.mark(Mark::Block);
+        // If its last line is a copy, the block ends without it.
+        self.end_line();
         self.verse.begins_paragraph = false;
         self.verse.has_ended |=
             began.is_some_and(|began| self.verse.has_lines && self.text().len() > began);
@@ -194,7 +199,7 @@ impl<'a> Words<'a> {
 
     /// Ends the present line if anything stands on it, and takes it out again if it is a copy.
     fn end_line(&mut self) {
-        let Line { cut, is_stanza, start, runs, begins_block, is_exempt } = self.line.clone();
+        let Line { cut, start, runs, begins_block, is_exempt, mark, verse } = self.line.clone();
         if self.out.len() == start {
             return;
         }
@@ -203,9 +208,10 @@ impl<'a> Words<'a> {
             let line = copies::Line { place: start..self.out.len(), runs };
             let previous = self.before.take().filter(|_| is_block);
             if !is_exempt && copies.leaves_out(page, self.out, &line, previous.as_ref()) {
-                // The line break before it goes with it, and what follows is separated from what stands there as before.
+                // The line break before it goes with it, and what follows is separated from what stands there as the line was.
                 self.out.truncate(cut);
-                self.verse.has_ended |= is_stanza;
+                self.verse = verse;
+                self.mark(mark);
                 self.before = previous;
             } else {
                 self.before = (is_block && !is_exempt).then_some(line);
@@ -288,6 +294,7 @@ impl<'a> Words<'a> {
         let breaks = std::mem::take(&mut self.breaks);
         match std::mem::replace(&mut self.pending, Mark::None) {
             mark @ (Mark::Break | Mark::Block) => {
+                let verse = self.verse;
                 let is_stanza = self.begins_stanza(mark, breaks) && !is_first;
                 if !is_first {
                     self.out.push_str(if is_stanza { "\n\n" } else { "\n" });
@@ -295,7 +302,7 @@ impl<'a> Words<'a> {
                 if let Some(lists) = &mut self.lists {
                     lists.begin_line(is_preformatted, self.out);
                 }
-                (self.line.is_stanza, self.line.start) = (is_stanza, self.out.len());
+                (self.line.mark, self.line.verse, self.line.start) = (mark, verse, self.out.len());
             }
             Mark::Space if !is_first && self.tabs == 0 => self.out.push(' '),
             mark @ (Mark::Meeting | Mark::Alike) if !is_first && self.tabs == 0 => {

@@ -196,12 +196,30 @@ impl Markdown<'_> {
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
         let place = match line.as_bytes().get(digits) {
             Some(b'.' | b')') if (1..=9).contains(&digits) => digits,
-            Some(b'#' | b'-' | b'+' | b'>' | b'=' | b':' | b'|' | b'[') if digits == 0 => 0,
+            Some(b'#' | b'-' | b'+' | b'>' | b'=' | b':' | b'|') if digits == 0 => 0,
+            Some(b'[') if digits == 0 && !self.begins_with_link() => 0,
             _ => return,
         };
         let place = self.line.content + place;
         self.out.insert(place, '\\');
         self.move_marks(place);
+    }
+
+    /// Whether the `[` at the start of the line was written for a link, not as text.
+    fn begins_with_link(&self) -> bool {
+        if self.link == Some(self.line.content) {
+            return true;
+        }
+        let mut line = self.out[self.line.content..].bytes();
+        while let Some(byte) = line.next() {
+            match byte {
+                b'\\' => line.next(),
+                // After a bracket of the text a parenthesis is escaped.
+                b']' => return line.next() == Some(b'('),
+                _ => continue,
+            };
+        }
+        false
     }
 
     /// Escapes the dollars of the block so far, because what follows holds one that cannot be escaped. Only text has such dollars,

@@ -213,6 +213,22 @@ fn text_is_escaped_where_it_would_be_markup() {
 }
 
 #[test]
+fn a_sign_that_is_taken_out_leaves_links_and_guards_text() {
+    check(
+        markdown,
+        &[
+            // The end of the bold link would end nothing, with a word right after it.
+            (
+                "<p><b><a href=/x><img src=/i.png alt=i></a></b>Rain",
+                "[![i](https://a.test/i.png)](https://a.test/x)Rain",
+            ),
+            ("<p><b>[x]: y.</b>Rain", "\\[x]: y.Rain"),
+            ("<p><b>- x.</b>Rain", "\\- x.Rain"),
+        ],
+    );
+}
+
+#[test]
 fn html_is_clean() {
     check(
         clean,
