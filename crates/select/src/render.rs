@@ -12,6 +12,7 @@ mod gutters;
 mod html;
 mod image;
 mod kind;
+mod lanes;
 mod language;
 mod lists;
 mod markdown;

@@ -3,6 +3,7 @@
 //! Addresses are written as browsers read them, since an address that a browser reads in another way than this could smuggle in a
 //! scheme: line breaks and tabs in them count for nothing, and `\` is `/`. Nothing is decoded or brought into a canonical form.
 
+use super::lanes;
 use huller_page::entity::{self, Context};
 use huller_page::{AttributeName, Page, Tag};
 
@@ -137,13 +138,10 @@ fn tidy(address: &str, out: &mut String) {
     }
 }
 
-/// Whether an address is ASCII without anything that [`tidy`] changes. Looks at all bytes, as that goes many at a time.
+/// Whether an address is ASCII without anything that [`tidy`] changes.
 fn is_tidy(address: &str) -> bool {
-    const ODD: [u8; 6] = *b"\"<>`|\\";
-    let odd = |b: u8| {
-        ODD.iter().fold(u8::from(!b.is_ascii_graphic()), |odd, one| odd | u8::from(b == *one))
-    };
-    address.bytes().fold(0, |any, b| any | odd(b)) == 0
+    let odd = |b: u8| u8::from(!b.is_ascii_graphic()) | lanes::one_of(b, b"\"<>`|\\");
+    !lanes::any(address.as_bytes(), odd)
 }
 
 /// Writes a scalar as the bytes of its UTF-8.
@@ -200,7 +198,8 @@ fn scheme_length(reference: &str) -> Option<usize> {
 /// Writes the target of a reference (RFC 3986, section 5.2). Without a base, the reference as it is.
 fn resolve(base: &str, reference: &str, out: &mut String) {
     let to = Parts::of(reference);
-    if base.is_empty() {
+    let is_whole = to.scheme.is_some() && to.authority.is_some() && !may_have_dots(to.path);
+    if base.is_empty() || is_whole {
         out.push_str(reference);
         return;
     }
@@ -239,11 +238,14 @@ fn resolve(base: &str, reference: &str, out: &mut String) {
     }
 }
 
+/// Whether a path may have segments `.` or `..`.
+fn may_have_dots(path: &str) -> bool {
+    path.starts_with('.') || path.as_bytes().windows(2).any(|pair| pair == b"/.")
+}
+
 /// Adds a path to the one that begins at `start`, without segments `.` and `..`.
 fn push_path(out: &mut String, start: usize, path: &str) {
-    let may_have_dots =
-        path.starts_with('.') || memchr::memmem::find(path.as_bytes(), b"/.").is_some();
-    if !may_have_dots {
+    if !may_have_dots(path) {
         out.push_str(path);
         return;
     }

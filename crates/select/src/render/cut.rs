@@ -75,6 +75,7 @@ pub(super) fn preformatted(text: &str, mut take: impl FnMut(&str, &str)) {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let blank = match c {
+            '!'..='~' => continue,
             '\r' => {
                 let is_pair = chars.peek().is_some_and(|(_, next)| *next == '\n');
                 if is_pair { "" } else { "\n" }

@@ -57,6 +57,14 @@ struct Closing {
     kind: Option<Kind>,
 }
 
+impl Closing {
+    /// Whether it ends before this node and this run.
+    #[inline]
+    fn has_ended(&self, at: u32, run: u32) -> bool {
+        self.node_end <= at && self.run_end <= run
+    }
+}
+
 /// Whether elements are told apart by what they mean, or only as specification 0.5 has it: blocks, `br`, and the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
@@ -171,9 +179,15 @@ impl Walk<'_> {
     }
 
     /// Closes the elements that end before this node and this run.
-    #[inline]
+    #[inline(always)]
     fn close(&mut self, at: u32, run: u32, writer: &mut impl Writer) {
-        let has_ended = |last: &mut Closing| last.node_end <= at && last.run_end <= run;
+        if self.memory.closing.last().is_some_and(|last| last.has_ended(at, run)) {
+            self.close_ended(at, run, writer);
+        }
+    }
+
+    fn close_ended(&mut self, at: u32, run: u32, writer: &mut impl Writer) {
+        let has_ended = |last: &mut Closing| last.has_ended(at, run);
         while let Some(Closing { node, kind, .. }) = self.memory.closing.pop_if(has_ended) {
             if self.page.nodes()[node as usize].flags.contains(NodeFlags::SPACE_AT_END) {
                 writer.space();

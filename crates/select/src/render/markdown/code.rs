@@ -6,6 +6,9 @@ use crate::render::language;
 
 /// The length of the longest row of backticks.
 fn longest_row(code: &str) -> usize {
+    if memchr::memchr(b'`', code.as_bytes()).is_none() {
+        return 0;
+    }
     code.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
@@ -15,14 +18,15 @@ impl Markdown<'_> {
         if self.memory.code.is_empty() || self.fence.is_some() {
             return;
         }
-        if self.memory.code.contains('$') {
+        if memchr::memchr(b'$', self.memory.code.as_bytes()).is_some() {
             self.escape_dollars();
         }
         let ends_in_space = self.memory.code.ends_with(' ');
         let code = self.memory.code.trim_end_matches(' ');
-        let mut rows = code.split(|c| c != '`').map(str::len).filter(|len| *len > 0);
         // A row of another length than all those within delimits the code; one is the usual.
-        let ticks = if rows.all(|len| len != 1) { 1 } else { longest_row(code) + 1 };
+        let longest = longest_row(code);
+        let has_single = longest > 0 && code.split(|c| c != '`').any(|row| row.len() == 1);
+        let ticks = if has_single { longest + 1 } else { 1 };
         let is_padded = code.starts_with('`') || code.ends_with('`');
         (0..ticks).for_each(|_| self.out.push('`'));
         if is_padded {

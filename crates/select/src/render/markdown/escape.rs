@@ -3,6 +3,7 @@
 //! Each rule asks for the scalars on both sides. What follows a piece of text is not known here and may be anything.
 
 use super::state::Markdown;
+use crate::render::lanes;
 
 /// Where a scalar may be markup: anywhere, in headings and cells, or at the start of a line, where a number may stand before it.
 const ANYWHERE: u8 = 1;
@@ -28,21 +29,12 @@ static SPECIAL: [u8; 256] = {
 
 /// Offset of the first byte that may be markup in one of these places.
 fn find_special(bytes: &[u8], places: u8) -> Option<usize> {
-    const TOGETHER: usize = 32;
-    // Every byte of `ANYWHERE`, and `^`; a loop without branches, which the compiler turns into comparisons of many bytes.
-    let may_be = |b: u8| {
-        let is_between = u8::from(b.wrapping_sub(b'[') <= b'`' - b'[');
-        b"*(<&~$;".iter().fold(is_between, |may_be, one| may_be | u8::from(b == *one))
-    };
-    let mut passed = 0;
-    if places == ANYWHERE {
-        let (chunks, _) = bytes.as_chunks::<TOGETHER>();
-        let plain =
-            chunks.iter().take_while(|chunk| chunk.iter().fold(0, |any, b| any | may_be(*b)) == 0);
-        passed = plain.count() * TOGETHER;
-    }
-    let found = bytes[passed..].iter().position(|b| SPECIAL[*b as usize] & places != 0)?;
-    Some(passed + found)
+    // Every byte of `ANYWHERE`, and `^`.
+    let may_be =
+        |b: u8| u8::from(b.wrapping_sub(b'[') <= b'`' - b'[') | lanes::one_of(b, b"*(<&~$;");
+    let free = if places == ANYWHERE { lanes::free_of(bytes, may_be) } else { 0 };
+    let found = bytes[free..].iter().position(|b| SPECIAL[*b as usize] & places != 0)?;
+    Some(free + found)
 }
 
 /// Longest number that may begin an item of a list.
@@ -258,9 +250,7 @@ fn is_in_reference(byte: u8) -> bool {
 
 /// Writes an address between the brackets of a link.
 pub(super) fn address(address: &str, is_in_cell: bool, out: &mut String) {
-    const SPECIAL: [u8; 5] = *b"&()$|";
-    let special = |b: u8| SPECIAL.iter().fold(0, |special, one| special | u8::from(b == *one));
-    if address.bytes().fold(0, |any, b| any | special(b)) == 0 {
+    if !lanes::any(address.as_bytes(), |b| lanes::one_of(b, b"&()$|")) {
         out.push_str(address);
         return;
     }
