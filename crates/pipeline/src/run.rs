@@ -214,6 +214,10 @@ fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<
     for mut parcel in work {
         // The writer waits for every parcel, so this one must arrive even after a panic.
         let worked = catch_unwind(AssertUnwindSafe(|| {
+            if let Err(error) = parcel.read() {
+                parcel.content = Content::End(Some(error.to_string()));
+                return;
+            }
             tools.process(&context, &mut parcel);
             mend(&mut tools, &context, &mut parcel);
         }));

@@ -257,7 +257,7 @@ impl<'a> Writer<'a> {
     /// Notes what has been seen of the input up to this parcel.
     fn note_seen(&mut self, parcel: &Parcel) {
         if let Some(current) = &mut self.current {
-            (current.seen, current.modified) = (parcel.seen, parcel.modified);
+            (current.seen, current.modified) = (parcel.seen.or(current.seen), parcel.modified);
         }
     }
 
@@ -356,11 +356,11 @@ impl<'a> Writer<'a> {
                 }
             }
         }
+        self.note_seen(parcel);
         let Some(batches) = mender.meets(parcel) else {
             mender.pass_over();
             return Ok(false);
         };
-        self.note_seen(parcel);
         // The batches that were passed over count as done: a later run cuts them just so.
         self.checkpoint(batches)?;
         self.mending = false;
