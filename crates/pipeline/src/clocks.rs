@@ -4,6 +4,7 @@ use crate::slowest::Slowest;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What reader, workers and writer of one run have taken so far: nanoseconds of CPU time of their threads.
@@ -12,6 +13,8 @@ pub(crate) struct Clocks {
     reader: AtomicU64,
     workers: AtomicU64,
     writer: AtomicU64,
+    /// Of the threads that compute digests of outputs, which may outlive the run by a moment.
+    digests: Arc<AtomicU64>,
     batches: AtomicU64,
     pub(crate) slowest: Slowest,
 }
@@ -39,6 +42,8 @@ pub(crate) struct Division {
     reader_cpu: f64,
     workers_cpu: f64,
     writer_cpu: f64,
+    /// Of threads that compute digests of outputs behind the writer.
+    digests_cpu: f64,
 }
 
 impl Clocks {
@@ -52,6 +57,11 @@ impl Clocks {
         Clock { clocks: self, part, last: Cell::new(0) }
     }
 
+    /// Where threads that compute digests count.
+    pub(crate) fn of_digests(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.digests)
+    }
+
     /// What all threads have added so far.
     pub(crate) fn division(&self) -> Division {
         let seconds = |clock: &AtomicU64| clock.load(Ordering::Relaxed) as f64 / 1e9;
@@ -60,6 +70,7 @@ impl Clocks {
             reader_cpu: seconds(&self.reader),
             workers_cpu: seconds(&self.workers),
             writer_cpu: seconds(&self.writer),
+            digests_cpu: seconds(&self.digests),
         }
     }
 }
@@ -106,8 +117,9 @@ mod tests {
                 });
             }
         });
-        let Division { batches, reader_cpu, workers_cpu, writer_cpu } = clocks.division();
-        assert_eq!((batches, reader_cpu, writer_cpu), (2, 0.0, 0.0));
+        let Division { batches, reader_cpu, workers_cpu, writer_cpu, digests_cpu } =
+            clocks.division();
+        assert_eq!((batches, reader_cpu, writer_cpu, digests_cpu), (2, 0.0, 0.0, 0.0));
         assert!(workers_cpu > 0.0);
     }
 }

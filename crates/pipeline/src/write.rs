@@ -2,6 +2,7 @@
 
 mod also;
 mod checkpoints;
+pub(crate) mod digest;
 pub(crate) mod durable;
 mod endings;
 mod in_order;

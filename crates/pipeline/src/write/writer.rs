@@ -11,6 +11,7 @@ use crate::run_files::folder::{HalfDone, RunFolder};
 use crate::run_files::timing::Timing;
 use crate::summary::{InputSummary, Summary};
 use crate::work::context::Context;
+use crate::write::checkpoints::Pending;
 use crate::write::in_order::InOrder;
 use crate::write::line_log::LogKind;
 use crate::write::logs::Logs;
@@ -55,6 +56,8 @@ pub(crate) struct Writer<'a> {
     pub(super) dropped: Account,
     pub(super) config: String,
     pub(super) half_done: Option<HalfDone>,
+    /// Checkpoints whose digests are still awaited.
+    pub(super) pending: Pending,
     pub(super) monitor: &'a mut dyn Monitor,
     /// Made at the first damage.
     pub(super) mender: Option<Box<Mender<'a>>>,
@@ -115,6 +118,7 @@ impl<'a> Writer<'a> {
             dropped,
             config,
             half_done,
+            pending: Pending::default(),
             monitor,
             mender: None,
             mending: false,
@@ -213,12 +217,16 @@ impl<'a> Writer<'a> {
                 unreachable!("an input is continued in a folder alone")
             };
             let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
+            let mut signatures = half.signatures;
+            if let Some(signatures) = &mut signatures {
+                signatures.count_in(self.context.clocks);
+            }
             let output =
                 Output::resume(half.output, place, &self.context, &assembler, output_rows, full)?;
             self.current = Some(Current {
                 job,
                 output: Some(output),
-                signatures: half.signatures,
+                signatures,
                 batches,
                 account,
                 seen: None,
@@ -231,11 +239,13 @@ impl<'a> Writer<'a> {
         if let Sink::Folder(folder, _) = &self.sink {
             let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
             let begun = Output::create(place, &self.context)?;
-            let name = begun.mark().output;
+            let name = begun.name();
             output = Some(begun);
             if let Some(header) = self.context.signatures {
                 let path = signature_file::path_of(&folder.root, &name);
-                signatures = Some(SignatureFile::create(&path, header)?);
+                let mut file = SignatureFile::create(&path, header)?;
+                file.count_in(self.context.clocks);
+                signatures = Some(file);
             }
         }
         let account = Account::default();
@@ -251,7 +261,7 @@ impl<'a> Writer<'a> {
         // An output that cannot be continued is written anew if this run is killed, and several files may have begun before the first
         // batch is done. The run files say whose parts they are.
         let is_split = self.context.settings.split.is_asked();
-        if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note() }
+        if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note_now() }
     }
 
     /// Notes what has been seen of the input up to this parcel.
@@ -307,7 +317,7 @@ impl<'a> Writer<'a> {
         self.progress.pages += product.account.written;
         self.monitor.progress(self.progress);
         // Says whose part the new file is; where files can be continued, the checkpoint after the batch does.
-        if has_new_file && !self.context.format.can_continue() { self.note() } else { Ok(()) }
+        if has_new_file && !self.context.format.can_continue() { self.note_now() } else { Ok(()) }
     }
 
     /// Reads the input one record after another from `offset` on, until it reaches the start of a later parcel.
