@@ -233,6 +233,7 @@ fn worker(
     let clock = context.clocks.start(Part::Worker);
     let mut its = begin(context);
     for mut parcel in work {
+        clock.add_waiting();
         // The writer waits for every parcel, so this one must arrive even after a panic.
         let worked = catch_unwind(AssertUnwindSafe(|| {
             if let Err(error) = parcel.read() {
@@ -252,6 +253,7 @@ fn worker(
         if done.send(parcel).is_err() {
             return;
         }
+        clock.add();
     }
 }
 

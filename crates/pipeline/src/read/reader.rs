@@ -256,7 +256,9 @@ impl Reader<'_> {
     }
 
     fn take(&self, todo: &Todo<'_>) -> Result<Box<Parcel>, Stopped> {
+        self.clock.add();
         let mut parcel = self.free.recv().map_err(|_| Stopped)?;
+        self.clock.add_waiting();
         if self.is_stopped() {
             return Err(Stopped);
         }
@@ -275,6 +277,7 @@ impl Reader<'_> {
         parcel.held = parcel.batch.weight();
         self.budget.hold(parcel.sequence, parcel.held);
         self.clock.add();
+        // Waking a worker counts as well: it is in what the next call adds.
         self.work.send(parcel).map_err(|_| Stopped)
     }
 

@@ -187,21 +187,27 @@ fn compute(
     back: &Sender<Vec<u8>>,
     clock: Option<&AtomicU64>,
 ) {
-    let mut counted = 0;
+    // What it takes to wait for messages is not counted.
+    let mut since = thread_nanoseconds();
+    let count = |since: &mut u64, is_work: bool| {
+        let now = thread_nanoseconds();
+        if let Some(clock) = clock.filter(|_| is_work) {
+            clock.fetch_add(now - *since, Ordering::Relaxed);
+        }
+        *since = now;
+    };
     for message in messages {
+        count(&mut since, false);
         match message {
             Message::Bytes(mut bytes) => {
                 digest.update(&bytes);
                 bytes.clear();
+                count(&mut since, true);
                 // The file may be complete, and its writer gone.
                 let _ = back.send(bytes);
             }
             Message::Ask(to) => {
-                let now = thread_nanoseconds();
-                if let Some(clock) = clock {
-                    clock.fetch_add(now - counted, Ordering::Relaxed);
-                }
-                counted = now;
+                count(&mut since, true);
                 // A checkpoint that is no longer needed waits for no digest.
                 let _ = to.send(digest.clone());
             }

@@ -151,10 +151,12 @@ impl<'a> Writer<'a> {
         while self.wanted != Some(0)
             && let Some(mut parcel) = parcels.next()
         {
+            clock.add_waiting();
             if self.mend_up_to(&parcel)? {
                 self.take(&mut parcel)?;
             }
             parcels.recycle(parcel);
+            clock.add();
         }
         if self.wanted == Some(0) {
             enough.store(true, Ordering::Relaxed);
