@@ -15,6 +15,7 @@ use crate::summary::Summary;
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
 use crate::work::mending::mend;
+use crate::write::digest;
 use crate::write::durable::without_sync;
 use crate::write::line_log::LogKind;
 use crate::write::logs::Logs;
@@ -131,7 +132,9 @@ fn run_with(
     let reads_stores = plan.jobs.iter().flat_map(Job::files).any(is_elsewhere);
     let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
     let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
-    let held = format.held_bytes() + planned + ahead + uploads;
+    // Outputs of all formats, and signatures.
+    let digests = (encoded + 1) * digest::MOST_BYTES;
+    let held = format.held_bytes() + planned + ahead + uploads + digests;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
     let (threads, budget) = within(memory, bounded, need.bytes());
     if threads < bounded {

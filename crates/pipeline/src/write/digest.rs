@@ -20,8 +20,11 @@ const HERE_BYTES: usize = 256 << 10;
 /// Length of a buffer.
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// Buffers of a thread, at most. Together with [`BUFFER_BYTES`] this is the memory that a file takes for its digest.
+/// Buffers of a thread, at most.
 const BUFFERS: usize = 8;
+
+/// The memory that a file takes for its digest.
+pub(crate) const MOST_BYTES: usize = BUFFERS * BUFFER_BYTES;
 
 /// The digest of what has been added so far.
 pub(crate) struct Digest {
