@@ -16,7 +16,7 @@ use std::collections::{BinaryHeap, HashSet, VecDeque};
 /// Parcels for each worker (`huller_pipeline`'s `run.rs`).
 const PARCELS_PER_WORKER: usize = 4;
 
-/// Batches by which digests may be behind the writer (`BEHIND` in its `checkpoints.rs`).
+/// Batches by which digests may be behind the writer (`BEHIND` in its `pending.rs`).
 const DIGESTS_BEHIND: u64 = 2;
 
 /// What a run costs.

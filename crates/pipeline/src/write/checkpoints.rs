@@ -1,45 +1,12 @@
 //! How far the present input has come, noted after each batch.
 
 use crate::error::RunError;
-use crate::run_files::checkpoint::{Checkpoint, CheckpointLog};
-use crate::write::digest::Asked;
+use crate::run_files::checkpoint::Checkpoint;
 use crate::write::line_log::LogKind;
+use crate::write::pending::BEHIND;
 use crate::write::signature_file::SignatureFile;
 use crate::write::writer::{Sink, Writer};
 use huller_archive::Seen;
-use std::collections::VecDeque;
-
-/// How many checkpoints may wait for their digests. A number and not whatever is ready, so that a run makes the same changes of the disk in the same
-/// order each time; and a small one, since a run that is killed loses their batches.
-const BEHIND: usize = 2;
-
-/// Checkpoints of the present input whose digests are still awaited, oldest first: that of the output, and that of the signatures.
-#[derive(Default)]
-pub(super) struct Pending(VecDeque<(Checkpoint, Asked, Option<Asked>)>);
-
-impl Pending {
-    /// Appends all but so many of the newest, and of those the ones whose digests nobody has to wait for.
-    fn append_but(&mut self, kept: usize, log: &mut CheckpointLog) -> Result<(), RunError> {
-        let is_known = |(_, digest, signatures): &(Checkpoint, Asked, Option<Asked>)| {
-            digest.is_known() && signatures.as_ref().is_none_or(Asked::is_known)
-        };
-        while (self.0.len() > kept || self.0.front().is_some_and(is_known))
-            && let Some((mut checkpoint, digest, signatures_digest)) = self.0.pop_front()
-        {
-            checkpoint.digest = digest.hex()?;
-            if let (Some(mark), Some(digest)) = (&mut checkpoint.signatures, signatures_digest) {
-                mark.digest = digest.hex()?;
-            }
-            log.append(&checkpoint)?;
-        }
-        Ok(())
-    }
-
-    /// Forgets them: their input is done.
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-}
 
 impl Writer<'_> {
     /// Notes that `batches` more batches of the current input are done, and how long its output is.
@@ -85,7 +52,7 @@ impl Writer<'_> {
         };
         // The run files say at once whose part a new file is.
         let behind = if checkpoint.full.is_empty() { BEHIND } else { 0 };
-        self.pending.0.push_back((checkpoint, digest, signatures_digest));
+        self.pending.push(checkpoint, digest, signatures_digest);
         self.pending.append_but(behind, &mut folder.checkpoints)
     }
 
