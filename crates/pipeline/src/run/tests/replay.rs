@@ -109,7 +109,9 @@ fn what_reader_and_writer_take_when_workers_never_are_the_bound() {
         .map_or_else(|| large_archive(256 << 20), |path| fs::read(path).unwrap());
     let inputs: Vec<PathBuf> =
         (0..FILES).map(|n| folder.path().join(format!("{n}.warc.gz"))).collect();
-    inputs.iter().for_each(|path| fs::write(path, &archive).unwrap());
+    for path in &inputs {
+        fs::write(path, &archive).unwrap();
+    }
     let raw = flate2::read::MultiGzDecoder::new(&archive[..]);
     let gb = FILES as f64 * std::io::copy(&mut { raw }, &mut std::io::sink()).unwrap() as f64 / 1e9;
     let methods = METHODS.iter().filter(|method| method.card().name == "pvalue").copied();
