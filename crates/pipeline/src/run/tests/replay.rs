@@ -98,14 +98,14 @@ fn synthetic_workers_leave_reader_and_writer_with_the_work_of_a_whole_run() {
     }
 }
 
-/// Measures: `HULLER_REPLAY=CORPUS.warc.gz cargo test --release -p huller-pipeline --lib -- --ignored --nocapture reader_and_writer_take`.
+/// Measures: `HULLER_CORPUS=FILE.warc.gz cargo test --release -p huller-pipeline --lib -- --ignored --nocapture reader_and_writer_take`.
 /// Without the variable, on records made from the sample, whose output is larger than that of real archives.
 #[test]
 #[ignore = "takes a minute and tells figures, which depend on the machine"]
 fn what_reader_and_writer_take_when_workers_never_are_the_bound() {
     const FILES: usize = 4;
     let folder = tempfile::tempdir().unwrap();
-    let archive = std::env::var_os("HULLER_REPLAY")
+    let archive = std::env::var_os("HULLER_CORPUS")
         .map_or_else(|| large_archive(256 << 20), |path| fs::read(path).unwrap());
     let inputs: Vec<PathBuf> =
         (0..FILES).map(|n| folder.path().join(format!("{n}.warc.gz"))).collect();
