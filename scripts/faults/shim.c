@@ -39,6 +39,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_read)(int, void *, size_t);
+static ssize_t (*real_pread)(int, void *, size_t, off64_t);
 static int (*real_open)(const char *, int, ...);
 static int (*real_fsync)(int);
 static int (*real_rename)(const char *, const char *);
@@ -50,6 +51,7 @@ static int (*real_close)(int);
 __attribute__((constructor)) static void begin(void) {
     real_write = dlsym(RTLD_NEXT, "write");
     real_read = dlsym(RTLD_NEXT, "read");
+    real_pread = dlsym(RTLD_NEXT, "pread64");
     real_open = dlsym(RTLD_NEXT, "open64");
     real_fsync = dlsym(RTLD_NEXT, "fsync");
     real_rename = dlsym(RTLD_NEXT, "rename");
@@ -206,6 +208,12 @@ int close(int fd) {
 ssize_t read(int fd, void *buffer, size_t count) {
     if (is_due("read", path_of(fd)) && strike(path_of(fd))) return -1;
     return real_read(fd, buffer, count);
+}
+
+/* Counts as a read: workers read their batches by it. */
+ssize_t pread64(int fd, void *buffer, size_t count, off64_t offset) {
+    if (is_due("read", path_of(fd)) && strike(path_of(fd))) return -1;
+    return real_pread(fd, buffer, count, offset);
 }
 
 ssize_t write(int fd, const void *buffer, size_t count) {

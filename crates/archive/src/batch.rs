@@ -2,8 +2,11 @@
 
 use crate::bundle::FileKind;
 use crate::dialect::Dialect;
+use crate::error::ArchiveError;
 use crate::planned::records::PlannedRecords;
 use crate::record::{Fault, Position, Repair};
+use crate::store::seen::Seen;
+use crate::store::unread::Unread;
 use crate::table::rows::TableRows;
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,6 +31,8 @@ pub struct Batch {
     pub seam: bool,
     /// The number of the archive in a WACZ that the batch is of, from 1; 0 in any other input. Damage in one ends with it.
     pub part: u32,
+    /// What `bytes` will hold when [`Batch::read`] was called.
+    pub(crate) unread: Option<Unread>,
 }
 
 /// How the bytes of a batch are packed.
@@ -92,14 +97,32 @@ impl Batch {
         match &self.packing {
             Packing::Table(rows) => rows.end(),
             Packing::Planned(planned) => planned.records.end as u64,
-            _ => self.start + self.bytes.len() as u64,
+            _ => self.start + self.weight() as u64,
         }
+    }
+
+    /// Length of [`Batch::bytes`], also before they are [read](Batch::read).
+    pub fn weight(&self) -> usize {
+        self.bytes.len() + self.unread.as_ref().map_or(0, Unread::len)
+    }
+
+    /// Reads the bytes of a batch that [`Input::cut_batch`](crate::Input::cut_batch) left in the file, and returns what has been seen of the
+    /// input up to there; `None` if they had been read. Batches of one input may be read by several threads at once: each waits for
+    /// those that read the batches before, so a thread must do nothing that waits for others between the cut and this. If the file has
+    /// been cut since, `bytes` holds what is left.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn read(&mut self) -> Result<Option<Seen>, ArchiveError> {
+        self.unread.take().map(|unread| unread.read(&mut self.bytes)).transpose()
     }
 
     /// Empties the batch and keeps its memory, up to 1.25 MiB where less than a quarter of it was used.
     pub fn clear(&mut self) {
         const KEEP: usize = 5 << 18;
         let needed = self.bytes.len();
+        self.unread = None;
         self.bytes.clear();
         if needed < self.bytes.capacity() / 4 {
             self.bytes.shrink_to(KEEP);

@@ -14,3 +14,5 @@ pub(crate) mod raw;
 pub(crate) mod remote;
 pub(crate) mod seen;
 pub(crate) mod stores;
+mod tail;
+pub(crate) mod unread;

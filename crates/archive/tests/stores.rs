@@ -309,3 +309,68 @@ fn what_a_store_does_not_have_is_an_error_with_a_name_that_may_be_shown() {
     assert!(error.starts_with("cannot read 'https://host/a': "), "{error}");
     assert!(!error.contains("secret"), "{error}");
 }
+
+/// Which bytes make a batch does not depend on who reads them: of a store all are read by the thread that cuts, of a file of members
+/// only the ends of stretches.
+#[test]
+fn cuts_are_the_same_whoever_reads_the_batches() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc.gz");
+    let small = sample::large_archive(3 << 20);
+    // Noise does not get smaller: a member that is longer than all that is looked at for a cut, and one longer than batches.
+    let noise = |len: usize| {
+        let mut state = 7_u64;
+        let block: Vec<u8> = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 56) as u8
+        })
+        .take(len)
+        .collect();
+        let header = format!("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: {len}\r\n\r\n");
+        gzip(&[header.as_bytes(), &block, b"\r\n\r\n"].concat())
+    };
+    let archive =
+        [&small[..], &noise(300_000), &small, &noise(3_000_000), &noise(10), &small].concat();
+    std::fs::write(&path, &archive).unwrap();
+    let stores = Stores::of(Arc::new(Memory));
+    for batch_bytes in [1, 5000, 50_000, 100_000, 1 << 20, 100 << 20] {
+        let limits = Limits { batch_bytes, ..Limits::default() };
+        let batches = |mut input: Input| {
+            let (mut batch, mut found) = (Batch::default(), Vec::new());
+            while input.cut_batch(&mut batch).unwrap() {
+                let (weight, end) = (batch.weight(), batch.end());
+                let seen = batch.read().unwrap();
+                assert!(seen.is_none_or(|seen| seen.bytes >= end));
+                assert_eq!((batch.weight(), batch.end()), (weight, end));
+                found.push((batch.start, batch.bytes.clone()));
+            }
+            (found, input.seen())
+        };
+        let here = batches(Input::open(&path, &limits).unwrap());
+        let there = batches(Input::open_in(&stores, &address(&path), &limits).unwrap());
+        assert!(here == there, "{batch_bytes}");
+        assert_eq!(here.0.iter().flat_map(|(_, bytes)| bytes).count(), archive.len());
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_while_it_is_read_gives_what_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc.gz");
+    let archive = sample::large_archive(8 << 20);
+    std::fs::write(&path, &archive).unwrap();
+    let limits = Limits { batch_bytes: 300_000, ..Limits::default() };
+    let mut input = Input::open(&path, &limits).unwrap();
+    let [mut first, mut second, mut third] = [(); 3].map(|()| Batch::default());
+    for batch in [&mut first, &mut second, &mut third] {
+        assert!(input.cut_batch(batch).unwrap());
+    }
+    assert_eq!(input.seen_now(), None);
+    let left = second.start + 100;
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(left).unwrap();
+    for batch in [&mut first, &mut second, &mut third] {
+        batch.read().unwrap();
+    }
+    assert_eq!((second.bytes.len(), third.bytes.len()), (100, 0));
+    assert_eq!((input.seen().bytes, input.seen_now()), (left, Some(input.seen())));
+}

@@ -4,7 +4,7 @@ use crate::bench::Bench;
 use crate::error::BenchError;
 use crate::series::Subject;
 
-const COLUMNS: [&str; 26] = [
+const COLUMNS: [&str; 27] = [
     "subject",
     "extractor",
     "format",
@@ -21,6 +21,7 @@ const COLUMNS: [&str; 26] = [
     "reader_cpu_s",
     "workers_cpu_s",
     "writer_cpu_s",
+    "digests_cpu_s",
     "others_cores",
     "raw_bytes",
     "packed_bytes",
@@ -78,6 +79,7 @@ impl Bench {
                         part(division.map(|division| division.reader_cpu)),
                         part(division.map(|division| division.workers_cpu)),
                         part(division.map(|division| division.writer_cpu)),
+                        part(division.map(|division| division.digests_cpu)),
                         part(run.others_cores),
                         count((!is_start).then_some(corpus.raw_bytes)),
                         count((!is_start).then_some(corpus.packed_bytes)),

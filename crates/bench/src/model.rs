@@ -1,8 +1,10 @@
-//! A model of the pipeline: one reader, w workers, one writer that takes batches in order, and four parcels a worker that circulate.
+//! A model of the pipeline: one reader, w workers, one writer that takes batches in order, one thread that digests what it wrote, and
+//! four parcels a worker that circulate.
 //!
 //! A part has a cost per batch, in seconds of a core. Threads that can run share the cores evenly: with r of them on c cores each gets
 //! min(1, c / r) of a core. So all running threads progress at the same rate, the thread with the least work left ends next, and a heap
-//! ordered by the work at which each ends is exact. The cost is O(batches · log workers).
+//! ordered by the work at which each ends is exact. The cost is O(batches · log workers). Cores may be a fraction: other programs that
+//! kept half a core busy on average left half a core less.
 //!
 //! What the model leaves out: memory and caches that many cores share, the lower clock of a processor whose cores are all busy, two
 //! threads of one core, storage. What the runs that it is fed with lost to these is in their CPU time.
@@ -14,6 +16,9 @@ use std::collections::{BinaryHeap, HashSet, VecDeque};
 /// Parcels for each worker (`huller_pipeline`'s `run.rs`).
 const PARCELS_PER_WORKER: usize = 4;
 
+/// Batches by which digests may be behind the writer (`BEHIND` in its `pending.rs`).
+const DIGESTS_BEHIND: u64 = 2;
+
 /// What a run costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Costs {
@@ -23,6 +28,8 @@ pub struct Costs {
     pub workers_s: f64,
     /// Of the writer.
     pub writer_s: f64,
+    /// Of the thread of digests.
+    pub digests_s: f64,
     /// Batches of the run.
     pub batches: u64,
     /// Seconds before the first batch and after the last: what a run over one small page takes.
@@ -40,18 +47,21 @@ pub struct Course {
     pub workers_busy: f64,
     /// The share of the writer.
     pub writer_busy: f64,
+    /// The share of the thread of digests.
+    pub digests_busy: f64,
 }
 
 impl Costs {
     /// The same pages over and over: a run of `times` times as many batches.
     #[must_use]
     pub fn repeated(self, times: u64) -> Costs {
-        let Costs { reader_s, workers_s, writer_s, batches, fixed_s } = self;
+        let Costs { reader_s, workers_s, writer_s, digests_s, batches, fixed_s } = self;
         let scale = times as f64;
         Costs {
             reader_s: reader_s * scale,
             workers_s: workers_s * scale,
             writer_s: writer_s * scale,
+            digests_s: digests_s * scale,
             batches: batches * times,
             fixed_s,
         }
@@ -59,7 +69,7 @@ impl Costs {
 
     /// CPU seconds of all parts.
     pub fn cpu_s(&self) -> f64 {
-        self.reader_s + self.workers_s + self.writer_s
+        self.reader_s + self.workers_s + self.writer_s + self.digests_s
     }
 }
 
@@ -76,6 +86,7 @@ enum Part {
     Reader,
     Worker,
     Writer,
+    Digests,
 }
 
 impl Eq for End {}
@@ -94,22 +105,25 @@ impl PartialOrd for End {
     }
 }
 
-/// Runs the model to its end. Cores and workers are at least 1.
-pub fn simulate(costs: &Costs, cores: usize, workers: usize) -> Course {
-    let (cores, workers, batches) = (cores.max(1), workers.max(1), costs.batches);
+/// Cores that a run has at least, whatever others take: the system is fair to it.
+const LEAST_CORES: f64 = 0.1;
+
+/// Runs the model to its end. Workers are at least 1.
+pub fn simulate(costs: &Costs, cores: f64, workers: usize) -> Course {
+    let (cores, workers, batches) = (cores.max(LEAST_CORES), workers.max(1), costs.batches);
     let each = |seconds: f64| if batches == 0 { 0.0 } else { seconds / batches as f64 };
-    let (reader, worker, writer) =
-        (each(costs.reader_s), each(costs.workers_s), each(costs.writer_s));
+    let Costs { reader_s, workers_s, writer_s, digests_s, .. } = *costs;
+    let [reader, worker, writer, digest] = [reader_s, workers_s, writer_s, digests_s].map(each);
     let (mut free, mut idle) = (workers * PARCELS_PER_WORKER, workers);
-    let (mut cut, mut written) = (0, 0);
+    let (mut cut, mut written, mut digested) = (0, 0, 0);
     let (mut queue, mut done) = (VecDeque::new(), HashSet::new());
-    let (mut is_reading, mut is_writing) = (false, false);
+    let (mut is_reading, mut is_writing, mut is_digesting) = (false, false, false);
     let mut running = BinaryHeap::new();
     // `did` is how much work each running thread has done since the beginning, `now` the time.
     let (mut did, mut now) = (0.0, 0.0);
-    let mut busy = [0.0; 3];
-    let mut runs = [0_usize; 3];
-    while written < batches {
+    let mut busy = [0.0; 4];
+    let mut runs = [0_usize; 4];
+    while digested < batches {
         let mut start = |part: Part, batch, cost: f64| {
             running.push(Reverse(End { at: did + cost, part, batch }));
             runs[part as usize] += 1;
@@ -124,13 +138,17 @@ pub fn simulate(costs: &Costs, cores: usize, workers: usize) -> Course {
             idle -= 1;
             start(Part::Worker, batch, worker);
         }
-        if !is_writing && done.remove(&written) {
+        if !is_writing && written <= digested + DIGESTS_BEHIND && done.remove(&written) {
             is_writing = true;
             start(Part::Writer, written, writer);
         }
+        if !is_digesting && digested < written {
+            is_digesting = true;
+            start(Part::Digests, digested, digest);
+        }
         let threads = running.len();
         let Some(Reverse(End { at, part, batch })) = running.pop() else { break };
-        let step = (at - did) / (cores as f64 / threads as f64).min(1.0);
+        let step = (at - did) / (cores / threads as f64).min(1.0);
         for (sum, count) in busy.iter_mut().zip(runs) {
             *sum += step * count as f64;
         }
@@ -147,6 +165,7 @@ pub fn simulate(costs: &Costs, cores: usize, workers: usize) -> Course {
                 done.insert(batch);
             }
             Part::Writer => (is_writing, written, free) = (false, written + 1, free + 1),
+            Part::Digests => (is_digesting, digested) = (false, digested + 1),
         }
     }
     let share = |part: Part, of: usize| {
@@ -157,6 +176,7 @@ pub fn simulate(costs: &Costs, cores: usize, workers: usize) -> Course {
         reader_busy: share(Part::Reader, 1),
         workers_busy: share(Part::Worker, workers),
         writer_busy: share(Part::Writer, 1),
+        digests_busy: share(Part::Digests, 1),
     }
 }
 
@@ -165,7 +185,7 @@ mod tests {
     use super::*;
 
     fn costs(reader_s: f64, workers_s: f64, writer_s: f64, batches: u64) -> Costs {
-        Costs { reader_s, workers_s, writer_s, batches, fixed_s: 0.0 }
+        Costs { reader_s, workers_s, writer_s, batches, ..Costs::default() }
     }
 
     #[track_caller]
@@ -178,21 +198,21 @@ mod tests {
     fn one_batch_takes_the_sum_whatever_the_cores() {
         let one = Costs { fixed_s: 10.0, ..costs(1.0, 5.0, 2.0, 1) };
         for cores in [1, 4, 64] {
-            assert_wall(simulate(&one, cores, cores), 18.0);
+            assert_wall(simulate(&one, cores as f64, cores), 18.0);
         }
     }
 
     /// On one core everything takes its turn, so the time is the CPU time.
     #[test]
     fn on_one_core_the_time_is_the_sum_of_all_costs() {
-        assert_wall(simulate(&costs(1.0, 10.0, 2.0, 100), 1, 1), 13.0);
-        assert_wall(simulate(&costs(1.0, 10.0, 2.0, 100), 1, 8), 13.0);
+        assert_wall(simulate(&costs(1.0, 10.0, 2.0, 100), 1.0, 1), 13.0);
+        assert_wall(simulate(&costs(1.0, 10.0, 2.0, 100), 1.0, 8), 13.0);
     }
 
     /// With cores for all, one worker takes batch after batch: the first is read before, the last is written after.
     #[test]
     fn a_worker_is_the_bound_where_it_costs_most() {
-        let course = simulate(&costs(10.0, 40.0, 20.0, 10), 3, 1);
+        let course = simulate(&costs(10.0, 40.0, 20.0, 10), 3.0, 1);
         assert_wall(course, 1.0 + 40.0 + 2.0);
         assert!((course.workers_busy - 40.0 / 43.0).abs() < 1e-9, "{course:?}");
     }
@@ -200,20 +220,41 @@ mod tests {
     /// Ten workers take 4 s of work a batch in .4 s each; the writer takes .5 s a batch and is the bound.
     #[test]
     fn the_writer_is_the_bound_where_workers_are_many() {
-        let course = simulate(&costs(10.0, 400.0, 50.0, 100), 100, 10);
+        let course = simulate(&costs(10.0, 400.0, 50.0, 100), 100.0, 10);
         assert_wall(course, 0.1 + 4.0 + 50.0);
         assert!(course.writer_busy > 0.9 && course.workers_busy < 0.9, "{course:?}");
+    }
+
+    /// Digests take .6 s a batch, behind a writer of .5 s: they are the bound, and the last of them is waited for.
+    #[test]
+    fn digests_are_the_bound_where_they_cost_most() {
+        let costs = Costs { digests_s: 60.0, ..costs(10.0, 400.0, 50.0, 100) };
+        let course = simulate(&costs, 100.0, 10);
+        assert_wall(course, 0.1 + 4.0 + 0.5 + 60.0);
+        assert!(course.digests_busy > 0.9 && course.writer_busy < 0.9, "{course:?}");
+    }
+
+    /// Others keep half of one core busy: what needs both cores takes a third more time, what needs one takes no more.
+    #[test]
+    fn cores_that_others_take_are_missing_where_all_are_needed() {
+        let costs = costs(0.0, 30.0, 0.0, 3000);
+        for (workers, whole, shared) in [(2, 15.0, 20.0), (1, 30.0, 30.0)] {
+            for (cores, seconds) in [(2.0, whole), (1.5, shared)] {
+                let course = simulate(&costs, cores, workers);
+                assert!((course.wall_s / seconds - 1.0).abs() < 0.002, "{course:?}, {seconds} s");
+            }
+        }
     }
 
     #[test]
     fn nothing_takes_no_time_but_that_of_the_start() {
         let nothing = Costs { fixed_s: 0.5, ..Costs::default() };
-        assert_eq!(simulate(&nothing, 4, 4), Course { wall_s: 0.5, ..Course::default() });
+        assert_eq!(simulate(&nothing, 4.0, 4), Course { wall_s: 0.5, ..Course::default() });
     }
 
     #[test]
     fn a_run_repeated_takes_as_many_times_as_long() {
-        let once = simulate(&costs(1.0, 9.0, 1.0, 50), 1, 1).wall_s;
-        assert_wall(simulate(&costs(1.0, 9.0, 1.0, 50).repeated(3), 1, 1), 3.0 * once);
+        let once = simulate(&costs(1.0, 9.0, 1.0, 50), 1.0, 1).wall_s;
+        assert_wall(simulate(&costs(1.0, 9.0, 1.0, 50).repeated(3), 1.0, 1), 3.0 * once);
     }
 }

@@ -1,8 +1,8 @@
 //! What bounds a run at every number of cores: measured as far as there are cores, modelled beyond.
 
 use crate::model::{Costs, Course, simulate};
-use crate::series::{Series, Subject};
-use crate::statistics::Spread;
+use crate::series::{Division, Run, Series, Subject};
+use crate::statistics::{Spread, median};
 use serde::Serialize;
 
 /// The numbers of cores that are modelled; those that were measured come in between.
@@ -35,28 +35,57 @@ pub struct Roofline {
     pub steps: Vec<Step>,
 }
 
-/// A worker count that was measured, and the model of it.
+/// A worker count that was measured, and the model of it. Each run is modelled by itself, with the cores that other programs left it, since on a
+/// shared machine runs of the same kind differ.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Checked {
     /// Workers.
     pub workers: usize,
     /// Processors that the runs could use.
     pub processors: usize,
+    /// Of these other programs kept so many busy, by the median; 0 where the system does not tell.
+    pub others: f64,
     /// Seconds that were measured.
     pub measured_s: Spread,
-    /// Seconds by the model.
+    /// Seconds by the model, fed with what the run with the fewest workers in the same round took: their median.
     pub modelled_s: f64,
+    /// How far that is off, run by run: .05 means that the model says 5 % more. It has in it what workers cost each other, by which
+    /// the CPU time is another than that of the run with the fewest workers.
+    pub off: Spread,
+    /// How far the model is off, run by run, when it is fed with what the run itself took. What is wrong here is wrong in the model.
+    pub off_own: Spread,
 }
 
 impl Checked {
-    /// How far the model is off: .05 means that it says 5 % more than the median.
-    pub fn off(&self) -> f64 {
-        self.modelled_s / self.measured_s.median.max(1e-9) - 1.0
-    }
-
-    /// How far it is off the run that took least, which other programs disturbed least.
-    pub fn off_least(&self) -> f64 {
-        self.modelled_s / self.measured_s.least.max(1e-9) - 1.0
+    /// The model of `group.1`, fed with its own costs and with those of the series `fewest`.
+    fn of(
+        (workers, series): (usize, &Series),
+        fewest: &Series,
+        usable: usize,
+        fixed_s: f64,
+    ) -> Option<Checked> {
+        let others = |run: &Run| run.others_cores.unwrap_or_default();
+        let modelled =
+            |costs: Costs, run: &Run| simulate(&costs, usable as f64 - others(run), workers).wall_s;
+        let (mut of_fewest, mut of_own) = (Vec::new(), Vec::new());
+        for (run, beside) in series.runs.iter().zip(&fewest.runs) {
+            let of_run =
+                |of: &Run| Some((modelled(costs_of_run(of, fixed_s)?, run), run.usage.wall_s));
+            of_fewest.push(of_run(beside)?);
+            of_own.push(of_run(run)?);
+        }
+        let off = |pairs: &[(f64, f64)]| {
+            Spread::of(pairs.iter().map(|(modelled, wall)| modelled / wall.max(1e-9) - 1.0))
+        };
+        Some(Checked {
+            workers,
+            processors: usable,
+            others: series.spread(others).median,
+            measured_s: series.wall_s(),
+            modelled_s: median(of_fewest.iter().map(|(modelled, _)| *modelled)),
+            off: off(&of_fewest),
+            off_own: off(&of_own),
+        })
     }
 }
 
@@ -88,6 +117,8 @@ pub enum Bound {
     Reader,
     /// The writer is.
     Writer,
+    /// The thread that digests what it wrote is.
+    Digests,
 }
 
 impl Bound {
@@ -97,14 +128,18 @@ impl Bound {
             Bound::Workers => "workers",
             Bound::Reader => "reader",
             Bound::Writer => "writer",
+            Bound::Digests => "digests",
         }
     }
 
     fn of(course: &Course) -> Bound {
-        let serial = course.reader_busy.max(course.writer_busy);
+        let (behind, serial) = (course.digests_busy, course.writer_busy.max(course.digests_busy));
         match () {
-            () if course.workers_busy >= BUSY || serial < BUSY => Bound::Workers,
-            () if course.reader_busy > course.writer_busy => Bound::Reader,
+            () if course.workers_busy >= BUSY || serial.max(course.reader_busy) < BUSY => {
+                Bound::Workers
+            }
+            () if course.reader_busy > serial => Bound::Reader,
+            () if behind > course.writer_busy => Bound::Digests,
             () => Bound::Writer,
         }
     }
@@ -113,14 +148,28 @@ impl Bound {
 /// Worker counts and their series.
 type Group<'s> = Vec<(usize, &'s Series)>;
 
+/// The costs of a run.
+fn costs_of_run(run: &Run, fixed_s: f64) -> Option<Costs> {
+    let Division { batches, reader_cpu, workers_cpu, writer_cpu, digests_cpu } = run.division?;
+    Some(Costs {
+        reader_s: reader_cpu,
+        workers_s: workers_cpu,
+        writer_s: writer_cpu,
+        digests_s: digests_cpu,
+        batches,
+        fixed_s,
+    })
+}
+
 /// The costs of the runs of a series, from their medians.
 fn costs_of(series: &Series, fixed_s: f64) -> Option<Costs> {
+    let first = costs_of_run(series.runs.first()?, fixed_s)?;
     Some(Costs {
         reader_s: series.part(|division| division.reader_cpu)?,
         workers_s: series.part(|division| division.workers_cpu)?,
         writer_s: series.part(|division| division.writer_cpu)?,
-        batches: series.runs.first()?.division?.batches,
-        fixed_s,
+        digests_s: series.part(|division| division.digests_cpu)?,
+        ..first
     })
 }
 
@@ -151,12 +200,7 @@ impl Roofline {
                 crowded_costs,
                 crowded_of,
                 checked: (group.iter())
-                    .map(|&(workers, series)| Checked {
-                        workers,
-                        processors: usable,
-                        measured_s: series.wall_s(),
-                        modelled_s: simulate(&costs, usable, workers).wall_s,
-                    })
+                    .filter_map(|&pair| Checked::of(pair, fewest, usable, fixed_s))
                     .collect(),
                 steps: steps(&crowded_costs, &group, raw_mb, packed_share),
             })
@@ -172,7 +216,7 @@ fn steps(costs: &Costs, group: &[(usize, &Series)], raw_mb: f64, packed_share: f
     let step = |cores: usize| {
         let wanted = BATCHES_A_WORKER * cores as u64;
         let times = wanted.div_ceil(costs.batches.max(1)).max(1);
-        let course = simulate(&costs.repeated(times), cores, cores);
+        let course = simulate(&costs.repeated(times), cores as f64, cores);
         let modelled = raw_mb * times as f64 / (course.wall_s - costs.fixed_s).max(1e-9);
         let measured = group.iter().find(|(workers, _)| *workers == cores);
         Step {
@@ -191,10 +235,10 @@ fn steps(costs: &Costs, group: &[(usize, &Series)], raw_mb: f64, packed_share: f
 mod tests {
     use super::*;
     use crate::process::Usage;
-    use crate::series::{Division, Run};
 
     fn series(workers: usize, wall_s: f64, writer_cpu: f64) -> Series {
-        let division = Division { batches: 100, reader_cpu: 0.1, workers_cpu: 10.0, writer_cpu };
+        let (reader_cpu, workers_cpu, digests_cpu) = (0.1, 10.0, 0.0);
+        let division = Division { batches: 100, reader_cpu, workers_cpu, writer_cpu, digests_cpu };
         let usage = Usage { wall_s, user_s: 10.0, ..Usage::default() };
         let run = Run { usage, division: Some(division), ..Run::default() };
         let (extractor, format) = ("pvalue".to_owned(), "jsonl".to_owned());
@@ -235,7 +279,40 @@ mod tests {
         // One worker with a core of its own: the reader's first batch, all of the worker's, the writer's last, and the start.
         let one = roofline.checked[0];
         assert!((one.modelled_s - (0.001 + 10.0 + 0.005 + 0.25)).abs() < 0.2, "{one:?}");
-        assert!((one.off() - (one.modelled_s / 10.6 - 1.0)).abs() < 1e-12);
-        assert!((one.off_least() - one.off()).abs() < 1e-12, "there is one run");
+        assert!((one.off.median - (one.modelled_s / 10.6 - 1.0)).abs() < 1e-12);
+        assert_eq!(one.off_own, one.off, "they are the runs with the fewest workers");
+    }
+
+    /// Two rounds, the second on a machine that others use: each run is held against its own round.
+    #[test]
+    fn other_programs_and_dearer_workers_are_told_apart_from_faults_of_the_model() {
+        let rounds = |workers: usize, walls: [f64; 2], workers_cpu: f64| {
+            let mut series = series(workers, walls[0], 0.0);
+            let mut second = series.runs[0];
+            second.usage.wall_s = walls[1];
+            second.others_cores = Some(0.5);
+            series.runs.push(second);
+            for run in &mut series.runs {
+                run.division.as_mut().unwrap().workers_cpu = workers_cpu;
+                run.division.as_mut().unwrap().batches = 2000;
+            }
+            series
+        };
+        // Two workers take a tenth more CPU time than one; with half a core less they take a third more time.
+        let walls = [11.1 / 2.0, 11.1 / 1.5];
+        let roofline = roofline(&[rounds(1, [10.1, 10.1], 10.0), rounds(2, walls, 11.0)]);
+        let two = roofline.checked[1];
+        assert!(two.off_own.greatest.abs() < 0.01 && two.off_own.least.abs() < 0.01, "{two:?}");
+        assert!((two.off.median - (10.1 / 11.1 - 1.0)).abs() < 0.01, "{two:?}");
+        assert!((two.others - 0.25).abs() < 1e-12, "{two:?}");
+    }
+
+    #[test]
+    fn digests_that_cost_most_are_the_bound() {
+        let mut one = series(1, 10.6, 0.2);
+        one.runs[0].division.as_mut().unwrap().digests_cpu = 0.4;
+        let last = roofline(&[one]).steps[7];
+        assert_eq!(last.bound.name(), "digests");
+        assert!((last.modelled - 2500.0).abs() < 25.0, "{last:?}");
     }
 }

@@ -69,6 +69,9 @@ pub struct Division {
     pub workers_cpu: f64,
     /// Of the writer.
     pub writer_cpu: f64,
+    /// Of the threads of digests behind it. Programs had none before this was told.
+    #[serde(default)]
+    pub digests_cpu: f64,
 }
 
 /// A subject and all its runs.

@@ -4,6 +4,7 @@ use crate::slowest::Slowest;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What reader, workers and writer of one run have taken so far: nanoseconds of CPU time of their threads.
@@ -12,6 +13,9 @@ pub(crate) struct Clocks {
     reader: AtomicU64,
     workers: AtomicU64,
     writer: AtomicU64,
+    /// Of the threads that compute digests of outputs, which may outlive the run by a moment.
+    digests: Arc<AtomicU64>,
+    waiting: AtomicU64,
     batches: AtomicU64,
     pub(crate) slowest: Slowest,
 }
@@ -24,7 +28,7 @@ pub(crate) enum Part {
     Writer,
 }
 
-/// The clock of one thread. It reads the clock of the system once a batch, which costs less than a microsecond.
+/// The clock of one thread. It reads the clock of the system three times a batch, which costs about a microsecond.
 pub(crate) struct Clock<'a> {
     clocks: &'a Clocks,
     part: Part,
@@ -39,6 +43,11 @@ pub(crate) struct Division {
     reader_cpu: f64,
     workers_cpu: f64,
     writer_cpu: f64,
+    /// Of threads that compute digests of outputs behind the writer.
+    digests_cpu: f64,
+    /// What reader, workers and writer took to wait for one another: a thread that waits looks again some times before it sleeps. It
+    /// is not in the figures above, since a part that bounds a run never waits.
+    waiting_cpu: f64,
 }
 
 impl Clocks {
@@ -52,6 +61,11 @@ impl Clocks {
         Clock { clocks: self, part, last: Cell::new(0) }
     }
 
+    /// Where threads that compute digests count.
+    pub(crate) fn of_digests(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.digests)
+    }
+
     /// What all threads have added so far.
     pub(crate) fn division(&self) -> Division {
         let seconds = |clock: &AtomicU64| clock.load(Ordering::Relaxed) as f64 / 1e9;
@@ -60,6 +74,8 @@ impl Clocks {
             reader_cpu: seconds(&self.reader),
             workers_cpu: seconds(&self.workers),
             writer_cpu: seconds(&self.writer),
+            digests_cpu: seconds(&self.digests),
+            waiting_cpu: seconds(&self.waiting),
         }
     }
 }
@@ -67,12 +83,20 @@ impl Clocks {
 impl Clock<'_> {
     /// Adds what the thread has taken since the last call.
     pub(crate) fn add(&self) {
-        let now = thread_nanoseconds();
-        let sum = match self.part {
+        self.add_to(match self.part {
             Part::Reader => &self.clocks.reader,
             Part::Worker => &self.clocks.workers,
             Part::Writer => &self.clocks.writer,
-        };
+        });
+    }
+
+    /// The thread has waited since the last call.
+    pub(crate) fn add_waiting(&self) {
+        self.add_to(&self.clocks.waiting);
+    }
+
+    fn add_to(&self, sum: &AtomicU64) {
+        let now = thread_nanoseconds();
         sum.fetch_add(now.saturating_sub(self.last.replace(now)), Ordering::Relaxed);
     }
 
@@ -102,12 +126,15 @@ mod tests {
                 scope.spawn(|| {
                     let clock = clocks.start(Part::Worker);
                     while clock.last.get() == thread_nanoseconds() {}
+                    clock.add_waiting();
+                    while clock.last.get() == thread_nanoseconds() {}
                     clock.add_batch();
                 });
             }
         });
-        let Division { batches, reader_cpu, workers_cpu, writer_cpu } = clocks.division();
-        assert_eq!((batches, reader_cpu, writer_cpu), (2, 0.0, 0.0));
-        assert!(workers_cpu > 0.0);
+        let Division { batches, reader_cpu, workers_cpu, writer_cpu, digests_cpu, waiting_cpu } =
+            clocks.division();
+        assert_eq!((batches, reader_cpu, writer_cpu, digests_cpu), (2, 0.0, 0.0, 0.0));
+        assert!(workers_cpu > 0.0 && waiting_cpu > 0.0);
     }
 }

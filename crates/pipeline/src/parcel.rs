@@ -3,7 +3,7 @@
 use crate::account::Account;
 use crate::work::dropped::DroppedRows;
 use crate::work::signed_rows::SignedRows;
-use huller_archive::{Batch, Repair, Repairer, Seen};
+use huller_archive::{ArchiveError, Batch, Repair, Repairer, Seen};
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Passage, Reason};
 use huller_row::{BatchEncoder, Compressor};
@@ -19,7 +19,8 @@ pub(crate) struct Parcel {
     pub(crate) content: Content,
     /// Bytes of the input that have been read when this parcel was cut.
     pub(crate) bytes_read: u64,
-    /// What has been seen of the input when this parcel was cut. `None` where the input could not be opened.
+    /// What has been seen of the input up to the end of this parcel. `None` before a worker has [read](Batch::read) it, where the input could
+    /// not be opened, and at its end if nothing was seen after the last parcel.
     pub(crate) seen: Option<Seen>,
     /// When the input was changed last, before it was read.
     pub(crate) modified: Option<u64>,
@@ -189,6 +190,14 @@ impl Parcel {
         if *text_bytes > KEPT {
             held.clear();
         }
+    }
+
+    /// Reads what was left in the file when the parcel was cut.
+    pub(crate) fn read(&mut self) -> Result<(), ArchiveError> {
+        if let Some(seen) = self.batch.read()? {
+            self.seen = Some(seen);
+        }
+        Ok(())
     }
 
     pub(crate) fn clear(&mut self) {

@@ -15,6 +15,7 @@ use crate::summary::Summary;
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
 use crate::work::mending::mend;
+use crate::write::digest;
 use crate::write::durable::without_sync;
 use crate::write::line_log::LogKind;
 use crate::write::logs::Logs;
@@ -43,7 +44,7 @@ pub fn run(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    run_with(settings.format, plan, settings, to, options, monitor, stop)
+    run_with((settings.format, &methods), plan, settings, to, options, monitor, stop)
 }
 
 /// Finds out whether [`run`] would be refused, and changes nothing on disk.
@@ -65,9 +66,24 @@ pub fn check(
     logs.into_iter().try_for_each(|path| folder::may_open(&path))
 }
 
-/// [`run`] with any format.
+/// What a thread of workers does with the batch of each parcel.
+type Work<'a> = Box<dyn FnMut(&mut Parcel) + 'a>;
+
+/// Begins the work of one thread, at first and after a panic.
+type Begin<'b> = dyn for<'a> Fn(Context<'a>) -> Work<'a> + Sync + 'b;
+
+/// The work of every run: unpack, extract, compress, mend.
+fn methods(context: Context<'_>) -> Work<'_> {
+    let mut tools = Tools::new(&context);
+    Box::new(move |parcel| {
+        tools.process(&context, parcel);
+        mend(&mut tools, &context, parcel);
+    })
+}
+
+/// [`run`] with any format, and any work.
 fn run_with(
-    format: &'static dyn Format,
+    (format, begin): (&'static dyn Format, &Begin<'_>),
     plan: &Plan,
     settings: &Settings,
     to: &OutputTo,
@@ -116,7 +132,9 @@ fn run_with(
     let reads_stores = plan.jobs.iter().flat_map(Job::files).any(is_elsewhere);
     let ahead = if reads_stores { plan.stores.held_bytes() } else { 0 };
     let uploads = options.uploads.as_ref().map_or(0, |uploads| uploads.store.held_bytes());
-    let held = format.held_bytes() + planned + ahead + uploads;
+    // Outputs of all formats, and signatures.
+    let digests = (encoded + 1) * digest::MOST_BYTES;
+    let held = format.held_bytes() + planned + ahead + uploads + digests;
     let memory = options.memory.map(|memory| memory.saturating_sub(held));
     let (threads, budget) = within(memory, bounded, need.bytes());
     if threads < bounded {
@@ -147,7 +165,7 @@ fn run_with(
         clocks: &clocks,
     };
     let writer = Writer::new(context, folder, logs, config.hash(), half_done, monitor)?;
-    let summary = work(context, &todo, threads, writer, stop)?;
+    let summary = work(context, begin, &todo, threads, writer, stop)?;
     assert!(
         summary.total.is_balanced(),
         "records read are not the sum of those written, skipped and failed"
@@ -160,6 +178,7 @@ const PARCELS_PER_WORKER: usize = 4;
 
 fn work(
     context: Context<'_>,
+    begin: &Begin<'_>,
     todo: &[Todo<'_>],
     threads: usize,
     writer: Writer<'_>,
@@ -193,7 +212,7 @@ fn work(
         };
         let reading = scope.spawn(move || reader.run(todo));
         let working = scope.spawn(move || {
-            pool.broadcast(|_| worker(context, &work_out, &done_in));
+            pool.broadcast(|_| worker(context, begin, &work_out, &done_in));
         });
         let result = writer.run(&done_out, free_in, &enough);
         // Reader and workers must not wait for parcels that the writer no longer returns.
@@ -207,19 +226,28 @@ fn work(
     })
 }
 
-/// One worker's loop: unpack, extract, compress, mend.
-fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<Parcel>>) {
+/// One worker's loop.
+fn worker(
+    context: Context<'_>,
+    begin: &Begin<'_>,
+    work: &Receiver<Box<Parcel>>,
+    done: &Sender<Box<Parcel>>,
+) {
     let clock = context.clocks.start(Part::Worker);
-    let mut tools = Tools::new(&context);
+    let mut its = begin(context);
     for mut parcel in work {
+        clock.add_waiting();
         // The writer waits for every parcel, so this one must arrive even after a panic.
         let worked = catch_unwind(AssertUnwindSafe(|| {
-            tools.process(&context, &mut parcel);
-            mend(&mut tools, &context, &mut parcel);
+            if let Err(error) = parcel.read() {
+                parcel.content = Content::End(Some(error.to_string()));
+                return;
+            }
+            its(&mut parcel);
         }));
         if worked.is_err() {
             parcel.content = Content::Fatal;
-            tools = Tools::new(&context);
+            its = begin(context);
         }
         let bytes = parcel.product.bytes();
         context.budget.hold(parcel.sequence, bytes);
@@ -228,6 +256,7 @@ fn worker(context: Context<'_>, work: &Receiver<Box<Parcel>>, done: &Sender<Box<
         if done.send(parcel).is_err() {
             return;
         }
+        clock.add();
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod also;
 mod checkpoints;
+pub(crate) mod digest;
 pub(crate) mod durable;
 mod endings;
 mod in_order;
@@ -11,6 +12,7 @@ mod mending;
 mod output;
 pub(crate) mod output_file;
 pub(crate) mod part_file;
+mod pending;
 pub(crate) mod signature_file;
 mod stream;
 pub(crate) mod writer;

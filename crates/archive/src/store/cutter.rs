@@ -3,6 +3,9 @@
 //! A file is cut where a member begins whose data begin with a record: at the last such place within the wanted size of a
 //! batch, or else at the first one after it. The place may be wrong, since a record can hold a compressed WARC; the
 //! unpacker of the batch will notice, and stop.
+//!
+//! Of a local file of gzip members no more is read here than tells where to cut: the batch is [read](Batch::read) by whoever works on it, so
+//! that one thread can cut for a hundred. The cuts are the same as if all had been read.
 
 use crate::batch::{Batch, Packing};
 use crate::container::gzip::finder::MemberFinder;
@@ -15,7 +18,10 @@ use crate::format::Container;
 use crate::store::archive_file::ArchiveFile;
 use crate::store::input_file::InputFile;
 use crate::store::seen::Witness;
+use crate::store::tail::Tail;
+use crate::store::unread::Unread;
 use std::io::{self, Seek, SeekFrom};
+use std::sync::Arc;
 
 /// Size in bytes of one read while a cut is looked for after the wanted size of a batch.
 const READ_BYTES: usize = 64 << 10;
@@ -39,8 +45,15 @@ pub(crate) enum Cut {
 /// Reads a file and cuts it.
 pub(crate) struct Cutter {
     file: InputFile,
+    /// The same file, if batches are left in it.
+    shared: Option<Arc<InputFile>>,
+    /// What errors call it.
+    name: Arc<str>,
     /// Bytes after the last cut that have been read already.
     left: Vec<u8>,
+    /// How many there would be, if batches are left in the file.
+    left_there: usize,
+    tail: Tail,
     /// Offset in the file of the next batch.
     start: u64,
     /// Offset of the first member of the file.
@@ -91,9 +104,16 @@ impl Cutter {
             Container::Gzip | Container::Plain => Packing::Gzip,
         };
         let dialect = from.format.dialect();
+        let is_left = file.of_store().is_none() && from.part.is_none();
+        let is_left = is_left && from.container == Container::Gzip;
+        let shared = is_left.then(|| file.try_clone().map(Arc::new)).transpose()?;
         Ok(Cutter {
             file,
+            shared,
+            name: Arc::clone(&from.name),
             left: Vec::new(),
+            left_there: 0,
+            tail: Tail::default(),
             start: offset,
             first: from.start,
             len,
@@ -120,6 +140,14 @@ impl Cutter {
         batch.dialect = self.dialect;
         batch.start = self.start;
         batch.seam = true;
+        let shared = self.shared.clone();
+        if let Some(file) = &shared {
+            if let Some(len) = self.cut_unread(file)? {
+                self.leave(file, len, batch);
+                return Ok(Cut::Batch);
+            }
+            file.append_at(&mut batch.bytes, self.left_there, self.start)?;
+        }
         let cut = match self.packing {
             Packing::Zstd(_) => self.cut_frames(&mut batch.bytes, extent)?,
             Packing::Lz4 => self.cut_frames(&mut batch.bytes, lz4::frame::extent)?,
@@ -129,6 +157,12 @@ impl Cutter {
         };
         match cut {
             Place::Here(len) => {
+                if let Some(file) = &shared {
+                    self.left_there = batch.bytes.len();
+                    batch.bytes.clear();
+                    self.leave(file, len, batch);
+                    return Ok(Cut::Batch);
+                }
                 self.left.extend_from_slice(&batch.bytes[len..]);
                 batch.bytes.truncate(len);
                 self.start += len as u64;
@@ -141,22 +175,59 @@ impl Cutter {
         }
     }
 
-    /// Reads up to the wanted size of a batch; if that has been read, [`READ_BYTES`] more. Sets `ended` at the end of the file.
+    /// Gives the batch the next `len` bytes, unread.
+    fn leave(&mut self, file: &Arc<InputFile>, len: usize, batch: &mut Batch) {
+        let range = self.start..self.start + len as u64;
+        self.start = range.end;
+        self.left_there -= len;
+        batch.unread = Some(Unread::new(file, &self.name, range, &self.witness));
+    }
+
+    /// How many bytes are to be read after `before` that follow the last cut: up to the wanted size of a batch; if that has been read,
+    /// [`READ_BYTES`] more.
+    fn wanted(&self, before: usize) -> usize {
+        let wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
+        if !self.is_part && self.shared.is_none() {
+            return wanted;
+        }
+        let left = self.len.saturating_sub(self.start + before as u64);
+        wanted.min(usize::try_from(left).unwrap_or(usize::MAX))
+    }
+
+    /// Reads the next bytes. Sets `ended` at the end of the file.
     fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         if !self.ended {
             let before = bytes.len();
-            let mut wanted = self.batch_bytes.saturating_sub(before).max(READ_BYTES);
-            if self.is_part {
-                let left = self.len.saturating_sub(self.start + before as u64);
-                wanted = wanted.min(usize::try_from(left).unwrap_or(usize::MAX));
+            let wanted = self.wanted(before);
+            let at = self.start + before as u64;
+            if let Some(file) = &self.shared {
+                // What is left in the file will be seen by whoever reads it.
+                file.append_at(bytes, wanted, at)?;
+            } else {
+                bytes.reserve_exact(wanted);
+                self.file.append_to(bytes, wanted as u64)?;
+                self.witness.see(at, &bytes[before..]);
             }
-            bytes.reserve_exact(wanted);
-            self.file.append_to(bytes, wanted as u64)?;
             let read = bytes.len() - before;
-            self.witness.see(self.start + before as u64, &bytes[before..]);
             self.ended = read < wanted || self.start + bytes.len() as u64 >= self.len;
         }
         Ok(())
+    }
+
+    /// Where to cut, if the end of the stretch tells. Goes as far as [`Cutter::cut_members`] does when it reads.
+    fn cut_unread(&mut self, file: &InputFile) -> io::Result<Option<usize>> {
+        let before = self.left_there;
+        while self.left_there < self.batch_bytes && !self.ended {
+            self.left_there += self.wanted(self.left_there);
+            self.ended = self.start + self.left_there as u64 >= self.len;
+        }
+        let (len, whole) = (self.left_there, self.ended);
+        file.will_need(self.start + before as u64, (len - before) as u64);
+        if whole && len <= self.batch_bytes {
+            // All that is left; of the first batch it is to be seen whether it is but one member.
+            return Ok((len > 0 && self.start > self.first).then_some(len));
+        }
+        self.tail.find_last(&mut self.members, file, self.start, (len, whole), self.batch_bytes)
     }
 
     /// Cuts between gzip members.

@@ -191,8 +191,20 @@ impl Input {
     ///
     /// If the input cannot be read.
     pub fn next_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
+        let more = self.cut_batch(batch)?;
+        batch.read()?;
+        Ok(more)
+    }
+
+    /// As [`Input::next_batch`], but leaves the bytes in the file where it can: call [`Batch::read`] in the thread that works on the
+    /// batch. All batches have to be read or dropped, or others wait forever for what is [seen](Input::seen).
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read.
+    pub fn cut_batch(&mut self, batch: &mut Batch) -> Result<bool, ArchiveError> {
         loop {
-            let more = self.mode.next_batch(&self.repairer, &self.witness, batch)?;
+            let more = self.mode.cut_batch(&self.repairer, &self.witness, batch)?;
             let Some(wacz) = &mut self.wacz else { return Ok(more) };
             if more {
                 batch.part = wacz.part;
@@ -267,9 +279,15 @@ impl Input {
     }
 
     /// What has been read of the file so far, compressed as it is; at least [`bytes_read`](Self::bytes_read) bytes. Of the records of a plan
-    /// what [`planned_seen`](crate::planned_seen) sees.
+    /// what [`planned_seen`](crate::planned_seen) sees. Waits until the batches that were [cut](Input::cut_batch) have been read.
     pub fn seen(&self) -> Seen {
         self.witness.seen()
+    }
+
+    /// As [`Input::seen`], but `None` while some batch that was [cut](Input::cut_batch) is still to be read: all has been seen then that
+    /// [`Batch::read`] returns for the last of them.
+    pub fn seen_now(&self) -> Option<Seen> {
+        self.witness.seen_now()
     }
 
     /// Opens the same file anew where an unpacker had to stop. May be sent to another thread.

@@ -109,6 +109,36 @@ impl InputFile {
         }
     }
 
+    /// As [`InputFile::read_at`], but appends all `wanted` bytes, or those before the end of the file.
+    pub(crate) fn append_at(
+        &self,
+        bytes: &mut Vec<u8>,
+        wanted: usize,
+        offset: u64,
+    ) -> io::Result<()> {
+        let start = bytes.len();
+        bytes.resize(start + wanted, 0);
+        let mut at = start;
+        while at < bytes.len() {
+            match self.read_at(&mut bytes[at..], offset + (at - start) as u64) {
+                Ok(0) => break,
+                Ok(read) => at += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        bytes.truncate(at);
+        Ok(())
+    }
+
+    /// Asks the system to read this stretch of a local file, without waiting for it. That is advice, which can be ignored.
+    pub(crate) fn will_need(&self, offset: u64, bytes: u64) {
+        #[cfg(target_os = "linux")]
+        if let (Kind::Local(file), Some(bytes)) = (&self.0, std::num::NonZeroU64::new(bytes)) {
+            let _ = rustix::fs::fadvise(file, offset, Some(bytes), rustix::fs::Advice::WillNeed);
+        }
+    }
+
     /// As [`InputFile::read_at`], but fills the buffer.
     pub(crate) fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         match &self.0 {

@@ -43,7 +43,7 @@ impl Mode {
     }
 
     /// Clears the batch and fills it with the next part of the archive. False at its end.
-    pub(super) fn next_batch(
+    pub(super) fn cut_batch(
         &mut self,
         repairer: &Repairer,
         witness: &Witness,

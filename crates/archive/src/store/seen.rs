@@ -3,7 +3,7 @@
 use super::input_file::InputFile;
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use twox_hash::XxHash3_128;
 
 /// How many bytes of an input were read, from its start on, and their digest.
@@ -78,28 +78,48 @@ impl InputDigest {
 
 /// Sees what is read of one input. The readers of that input share it, since some stretches are read more than once; each byte counts
 /// when it is read first.
+///
+/// Stretches that were [promised](Witness::promise) are read by other threads, which [show](Witness::see_in_turn) them in the order of
+/// the file. All others wait until that is done.
 #[derive(Clone, Default)]
-pub(crate) struct Witness(Arc<Mutex<InputDigest>>);
+pub(crate) struct Witness(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    /// More has been seen, or a promise was broken.
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    digest: InputDigest,
+    /// Everything before this offset has been seen or will be.
+    promised: u64,
+    /// Some of it will never be, so nobody waits for it.
+    is_broken: bool,
+}
+
+impl State {
+    fn is_settled(&self) -> bool {
+        self.digest.bytes >= self.promised || self.is_broken
+    }
+}
 
 impl Witness {
     /// Bytes were read at `offset`. Those before them have been seen.
     pub(crate) fn see(&self, offset: u64, bytes: &[u8]) {
-        let mut digest = self.lock();
-        let known = usize::try_from(digest.bytes.saturating_sub(offset)).unwrap_or(usize::MAX);
-        debug_assert!(offset <= digest.bytes, "no bytes are passed over");
-        if let Some(new) = bytes.get(known..) {
-            digest.update(new);
-        }
+        add_new(&mut self.lock().digest, offset, bytes);
     }
 
     /// Adds bytes after all that have been seen.
     pub(crate) fn add(&self, bytes: &[u8]) {
-        self.lock().update(bytes);
+        self.lock().digest.update(bytes);
     }
 
     /// Reads what lies before `offset` and has not been seen. The file is then at any place.
     pub(crate) fn see_up_to(&self, offset: u64, file: &mut InputFile) -> io::Result<()> {
-        let mut digest = self.lock();
+        let digest = &mut self.lock().digest;
         if digest.bytes < offset {
             file.seek(SeekFrom::Start(digest.bytes))?;
             let missing = offset - digest.bytes;
@@ -110,21 +130,74 @@ impl Witness {
 
     /// Number of bytes seen so far.
     pub(crate) fn bytes(&self) -> u64 {
-        self.lock().bytes
+        self.lock().digest.bytes
     }
 
     pub(crate) fn seen(&self) -> Seen {
-        self.lock().seen()
+        self.lock().digest.seen()
     }
 
-    fn lock(&self) -> MutexGuard<'_, InputDigest> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// As [`Witness::seen`], but `None` while others still read what was promised.
+    pub(crate) fn seen_now(&self) -> Option<Seen> {
+        let state = self.state();
+        state.is_settled().then(|| state.digest.seen())
+    }
+
+    /// The bytes before `end` will be seen later, in their order, or the promise will be [broken](Witness::break_promise). Whoever reads
+    /// one stretch must wait for nothing before that is done but for the stretches before it.
+    pub(crate) fn promise(&self, end: u64) {
+        let mut state = self.state();
+        state.promised = state.promised.max(end);
+    }
+
+    /// Shows bytes that were promised, when all bytes before them have been seen. Returns what has been seen then.
+    pub(crate) fn see_in_turn(&self, offset: u64, bytes: &[u8]) -> Seen {
+        let mut state = self.wait_while(|state| state.digest.bytes < offset && !state.is_broken);
+        if state.digest.bytes >= offset {
+            add_new(&mut state.digest, offset, bytes);
+        }
+        let seen = state.digest.seen();
+        drop(state);
+        self.0.changed.notify_all();
+        seen
+    }
+
+    /// What was promised before `end` and has not been seen will not be.
+    pub(crate) fn break_promise(&self, end: u64) {
+        let mut state = self.state();
+        state.is_broken |= state.digest.bytes < end;
+        drop(state);
+        self.0.changed.notify_all();
+    }
+
+    /// What is promised has been seen.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.wait_while(|state| !state.is_settled())
+    }
+
+    fn wait_while(&self, mut waits: impl FnMut(&State) -> bool) -> MutexGuard<'_, State> {
+        let state = self.state();
+        let waited = self.0.changed.wait_while(state, |state| waits(state));
+        waited.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Adds those bytes at `offset` that have not been seen.
+fn add_new(digest: &mut InputDigest, offset: u64, bytes: &[u8]) {
+    let known = usize::try_from(digest.bytes.saturating_sub(offset)).unwrap_or(usize::MAX);
+    debug_assert!(offset <= digest.bytes, "no bytes are passed over");
+    if let Some(new) = bytes.get(known..) {
+        digest.update(new);
     }
 }
 
 impl fmt::Debug for Witness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Witness").field(&self.bytes()).finish()
+        f.debug_tuple("Witness").field(&self.state().digest.bytes).finish()
     }
 }
 
@@ -143,6 +216,42 @@ mod tests {
         assert_eq!(witness.seen(), seen);
         assert_eq!(seen.bytes, 100_000);
         assert_ne!(seen.digest(), Seen::of(&bytes[..], 99_999).unwrap().digest());
+    }
+
+    #[test]
+    fn what_other_threads_read_is_seen_in_its_order_whoever_comes_first() {
+        let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i % 253) as u8).collect();
+        let witness = Witness::default();
+        witness.see(0, &bytes[..1000]);
+        witness.promise(90_000);
+        assert_eq!(witness.seen_now(), None);
+        std::thread::scope(|scope| {
+            for from in [60_000, 30_000, 1000] {
+                let (witness, bytes) = (&witness, &bytes);
+                scope.spawn(move || {
+                    let end = if from == 1000 { 30_000 } else { from + 30_000 };
+                    let seen = witness.see_in_turn(from as u64, &bytes[from..end]);
+                    assert!(seen.bytes >= end as u64);
+                });
+            }
+            witness.see(85_000, &bytes[85_000..]);
+        });
+        assert_eq!(witness.seen_now(), Some(Seen::of(&bytes[..], u64::MAX).unwrap()));
+    }
+
+    #[test]
+    fn nobody_waits_for_a_promise_that_is_broken() {
+        let witness = Witness::default();
+        witness.promise(20);
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| witness.see_in_turn(10, &[1; 10]));
+            let whole = scope.spawn(|| witness.seen());
+            witness.break_promise(10);
+            assert_eq!(second.join().unwrap().bytes, 0, "what comes after a gap does not count");
+            assert_eq!(whole.join().unwrap().bytes, 0);
+        });
+        witness.break_promise(0);
+        assert_eq!(witness.bytes(), 0);
     }
 
     #[test]

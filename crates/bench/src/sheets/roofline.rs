@@ -7,37 +7,43 @@ use crate::sheet::{Chart, Column, Line, Section};
 /// The model beside what was measured.
 pub(super) fn checks(roofline: &Roofline) -> Section {
     let row = |checked: &Checked| {
-        let Checked { workers, processors, measured_s, modelled_s } = checked;
+        let Checked { workers, processors, others, measured_s, modelled_s, off, off_own } = checked;
         vec![
             workers.to_string(),
             processors.to_string(),
+            format!("{others:.2}"),
             format!("{:.3}", measured_s.median),
             format!("{:.3} to {:.3}", measured_s.least, measured_s.greatest),
             format!("{modelled_s:.3}"),
-            format!("{:+.1} %", 100.0 * checked.off()),
-            format!("{:+.1} %", 100.0 * checked.off_least()),
+            format!("{:+.1} %", 100.0 * off.median),
+            format!("{:+.1} %", 100.0 * off_own.median),
         ]
     };
     let costs = roofline.costs;
     Section {
         heading: format!("Is the model right? {} to {}", roofline.extractor, roofline.format),
-        notes: vec![format!(
-            "Fed with the CPU time of the runs with -j{}: reader {:.3} s, workers {:.3} s, writer {:.3} s, {} batches; start and end {:.3} s.",
-            roofline.costs_of,
-            costs.reader_s,
-            costs.workers_s,
-            costs.writer_s,
-            thousands(costs.batches),
-            costs.fixed_s
-        )],
+        notes: vec![
+            format!(
+                "Fed with the CPU time of the run with -j{} of the same round, and with the cores that `others` left: medians reader {:.3} s, workers {:.3} s, writer {:.3} s, digests {:.3} s, {} batches; start and end {:.3} s.",
+                roofline.costs_of,
+                costs.reader_s,
+                costs.workers_s,
+                costs.writer_s,
+                costs.digests_s,
+                thousands(costs.batches),
+                costs.fixed_s
+            ),
+            "`off own` is fed with the CPU time of the run itself: what is off there is the model, the rest of `off` is what workers cost each other.".to_owned(),
+        ],
         columns: vec![
             Column::number("workers", 0),
             Column::number("processors", 3),
+            Column::number("others", 4),
             Column::number("measured s", 0),
             Column::number("least to greatest", 2),
             Column::number("modelled s", 1),
             Column::number("off", 0),
-            Column::number("off least", 4),
+            Column::number("off own", 0),
         ],
         rows: roofline.checked.iter().map(row).collect(),
         chart: None,
@@ -58,6 +64,7 @@ pub(super) fn cores(roofline: &Roofline) -> Section {
             busy(course.reader_busy),
             busy(course.workers_busy),
             busy(course.writer_busy),
+            busy(course.digests_busy),
             rounded(*storage),
         ]
     };
@@ -88,6 +95,7 @@ pub(super) fn cores(roofline: &Roofline) -> Section {
             Column::number("reader", 4),
             Column::number("workers", 6),
             Column::number("writer", 5),
+            Column::number("digests", 7),
             Column::number("storage", 3),
         ],
         rows: roofline.steps.iter().map(row).collect(),

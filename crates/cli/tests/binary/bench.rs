@@ -53,7 +53,8 @@ fn every_worker_count_is_a_line_and_every_run_stands_in_json_and_csv() {
     for run in series[1..].iter().flat_map(|series| series["runs"].as_array().unwrap()) {
         assert_eq!((&run["records"], &run["rows"]), (&96.into(), &41.into()), "{run}");
         let part = |name: &str| run[name].as_f64().unwrap();
-        let parts = part("reader_cpu") + part("workers_cpu") + part("writer_cpu");
+        let parts = ["reader_cpu", "workers_cpu", "writer_cpu", "digests_cpu"].map(part);
+        let parts: f64 = parts.iter().sum();
         assert!(parts > 0.0 && parts <= part("user_s") + part("system_s") + 0.01, "{run}");
         assert!(run["batches"].as_u64() >= Some(1) && run["peak_bytes"].as_u64() > Some(1 << 20));
     }
@@ -112,7 +113,7 @@ fn modelled_and_measured_stand_apart_and_what_bounds_is_named() {
     assert_ne!(cells[0][1], "-", "one core was measured");
     for modelled in &cells[1..] {
         assert_eq!(modelled[1], "-", "what was not measured is no figure: {modelled:?}");
-        assert!(["workers", "reader", "writer"].contains(&modelled[4]), "{modelled:?}");
+        assert!(["workers", "reader", "writer", "digests"].contains(&modelled[4]), "{modelled:?}");
     }
     assert_eq!(section(ran.text(), "Is the model right?")[1].split_whitespace().next(), Some("1"));
 }

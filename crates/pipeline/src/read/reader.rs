@@ -146,14 +146,20 @@ impl Reader<'_> {
         let mut skipped = 0;
         let mut parcel = self.take(todo)?;
         loop {
-            match input.next_batch(&mut parcel.batch) {
-                Ok(true) if skipped < todo.batches_done => {
+            let is_skipped = skipped < todo.batches_done;
+            let next = if is_skipped {
+                input.next_batch(&mut parcel.batch)
+            } else {
+                input.cut_batch(&mut parcel.batch)
+            };
+            match next {
+                Ok(true) if is_skipped => {
                     skipped += 1;
                     parcel.clear();
                 }
                 Ok(true) => {
                     parcel.bytes_read = input.bytes_read();
-                    (parcel.seen, parcel.modified) = (Some(input.seen()), modified);
+                    (parcel.seen, parcel.modified) = (input.seen_now(), modified);
                     if !matches!(parcel.batch.packing, Packing::Plain) {
                         parcel.repairer = Some(input.repairer());
                     }
@@ -165,7 +171,7 @@ impl Reader<'_> {
                     parcel.clear();
                     parcel.bytes_read = input.bytes_read();
                     let error = end.err().map(|error| error.to_string());
-                    return self.finish_seen(parcel, input.seen(), modified, error, sequence);
+                    return self.finish_seen(parcel, input.seen_now(), modified, error, sequence);
                 }
             }
         }
@@ -203,7 +209,7 @@ impl Reader<'_> {
             }
         }
         parcel.bytes_read = bytes_read;
-        self.finish_seen(parcel, digest.seen(), modified, None, sequence)
+        self.finish_seen(parcel, Some(digest.seen()), modified, None, sequence)
     }
 
     /// Reads an input that is one page.
@@ -229,7 +235,7 @@ impl Reader<'_> {
         }
         parcel.clear();
         parcel.bytes_read = seen.bytes;
-        self.finish_seen(parcel, seen, modified, None, sequence)
+        self.finish_seen(parcel, Some(seen), modified, None, sequence)
     }
 
     /// Adds a page to a parcel, up to the longest page that is used, and returns its bytes.
@@ -250,7 +256,9 @@ impl Reader<'_> {
     }
 
     fn take(&self, todo: &Todo<'_>) -> Result<Box<Parcel>, Stopped> {
+        self.clock.add();
         let mut parcel = self.free.recv().map_err(|_| Stopped)?;
+        self.clock.add_waiting();
         if self.is_stopped() {
             return Err(Stopped);
         }
@@ -266,9 +274,10 @@ impl Reader<'_> {
     fn send(&self, mut parcel: Box<Parcel>, sequence: &mut u64) -> Result<(), Stopped> {
         parcel.sequence = *sequence;
         *sequence += 1;
-        parcel.held = parcel.batch.bytes.len();
+        parcel.held = parcel.batch.weight();
         self.budget.hold(parcel.sequence, parcel.held);
         self.clock.add();
+        // Waking a worker counts as well: it is in what the next call adds.
         self.work.send(parcel).map_err(|_| Stopped)
     }
 
@@ -289,14 +298,14 @@ impl Reader<'_> {
     fn finish_seen(
         &self,
         mut parcel: Box<Parcel>,
-        seen: Seen,
+        seen: Option<Seen>,
         modified: Option<u64>,
         error: Option<String>,
         sequence: &mut u64,
     ) -> Result<(), Stopped> {
         parcel.clear();
         parcel.content = Content::End(error);
-        parcel.seen = Some(seen);
+        parcel.seen = seen;
         parcel.modified = modified;
         self.finish(parcel, sequence)
     }

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 mod format;
+mod replay;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -38,7 +38,7 @@ struct Slow<P> {
 /// What a run cost, as far as its `run.timing` tells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// Seconds of CPU time of the reader, the workers and the writer, added up over the times that the run was gone on with; `None` if the run left none.
+    /// Seconds of CPU time of the reader, the workers and the writer with its digests, added up over the times that the run was gone on with; `None` if the run left none.
     pub cpu: Option<[f64; 3]>,
     /// The most memory that a process of the run had, in bytes; `None` if none noted it: programs did not before this was told, and only Linux
     /// tells it.
@@ -68,6 +68,9 @@ pub(crate) fn costs(folder: &Path) -> Costs {
         reader_cpu: f64,
         workers_cpu: f64,
         writer_cpu: f64,
+        /// Programs had no such threads before this was told.
+        #[serde(default)]
+        digests_cpu: f64,
         peak_memory: Option<u64>,
     }
     let text = fs::read(folder.join(NAME)).unwrap_or_default();
@@ -76,8 +79,8 @@ pub(crate) fn costs(folder: &Path) -> Costs {
         if let Ok(Slow { slow_page }) = serde_json::from_slice::<Slow<SlowPage>>(line) {
             costs.add(Costs { slow_pages: Some(vec![slow_page]), ..Costs::default() });
         } else if let Ok(whole) = serde_json::from_slice::<Whole>(line) {
-            let Whole { reader_cpu, workers_cpu, writer_cpu, peak_memory } = whole;
-            let cpu = Some([reader_cpu, workers_cpu, writer_cpu]);
+            let Whole { reader_cpu, workers_cpu, writer_cpu, digests_cpu, peak_memory } = whole;
+            let cpu = Some([reader_cpu, workers_cpu, writer_cpu + digests_cpu]);
             costs.add(Costs { cpu, peak_memory, slow_pages: None });
         }
     }

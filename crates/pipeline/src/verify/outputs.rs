@@ -3,7 +3,7 @@
 use super::finding::{FindingKind, Findings, Severity};
 use crate::plan::name_of;
 use crate::run_files::marks::{OutputMark, SignatureMark};
-use crate::write::output_file::hex;
+use crate::write::digest::hex;
 use crate::write::signature_file;
 use huller_row::formats::of_name;
 use huller_row::{Inspected, Layout, layouts};

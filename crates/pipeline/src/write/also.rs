@@ -41,8 +41,10 @@ impl Also {
         let mut files = Vec::new();
         for ((format, layout), name) in formats.iter().zip(&layouts).skip(1).zip(names) {
             let path = root.join(name);
+            let mut file = OutputFile::create(&path)?;
+            file.count_in(context.clocks);
             files.push(AlsoFile {
-                file: OutputFile::create(&path)?,
+                file,
                 path,
                 name: name.clone(),
                 assembler: format.assembler(layout),
@@ -103,27 +105,29 @@ impl Also {
     }
 
     /// The files as they are now, with so many rows each.
-    fn marks(&self, rows: u64) -> Vec<OutputMark> {
-        let mark = |AlsoFile { file, name, .. }: &AlsoFile| OutputMark {
-            output: name_of(name),
-            bytes: file.written(),
-            digest: format!("sha256:{}", file.digest()),
-            rows,
+    fn marks(&mut self, rows: u64) -> Result<Vec<OutputMark>, RunError> {
+        let mark = |AlsoFile { file, name, .. }: &mut AlsoFile| {
+            Ok(OutputMark {
+                output: name_of(name),
+                bytes: file.written(),
+                digest: format!("sha256:{}", file.digest()?),
+                rows,
+            })
         };
-        self.files.iter().map(mark).collect()
+        self.files.iter_mut().map(mark).collect()
     }
 
     /// The files, once they have ended, for the last checkpoint: a run after a kill knows those that have their names.
-    pub(crate) fn take_ended(&mut self) -> Vec<OutputMark> {
+    pub(crate) fn take_ended(&mut self) -> Result<Vec<OutputMark>, RunError> {
         if !self.has_ended || std::mem::replace(&mut self.is_noted, true) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         self.marks(0)
     }
 
     /// Makes their bytes durable. They stay parts.
-    pub(crate) fn set_aside(self, rows: u64) -> Result<Vec<(PathBuf, OutputMark)>, RunError> {
-        let marks = self.marks(rows);
+    pub(crate) fn set_aside(mut self, rows: u64) -> Result<Vec<(PathBuf, OutputMark)>, RunError> {
+        let marks = self.marks(rows)?;
         let mut aside = Vec::new();
         for (AlsoFile { file, path, .. }, mark) in self.files.into_iter().zip(marks) {
             file.set_aside()?;

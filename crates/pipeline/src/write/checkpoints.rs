@@ -2,8 +2,8 @@
 
 use crate::error::RunError;
 use crate::run_files::checkpoint::Checkpoint;
-use crate::run_files::marks::{OutputMark, digits};
 use crate::write::line_log::LogKind;
+use crate::write::pending::BEHIND;
 use crate::write::signature_file::SignatureFile;
 use crate::write::writer::{Sink, Writer};
 use huller_archive::Seen;
@@ -16,37 +16,57 @@ impl Writer<'_> {
         if self.context.format.can_continue() { self.note() } else { Ok(()) }
     }
 
-    /// Appends a checkpoint.
-    pub(super) fn note(&mut self) -> Result<(), RunError> {
+    /// Notes a checkpoint. If digests of what it tells of are computed behind the writer, it is appended when so many others as [`BEHIND`] have
+    /// been noted after it.
+    fn note(&mut self) -> Result<(), RunError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         let (Some(output), Sink::Folder(folder, _)) = (&mut current.output, &mut self.sink) else {
             return Ok(());
         };
         let job = &self.context.plan.jobs[current.job];
         let is_split = self.context.settings.split.is_asked();
-        let OutputMark { output: name, bytes, digest, rows } = output.mark();
-        let digest = digits(&digest).to_owned();
+        let (bytes, rows, digest) = output.measure()?;
+        let signatures = current.signatures.as_mut().map(SignatureFile::measure).transpose()?;
+        let (signatures, signatures_digest) = signatures.unzip();
         let [rejects, dropped] = LogKind::ALL.map(|kind| self.logs.mark_of_input(kind));
-        folder.checkpoints.append(&Checkpoint {
+        let checkpoint = Checkpoint {
             input: job.name.clone(),
             input_bytes: job.bytes,
             input_read: current.seen.map(|seen| seen.bytes),
             input_digest: current.seen.as_ref().map(Seen::digest),
             batches: current.batches,
-            output: name,
+            output: output.name(),
             output_bytes: bytes,
             output_rows: if is_split { rows } else { 0 },
-            full: output.take_full(),
+            full: output.take_full()?,
             also: output.also(),
-            digest,
+            digest: String::new(),
             assembler: output.state(),
             rejects_bytes: rejects.as_ref().map(|mark| mark.bytes),
             rejects_digest: rejects.and_then(|mark| mark.digest),
             dropped_bytes: dropped.as_ref().map(|mark| mark.bytes),
             dropped_digest: dropped.and_then(|mark| mark.digest),
-            signatures: current.signatures.as_ref().map(SignatureFile::mark),
+            signatures,
             account: current.account.clone(),
             config: self.config.clone(),
-        })
+        };
+        // The run files say at once whose part a new file is.
+        let behind = if checkpoint.full.is_empty() { BEHIND } else { 0 };
+        self.pending.push(checkpoint, digest, signatures_digest);
+        self.pending.append_but(behind, &mut folder.checkpoints)
+    }
+
+    /// Appends a checkpoint at once.
+    pub(super) fn note_now(&mut self) -> Result<(), RunError> {
+        self.note()?;
+        self.flush()
+    }
+
+    /// Appends the checkpoints that have been noted so far.
+    pub(super) fn flush(&mut self) -> Result<(), RunError> {
+        match &mut self.sink {
+            Sink::Folder(folder, _) => self.pending.append_but(0, &mut folder.checkpoints),
+            Sink::Stdout(_) => Ok(()),
+        }
     }
 }

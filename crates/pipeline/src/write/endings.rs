@@ -21,6 +21,7 @@ impl Writer<'_> {
         self.monitor.unusable(job_name, &error);
         self.summary.unusable.push(UnusableInput { input: job_name.clone(), error });
         self.given_up = Some(job);
+        self.pending.clear();
         self.mending = false;
         let half_done = self.half_done.take_if(|half| half.job == job);
         let current = self.current.take().map(|current| {
@@ -57,9 +58,9 @@ impl Writer<'_> {
             {
                 output.end(&mut self.compressor)?;
             }
-            self.note()?;
+            self.note_now()?;
         }
-        let Some(Current { job, output, signatures, account, seen, modified, .. }) =
+        let Some(Current { job, output, mut signatures, account, seen, modified, .. }) =
             self.current.take()
         else {
             return Ok(());
@@ -74,7 +75,7 @@ impl Writer<'_> {
                 output.distrust();
                 return Err(error);
             }
-            let mark = signatures.as_ref().map(SignatureFile::mark);
+            let mark = signatures.as_mut().map(SignatureFile::mark).transpose()?;
             let mark = mark.filter(|_| account.written > 0);
             let (mut files, also) = if account.written == 0 {
                 signatures.map(SignatureFile::discard).transpose()?;
@@ -111,6 +112,7 @@ impl Writer<'_> {
                 config: self.config.clone(),
             };
             folder.journal.append(&entry)?;
+            self.pending.clear();
             folder.checkpoints.clear()?;
             timing.finished(&name, modified)?;
             if let Some(uploader) = &folder.uploader {
@@ -137,7 +139,8 @@ impl Writer<'_> {
     }
 
     /// Adds everything up and writes the statistics.
-    pub(super) fn complete(self, clock: &Clock<'_>) -> Result<Summary, RunError> {
+    pub(super) fn complete(mut self, clock: &Clock<'_>) -> Result<Summary, RunError> {
+        self.flush()?;
         let Writer {
             context, sink, mut summary, finished, wanted, mut compressor, monitor, ..
         } = self;

@@ -2,8 +2,8 @@
 
 use crate::error::RunError;
 use crate::run_files::lock::{lock, without_lock};
+use crate::write::digest::hex;
 use crate::write::durable::{create_folder, sync_folder};
-use crate::write::output_file::hex;
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};

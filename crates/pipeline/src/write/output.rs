@@ -8,6 +8,7 @@ use crate::run_files::marks::OutputMark;
 use crate::split::sibling;
 use crate::work::context::Context;
 use crate::write::also::{Also, rename_all};
+use crate::write::digest::Asked;
 use crate::write::durable::sync_folder;
 use crate::write::output_file::{OutputFile, rename_part};
 use crate::write::part_file::part_of;
@@ -98,11 +99,12 @@ impl Output {
 
     /// An output at this file. Parts of later files, which a run that was killed left, are removed: this run may make fewer.
     fn new(
-        file: OutputFile,
+        mut file: OutputFile,
         place: Place,
         context: &Context<'_>,
         full: Vec<OutputMark>,
     ) -> Result<Output, RunError> {
+        file.count_in(context.clocks);
         let assembler = context.format.assembler(context.layout);
         if context.settings.split.is_asked() {
             for part in (full.len() + 1..).map(|number| part_of(&place.path(number))) {
@@ -170,8 +172,9 @@ impl Output {
         self.end(compressor)?;
         let path = self.place.path(self.full.len() + 1);
         links::refuse(&self.place.root, [part_of(&path)].into_iter())?;
-        let mark = self.mark();
-        let file = OutputFile::create(&path)?;
+        let mark = self.mark()?;
+        let mut file = OutputFile::create(&path)?;
+        file.count_in(context.clocks);
         std::mem::replace(&mut self.file, file).set_aside()?;
         self.full.push(mark);
         self.assembler = context.format.assembler(context.layout);
@@ -179,22 +182,29 @@ impl Output {
         Ok(())
     }
 
+    /// The name of the file as it is now, relative to the output folder.
+    pub(crate) fn name(&self) -> String {
+        name_of(&self.place.name(self.full.len()))
+    }
+
+    /// Its length and rows, and its digest, which may be taken later.
+    pub(crate) fn measure(&mut self) -> Result<(u64, u64, Asked), RunError> {
+        Ok((self.file.written(), self.rows, self.file.ask_digest()?))
+    }
+
     /// The file as it is now.
-    pub(crate) fn mark(&self) -> OutputMark {
-        OutputMark {
-            output: name_of(&self.place.name(self.full.len())),
-            bytes: self.file.written(),
-            digest: format!("sha256:{}", self.file.digest()),
-            rows: self.rows,
-        }
+    fn mark(&mut self) -> Result<OutputMark, RunError> {
+        let (bytes, rows, digest) = self.measure()?;
+        let digest = format!("sha256:{}", digest.hex()?);
+        Ok(OutputMark { output: self.name(), bytes, digest, rows })
     }
 
     /// The files that have become full since this was asked before. Checkpoints keep them.
-    pub(crate) fn take_full(&mut self) -> Vec<OutputMark> {
+    pub(crate) fn take_full(&mut self) -> Result<Vec<OutputMark>, RunError> {
         let mut full = self.full[self.noted..].to_vec();
         self.noted = self.full.len();
-        full.extend(self.also.take_ended());
-        full
+        full.extend(self.also.take_ended()?);
+        Ok(full)
     }
 
     /// The names of the files with the same rows in other formats.
@@ -244,8 +254,11 @@ impl Output {
 
     /// Makes the files durable under their names, the last one first: where a kill comes between two of them, the parts that are
     /// left are numbered without a gap. Returns all files, and those of the same `rows` in other formats.
-    pub(crate) fn finish(self, rows: u64) -> Result<(Vec<OutputMark>, Vec<OutputMark>), RunError> {
-        let mark = self.mark();
+    pub(crate) fn finish(
+        mut self,
+        rows: u64,
+    ) -> Result<(Vec<OutputMark>, Vec<OutputMark>), RunError> {
+        let mark = self.mark()?;
         let Output { file, place, mut full, also, .. } = self;
         if !also.is_empty() {
             let path = place.path(0);

@@ -1,10 +1,11 @@
 //! The bytes of an output: their number, their digest, and how they become durable.
 
+use crate::clocks::Clocks;
 use crate::error::RunError;
+use crate::write::digest::{Asked, Digest, hex};
 use crate::write::durable::{create_folder, sync_folder};
 use crate::write::part_file::{PartFile, part_of};
-use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -15,7 +16,7 @@ pub(crate) struct OutputFile {
     written: u64,
     /// How much of it the system was asked to put on the disk.
     sent: u64,
-    digest: Sha256,
+    digest: Digest,
 }
 
 /// The system is asked to write to the disk whenever it holds this many bytes, so that little is left to wait for at the end.
@@ -23,7 +24,7 @@ const SENT_BYTES: u64 = 4 << 20;
 
 impl OutputFile {
     fn new(file: PartFile, written: u64, digest: Sha256) -> OutputFile {
-        OutputFile { file, written, sent: written, digest }
+        OutputFile { file, written, sent: written, digest: Digest::new(digest) }
     }
 
     /// Begins an output, over the remains of an earlier one.
@@ -108,9 +109,19 @@ impl OutputFile {
         self.written
     }
 
+    /// Has the CPU time counted that its digest takes in a thread of its own.
+    pub(crate) fn count_in(&mut self, clocks: &Clocks) {
+        self.digest.count_in(clocks);
+    }
+
+    /// Asks for the SHA-256 so far.
+    pub(crate) fn ask_digest(&mut self) -> Result<Asked, RunError> {
+        self.digest.ask()
+    }
+
     /// SHA-256 so far, hexadecimal.
-    pub(crate) fn digest(&self) -> String {
-        hex(self.digest.clone())
+    pub(crate) fn digest(&mut self) -> Result<String, RunError> {
+        self.ask_digest()?.hex()
     }
 
     /// Removes a part whose bytes could not be made durable. What is read of it now may come from memory alone, and the system
@@ -154,7 +165,7 @@ impl OutputFile {
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.file().write(bytes)?;
-        self.digest.update(&bytes[..written]);
+        self.digest.update(&bytes[..written])?;
         self.written += written as u64;
         if self.written - self.sent >= SENT_BYTES {
             self.send();
@@ -170,9 +181,4 @@ impl Write for OutputFile {
 /// Gives a durable part its name.
 pub(crate) fn rename_part(path: &Path) -> Result<(), RunError> {
     std::fs::rename(part_of(path), path).map_err(RunError::output("rename to", path))
-}
-
-/// The digest in hexadecimal.
-pub(crate) fn hex(digest: Sha256) -> String {
-    HEXLOWER.encode(&digest.finalize())
 }

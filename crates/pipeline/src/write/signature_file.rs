@@ -3,10 +3,12 @@
 //! It gets its name before the output does, so a named output has its signatures. What journal and checkpoints note of it makes sure
 //! that they are those of the output's rows.
 
+use crate::clocks::Clocks;
 use crate::error::RunError;
 use crate::run_files::marks::SignatureMark;
 use crate::run_files::paths::RUN_FILES;
 use crate::work::signed_rows::SignedRows;
+use crate::write::digest::Asked;
 use crate::write::output_file::OutputFile;
 use huller_refine::signature::file::Header;
 use std::path::{Path, PathBuf};
@@ -69,9 +71,21 @@ impl SignatureFile {
         Ok(())
     }
 
-    pub(crate) fn mark(&self) -> SignatureMark {
-        let (bytes, digest, row_bytes) = (self.file.written(), self.file.digest(), self.row_bytes);
-        SignatureMark { bytes, digest, row_bytes }
+    /// Has the CPU time counted that its digest takes in a thread of its own.
+    pub(crate) fn count_in(&mut self, clocks: &Clocks) {
+        self.file.count_in(clocks);
+    }
+
+    /// The file as it is now, but for its digest, which may be taken later.
+    pub(crate) fn measure(&mut self) -> Result<(SignatureMark, Asked), RunError> {
+        let (bytes, digest, row_bytes) = (self.file.written(), String::new(), self.row_bytes);
+        Ok((SignatureMark { bytes, digest, row_bytes }, self.file.ask_digest()?))
+    }
+
+    /// The file as it is now.
+    pub(crate) fn mark(&mut self) -> Result<SignatureMark, RunError> {
+        let (mark, digest) = self.measure()?;
+        Ok(SignatureMark { digest: digest.hex()?, ..mark })
     }
 
     /// Makes it durable under its name.

@@ -16,6 +16,7 @@ use crate::write::line_log::LogKind;
 use crate::write::logs::Logs;
 use crate::write::mending::Mender;
 use crate::write::output::{Output, Place};
+use crate::write::pending::Pending;
 use crate::write::signature_file::{self, SignatureFile};
 use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
@@ -55,6 +56,8 @@ pub(crate) struct Writer<'a> {
     pub(super) dropped: Account,
     pub(super) config: String,
     pub(super) half_done: Option<HalfDone>,
+    /// Checkpoints whose digests are still awaited.
+    pub(super) pending: Pending,
     pub(super) monitor: &'a mut dyn Monitor,
     /// Made at the first damage.
     pub(super) mender: Option<Box<Mender<'a>>>,
@@ -115,6 +118,7 @@ impl<'a> Writer<'a> {
             dropped,
             config,
             half_done,
+            pending: Pending::default(),
             monitor,
             mender: None,
             mending: false,
@@ -147,10 +151,12 @@ impl<'a> Writer<'a> {
         while self.wanted != Some(0)
             && let Some(mut parcel) = parcels.next()
         {
+            clock.add_waiting();
             if self.mend_up_to(&parcel)? {
                 self.take(&mut parcel)?;
             }
             parcels.recycle(parcel);
+            clock.add();
         }
         if self.wanted == Some(0) {
             enough.store(true, Ordering::Relaxed);
@@ -213,12 +219,16 @@ impl<'a> Writer<'a> {
                 unreachable!("an input is continued in a folder alone")
             };
             let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
+            let mut signatures = half.signatures;
+            if let Some(signatures) = &mut signatures {
+                signatures.count_in(self.context.clocks);
+            }
             let output =
                 Output::resume(half.output, place, &self.context, &assembler, output_rows, full)?;
             self.current = Some(Current {
                 job,
                 output: Some(output),
-                signatures: half.signatures,
+                signatures,
                 batches,
                 account,
                 seen: None,
@@ -231,11 +241,13 @@ impl<'a> Writer<'a> {
         if let Sink::Folder(folder, _) = &self.sink {
             let place = Place::new(&folder.root, &self.context.plan.jobs[job], &self.context);
             let begun = Output::create(place, &self.context)?;
-            let name = begun.mark().output;
+            let name = begun.name();
             output = Some(begun);
             if let Some(header) = self.context.signatures {
                 let path = signature_file::path_of(&folder.root, &name);
-                signatures = Some(SignatureFile::create(&path, header)?);
+                let mut file = SignatureFile::create(&path, header)?;
+                file.count_in(self.context.clocks);
+                signatures = Some(file);
             }
         }
         let account = Account::default();
@@ -251,13 +263,13 @@ impl<'a> Writer<'a> {
         // An output that cannot be continued is written anew if this run is killed, and several files may have begun before the first
         // batch is done. The run files say whose parts they are.
         let is_split = self.context.settings.split.is_asked();
-        if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note() }
+        if self.context.format.can_continue() && !is_split { Ok(()) } else { self.note_now() }
     }
 
     /// Notes what has been seen of the input up to this parcel.
     fn note_seen(&mut self, parcel: &Parcel) {
         if let Some(current) = &mut self.current {
-            (current.seen, current.modified) = (parcel.seen, parcel.modified);
+            (current.seen, current.modified) = (parcel.seen.or(current.seen), parcel.modified);
         }
     }
 
@@ -307,7 +319,7 @@ impl<'a> Writer<'a> {
         self.progress.pages += product.account.written;
         self.monitor.progress(self.progress);
         // Says whose part the new file is; where files can be continued, the checkpoint after the batch does.
-        if has_new_file && !self.context.format.can_continue() { self.note() } else { Ok(()) }
+        if has_new_file && !self.context.format.can_continue() { self.note_now() } else { Ok(()) }
     }
 
     /// Reads the input one record after another from `offset` on, until it reaches the start of a later parcel.
@@ -356,11 +368,11 @@ impl<'a> Writer<'a> {
                 }
             }
         }
+        self.note_seen(parcel);
         let Some(batches) = mender.meets(parcel) else {
             mender.pass_over();
             return Ok(false);
         };
-        self.note_seen(parcel);
         // The batches that were passed over count as done: a later run cuts them just so.
         self.checkpoint(batches)?;
         self.mending = false;

@@ -5,7 +5,7 @@ use crate::account::Account;
 use crate::monitor::{Monitor, Progress};
 use crate::options::Options;
 use crate::plan::{Plan, PlanOptions};
-use crate::run::run_with;
+use crate::run::{methods, run_with};
 use crate::settings::{OutputTo, Settings};
 use crate::summary::{Ending, Summary};
 use huller_row::{
@@ -126,7 +126,7 @@ fn run_until(rows: u64, folder: &Path, settings: &Settings, threads: usize) -> S
     let stop = Arc::new(AtomicBool::new(false));
     let mut monitor = StopAfter { rows, stop: Arc::clone(&stop) };
     let to = OutputTo::Folder(folder.to_owned());
-    run_with(&Tally, &plan, settings, &to, &options, &mut monitor, &stop).unwrap()
+    run_with((&Tally, &methods), &plan, settings, &to, &options, &mut monitor, &stop).unwrap()
 }
 
 fn tally(folder: &Path) -> String {
