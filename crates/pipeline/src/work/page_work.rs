@@ -15,7 +15,8 @@ use huller_archive::{
     TextRecord, Truncation, Visitor, WarcHeader, is_binary,
 };
 use huller_refine::Reason;
-use huller_row::{RowSink, push_line};
+use huller_row::{JsonMembers, RowSink, json_string, push_line};
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -227,6 +228,15 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
     }
 }
 
+/// The address in a line that gave no row, for the list of those. The line is read once more, which only rejected ones cost.
+fn url_of<'a>(settings: &Settings, line: &'a [u8]) -> Option<Cow<'a, str>> {
+    let members: JsonMembers<'a> = serde_json::from_slice(line).ok()?;
+    match &settings.refines {
+        Some(keys) => members.find(&keys.url).and_then(json_string),
+        None => settings.keys.url.iter().find_map(|name| members.text(name)),
+    }
+}
+
 /// Whether a record rejected for this reason was, or may have been, a page.
 fn is_page(reason: Reason) -> bool {
     use Reason as R;
@@ -263,7 +273,7 @@ impl Visitor for PageVisitor<'_, '_> {
 
     fn line(&mut self, line: &[u8], position: Position) {
         let context = self.context;
-        self.settle(self.context.input, None, position, |workspace, sinks, memory| {
+        let result = self.attempt(|workspace, sinks, memory| {
             memory.page(line);
             if let Some(keys) = &context.settings.refines {
                 return refined_row(context.settings, keys, &mut workspace.refine, line, sinks);
@@ -287,6 +297,10 @@ impl Visitor for PageVisitor<'_, '_> {
             let source = Source::Text(page.html);
             row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
         });
+        self.note_time(context.input, None, position);
+        let is_listed = context.rejects && result.is_err();
+        let url = is_listed.then(|| url_of(context.settings, line)).flatten();
+        self.enter(result, url.as_deref().map(str::as_bytes), position);
     }
 
     fn file(&mut self, file: ArchivedFile<'_>) {
