@@ -8,15 +8,14 @@ use crate::work::header_text::header_text;
 use crate::work::page_room::PageRoom;
 use crate::work::page_row::{Facts, HeaderTexts, PageContext, PageWork, Source, row};
 use crate::work::refined_row::{RefineWork, refined_row};
-use crate::work::rejection::{Reject, Rejection, reason_of};
+use crate::work::rejection::{Reject, Rejection, is_page, reason_of, url_of};
 use crate::work::stages::StageWork;
 use huller_archive::{
     ArchivedFile, Decoder, Fault, FileKind, JsonlReader, PageRecord, Position, Record, Repair,
     TextRecord, Truncation, Visitor, WarcHeader, is_binary,
 };
 use huller_refine::Reason;
-use huller_row::{JsonMembers, RowSink, json_string, push_line};
-use std::borrow::Cow;
+use huller_row::{RowSink, push_line};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -226,31 +225,6 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
     fn begin_row(&mut self) {
         self.workspace.stages(self.context.settings).chain.begin();
     }
-}
-
-/// The address in a line that gave no row, for the list of those. The line is read once more, which only rejected ones cost.
-fn url_of<'a>(settings: &Settings, line: &'a [u8]) -> Option<Cow<'a, str>> {
-    let members: JsonMembers<'a> = serde_json::from_slice(line).ok()?;
-    match &settings.refines {
-        Some(keys) => members.find(&keys.url).and_then(json_string),
-        None => settings.keys.url.iter().find_map(|name| members.text(name)),
-    }
-}
-
-/// Whether a record rejected for this reason was, or may have been, a page.
-fn is_page(reason: Reason) -> bool {
-    use Reason as R;
-    !matches!(
-        reason,
-        R::Warcinfo
-            | R::Request
-            | R::Metadata
-            | R::Revisit
-            | R::Conversion
-            | R::Continuation
-            | R::OtherType
-            | R::NotHtml
-    )
 }
 
 impl Visitor for PageVisitor<'_, '_> {
