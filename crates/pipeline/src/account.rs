@@ -326,7 +326,9 @@ mod tests {
     fn an_account_of_rows_without_a_text_says_so() {
         let said = |reasons: &[Reason]| {
             let mut account = Account { records: reasons.len() as u64, ..Account::default() };
-            reasons.iter().for_each(|reason| account.reject(*reason));
+            for reason in reasons {
+                account.reject(*reason);
+            }
             account.complaint(true)
         };
         let expected = "none of its 3 records is a row with a text (no_text_key 2, invalid_json 1); --text-key names the field or column of texts";
