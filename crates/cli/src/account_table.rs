@@ -3,6 +3,7 @@
 use crate::exit::eprint_line;
 use crate::terminal::{size, thousands};
 use huller_pipeline::{Outcome, PassedOver, StageCounts, Summary, Waterfall};
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// Prints the account to standard error, at most 80 columns wide.
@@ -22,9 +23,8 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     if summary.resumed > 0 {
         lines.push(format!("  of these {} finished by an earlier run", summary.resumed));
     }
-    if !summary.unusable.is_empty() {
-        lines.push(format!("  besides {} that could not be used", summary.unusable.len()));
-    }
+    let read = summary.inputs.iter().map(|input| input.name.as_str());
+    lines.extend(unusable(read, summary.unusable.iter().map(|unusable| unusable.input.as_str())));
     lines.extend(passed_over(&summary.passed_over));
     let reasons = [Outcome::Skipped, Outcome::Failed].into_iter().flat_map(|o| total.reasons(o));
     let longest = reasons.map(|(reason, _)| reason.name().len() + 4).max().unwrap_or(0);
@@ -48,6 +48,20 @@ pub(crate) fn lines(summary: &Summary, took: Option<Duration>) -> Vec<String> {
     }
     lines.extend(waterfall(&total.waterfall));
     lines
+}
+
+/// How many inputs could not be used: of those that were read to their ends and counted, since they had no page, and besides them.
+pub(crate) fn unusable<'a>(
+    read: impl Iterator<Item = &'a str>,
+    unusable: impl Iterator<Item = &'a str>,
+) -> impl Iterator<Item = String> {
+    let read: HashSet<_> = read.collect();
+    let (of_these, besides): (Vec<_>, Vec<_>) = unusable.partition(|input| read.contains(input));
+    let said = [
+        (of_these.len(), format!("  of these {} could not be used", of_these.len())),
+        (besides.len(), format!("  besides {} that could not be used", besides.len())),
+    ];
+    said.into_iter().filter(|(count, _)| *count > 0).map(|(_, line)| line)
 }
 
 /// Languages that are shown; the account has all.
@@ -159,6 +173,18 @@ mod tests {
   mended (counted above)                   2
     checksum_mismatch                      2";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn inputs_without_a_page_are_not_counted_twice() {
+        let said = |read: &[&'static str], gone: &[&'static str]| -> Vec<_> {
+            unusable(read.iter().copied(), gone.iter().copied()).collect()
+        };
+        assert!(said(&["a", "b"], &[]).is_empty());
+        assert_eq!(said(&["a", "b"], &["b"]), ["  of these 1 could not be used"]);
+        assert_eq!(said(&[], &["c"]), ["  besides 1 that could not be used"]);
+        let both = ["  of these 2 could not be used", "  besides 1 that could not be used"];
+        assert_eq!(said(&["a", "b"], &["c", "a", "b"]), both);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `huller dedup`: finds duplicates, writes what is kept, prints the account.
 
+use crate::account_table::unusable;
 use crate::args::DedupArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
@@ -56,9 +57,8 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     let plural = if inputs == 1 { "" } else { "s" };
     let mut lines =
         vec![format!("{inputs} input{plural}, {}, in {:.1} s", size(bytes), took.as_secs_f64())];
-    if !summary.unusable.is_empty() {
-        lines.push(format!("  besides {} that could not be used", summary.unusable.len()));
-    }
+    let read = summary.inputs.iter().map(|input| input.input.as_str());
+    lines.extend(unusable(read, summary.unusable.iter().map(|unusable| unusable.input.as_str())));
     let mut row =
         |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     if summary.table.earlier_rows > 0 {

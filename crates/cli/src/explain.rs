@@ -7,16 +7,17 @@ use crate::args::ExplainArgs;
 use crate::exit::Exit;
 use crate::get::{self, Found};
 use crate::output_file::OutputFile;
+use crate::stores::{READ_AHEAD, stores};
 use crate::terminal::{Screen, printable, say_waiting};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
-use huller_archive::shown;
+use huller_archive::{Input, Limits, SEARCHED_BYTES, is_binary, looks_like_html, shown};
 use huller_eval::diff::{Diff, PieceKind, diff};
 use huller_pipeline::{Config, Html, Pages, ProfileChoice};
 use huller_report::{Explanation, Piece};
 use serde::Deserialize;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit> {
@@ -41,6 +42,7 @@ fn row(args: &ExplainArgs) -> Result<(String, String)> {
         None => {
             let most = huller_pipeline::Settings::new(Vec::new()).max_page_bytes;
             let bytes = read_page(&args.page, most)?;
+            refuse_archive(&args.page, &bytes)?;
             if bytes.len() > most {
                 crate::exit::eprint_line(&format!("note: the page is cut after {most} bytes"));
             }
@@ -114,6 +116,30 @@ fn read_page(path: &Path, most: usize) -> Result<Vec<u8>> {
     let read = input.take(most as u64 + 1).read_to_end(&mut html);
     read.map_err(|error| unreadable(path, &error))?;
     Ok(html)
+}
+
+/// Refuses what is no page but holds pages, and what is no text at all: their blocks would be noise.
+fn refuse_archive(path: &Path, bytes: &[u8]) -> Result<()> {
+    if looks_like_html(bytes) {
+        return Ok(());
+    }
+    let limits = Limits::default();
+    let input = if path.as_os_str() == "-" {
+        let head = bytes[..bytes.len().min(SEARCHED_BYTES)].to_vec();
+        Input::from_reader(Box::new(Cursor::new(head)), &limits)
+    } else {
+        Input::open_in(&stores(READ_AHEAD), path, &limits)
+    };
+    let name = shown(path).display().to_string();
+    if input.is_ok() {
+        bail!(
+            "'{name}' holds records, not one page: --record names one by offset, URL or id, and `huller records` lists them"
+        );
+    }
+    if is_binary(bytes) {
+        bail!("'{name}' is no page of HTML, or a compressed one: decompress it first");
+    }
+    Ok(())
 }
 
 /// The error of an input. An `io::Error` would be taken for one of the output.

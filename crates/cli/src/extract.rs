@@ -25,6 +25,7 @@ pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
         return print_config(&args.configuration()?);
     }
     args.complete()?;
+    args.entries.check()?;
     args.run.check_with(args.entries.is_given())?;
     write_rows(&args.run, &args.settings()?, args.entries.options(args.run.memory))
 }

@@ -11,12 +11,13 @@ use crate::terminal::{printable, say_waiting, stdout_width};
 use anyhow::Result;
 use data_encoding::HEXLOWER;
 use huller_archive::{
-    ArchivedFile, Batch, BodyFault, Decoder, Fault, FileKind, HeadFault, Http, Input, Limits,
-    Position, Record, RecordType, Unpacked, Unpacker, Visitor, WarcHeader, shown,
+    ArchivedFile, Batch, BodyFault, Decoder, Fault, FileKind, HeadFault, Http, Input, JsonlKeys,
+    Limits, Position, Record, RecordType, Unpacked, Unpacker, Visitor, WarcHeader, shown,
 };
-use huller_row::escape_controls;
+use huller_row::{JsonMembers, escape_controls};
 use listing::Listing;
 use sha1::{Digest, Sha1};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 use table::Table;
@@ -111,6 +112,12 @@ impl Visitor for Lister<'_> {
     fn line(&mut self, line: &[u8], position: Position) {
         let mut listing = at(position);
         listing.kind = Some("line".to_owned());
+        if let Ok(members) = serde_json::from_slice::<JsonMembers<'_>>(line) {
+            let keys = JsonlKeys::default();
+            let said = |names: &[String]| names.iter().find_map(|name| members.text(name));
+            listing.uri = said(&keys.url).map(Cow::into_owned);
+            listing.date = said(&keys.date).map(Cow::into_owned);
+        }
         self.payload(line, &mut listing);
         self.show(&listing);
     }

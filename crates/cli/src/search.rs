@@ -4,7 +4,7 @@ use crate::args::SearchArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::terminal::{Screen, printable, shorten};
 use anyhow::Result;
-use huller_index::{Hit, Query, Searcher, Snippet};
+use huller_index::{Filter, Hit, Query, Searcher, Snippet};
 use serde_json::json;
 use std::io::{BufWriter, Write, stdout};
 
@@ -27,6 +27,17 @@ pub(crate) fn run(args: &SearchArgs) -> Result<Exit> {
     out.flush()?;
     if hits.is_empty() && !args.json {
         eprint_line("no row fits");
+        for (option, field, value) in args.exact() {
+            let rows = Query::parse(&format!("{field}:{value}"))
+                .map(|query| searcher.search(&query, &Filter::default(), 0, 1));
+            if rows.is_ok_and(|rows| rows.is_ok_and(|rows| rows.is_empty())) {
+                eprint_line(&format!(
+                    "hint: {option} is compared with `{}` of rows, and no row has '{}' there",
+                    if field == "lang" { "language" } else { "page_type" },
+                    printable(value)
+                ));
+            }
+        }
     }
     Ok(Exit::Success)
 }

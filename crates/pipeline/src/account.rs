@@ -107,9 +107,9 @@ impl Account {
             .filter(|(_, count)| *count > 0)
     }
 
-    /// Says that of records that were read none was a page, in the output or not: the input is no crawl, or wholly damaged. `None`
-    /// if there was one, or nothing at all.
-    fn without_pages(&self) -> Option<String> {
+    /// Says that of records that were read none was a page (of a run that refines: a row), in the output or not: the input is no crawl
+    /// (no corpus), or wholly damaged. `None` if there was one, or nothing at all.
+    fn without_pages(&self, refines: bool) -> Option<String> {
         let others = [Outcome::Failed, Outcome::Skipped].map(|outcome| {
             let others = self.reasons(outcome).filter(|(reason, _)| is_no_page(*reason));
             others.map(|(reason, count)| (count, reason.name())).collect::<Vec<_>>()
@@ -120,20 +120,29 @@ impl Account {
             return None;
         }
         others.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let has_rows = others.iter().any(|(_, name)| *name == Reason::NoHtmlKey.name());
-        let remedy = if has_rows { "; --html-key names the field or column of pages" } else { "" };
+        let has = |reason: Reason| others.iter().any(|(_, name)| *name == reason.name());
+        let remedy = if has(Reason::NoHtmlKey) {
+            "; --html-key names the field or column of pages"
+        } else if has(Reason::NoTextKey) {
+            "; --text-key names the field or column of texts"
+        } else if has(Reason::NotARow) {
+            "; `huller extract` makes rows of archives and pages"
+        } else {
+            ""
+        };
+        let what = if refines { "row with a text" } else { "page" };
         let others: Vec<_> = others.iter().map(|(count, name)| format!("{name} {count}")).collect();
         let others = others.join(", ");
         Some(match self.records {
-            1 => format!("its one record is no page ({others}){remedy}"),
-            count => format!("none of its {count} records is a page ({others}){remedy}"),
+            1 => format!("its one record is no {what} ({others}){remedy}"),
+            count => format!("none of its {count} records is a {what} ({others}){remedy}"),
         })
     }
 
-    /// What makes the input one that failed though it was read to its end: it has no page, or it was not written to its end. `None` if all
-    /// is well.
-    pub(crate) fn complaint(&self) -> Option<String> {
-        self.without_pages().or_else(|| match self.count(Reason::Hole) {
+    /// What makes the input one that failed though it was read to its end: it has no page (in a run that refines, no row), or it was not
+    /// written to its end. `None` if all is well.
+    pub(crate) fn complaint(&self, refines: bool) -> Option<String> {
+        self.without_pages(refines).or_else(|| match self.count(Reason::Hole) {
             0 => None,
             holes => {
                 let holes = if holes == 1 { "a hole".to_owned() } else { format!("{holes} holes") };
@@ -175,6 +184,7 @@ fn is_no_page(reason: Reason) -> bool {
             | Reason::BadContentLength
             | Reason::InvalidJson
             | Reason::NoHtmlKey
+            | Reason::NoTextKey
             | Reason::UnreadableFile
     )
 }
@@ -304,12 +314,30 @@ mod tests {
             account.reject(reason);
         }
         let expected = "none of its 3 records is a page (no_html_key 2, request 1); --html-key names the field or column of pages";
-        assert_eq!(account.without_pages().unwrap(), expected);
+        assert_eq!(account.without_pages(false).unwrap(), expected);
         // A page that was not wanted is one all the same.
         account.records += 1;
         account.reject(Reason::Status);
-        assert_eq!(account.without_pages(), None);
-        assert_eq!(Account::default().without_pages(), None);
+        assert_eq!(account.without_pages(false), None);
+        assert_eq!(Account::default().without_pages(false), None);
+    }
+
+    #[test]
+    fn an_account_of_rows_without_a_text_says_so() {
+        let said = |reasons: &[Reason]| {
+            let mut account = Account { records: reasons.len() as u64, ..Account::default() };
+            for reason in reasons {
+                account.reject(*reason);
+            }
+            account.complaint(true)
+        };
+        let expected = "none of its 3 records is a row with a text (no_text_key 2, invalid_json 1); --text-key names the field or column of texts";
+        let reasons = [Reason::NoTextKey, Reason::InvalidJson, Reason::NoTextKey];
+        assert_eq!(said(&reasons).unwrap(), expected);
+        let expected = "its one record is no row with a text (not_a_row 1); `huller extract` makes rows of archives and pages";
+        assert_eq!(said(&[Reason::NotARow]).unwrap(), expected);
+        // A row that was dropped is one all the same.
+        assert_eq!(said(&[Reason::NoTextKey, Reason::TooShort]), None);
     }
 
     #[test]

@@ -153,7 +153,10 @@ const LONGEST_ES_ID: usize = 512;
 fn es_bulk(row: &Row<'_>, layout: &Layout, out: &mut Vec<u8>) {
     line(out, |object| {
         object.object("index", |action| {
-            action.untrusted("_index", layout.index.as_str());
+            // A server takes an empty name for a wrong one, and none for that of the address.
+            if !layout.index.is_empty() {
+                action.untrusted("_index", layout.index.as_str());
+            }
             if (1..=LONGEST_ES_ID).contains(&row.id.len()) {
                 action.untrusted("_id", row.id);
             }
@@ -275,11 +278,15 @@ mod tests {
         assert_eq!(lines.len(), 4);
         assert_eq!(lines[0]["index"]["_index"], "pages");
         assert_eq!(lines[2]["index"]["_id"], lines[3]["id"]);
-        let layout = layout("es-bulk");
+        let mut layout = layout("es-bulk");
         for broken in ["{\"index\":{}}\n", "{\"id\":\"1\",\"text\":\"\"}\n{\"index\":{}}\n"] {
             let (found, _) = inspect(JSONL, &layout, broken.as_bytes());
             assert!(found.faults > 0, "{broken}");
         }
+        layout.index.clear();
+        let unnamed = String::from_utf8(file_of(JSONL, &layout, &[1])).unwrap();
+        let action: Value = serde_json::from_str(unnamed.lines().next().unwrap()).unwrap();
+        assert_eq!(keys(&action["index"]), ["_id"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What `huller extract` is told of indexes.
 
 use super::records::StatusRange;
+use crate::usage_error::UsageError;
 use huller_pipeline::{IndexFilter, IndexOptions};
 use std::path::PathBuf;
 
@@ -34,6 +35,24 @@ impl EntryArgs {
     /// Whether indexes say what is read.
     pub(crate) fn is_given(&self) -> bool {
         !self.records_from.is_empty()
+    }
+
+    /// Whether what is said of entries is said of an index. The parser lets that pass beside inputs, with which an index does not go.
+    pub(crate) fn check(&self) -> Result<(), UsageError> {
+        let said = [
+            ("--archives", self.archives.is_some()),
+            ("--entry-url", !self.entry_url.is_empty()),
+            ("--entry-host", !self.entry_host.is_empty()),
+            ("--entry-mime", !self.entry_mime.is_empty()),
+            ("--entry-status", !self.entry_status.is_empty()),
+            ("--entry-language", !self.entry_language.is_empty()),
+        ];
+        match said.into_iter().find(|(_, is_said)| *is_said && !self.is_given()) {
+            Some((option, _)) => Err(UsageError(format!(
+                "{option} says what to take of an index: name one with --records-from in place of inputs"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// For a run that is to get along with so many bytes of memory, if it is told.

@@ -16,7 +16,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
     /// Label of the encoding, as HTTP would give it [default: found as in `huller extract`]
-    #[arg(long, value_name = "LABEL")]
+    #[arg(long, value_name = "LABEL", value_parser = charset_label)]
     pub(crate) charset: Option<String>,
     /// Methods to compare, the first of which makes the text; `all` are all of them
     #[arg(
@@ -36,4 +36,12 @@ pub(crate) struct ExplainArgs {
     /// Write one HTML file that shows it all, in place of the outline on standard output; `-` is standard output
     #[arg(short, long, value_name = "FILE.html|-")]
     pub(crate) output: Option<PathBuf>,
+}
+
+fn charset_label(label: &str) -> Result<String, String> {
+    if huller_archive::charset::is_charset_label(label) {
+        Ok(label.to_owned())
+    } else {
+        Err("no encoding has this label: write one as in a page's `meta`, such as utf-8 or windows-1252".to_owned())
+    }
 }

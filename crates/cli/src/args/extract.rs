@@ -56,6 +56,10 @@ impl ExtractArgs {
         // The program that reads our standard output takes the rows as they are.
         let compress = (is_stdout && !is_inside).then_some(CompressChoice::None);
         let config = config.or(Config { compress, ..Config::default() });
+        let without = config.markdown_without.as_ref().is_some_and(|parts| !parts.is_empty());
+        if without && config.markdown != Some(true) {
+            bail!(UsageError("--markdown-without needs --markdown".to_owned()));
+        }
         let (model, thesaurus) = (config.model.clone(), config.thesaurus.clone());
         let mut settings = settings(config.clone())?;
         if let Some(path) = &model {

@@ -81,6 +81,13 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
+    /// What must stand in a row as it is said: the option, the field of queries, the value.
+    pub(crate) fn exact(&self) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
+        let said = [("--lang", "lang", &self.lang), ("--type", "type", &self.page_type)];
+        said.into_iter()
+            .filter_map(|(option, field, value)| Some((option, field, value.as_deref()?)))
+    }
+
     pub(crate) fn filter(&self) -> Filter {
         let SearchArgs { lang, host, page_type, from, to, .. } = self;
         Filter {

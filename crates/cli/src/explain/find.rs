@@ -3,7 +3,8 @@
 use crate::get::Place;
 use crate::stores::{READ_AHEAD, stores};
 use anyhow::{Result, bail};
-use huller_archive::{Batch, Entry, Input, Limits, RecordType, WarcHeader, shown};
+use huller_archive::{Batch, Entry, Input, JsonlKeys, Limits, RecordType, WarcHeader, shown};
+use huller_row::JsonMembers;
 use std::path::Path;
 
 /// Where the record begins that is wanted: by a number, else by its URL or its id, for which the archive is read from its start. Of several
@@ -17,9 +18,18 @@ pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<Place<'a>> {
     let mut batch = Batch::default();
     while stream.next_batch(&mut batch)? {
         for entry in &batch.entries {
-            let Entry::Record { bytes, header, position, .. } = entry else { continue };
-            let head = &batch.bytes[bytes.start..bytes.start + header];
-            if WarcHeader::parse(head).is_some_and(|header| is_wanted(&header, wanted)) {
+            let (is_found, position) = match entry {
+                Entry::Record { bytes, header, position, .. } => {
+                    let head = &batch.bytes[bytes.start..bytes.start + header];
+                    let header = WarcHeader::parse(head);
+                    (header.is_some_and(|header| is_wanted(&header, wanted)), position)
+                }
+                Entry::Line { bytes, position, .. } => {
+                    (is_wanted_line(&batch.bytes[bytes.clone()], wanted), position)
+                }
+                _ => continue,
+            };
+            if is_found {
                 let place = match position.member {
                     Some((offset, _)) => Some((offset, false)),
                     None => position.stream_offset.map(|offset| (offset, true)),
@@ -34,6 +44,15 @@ pub(super) fn place<'a>(input: &'a Path, wanted: &str) -> Result<Place<'a>> {
         "no record of '{}' with a page has this offset, URL or id; `huller records` lists them",
         shown(input).display()
     )
+}
+
+/// Whether a line of JSONL has this address or this id.
+fn is_wanted_line(line: &[u8], wanted: &str) -> bool {
+    let JsonlKeys { url, id, .. } = JsonlKeys::default();
+    serde_json::from_slice::<JsonMembers<'_>>(line).is_ok_and(|members| {
+        let mut names = url.iter().chain(&id);
+        names.any(|name| members.text(name).is_some_and(|value| value == wanted))
+    })
 }
 
 fn is_wanted(header: &WarcHeader<'_>, wanted: &str) -> bool {

@@ -1,6 +1,7 @@
 //! `huller explain`: the outline on standard output, and the file to look at.
 
 use crate::support::{Huller, sample, string, temp};
+use huller_testkit::pack::gzip;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -196,6 +197,30 @@ fn wrong_words_and_files_are_told() {
     explain(&["p.html", "--extractors", "pvalu"]).exits(2).says("no such extractor as 'pvalu'");
     explain(&["p.html", "--gold", "no.txt"]).exits(1).says("cannot read 'no.txt'");
     explain(&["p.html", "-o", "no/e.html"]).exits(5).says("no/e.html");
+    let said = "no encoding has this label";
+    explain(&["p.html", "--charset", "klingon"]).exits(2).says(said);
+    explain(&["p.html", "--charset", " Latin1"]).exits(0);
+}
+
+#[test]
+fn an_archive_is_not_taken_for_a_page() {
+    let folder = temp();
+    let explain = |bytes: &[u8], name: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        Huller::new().arg("explain").arg(&path).run()
+    };
+    let archive = fs::read(sample()).unwrap();
+    explain(&archive, "a.warc.gz").exits(1).says("a.warc.gz' holds records").says("--record");
+    explain(b"{\"html\":\"<p>a b\"}\n", "a.jsonl").exits(1).says("--record");
+    let page = fs::read(ferry()).unwrap();
+    explain(&gzip(&page), "p.html.gz").exits(1).says("p.html.gz' is no page").says("decompress");
+    explain(&page, "p").exits(0);
+    // What has no markup may be a page.
+    explain(b"Ferries go at six.", "words").exits(0);
+    explain(b"", "nothing").exits(0);
+    let piped = Huller::new().args(["explain", "-"]).stdin(archive).run();
+    piped.exits(1).says("'-' holds records");
 }
 
 #[test]

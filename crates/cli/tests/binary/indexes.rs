@@ -379,3 +379,20 @@ fn rows_that_were_written_as_parquet_are_an_index_of_their_records() {
     assert_eq!(stats(&again)["total"]["records"], whole.len());
     assert_eq!(rows(output(&again)), whole);
 }
+
+#[test]
+fn filters_of_entries_are_refused_beside_inputs() {
+    let work = temp();
+    for said in [
+        ["--entry-url", "https://example.org/*"],
+        ["--entry-host", "example.org"],
+        ["--entry-mime", "text/html"],
+        ["--entry-status", "2xx"],
+        ["--entry-language", "deu"],
+        ["--archives", "."],
+    ] {
+        let run = Huller::extract(sample(), work.path().join("o")).args(said).run();
+        run.exits(2).says(said[0]).says("--records-from");
+    }
+    assert!(!work.path().join("o").exists());
+}

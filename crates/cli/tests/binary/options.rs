@@ -390,3 +390,12 @@ fn rejects_may_go_to_a_device() {
         assert!(!plain(&output.path().join("sample.jsonl.zst")).is_empty());
     }
 }
+
+#[test]
+fn an_option_of_what_is_not_made_is_refused() {
+    let output = temp();
+    let run = Huller::extract(sample(), output.path()).args(["--markdown-without", "links"]).run();
+    run.exits(2).says("--markdown-without needs --markdown");
+    let get = Huller::new().arg("get").arg(sample()).args(["1946", "--extractor", "hull"]);
+    get.run().exits(2).says("--text");
+}

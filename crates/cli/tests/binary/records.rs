@@ -1,6 +1,6 @@
 //! `huller records` over archives of other projects, with the answers that trusted tools gave.
 
-use crate::support::{Huller, keys, sample};
+use crate::support::{Huller, keys, sample, temp};
 use huller_testkit::{needs_shared, shared};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -44,6 +44,26 @@ fn a_listing_has_the_fields_of_the_contract() {
         requests.clone().count() > 40
             && requests.clone().all(|record| record["payload_sha1"].is_null())
     );
+}
+
+#[test]
+fn lines_have_their_addresses() {
+    let folder = temp();
+    let path = folder.path().join("pages.jsonl");
+    let lines = r#"{"url":"http://a/","html":"<p>a b","date":"2024-03-01"}
+{"html":"<p>c","u":"http://b/","id":"x7"}
+"#;
+    std::fs::write(&path, lines).unwrap();
+    let ran = Huller::new().args(["records", "--json"]).arg(&path).run().exits(0);
+    let rows = ran.rows();
+    assert_eq!(rows[0]["date"], "2024-03-01");
+    assert_eq!([&rows[0]["uri"], &rows[1]["uri"]], ["http://a/", "http://b/"]);
+    let some = Huller::new().args(["records", "--url", "b/"]).arg(&path).run().exits(0);
+    assert_eq!(some.text().lines().count(), 2);
+    for wanted in ["http://b/", "x7"] {
+        let explain = Huller::new().args(["explain", "--extractors", "body", "--record", wanted]);
+        assert!(explain.arg(&path).run().exits(0).text().contains("  c"), "{wanted}");
+    }
 }
 
 #[test]

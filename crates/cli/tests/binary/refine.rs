@@ -51,6 +51,64 @@ fn rows_refined_have_the_bytes_of_rows_extracted_with_the_same_stages() {
 }
 
 #[test]
+fn rejects_of_lines_have_addresses() {
+    let folder = temp();
+    let rejects = folder.path().join("rejects.jsonl");
+    let listed = |input: &Path, command: &str, args: &[&str]| -> Vec<Value> {
+        let run = Huller::new().arg(command).arg(input).args(["-o", "-", "-q"]).args(args);
+        run.arg("--rejects").arg(&rejects).run().exits(0);
+        let listed = fs::read_to_string(&rejects).unwrap();
+        listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let input = folder.path().join("rows.jsonl");
+    let lines = r#"{"url":"http://a/","text":"short"}
+{"metadata":{"url":"http://b/"},"text":"short"}
+{"url":"http://c/","title":"no text"}
+{"text":"short"}
+no row
+"#;
+    fs::write(&input, lines).unwrap();
+    let stages = ["--stages", "length", "--set", "length.min_words=2"];
+    let urls: Vec<_> =
+        listed(&input, "refine", &stages).iter().map(|it| it["url"].clone()).collect();
+    assert_eq!(
+        urls,
+        [
+            Value::from("http://a/"),
+            "http://b/".into(),
+            "http://c/".into(),
+            Value::Null,
+            Value::Null
+        ]
+    );
+    let pages = r#"{"url":"http://a/","html":"<p>short"}
+{"u":"http://b/","html":"<p>short"}
+{"url":"http://c/"}
+"#;
+    fs::write(&input, pages).unwrap();
+    let urls: Vec<_> = listed(&input, "extract", &["--min-chars", "20"])
+        .iter()
+        .map(|it| it["url"].clone())
+        .collect();
+    assert_eq!(urls, ["http://a/", "http://b/", "http://c/"]);
+}
+
+#[test]
+fn a_corpus_without_a_text_is_an_error() {
+    let folder = temp();
+    let (input, output) = (folder.path().join("rows.jsonl"), folder.path().join("out"));
+    fs::write(&input, "{\"body\":\"a\"}\n{\"body\":\"b\"}\n").unwrap();
+    let run = |input: &Path| refine(input, &output).args(["--stages", "mask", "--overwrite"]).run();
+    let ran =
+        run(&input).exits(1).says("none of its 2 records is a row with a text (no_text_key 2)");
+    ran.says("--text-key").says("of these 1 could not be used");
+    assert!(!output.join("_SUCCESS").exists());
+    let with_key = refine(&input, &output).args(["--stages", "mask", "--overwrite"]);
+    with_key.args(["--text-key", "body"]).run().exits(0);
+    run(sample().as_ref()).exits(1).says("`huller extract` makes rows of archives");
+}
+
+#[test]
 fn what_is_masked_in_the_text_stands_in_no_other_form() {
     let folder = temp();
     let page = "<html><title>Write to ann@site.org</title><body><h1>Contact</h1><p>Write to ann@site.org, or call \

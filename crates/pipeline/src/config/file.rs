@@ -17,6 +17,28 @@ use huller_refine::Registered;
 use std::path::PathBuf;
 use toml::{Table, Value};
 
+/// Options of `huller extract` that are not in a file, since they may differ from run to run over the same data.
+const ON_THE_COMMAND_LINE: &[&str] = &[
+    "base",
+    "dropped",
+    "dropped_rows",
+    "dry_run",
+    "index",
+    "limit_inputs",
+    "manifest",
+    "memory",
+    "overwrite",
+    "quiet",
+    "read_ahead",
+    "resume",
+    "shard",
+    "shard_by",
+    "staging",
+    "staging_size",
+    "strict",
+    "threads",
+];
+
 /// What a file says of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConfigFile {
@@ -38,9 +60,9 @@ impl ConfigFile {
     /// It is no TOML, there is no such option, or a value is of another kind.
     pub fn parse(text: &str) -> Result<ConfigFile, ConfigError> {
         let invalid = |error: &dyn std::fmt::Display| ConfigError::File {
-            problem: error.to_string().trim_end().to_owned(),
+            problem: error.to_string().trim_end().replace('\n', " "),
         };
-        let mut table: Table = text.parse().map_err(|error: toml::de::Error| invalid(&error))?;
+        let mut table: Table = text.parse().map_err(|error| not_toml(text, &error))?;
         let inputs = table.remove("inputs").map_or(Ok(Vec::new()), Value::try_into);
         let output = table.remove("output").map(Value::try_into).transpose();
         let rejects = table.remove("rejects").map(Value::try_into).transpose();
@@ -60,12 +82,23 @@ impl ConfigFile {
     }
 }
 
+/// The error of a file that is no TOML, on one line: the parser's own draws the place below the line.
+fn not_toml(text: &str, error: &toml::de::Error) -> ConfigError {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    let message = error.message().replace('\n', ": ");
+    ConfigError::File { problem: format!("line {line}, column {column} is no TOML: {message}") }
+}
+
 /// Says where a key belongs whose name stands elsewhere, or is written another way.
 fn is_at_its_place(key: &str) -> Result<(), ConfigError> {
     let problem = if Registered::find(key).is_some() {
         format!(
             "[{key}] is a stage: its settings stand in [stage.{key}], and it runs if `stages` names it"
         )
+    } else if ON_THE_COMMAND_LINE.contains(&key) {
+        format!("`{key}` is said on the command line alone")
     } else if key.contains('-') {
         format!(
             "unknown field `{key}`: options are written with `_` here, as `{}`",
@@ -123,9 +156,12 @@ mod tests {
         assert!(problem("min_char = 3").contains("unknown field `min_char`"));
         assert!(problem("min_chars = 'x'").contains("min_chars"));
         assert!(problem("[stage]\nlength = 3").contains("stage.length is no table"));
-        assert!(problem("a = = 3").contains("TOML"));
+        let said = problem("min_chars = 3\nmodel = …");
+        assert!(said.starts_with("line 2, column 9 is no TOML: "), "{said}");
+        assert!(!problem("min_chars = -1").contains('\n') && !said.contains('\n'));
         assert!(problem("[gopher-quality]\nmin_words = 3").contains("[stage.gopher-quality]"));
         assert!(problem("min-chars = 3").contains("as `min_chars`"));
+        assert!(problem("threads = 3").contains("on the command line"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::choices::ALL;
 use huller_extract::{METHODS, Method};
 
-/// A size in bytes: a number, with `K`, `M` or `G` for powers of 1,024.
+/// A size in bytes: a number, with `K`, `M`, `G` or `T` for powers of 1,024.
 ///
 /// # Errors
 ///
@@ -13,11 +13,13 @@ pub fn bytes(text: &str) -> Result<usize, String> {
         Some(b'K') => (&text[..text.len() - 1], 10),
         Some(b'M') => (&text[..text.len() - 1], 20),
         Some(b'G') => (&text[..text.len() - 1], 30),
+        Some(b'T') => (&text[..text.len() - 1], 40),
         _ => (text, 0),
     };
-    let number: usize =
+    let number: u64 =
         digits.parse().map_err(|_| "expected bytes, such as 65536, 64K or 16M".to_owned())?;
-    match number.checked_mul(1 << shift) {
+    let bytes = number.checked_mul(1 << shift).and_then(|bytes| usize::try_from(bytes).ok());
+    match bytes {
         Some(0) => Err("must be more than 0".to_owned()),
         Some(bytes) => Ok(bytes),
         None => Err("too large".to_owned()),
@@ -62,11 +64,13 @@ mod tests {
     #[test]
     fn sizes_are_bytes_or_powers_of_two_of_them() {
         assert_eq!(
-            ["7", "64K", "16m", "1G"].map(|text| bytes(text).unwrap()),
-            [7, 65536, 16 << 20, 1 << 30]
+            ["7", "64K", "16m", "1G", "2T"].map(|text| bytes(text).unwrap()),
+            [7, 65536, 16 << 20, 1 << 30, 2 << 40]
         );
         assert!(
-            ["", "0", "-1", "1.5M", "99999999999999G", "M"].iter().all(|text| bytes(text).is_err())
+            ["", "0", "-1", "1.5M", "99999999999999G", "16777216T", "M"]
+                .iter()
+                .all(|text| bytes(text).is_err())
         );
     }
 }

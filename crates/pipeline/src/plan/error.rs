@@ -43,8 +43,14 @@ impl fmt::Display for Collision {
     }
 }
 
+/// How many collisions a message names: a folder that is full of them would fill the terminal with one line.
+const NAMED: usize = 10;
+
 fn said(collisions: &[Collision]) -> String {
-    collisions.iter().map(Collision::to_string).collect::<Vec<_>>().join("; ")
+    let named = collisions.iter().take(NAMED).map(Collision::to_string);
+    let more = collisions.len().saturating_sub(NAMED);
+    let more = (more > 0).then(|| format!("and {more} more of that kind"));
+    named.chain(more).collect::<Vec<_>>().join("; ")
 }
 
 /// Why no plan could be made.
@@ -120,4 +126,26 @@ pub enum PlanError {
     /// There is nothing to read.
     #[error("no inputs: {0}")]
     Nothing(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_collisions_are_counted() {
+        let collision = |at: usize| {
+            let output = PathBuf::from(format!("o/{at}"));
+            Collision::OverwritesInput { input: at.to_string(), output }
+        };
+        let message = |count: usize| {
+            let collisions = (0..count).map(collision).collect();
+            PlanError::Collisions { collisions }.to_string()
+        };
+        assert_eq!(message(NAMED).matches("would overwrite").count(), NAMED);
+        assert!(!message(NAMED).contains("more"));
+        let many = message(NAMED + 3);
+        assert_eq!(many.matches("would overwrite").count(), NAMED);
+        assert!(many.ends_with("; and 3 more of that kind"), "{many}");
+    }
 }

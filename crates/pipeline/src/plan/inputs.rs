@@ -18,6 +18,7 @@ use huller_archive::{NO_STORE, Stores, below, beside, is_remote, shown};
 use huller_row::formats::suffixes;
 use std::collections::HashSet;
 use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
@@ -169,6 +170,13 @@ impl Plan {
         let listed: Vec<PathBuf> = lines.iter().map(|line| shown(line).into_owned()).collect();
         for ((place, name), folder) in places.iter().zip(&listed).zip(listed::folders(&listed)) {
             self.add_path(listing, place, name, (name_of(name), &folder), options);
+            if options.base.is_none()
+                && name.is_relative()
+                && let Some(Item { found: Found::Unusable(_, why), .. }) = listing.items.last_mut()
+                && place.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
+            {
+                why.push_str("; it is looked for beside the list, and --base names another folder");
+            }
         }
         Ok(())
     }

@@ -406,7 +406,7 @@ mod tests {
   "formats": {
     "checkpoint": 2,
     "journal": 2,
-    "row": 15
+    "row": 16
   },
   "models": {},
   "settings": {

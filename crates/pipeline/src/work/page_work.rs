@@ -8,7 +8,7 @@ use crate::work::header_text::header_text;
 use crate::work::page_room::PageRoom;
 use crate::work::page_row::{Facts, HeaderTexts, PageContext, PageWork, Source, row};
 use crate::work::refined_row::{RefineWork, refined_row};
-use crate::work::rejection::{Reject, Rejection, reason_of};
+use crate::work::rejection::{Reject, Rejection, is_page, reason_of, url_of};
 use crate::work::stages::StageWork;
 use huller_archive::{
     ArchivedFile, Decoder, Fault, FileKind, JsonlReader, PageRecord, Position, Record, Repair,
@@ -227,22 +227,6 @@ impl<'a, 'b> PageVisitor<'a, 'b> {
     }
 }
 
-/// Whether a record rejected for this reason was, or may have been, a page.
-fn is_page(reason: Reason) -> bool {
-    use Reason as R;
-    !matches!(
-        reason,
-        R::Warcinfo
-            | R::Request
-            | R::Metadata
-            | R::Revisit
-            | R::Conversion
-            | R::Continuation
-            | R::OtherType
-            | R::NotHtml
-    )
-}
-
 impl Visitor for PageVisitor<'_, '_> {
     fn record(&mut self, record: Record<'_>) {
         let header = WarcHeader::parse(record.header);
@@ -263,7 +247,7 @@ impl Visitor for PageVisitor<'_, '_> {
 
     fn line(&mut self, line: &[u8], position: Position) {
         let context = self.context;
-        self.settle(self.context.input, None, position, |workspace, sinks, memory| {
+        let result = self.attempt(|workspace, sinks, memory| {
             memory.page(line);
             if let Some(keys) = &context.settings.refines {
                 return refined_row(context.settings, keys, &mut workspace.refine, line, sinks);
@@ -287,6 +271,10 @@ impl Visitor for PageVisitor<'_, '_> {
             let source = Source::Text(page.html);
             row(&context, &mut workspace.page, &mut workspace.texts, &facts, source, sinks)
         });
+        self.note_time(context.input, None, position);
+        let is_listed = context.rejects && result.is_err();
+        let url = is_listed.then(|| url_of(context.settings, line)).flatten();
+        self.enter(result, url.as_deref().map(str::as_bytes), position);
     }
 
     fn file(&mut self, file: ArchivedFile<'_>) {

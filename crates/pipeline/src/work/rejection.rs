@@ -1,11 +1,14 @@
 //! Why a record gives no row, and the line of the rejects file that says so.
 
+use crate::settings::Settings;
 use huller_archive::jsonl::list_keys;
 use huller_archive::{
     BodyFault, FaultReason, HeadFault, JsonlFault, NotAPage, RecordType, hole_in,
 };
 use huller_refine::Reason;
+use huller_row::{JsonMembers, json_string};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Why a record gives no row.
@@ -133,4 +136,29 @@ pub(crate) struct Reject<'a> {
     pub(crate) input: &'a str,
     pub(crate) offset: Option<u64>,
     pub(crate) detail: &'a str,
+}
+
+/// The address in a line that gave no row, for the list of those. The line is read once more, which only rejected ones cost.
+pub(crate) fn url_of<'a>(settings: &Settings, line: &'a [u8]) -> Option<Cow<'a, str>> {
+    let members: JsonMembers<'a> = serde_json::from_slice(line).ok()?;
+    match &settings.refines {
+        Some(keys) => members.find(&keys.url).and_then(json_string),
+        None => settings.keys.url.iter().find_map(|name| members.text(name)),
+    }
+}
+
+/// Whether a record rejected for this reason was, or may have been, a page.
+pub(crate) fn is_page(reason: Reason) -> bool {
+    use Reason as R;
+    !matches!(
+        reason,
+        R::Warcinfo
+            | R::Request
+            | R::Metadata
+            | R::Revisit
+            | R::Conversion
+            | R::Continuation
+            | R::OtherType
+            | R::NotHtml
+    )
 }

@@ -131,7 +131,7 @@ impl Writer<'_> {
         self.progress.bytes = self.bytes_done;
         self.monitor.progress(self.progress);
         self.monitor.finished(&name, &account);
-        if let Some(error) = account.complaint() {
+        if let Some(error) = account.complaint(self.context.settings.refines.is_some()) {
             self.monitor.unusable(&name, &error);
         }
         self.finished[job] = Some(InputSummary { name, bytes: input_bytes, account });
@@ -154,7 +154,7 @@ impl Writer<'_> {
             summary.inputs.len() + summary.unusable.len() - context.plan.unusable.len();
         for InputSummary { name, account, .. } in &summary.inputs {
             summary.total += account;
-            if let Some(error) = account.complaint() {
+            if let Some(error) = account.complaint(context.settings.refines.is_some()) {
                 summary.unusable.push(UnusableInput { input: name.clone(), error });
             }
         }

@@ -96,7 +96,7 @@ impl<'a> Writer<'a> {
                 let Some(entry) = entry else { continue };
                 written += entry.account.written;
                 dropped += &entry.account;
-                if let Some(error) = entry.account.complaint() {
+                if let Some(error) = entry.account.complaint(context.settings.refines.is_some()) {
                     monitor.unusable(&entry.input, &error);
                 }
                 *slot = Some(entry.summary());

@@ -13,7 +13,7 @@ use huller_page::{AttributeName, Attributes, Node, Page, Tag};
 pub(super) enum Formula {
     /// A formula, whose TeX was written into the memory given.
     Tex { is_display: bool },
-    /// A copy of a formula whose TeX stands in an element after it.
+    /// A copy of a formula whose TeX stands in an element beside it.
     Copy,
 }
 
@@ -63,6 +63,9 @@ pub(super) fn find(
             if !is_formula {
                 return None;
             }
+            if is_fallback(page, at, node, tex) {
+                return Some(Formula::Copy);
+            }
             tex.clear();
             push_decoded(attribute(page, node, "alt")?, tex);
             is_some(tex).then_some(Formula::Tex { is_display: class().contains("display") })
@@ -104,6 +107,24 @@ fn alttext(page: &Page<'_>, node: &Node, tex: &mut String) -> bool {
     tex.clear();
     push_decoded(text, tex);
     is_some(tex)
+}
+
+/// Whether a picture stands beside the MathML of its formula, as MediaWiki has it: in an element of their own, the formula first. Where
+/// that is inline it is found as a whole; a display formula is in a block, in which both are met.
+fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool {
+    let nodes = page.nodes();
+    let around = &nodes[image.parent as usize];
+    let class = page.attribute(around, AttributeName::Class).unwrap_or_default();
+    // One picture for each formula, so that none is searched again and again.
+    let first = image.parent + 1;
+    if !class.starts_with("mwe-math-element") || nodes[first as usize].end != at {
+        return false;
+    }
+    let before = (first..at).take(SIBLINGS);
+    before.into_iter().any(|at| {
+        let node = &nodes[at as usize];
+        node.tag == Tag::MATH && find(page, at, node, Kind::Math, tex).is_some()
+    })
 }
 
 /// Whether the script with the TeX follows an element that shows the same formula.

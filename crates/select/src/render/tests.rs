@@ -194,6 +194,32 @@ fn powers_and_indices_are_marked() {
 }
 
 #[test]
+fn lines_of_code_that_are_elements_are_lines() {
+    check(&[
+        (
+            "<pre><code><span class=line><b>npm</b> i</span><span class=line>  <b>cd</b> x</span></code></pre>",
+            "npm i\n  cd x",
+        ),
+        (
+            "<pre><span class=line>a</span>\n<span class=line>  b</span>\n\n<span class=line>c</span></pre>",
+            "a\n  b\n\nc",
+        ),
+        (
+            "<pre>a\n\n<span class=gatsby-highlight-code-line>  b(</span><span class=gatsby-highlight-code-line>  )</span>c</pre>",
+            "a\n\n  b(\n  )\nc",
+        ),
+        ("<pre><span class='token-line x'>a\n</span><span class=token-line>b</span></pre>", "a\nb"),
+        // An empty line has no text, and stays one where line breaks say so.
+        (
+            "<pre><span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>",
+            "a\n\nb",
+        ),
+        ("<pre>a <span class=underline>b</span> <span class=new-line>c</span></pre>", "a b c"),
+        ("<p>a <span class=line>b</span> c", "a b c"),
+    ]);
+}
+
+#[test]
 fn formulas_are_written_once_as_tex() {
     check(&[
         (
@@ -207,6 +233,15 @@ fn formulas_are_written_once_as_tex() {
         (
             r#"a <span class="MathJax_Preview">x2</span><script type="math/tex">x^2</script> b"#,
             "a $x^2$ b",
+        ),
+        (
+            r#"<p>a</p><div class="mwe-math-element"><div style="display: none"><math display="block" alttext="x"><mi>x</mi></math></div><img class="mwe-math-fallback-image-display" alt="x"></div>b"#,
+            "a\n$x$\nb",
+        ),
+        // A picture beside MathML without TeX has the TeX.
+        (
+            r#"<div class="mwe-math-element"><div><math><mi>x</mi></math></div><img class="mwe-math-fallback-image-display" alt="y"></div>"#,
+            "x\n$y$",
         ),
         (r#"a <img class="latex" alt="\pi"> b"#, r"a $\pi$ b"),
         ("a <math><mi>x</mi><mo>=</mo><mn>2</mn></math> b", "a x=2 b"),

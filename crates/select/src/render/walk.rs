@@ -8,7 +8,7 @@ use super::formula::{self, Formula};
 use super::kind::{KINDS, Kind};
 use super::meeting::{Meeting, meeting};
 use super::part::Part;
-use super::{gutters, noise, share, tables};
+use super::{code_lines, gutters, noise, share, tables};
 use crate::selection::Stretch;
 use huller_page::{Node, NodeFlags, Page, Tag, WhiteRun};
 use std::ops::Range;
@@ -260,6 +260,12 @@ impl Walk<'_> {
             return Some(Kind::Preformatted);
         }
         let is_code = at < self.preformatted_end.max(self.code_end);
+        if at < self.preformatted_end
+            && kind == Kind::Inline
+            && code_lines::is_line(self.page, node)
+        {
+            return Some(Kind::Block);
+        }
         if matches!(node.tag, Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT) {
             self.code_end = self.code_end.max(node.end);
         }

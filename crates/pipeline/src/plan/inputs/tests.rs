@@ -53,6 +53,14 @@ fn listed_files_of_one_name_are_all_done_under_the_names_of_the_list() {
     fs::remove_file(folder.path().join(names[0])).unwrap();
     let plan = Plan::new(&[folder.path().join("warc.paths")], &PlanOptions::default()).unwrap();
     assert_eq!(outputs(&plan), ["2/x", "y", "3/p", "4/p"]);
+    // It comes with the remedy, where there is one.
+    assert!(plan.unusable[0].1.contains("--base"), "{:?}", plan.unusable);
+    let base = Some(folder.path().to_owned());
+    let based = PlanOptions { base, ..PlanOptions::default() };
+    let plan = Plan::new(&[folder.path().join("warc.paths")], &based).unwrap();
+    assert!(!plan.unusable[0].1.contains("--base"), "{:?}", plan.unusable);
+    let plan = Plan::new(&[folder.path().join("none.warc")], &PlanOptions::default()).unwrap();
+    assert!(!plan.unusable[0].1.contains("--base"), "{:?}", plan.unusable);
 }
 
 #[test]

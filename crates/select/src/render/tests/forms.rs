@@ -149,6 +149,10 @@ fn inline_elements_become_markdown() {
             ),
             ("<math alttext='a_1*b'><mi>a</mi></math> is $5", "$a_1*b$ is \\$5"),
             ("x <math alttext='y' display=block></math> z", "x\n\n$$y$$\n\nz"),
+            (
+                "<pre><code><span class=line>a(</span><span class=line>  b)</span></code></pre>",
+                "```\na(\n  b)\n```",
+            ),
         ],
     );
     let bare = MarkdownOptions { links: false, images: false };
@@ -270,6 +274,10 @@ fn html_is_clean() {
             (
                 "<figure><img src=i.png><figcaption>c</figcaption></figure>",
                 "<figure><img src=\"https://a.test/b/i.png\" alt=\"\">\n<figcaption>c</figcaption></figure>",
+            ),
+            (
+                "<pre><code><span class=line>a(</span><span class=line>  b)</span></code></pre>",
+                "<pre><code>a(\n  b)</code></pre>",
             ),
             ("<math alttext='a<b'></math>", "<div><span class=\"math\">$a&lt;b$</span></div>"),
         ],
