@@ -15,7 +15,7 @@ The recipe, and why:
 * The weight of a block is how much it can change its page's F1; the weight of a page of a set of n pages is 1 / n^0.5.
 * Training leaves out three of four short blocks that are not content, and counts the fourth four times.
 * There are three forests for content. The forest for articles has no features of the whole page: it does better on data sets that it
-  has not seen. It learns mostly from articles, from other pages at a quarter of their weight. The forest for pages of other types has
+  has not seen, and on lists and products, of which there are few. The forest for pages of other types has
   these features, since there the page decides what is content. The forest for forums
   learns from forums alone: features that mark comments elsewhere mark posts there.
 * The forests for page types learn from pages whose gold names their type. Sets of articles alone keep articles of other languages
@@ -54,9 +54,6 @@ TREES = {"article": 200, "forum": 200, "other": 400}
 # Factor on the log-odds.
 SLOPE = {"article": 1.6, "forum": 1.6, "other": 1.0}
 CONTENT = dict(loss_function="CrossEntropy", depth=6, l2_leaf_reg=3)
-# Weight of a page that is no article, for the forest for articles: such pages have a forest of their own, and where headings that
-# are links are content, it would take lists of other articles for content too.
-OTHERS = 0.25
 # Each split of the forests for page types may ask about a random three tenths of the features: many say nearly the same.
 PAGE = dict(loss_function="Logloss", iterations=300, depth=4, learning_rate=0.05, l2_leaf_reg=5, rsm=0.3)
 # Weight of a page of a set that holds articles alone, for the forests for page types.
@@ -180,9 +177,6 @@ def fit_content(tables, pages, seed, kind, features=None):
     if kind == "forum":
         pages = pages & (tables.type == "forum")
     target, weight = targets(tables), weights(tables, pages)
-    if kind == "article":
-        is_article = np.isin(tables.type, ["", "article"])
-        weight = weight * np.where(is_article, 1.0, OTHERS)[tables.page]
     cheap = (tables.label["tokens"] < 12) & (target < 0.05)
     lucky = np.random.default_rng(seed).random(len(target)) < 0.25
     rows = np.nonzero(pages[tables.page] & ~np.isnan(target) & (~cheap | lucky))[0]
