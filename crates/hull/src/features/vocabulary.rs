@@ -1,0 +1,194 @@
+//! Short texts and words of titles that pages of some type often have: `Reply` and `Quote` on forums, `Add to cart` in
+//! shops, `Get a quote` where a company offers something.
+//!
+//! English but for a few words of shops, in lower case, each number written as `0`. The lists are this project's own, from what sites commonly write;
+//! no site's or engine's name is among them. They only help to find the type of the page, and never judge a block.
+//!
+//! Cost: a few instructions for every run; a binary search for those whose first letter and length a known text has.
+
+mod lists;
+
+use crate::columns::Columns;
+use huller_page::Page;
+use lists::{TEXTS, TITLES};
+use std::sync::LazyLock;
+
+/// No known text is longer, in bytes.
+const LONGEST: usize = 24;
+
+/// Texts of some groups, to search in.
+struct Lexicon {
+    /// In alphabetical order, each with the groups it is in.
+    entries: Vec<(&'static str, u8)>,
+    /// For the first byte of a text, a bit for each length that known texts with that first byte have.
+    lengths: [u32; 256],
+}
+
+static KNOWN_TEXTS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TEXTS));
+static KNOWN_TITLES: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TITLES));
+
+impl Lexicon {
+    fn new(groups: &[(&'static str, &'static str)]) -> Lexicon {
+        let mut entries: Vec<(&'static str, u8)> = Vec::new();
+        for (group, (_, texts)) in groups.iter().enumerate() {
+            entries.extend(texts.split('|').map(|text| (text.trim(), 1 << group)));
+        }
+        entries.sort_unstable();
+        entries.dedup_by(|(later, more), (first, groups)| {
+            let is_same = later == first;
+            if is_same {
+                *groups |= *more;
+            }
+            is_same
+        });
+        let mut lengths = [0; 256];
+        for (text, _) in &entries {
+            lengths[usize::from(text.as_bytes()[0])] |= 1 << text.len();
+        }
+        Lexicon { entries, lengths }
+    }
+
+    /// The index of a text, if it is known.
+    fn find(&self, text: &[u8]) -> Option<usize> {
+        let first = *text.first()?;
+        let may_be = self.lengths[usize::from(first)] >> text.len().min(31) & 1 == 1;
+        let search = || self.entries.binary_search_by(|(known, _)| known.as_bytes().cmp(text));
+        may_be.then(search)?.ok()
+    }
+}
+
+/// How many different known texts of each group a page has.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    texts: [u32; TEXTS.len()],
+    titles: [u32; TITLES.len()],
+    /// For every known text, whether the page has it.
+    seen: Vec<bool>,
+}
+
+impl Vocabulary {
+    pub(super) fn fill(&mut self, page: &Page<'_>) {
+        let Vocabulary { texts, titles, seen } = self;
+        let title = page.title();
+        count(&KNOWN_TEXTS, seen, texts, |known| {
+            for run in &page.runs()[title.end..] {
+                if run.counts.chars as usize <= LONGEST {
+                    known(page.run_source(run));
+                }
+            }
+        });
+        count(&KNOWN_TITLES, seen, titles, |known| {
+            for run in &page.runs()[title] {
+                page.run_source(run).split(|c: char| !c.is_alphanumeric()).for_each(&mut *known);
+            }
+        });
+    }
+
+    /// Adds the numbers of texts.
+    pub(super) fn add(&self, out: &mut Columns) {
+        for ((name, _), count) in TEXTS.iter().zip(self.texts).chain(TITLES.iter().zip(self.titles))
+        {
+            out.add_page(name, count as f32);
+        }
+    }
+}
+
+/// Counts the different known texts among those that `texts` gives, for each group.
+fn count<const GROUPS: usize>(
+    lexicon: &Lexicon,
+    seen: &mut Vec<bool>,
+    counts: &mut [u32; GROUPS],
+    texts: impl FnOnce(&mut dyn FnMut(&str)),
+) {
+    *counts = [0; GROUPS];
+    seen.clear();
+    seen.resize(lexicon.entries.len(), false);
+    texts(&mut |text| {
+        let mut plain = [0; LONGEST];
+        let Some(found) = normalise(text, &mut plain).and_then(|text| lexicon.find(text)) else {
+            return;
+        };
+        if !std::mem::replace(&mut seen[found], true) {
+            let groups = lexicon.entries[found].1;
+            for (group, count) in counts.iter_mut().enumerate() {
+                *count += u32::from(groups >> group & 1);
+            }
+        }
+    });
+}
+
+/// The text in lower case, with single spaces and each number as `0`; `None` if it is longer than any known text.
+fn normalise<'m>(text: &str, memory: &'m mut [u8; LONGEST]) -> Option<&'m [u8]> {
+    let (mut len, mut last) = (0, b' ');
+    for byte in text.trim().bytes() {
+        let byte = match byte {
+            b'0'..=b'9' => b'0',
+            byte if byte.is_ascii_whitespace() => b' ',
+            byte => byte.to_ascii_lowercase(),
+        };
+        if matches!(byte, b'0' | b' ') && byte == last {
+            continue;
+        }
+        *memory.get_mut(len)? = byte;
+        (len, last) = (len + 1, byte);
+    }
+    Some(&memory[..len])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_page::PageBuf;
+
+    fn of(html: &str) -> Vocabulary {
+        let mut vocabulary = Vocabulary::default();
+        // Nothing of the page before may be left.
+        vocabulary.fill(&PageBuf::new().fill("<title>Forum docs</title><p>Reply<p>Add to cart"));
+        vocabulary.fill(&PageBuf::new().fill(html));
+        vocabulary
+    }
+
+    #[test]
+    fn every_text_is_known_as_it_is_listed() {
+        for (lexicon, lists) in [(&*KNOWN_TEXTS, &TEXTS[..]), (&*KNOWN_TITLES, &TITLES[..])] {
+            for (at, (name, texts)) in lists.iter().enumerate() {
+                for text in texts.split('|').map(str::trim) {
+                    let mut memory = [0; LONGEST];
+                    let plain = normalise(text, &mut memory)
+                        .unwrap_or_else(|| panic!("{text} is too long"));
+                    assert_eq!(plain, text.as_bytes(), "{name}");
+                    let found =
+                        lexicon.find(plain).unwrap_or_else(|| panic!("{text} is not found"));
+                    assert_eq!(lexicon.entries[found].1 >> at & 1, 1, "{name}: {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn different_texts_are_counted_once() {
+        let index = |name: &str| TEXTS.iter().position(|(known, _)| *known == name).unwrap();
+        let page = of(
+            "<p>REPLY<p> reply <p>Add  to\n cart<button>Quote</button><p>Reply to this<p>12 replies",
+        );
+        assert_eq!(page.texts[index("kind_texts_forum")], 3, "reply, quote, 0 replies");
+        assert_eq!(page.texts[index("kind_texts_shop")], 1);
+        assert_eq!(of("").texts, [0; TEXTS.len()]);
+    }
+
+    #[test]
+    fn words_of_the_title_are_counted_there_alone() {
+        let index = |name: &str| TITLES.iter().position(|(known, _)| *known == name).unwrap();
+        let page = of("<title>Engines - Forum/Discussion</title><p>Docs");
+        assert_eq!(page.titles[index("kind_title_forum")], 2);
+        assert_eq!(page.titles[index("kind_title_documentation")], 0);
+    }
+
+    #[test]
+    fn long_texts_and_those_of_other_scripts_are_unknown() {
+        let mut memory = [0; LONGEST];
+        assert_eq!(normalise(&"x".repeat(LONGEST + 1), &mut memory), None);
+        assert_eq!(normalise("  1234  5 ", &mut memory), Some(&b"0 0"[..]));
+        assert_eq!(of("<title>форум</title><p>Ответить<p>回复").texts, [0; TEXTS.len()]);
+    }
+}
