@@ -4,7 +4,7 @@
 //! English but for a few words of shops, in lower case, each number written as `0`. The lists are this project's own, from what sites commonly write;
 //! no site's or engine's name is among them. They only help to find the type of the page, and never judge a block.
 //!
-//! Cost: a few instructions for every run; a binary search for those whose first letter and length a known text has.
+//! Cost: a few instructions for every run; a binary search for those that have the first two letters and the length of a known text.
 
 mod lists;
 
@@ -20,12 +20,22 @@ const LONGEST: usize = 24;
 struct Lexicon {
     /// In alphabetical order, each with the groups it is in.
     entries: Vec<(&'static str, u8)>,
-    /// For the first byte of a text, a bit for each length that known texts with that first byte have.
-    lengths: [u32; 256],
+    /// For the first two bytes of a text ([`pair`]), a bit for each length in scalars that known texts with these bytes have; all bits
+    /// where one of them has a number, which may be of any length.
+    lengths: Vec<u32>,
 }
 
 static KNOWN_TEXTS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TEXTS));
 static KNOWN_TITLES: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TITLES));
+
+/// How many pairs are told apart.
+const PAIRS: usize = 32 * 32;
+
+/// The first two bytes of a text by their last five bits, in which the two cases of a letter are the same.
+fn pair(text: &[u8]) -> Option<usize> {
+    let [first, second, ..] = text else { return None };
+    Some(usize::from(first & 31) << 5 | usize::from(second & 31))
+}
 
 impl Lexicon {
     fn new(groups: &[(&'static str, &'static str)]) -> Lexicon {
@@ -41,19 +51,25 @@ impl Lexicon {
             }
             is_same
         });
-        let mut lengths = [0; 256];
+        let mut lengths = vec![0; PAIRS];
         for (text, _) in &entries {
-            lengths[usize::from(text.as_bytes()[0])] |= 1 << text.len();
+            let of_length = if text.contains('0') { u32::MAX } else { 1 << text.chars().count() };
+            lengths[pair(text.as_bytes()).unwrap_or_default()] |= of_length;
         }
         Lexicon { entries, lengths }
     }
 
+    /// Whether a text that begins like this, with so many scalars when white space between words counts as one, may be known.
+    fn may_know(&self, text: &str, scalars: u32) -> bool {
+        match text.as_bytes() {
+            [b'0'..=b'9', ..] | [_, b'0'..=b'9', ..] => true,
+            text => pair(text).is_some_and(|pair| self.lengths[pair] >> scalars.min(31) & 1 == 1),
+        }
+    }
+
     /// The index of a text, if it is known.
     fn find(&self, text: &[u8]) -> Option<usize> {
-        let first = *text.first()?;
-        let may_be = self.lengths[usize::from(first)] >> text.len().min(31) & 1 == 1;
-        let search = || self.entries.binary_search_by(|(known, _)| known.as_bytes().cmp(text));
-        may_be.then(search)?.ok()
+        self.entries.binary_search_by(|(known, _)| known.as_bytes().cmp(text)).ok()
     }
 }
 
@@ -72,8 +88,10 @@ impl Vocabulary {
         let title = page.title();
         count(&KNOWN_TEXTS, seen, texts, |known| {
             for run in &page.runs()[title.end..] {
-                if run.counts.chars as usize <= LONGEST {
-                    known(page.run_source(run));
+                let scalars = run.counts.chars + run.counts.gaps;
+                let text = page.run_source(run).trim_start();
+                if KNOWN_TEXTS.may_know(text, scalars) {
+                    known(text);
                 }
             }
         });
@@ -153,6 +171,9 @@ mod tests {
         for (lexicon, lists) in [(&*KNOWN_TEXTS, &TEXTS[..]), (&*KNOWN_TITLES, &TITLES[..])] {
             for (at, (name, texts)) in lists.iter().enumerate() {
                 for text in texts.split('|').map(str::trim) {
+                    let scalars = text.chars().count();
+                    assert!((2..31).contains(&scalars), "{text}");
+                    assert!(lexicon.may_know(&text.to_uppercase(), scalars as u32), "{text}");
                     let mut memory = [0; LONGEST];
                     let plain = normalise(text, &mut memory)
                         .unwrap_or_else(|| panic!("{text} is too long"));
