@@ -134,6 +134,8 @@ struct State {
     waiting: BTreeSet<u64>,
     /// Number of the first parcel that the writer has not returned.
     oldest: u64,
+    /// Threads that wait for anything. Without any nobody is told, which would be a call of the system for each batch.
+    threads: usize,
     /// The run ends, so nothing waits any more.
     closed: bool,
 }
@@ -185,14 +187,24 @@ impl Budget {
         let mut state = self.state();
         state.parcels = state.parcels.saturating_sub(buffers);
         state.pages = state.pages.saturating_sub(page);
-        drop(state);
-        self.changed.notify_all();
+        self.tell(state);
     }
 
     /// The writer returns the parcel of this number, which held so many bytes.
     pub(crate) fn returned(&self, sequence: u64, bytes: usize) {
-        self.state().oldest = sequence + 1;
-        self.release(bytes, 0);
+        let mut state = self.state();
+        state.oldest = sequence + 1;
+        state.parcels = state.parcels.saturating_sub(bytes);
+        self.tell(state);
+    }
+
+    /// Wakes all that wait.
+    fn tell(&self, state: MutexGuard<'_, State>) {
+        let waits = state.threads > 0;
+        drop(state);
+        if waits {
+            self.changed.notify_all();
+        }
     }
 
     /// Ends all waiting: the run ends.
@@ -201,8 +213,11 @@ impl Budget {
         self.changed.notify_all();
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    fn wait<'a>(&self, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        state.threads += 1;
+        let mut state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        state.threads -= 1;
+        state
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

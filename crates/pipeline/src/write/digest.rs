@@ -49,10 +49,14 @@ struct Behind {
     filling: Vec<u8>,
 }
 
-enum Message {
-    Bytes(Vec<u8>),
-    /// What is the digest of all bytes up to here?
-    Ask(Sender<Sha256>),
+/// More bytes, and what is to be done after them.
+#[derive(Default)]
+struct Message {
+    bytes: Vec<u8>,
+    /// Who is told the digest of all bytes up to here.
+    ask: Option<Sender<Sha256>>,
+    /// Anything that the writer need not do itself.
+    other: Option<Box<dyn FnOnce() + Send>>,
 }
 
 /// A digest that was asked for.
@@ -129,7 +133,9 @@ impl Digest {
             let (now, later) = bytes.split_at(room.min(bytes.len()));
             behind.filling.extend_from_slice(now);
             if behind.filling.len() == BUFFER_BYTES {
-                behind.send().ok_or_else(|| io::Error::other("the thread of digests panicked"))?;
+                behind
+                    .send(None)
+                    .ok_or_else(|| io::Error::other("the thread of digests panicked"))?;
             }
             bytes = later;
         }
@@ -146,9 +152,20 @@ impl Digest {
             Place::Here { digest, .. } => Ok(Asked::Known(digest.clone())),
             Place::Behind(behind) => {
                 let (to, from) = bounded(1);
-                behind.send().ok_or_else(died)?;
-                behind.to.send(Message::Ask(to)).map_err(|_| died())?;
+                behind.send(Some(to)).ok_or_else(died)?;
                 Ok(Asked::Coming(from))
+            }
+        }
+    }
+
+    /// Does something that nobody waits for, in the thread if there is one.
+    pub(crate) fn leave(&self, other: impl FnOnce() + Send + 'static) {
+        match &self.place {
+            Place::Here { .. } => other(),
+            Place::Behind(behind) => {
+                let message = Message { other: Some(Box::new(other)), ..Message::default() };
+                // If the thread has died, the next bytes tell.
+                let _ = behind.to.send(message);
             }
         }
     }
@@ -166,10 +183,10 @@ impl Behind {
         Some(Behind { to, used, buffers: 1, filling: Vec::with_capacity(BUFFER_BYTES) })
     }
 
-    /// Sends what has been filled, and takes another buffer. `None` if the thread has died.
-    fn send(&mut self) -> Option<()> {
+    /// Sends what has been filled, with a question if there is one, and takes another buffer. `None` if the thread has died.
+    fn send(&mut self, ask: Option<Sender<Sha256>>) -> Option<()> {
         if self.filling.is_empty() {
-            return Some(());
+            return self.to.send(Message { ask, ..Message::default() }).ok();
         }
         let next = match self.used.try_recv() {
             Ok(buffer) => buffer,
@@ -179,7 +196,8 @@ impl Behind {
             }
             Err(_) => self.used.recv().ok()?,
         };
-        self.to.send(Message::Bytes(std::mem::replace(&mut self.filling, next))).ok()
+        let bytes = std::mem::replace(&mut self.filling, next);
+        self.to.send(Message { bytes, ask, other: None }).ok()
     }
 }
 
@@ -199,21 +217,21 @@ fn compute(
         }
         *since = now;
     };
-    for message in messages {
+    for Message { mut bytes, ask, other } in messages {
         count(&mut since, false);
-        match message {
-            Message::Bytes(mut bytes) => {
-                digest.update(&bytes);
-                bytes.clear();
-                count(&mut since, true);
-                // The file may be complete, and its writer gone.
-                let _ = back.send(bytes);
-            }
-            Message::Ask(to) => {
-                count(&mut since, true);
-                // A checkpoint that is no longer needed waits for no digest.
-                let _ = to.send(digest.clone());
-            }
+        digest.update(&bytes);
+        if let Some(other) = other {
+            other();
+        }
+        count(&mut since, true);
+        if let Some(ask) = ask {
+            // A checkpoint that is no longer needed waits for no digest.
+            let _ = ask.send(digest.clone());
+        }
+        if bytes.capacity() > 0 {
+            bytes.clear();
+            // The file may be complete, and its writer gone.
+            let _ = back.send(bytes);
         }
     }
 }
@@ -243,6 +261,9 @@ mod tests {
                 }
             }
             assert!(matches!(digest.place, Place::Behind(_)));
+            let (done, is_done) = bounded(1);
+            digest.leave(move || done.send(()).unwrap());
+            is_done.recv().unwrap();
             drop(digest);
             let (end, last) = asked.pop().unwrap();
             assert_eq!((end, last.hex().unwrap()), (bytes.len(), of(&bytes)));

@@ -92,14 +92,17 @@ impl OutputFile {
         written.map_err(RunError::output("write", self.file.part()))
     }
 
-    /// Has the system begin to write what it holds, without waiting for it.
+    /// Has the system begin to write what it holds, without waiting for it. To begin takes a fifth of what writing takes, so that it is left
+    /// to the thread of the digest.
     fn send(&mut self) {
         #[cfg(target_os = "linux")]
-        {
+        if let Ok(file) = self.file.file().try_clone() {
             use rustix::fs::{Advice, fadvise};
-            let length = std::num::NonZeroU64::new(self.written - self.sent);
-            // Advice can be ignored: whether all has arrived is asked at the end.
-            let _ = fadvise(self.file.file(), self.sent, length, Advice::DontNeed);
+            let (from, length) = (self.sent, std::num::NonZeroU64::new(self.written - self.sent));
+            self.digest.leave(move || {
+                // Advice can be ignored: whether all has arrived is asked at the end.
+                let _ = fadvise(file, from, length, Advice::DontNeed);
+            });
         }
         self.sent = self.written;
     }
