@@ -4,7 +4,7 @@
 //! English but for a few words of shops, in lower case, each number written as `0`. The lists are this project's own, from what sites commonly write;
 //! no site's or engine's name is among them. They only help to find the type of the page, and never judge a block.
 //!
-//! Cost: a few instructions for every run; a binary search for those that have the first two letters and the length of a known text.
+//! Cost: a few instructions for every run; a comparison or two for those that have the first two letters and the length of a known text.
 
 mod lists;
 
@@ -18,10 +18,12 @@ const LONGEST: usize = 24;
 
 /// Texts of some groups, to search in.
 struct Lexicon {
-    /// In alphabetical order, each with the groups it is in.
+    /// By their first two bytes ([`pair`]), each with the groups it is in.
     entries: Vec<(&'static str, u8)>,
-    /// For the first two bytes of a text ([`pair`]), a bit for each length in scalars that known texts with these bytes have; all bits
-    /// where one of them has a number, which may be of any length.
+    /// For every pair the index of the first entry with it; then that after the last entry.
+    starts: Vec<u16>,
+    /// For every pair a bit for each length in scalars that known texts with it have; all bits where one of them has a number, which may
+    /// be of any length.
     lengths: Vec<u32>,
 }
 
@@ -31,10 +33,10 @@ static KNOWN_TITLES: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::new(&TITLES))
 /// How many pairs are told apart.
 const PAIRS: usize = 32 * 32;
 
-/// The first two bytes of a text by their last five bits, in which the two cases of a letter are the same.
-fn pair(text: &[u8]) -> Option<usize> {
-    let [first, second, ..] = text else { return None };
-    Some(usize::from(first & 31) << 5 | usize::from(second & 31))
+/// The first two bytes of a text by their last five bits, in which the two cases of a letter are the same; those of `00` for less.
+fn pair(text: &[u8]) -> usize {
+    let [first, second, ..] = *text else { return pair(b"00") };
+    usize::from(first & 31) << 5 | usize::from(second & 31)
 }
 
 impl Lexicon {
@@ -43,7 +45,7 @@ impl Lexicon {
         for (group, (_, texts)) in groups.iter().enumerate() {
             entries.extend(texts.split('|').map(|text| (text.trim(), 1 << group)));
         }
-        entries.sort_unstable();
+        entries.sort_unstable_by_key(|(text, _)| (pair(text.as_bytes()), *text));
         entries.dedup_by(|(later, more), (first, groups)| {
             let is_same = later == first;
             if is_same {
@@ -54,22 +56,26 @@ impl Lexicon {
         let mut lengths = vec![0; PAIRS];
         for (text, _) in &entries {
             let of_length = if text.contains('0') { u32::MAX } else { 1 << text.chars().count() };
-            lengths[pair(text.as_bytes()).unwrap_or_default()] |= of_length;
+            lengths[pair(text.as_bytes())] |= of_length;
         }
-        Lexicon { entries, lengths }
+        let first = |at: usize| entries.partition_point(|(text, _)| pair(text.as_bytes()) < at);
+        let starts = (0..=PAIRS).map(|at| first(at) as u16).collect();
+        Lexicon { entries, starts, lengths }
     }
 
     /// Whether a text that begins like this, with so many scalars when white space between words counts as one, may be known.
     fn may_know(&self, text: &str, scalars: u32) -> bool {
         match text.as_bytes() {
             [b'0'..=b'9', ..] | [_, b'0'..=b'9', ..] => true,
-            text => pair(text).is_some_and(|pair| self.lengths[pair] >> scalars.min(31) & 1 == 1),
+            text => self.lengths[pair(text)] >> scalars.min(31) & 1 == 1,
         }
     }
 
     /// The index of a text, if it is known.
     fn find(&self, text: &[u8]) -> Option<usize> {
-        self.entries.binary_search_by(|(known, _)| known.as_bytes().cmp(text)).ok()
+        let pair = pair(text);
+        let mut alike = usize::from(self.starts[pair])..usize::from(self.starts[pair + 1]);
+        alike.find(|at| self.entries[*at].0.as_bytes() == text)
     }
 }
 
@@ -86,11 +92,15 @@ impl Vocabulary {
     pub(super) fn fill(&mut self, page: &Page<'_>) {
         let Vocabulary { texts, titles, seen } = self;
         let title = page.title();
-        count(&KNOWN_TEXTS, seen, texts, |known| {
+        let lexicon = &*KNOWN_TEXTS;
+        count(lexicon, seen, texts, |known| {
             for run in &page.runs()[title.end..] {
                 let scalars = run.counts.chars + run.counts.gaps;
+                if run.counts.chars as usize > LONGEST {
+                    continue;
+                }
                 let text = page.run_source(run).trim_start();
-                if KNOWN_TEXTS.may_know(text, scalars) {
+                if lexicon.may_know(text, scalars) {
                     known(text);
                 }
             }
