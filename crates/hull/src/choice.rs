@@ -23,6 +23,10 @@
 const ODDS: [f32; 4] = [33.169_19, 3.043_31, 0.328_59, 0.030_148_5];
 const WEIGHTS: [f64; 4] = [0.045_875_854_8, 0.454_124_145_2, 0.454_124_145_2, 0.045_875_854_8];
 
+/// A block counts with at most this number of words. Otherwise a whole script that the page shows as text, although
+/// unlikely to be content, would be expected to hold more content than all paragraphs. No set that was measured has such a page.
+const MOST_WORDS: f32 = 500.0;
+
 /// The number of words of a block, and the odds against its being content.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chance {
@@ -34,7 +38,7 @@ pub(super) struct Chance {
 impl Chance {
     /// A block with these log-odds of being content; `-infinity` means that it is not content.
     pub(super) fn new(words: f32, log_odds: f32) -> Chance {
-        Chance { words, against: libm::expf(-log_odds) }
+        Chance { words: words.min(MOST_WORDS), against: libm::expf(-log_odds) }
     }
 
     /// The expected number of words that are content, for each of the four amounts.

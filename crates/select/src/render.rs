@@ -4,6 +4,7 @@
 //! that of specification 0.5, by which the methods of the papers are compared, and that which ships (`docs/text.md`).
 
 mod address;
+mod closing;
 mod code_lines;
 mod copies;
 mod cut;

@@ -4,6 +4,8 @@
 //! here: which tables are data, where preformatted text begins, which formulas stand among the text that is kept, and what is no text at
 //! all (permalinks, glyphs of icon fonts). Cost: O(nodes + runs in the roots).
 
+use super::closing::Closing;
+pub(super) use super::closing::Memory;
 use super::formula::{self, Formula};
 use super::kind::{KINDS, Kind};
 use super::meeting::{Meeting, meeting};
@@ -38,31 +40,6 @@ pub(super) trait Writer {
 
     /// A formula in TeX, on one line, that stands in place of the runs in this range.
     fn formula(&mut self, tex: &str, is_display: bool, runs: Range<u32>);
-}
-
-/// Memory of walks, reused from page to page.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    closing: Vec<Closing>,
-    tex: String,
-}
-
-/// An open element whose end matters.
-#[derive(Debug)]
-struct Closing {
-    node: u32,
-    node_end: u32,
-    run_end: u32,
-    /// `None` if only white space at its end matters.
-    kind: Option<Kind>,
-}
-
-impl Closing {
-    /// Whether it ends before this node and this run.
-    #[inline]
-    fn has_ended(&self, at: u32, run: u32) -> bool {
-        self.node_end <= at && self.run_end <= run
-    }
 }
 
 /// Whether elements are told apart by what they mean, or only as specification 0.5 has it: blocks, `br`, and the rest.

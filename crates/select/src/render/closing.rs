@@ -1,0 +1,29 @@
+//! The elements that a walk is in and whose ends matter.
+
+use super::kind::Kind;
+
+/// Memory of walks, reused from page to page.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    pub(super) closing: Vec<Closing>,
+    /// The formula that was found last.
+    pub(super) tex: String,
+}
+
+/// An open element whose end matters.
+#[derive(Debug)]
+pub(super) struct Closing {
+    pub(super) node: u32,
+    pub(super) node_end: u32,
+    pub(super) run_end: u32,
+    /// `None` if only white space at its end matters.
+    pub(super) kind: Option<Kind>,
+}
+
+impl Closing {
+    /// Whether it ends before this node and this run.
+    #[inline]
+    pub(super) fn has_ended(&self, at: u32, run: u32) -> bool {
+        self.node_end <= at && self.run_end <= run
+    }
+}
