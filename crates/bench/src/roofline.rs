@@ -236,6 +236,11 @@ mod tests {
     use super::*;
     use crate::process::Usage;
 
+    /// The run with other costs of its parts.
+    fn with_division(run: Run, change: impl FnOnce(Division) -> Division) -> Run {
+        Run { division: run.division.map(change), ..run }
+    }
+
     fn series(workers: usize, wall_s: f64, writer_cpu: f64) -> Series {
         let (reader_cpu, workers_cpu, digests_cpu) = (0.1, 10.0, 0.0);
         let division = Division { batches: 100, reader_cpu, workers_cpu, writer_cpu, digests_cpu };
@@ -293,8 +298,11 @@ mod tests {
             second.others_cores = Some(0.5);
             series.runs.push(second);
             for run in &mut series.runs {
-                run.division.as_mut().unwrap().workers_cpu = workers_cpu;
-                run.division.as_mut().unwrap().batches = 2000;
+                *run = with_division(*run, |division| Division {
+                    workers_cpu,
+                    batches: 2000,
+                    ..division
+                });
             }
             series
         };
@@ -310,7 +318,8 @@ mod tests {
     #[test]
     fn digests_that_cost_most_are_the_bound() {
         let mut one = series(1, 10.6, 0.2);
-        one.runs[0].division.as_mut().unwrap().digests_cpu = 0.4;
+        one.runs[0] =
+            with_division(one.runs[0], |division| Division { digests_cpu: 0.4, ..division });
         let last = roofline(&[one]).steps[7];
         assert_eq!(last.bound.name(), "digests");
         assert!((last.modelled - 2500.0).abs() < 25.0, "{last:?}");

@@ -24,7 +24,7 @@ const ODDS: [f32; 4] = [33.169_19, 3.043_31, 0.328_59, 0.030_148_5];
 const WEIGHTS: [f64; 4] = [0.045_875_854_8, 0.454_124_145_2, 0.454_124_145_2, 0.045_875_854_8];
 
 /// A block counts with at most this number of words. Otherwise a whole script that the page shows as text, although
-/// unlikely to be content, would be expected to hold more content than all paragraphs. No set that was measured has such a page.
+/// unlikely to be content, would be expected to hold more content than all paragraphs.
 const MOST_WORDS: f32 = 500.0;
 
 /// The number of words of a block, and the odds against its being content.

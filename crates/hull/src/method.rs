@@ -68,11 +68,10 @@ const FAR_FROM_FORUM: f32 = 4.0;
 /// The forests of hull, from one model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
-    /// For articles, and for lists and products.
     article: Content,
     /// Class names that mark comments on other pages mark posts here, so this forest was trained on forums alone.
     forum: Content,
-    /// For what a company offers, what can be chosen from, and manuals.
+    /// For pages of all other types.
     other: Content,
     types: PageTypes,
 }
@@ -129,10 +128,9 @@ impl Algorithm for Hull {
         let guess = self.types.guess(features, columns, leaves);
         let page_type = guess.likeliest();
         let content = match page_type {
-            // The forest for other pages knows few lists and products, and is worse on them.
-            PageType::Article | PageType::Listing | PageType::Product => &self.article,
+            PageType::Article => &self.article,
             PageType::Forum => &self.forum,
-            PageType::Collection | PageType::Documentation | PageType::Service => &self.other,
+            _ => &self.other,
         };
         let mut is_thread = page_type == PageType::Forum;
         let mut score = judge.judge(content, features, columns, is_thread);

@@ -134,7 +134,7 @@ struct State {
     waiting: BTreeSet<u64>,
     /// Number of the first parcel that the writer has not returned.
     oldest: u64,
-    /// Threads that wait for anything. Without any nobody is told, which would be a call of the system for each batch.
+    /// Number of threads that wait. While it is 0 no thread is woken, since waking costs a call of the system.
     threads: usize,
     /// The run ends, so nothing waits any more.
     closed: bool,

@@ -96,7 +96,7 @@ struct State {
     digest: InputDigest,
     /// Everything before this offset has been seen or will be.
     promised: u64,
-    /// Some of it will never be, so nobody waits for it.
+    /// A thread gave up a stretch that it had promised to show. What comes after that stretch is never seen, and all who wait go on.
     is_broken: bool,
 }
 

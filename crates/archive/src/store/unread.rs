@@ -43,7 +43,7 @@ impl Unread {
     }
 }
 
-/// Nobody must wait for what was not read.
+/// Ends the promise. If the stretch was dropped before it was read, threads that wait for it go on.
 impl Drop for Unread {
     fn drop(&mut self) {
         self.witness.break_promise(self.range.end);

@@ -158,7 +158,8 @@ impl Digest {
         }
     }
 
-    /// Does something that nobody waits for, in the thread if there is one.
+    /// Runs `other` in the thread, after what was sent before; at once and here if there is no thread. The caller does not wait for
+    /// its end.
     pub(crate) fn leave(&self, other: impl FnOnce() + Send + 'static) {
         match &self.place {
             Place::Here { .. } => other(),

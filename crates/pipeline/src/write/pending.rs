@@ -24,7 +24,7 @@ impl Pending {
         self.0.push_back((checkpoint, digest, signatures));
     }
 
-    /// Appends all but so many of the newest, and of those the ones whose digests nobody has to wait for.
+    /// Appends checkpoints, oldest first, until `kept` are left. Appends more as long as the digests of the oldest are known.
     pub(super) fn append_but(
         &mut self,
         kept: usize,

@@ -120,10 +120,9 @@ fn is_fallback(page: &Page<'_>, at: u32, image: &Node, tex: &mut String) -> bool
     if !class.starts_with("mwe-math-element") || nodes[first as usize].end != at {
         return false;
     }
-    let before = (first..at).take(SIBLINGS);
-    before.into_iter().any(|at| {
-        let node = &nodes[at as usize];
-        node.tag == Tag::MATH && find(page, at, node, Kind::Math, tex).is_some()
+    (first..at).take(SIBLINGS).any(|before| {
+        let node = &nodes[before as usize];
+        node.tag == Tag::MATH && find(page, before, node, Kind::Math, tex).is_some()
     })
 }
 

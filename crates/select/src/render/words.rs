@@ -199,10 +199,10 @@ impl<'a> Words<'a> {
 
     /// Ends the present line if anything stands on it, and takes it out again if it is a copy.
     fn end_line(&mut self) {
-        let Line { cut, start, runs, begins_block, is_exempt, mark, verse } = self.line.clone();
-        if self.out.len() == start {
+        if self.out.len() == self.line.start {
             return;
         }
+        let Line { cut, start, runs, begins_block, is_exempt, mark, verse } = self.line.clone();
         let is_block = begins_block && self.pending == Mark::Block;
         if let Some((page, copies)) = &mut self.copies {
             let line = copies::Line { place: start..self.out.len(), runs };
