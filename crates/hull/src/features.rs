@@ -2,8 +2,8 @@
 //!
 //! The name and the definition of a feature are in one place, a call of [`Columns::add`]. The calls come in the same
 //! order for every page, so a feature is known by its number, and a feature that no forest asks for is not computed.
-//! Only the class words (`own`) and the address (`address`) know words, and these are English. No feature depends on
-//! anything outside the page.
+//! Only the class words (`own`) and, for the type of the page, the address (`address`) and the `vocabulary` know words,
+//! and these are English. No feature depends on anything outside the page.
 
 mod address;
 mod around;
@@ -12,8 +12,11 @@ mod neighbours;
 mod own;
 mod page;
 mod position;
+mod shape;
+mod stated;
 mod title;
 mod values;
+mod vocabulary;
 
 use super::blocks::Segmentation;
 use super::columns::Columns;
@@ -24,6 +27,9 @@ use huller_page::{Attributes, Page, PageBuf};
 use looks::Looks;
 use page::Whole;
 use position::Positions;
+use shape::Shape;
+use stated::Stated;
+use vocabulary::Vocabulary;
 
 /// All that features are computed from, for one page. Made once and refilled.
 #[derive(Debug, Default)]
@@ -35,6 +41,9 @@ pub(super) struct Features {
     around: Around,
     whole: Whole,
     address: Address,
+    shape: Shape,
+    stated: Stated,
+    vocabulary: Vocabulary,
     attributes: Attributes,
 }
 
@@ -56,6 +65,9 @@ impl Features {
         self.positions.fill(page, &self.blocks);
         self.whole.fill(page, &self.blocks, &self.scores, &self.looks);
         self.address = Address::of(page, &mut self.attributes);
+        self.shape = Shape::of(&self.blocks, &self.looks);
+        self.stated = Stated::of(page, &mut self.attributes);
+        self.vocabulary.fill(page);
     }
 
     /// Fills the wanted columns for some of the page's blocks, given by their indices.
@@ -65,7 +77,7 @@ impl Features {
         out: &mut Columns,
     ) {
         out.begin(blocks);
-        let Features { blocks, scores, looks, positions, around, whole, address, .. } = self;
+        let Features { blocks, scores, looks, positions, around, whole, .. } = self;
         around::fill(around, blocks, out.blocks());
         own::add(blocks, positions, around, out);
         positions.add(blocks, scores, out);
@@ -73,7 +85,15 @@ impl Features {
         around::add(blocks, scores, around, out);
         neighbours::add(blocks, looks, out);
         whole.add(blocks, out);
-        address.add(out);
+        self.address.add(out);
+        self.shape.add(blocks, out);
+        self.stated.add(out);
+        self.vocabulary.add(out);
+    }
+
+    /// Whether the last page that was read states its address.
+    pub(super) fn states_address(&self) -> bool {
+        self.address.is_said()
     }
 
     /// The blocks of the last page that was read.

@@ -10,7 +10,8 @@
 //! 3. `features` turns these figures, and counts over the block, its position, its neighbours and the blocks that
 //!    look like it, into columns of numbers.
 //! 4. [`model`] reads forests of oblivious trees; a forest gives each block the log-odds that it is content.
-//!    `page_types` finds the type of the page with smaller forests over features of the whole page, and the type
+//!    `page_types` finds the type of the page with smaller forests over features of the whole page: its shape, its
+//!    address, what it states in Open Graph and schema.org, and the words of its title, buttons and labels. The type
 //!    decides which forest judges the blocks. `judge` asks the first trees of that forest, and the others only about
 //!    blocks that the first trees leave some hope.
 //! 5. `choice` selects the blocks whose expected F1 is largest; that F1 is the page's score.
@@ -22,8 +23,8 @@
 //! or the expected F1 is below 0.5 and is higher with comments. On other pages the comments go to
 //! `Selection::comments`.
 //!
-//! What depends on a language: class names, ids and the address that the page states are compared with lists of
-//! English words, and every Chinese character counts as a word. No other feature reads the words of the text. All
+//! What depends on a language: class names, ids and, for the type of the page alone, its stated address, title and
+//! short texts are compared with lists of English words, and every Chinese character counts as a word. No other feature reads the words of the text. All
 //! figures are the same on every processor: they use IEEE 754 addition, subtraction, multiplication and division, and
 //! an exponential function from the crate `libm`.
 //!

@@ -68,10 +68,11 @@ const FAR_FROM_FORUM: f32 = 4.0;
 /// The forests of hull, from one model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {
+    /// For articles, and for lists and products.
     article: Content,
     /// Class names that mark comments on other pages mark posts here, so this forest was trained on forums alone.
     forum: Content,
-    /// For pages of all other types.
+    /// For what a company offers, what can be chosen from, and manuals.
     other: Content,
     types: PageTypes,
 }
@@ -128,9 +129,10 @@ impl Algorithm for Hull {
         let guess = self.types.guess(features, columns, leaves);
         let page_type = guess.likeliest();
         let content = match page_type {
-            PageType::Article => &self.article,
+            // The forest for other pages knows few lists and products, and is worse on them.
+            PageType::Article | PageType::Listing | PageType::Product => &self.article,
             PageType::Forum => &self.forum,
-            _ => &self.other,
+            PageType::Collection | PageType::Documentation | PageType::Service => &self.other,
         };
         let mut is_thread = page_type == PageType::Forum;
         let mut score = judge.judge(content, features, columns, is_thread);

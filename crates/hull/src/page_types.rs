@@ -17,13 +17,20 @@ const TYPES: [(PageType, &str); 7] = [
     (PageType::Service, "page:service"),
 ];
 
+/// The place of articles in [`TYPES`].
+const ARTICLE: usize = 0;
+
+/// A page that does not state its address is called something else than an article only if that is ahead by more than
+/// this, in log-odds. Without an address, an article with long lists of other stories looks much like a list.
+const AHEAD_OF_ARTICLE: f32 = 0.5;
+
 /// One forest for each page type, in the order of [`TYPES`].
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PageTypes {
     forests: Vec<PageForest>,
 }
 
-/// The log-odds of each page type, in the order of [`TYPES`].
+/// The log-odds of each page type, in the order of [`TYPES`]; of articles with [`AHEAD_OF_ARTICLE`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guess {
     log_odds: [f32; TYPES.len()],
@@ -45,15 +52,23 @@ impl PageTypes {
         columns.want(self.forests.iter().flat_map(PageForest::features));
         let first = (!features.blocks().blocks.is_empty()).then_some(0);
         features.fill_columns(first, columns);
-        let mut guess = Guess { log_odds: [0.0; TYPES.len()] };
-        for (log_odds, forest) in guess.log_odds.iter_mut().zip(&self.forests) {
-            *log_odds = forest.sum(columns, leaves);
+        let mut sums = [0.0; TYPES.len()];
+        for (sum, forest) in sums.iter_mut().zip(&self.forests) {
+            *sum = forest.sum(columns, leaves);
         }
-        guess
+        Guess::new(sums, features.states_address())
     }
 }
 
 impl Guess {
+    /// From the sums of the forests.
+    fn new(mut log_odds: [f32; TYPES.len()], states_address: bool) -> Guess {
+        if !states_address {
+            log_odds[ARTICLE] += AHEAD_OF_ARTICLE;
+        }
+        Guess { log_odds }
+    }
+
     /// The likeliest page type; among equal ones the first.
     pub(super) fn likeliest(&self) -> PageType {
         TYPES[self.best()].0
@@ -77,9 +92,16 @@ mod tests {
 
     #[test]
     fn the_first_of_the_likeliest_types_counts() {
-        let guess = Guess { log_odds: [-3.0, 1.0, -2.0, -1.5, 1.0, -9.0, 0.5] };
+        let guess = Guess::new([-3.0, 1.0, -2.0, -1.5, 1.0, -9.0, 0.5], true);
         assert_eq!(guess.likeliest(), PageType::Collection);
         assert_eq!(guess.above(PageType::Collection).to_bits(), 0.0_f32.to_bits());
         assert_eq!(guess.above(PageType::Forum).to_bits(), 2.5_f32.to_bits());
+    }
+
+    #[test]
+    fn a_page_without_an_address_is_sooner_an_article() {
+        let sums = [0.5, -3.0, -2.0, -1.5, 0.75, -9.0, -4.0];
+        assert_eq!(Guess::new(sums, true).likeliest(), PageType::Listing);
+        assert_eq!(Guess::new(sums, false).likeliest(), PageType::Article);
     }
 }

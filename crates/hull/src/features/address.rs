@@ -162,6 +162,11 @@ impl Address {
         Address::read(said)
     }
 
+    /// Whether the page states an address.
+    pub(super) fn is_said(&self) -> bool {
+        self.is_said
+    }
+
     fn read(address: &str) -> Address {
         let address = address.trim();
         let mut found = Address { is_said: !address.is_empty(), ..Address::default() };

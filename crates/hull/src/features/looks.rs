@@ -96,6 +96,14 @@ impl Looks {
         self.records[container as usize].0
     }
 
+    /// Number of records in the list that a container is in; 0 if it is in none.
+    pub(super) fn records_with(&self, container: u32) -> u32 {
+        match self.record(container) {
+            0 => 0,
+            record => self.alike(record),
+        }
+    }
+
     /// Number of siblings that look like a container, itself included.
     fn alike(&self, container: u32) -> u32 {
         self.alike[self.first_alike[container as usize] as usize]

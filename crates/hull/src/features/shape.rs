@@ -1,0 +1,98 @@
+//! The shape of a page: how its text and its links are spread over blocks. Pages that list other pages have headings
+//! and long texts that are links; articles have many paragraphs under few headings.
+
+use super::looks::Looks;
+use super::values::{heading_level, share};
+use crate::blocks::{Block, Segmentation, is_long};
+use crate::columns::Columns;
+use crate::regions::Regions;
+
+/// Unicode scalars of a link alone in its block from which it reads like a headline.
+const HEADLINE: u32 = 25;
+
+/// Unicode scalars below which a block is a label, not a text.
+const LABEL: u32 = 20;
+
+/// Sums over the blocks of one page.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shape {
+    /// Headings that are links.
+    linked_headings: u32,
+    /// Other headings.
+    plain_headings: u32,
+    /// Blocks that are one long link, and their scalars.
+    headlines: u32,
+    headline_chars: u32,
+    /// Scalars of paragraphs: long blocks with few links.
+    paragraph_chars: u32,
+    /// Scalars of the longest block.
+    longest: u32,
+    /// Scalars of the longest block with few links.
+    longest_plain: u32,
+    /// Siblings of the largest list of records.
+    records: u32,
+    /// Scalars outside navigation, header and footer.
+    outside: u32,
+    /// Blocks there that are mostly links, and short ones that are not.
+    links_outside: u32,
+    labels_outside: u32,
+    /// Blocks that end like a sentence, and their scalars.
+    sentences: u32,
+    sentence_chars: u32,
+}
+
+impl Shape {
+    pub(super) fn of(blocks: &Segmentation, looks: &Looks) -> Shape {
+        let mut shape = Shape::default();
+        for block in &blocks.blocks {
+            shape.add_block(blocks, looks, block);
+        }
+        shape
+    }
+
+    fn add_block(&mut self, blocks: &Segmentation, looks: &Looks, block: &Block) {
+        let container = &blocks.containers[block.container as usize];
+        let chars = block.chars;
+        let is_link = 2 * block.linked > chars;
+        let has_few_links = 10 * u64::from(block.linked) < 3 * u64::from(chars);
+        let within = Regions::NAV.0 | Regions::HEADER.0 | Regions::FOOTER.0;
+        let is_outside = !container.regions.intersects(Regions(within));
+        let is_heading = heading_level(container.tag) > 0;
+        let is_headline = is_link && chars >= HEADLINE && block.links == 1;
+        let is_sentence = has_few_links && matches!(block.facts.last, b'.' | b'!' | b'?');
+        let when = |holds: bool| u32::from(holds).wrapping_neg();
+        self.linked_headings += u32::from(is_heading && is_link);
+        self.plain_headings += u32::from(is_heading && !is_link);
+        self.headlines += u32::from(is_headline);
+        self.headline_chars += chars & when(is_headline);
+        self.paragraph_chars += chars & when(is_long(block));
+        self.longest = self.longest.max(chars);
+        self.longest_plain = self.longest_plain.max(chars & when(has_few_links));
+        self.records = self.records.max(looks.records_with(block.container));
+        self.outside += chars & when(is_outside);
+        self.links_outside += u32::from(is_outside && is_link);
+        self.labels_outside += u32::from(is_outside && !is_link && chars < LABEL);
+        self.sentences += u32::from(is_sentence && chars >= 2 * LABEL);
+        self.sentence_chars += chars & when(is_sentence);
+    }
+
+    /// Adds the features of the shape.
+    pub(super) fn add(&self, blocks: &Segmentation, out: &mut Columns) {
+        let (count, chars) = (blocks.blocks.len() as u32, blocks.chars());
+        let headings = self.linked_headings + self.plain_headings;
+        out.add_page("kind_linked_headings", self.linked_headings as f32);
+        out.add_page("kind_linked_heading_share", share(self.linked_headings, headings));
+        out.add_page("kind_headlines", self.headlines as f32);
+        out.add_page("kind_headline_share", share(self.headline_chars, chars));
+        out.add_page("kind_paragraph_share", share(self.paragraph_chars, chars));
+        out.add_page("kind_section", share(self.paragraph_chars, self.plain_headings));
+        out.add_page("kind_longest", self.longest as f32);
+        out.add_page("kind_longest_plain", self.longest_plain as f32);
+        out.add_page("kind_largest_list", self.records as f32);
+        out.add_page("kind_outside", share(self.outside, chars));
+        out.add_page("kind_links_outside", self.links_outside as f32);
+        out.add_page("kind_labels_outside", share(self.labels_outside, count));
+        out.add_page("kind_sentences", self.sentences as f32);
+        out.add_page("kind_sentence_share", share(self.sentence_chars, chars));
+    }
+}
