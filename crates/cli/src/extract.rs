@@ -22,7 +22,7 @@ use std::time::Instant;
 
 pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
     if args.config.print_config {
-        return print_config(&args.configuration()?);
+        return print_config("extract", &args.configuration()?);
     }
     args.complete()?;
     args.entries.check()?;
@@ -33,7 +33,7 @@ pub(crate) fn run_extract(mut args: ExtractArgs) -> Result<Exit> {
 /// `huller refine`.
 pub(crate) fn run_refine(args: &RefineArgs) -> Result<Exit> {
     if args.config.print_config {
-        return print_config(&args.configuration()?);
+        return print_config("refine", &args.configuration()?);
     }
     args.run.check()?;
     let settings = args.settings()?;

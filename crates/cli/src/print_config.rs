@@ -11,10 +11,10 @@ use std::io::{self, Write};
 /// Lines of comments are folded to this many characters.
 const WIDTH: usize = 100;
 
-/// Prints what was said, and as comments the defaults of what was not; then the settings of the stages.
-pub(crate) fn print_config(config: &Config) -> Result<Exit> {
+/// Prints what was said to a command, and as comments the defaults of what was not; then the settings of the stages.
+pub(crate) fn print_config(command: &str, config: &Config) -> Result<Exit> {
     let mut out = io::stdout().lock();
-    writeln!(out, "# huller {}: huller extract --config FILE\n", env!("CARGO_PKG_VERSION"))?;
+    writeln!(out, "# huller {}: huller {command} --config FILE\n", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "# Files, folders and lists to read.\n# inputs = []\n")?;
     writeln!(out, "# Folder for the output.\n# output = \"corpus\"\n")?;
     let said = serde_json::to_value(config)?;

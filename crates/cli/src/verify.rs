@@ -5,6 +5,7 @@ use crate::exit::{Exit, eprint_line, message};
 use crate::progress;
 use crate::stores::{READ_AHEAD, stores};
 use crate::terminal::{printable, size, thousands};
+use crate::usage_error::UsageError;
 use anyhow::Result;
 use huller_pipeline::{
     Coverage, Finding, Monitor, Plan, PlanOptions, RunError, Severity, Silent, State, Verification,
@@ -13,7 +14,7 @@ use huller_pipeline::{
 use huller_row::escape_controls;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Most findings of one severity that the table shows; `--json` has all.
 const SHOWN: usize = 20;
@@ -38,6 +39,7 @@ struct ListReport<'a> {
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
+    refuse_repeated(&args.folders)?;
     let mut exit = Exit::Success;
     let mut runs = Vec::new();
     let stores = stores(READ_AHEAD);
@@ -89,6 +91,20 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Exit> {
         }
     }
     Ok(exit)
+}
+
+/// A folder that is named twice would count as two runs, and its inputs as done twice.
+fn refuse_repeated(folders: &[PathBuf]) -> Result<(), UsageError> {
+    // What cannot be found is told when it is verified.
+    let mut places: Vec<_> =
+        folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+    places.sort();
+    match places.windows(2).find(|two| two[0] == two[1]) {
+        Some(two) => {
+            Err(UsageError(format!("{} is named twice", printable(&two[0].to_string_lossy()))))
+        }
+        None => Ok(()),
+    }
 }
 
 fn write_json(report: &impl Serialize, out: &mut impl Write) -> io::Result<()> {

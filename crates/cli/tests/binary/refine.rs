@@ -179,6 +179,14 @@ fn a_file_describes_a_run_and_flags_override_it() {
 }
 
 #[test]
+fn a_printed_configuration_names_its_command() {
+    for command in ["extract", "refine"] {
+        let printed = Huller::new().arg(command).arg("--print-config").run().exits(0);
+        assert!(printed.text().contains(&format!(": huller {command} --config FILE")));
+    }
+}
+
+#[test]
 fn presets_can_be_used_and_printed() {
     let listed = Huller::new().arg("stages").arg("--presets").run().exits(0).text().to_owned();
     for preset in ["fineweb", "fineweb2", "gopher", "c4", "dclm-heuristics", "search"] {
