@@ -4,8 +4,9 @@
     page_types.py --gold DATASETS --rows FILE.jsonl ... --sets NAME ... [--folds DIR]
 
 FILE.jsonl holds rows of `huller extract`. With `--folds DIR` the pages of DIR/FOLD.ids are judged by the rows DIR/SET.FOLD.rows, as
-`robustness.sh` leaves them. `page_types.csv` is by hand: the type of 291 pages of sets whose gold names none, or only articles, read by title,
-address and the beginning of their text; `or` names further types that a reader may defend.
+`hull.sh --folds` and `robustness.sh` leave them. `page_types.csv` is by hand: the type of 291 pages of sets whose gold names none, or only
+articles, read by title, address and the beginning of their text; `or` names further types that a reader may defend. Those of the set
+trafilatura train `hull` too, so only models of folds tell anything of them.
 """
 
 import argparse

@@ -120,11 +120,6 @@ pub trait Assembler: Send {
         out: &mut dyn Write,
     ) -> io::Result<()>;
 
-    /// Whether [`Assembler::piece`] writes each piece as it is, and nothing else.
-    fn joins_pieces(&self) -> bool {
-        false
-    }
-
     /// What [`Assembler::resume`] needs besides the length of the file. Checkpoints keep it.
     fn state(&self) -> Vec<u8>;
 

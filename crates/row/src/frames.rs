@@ -37,10 +37,6 @@ impl Assembler for Frames {
         out.write_all(piece)
     }
 
-    fn joins_pieces(&self) -> bool {
-        true
-    }
-
     fn state(&self) -> Vec<u8> {
         Vec::new()
     }

@@ -1,8 +1,8 @@
 //! The SHA-256 of a file that grows, computed behind the thread that writes it.
 //!
 //! SHA-256 has to go through all bytes in their order, at some 1.6 GB a second. For small files the writer does it itself. Beyond
-//! [`HERE_BYTES`] a thread does it, and whoever asks for the digest may take it later. The thread is given copies of what is written,
-//! or whole buffers in exchange for empty ones. The number of buffers is fixed: a writer that is too far ahead waits.
+//! [`HERE_BYTES`] a thread takes copies of what is written, and whoever asks for the digest may take it later. Copies lie in a fixed
+//! number of buffers: a writer that is too far ahead waits.
 
 use crate::clocks::{Clocks, thread_nanoseconds};
 use crate::error::RunError;
@@ -17,20 +17,14 @@ use std::thread;
 /// A file gets a thread when so many bytes of it have been written.
 const HERE_BYTES: usize = 256 << 10;
 
-/// Length of a buffer for copies.
+/// Length of a buffer.
 const BUFFER_BYTES: usize = 256 << 10;
-
-/// A buffer with fewer bytes than this is copied, since to exchange it would wake the thread too often.
-const EXCHANGED_FROM: usize = 64 << 10;
-
-/// A buffer with more room than this is copied, since the thread would keep it.
-const MOST_ROOM: usize = 512 << 10;
 
 /// Buffers of a thread, at most.
 const BUFFERS: usize = 8;
 
 /// The memory that a file takes for its digest.
-pub(crate) const MOST_BYTES: usize = BUFFERS * MOST_ROOM;
+pub(crate) const MOST_BYTES: usize = BUFFERS * BUFFER_BYTES;
 
 /// The digest of what has been added so far.
 pub(crate) struct Digest {
@@ -93,14 +87,8 @@ impl Asked {
 }
 
 fn died() -> RunError {
-    RunError::Worker(PANICKED.to_owned())
+    RunError::Worker("the thread of digests panicked".to_owned())
 }
-
-fn panicked() -> io::Error {
-    io::Error::other(PANICKED)
-}
-
-const PANICKED: &str = "the thread of digests panicked";
 
 /// The digest in hexadecimal.
 pub(crate) fn hex(digest: Sha256) -> String {
@@ -145,27 +133,13 @@ impl Digest {
             let (now, later) = bytes.split_at(room.min(bytes.len()));
             behind.filling.extend_from_slice(now);
             if behind.filling.len() == BUFFER_BYTES {
-                behind.send(None).ok_or_else(panicked)?;
+                behind
+                    .send(None)
+                    .ok_or_else(|| io::Error::other("the thread of digests panicked"))?;
             }
             bytes = later;
         }
         Ok(())
-    }
-
-    /// Adds a buffer. If there is a thread it gets the buffer itself, and an empty one takes its place.
-    ///
-    /// # Errors
-    ///
-    /// The thread has died, which is a bug.
-    pub(crate) fn update_with(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
-        match &mut self.place {
-            Place::Behind(behind)
-                if buffer.len() >= EXCHANGED_FROM && buffer.capacity() <= MOST_ROOM =>
-            {
-                behind.exchange(buffer).ok_or_else(panicked)
-            }
-            _ => self.update(buffer),
-        }
     }
 
     /// Asks for the digest of all bytes so far.
@@ -215,30 +189,16 @@ impl Behind {
         if self.filling.is_empty() {
             return self.to.send(Message { ask, ..Message::default() }).ok();
         }
-        let next = self.empty()?;
-        let bytes = std::mem::replace(&mut self.filling, next);
-        self.to.send(Message { bytes, ask, other: None }).ok()
-    }
-
-    /// Sends what has been filled, then this buffer, in whose place it puts another. `None` if the thread has died.
-    fn exchange(&mut self, buffer: &mut Vec<u8>) -> Option<()> {
-        if !self.filling.is_empty() {
-            self.send(None)?;
-        }
-        let bytes = std::mem::replace(buffer, self.empty()?);
-        self.to.send(Message { bytes, ..Message::default() }).ok()
-    }
-
-    /// An empty buffer; waits for one if there are as many as there may be. `None` if the thread has died.
-    fn empty(&mut self) -> Option<Vec<u8>> {
-        match self.used.try_recv() {
-            Ok(buffer) => Some(buffer),
+        let next = match self.used.try_recv() {
+            Ok(buffer) => buffer,
             Err(_) if self.buffers < BUFFERS => {
                 self.buffers += 1;
-                Some(Vec::with_capacity(BUFFER_BYTES))
+                Vec::with_capacity(BUFFER_BYTES)
             }
-            Err(_) => self.used.recv().ok(),
-        }
+            Err(_) => self.used.recv().ok()?,
+        };
+        let bytes = std::mem::replace(&mut self.filling, next);
+        self.to.send(Message { bytes, ask, other: None }).ok()
     }
 }
 
@@ -287,16 +247,9 @@ mod tests {
         for step in [1000, 70_000, 300_000, 5_000_000] {
             let mut digest = Digest::new(Sha256::new_with_prefix(b"before"));
             let mut asked = Vec::new();
-            let (mut end, mut buffer) = (0, Vec::new());
-            for (number, piece) in bytes.chunks(step).enumerate() {
-                if number % 3 == 0 {
-                    digest.update(piece).unwrap();
-                } else {
-                    buffer.clear();
-                    buffer.extend_from_slice(piece);
-                    digest.update_with(&mut buffer).unwrap();
-                    assert!(buffer.is_empty() || buffer == piece);
-                }
+            let mut end = 0;
+            for piece in bytes.chunks(step) {
+                digest.update(piece).unwrap();
                 end += piece.len();
                 // Not all that is asked for is waited for, and not at once.
                 let answer = digest.ask().unwrap();

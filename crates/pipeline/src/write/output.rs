@@ -15,7 +15,7 @@ use crate::write::part_file::part_of;
 use data_encoding::HEXLOWER;
 use huller_row::{Assembler, Compressor};
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// An output being written. None of its files has its name before all of them are durable.
@@ -121,16 +121,16 @@ impl Output {
         Ok(Output { file, assembler, has_begun, has_ended, rows, bytes, place, full, noted, also })
     }
 
-    /// Appends what a worker made of a batch. Returns whether another file has begun. The product may lose its piece.
+    /// Appends what a worker made of a batch. Returns whether another file has begun.
     pub(crate) fn append(
         &mut self,
-        product: &mut Product,
+        product: &Product,
         context: &Context<'_>,
         compressor: &mut Compressor,
     ) -> Result<bool, RunError> {
         let split = context.settings.split;
         if !split.is_asked() {
-            self.whole_piece(&mut product.piece, compressor)?;
+            self.piece(&product.piece, compressor)?;
             return Ok(false);
         }
         let (before, mut start) = (self.full.len(), 0);
@@ -152,24 +152,6 @@ impl Output {
         self.bytes += piece.len() as u64;
         self.file.checked(written)?;
         self.also.piece(piece)
-    }
-
-    /// Appends a piece, which may be exchanged for an empty buffer ([`OutputFile::append_buffer`]).
-    fn whole_piece(
-        &mut self,
-        piece: &mut Vec<u8>,
-        compressor: &mut Compressor,
-    ) -> Result<(), RunError> {
-        if !self.assembler.joins_pieces() {
-            return self.piece(piece, compressor);
-        }
-        self.begin(compressor)?;
-        self.bytes += piece.len() as u64;
-        self.also.piece(piece)?;
-        // It writes nothing of its own, but may count pieces.
-        let counted = self.assembler.piece(piece, compressor, &mut io::sink());
-        self.file.checked(counted)?;
-        self.file.append_buffer(piece)
     }
 
     fn begin(&mut self, compressor: &mut Compressor) -> Result<(), RunError> {

@@ -87,25 +87,6 @@ impl OutputFile {
         self.checked(written)
     }
 
-    /// Appends a buffer. It may be exchanged for an empty one, so that the digest is computed of it without a copy.
-    pub(crate) fn append_buffer(&mut self, buffer: &mut Vec<u8>) -> Result<(), RunError> {
-        let appended = self.file.file().write_all(buffer).and_then(|()| {
-            let length = buffer.len() as u64;
-            self.digest.update_with(buffer)?;
-            self.count(length);
-            Ok(())
-        });
-        self.checked(appended)
-    }
-
-    /// Counts bytes that have been written.
-    fn count(&mut self, bytes: u64) {
-        self.written += bytes;
-        if self.written - self.sent >= SENT_BYTES {
-            self.send();
-        }
-    }
-
     /// What came of writing to this file, with its name in the error.
     pub(crate) fn checked(&self, written: io::Result<()>) -> Result<(), RunError> {
         written.map_err(RunError::output("write", self.file.part()))
@@ -188,7 +169,10 @@ impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.file().write(bytes)?;
         self.digest.update(&bytes[..written])?;
-        self.count(written as u64);
+        self.written += written as u64;
+        if self.written - self.sent >= SENT_BYTES {
+            self.send();
+        }
         Ok(written)
     }
 
