@@ -5,6 +5,7 @@ use crate::growth::Growth;
 use crate::machine::Machine;
 use crate::neighbours::Neighbours;
 use crate::roofline::Roofline;
+use crate::serial_parts::SerialParts;
 use crate::series::{Series, Subject};
 use crate::stages::Stages;
 use serde::Serialize;
@@ -47,6 +48,8 @@ pub struct Bench {
     pub corpus: Corpus,
     /// The subjects with their runs.
     pub series: Vec<Series>,
+    /// What the serial parts of each method and format take where they never wait.
+    pub serial_parts: Vec<SerialParts>,
     /// The model of each method and format.
     pub rooflines: Vec<Roofline>,
     /// The cost of each stage apart, if it was asked for.

@@ -1,6 +1,7 @@
 //! Why nothing could be measured.
 
 use huller_archive::ArchiveError;
+use huller_pipeline::RunError;
 use std::path::PathBuf;
 
 /// Why nothing could be measured.
@@ -15,6 +16,9 @@ pub enum BenchError {
     /// An input that cannot be read.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
+    /// A run in this process that failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
     /// A path that is not there.
     #[error("cannot read '{path}': {error}")]
     Unusable {

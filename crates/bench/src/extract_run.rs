@@ -49,16 +49,11 @@ impl Extract {
         command.arg("-j").arg(self.workers.to_string()).arg("-o").arg(output).arg("--");
         command.args(inputs).env_remove("RUST_LOG");
         let usage = process::measure(&mut command)?;
-        let files = output.join("_huller");
-        let path = files.join("run.account");
+        let path = output.join("_huller/run.account");
         let account = fs::read(&path).map_err(BenchError::io(&path))?;
         let account: Account =
             serde_json::from_slice(&account).map_err(|_| BenchError::RunFile(path))?;
-        let path = files.join("run.timing");
-        let timing = fs::read(&path).map_err(BenchError::io(&path))?;
-        let last = timing.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty());
-        let division = last.and_then(|line| serde_json::from_slice::<Division>(line).ok());
-        let division = division.ok_or(BenchError::RunFile(path))?;
+        let division = Division::of_run(output)?;
         let out_bytes = bytes_below(output).map_err(BenchError::io(output))?;
         fs::remove_dir_all(output).map_err(BenchError::io(output))?;
         Ok(Run {
@@ -69,6 +64,17 @@ impl Extract {
             division: Some(division),
             others_cores: None,
         })
+    }
+}
+
+impl Division {
+    /// That of the run which left its files in this folder.
+    pub(crate) fn of_run(output: &Path) -> Result<Division, BenchError> {
+        let path = output.join("_huller/run.timing");
+        let timing = fs::read(&path).map_err(BenchError::io(&path))?;
+        let last = timing.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty());
+        let division = last.and_then(|line| serde_json::from_slice::<Division>(line).ok());
+        division.ok_or(BenchError::RunFile(path))
     }
 }
 

@@ -10,6 +10,7 @@
 //!   over one small page) run in alternation, each as a whole process, and gives a [`Series`] of [`Run`]s for each. CPU time and memory are
 //!   the kernel's figures of that process ([`process`]).
 //! * [`stages::measure`] gives the cost of each stage apart, in this process, over records held in memory.
+//! * [`SerialParts::measure`] gives what reader, writer and digests take where workers never let them wait, by synthetic workers.
 //! * A [`model`] of the pipeline takes the CPU time of reader, workers and writer, and says what more cores would give and what would
 //!   bound them ([`Roofline`]).
 //! * [`Growth`] fits CPU time to records and bytes over pages that this crate makes.
@@ -27,7 +28,8 @@
 //!    the others ends the measurement: a figure for another amount of work would be worth nothing.
 //! 3. Medians of the runs with one worker give the costs of the [`model`]. Its prediction stands beside every worker count that was
 //!    measured, so a reader sees how far it is off.
-//! 4. [`Sheet::of`] writes the tables.
+//! 4. [`SerialParts`] are measured in this process. With them the model says what more cores would give than the machine has.
+//! 5. [`Sheet::of`] writes the tables.
 //!
 //! This crate starts programs: that of the caller and, where the user names one, another. No other crate of ours does.
 
@@ -46,6 +48,7 @@ pub mod model;
 mod neighbours;
 pub mod process;
 mod roofline;
+mod serial_parts;
 mod series;
 mod sheet;
 mod sheets;
@@ -61,7 +64,8 @@ pub use extract_run::Extract;
 pub use growth::Growth;
 pub use machine::Machine;
 pub use neighbours::Neighbours;
-pub use roofline::{Checked, Roofline, Step};
+pub use roofline::{Checked, Place, Roofline, Step};
+pub use serial_parts::{Measured, SerialParts};
 pub use series::{Run, Series, Subject};
 pub use sheet::{Chart, Column, Line, Section, Sheet};
 pub use work_folder::WorkFolder;

@@ -1,6 +1,7 @@
 //! What bounds a run at every number of cores: measured as far as there are cores, modelled beyond.
 
 use crate::model::{Costs, Course, simulate};
+use crate::serial_parts::SerialParts;
 use crate::series::{Division, Run, Series, Subject};
 use crate::statistics::{Spread, median};
 use serde::Serialize;
@@ -25,10 +26,12 @@ pub struct Roofline {
     pub costs: Costs,
     /// How many workers these had.
     pub costs_of: usize,
-    /// The costs that the steps are made with: those of the runs with most workers that had a processor each.
+    /// The costs that the steps up to `crowded_of` cores are made with: those of the runs with most workers that had a processor each.
     pub crowded_costs: Costs,
     /// How many workers these had.
     pub crowded_of: usize,
+    /// The costs that the steps beyond are made with: the workers' are the same, those of the serial parts were measured where these never wait.
+    pub never_waiting_costs: Costs,
     /// The model beside every worker count that was measured.
     pub checked: Vec<Checked>,
     /// One core after another.
@@ -173,9 +176,21 @@ fn costs_of(series: &Series, fixed_s: f64) -> Option<Costs> {
     })
 }
 
+/// The corpus of a measurement, and where it was read.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// MB (millions of bytes) of records, before compression.
+    pub raw_mb: f64,
+    /// Bytes on disk for each of these bytes.
+    pub packed_share: f64,
+    /// Processors that the runs could use.
+    pub usable: usize,
+}
+
 impl Roofline {
     /// One for each method and format among the series, in their order.
-    pub fn all(series: &[Series], raw_mb: f64, packed_share: f64, usable: usize) -> Vec<Roofline> {
+    pub fn all(series: &[Series], serial_parts: &[SerialParts], place: Place) -> Vec<Roofline> {
+        let usable = place.usable;
         let start = series.iter().find(|series| series.subject == Subject::Start);
         let fixed_s = start.map_or(0.0, |start| start.wall_s().median);
         let mut groups: Vec<(&str, &str, Group<'_>)> = Vec::new();
@@ -192,6 +207,18 @@ impl Roofline {
             let crowded = group.iter().rfind(|(workers, _)| *workers <= usable);
             let (crowded_of, most) = *crowded.unwrap_or(&(costs_of_workers, fewest));
             let (costs, crowded_costs) = (costs_of(fewest, fixed_s)?, costs_of(most, fixed_s)?);
+            let serial = (serial_parts.iter())
+                .find(|parts| (&*parts.extractor, &*parts.format) == (extractor, format));
+            let never_waiting_costs = serial.map_or(crowded_costs, |parts| {
+                let whole =
+                    |part: fn(&Division) -> f64| parts.a_batch(part) * crowded_costs.batches as f64;
+                Costs {
+                    reader_s: whole(|division| division.reader_cpu),
+                    writer_s: whole(|division| division.writer_cpu),
+                    digests_s: whole(|division| division.digests_cpu),
+                    ..crowded_costs
+                }
+            });
             Some(Roofline {
                 extractor: extractor.to_owned(),
                 format: format.to_owned(),
@@ -199,21 +226,30 @@ impl Roofline {
                 costs_of: costs_of_workers,
                 crowded_costs,
                 crowded_of,
+                never_waiting_costs,
                 checked: (group.iter())
                     .filter_map(|&pair| Checked::of(pair, fewest, usable, fixed_s))
                     .collect(),
-                steps: steps(&crowded_costs, &group, raw_mb, packed_share),
+                steps: steps((crowded_of, &crowded_costs), &never_waiting_costs, &group, place),
             })
         });
         rooflines.collect()
     }
 }
 
-fn steps(costs: &Costs, group: &[(usize, &Series)], raw_mb: f64, packed_share: f64) -> Vec<Step> {
+/// `few` are the costs up to so many cores, `many` those beyond.
+fn steps(
+    few: (usize, &Costs),
+    many: &Costs,
+    group: &[(usize, &Series)],
+    place: Place,
+) -> Vec<Step> {
+    let Place { raw_mb, packed_share, .. } = place;
     let mut cores: Vec<usize> = CORES.into_iter().chain(group.iter().map(|(n, _)| *n)).collect();
     cores.sort_unstable();
     cores.dedup();
     let step = |cores: usize| {
+        let costs = if cores <= few.0 { few.1 } else { many };
         let wanted = BATCHES_A_WORKER * cores as u64;
         let times = wanted.div_ceil(costs.batches.max(1)).max(1);
         let course = simulate(&costs.repeated(times), cores as f64, cores);
@@ -250,8 +286,42 @@ mod tests {
         Series { subject: Subject::Extract { workers, extractor, format }, runs: vec![run] }
     }
 
+    const PLACE: Place = Place { raw_mb: 1000.0, packed_share: 0.2, usable: 2 };
+
     fn roofline(series: &[Series]) -> Roofline {
-        Roofline::all(series, 1000.0, 0.2, 2).remove(0)
+        Roofline::all(series, &[], PLACE).remove(0)
+    }
+
+    /// Half a second of the writer is mostly waking others; where it never waits it takes a tenth of that, and the reader is the bound.
+    #[test]
+    fn beyond_what_was_measured_serial_parts_cost_what_they_take_without_waiting() {
+        let again = Division {
+            batches: 50,
+            reader_cpu: 0.1,
+            workers_cpu: 0.2,
+            writer_cpu: 0.025,
+            digests_cpu: 0.0,
+        };
+        let parts = |format: &str| SerialParts {
+            extractor: "pvalue".to_owned(),
+            format: format.to_owned(),
+            runs: vec![again; 3],
+        };
+        let series = [series(1, 10.6, 0.5), series(2, 5.4, 0.5)];
+        let roofline = |parts: &[SerialParts]| Roofline::all(&series, parts, PLACE).remove(0);
+        let last = |roofline: &Roofline| roofline.steps[7];
+        let measured = roofline(&[parts("parquet"), parts("jsonl")]);
+        assert_eq!((measured.costs.writer_s, measured.crowded_costs.writer_s), (0.5, 0.5));
+        let costs = measured.never_waiting_costs;
+        assert!((costs.writer_s - 0.05).abs() < 1e-12 && (costs.reader_s - 0.2).abs() < 1e-12);
+        assert_eq!(last(&measured).bound.name(), "reader");
+        assert!((last(&measured).modelled - 5000.0).abs() < 50.0, "{measured:?}");
+        let without = roofline(&[parts("parquet")]);
+        assert_eq!(last(&without).bound.name(), "writer", "another format's say nothing");
+        for cores in [0, 1] {
+            let rate = |roofline: &Roofline| roofline.steps[cores].modelled;
+            assert!((rate(&measured) - rate(&without)).abs() < 1e-9, "these were measured");
+        }
     }
 
     #[test]

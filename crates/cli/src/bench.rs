@@ -8,11 +8,11 @@ use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
 use crate::terminal::{Screen, printable, size, thousands};
 use crate::usage_error::UsageError;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::Parser;
 use huller_bench::{
-    Asked, Bench, BenchError, Contest, Corpus, Growth, Machine, Neighbours, Roofline, Run, Sheet,
-    Subject, corpus_maker, growth, machine, stages,
+    Asked, Bench, BenchError, Contest, Corpus, Growth, Machine, Measured, Neighbours, Place,
+    Roofline, Run, SerialParts, Sheet, Subject, corpus_maker, growth, machine, stages,
 };
 use huller_pipeline::{PartFile, Plan, PlanOptions, Settings, Source};
 use std::ffi::OsString;
@@ -30,10 +30,10 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
     if let Some(folder) = &args.output {
         refuse_existing(folder, args.overwrite)?;
     }
-    let settings = AllSettings::of(args)?;
+    let settings = settings(args)?;
     let plan = Plan::new(&args.inputs, &PlanOptions::default())?;
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
-    match measure(args, &settings, &plan, &interrupt) {
+    match measure(args, settings, &plan, &interrupt) {
         Ok(bench) => conclude(args, &bench),
         // A program of ours that was interrupted with us failed because of that.
         Err(_) if interrupt.stop.load(std::sync::atomic::Ordering::Relaxed) => Ok(interrupt.exit()),
@@ -41,17 +41,11 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
     }
 }
 
-/// The settings of the runs, as `huller extract` reads them from the options that are passed on.
-struct AllSettings {
-    methods: Vec<Settings>,
-    formats: Vec<Settings>,
-}
-
-impl AllSettings {
-    fn of(args: &BenchArgs) -> Result<AllSettings> {
-        let methods: Vec<&str> = args.extractors.0.iter().map(|method| method.name()).collect();
-        let formats: Vec<&str> = args.formats.iter().map(|format| format.word()).collect();
-        let settings = |extractor: &str, format: &str| -> Result<Settings> {
+/// The settings of the runs by each method to each format, as `huller extract` reads them from the options that are passed on.
+fn settings(args: &BenchArgs) -> Result<Vec<Measured>> {
+    let mut all = Vec::new();
+    for extractor in args.extractors.0.iter().map(|method| method.name()) {
+        for format in args.formats.iter().map(|format| format.word()) {
             let own =
                 ["huller", "extract", "x", "-o", "x", "--extractor", extractor, "--format", format];
             let words = own.map(OsString::from).into_iter().chain(args.options.iter().cloned());
@@ -63,23 +57,17 @@ impl AllSettings {
                     line.trim_start_matches("error: ")
                 ))
             })?;
-            match parsed.command {
-                Command::Extract(extract) => extract.settings(),
-                _ => Err(anyhow!("another command")),
-            }
-        };
-        let of_methods = methods.iter().map(|method| settings(method, formats[0]));
-        let of_formats = formats.iter().map(|format| settings(methods[0], format));
-        Ok(AllSettings {
-            methods: of_methods.collect::<Result<_>>()?,
-            formats: of_formats.collect::<Result<_>>()?,
-        })
+            let Command::Extract(extract) = parsed.command else { bail!("another command") };
+            let (extractor, format) = (extractor.to_owned(), format.to_owned());
+            all.push(Measured { extractor, format, settings: extract.settings()? });
+        }
     }
+    Ok(all)
 }
 
 fn measure(
     args: &BenchArgs,
-    settings: &AllSettings,
+    settings: Vec<Measured>,
     plan: &Plan,
     interrupt: &Interrupt,
 ) -> Result<Bench> {
@@ -153,11 +141,21 @@ fn measure(
     // Last, since memory that this process takes would count as that of the programs it starts.
     let stages = if args.stages {
         say("the stages, in this process");
-        Some(stages::measure(&corpus, &settings.methods, &settings.formats, runs, stop)?)
+        let of = |is_one: &dyn Fn(&&Measured) -> bool| -> Vec<Settings> {
+            settings.iter().filter(is_one).map(|measured| measured.settings.clone()).collect()
+        };
+        let methods = of(&|measured| measured.format == settings[0].format);
+        let formats = of(&|measured| measured.extractor == settings[0].extractor);
+        Some(stages::measure(&corpus, &methods, &formats, runs, stop)?)
     } else {
         None
     };
-    let rooflines = Roofline::all(&series, corpus.raw_mb(), corpus.packed_share(), machine.usable);
+    say("reader, writer and digests, in this process, with synthetic workers");
+    let usable = machine.usable;
+    let serial_parts =
+        SerialParts::measure(plan, settings, (runs, usable), folder.path(), &interrupt.stop)?;
+    let (raw_mb, packed_share) = (corpus.raw_mb(), corpus.packed_share());
+    let rooflines = Roofline::all(&series, &serial_parts, Place { raw_mb, packed_share, usable });
     let asked = Asked {
         version: format!("huller {}", env!("CARGO_PKG_VERSION")),
         optimised: !cfg!(debug_assertions),
@@ -176,6 +174,7 @@ fn measure(
         others_before,
         corpus,
         series,
+        serial_parts,
         rooflines,
         stages,
         growth,

@@ -11,6 +11,7 @@
 //!   programs that have their own.
 //! * A [`Refiner`] sends rows in memory through the stages.
 //! * [`Merged`] adds up what several runs did.
+//! * A [`Recording`] has what the workers of a run made, and runs again without them: so it is measured what the rest of a run takes.
 //! * A [`Monitor`] is told how far the run is, and the program draws its progress with it. This crate prints nothing.
 //!
 //! # Where things are
@@ -91,6 +92,7 @@ pub use plan::{
 };
 pub use refiner::{Refined, Refiner, RowInMemory};
 pub use rows::Rows;
+pub use run::replay::Recording;
 pub use run::{check, run};
 pub use run_files::input_list::{InputList, Shares};
 pub use run_files::merge::Merged;

@@ -1,5 +1,7 @@
 //! A run from its beginning to its end: sets up the threads and waits for them.
 
+pub(crate) mod replay;
+
 use crate::budget::{Budget, Need, within};
 use crate::clocks::{Clocks, Part};
 use crate::error::RunError;

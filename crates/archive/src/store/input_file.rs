@@ -117,8 +117,20 @@ impl InputFile {
         offset: u64,
     ) -> io::Result<()> {
         let start = bytes.len();
+        if let Kind::Local(file) = &self.0 {
+            bytes.reserve_exact(wanted);
+            // Room is read into as it is where there is not much more of it: to zero it first costs half as much as to read.
+            while bytes.len() - start < wanted && bytes.capacity() - start <= wanted + wanted / 4 {
+                let at = offset + (bytes.len() - start) as u64;
+                match rustix::io::pread(file, rustix::buffer::spare_capacity(bytes), at) {
+                    Ok(0) => return Ok(()),
+                    Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+        let mut at = bytes.len();
         bytes.resize(start + wanted, 0);
-        let mut at = start;
         while at < bytes.len() {
             match self.read_at(&mut bytes[at..], offset + (at - start) as u64) {
                 Ok(0) => break,
@@ -214,5 +226,28 @@ impl fmt::Debug for Remote {
             .field("file", &self.file)
             .field("at", &self.at)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wanted_is_appended_whatever_room_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let content: Vec<u8> = (0..=255).collect();
+        std::fs::write(&path, &content).unwrap();
+        let file = InputFile(Kind::Local(File::open(&path).unwrap()));
+        for (room, wanted, offset) in
+            [(0, 100, 0), (103, 100, 7), (115, 100, 7), (1000, 100, 7), (0, 300, 200), (0, 1, 256)]
+        {
+            let mut bytes = Vec::with_capacity(room);
+            bytes.extend_from_slice(b"xyz");
+            file.append_at(&mut bytes, wanted, offset as u64).unwrap();
+            let there = &content[offset..content.len().min(offset + wanted)];
+            assert_eq!(bytes, [b"xyz", there].concat(), "{room} {wanted} {offset}");
+        }
     }
 }

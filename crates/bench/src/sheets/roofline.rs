@@ -50,6 +50,20 @@ pub(super) fn checks(roofline: &Roofline) -> Section {
     }
 }
 
+/// The costs of the serial parts where they never wait, and beside them those in the runs.
+fn serial_costs(roofline: &Roofline) -> String {
+    let Roofline { never_waiting_costs: without, crowded_costs: within, .. } = roofline;
+    let part = |name: &str, without: f64, within: f64| {
+        format!("{name} {:.1} ms ({:.1} in the runs)", 1000.0 * without, 1000.0 * within)
+    };
+    [
+        part("reader", without.reader_s, within.reader_s),
+        part("writer", without.writer_s, within.writer_s),
+        part("digests", without.digests_s, within.digests_s),
+    ]
+    .join(", ")
+}
+
 /// What more cores would give.
 pub(super) fn cores(roofline: &Roofline) -> Section {
     let busy = |share: f64| format!("{:.0} %", 100.0 * share);
@@ -83,6 +97,10 @@ pub(super) fn cores(roofline: &Roofline) -> Section {
             format!(
                 "A worker a core. MODELLED, from the CPU time of the runs with -j{}, but for the column `measured`: those runs had all processors, and count start and end.",
                 roofline.crowded_of
+            ),
+            format!(
+                "With more cores than that the serial parts cost what synthetic workers, which never let them wait, left of them: {}.",
+                serial_costs(roofline)
             ),
             "The model has no contention for memory and caches beyond that of these runs, no lower clock, no two threads of one core, and storage that is never waited for.".to_owned(),
         ],

@@ -58,6 +58,18 @@ fn every_worker_count_is_a_line_and_every_run_stands_in_json_and_csv() {
         assert!(parts > 0.0 && parts <= part("user_s") + part("system_s") + 0.01, "{run}");
         assert!(run["batches"].as_u64() >= Some(1) && run["peak_bytes"].as_u64() > Some(1 << 20));
     }
+    // The serial parts with synthetic workers, at least five times.
+    let parts = bench["serial_parts"].as_array().unwrap();
+    assert_eq!((parts.len(), &parts[0]["extractor"]), (1, &"body".into()));
+    let runs = parts[0]["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 5);
+    for run in runs {
+        let part = |name: &str| run[name].as_f64().unwrap();
+        assert!(part("writer_cpu") > 0.0 && run["batches"] == 1, "{run}");
+    }
+    let costs = &bench["rooflines"][0]["never_waiting_costs"];
+    assert_eq!(costs["workers_s"], bench["rooflines"][0]["crowded_costs"]["workers_s"]);
+    assert_ne!(costs["writer_s"], bench["rooflines"][0]["crowded_costs"]["writer_s"]);
     let mut table = csv::Reader::from_path(out.join("bench.csv")).unwrap();
     let columns = table.headers().unwrap().clone();
     let place = |name: &str| columns.iter().position(|column| column == name).unwrap();

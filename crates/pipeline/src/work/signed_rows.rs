@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 /// Records of signatures, in the order of the rows. A row's place is its offset among the rows of the batch; the writer, which knows
 /// how many bytes came before, adds that.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SignedRows {
     records: Vec<u8>,
     /// Bytes of the rows of the batch, before they are compressed.

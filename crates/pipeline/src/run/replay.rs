@@ -1,0 +1,140 @@
+//! Runs whose workers are synthetic: they hand on what others made of the same batches. What is left of such a run is its serial parts (the reader,
+//! the writer, and the digests behind it), which the workers never let wait. So its `run.timing` says what these take where they are the bound, as
+//! they are on machines with very many cores.
+
+use super::{Begin, methods, run_with};
+use crate::account::Account;
+use crate::error::RunError;
+use crate::monitor::Silent;
+use crate::options::Options;
+use crate::parcel::{Parcel, Part, Product};
+use crate::plan::Plan;
+use crate::settings::{OutputTo, Settings};
+use crate::work::signed_rows::SignedRows;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes of products that a recording holds. Its run ends when it has so many.
+const MOST_BYTES: usize = 512 << 20;
+
+/// What workers made of the batches of a run, to be handed on again. A limit of rows does not hold for it, rejects and dropped rows are left out.
+pub struct Recording<'p> {
+    plan: &'p Plan,
+    settings: Settings,
+    made: Arc<Made>,
+}
+
+/// What was made of the batch at an offset of a job.
+type Made = BTreeMap<(usize, u64), Piece>;
+
+/// What the writer needs of a [`Product`].
+struct Piece {
+    bytes: Vec<u8>,
+    parts: Vec<Part>,
+    signed: SignedRows,
+    account: Account,
+}
+
+impl Piece {
+    fn of(product: &Product) -> Piece {
+        Piece {
+            bytes: product.piece.clone(),
+            parts: product.parts.clone(),
+            signed: product.signed.clone(),
+            account: product.account.clone(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.bytes.len() + self.signed.bytes()
+    }
+
+    /// Makes a product of it, in memory that the product has.
+    fn hand_on(&self, product: &mut Product) {
+        product.piece.clear();
+        product.piece.extend_from_slice(&self.bytes);
+        product.parts.clone_from(&self.parts);
+        product.signed.clone_from(&self.signed);
+        product.account.clone_from(&self.account);
+    }
+}
+
+impl fmt::Debug for Recording<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let batches = self.made.len();
+        f.debug_struct("Recording").field("batches", &batches).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Recording<'p> {
+    /// Runs into the folder, and keeps what the workers make, up to half a gigabyte. Setting `stop` ends the run soon.
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](crate::run).
+    pub fn make(
+        plan: &'p Plan,
+        settings: &Settings,
+        folder: &Path,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Recording<'p>, RunError> {
+        let settings = Settings { limit: None, ..settings.clone() };
+        let kept = Arc::new(Mutex::new((Made::new(), 0)));
+        let enough = Arc::new(AtomicBool::new(false));
+        let begin: &Begin<'_> = &|context| {
+            let mut work = methods(context);
+            let (kept, enough, stop) = (Arc::clone(&kept), Arc::clone(&enough), Arc::clone(stop));
+            Box::new(move |parcel: &mut Parcel| {
+                work(parcel);
+                let piece = Piece::of(&parcel.product);
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let (made, bytes) = &mut *kept;
+                *bytes += piece.len();
+                made.insert((parcel.job, parcel.batch.start), piece);
+                if *bytes > MOST_BYTES || stop.load(Ordering::Relaxed) {
+                    enough.store(true, Ordering::Relaxed);
+                }
+            })
+        };
+        let options = Options::default();
+        let format = settings.format;
+        let to = OutputTo::Folder(folder.to_owned());
+        run_with((format, begin), plan, &settings, &to, &options, &mut Silent, &enough)?;
+        let made = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner)).0;
+        Ok(Recording { plan, settings, made: Arc::new(made) })
+    }
+
+    /// Runs into another folder, with this many synthetic workers (0 is one a processor). Ends at the first batch that was not recorded. Setting
+    /// `stop` ends it soon.
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](crate::run).
+    pub fn replay(
+        &self,
+        folder: &Path,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(), RunError> {
+        let enough = Arc::new(AtomicBool::new(false));
+        let begin: &Begin<'_> = &|_| {
+            let made = Arc::clone(&self.made);
+            let (enough, stop) = (Arc::clone(&enough), Arc::clone(stop));
+            Box::new(move |parcel: &mut Parcel| match made.get(&(parcel.job, parcel.batch.start)) {
+                Some(piece) if !stop.load(Ordering::Relaxed) => {
+                    piece.hand_on(&mut parcel.product);
+                }
+                _ => enough.store(true, Ordering::Relaxed),
+            })
+        };
+        let options = Options { threads, ..Options::default() };
+        let format = self.settings.format;
+        let to = OutputTo::Folder(folder.to_owned());
+        let with = (format, begin);
+        run_with(with, self.plan, &self.settings, &to, &options, &mut Silent, &enough)?;
+        Ok(())
+    }
+}
