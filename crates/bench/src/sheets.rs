@@ -11,7 +11,7 @@ use crate::roofline::Roofline;
 use crate::series::{Series, Subject};
 use crate::sheet::{Column, Section, Sheet};
 use costs::{costs, fit};
-use figures::{percent, rounded, thousands};
+use figures::{counted, percent, rounded};
 use roofline::{checks, cores};
 use std::fmt::Write;
 
@@ -101,11 +101,11 @@ fn facts(bench: &Bench) -> Vec<(String, String)> {
     fact(
         "corpus",
         format!(
-            "{} MB before compression, {} MB on disk, {} records, {} files",
+            "{} MB before compression, {} MB on disk, {}, {}",
             rounded(corpus.raw_mb()),
             rounded(corpus.packed_bytes as f64 / 1e6),
-            thousands(corpus.records),
-            thousands(corpus.inputs)
+            counted(corpus.records, "record", "records"),
+            counted(corpus.inputs, "file", "files")
         ),
     );
     fact("corpus digest", corpus.digest.clone());

@@ -5,7 +5,7 @@ use crate::usage_error::UsageError;
 use huller_bench::BenchError;
 use huller_dedup::DedupError;
 use huller_index::IndexError;
-use huller_pipeline::{PlanError, RunError};
+use huller_pipeline::{Collision, PlanError, RunError};
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
@@ -190,8 +190,13 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         }
         Some(RunError::Output { source, .. }) => (Exit::Output, Some(way_out(source.kind()))),
         Some(_) => (Exit::Output, None),
-        None if matches!(error.downcast_ref(), Some(PlanError::Collisions { .. })) => {
-            let hint = "give the inputs that you want by name or in a list, or rename one of each two, or choose another -o";
+        None if let Some(PlanError::Collisions { collisions }) = error.downcast_ref() => {
+            let is_same = |collision: &Collision| matches!(collision, Collision::SameOutput { .. });
+            let hint = if collisions.iter().any(is_same) {
+                "one of two is often a copy of the other: give the inputs that you want by name or in a list, or rename one of each two"
+            } else {
+                "choose another -o"
+            };
             (Exit::Usage, Some(hint))
         }
         None if matches!(error.downcast_ref(), Some(PlanError::RejectsFolder { .. })) => {

@@ -46,7 +46,7 @@ pub(crate) fn say_unusable(input: &str, error: &str) {
     if error.starts_with("cannot ") {
         eprint_line(&format!("error: {error}"));
     } else {
-        eprint_line(&format!("error: cannot read '{input}': {error}"));
+        eprint_line(&format!("error: cannot use '{input}': {error}"));
     }
 }
 

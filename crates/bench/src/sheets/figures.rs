@@ -18,6 +18,11 @@ pub(super) fn thousands(number: u64) -> String {
     grouped(&number.to_string())
 }
 
+/// A number and what it counts: `1 file`, `1,200 files`.
+pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+}
+
 fn grouped(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {
@@ -37,6 +42,8 @@ mod tests {
     fn figures_have_the_digits_that_are_compared() {
         let shown = [0.04, 99.94, 100.4, 1234.6, f64::INFINITY].map(rounded);
         assert_eq!(shown, ["0.0", "99.9", "100", "1,235", "-"]);
+        let files = [0, 1, 1200].map(|number| counted(number, "file", "files"));
+        assert_eq!(files, ["0 files", "1 file", "1,200 files"]);
         assert_eq!([percent(0.0123), thousands(1_234_567)], ["1.2 %", "1,234,567"]);
     }
 }

@@ -1,6 +1,6 @@
 //! The tables of the model.
 
-use super::figures::{rounded, thousands};
+use super::figures::{counted, rounded};
 use crate::roofline::{Checked, Roofline, Step};
 use crate::sheet::{Chart, Column, Line, Section};
 
@@ -24,13 +24,13 @@ pub(super) fn checks(roofline: &Roofline) -> Section {
         heading: format!("Is the model right? {} to {}", roofline.extractor, roofline.format),
         notes: vec![
             format!(
-                "Fed with the CPU time of the run with -j{} of the same round, and with the cores that `others` left: medians reader {:.3} s, workers {:.3} s, writer {:.3} s, digests {:.3} s, {} batches; start and end {:.3} s.",
+                "Fed with the CPU time of the run with -j{} of the same round, and with the cores that `others` left: medians reader {:.3} s, workers {:.3} s, writer {:.3} s, digests {:.3} s, {}; start and end {:.3} s.",
                 roofline.costs_of,
                 costs.reader_s,
                 costs.workers_s,
                 costs.writer_s,
                 costs.digests_s,
-                thousands(costs.batches),
+                counted(costs.batches, "batch", "batches"),
                 costs.fixed_s
             ),
             "`off own` is fed with the CPU time of the run itself: what is off there is the model, the rest of `off` is what workers cost each other.".to_owned(),

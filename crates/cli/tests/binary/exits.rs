@@ -141,6 +141,9 @@ fn two_inputs_with_one_output_are_refused() {
     let output = folder.path().join("out");
     let ran = Huller::extract(&one, &output).arg(&other).run().exits(2);
     ran.says("'x.warc.gz' and 'x.warc' would both be written to ");
+    ran.says(
+        "hint: one of two is often a copy of the other: give the inputs that you want by name",
+    );
     assert!(!output.exists(), "nothing is begun");
 }
 
@@ -155,7 +158,8 @@ fn an_output_that_is_an_input_is_refused() {
             .args(more)
             .run()
             .exits(2)
-            .says("would overwrite the input");
+            .says("would overwrite the input")
+            .says("hint: choose another -o");
     }
     assert_eq!(fs::read(&input).unwrap(), bytes);
 }

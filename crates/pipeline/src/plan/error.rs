@@ -44,7 +44,7 @@ impl fmt::Display for Collision {
 }
 
 /// How many collisions a message names: a folder that is full of them would fill the terminal with one line.
-const NAMED: usize = 10;
+const NAMED: usize = 3;
 
 fn said(collisions: &[Collision]) -> String {
     let named = collisions.iter().take(NAMED).map(Collision::to_string);
