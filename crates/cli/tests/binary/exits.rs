@@ -140,8 +140,7 @@ fn two_inputs_with_one_output_are_refused() {
     }
     let output = folder.path().join("out");
     let ran = Huller::extract(&one, &output).arg(&other).run().exits(2);
-    ran.says("'x.warc.gz' and 'x.warc' would both be written to ");
-    ran.says(
+    ran.says("'x.warc.gz' and 'x.warc' would both be written to ").says(
         "hint: one of two is often a copy of the other: give the inputs that you want by name",
     );
     assert!(!output.exists(), "nothing is begun");
