@@ -139,7 +139,7 @@ impl Config {
                 header_line_bytes: limits.header_line_bytes.min(header_bytes),
                 record_bytes: size("max_record_bytes", max_record_bytes, limits.record_bytes)?,
                 body_bytes: size("max_body_bytes", max_body_bytes, limits.body_bytes)?,
-                decode_ratio: max_decode_ratio.unwrap_or(limits.decode_ratio),
+                decode_ratio: size("max_decode_ratio", max_decode_ratio, limits.decode_ratio)?,
                 content_encodings: max_encodings.unwrap_or(limits.content_encodings),
                 zstd_window_log: window(max_zstd_window, limits.zstd_window_log)?,
                 batch_bytes: limits.batch_bytes,
@@ -239,7 +239,7 @@ fn methods(names: &[String]) -> Result<Vec<&'static dyn Method>, ConfigError> {
     if methods.is_empty() { Err(ConfigError::NoExtractor) } else { Ok(methods) }
 }
 
-/// A number of bytes that is not 0.
+/// A number that is not 0.
 fn size(option: &'static str, said: Option<usize>, default: usize) -> Result<usize, ConfigError> {
     match said {
         Some(0) => Err(ConfigError::OutOfRange { option, range: 1..=u64::MAX }),

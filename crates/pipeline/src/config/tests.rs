@@ -213,6 +213,10 @@ fn what_makes_no_settings_is_said_in_the_users_words() {
         ),
         (Config { max_page_bytes: Some(0), ..Config::default() }, "--max-page-bytes is at least 1"),
         (
+            Config { max_decode_ratio: Some(0), ..Config::default() },
+            "--max-decode-ratio is at least 1",
+        ),
+        (
             Config { max_page_bytes: Some(5 << 30), ..Config::default() },
             "--max-page-bytes goes from 1 to 1073741824",
         ),
