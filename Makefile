@@ -116,7 +116,7 @@ linear-methods: ## The same for every method and profile; HOSTILE=the generator 
 wheel: ## Build the Python package into dist/
 	scripts/python.sh wheel
 
-wheel-test: wheel build ## Install it into a clean environment and run its tests
+wheel-test: build ## Build it below target/, install it into a clean environment and run its tests
 	scripts/python.sh test
 
 python-check: build ## Lints and tests of the Python package
@@ -142,7 +142,8 @@ benches/corpus/1100mb-s1.warc.gz:
 bench-peers: build $(CORPUS) ## Run all peers and ours on that corpus (BENCH=--set-up builds the peers first)
 	$(MEASURE) table $(CORPUS) $(BENCH)
 
-bench-check: ## Test the computations of the measurements
+bench-check: ## Test the computations of the measurements, and whether the peers' locks are up to date
+	for peer in benches/peers benches/peers/rust-trafilatura; do $(CARGO) update --workspace --locked --quiet --manifest-path $$peer/Cargo.toml || exit 1; done
 	cd benches && python3 -B -m unittest -q bench.test_parts
 
 bench-table: build $(CORPUS) ## Build the peers, run all RUNS (5) times, write the tables of docs/measurements.md and README's picture; CORPUS, PEER_SCORES, BENCH (more options)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and tests the Python package (crates/python).
 #
-#   scripts/python.sh wheel        build the wheel into dist/
+#   scripts/python.sh wheel        build the wheel into dist/, unless a release lies there
 #   scripts/python.sh test         install it into a clean environment, run crates/python/tests
 #   scripts/python.sh spark-test   the same with Spark (SPARK=4.3.0) on a local cluster; needs Java 17
 #   scripts/python.sh ray-test     the example for Ray, in a network namespace of its own
@@ -36,20 +36,22 @@ environment() {
     fi
 }
 
+# wheel FOLDER: builds it there, in place of an older one.
 wheel() {
     environment build maturin==1.16.0 ziglang==0.17.1
-    rm -f dist/huller-*.whl
+    rm -f "$1"/huller-*.whl
     # zig links against the symbols of glibc 2.28, whatever this machine has, so that the wheel runs on RHEL 8 and 9 and Debian 10.
     PATH="$PWD/.venv/build/bin:$PATH" .venv/build/bin/maturin build --quiet --release --locked --zig \
-        --compatibility manylinux_2_28 --manifest-path crates/python/Cargo.toml --out dist
-    ls dist/huller-*.whl
+        --compatibility manylinux_2_28 --manifest-path crates/python/Cargo.toml --out "$1"
+    ls "$1"/huller-*.whl
 }
 
-# clean NAME REQUIREMENT...: an environment with a wheel of the current sources.
+# clean NAME REQUIREMENT...: an environment with a wheel of the current sources. That is built below target/, so that no test replaces the
+# wheel of a release, whose digest stands in dist/SHA256SUMS.
 clean() {
     environment "$@"
-    wheel
-    ".venv/$1/bin/pip" install --quiet --force-reinstall --no-deps dist/huller-*.whl
+    wheel target/wheels
+    ".venv/$1/bin/pip" install --quiet --force-reinstall --no-deps target/wheels/huller-*.whl
 }
 
 run_tests() {
@@ -61,7 +63,13 @@ run_tests() {
 
 needs_python
 case ${1:-} in
-    wheel) wheel ;;
+    wheel)
+        if [ -e dist/SHA256SUMS ]; then
+            echo "error: dist/ holds a release (make dist) with the digest of its wheel: install that, or move the folder" >&2
+            exit 1
+        fi
+        wheel dist
+        ;;
     test)
         clean test pytest==9.2.0 pyarrow==26.0.1
         run_tests test --ignore=spark --ignore=ray
