@@ -55,6 +55,32 @@ def ticks(least, most):
     return range(floor(log10(least)), floor(log10(most)) + 2)
 
 
+@dataclass(frozen=True)
+class Box:
+    """A rectangle that something covers."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other):
+        return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+
+
+def place_of_name(point, x, y, taken):
+    """Where a point's name stands: on the side where there is more room, above or below the point or farther off, wherever it covers nothing."""
+    wide = (7.7 if point.is_ours else 7.0) * len(point.name)
+    to_the_left = x > WIDTH / 2
+    anchor, start = ("end", x - 10) if to_the_left else ("start", x + 10)
+    left = start - wide if to_the_left else start
+    for line in (y - 7, y + 17, y - 22, y + 32, y + 5):
+        box = Box(left, line - 11, left + wide, line + 4)
+        if not any(box.meets(other) for other in taken):
+            return anchor, start, line, box
+    return anchor, start, y - 7, Box(left, y - 18, left + wide, y - 3)
+
+
 def draw(found, colours):
     """The picture as SVG: F1 upwards, MB a CPU second to the right on a logarithmic scale."""
     decades = ticks(min(point.rate for point in found), max(point.rate for point in found))
@@ -87,14 +113,16 @@ def draw(found, colours):
     )
     middle = (TOP + HEIGHT - BOTTOM) / 2
     parts.append(f'<text transform="translate(14 {middle}) rotate(-90)" text-anchor="middle">F1</text>')
-    for point in found:
-        x, y = across(point.rate), down(point.f1)
+    # Names of others first: ours are few, and stand where there is room.
+    places = [(point, across(point.rate), down(point.f1)) for point in sorted(found, key=lambda point: point.is_ours)]
+    taken = [Box(x - 6, y - 6, x + 6, y + 6) for _, x, y in places]
+    for point, x, y in places:
         colour = colours.ours if point.is_ours else colours.other
-        # Names stand on the side where there is more room.
-        anchor, shift = ("end", -10) if x > WIDTH / 2 else ("start", 10)
+        anchor, left, line, box = place_of_name(point, x, y, taken)
+        taken.append(box)
         weight = ' font-weight="bold"' if point.is_ours else ""
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5.5" fill="{colour}"/>')
-        parts.append(f'<text x="{x + shift:.1f}" y="{y - 7:.1f}" text-anchor="{anchor}" fill="{colour}"{weight}>{escape(point.name)}</text>')
+        parts.append(f'<text x="{left:.1f}" y="{line:.1f}" text-anchor="{anchor}" fill="{colour}"{weight}>{escape(point.name)}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -105,6 +105,13 @@ class Picture(unittest.TestCase):
             self.assertTrue(picture.LEFT <= float(x) <= picture.WIDTH - picture.RIGHT)
             self.assertTrue(picture.TOP <= float(y) <= picture.HEIGHT - picture.BOTTOM)
 
+    def test_names_cover_neither_points_nor_one_another(self):
+        near = [picture.Point(f"program {n}", 0.88 + n / 500, 100.0, False) for n in range(3)]
+        text = picture.draw(near, picture.LIGHT)
+        lines = sorted(float(y) for y in re.findall(r'y="([\d.]+)" text-anchor="start" fill="#6b5a00"', text))
+        self.assertEqual(len(lines), 3)
+        self.assertTrue(all(below - above >= 14 for above, below in zip(lines, lines[1:])), lines)
+
     def test_the_pictures_are_those_of_the_table(self):
         docs = Path(__file__).resolve().parents[2] / "docs"
         for path, text in picture.files(docs / "measurements.md", docs / "pictures"):
