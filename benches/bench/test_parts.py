@@ -105,7 +105,7 @@ class Picture(unittest.TestCase):
             self.assertTrue(picture.LEFT <= float(x) <= picture.WIDTH - picture.RIGHT)
             self.assertTrue(picture.TOP <= float(y) <= picture.HEIGHT - picture.BOTTOM)
 
-    def test_names_cover_neither_points_nor_one_another(self):
+    def test_names_of_points_side_by_side_do_not_cover_one_another(self):
         near = [picture.Point(f"program {n}", 0.88 + n / 500, 100.0, False) for n in range(3)]
         text = picture.draw(near, picture.LIGHT)
         lines = sorted(float(y) for y in re.findall(r'y="([\d.]+)" text-anchor="start" fill="#6b5a00"', text))

@@ -119,7 +119,8 @@ impl InputFile {
         let start = bytes.len();
         if let Kind::Local(file) = &self.0 {
             bytes.reserve_exact(wanted);
-            // Room is read into as it is where there is not much more of it: to zero it first costs half as much as to read.
+            // Where there is not much more room than wanted, all of it is filled, and what is too much cut off: to zero the room first
+            // costs half as much as to read, and what limits a read to a part of it takes zeroed bytes.
             while bytes.len() - start < wanted && bytes.capacity() - start <= wanted + wanted / 4 {
                 let at = offset + (bytes.len() - start) as u64;
                 match rustix::io::pread(file, rustix::buffer::spare_capacity(bytes), at) {

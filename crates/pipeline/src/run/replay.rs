@@ -20,7 +20,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Bytes of products that a recording holds. Its run ends when it has so many.
 const MOST_BYTES: usize = 512 << 20;
 
-/// What workers made of the batches of a run, to be handed on again. A limit of rows does not hold for it, rejects and dropped rows are left out.
+/// What workers made of the batches of a run, to be handed on again. A limit of rows does not hold for it; rejects, dropped rows,
+/// and rows of damaged places that the writer mends are left out.
 pub struct Recording<'p> {
     plan: &'p Plan,
     settings: Settings,
