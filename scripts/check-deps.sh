@@ -35,7 +35,9 @@ ALLOWED = {
     "huller-hull": {"huller-methods", "huller-select", "huller-page"},
     "huller-extract": {"huller-hull", "huller-methods", "huller-select", "huller-page"},
     "huller-refine": {"huller-row"},
+    "huller-run": {"huller-archive", "huller-refine", "huller-row"},
     "huller-pipeline": {
+        "huller-run",
         "huller-archive", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row", "huller-refine",
     },
     "huller-dedup": {"huller-archive", "huller-row", "huller-refine"},

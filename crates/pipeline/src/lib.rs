@@ -45,69 +45,57 @@
 //! and a resumed run makes the same bytes as one that was never killed. Where an input has several files ([`Split`]), a full one is synced and stays a
 //! part, checkpoints say of which files that is true, and all get their names at the end, the last one first. [`verify`] compares what is on disk with these files.
 
-mod account;
 mod budget;
-mod clocks;
 mod config;
-mod error;
-mod monitor;
-mod options;
 mod pages;
 mod parcel;
-mod plan;
 mod read;
 mod refiner;
 mod rows;
 mod run;
-mod run_files;
+mod run_config;
 mod settings;
-mod slowest;
-mod split;
 mod stages;
-mod summary;
-mod upload;
-mod verify;
-mod waterfall;
 mod work;
 mod write;
 
-pub use account::Account;
 pub use budget::LEAST_MEMORY;
-pub use clocks::thread_nanoseconds;
 pub use config::{
     CompressChoice, Config, ConfigError, ConfigFile, FormatChoice, IncludeChoice, MarkdownChoice,
     PRESETS, Preset, ProfileChoice, StatusChoice, TextChoice,
 };
 #[cfg(feature = "flags")]
 pub use config::{Flags, parse_bytes, parse_method};
-pub use error::RunError;
 pub use huller_refine::{Language as RowLanguage, Outcome, Reason};
 pub use huller_row::{Row, RowSink};
-pub use monitor::{Monitor, Progress, Silent};
-pub use options::{DroppedTo, Options, bounded_threads};
-pub use pages::{Html, Pages};
-pub use plan::{
+pub use huller_run::account::Account;
+pub use huller_run::clocks::thread_nanoseconds;
+pub use huller_run::error::RunError;
+pub use huller_run::monitor::{Monitor, Progress, Silent};
+pub use huller_run::options::{DroppedTo, Options, OutputTo, bounded_threads};
+pub use huller_run::part_file::PartFile;
+pub use huller_run::plan::{
     Collision, HtmlFile, IndexFilter, IndexOptions, Job, Plan, PlanError, PlanOptions, Selected,
     ShardBy, Source, name_of,
 };
+pub use huller_run::run_files::input_list::{InputList, Shares};
+pub use huller_run::run_files::merge::Merged;
+pub use huller_run::run_files::timing::Costs;
+pub use huller_run::slowest::SlowPage;
+pub use huller_run::split::Split;
+pub use huller_run::summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
+pub use huller_run::upload::uploads::Uploads;
+pub use huller_run::verify::{
+    Coverage, Finding, FindingKind, Finished, Repeated, Severity, State, Verification, VerifyError,
+    verify,
+};
+pub use huller_run::waterfall::{StageCounts, Waterfall};
+pub use pages::{Html, Pages};
 pub use refiner::{Refined, Refiner, RowInMemory};
 pub use rows::Rows;
 pub use run::replay::Recording;
 pub use run::{check, run};
-pub use run_files::input_list::{InputList, Shares};
-pub use run_files::merge::Merged;
-pub use run_files::timing::Costs;
-pub use settings::{OutputTo, OwnThesaurus, RefineKeys, Settings, Trained};
-pub use slowest::SlowPage;
-pub use split::Split;
+pub use settings::{OwnThesaurus, RefineKeys, Settings, Trained};
 pub use stages::Stages;
-pub use summary::{Ending, InputSummary, PassedOver, Summary, UnusableInput};
-pub use upload::uploads::Uploads;
-pub use verify::{
-    Coverage, Finding, FindingKind, Finished, Repeated, Severity, State, Verification, VerifyError,
-    verify,
-};
-pub use waterfall::{StageCounts, Waterfall};
 pub use work::include::Include;
 pub use work::rejection::reason_of;
-pub use write::part_file::PartFile;

@@ -1,12 +1,12 @@
 //! What circulates between reader, workers and writer.
 
-use crate::account::Account;
 use crate::work::dropped::DroppedRows;
 use crate::work::signed_rows::SignedRows;
 use huller_archive::{ArchiveError, Batch, Repair, Repairer, Seen};
 use huller_page::memory::clear_and_shrink;
 use huller_refine::{Passage, Reason};
 use huller_row::{BatchEncoder, Compressor};
+use huller_run::account::Account;
 use std::ops::Range;
 
 /// A batch on its way, with room for what a worker makes of it. Parcels exist for the whole run and are refilled.

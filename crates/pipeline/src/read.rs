@@ -3,4 +3,3 @@
 mod lone_page;
 mod patient;
 pub(crate) mod reader;
-pub(crate) mod watch;

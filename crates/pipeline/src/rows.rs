@@ -3,15 +3,15 @@
 //! For programs with threads, order and output of their own, such as a task of an engine that runs on many machines. The same
 //! records give the same rows and the same account as with [`run`](crate::run), and damage costs as few rows.
 
-use crate::account::Account;
 use crate::parcel::Parcel;
-use crate::plan::{Job, Source};
-use crate::read::watch::{Watch, modified};
 use crate::settings::Settings;
 use crate::work::batch_work::BatchTools;
 use crate::work::page_row::PageContext;
 use huller_archive::{ArchiveError, Input, Limits, Planned, Stores};
 use huller_row::RowSink;
+use huller_run::account::Account;
+use huller_run::plan::{Job, Source};
+use huller_run::watch::{Watch, modified};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

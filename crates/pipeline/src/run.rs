@@ -3,27 +3,28 @@
 pub(crate) mod replay;
 
 use crate::budget::{Budget, Need, within};
-use crate::clocks::{Clocks, Part};
-use crate::error::RunError;
-use crate::monitor::Monitor;
-use crate::options::{Options, bounded_threads};
 use crate::parcel::{Content, Parcel};
-use crate::plan::{Job, Plan, Selected};
-use crate::read::reader::{Reader, Todo};
-use crate::run_files::folder::{self, Beginning, RunFolder};
-use crate::run_files::run_config::RunConfig;
-use crate::settings::{OutputTo, Settings, output_suffix};
-use crate::summary::Summary;
+use crate::read::reader::Reader;
+use crate::run_config::run_config;
+use crate::settings::{Settings, output_suffix};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
 use crate::work::mending::mend;
-use crate::write::digest;
-use crate::write::durable::without_sync;
-use crate::write::line_log::LogKind;
-use crate::write::logs::Logs;
 use crate::write::writer::Writer;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use huller_row::Format;
+use huller_run::clocks::{Clocks, Part};
+use huller_run::digest;
+use huller_run::durable::without_sync;
+use huller_run::error::RunError;
+use huller_run::line_log::LogKind;
+use huller_run::logs::Logs;
+use huller_run::monitor::Monitor;
+use huller_run::options::OutputTo;
+use huller_run::options::{Options, bounded_threads};
+use huller_run::plan::{Job, Plan, Selected};
+use huller_run::run_files::folder::{self, Beginning, RunFolder, Todo};
+use huller_run::summary::Summary;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ pub fn check(
     options: &Options,
 ) -> Result<(), RunError> {
     if let OutputTo::Folder(root) = to {
-        let config = RunConfig::of(settings, plan.shares.as_ref(), plan.selected.as_ref());
+        let config = run_config(settings, plan);
         folder::check(root, plan, &settings.output_suffixes(), &config, options)?;
     }
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
@@ -93,7 +94,7 @@ fn run_with(
     monitor: &mut dyn Monitor,
     stop: &Arc<AtomicBool>,
 ) -> Result<Summary, RunError> {
-    let config = RunConfig::of(settings, plan.shares.as_ref(), plan.selected.as_ref());
+    let config = run_config(settings, plan);
     let layout = settings.layout(config.text());
     let (folder, todo, half_done, logs, mut notes) = match to {
         OutputTo::Folder(root) => {

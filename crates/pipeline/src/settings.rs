@@ -1,16 +1,15 @@
 //! What decides the bytes of the output.
 
-use crate::split::{Split, first_ending};
 use crate::stages::Stages;
 use crate::work::include::Include;
 use huller_archive::{JsonlKeys, Limits};
 use huller_extract::{Thesaurus, ThesaurusError};
 use huller_refine::signature::file::Header;
 use huller_row::{Compression, Extras, Format, JSONL, Layout, Schema};
+use huller_run::split::{Split, first_ending};
 use huller_select::{Extractor, MarkdownOptions, Method, Profile, TextForm};
 use sha2::{Digest, Sha256};
 use std::error::Error;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Everything that the content of the output depends on. Two runs with equal settings over equal inputs write equal bytes.
@@ -304,12 +303,3 @@ pub(crate) fn output_suffix(format: &dyn Format, settings: &Settings) -> String 
 /// none of it. That a method or a field of metadata gives another text is reason enough; another model is not, since run.config has
 /// its digest.
 pub(crate) const ROW_VERSION: u32 = 16;
-
-/// Where rows go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OutputTo {
-    /// One file an input, below this folder.
-    Folder(PathBuf),
-    /// All rows to standard output.
-    Stdout,
-}

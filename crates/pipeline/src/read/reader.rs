@@ -1,27 +1,20 @@
 //! The reader: cuts inputs into parcels.
 
 use crate::budget::Budget;
-use crate::clocks::Clock;
 use crate::parcel::{Content, File as PageFile, Parcel};
-use crate::plan::{HtmlFile, Job, Source, is_archive};
 use crate::read::lone_page;
 use crate::read::patient::Patient;
-use crate::read::watch::{add_page_end, modified_here, most_of_page};
 use crate::settings::Settings;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::{ArchiveError, Input, InputDigest, Packing, Seen, Stores, shown};
+use huller_run::clocks::Clock;
+use huller_run::plan::{HtmlFile, Source, is_archive};
+use huller_run::run_files::folder::Todo;
+use huller_run::watch::{add_page_end, modified_here, most_of_page};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// A job that is still to be done, and how many of its batches an earlier run has done.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Todo<'a> {
-    pub(crate) index: usize,
-    pub(crate) job: &'a Job,
-    pub(crate) batches_done: u64,
-}
 
 /// The reader's ends of the channels.
 pub(crate) struct Reader<'a> {

@@ -1,14 +1,14 @@
 //! The rows of one input are those of a run over it, byte by byte, whatever is damaged.
 
 use super::*;
-use crate::monitor::Silent;
-use crate::options::Options;
-use crate::plan::{Plan, PlanOptions};
 use crate::run::run;
-use crate::settings::OutputTo;
+use huller_run::options::OutputTo;
 use huller_archive::Limits;
 use huller_extract::METHODS;
 use huller_row::Compression;
+use huller_run::monitor::Silent;
+use huller_run::options::Options;
+use huller_run::plan::{Plan, PlanOptions};
 use std::fs::{self, File};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -3,14 +3,15 @@
 //! they are on machines with very many cores.
 
 use super::{Begin, methods, run_with};
-use crate::account::Account;
-use crate::error::RunError;
-use crate::monitor::Silent;
-use crate::options::Options;
 use crate::parcel::{Parcel, Part, Product};
-use crate::plan::Plan;
-use crate::settings::{OutputTo, Settings};
+use crate::settings::Settings;
 use crate::work::signed_rows::SignedRows;
+use huller_run::account::Account;
+use huller_run::error::RunError;
+use huller_run::monitor::Silent;
+use huller_run::options::Options;
+use huller_run::options::OutputTo;
+use huller_run::plan::Plan;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;

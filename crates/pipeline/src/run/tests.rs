@@ -1,13 +1,13 @@
 //! Pages that make us fail, and memory in steady state.
 
 use super::*;
-use crate::monitor::Silent;
-use crate::plan::PlanOptions;
 use huller_archive::{Input, Limits, Position};
 use huller_extract::METHODS;
 use huller_page::Page;
 use huller_refine::{Outcome, Reason};
 use huller_row::{Compression, JSONL};
+use huller_run::monitor::Silent;
+use huller_run::plan::PlanOptions;
 use huller_select::{Card, Extractor, Method, Profile, Renderer, Selection, Verdict};
 use huller_testkit::allocations::{Counting, count};
 use std::any::Any;
@@ -167,7 +167,7 @@ fn the_second_pass_over_the_batches_allocates_nothing() {
         let layout = &settings.layout(String::new());
         // Pages among the slowest are noted, which allocates: no page is slower than these.
         let clocks = Clocks::default();
-        for _ in 0..crate::slowest::MOST {
+        for _ in 0..huller_run::slowest::MOST {
             clocks.slowest.note(Duration::from_hours(24), "", None, Position::default());
         }
         let context = Context {

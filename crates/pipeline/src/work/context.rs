@@ -1,12 +1,12 @@
 //! What all threads of a run share.
 
 use crate::budget::Budget;
-use crate::clocks::Clocks;
-use crate::plan::{Job, Plan};
 use crate::settings::{Settings, output_suffix};
 use crate::work::page_row::PageContext;
 use huller_refine::signature::file::Header;
 use huller_row::{Format, Layout};
+use huller_run::clocks::Clocks;
+use huller_run::plan::{Job, Plan};
 
 /// What all threads of a run read.
 #[derive(Clone, Copy)]

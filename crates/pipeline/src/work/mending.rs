@@ -4,12 +4,12 @@
 //! if nothing had been wrong; many workers mend at the same time. Only where damage reaches into later batches, the writer, which alone
 //! knows their order, has to [go on](crate::write::mending).
 
-use crate::account::Account;
 use crate::parcel::{Parcel, Product};
 use crate::work::batch_work::Tools;
 use crate::work::context::Context;
 use crate::work::page_work::ROOM;
 use huller_archive::{ArchiveError, Reached, RecordStream};
+use huller_run::account::Account;
 
 /// How many bytes after its batch a worker reads to find the end of the damage. If each read to the end of the file, many damaged
 /// batches would take quadratic time.
@@ -144,13 +144,13 @@ fn read_on(
 mod tests {
     use super::*;
     use crate::budget::{Budget, Need};
-    use crate::clocks::Clocks;
-    use crate::plan::{Plan, PlanOptions};
     use crate::rows::Rows;
     use crate::settings::Settings;
     use huller_archive::{Input, Limits, Packing};
     use huller_extract::METHODS;
     use huller_row::JSONL;
+    use huller_run::clocks::Clocks;
+    use huller_run::plan::{Plan, PlanOptions};
     use huller_testkit::sample;
     use std::fs;
     use std::path::Path;

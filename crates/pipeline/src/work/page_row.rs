@@ -2,7 +2,6 @@
 
 use crate::budget::{end_of_tags, max_tags};
 use crate::settings::Settings;
-use crate::slowest::Slowest;
 use crate::work::block_list::BlockList;
 use crate::work::digest;
 use crate::work::dropped::{Refusal, RowSinks};
@@ -20,6 +19,7 @@ use huller_page::memory::clear_and_shrink;
 use huller_refine::signature::file::Header;
 use huller_refine::{Draft, Language, Needs, Signals};
 use huller_row::{Row, Texts};
+use huller_run::slowest::Slowest;
 use huller_select::{Extractor, PageType, Renderer, Selection, TextStyle, Verdict};
 use std::time::Duration;
 use uuid::Uuid;

@@ -1,12 +1,12 @@
 //! The files that an input has besides its first one, in runs with several formats: the same rows in each.
 
-use crate::error::RunError;
-use crate::plan::name_of;
-use crate::run_files::marks::OutputMark;
 use crate::work::context::Context;
-use crate::write::output_file::{OutputFile, rename_part};
-use crate::write::part_file::part_of;
 use huller_row::{Assembler, Compressor, each_piece, layouts};
+use huller_run::error::RunError;
+use huller_run::output_file::{OutputFile, rename_part};
+use huller_run::part_file::part_of;
+use huller_run::plan::name_of;
+use huller_run::run_files::marks::OutputMark;
 use std::fs;
 use std::path::{Path, PathBuf};
 

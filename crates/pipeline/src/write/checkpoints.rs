@@ -1,12 +1,12 @@
 //! How far the present input has come, noted after each batch.
 
-use crate::error::RunError;
-use crate::run_files::checkpoint::Checkpoint;
-use crate::write::line_log::LogKind;
-use crate::write::pending::BEHIND;
-use crate::write::signature_file::SignatureFile;
 use crate::write::writer::{Sink, Writer};
 use huller_archive::Seen;
+use huller_run::error::RunError;
+use huller_run::line_log::LogKind;
+use huller_run::pending::BEHIND;
+use huller_run::run_files::checkpoint::Checkpoint;
+use huller_run::signature_file::SignatureFile;
 
 impl Writer<'_> {
     /// Notes that `batches` more batches of the current input are done, and how long its output is.

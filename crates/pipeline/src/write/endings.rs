@@ -1,14 +1,14 @@
 //! How inputs and runs end: finished, given up, added up.
 
-use crate::clocks::Clock;
-use crate::error::RunError;
-use crate::run_files::journal::Entry;
-use crate::run_files::stats;
-use crate::summary::{Ending, InputSummary, Summary, UnusableInput};
-use crate::write::line_log::LogKind;
-use crate::write::signature_file::SignatureFile;
 use crate::write::writer::{Current, Sink, Writer};
 use huller_archive::Seen;
+use huller_run::clocks::Clock;
+use huller_run::error::RunError;
+use huller_run::line_log::LogKind;
+use huller_run::run_files::journal::Entry;
+use huller_run::run_files::stats;
+use huller_run::signature_file::SignatureFile;
+use huller_run::summary::{Ending, InputSummary, Summary, UnusableInput};
 
 /// What is still to be uploaded at the end of a run is told if it is so much.
 const TOLD_BYTES: u64 = 64_000_000;

@@ -1,19 +1,19 @@
 //! The output of one input: its files, and the assembler of their format.
 
-use crate::error::RunError;
 use crate::parcel::{Part, Product};
-use crate::plan::{Job, name_of};
-use crate::run_files::links;
-use crate::run_files::marks::OutputMark;
-use crate::split::sibling;
 use crate::work::context::Context;
 use crate::write::also::{Also, rename_all};
-use crate::write::digest::Asked;
-use crate::write::durable::sync_folder;
-use crate::write::output_file::{OutputFile, rename_part};
-use crate::write::part_file::part_of;
 use data_encoding::HEXLOWER;
 use huller_row::{Assembler, Compressor};
+use huller_run::digest::Asked;
+use huller_run::durable::sync_folder;
+use huller_run::error::RunError;
+use huller_run::output_file::{OutputFile, rename_part};
+use huller_run::part_file::part_of;
+use huller_run::plan::{Job, name_of};
+use huller_run::run_files::links;
+use huller_run::run_files::marks::OutputMark;
+use huller_run::split::sibling;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Rows on standard output: one file of the format, whatever inputs they come from.
 
-use crate::error::RunError;
 use crate::work::context::Context;
 use huller_row::{Assembler, Compressor};
+use huller_run::error::RunError;
 use std::io::{self, Stdout, Write};
 
 /// Standard output, and what makes a file of the pieces that go there.

@@ -1,27 +1,27 @@
 //! The writer: parcels in order, to files, with their accounts.
 
-use crate::account::Account;
-use crate::clocks::Part;
-use crate::error::RunError;
-use crate::monitor::{Monitor, Progress};
 use crate::parcel::{Content, Parcel, Product};
-use crate::read::watch::Watch;
-use crate::run_files::checkpoint::Checkpoint;
-use crate::run_files::folder::{HalfDone, RunFolder};
-use crate::run_files::timing::Timing;
-use crate::summary::{InputSummary, Summary};
 use crate::work::context::Context;
 use crate::write::in_order::InOrder;
-use crate::write::line_log::LogKind;
-use crate::write::logs::Logs;
 use crate::write::mending::Mender;
 use crate::write::output::{Output, Place};
-use crate::write::pending::Pending;
-use crate::write::signature_file::{self, SignatureFile};
 use crate::write::stream::Stream;
 use crossbeam_channel::{Receiver, Sender};
 use huller_archive::Seen;
 use huller_row::Compressor;
+use huller_run::account::Account;
+use huller_run::clocks::Part;
+use huller_run::error::RunError;
+use huller_run::line_log::LogKind;
+use huller_run::logs::Logs;
+use huller_run::monitor::{Monitor, Progress};
+use huller_run::pending::Pending;
+use huller_run::run_files::checkpoint::Checkpoint;
+use huller_run::run_files::folder::{HalfDone, RunFolder};
+use huller_run::run_files::timing::Timing;
+use huller_run::signature_file::{self, SignatureFile};
+use huller_run::summary::{InputSummary, Summary};
+use huller_run::watch::Watch;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where the rows go.
@@ -308,7 +308,9 @@ impl<'a> Writer<'a> {
             }
         };
         if let Some(signatures) = &mut current.signatures {
-            signatures.append(&mut product.signed)?;
+            let before = signatures.row_bytes();
+            let (records, row_bytes) = product.signed.placed(signatures.header(), before);
+            signatures.append(records, row_bytes)?;
         }
         self.logs.append(LogKind::Rejects, &product.rejects)?;
         if let Some(most) = self.context.dropped {

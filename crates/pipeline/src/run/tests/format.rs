@@ -1,17 +1,18 @@
 //! A format with a header, a footer and a state goes through runs, limits and resumes.
 
 use super::{sample, settings};
-use crate::account::Account;
-use crate::monitor::{Monitor, Progress};
-use crate::options::Options;
-use crate::plan::{Plan, PlanOptions};
 use crate::run::{methods, run_with};
-use crate::settings::{OutputTo, Settings};
-use crate::summary::{Ending, Summary};
+use crate::settings::Settings;
 use huller_row::{
     Assembler, BatchEncoder, Compression, Compressor, Format, Inspected, Inspection, Layout, Row,
     RowSink,
 };
+use huller_run::account::Account;
+use huller_run::monitor::{Monitor, Progress};
+use huller_run::options::Options;
+use huller_run::options::OutputTo;
+use huller_run::plan::{Plan, PlanOptions};
+use huller_run::summary::{Ending, Summary};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! Runs with synthetic workers write what the recorded run wrote.
 
 use super::{sample, settings};
-use crate::plan::{Plan, PlanOptions};
 use crate::run::replay::Recording;
 use crate::settings::Settings;
-use crate::split::Split;
+use huller_run::plan::{Plan, PlanOptions};
+use huller_run::split::Split;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,0 +1,263 @@
+//! What decides the bytes of a run of `huller extract` or `huller refine`, as `_huller/run.config` has it.
+
+use crate::settings::{ROW_VERSION, Settings};
+use crate::work::include::Include;
+use data_encoding::HEXLOWER;
+use huller_archive::{JsonlKeys, Limits};
+use huller_row::Compression;
+use huller_run::plan::Plan;
+use huller_run::run_files::run_config::{RunConfig, Section, section};
+use huller_run::run_files::{checkpoint, journal};
+use huller_select::{MarkdownOptions, Method, TextForm};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+/// The configuration of a run with these settings over a plan.
+pub(crate) fn run_config(settings: &Settings, plan: &Plan) -> RunConfig {
+    let sections = [
+        ("formats", versions()),
+        ("models", models(settings)),
+        ("settings", said(settings)),
+        ("stages", of_stages(settings)),
+    ];
+    RunConfig::of(sections, plan.shares.as_ref(), plan.selected.as_ref())
+}
+
+/// Versions of the formats that a resumed run must go on with.
+fn versions() -> Section {
+    section([
+        ("checkpoint", json!(checkpoint::VERSION)),
+        ("journal", json!(journal::VERSION)),
+        ("row", json!(ROW_VERSION)),
+    ])
+}
+
+/// The settings of each stage, and its version.
+fn of_stages(settings: &Settings) -> Section {
+    let mut section = Section::new();
+    for stage in settings.stages.iter() {
+        let fingerprint = stage.fingerprint();
+        let name = stage.name();
+        section.insert(format!("{name}.version"), fingerprint["version"].clone());
+        for (setting, value) in fingerprint["settings"].as_object().into_iter().flatten() {
+            section.insert(format!("{name}.{setting}"), value.clone());
+        }
+    }
+    section
+}
+
+/// Digests of the models of those methods that have one, and of the user's thesaurus.
+fn models(settings: &Settings) -> Section {
+    let digest = |method: &&'static dyn Method| {
+        let trained = settings.trained.iter().find(|trained| trained.method == method.name());
+        let digest = match trained {
+            Some(trained) => trained.digest().to_owned(),
+            None => HEXLOWER.encode(&Sha256::digest(method.model()?)),
+        };
+        Some((method.name().to_owned(), json!(format!("sha256:{digest}"))))
+    };
+    let thesaurus = settings
+        .thesaurus
+        .as_ref()
+        .map(|own| ("thesaurus".to_owned(), json!(format!("sha256:{}", own.digest()))));
+    settings.methods.iter().filter_map(digest).chain(thesaurus).collect()
+}
+
+/// Every setting by the name that a user says it by, and those that cannot be said.
+fn said(settings: &Settings) -> Section {
+    // Every field stands here, and the compiler sees to it.
+    let Settings {
+        methods,
+        profile,
+        trained: _,
+        thesaurus: _,
+        include: Include { title, byline, comments, captions },
+        format,
+        schema,
+        fields,
+        index,
+        separator,
+        split,
+        compression,
+        also,
+        refines,
+        any_status,
+        judge,
+        min_chars,
+        stages,
+        signals,
+        limit,
+        text_form: TextForm { lists, empty_lines, scripts },
+        markdown,
+        html,
+        source_html,
+        blocks,
+        // Runs have none.
+        terms: _,
+        digest,
+        max_page_bytes,
+        limits:
+            Limits {
+                header_bytes,
+                header_line_bytes,
+                record_bytes,
+                body_bytes,
+                decode_ratio,
+                content_encodings,
+                zstd_window_log,
+                batch_bytes,
+            },
+        keys: JsonlKeys { html: html_keys, url: url_keys, id: id_keys, date: date_keys, kept },
+    } = settings;
+    let names: Vec<_> = methods.iter().map(|method| method.name()).collect();
+    let parts =
+        [(title, "title"), (byline, "byline"), (comments, "comments"), (captions, "captions")];
+    let parts: Vec<_> = parts.into_iter().filter(|(is_in, _)| **is_in).map(|part| part.1).collect();
+    let bare = [(lists, "lists"), (empty_lines, "empty-lines"), (scripts, "scripts")];
+    let bare: Vec<_> = bare.into_iter().filter(|(is_in, _)| !**is_in).map(|part| part.1).collect();
+    let without = markdown.map_or(Vec::new(), |MarkdownOptions { links, images }| {
+        let parts = [(links, "links"), (images, "images")];
+        parts.into_iter().filter(|(is_in, _)| !is_in).map(|part| part.1).collect()
+    });
+    let (compress, level) = words(*compression);
+    let mut section = section([
+        ("batch_bytes", json!(batch_bytes)),
+        ("blocks", json!(blocks)),
+        ("bytes_per_file", json!(split.bytes)),
+        ("compress", json!(compress)),
+        ("date_key", json!(date_keys)),
+        ("digest", json!(digest)),
+        ("extractor", json!(names)),
+        ("fields", json!(fields)),
+        ("format", json!(format.name())),
+        ("html", json!(html)),
+        ("html_key", json!(html_keys)),
+        ("id_key", json!(id_keys)),
+        ("include", json!(parts)),
+        ("es_index", json!(index)),
+        ("judge", json!(judge)),
+        ("keep_keys", json!(kept)),
+        ("level", json!(level)),
+        ("limit", json!(limit)),
+        ("markdown", json!(markdown.is_some())),
+        ("markdown_without", json!(without)),
+        ("max_body_bytes", json!(body_bytes)),
+        ("max_decode_ratio", json!(decode_ratio)),
+        ("max_encodings", json!(content_encodings)),
+        ("max_header_bytes", json!(header_bytes)),
+        ("max_header_line_bytes", json!(header_line_bytes)),
+        ("max_page_bytes", json!(max_page_bytes)),
+        ("max_record_bytes", json!(record_bytes)),
+        ("max_zstd_window", json!(zstd_window_log)),
+        ("min_chars", json!(min_chars)),
+        ("profile", json!(profile.name())),
+        ("refines", json!(refines.as_ref().map(|keys| [&keys.text, &keys.url]))),
+        ("rows_per_file", json!(split.rows)),
+        ("schema", json!(schema.map(|schema| schema.name))),
+        ("separator", json!(separator)),
+        ("signals", json!(signals)),
+        ("source_html", json!(source_html)),
+        ("stages", json!(stages.names())),
+        ("status", json!(if *any_status { "any" } else { "ok" })),
+        ("text_without", json!(bare)),
+        ("url_key", json!(url_keys)),
+    ]);
+    if !also.is_empty() {
+        // Of the formats after the first. Runs with one format have no such line, as before there were several.
+        let also: Vec<_> = also.iter().map(|compression| json!(words(*compression))).collect();
+        section.insert("compress_also".to_owned(), json!(also));
+    }
+    section
+}
+
+/// A kind of compression, and its level.
+fn words(compression: Compression) -> (&'static str, Option<i32>) {
+    match compression {
+        Compression::Zstd { level } => ("zstd", Some(level)),
+        Compression::Gzip { level } => ("gzip", Some(level)),
+        Compression::None => ("none", None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::config::tests::everything;
+    use serde_json::Value;
+
+    fn of(config: Config) -> RunConfig {
+        run_config(&config.settings().unwrap(), &Plan::default())
+    }
+
+    #[test]
+    fn the_file_has_one_form() {
+        let pvalue = Config { extractor: Some(vec!["pvalue".to_owned()]), ..Config::default() };
+        let expected = r#"{
+  "formats": {
+    "checkpoint": 2,
+    "journal": 2,
+    "row": 16
+  },
+  "models": {},
+  "settings": {
+    "batch_bytes": 1048576,
+    "blocks": false,
+    "bytes_per_file": null,
+    "compress": "zstd",
+"#;
+        let json = of(pvalue).to_json();
+        let json = std::str::from_utf8(&json).unwrap();
+        assert!(json.starts_with(expected), "{json}");
+        assert!(json.ends_with("\n  }\n}\n"), "{json}");
+        assert!(!json.contains(env!("CARGO_PKG_VERSION")), "the version decides no byte");
+    }
+
+    #[test]
+    fn every_option_is_named_when_it_differs() {
+        let all = serde_json::to_value(everything()).unwrap();
+        let defaults = of(Config::default());
+        // Files are not read here; the digest of a model is looked at below.
+        let said = all.as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
+        for name in said
+            .map(|(name, _)| name)
+            .filter(|name| !["model", "thesaurus"].contains(&name.as_str()))
+        {
+            let mut alone = everything();
+            // What Markdown is without counts where there is Markdown, and a setting where there is its stage.
+            let is_asked = |option: &str| {
+                name == "markdown_without" && option == "markdown"
+                    || name == "set" && option == "stages"
+            };
+            alone.retain(|option| option == name || is_asked(option));
+            let differences = of(alone).differences(&defaults);
+            let named = if ["lang", "preset", "set"].contains(&&**name) { "stages" } else { name };
+            assert!(
+                differences
+                    .iter()
+                    .any(|difference| difference.starts_with(&format!("{named} is "))),
+                "{name}: {differences:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn differences_are_said_in_words() {
+        let now = of(Config { limit: Some(3), ..everything() });
+        let then = of(Config { limit: None, include: Some(Vec::new()), ..everything() });
+        assert_eq!(
+            now.differences(&then),
+            ["include is byline,captions, was empty", "limit is 3, was not set"]
+        );
+        assert!(now.differences(&now).is_empty());
+        let stricter = Config { set: Some(vec!["length.min_chars=9".to_owned()]), ..everything() };
+        assert_eq!(of(stricter).differences(&of(everything())), ["length.min_chars is 9, was 5"]);
+    }
+
+    #[test]
+    fn a_model_is_known_by_its_digest() {
+        let shipped = of(Config::default());
+        let model = shipped.get("models", "hull").and_then(Value::as_str).unwrap();
+        assert!(model.starts_with("sha256:") && model.len() == 71, "{model}");
+    }
+}

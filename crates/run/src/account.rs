@@ -1,0 +1,360 @@
+//! What became of every record.
+
+use crate::waterfall::Waterfall;
+use huller_archive::Repair;
+use huller_refine::{Outcome, Reason};
+use serde::de::{Error, MapAccess, Visitor};
+use serde::ser::{SerializeMap, SerializeStruct};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+
+const REASONS: usize = Reason::ALL.len();
+
+/// Mended records by how, in the order of tables.
+const REPAIRS: [(Repair, &str); 3] = [
+    (Repair::ContentLengthTooLong, "content_length_too_long"),
+    (Repair::ChecksumMismatch, "checksum_mismatch"),
+    (Repair::Truncated, "truncated"),
+];
+
+/// A count for each built-in reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ByReason([u64; REASONS]);
+
+impl Default for ByReason {
+    fn default() -> ByReason {
+        ByReason([0; REASONS])
+    }
+}
+
+/// Counts of records. Every record read is written, skipped or failed, exactly once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Records read, unreadable ones included.
+    pub records: u64,
+    /// Records that gave a row.
+    pub written: u64,
+    /// By the place of the reason.
+    without_row: ByReason,
+    /// Counts of the reasons that only their names tell, in the order of names. Empty in most accounts, and then takes no memory.
+    named: Vec<(Reason, u64)>,
+    repaired: [u64; REPAIRS.len()],
+    /// What the stages left. Empty where rows pass none.
+    pub waterfall: Waterfall,
+}
+
+impl Account {
+    /// Counts a record that gave no row.
+    pub fn reject(&mut self, reason: Reason) {
+        *self.slot(reason) += 1;
+    }
+
+    /// The count of a reason.
+    fn slot(&mut self, reason: Reason) -> &mut u64 {
+        if let Some(place) = reason.place() {
+            return &mut self.without_row.0[place];
+        }
+        let key = |reason: Reason| (reason.name(), reason.outcome() == Outcome::Failed);
+        let place = match self.named.binary_search_by_key(&key(reason), |(of, _)| key(*of)) {
+            Ok(place) => place,
+            Err(place) => {
+                self.named.insert(place, (reason, 0));
+                place
+            }
+        };
+        &mut self.named[place].1
+    }
+
+    /// Notes that a record had to be mended; it is counted besides as what became of it.
+    pub fn repair(&mut self, repair: Repair) {
+        for (count, (known, _)) in self.repaired.iter_mut().zip(REPAIRS) {
+            *count += u64::from(known == repair);
+        }
+    }
+
+    /// How many records gave no row for that reason.
+    pub fn count(&self, reason: Reason) -> u64 {
+        match reason.place() {
+            Some(place) => self.without_row.0[place],
+            None => self.named.iter().filter(|(of, _)| *of == reason).map(|(_, count)| count).sum(),
+        }
+    }
+
+    /// How many records were skipped, or failed, in all.
+    pub fn total(&self, outcome: Outcome) -> u64 {
+        self.reasons(outcome).map(|(_, count)| count).sum()
+    }
+
+    /// The reasons of one kind that occurred, with their counts: built-in ones in the order of tables, then others by name.
+    pub fn reasons(&self, outcome: Outcome) -> impl Iterator<Item = (Reason, u64)> {
+        let built_in = Reason::ALL.iter().copied().zip(self.without_row.0);
+        built_in
+            .chain(self.named.iter().copied())
+            .filter(move |(reason, count)| reason.outcome() == outcome && *count > 0)
+    }
+
+    /// The reasons that are not built in and stand in this account, in the order of names.
+    pub fn named(&self) -> impl Iterator<Item = Reason> {
+        self.named.iter().map(|(reason, _)| *reason)
+    }
+
+    /// Ways of mending that were needed, with the number of records.
+    pub fn repairs(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        REPAIRS
+            .iter()
+            .zip(self.repaired)
+            .map(|((_, name), count)| (*name, count))
+            .filter(|(_, count)| *count > 0)
+    }
+
+    /// Says that of records that were read none was a page (of a run that refines: a row), in the output or not: the input is no crawl
+    /// (no corpus), or wholly damaged. `None` if there was one, or nothing at all.
+    fn without_pages(&self, refines: bool) -> Option<String> {
+        let others = [Outcome::Failed, Outcome::Skipped].map(|outcome| {
+            let others = self.reasons(outcome).filter(|(reason, _)| is_no_page(*reason));
+            others.map(|(reason, count)| (count, reason.name())).collect::<Vec<_>>()
+        });
+        let mut others = others.concat();
+        let counted: u64 = others.iter().map(|(count, _)| count).sum();
+        if self.records == 0 || counted < self.records {
+            return None;
+        }
+        others.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let has = |reason: Reason| others.iter().any(|(_, name)| *name == reason.name());
+        let remedy = if has(Reason::NoHtmlKey) {
+            "; --html-key names the field or column of pages"
+        } else if has(Reason::NoTextKey) {
+            "; --text-key names the field or column of texts"
+        } else if has(Reason::NotARow) {
+            "; `huller extract` makes rows of archives and pages"
+        } else {
+            ""
+        };
+        let what = if refines { "row with a text" } else { "page" };
+        let others: Vec<_> = others.iter().map(|(count, name)| format!("{name} {count}")).collect();
+        let others = others.join(", ");
+        Some(match self.records {
+            1 => format!("its one record is no {what} ({others}){remedy}"),
+            count => format!("none of its {count} records is a {what} ({others}){remedy}"),
+        })
+    }
+
+    /// What makes the input one that failed though it was read to its end: it has no page (in a run that refines, no row), or it was not
+    /// written to its end. `None` if all is well.
+    pub fn complaint(&self, refines: bool) -> Option<String> {
+        self.without_pages(refines).or_else(|| match self.count(Reason::Hole) {
+            0 => None,
+            holes => {
+                let holes = if holes == 1 { "a hole".to_owned() } else { format!("{holes} holes") };
+                Some(format!(
+                    "it has {holes} of zeros: what wrote it reserved the space and did not fill it \
+                     (--rejects lists places and sizes); the rows of the rest are written"
+                ))
+            }
+        })
+    }
+
+    /// Whether the end of an input cut a record of which a page was made all the same.
+    pub fn is_cut_off(&self) -> bool {
+        REPAIRS.iter().zip(self.repaired).any(|((how, _), n)| *how == Repair::Truncated && n > 0)
+    }
+
+    /// Whether the sums agree.
+    pub fn is_balanced(&self) -> bool {
+        self.records == self.written + self.total(Outcome::Skipped) + self.total(Outcome::Failed)
+    }
+}
+
+/// Whether a record that gave no row for this reason was none that holds a page: of another type, or no record at all.
+fn is_no_page(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Warcinfo
+            | Reason::Request
+            | Reason::Metadata
+            | Reason::Conversion
+            | Reason::Continuation
+            | Reason::OtherType
+            | Reason::NotHtml
+            | Reason::NotARow
+            | Reason::CorruptMember
+            | Reason::Truncated
+            | Reason::Garbage
+            | Reason::Hole
+            | Reason::BadContentLength
+            | Reason::InvalidJson
+            | Reason::NoHtmlKey
+            | Reason::NoTextKey
+            | Reason::UnreadableFile
+    )
+}
+
+impl std::ops::AddAssign<&Account> for Account {
+    fn add_assign(&mut self, other: &Account) {
+        self.records += other.records;
+        self.written += other.written;
+        self.without_row.0.iter_mut().zip(other.without_row.0).for_each(|(sum, more)| *sum += more);
+        for (reason, more) in &other.named {
+            *self.slot(*reason) += more;
+        }
+        self.repaired.iter_mut().zip(other.repaired).for_each(|(sum, more)| *sum += more);
+        self.waterfall.add_all(&other.waterfall);
+    }
+}
+
+/// Counts by name, as a JSON object.
+struct Counts<I>(I);
+
+impl<I: Iterator<Item = (&'static str, u64)> + Clone> Serialize for Counts<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, count) in self.0.clone() {
+            map.serialize_entry(name, &count)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Account {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let named = |outcome| {
+            let reasons: Vec<_> =
+                self.reasons(outcome).map(|(reason, n)| (reason.name(), n)).collect();
+            Counts(reasons.into_iter())
+        };
+        let repaired: Vec<_> = self.repairs().collect();
+        let mut out = serializer.serialize_struct("Account", 6)?;
+        out.serialize_field("records", &self.records)?;
+        out.serialize_field("written", &self.written)?;
+        out.serialize_field("skipped", &named(Outcome::Skipped))?;
+        out.serialize_field("failed", &named(Outcome::Failed))?;
+        out.serialize_field("repaired", &Counts(repaired.into_iter()))?;
+        if self.waterfall.is_empty() {
+            out.skip_field("waterfall")?;
+        } else {
+            out.serialize_field("waterfall", &self.waterfall)?;
+        }
+        out.end()
+    }
+}
+
+/// Takes over counts that were read. A reason that this version does not know is kept under its name.
+fn reasons<E: Error>(
+    account: &mut Account,
+    outcome: Outcome,
+    counts: BTreeMap<String, u64>,
+) -> Result<(), E> {
+    for (name, count) in counts {
+        let reason = Reason::named(&name, outcome);
+        *account.slot(reason.ok_or_else(|| E::custom("too many unknown reasons"))?) = count;
+    }
+    Ok(())
+}
+
+impl<'de> Deserialize<'de> for Account {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Account, D::Error> {
+        struct Fields;
+
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Account;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an account")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Account, M::Error> {
+                let mut account = Account::default();
+                while let Some(key) = map.next_key::<String>()? {
+                    match key.as_str() {
+                        "records" => account.records = map.next_value()?,
+                        "written" => account.written = map.next_value()?,
+                        "skipped" => reasons(&mut account, Outcome::Skipped, map.next_value()?)?,
+                        "failed" => reasons(&mut account, Outcome::Failed, map.next_value()?)?,
+                        "repaired" => {
+                            for (name, count) in map.next_value::<BTreeMap<String, u64>>()? {
+                                let known = REPAIRS.iter().position(|(_, known)| *known == name);
+                                let known =
+                                    known.ok_or_else(|| M::Error::custom("unknown repair"))?;
+                                account.repaired[known] = count;
+                            }
+                        }
+                        "waterfall" => account.waterfall = map.next_value()?,
+                        _ => return Err(M::Error::custom("unknown field")),
+                    }
+                }
+                Ok(account)
+            }
+        }
+
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_survives_json() {
+        let mut account = Account { records: 4, written: 2, ..Account::default() };
+        account.reject(Reason::Status);
+        account.reject(Reason::Truncated);
+        account.repair(Repair::ChecksumMismatch);
+        assert!(account.is_balanced());
+        let json = serde_json::to_string(&account).unwrap();
+        let expected = r#"{"records":4,"written":2,"skipped":{"status":1},"failed":{"truncated":1},"repaired":{"checksum_mismatch":1}}"#;
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<Account>(&json).unwrap(), account);
+    }
+
+    #[test]
+    fn an_account_without_a_page_says_so() {
+        let mut account = Account { records: 3, ..Account::default() };
+        for reason in [Reason::Request, Reason::NoHtmlKey, Reason::NoHtmlKey] {
+            account.reject(reason);
+        }
+        let expected = "none of its 3 records is a page (no_html_key 2, request 1); --html-key names the field or column of pages";
+        assert_eq!(account.without_pages(false).unwrap(), expected);
+        // A page that was not wanted is one all the same.
+        account.records += 1;
+        account.reject(Reason::Status);
+        assert_eq!(account.without_pages(false), None);
+        assert_eq!(Account::default().without_pages(false), None);
+    }
+
+    #[test]
+    fn an_account_of_rows_without_a_text_says_so() {
+        let said = |reasons: &[Reason]| {
+            let mut account = Account { records: reasons.len() as u64, ..Account::default() };
+            for reason in reasons {
+                account.reject(*reason);
+            }
+            account.complaint(true)
+        };
+        let expected = "none of its 3 records is a row with a text (no_text_key 2, invalid_json 1); --text-key names the field or column of texts";
+        let reasons = [Reason::NoTextKey, Reason::InvalidJson, Reason::NoTextKey];
+        assert_eq!(said(&reasons).unwrap(), expected);
+        let expected = "its one record is no row with a text (not_a_row 1); `huller extract` makes rows of archives and pages";
+        assert_eq!(said(&[Reason::NotARow]).unwrap(), expected);
+        // A row that was dropped is one all the same.
+        assert_eq!(said(&[Reason::NoTextKey, Reason::TooShort]), None);
+    }
+
+    #[test]
+    fn reasons_that_are_not_built_in_are_kept_and_added_up() {
+        let json = r#"{"records":9,"written":1,"skipped":{"status":1,"a:x":2,"z:y":1},"failed":{"panic":1,"a:x":3},"repaired":{}}"#;
+        let mut account: Account = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&account).unwrap(), json);
+        assert!(account.is_balanced());
+        let mut sum = Account::default();
+        sum += &account;
+        assert_eq!(sum, account);
+        sum += &account;
+        let reason = Reason::named("a:x", Outcome::Skipped).unwrap();
+        assert_eq!((sum.count(reason), sum.total(Outcome::Failed)), (4, 8));
+        account.reject(reason);
+        assert_eq!(account.count(reason), 3);
+        let again: Account = serde_json::from_str(&serde_json::to_string(&sum).unwrap()).unwrap();
+        assert_eq!(again, sum);
+    }
+}

@@ -1,0 +1,140 @@
+//! CPU time of the parts of a run, so that a run tells what bounds it.
+
+use crate::slowest::Slowest;
+use rustix::time::{ClockId, clock_gettime};
+use serde::Serialize;
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What reader, workers and writer of one run have taken so far: nanoseconds of CPU time of their threads.
+#[derive(Debug, Default)]
+pub struct Clocks {
+    reader: AtomicU64,
+    workers: AtomicU64,
+    writer: AtomicU64,
+    /// Of the threads that compute digests of outputs, which may outlive the run by a moment.
+    digests: Arc<AtomicU64>,
+    waiting: AtomicU64,
+    batches: AtomicU64,
+    pub slowest: Slowest,
+}
+
+/// Which part of the run a thread is.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    Reader,
+    Worker,
+    Writer,
+}
+
+/// The clock of one thread. It reads the clock of the system three times a batch, which costs about a microsecond.
+pub struct Clock<'a> {
+    clocks: &'a Clocks,
+    part: Part,
+    last: Cell<u64>,
+}
+
+/// How the CPU time of a run divides, in seconds, as `run.timing` has it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Division {
+    /// Batches that workers were given.
+    batches: u64,
+    reader_cpu: f64,
+    workers_cpu: f64,
+    writer_cpu: f64,
+    /// Of threads that compute digests of outputs behind the writer.
+    digests_cpu: f64,
+    /// What reader, workers and writer took to wait for one another: a thread that waits looks again some times before it sleeps. It
+    /// is not in the figures above, since a part that bounds a run never waits.
+    waiting_cpu: f64,
+}
+
+impl Clocks {
+    /// Begins to count what the calling thread takes.
+    pub fn start(&self, part: Part) -> Clock<'_> {
+        Clock { clocks: self, part, last: Cell::new(thread_nanoseconds()) }
+    }
+
+    /// Counts what a thread that has not started yet will take.
+    pub fn of_new_thread(&self, part: Part) -> Clock<'_> {
+        Clock { clocks: self, part, last: Cell::new(0) }
+    }
+
+    /// Where threads that compute digests count.
+    pub fn of_digests(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.digests)
+    }
+
+    /// What all threads have added so far.
+    pub fn division(&self) -> Division {
+        let seconds = |clock: &AtomicU64| clock.load(Ordering::Relaxed) as f64 / 1e9;
+        Division {
+            batches: self.batches.load(Ordering::Relaxed),
+            reader_cpu: seconds(&self.reader),
+            workers_cpu: seconds(&self.workers),
+            writer_cpu: seconds(&self.writer),
+            digests_cpu: seconds(&self.digests),
+            waiting_cpu: seconds(&self.waiting),
+        }
+    }
+}
+
+impl Clock<'_> {
+    /// Adds what the thread has taken since the last call.
+    pub fn add(&self) {
+        self.add_to(match self.part {
+            Part::Reader => &self.clocks.reader,
+            Part::Worker => &self.clocks.workers,
+            Part::Writer => &self.clocks.writer,
+        });
+    }
+
+    /// The thread has waited since the last call.
+    pub fn add_waiting(&self) {
+        self.add_to(&self.clocks.waiting);
+    }
+
+    fn add_to(&self, sum: &AtomicU64) {
+        let now = thread_nanoseconds();
+        sum.fetch_add(now.saturating_sub(self.last.replace(now)), Ordering::Relaxed);
+    }
+
+    /// Adds what the thread has taken, and one batch.
+    pub fn add_batch(&self) {
+        self.add();
+        self.clocks.batches.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// CPU time that the calling thread has taken so far, in nanoseconds.
+pub fn thread_nanoseconds() -> u64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_counts_its_own_threads_alone() {
+        let clocks = Clocks::default();
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    let clock = clocks.start(Part::Worker);
+                    while clock.last.get() == thread_nanoseconds() {}
+                    clock.add_waiting();
+                    while clock.last.get() == thread_nanoseconds() {}
+                    clock.add_batch();
+                });
+            }
+        });
+        let Division { batches, reader_cpu, workers_cpu, writer_cpu, digests_cpu, waiting_cpu } =
+            clocks.division();
+        assert_eq!((batches, reader_cpu, writer_cpu, digests_cpu), (2, 0.0, 0.0, 0.0));
+        assert!(workers_cpu > 0.0 && waiting_cpu > 0.0);
+    }
+}

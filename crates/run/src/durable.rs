@@ -1,0 +1,73 @@
+//! Folders and names that last a loss of power.
+
+use crate::error::RunError;
+use rustix::io::Errno;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Makes a folder and those above it, and makes their names durable.
+pub fn create_folder(folder: &Path) -> Result<(), RunError> {
+    let missing: Vec<_> = folder
+        .ancestors()
+        .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
+        .collect();
+    fs::create_dir_all(folder).map_err(RunError::output("create the folder", folder))?;
+    missing.into_iter().try_for_each(sync_folder)
+}
+
+/// Makes the names in the folder of `path` durable.
+pub fn sync_folder(path: &Path) -> Result<(), RunError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        Err(error) if cannot_be_synced(&error) => {
+            UNSYNCED_FOLDER.store(true, Ordering::Relaxed);
+            Ok(())
+        }
+        synced => synced.map_err(RunError::output("sync the folder", folder)),
+    }
+}
+
+/// Errors of file systems that have no way to make names durable, such as many that programs provide (FUSE).
+const WITHOUT_SYNC: [Errno; 4] = [Errno::INVAL, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP];
+
+fn cannot_be_synced(error: &io::Error) -> bool {
+    Errno::from_io_error(error).is_some_and(|errno| WITHOUT_SYNC.contains(&errno))
+}
+
+/// Set when a folder could not be synced because its file system cannot do so.
+static UNSYNCED_FOLDER: AtomicBool = AtomicBool::new(false);
+
+/// What is to be told if a folder could not be synced.
+pub fn without_sync() -> Option<String> {
+    let note = "the file system cannot sync folders: after a loss of power, finished outputs may lack their names; \
+                --resume makes them again";
+    UNSYNCED_FOLDER.load(Ordering::Relaxed).then(|| note.to_owned())
+}
+
+/// Gives a file these bytes, durably and at once: a reader finds the old bytes or the new ones, and never a part. `new` is the name
+/// of the file while it is written.
+pub fn replace(path: &Path, new: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    let written =
+        File::create(new).and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
+    written.map_err(RunError::output("write", new))?;
+    fs::rename(new, path).map_err(RunError::output("rename to", path))?;
+    sync_folder(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_system_that_cannot_sync_folders_ends_no_run() {
+        assert!(WITHOUT_SYNC.into_iter().all(|errno| cannot_be_synced(&errno.into())));
+        assert!(
+            [Errno::IO, Errno::NOSPC].into_iter().all(|errno| !cannot_be_synced(&errno.into()))
+        );
+    }
+}

@@ -1,0 +1,139 @@
+//! The files of lines of a run: opened, appended to and cut together.
+
+use crate::error::RunError;
+use crate::line_log::{Earlier, LineLog, LogKind};
+use crate::options::Options;
+use crate::run_files::checkpoint::Checkpoint;
+use crate::run_files::journal::Entry;
+use crate::run_files::marks::LogMark;
+
+/// The files of lines that a run writes.
+#[derive(Default)]
+pub struct Logs {
+    rejects: Option<LineLog>,
+    dropped: Option<LineLog>,
+}
+
+impl Logs {
+    /// Opens those that the run is asked for, and locks them. `earlier` is what an earlier run entered, and its last checkpoint where
+    /// this one goes on from it. Nothing on disk changes before [`Logs::cut`].
+    pub fn open(
+        options: &Options,
+        earlier: Option<(&[Entry], Option<&Checkpoint>)>,
+    ) -> Result<Logs, RunError> {
+        let mut logs = Logs::default();
+        for kind in LogKind::ALL {
+            let (entries, half_done) = earlier.unwrap_or((&[], None));
+            let Some(path) = options.log(kind) else {
+                refuse_without(kind, entries, half_done)?;
+                continue;
+            };
+            let last = last_mark(kind, entries);
+            let base = last.as_ref().map_or(0, |mark| mark.bytes);
+            let keep = half_done.and_then(|half| half.log(kind)).map_or(base, |mark| mark.bytes);
+            let left = Earlier { base, digest: last.and_then(|mark| mark.digest), keep };
+            *logs.slot(kind) = Some(LineLog::open(kind, &path, options.resume.then_some(&left))?);
+        }
+        Ok(logs)
+    }
+
+    fn slot(&mut self, kind: LogKind) -> &mut Option<LineLog> {
+        match kind {
+            LogKind::Rejects => &mut self.rejects,
+            LogKind::Dropped => &mut self.dropped,
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &LineLog> {
+        self.rejects.iter().chain(&self.dropped)
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut LineLog> {
+        self.rejects.iter_mut().chain(&mut self.dropped)
+    }
+
+    fn get(&self, kind: LogKind) -> Option<&LineLog> {
+        match kind {
+            LogKind::Rejects => self.rejects.as_ref(),
+            LogKind::Dropped => self.dropped.as_ref(),
+        }
+    }
+
+    /// Whether the run writes this one.
+    pub fn has(&self, kind: LogKind) -> bool {
+        self.get(kind).is_some()
+    }
+
+    /// What is to be told of the files.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        self.iter().filter_map(LineLog::note)
+    }
+
+    /// Cuts off everything that is not to stay.
+    pub fn cut(&self) -> Result<(), RunError> {
+        self.iter().try_for_each(LineLog::cut)
+    }
+
+    /// The next input begins.
+    pub fn begin_input(&mut self) {
+        self.iter_mut().for_each(LineLog::begin_input);
+    }
+
+    /// Appends lines to a file, if the run writes it.
+    pub fn append(&mut self, kind: LogKind, lines: &[u8]) -> Result<(), RunError> {
+        match self.slot(kind) {
+            Some(log) if !lines.is_empty() => log.append(lines),
+            _ => Ok(()),
+        }
+    }
+
+    /// Discards the lines of the present input.
+    pub fn forget_input(&mut self) -> Result<(), RunError> {
+        self.iter_mut().try_for_each(LineLog::forget_input)
+    }
+
+    /// Makes them durable.
+    pub fn sync(&self) -> Result<(), RunError> {
+        self.iter().try_for_each(LineLog::sync)
+    }
+
+    /// How long a file is, with the digest of the lines of the present input.
+    pub fn mark_of_input(&self, kind: LogKind) -> Option<LogMark> {
+        self.get(kind).map(|log| LogMark { bytes: log.written(), digest: Some(log.digest()) })
+    }
+
+    /// How long a file is, with the digest of all its lines, if it can be read back.
+    pub fn mark_of_all(&self, kind: LogKind) -> Option<LogMark> {
+        self.get(kind).map(|log| LogMark { bytes: log.written(), digest: log.digest_of_all() })
+    }
+}
+
+/// How long a file was when the last of these inputs was entered. Those that are not in the plan count too: the run is theirs as well.
+pub fn last_mark(kind: LogKind, entries: &[Entry]) -> Option<LogMark> {
+    entries.iter().filter_map(|entry| entry.log(kind)).max_by_key(|mark| mark.bytes)
+}
+
+/// Refuses to go on without the lines that the earlier run wrote.
+fn refuse_without(
+    kind: LogKind,
+    entries: &[Entry],
+    half_done: Option<&Checkpoint>,
+) -> Result<(), RunError> {
+    if last_mark(kind, entries).is_none() && half_done.and_then(|half| half.log(kind)).is_none() {
+        return Ok(());
+    }
+    let (name, option) = (kind.name(), kind.option());
+    let reason = format!("the run lists its {name}: say {option} with the same place");
+    Err(RunError::CannotResume { reason })
+}
+
+/// What is to be told if the earlier run did not write all lines.
+pub fn not_listed(kind: LogKind, entries: &[Entry]) -> Option<String> {
+    let count = entries.iter().filter(|entry| entry.log(kind).is_none()).count();
+    let (name, option) = (kind.name(), kind.option());
+    (count > 0).then(|| {
+        format!(
+            "{name} of {count} inputs are not listed: the run that finished them had no {option}"
+        )
+    })
+}

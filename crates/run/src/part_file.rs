@@ -1,0 +1,78 @@
+//! A file that gets its name when it is whole.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file being written as `NAME.part`. Dropping it leaves the part where it is.
+#[derive(Debug)]
+pub struct PartFile {
+    file: File,
+    part: PathBuf,
+    path: PathBuf,
+}
+
+/// Name of the file while it is being written.
+pub fn part_of(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+impl PartFile {
+    /// Begins the part of the file at `path`, over the remains of an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// The part cannot be created.
+    pub fn create(path: &Path) -> io::Result<PartFile> {
+        let part = part_of(path);
+        Ok(PartFile { file: File::create(&part)?, part, path: path.to_owned() })
+    }
+
+    /// Opens the part that an earlier run left, for appending.
+    pub fn reopen(path: &Path) -> io::Result<PartFile> {
+        let part = part_of(path);
+        let file = OpenOptions::new().append(true).open(&part)?;
+        Ok(PartFile { file, part, path: path.to_owned() })
+    }
+
+    /// The open part.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Path of the part.
+    pub fn part(&self) -> &Path {
+        &self.part
+    }
+
+    /// Path that the file will have.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes the bytes of the part durable.
+    ///
+    /// # Errors
+    ///
+    /// Some of them could not be written.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
+    }
+
+    /// Gives the file its name, over a file that has it. Call [`PartFile::sync`] before.
+    ///
+    /// # Errors
+    ///
+    /// The part cannot be renamed.
+    pub fn rename(&self) -> io::Result<()> {
+        fs::rename(&self.part, &self.path)
+    }
+
+    /// Removes the part. Failure to do so is ignored: a caller that gives up a file has a better error to report.
+    pub fn remove(&self) {
+        let _ = fs::remove_file(&self.part);
+    }
+}

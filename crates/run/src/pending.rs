@@ -1,0 +1,43 @@
+//! Checkpoints that are appended when the digests of what they tell of are known.
+
+use crate::digest::Asked;
+use crate::error::RunError;
+use crate::run_files::checkpoint::{Checkpoint, CheckpointLog};
+use std::collections::VecDeque;
+
+/// How many checkpoints may wait for their digests. A number and not whatever is ready, so that a run makes the same changes of the disk in the same
+/// order each time; and a small one, since a run that is killed loses their batches.
+pub const BEHIND: usize = 2;
+
+/// Checkpoints of the present input whose digests are still awaited, oldest first: that of the output, and that of the signatures.
+#[derive(Default)]
+pub struct Pending(VecDeque<(Checkpoint, Asked, Option<Asked>)>);
+
+impl Pending {
+    /// Adds the newest.
+    pub fn push(&mut self, checkpoint: Checkpoint, digest: Asked, signatures: Option<Asked>) {
+        self.0.push_back((checkpoint, digest, signatures));
+    }
+
+    /// Appends checkpoints, oldest first, until `kept` are left. Appends more as long as the digests of the oldest are known.
+    pub fn append_but(&mut self, kept: usize, log: &mut CheckpointLog) -> Result<(), RunError> {
+        let is_known = |(_, digest, signatures): &(Checkpoint, Asked, Option<Asked>)| {
+            digest.is_known() && signatures.as_ref().is_none_or(Asked::is_known)
+        };
+        while (self.0.len() > kept || self.0.front().is_some_and(is_known))
+            && let Some((mut checkpoint, digest, signatures_digest)) = self.0.pop_front()
+        {
+            checkpoint.digest = digest.hex()?;
+            if let (Some(mark), Some(digest)) = (&mut checkpoint.signatures, signatures_digest) {
+                mark.digest = digest.hex()?;
+            }
+            log.append(&checkpoint)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets them: their input is done.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}

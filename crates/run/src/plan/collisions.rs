@@ -1,0 +1,194 @@
+//! Whether the files of a run get into each other's way.
+
+use super::error::{Collision, PlanError};
+use super::inputs::Plan;
+use super::job::Job;
+use super::names::name_of;
+use crate::options::DroppedTo;
+use crate::options::OutputTo;
+use crate::part_file::part_of;
+use crate::run_files::paths::run_files;
+use crate::split::first_of;
+use crate::upload::uploads::Uploads;
+use huller_archive::is_remote;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+impl Plan {
+    /// Checks that every output is written once, that none is a folder of another, and that none is an input.
+    ///
+    /// # Errors
+    ///
+    /// Names all that collide.
+    pub fn check_outputs(&self, to: &OutputTo, suffix: &str) -> Result<(), PlanError> {
+        let OutputTo::Folder(folder) = to else { return Ok(()) };
+        let paths: Vec<PathBuf> =
+            self.jobs.iter().map(|job| lexical(&job.output_path(folder, suffix))).collect();
+        let mut outputs: HashMap<&Path, &Job> = HashMap::new();
+        let mut collisions = Vec::new();
+        let same = |first: &Job, second: &Job, output: &Path| Collision::SameOutput {
+            first: first.name.clone(),
+            second: second.name.clone(),
+            output: output.to_owned(),
+        };
+        for (job, output) in self.jobs.iter().zip(&paths) {
+            match outputs.entry(output) {
+                Entry::Occupied(first) => collisions.push(same(first.get(), job, output)),
+                Entry::Vacant(place) => {
+                    place.insert(job);
+                }
+            }
+        }
+        for (job, output) in self.jobs.iter().zip(&paths) {
+            for above in output.ancestors().skip(1) {
+                let as_part =
+                    above.as_os_str().as_bytes().strip_suffix(b".part").map(OsStr::from_bytes);
+                let mut file = as_part.map(Path::new).into_iter().chain([above]);
+                if let Some(first) = file.find_map(|file| outputs.get(file)) {
+                    collisions.push(same(first, job, above));
+                }
+            }
+        }
+        for job in &self.jobs {
+            for file in job.files() {
+                let real = file.canonicalize().unwrap_or_else(|_| lexical(file));
+                let first = first_of(&real, suffix);
+                let output = first.as_deref().unwrap_or(&real);
+                if let Some(writer) = outputs.get(output) {
+                    let input = writer.name.clone();
+                    collisions.push(Collision::OverwritesInput { input, output: real });
+                }
+            }
+        }
+        if collisions.is_empty() { Ok(()) } else { Err(PlanError::Collisions { collisions }) }
+    }
+
+    /// Checks that objects can be called as the outputs are, and that none is an input.
+    ///
+    /// # Errors
+    ///
+    /// Names all outputs that are inputs, or the first whose name a store does not take.
+    pub fn check_uploads(&self, uploads: &Uploads, suffix: &str) -> Result<(), PlanError> {
+        let inputs = self.jobs.iter().flat_map(Job::files).filter_map(Path::to_str);
+        let inputs: HashSet<String> =
+            inputs.filter(|file| is_remote(Path::new(file))).map(plain_scheme).collect();
+        let mut collisions = Vec::new();
+        for job in &self.jobs {
+            let name = name_of(&job.output_path(Path::new(""), suffix));
+            let output = uploads.object(&name);
+            if let Err(error) = uploads.store.check_name(&name) {
+                return Err(PlanError::ObjectName { output, reason: error.to_string() });
+            }
+            if inputs.contains(&plain_scheme(&output)) {
+                let (input, output) = (job.name.clone(), PathBuf::from(output));
+                collisions.push(Collision::OverwritesInput { input, output });
+            }
+        }
+        if collisions.is_empty() { Ok(()) } else { Err(PlanError::Collisions { collisions }) }
+    }
+
+    /// Checks that the rejects file is neither an input nor a file of the output, and that its folder is there, or will be: a name
+    /// that was mistyped makes no folders.
+    ///
+    /// # Errors
+    ///
+    /// Names the file, or the folder.
+    pub fn check_rejects(
+        &self,
+        rejects: &Path,
+        to: &OutputTo,
+        suffix: &str,
+    ) -> Result<(), PlanError> {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| lexical(path));
+        let parent = rejects.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(parent) = parent.filter(|folder| !folder.exists()) {
+            // The output folder is made, with those above it, and what is asked for below it.
+            let will_be = match to {
+                OutputTo::Folder(folder) => [lexical, absolute].into_iter().any(|path| {
+                    let (parent, folder) = (path(parent), path(folder));
+                    parent.starts_with(&folder) || folder.starts_with(&parent)
+                }),
+                OutputTo::Stdout => false,
+            };
+            if !will_be {
+                return Err(PlanError::RejectsFolder { path: parent.to_owned() });
+            }
+        }
+        let rejects = real(rejects);
+        let mut taken: Vec<PathBuf> = self.jobs.iter().flat_map(Job::files).map(&real).collect();
+        if let OutputTo::Folder(folder) = to {
+            for output in self.jobs.iter().map(|job| job.output_path(folder, suffix)) {
+                taken.extend([real(&part_of(&output)), real(&output)]);
+            }
+            taken.extend(run_files(folder).map(|file| real(&file)));
+        }
+        let first = first_of(&rejects, suffix);
+        match taken.into_iter().find(|file| *file == rejects || Some(file) == first.as_ref()) {
+            Some(_) => Err(PlanError::Rejects { path: rejects }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that dropped rows do not come to lie among those of the output, nor in an input, and that the folder above theirs is
+    /// there.
+    ///
+    /// # Errors
+    ///
+    /// Names the folder.
+    pub fn check_dropped(&self, dropped: &DroppedTo, to: &OutputTo) -> Result<(), PlanError> {
+        let folder = lexical(&dropped.folder);
+        let path = dropped.folder.clone();
+        if let OutputTo::Folder(output) = to
+            && folder.starts_with(lexical(output))
+        {
+            return Err(PlanError::DroppedInOutput { path });
+        }
+        if let Some(above) = folder.parent().filter(|above| !above.is_dir()) {
+            return Err(PlanError::DroppedFolder { path: above.to_owned() });
+        }
+        let file = lexical(&dropped.path());
+        let is_input = |read: &Path| read.canonicalize().is_ok_and(|read| read == file);
+        if self.jobs.iter().flat_map(Job::files).any(is_input) {
+            return Err(PlanError::DroppedIsInput { path: file });
+        }
+        Ok(())
+    }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The path from the root of the file system without `.` and `..`, whether or not it is there.
+fn lexical(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in absolute(path).components() {
+        match component {
+            Component::ParentDir => {
+                out.pop();
+            }
+            Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    // The folder may be there and be reached by a link, as the inputs may.
+    match (out.parent().map(Path::canonicalize), out.file_name()) {
+        (Some(Ok(parent)), Some(name)) => parent.join(name),
+        _ => out,
+    }
+}
+
+/// An address whose scheme is written in one way.
+fn plain_scheme(address: &str) -> String {
+    match address.split_once("://") {
+        Some((scheme, rest)) => {
+            let scheme = scheme.to_ascii_lowercase();
+            let scheme = if scheme == "s3a" { "s3" } else { &scheme };
+            format!("{scheme}://{rest}")
+        }
+        None => address.to_owned(),
+    }
+}

@@ -1,0 +1,391 @@
+//! Inputs that indexes name: which records of which files.
+
+use super::error::PlanError;
+use super::inside::{Inside, WaczFolders};
+use super::job::{Job, Source};
+use super::listing::{Found, Listing};
+use super::names::{name_of, stem};
+use huller_archive::{
+    Index, IndexEntry, InputDigest, Limits, NO_STORE, Planned, Stores, below, beside, is_remote,
+    shown,
+};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU64;
+use std::ops::{ControlFlow, Range, RangeInclusive};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// Indexes whose records are read, and nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexOptions {
+    /// CDX, CDXJ or columnar indexes. Without any, inputs are read whole.
+    pub files: Vec<PathBuf>,
+    /// Where the archive files lie; the folder of the index where it is not given.
+    pub archives: Option<PathBuf>,
+    /// Which entries are taken.
+    pub filter: IndexFilter,
+    /// Bytes of memory that the plan may take; [`IndexOptions::MEMORY`] where it is not given.
+    pub memory: Option<usize>,
+}
+
+impl IndexOptions {
+    /// What a plan may take where nothing is said, in bytes: eleven million records.
+    pub const MEMORY: usize = 512 << 20;
+
+    /// The records of one archive that the indexes name, in its order, and what cannot be used of the indexes. They name the archive as a run does
+    /// whose archives lie in its folder.
+    ///
+    /// # Errors
+    ///
+    /// An index cannot be used, or none of them names a record of the archive that is taken.
+    pub fn records_of(&self, archive: &Path) -> Result<(Arc<[Planned]>, Vec<String>), PlanError> {
+        let archives = Some(archive.parent().unwrap_or(Path::new("")).to_owned());
+        let (mut listing, options) =
+            (Listing::default(), IndexOptions { archives, ..self.clone() });
+        add(&mut listing, &options, &Stores::default())?;
+        let (mut records, mut troubles) = (None, Vec::new());
+        for item in listing.items {
+            match item.found {
+                Found::Input(Job { source: Source::Indexed { path, records: these }, .. })
+                    if path == archive =>
+                {
+                    records = Some(these);
+                }
+                Found::Unusable(file, what)
+                    if self.files.iter().any(|it| *it == Path::new(&file)) =>
+                {
+                    troubles.push(format!("'{file}': {what}"));
+                }
+                _ => {}
+            }
+        }
+        let shown = archive.display();
+        let nothing =
+            || PlanError::Nothing(format!("no record of '{shown}' that the indexes name is taken"));
+        Ok((records.ok_or_else(nothing)?, troubles))
+    }
+
+    /// What a plan may take of a run that is to get along with so many bytes.
+    pub fn share_of(memory: usize) -> usize {
+        memory / 4
+    }
+}
+
+/// What a record of a plan takes in bytes, and what an archive takes besides its name. Lists have room for twice as many while they grow.
+const RECORD_BYTES: usize = 2 * size_of::<Planned>();
+const ARCHIVE_BYTES: usize = 512;
+
+/// Which entries of an index are taken: those that have one of the values of each list that is not empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexFilter {
+    /// Patterns of URLs, in which `*` stands for any characters.
+    pub urls: Vec<String>,
+    /// Patterns of the names of hosts, in lower case.
+    pub hosts: Vec<String>,
+    /// Media types, stated or detected; `image/*` stands for all that begin so.
+    pub mimes: Vec<String>,
+    /// HTTP statuses.
+    pub status: Vec<RangeInclusive<u16>>,
+    /// Languages, as the index has them.
+    pub languages: Vec<String>,
+}
+
+impl IndexFilter {
+    /// The statuses that a user names: `404`, or `4xx` for all from 400 to 499.
+    ///
+    /// # Errors
+    ///
+    /// It is neither. The text says what was expected.
+    pub fn statuses(text: &str) -> Result<RangeInclusive<u16>, &'static str> {
+        let number = |text: &str| text.parse().ok().filter(|status| (0..=999).contains(status));
+        let range = match text.strip_suffix("xx") {
+            Some(hundreds) => number(hundreds)
+                .filter(|hundreds| (1..=9).contains(hundreds))
+                .map(|hundreds| hundreds * 100..=hundreds * 100 + 99),
+            None => number(text).map(|status| status..=status),
+        };
+        range.ok_or("a status is a number such as 200, or 2xx")
+    }
+
+    /// Whether an entry is taken. What the index does not say of it is like nothing that was asked for.
+    fn takes(&self, entry: &IndexEntry) -> bool {
+        let is_url = |url: &str| self.urls.iter().any(|pattern| is_like(url, pattern));
+        let is_host = |host: String| self.hosts.iter().any(|pattern| is_like(&host, pattern));
+        let is_mime = |mime: &Option<String>| {
+            let media = mime.as_deref().and_then(|mime| mime.split([';', ',']).next());
+            media.is_some_and(|media| {
+                let media = media.trim().to_ascii_lowercase();
+                self.mimes.iter().any(|wanted| is_like(&media, &wanted.to_ascii_lowercase()))
+            })
+        };
+        let is_status = |status: u64| {
+            u16::try_from(status)
+                .is_ok_and(|status| self.status.iter().any(|it| it.contains(&status)))
+        };
+        let is_language = |languages: &str| {
+            let mut languages = languages.split(',').map(str::trim);
+            languages.any(|it| self.languages.iter().any(|wanted| wanted.eq_ignore_ascii_case(it)))
+        };
+        (self.urls.is_empty() || entry.url.as_deref().is_some_and(is_url))
+            && (self.hosts.is_empty() || entry.host_name().is_some_and(is_host))
+            && (self.mimes.is_empty() || is_mime(&entry.mime) || is_mime(&entry.mime_detected))
+            && (self.status.is_empty() || entry.status.is_some_and(is_status))
+            && (self.languages.is_empty() || entry.languages.as_deref().is_some_and(is_language))
+    }
+}
+
+/// Whether a text is like a pattern, in which `*` stands for any characters. The parts between are looked for from left to right, each
+/// once, so the time is linear in the text for each part.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return text == pattern };
+    let Some(mut text) = text.strip_prefix(start) else { return false };
+    let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
+    for part in middle.split('*') {
+        let Some(at) = text.find(part) else { return false };
+        text = &text[at + part.len()..];
+    }
+    text.ends_with(end)
+}
+
+/// What a run took of its indexes, which decides its rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Selected {
+    /// Number of records.
+    pub records: u64,
+    /// Digest of their files, offsets and URLs.
+    pub digest: String,
+}
+
+impl Selected {
+    /// What the plan takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        usize::try_from(self.records).unwrap_or(usize::MAX).saturating_mul(size_of::<Planned>())
+    }
+}
+
+/// A file that an index names.
+struct Archive {
+    /// Below the folder of archives.
+    name: String,
+    records: Vec<Planned>,
+    /// Why it cannot be read, if that is known.
+    trouble: Option<String>,
+}
+
+/// Adds the files that indexes name, by path, each with the records that are to be read of it.
+pub(crate) fn add(
+    listing: &mut Listing,
+    options: &IndexOptions,
+    stores: &Stores,
+) -> Result<Selected, PlanError> {
+    let limits = Limits::default();
+    let mut archives: BTreeMap<PathBuf, Archive> = BTreeMap::new();
+    let most = options.memory.unwrap_or(IndexOptions::MEMORY);
+    let (mut taken, mut held) = (0_u64, 0_usize);
+    let mut folders = WaczFolders::default();
+    for index in &options.files {
+        // Records by the name of their file in this index.
+        let mut named: HashMap<String, Vec<Planned>> = HashMap::new();
+        let read = Index::read(stores, index, &limits, &mut |entry| {
+            let (Some(file), Some(offset)) = (&entry.file, entry.offset) else {
+                return ControlFlow::Continue(());
+            };
+            if options.filter.takes(entry) {
+                let url = entry.url.as_ref().and_then(|url| Planned::url_key(url.as_bytes()));
+                let length = entry.length.and_then(NonZeroU64::new);
+                let planned = Planned { offset, url, length };
+                (taken, held) = (taken + 1, held + RECORD_BYTES);
+                if let Some(records) = named.get_mut(file) {
+                    records.push(planned);
+                } else {
+                    held += ARCHIVE_BYTES + 4 * file.len();
+                    named.insert(file.clone(), vec![planned]);
+                }
+            }
+            if held > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let failed = |reason: String| PlanError::Index { path: shown(index).into_owned(), reason };
+        let read = read.map_err(|error| failed(error.to_string()))?;
+        if held > most {
+            return Err(failed(format!(
+                "{taken} records to be read are more than fit into {} MiB: take fewer (--entry-url, --entry-host and the like), use parts of \
+                 the index in several runs, or allow more by --memory, a quarter of which is for their list",
+                most >> 20
+            )));
+        }
+        if let Some(first) = read.first_bad {
+            if read.entries == 0 {
+                return Err(failed(format!("it has no entries; {first}")));
+            }
+            let what = format!("{} of its entries cannot be read; the first is {first}", read.bad);
+            let index = shown(index);
+            listing.add(&index, &index, Found::Unusable(index.display().to_string(), what));
+        }
+        let mut named: Vec<_> = named.into_iter().collect();
+        named.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        for (file, mut records) in named {
+            let (mut path, mut name) = resolve(index, options.archives.as_deref(), &file);
+            let mut trouble = None;
+            if !is_remote(&path) && !path.exists() {
+                match folders.find(folder_of(index, options.archives.as_deref()), &path) {
+                    Inside::Nowhere => {}
+                    Inside::Unusable(why) => trouble = Some(why),
+                    Inside::Stored(wacz, bytes) => {
+                        move_into(&mut records, &bytes);
+                        name = name_of(wacz.file_name().map_or(&wacz, Path::new));
+                        path = wacz;
+                    }
+                }
+            }
+            let new = || Archive { name, records: Vec::new(), trouble };
+            archives.entry(path).or_insert_with(new).records.extend(records);
+        }
+    }
+    let (mut all, mut digest) = (0, InputDigest::default());
+    for (path, Archive { name, mut records, trouble }) in archives {
+        records.sort_unstable();
+        records.dedup_by_key(|planned| (planned.offset, planned.url));
+        all += records.len() as u64;
+        digest.update(name.as_bytes());
+        for planned in &records {
+            digest.update(&planned.offset.to_le_bytes());
+            digest.update(&planned.url.map_or(0, NonZeroU64::get).to_le_bytes());
+        }
+        let listed = PathBuf::from(&name);
+        let folder = listed.parent().unwrap_or(Path::new(""));
+        let output = folder.join(stem(&listed));
+        let found = match path.metadata() {
+            Err(_) if stores.has_store() && stores.is_elsewhere(&path) => {
+                let source = Source::Indexed { path: path.clone(), records: Arc::from(records) };
+                Found::Input(Job { name, source, output, bytes: None })
+            }
+            Ok(metadata) if metadata.is_file() => {
+                let source = Source::Indexed { path: path.clone(), records: Arc::from(records) };
+                Found::Input(Job { name, source, output, bytes: Some(metadata.len()) })
+            }
+            found => {
+                let why = match found {
+                    Err(_) if stores.is_elsewhere(&path) => NO_STORE.to_owned(),
+                    Err(error) => trouble.unwrap_or_else(|| error.to_string()),
+                    Ok(_) => "it is no file".to_owned(),
+                };
+                let what = match records.len() {
+                    1 => format!("{why}; the index names 1 record of it"),
+                    count => format!("{why}; the index names {count} records of it"),
+                };
+                Found::Unusable(shown(&path).display().to_string(), what)
+            }
+        };
+        listing.add(&path, &listed, found);
+    }
+    if all == 0 {
+        let is_filtered = options.filter != IndexFilter::default();
+        let filters = if is_filtered { " that the filters take" } else { "" };
+        return Err(PlanError::Nothing(format!("the indexes have no entry{filters}")));
+    }
+    Ok(Selected { records: all, digest: digest.seen().digest() })
+}
+
+/// Where a file lies that an index names, and its name: the path below the folder of archives, or of the index, or the file's own name where
+/// that alone is there. What would lead out of the folder, or to another machine than the user named, is looked for by its own name alone.
+fn resolve(index: &Path, archives: Option<&Path>, listed: &str) -> (PathBuf, String) {
+    let path = Path::new(listed);
+    let is_below =
+        path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+            && !is_remote(path);
+    let own = path.file_name().map_or(path, Path::new);
+    let full = |path: &Path| match archives {
+        Some(archives) if is_remote(archives) => below(archives, path),
+        None if is_remote(index) => beside(index, path),
+        _ => folder_of(index, archives).join(path),
+    };
+    if is_below {
+        let path: PathBuf = path.components().filter(|it| *it != Component::CurDir).collect();
+        let place = full(&path);
+        // In a store it is not looked for: that would take a request for each file.
+        if is_remote(&place) || place.is_file() || !full(own).is_file() {
+            return (place, name_of(&path));
+        }
+    }
+    (full(own), name_of(own))
+}
+
+/// The folder of this machine in which the archives of an index lie.
+fn folder_of<'a>(index: &'a Path, archives: Option<&'a Path>) -> &'a Path {
+    archives.unwrap_or_else(|| index.parent().unwrap_or(Path::new("")))
+}
+
+/// Makes offsets in an archive those of the WACZ in which it is stored. What lies beyond its end comes to lie there, where no archive is.
+fn move_into(records: &mut [Planned], archive: &Range<u64>) {
+    for record in records {
+        record.offset = archive.start.saturating_add(record.offset).min(archive.end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        assert!(is_like("http://a.example/x", "http://a.example/*"));
+        assert!(is_like("http://a.example/x", "*a.ex*/x"));
+        assert!(is_like("abc", "abc") && is_like("", "*") && is_like("ab", "**"));
+        assert!(!is_like("abc", "ab") && !is_like("aba", "ab*ba") && !is_like("abc", "*d*"));
+    }
+
+    #[test]
+    fn entries_have_one_of_the_values_of_each_list() {
+        let entry = IndexEntry {
+            url: Some("https://www.a.example/x".to_owned()),
+            mime: Some("Text/HTML; charset=utf-8".to_owned()),
+            status: Some(200),
+            languages: Some("deu,eng".to_owned()),
+            ..IndexEntry::default()
+        };
+        let text = |text: &str| vec![text.to_owned()];
+        let none = IndexFilter::default();
+        assert!(none.takes(&entry));
+        let all = IndexFilter {
+            urls: text("https://*"),
+            hosts: text("*.a.example"),
+            mimes: text("text/*"),
+            status: vec![404..=404, 200..=299],
+            languages: text("ENG"),
+        };
+        assert!(all.takes(&entry));
+        assert!(!IndexFilter { languages: text("fra"), ..all.clone() }.takes(&entry));
+        assert!(!IndexFilter { mimes: text("image/*"), ..all.clone() }.takes(&entry));
+        assert!(!IndexFilter { status: vec![300..=399], ..all.clone() }.takes(&entry));
+        assert!(!all.takes(&IndexEntry { languages: None, ..entry }));
+    }
+
+    #[test]
+    fn nothing_outside_of_the_folder_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("below");
+        std::fs::create_dir(&below).unwrap();
+        std::fs::write(folder.path().join("a.warc"), "").unwrap();
+        let index = PathBuf::from("elsewhere/x.cdx");
+        for listed in ["../a.warc", "/a.warc", "x/../../a.warc"] {
+            assert_eq!(
+                resolve(&index, Some(&below), listed),
+                (below.join("a.warc"), "a.warc".to_owned())
+            );
+        }
+        let (path, name) = resolve(&folder.path().join("x.cdx"), None, "crawl-data/a.warc");
+        assert_eq!((path, name.as_str()), (folder.path().join("a.warc"), "a.warc"));
+        let (path, name) = resolve(&index, Some(folder.path()), "crawl-data/b.warc");
+        assert_eq!(path, folder.path().join("crawl-data/b.warc"));
+        assert_eq!(name, "crawl-data/b.warc");
+        let index = Path::new("https://host/cc/x.cdx");
+        for (listed, expected) in [
+            ("cc/a.warc", "https://host/cc/a.warc"),
+            ("s3://other/b.warc", "https://host/cc/b.warc"),
+            ("../../c.warc", "https://host/cc/c.warc"),
+        ] {
+            assert_eq!(resolve(index, None, listed).0, Path::new(expected));
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! All inputs by position, whether they can be used or not.
+//!
+//! A share is a set of positions, so what can be used today must not move what comes after it: a file that is away for a while keeps
+//! its place, and so does one of a folder of pages.
+
+use super::job::{HtmlFile, Job, Source};
+use super::names::{self, is_html, name_of};
+use crate::run_files::input_list::InputList;
+use huller_archive::shown;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// One path of the list.
+pub(crate) struct Item {
+    pub(crate) place: usize,
+    pub(crate) found: Found,
+}
+
+/// What is at a path.
+pub(crate) enum Found {
+    Input(Job),
+    /// Nothing that can be read, and why.
+    Unusable(String, String),
+}
+
+/// The paths of a run in their order.
+#[derive(Default)]
+pub(crate) struct Listing {
+    pub(crate) items: Vec<Item>,
+    /// By position.
+    names: Vec<String>,
+    /// Folders of HTML files, which take one position each.
+    pages: HashMap<PathBuf, usize>,
+}
+
+impl Listing {
+    /// Adds a path that is called `listed` wherever the list lies.
+    pub(crate) fn add(&mut self, path: &Path, listed: &Path, found: Found) {
+        let next = self.names.len();
+        let (place, listed) = if is_html(path) {
+            let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+            let place = *self.pages.entry(folder).or_insert(next);
+            (place, listed.parent().unwrap_or(listed))
+        } else {
+            (next, listed)
+        };
+        if place == next {
+            self.names.push(name_of(listed));
+        }
+        self.items.push(Item { place, found });
+    }
+
+    /// Leaves out what comes after so many positions.
+    pub(crate) fn cut_after(&mut self, positions: usize) {
+        self.items.retain(|item| item.place < positions);
+        self.names.truncate(positions);
+    }
+
+    /// Makes one input of all HTML files that lie in one folder.
+    pub(crate) fn join_html(&mut self) {
+        let mut places: HashMap<usize, usize> = HashMap::new();
+        let mut items: Vec<Item> = Vec::with_capacity(self.items.len());
+        for Item { place, found } in self.items.drain(..) {
+            let Found::Input(job) = found else {
+                items.push(Item { place, found });
+                continue;
+            };
+            let Source::Html(files) = &job.source else {
+                items.push(Item { place, found: Found::Input(job) });
+                continue;
+            };
+            if let Some(first) = places.get(&place) {
+                if let Found::Input(known) = &mut items[*first].found {
+                    known.bytes = known.bytes.zip(job.bytes).map(|(a, b)| a + b);
+                    if let Source::Html(all) = &mut known.source {
+                        all.extend_from_slice(files);
+                    }
+                }
+                continue;
+            }
+            places.insert(place, items.len());
+            // The folder given by name becomes `DIR/folder`, a folder within it keeps its relative path.
+            let output = if job.output.as_os_str().is_empty() {
+                let folder =
+                    files.first().and_then(|file| file.path.parent()).unwrap_or(Path::new(""));
+                names::folder_name(folder)
+            } else {
+                job.output
+            };
+            // As a list has it, like that of an archive: it must not depend on what else is listed.
+            let folder = files.first().and_then(|file| file.name.rsplit_once('/'));
+            let name = folder.map_or_else(|| name_of(&output), |(folder, _)| folder.to_owned());
+            let job = Job { name, output, ..job };
+            items.push(Item { place, found: Found::Input(job) });
+        }
+        self.items = items;
+    }
+
+    /// Names files that would have one name, such as two that were given by themselves, by their whole paths as they were given.
+    pub(crate) fn tell_names_apart(&mut self) {
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for job in self.inputs() {
+            if matches!(job.source, Source::Html(_)) {
+                *seen.entry(job.name.clone()).or_default() += 1;
+            }
+            for (name, _) in file_names(job) {
+                *seen.entry(name.clone()).or_default() += 1;
+            }
+        }
+        for job in self.inputs() {
+            for (name, path) in file_names(job) {
+                if seen.get(name).is_some_and(|count| *count > 1) {
+                    *name = name_of(&shown(path));
+                }
+            }
+        }
+    }
+
+    fn inputs(&mut self) -> impl Iterator<Item = &mut Job> {
+        self.items.iter_mut().filter_map(|item| match &mut item.found {
+            Found::Input(job) => Some(job),
+            Found::Unusable(..) => None,
+        })
+    }
+
+    /// The name at a position.
+    pub(crate) fn name(&self, place: usize) -> &str {
+        &self.names[place]
+    }
+
+    /// All names.
+    pub(crate) fn into_list(self) -> InputList {
+        InputList(self.names)
+    }
+}
+
+/// The names and paths of the files of an input. A folder of pages has a name of its own besides.
+fn file_names(job: &mut Job) -> impl Iterator<Item = (&mut String, &Path)> {
+    let Job { name, source, .. } = job;
+    let (archive, pages): (_, &mut [HtmlFile]) = match source {
+        Source::File(path) | Source::Indexed { path, .. } => {
+            (Some((name, path.as_path())), &mut [])
+        }
+        Source::Html(files) => (None, files),
+        Source::Stdin => (None, &mut []),
+    };
+    let pages = pages.iter_mut().map(|file| (&mut file.name, file.path.as_path()));
+    archive.into_iter().chain(pages)
+}

@@ -1,0 +1,17 @@
+//! The files of a run besides its outputs: what each holds, and how it is written and read.
+
+pub mod checkpoint;
+pub mod earlier_run;
+pub mod folder;
+pub mod input_list;
+pub mod journal;
+pub mod letter_case;
+pub mod links;
+pub mod lock;
+pub mod marks;
+pub mod merge;
+pub mod overwrite;
+pub mod paths;
+pub mod run_config;
+pub mod stats;
+pub mod timing;

@@ -1,0 +1,394 @@
+//! What an earlier run left in the folder, and whether this one may go on with it or replace it. Nothing is changed here.
+
+use crate::error::RunError;
+use crate::options::Options;
+use crate::part_file::part_of;
+use crate::plan::{Job, Plan, name_of, path_of};
+use crate::run_files::checkpoint::{self, Checkpoint};
+use crate::run_files::input_list::{self, InputList, Shares};
+use crate::run_files::journal::{self, Entry};
+use crate::run_files::marks::OutputMark;
+use crate::run_files::overwrite::{self, below, with_signatures};
+use crate::run_files::paths::RUN_FILES;
+use crate::run_files::run_config::{self, RunConfig};
+use crate::run_files::timing;
+use crate::signature_file;
+use crate::split::{first_of, sibling};
+use crate::upload::left::Left;
+use crate::watch::{is_same, modified};
+use huller_archive::Stores;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
+use std::fs::{self, Metadata};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// What this run takes over, or removes.
+pub struct EarlierRun {
+    /// What it finished, by job of the plan.
+    pub finished: Vec<Option<Entry>>,
+    /// Its entries that stay, those of inputs that are not in the plan included.
+    pub entries: Vec<Entry>,
+    /// Those made with the settings of this run.
+    pub checkpoints: Vec<Checkpoint>,
+    /// Outputs of inputs that are done anew; files of a run that is to be overwritten.
+    pub remains: Vec<PathBuf>,
+    /// What to tell of inputs that are done anew.
+    pub notes: Vec<String>,
+}
+
+impl EarlierRun {
+    /// Looks at the folder.
+    pub fn look(
+        root: &Path,
+        plan: &Plan,
+        suffixes: &[String],
+        config: &RunConfig,
+        options: &Options,
+        left: Option<&Left>,
+    ) -> Result<EarlierRun, RunError> {
+        let suffix = &*suffixes[0];
+        let files = root.join(RUN_FILES);
+        let journal_path = files.join(journal::NAME);
+        let checkpoint_path = files.join(checkpoint::NAME);
+        if !options.resume && !options.overwrite {
+            refuse_earlier_run(root, plan, suffixes, [&journal_path, &checkpoint_path])?;
+            left.map_or(Ok(()), |left| refuse_what_is_left(left, plan, suffixes))?;
+        }
+        let remains = if options.overwrite { overwrite::remains(root, plan)? } else { Vec::new() };
+        let mut earlier = EarlierRun {
+            finished: vec![None; plan.jobs.len()],
+            entries: Vec::new(),
+            checkpoints: Vec::new(),
+            remains,
+            notes: Vec::new(),
+        };
+        if !options.resume {
+            return Ok(earlier);
+        }
+        let entries = journal::read(&journal_path)?;
+        let mut checkpoints = checkpoint::read(&checkpoint_path)?;
+        if let Some(last) = checkpoints.last()
+            && entries.iter().all(|entry| entry.output_names().all(|name| *name != last.output))
+        {
+            earlier.remains.extend(overwrite::named_before_entered(root, &checkpoints)?);
+        }
+        if !entries.is_empty() || !checkpoints.is_empty() {
+            refuse_other_settings(root, plan, config, &entries)?;
+        }
+        // A run that replaced another one may have lost power before it could empty their file.
+        let hash = config.hash();
+        checkpoints.retain(|checkpoint| checkpoint.config == hash);
+        let max_page_bytes = config.max_page_bytes().unwrap_or(usize::MAX);
+        let known =
+            Known { stores: &plan.stores, modified: timing::modified(&files), max_page_bytes };
+        let places: HashMap<&str, usize> =
+            plan.jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place)).collect();
+        let outputs: HashMap<String, &Job> = (plan.jobs.iter())
+            .map(|job| (name_of(&job.output_path(Path::new(""), suffix)), job))
+            .collect();
+        let mut anew = Vec::new();
+        for entry in entries {
+            if let Some(&job) = places.get(entry.input.as_str()) {
+                if let Some(note) = known.changed_input(&plan.jobs[job], &entry) {
+                    earlier.notes.push(note);
+                    anew.extend(entry.output_names().cloned());
+                    continue;
+                }
+                let place = plan.jobs[job].output_path(Path::new(""), suffix);
+                if !(There { root, left }).has_outputs(&place, suffix, &entry) {
+                    // The output has gone since, or has another place in this plan, so the run makes and enters it again.
+                    anew.extend(entry.output_names().cloned());
+                    continue;
+                }
+                earlier.finished[job] = Some(entry.clone());
+            }
+            let input = &entry.input;
+            let names: Vec<_> = entry.output_names().collect();
+            if let Some(&output) = names.first()
+                && !places.contains_key(input.as_str())
+            {
+                if let Some(job) = outputs.get(output) {
+                    let name = &job.name;
+                    let reason = format!(
+                        "'{name}' would be written over '{output}', which has the rows of '{input}'"
+                    );
+                    return Err(RunError::CannotResume { reason });
+                }
+                let there = There { root, left };
+                let is_gone = |output: &&&String| there.is_gone(&entry, output);
+                if let Some(output) = names.iter().find(is_gone) {
+                    earlier.notes.push(format!(
+                        "'{output}' is gone, and '{input}' is not among the inputs: it is not done any more"
+                    ));
+                    let left = names.iter().filter(|name| !is_gone(name));
+                    anew.extend(left.map(|name| (*name).clone()));
+                    continue;
+                }
+            }
+            earlier.entries.push(entry);
+        }
+        earlier.take_up_again(config.limit(), &mut anew);
+        let kept: HashSet<&String> = earlier.entries.iter().flat_map(Entry::output_names).collect();
+        let anew = anew.iter().filter(|output| !kept.contains(output));
+        earlier.remains.extend(anew.flat_map(|output| with_signatures(root, output)));
+        overwrite::refuse(root, plan, &earlier.remains)?;
+        if let Some(last) = checkpoints.last()
+            && let Some(&job) = places.get(last.input.as_str())
+            && earlier.finished[job].is_none()
+            && let Some(note) = known.changed_half(&plan.jobs[job], last)
+        {
+            earlier.notes.push(note);
+            checkpoints.clear();
+        }
+        earlier.checkpoints = checkpoints;
+        Ok(earlier)
+    }
+}
+
+impl EarlierRun {
+    /// Forgets inputs that were cut off by the limit, if there is room for more rows now: another input has fewer than before, or is
+    /// gone.
+    fn take_up_again(&mut self, limit: Option<u64>, anew: &mut Vec<String>) {
+        let written = self.finished.iter().flatten().map(|entry| entry.account.written).sum();
+        if limit.is_none_or(|limit: u64| limit <= written) {
+            return;
+        }
+        for slot in &mut self.finished {
+            if let Some(entry) = slot.take_if(|entry| entry.cut_by_limit) {
+                self.entries.retain(|other| other.input != entry.input);
+                anew.extend(entry.output_names().cloned());
+            }
+        }
+    }
+}
+
+/// Where the files of finished inputs are looked for: in the folder, or in the store if the input is entered there.
+#[derive(Clone, Copy)]
+struct There<'a> {
+    root: &'a Path,
+    left: Option<&'a Left>,
+}
+
+impl There<'_> {
+    /// Whether the files of an input are there, as long as they were, and at their place in this plan: `first` is that of the first.
+    fn has_outputs(self, first: &Path, suffix: &str, entry: &Entry) -> bool {
+        let is_as_long = |noted: &OutputMark| self.len(entry, &noted.output) == Some(noted.bytes);
+        // Their places follow from that of the first.
+        entry.also.iter().all(is_as_long)
+            && entry.outputs().iter().enumerate().all(|(number, noted)| {
+                is_as_long(noted)
+                    && noted.output == name_of(&sibling(first, number, suffix))
+                    && self.has_signatures(entry, &noted.output)
+            })
+    }
+
+    /// Whether an output has the file of signatures that was noted of it, as long as it was.
+    fn has_signatures(self, entry: &Entry, output: &str) -> bool {
+        entry.signatures.as_ref().is_none_or(|noted| {
+            let length = match self.left_with(entry) {
+                Some(left) => left.len(&signature_file::name_of(output)),
+                None => length(&signature_file::path_of(self.root, output)),
+            };
+            length == Some(noted.bytes)
+        })
+    }
+
+    /// The length of a file that an input gave.
+    fn len(self, entry: &Entry, output: &str) -> Option<u64> {
+        match self.left_with(entry) {
+            Some(left) => left.len(output),
+            None => length(&below(self.root, output)?),
+        }
+    }
+
+    /// Whether nothing has the name of a file that an input gave.
+    fn is_gone(self, entry: &Entry, output: &str) -> bool {
+        match self.left_with(entry) {
+            Some(left) => left.len(output).is_none(),
+            None => below(self.root, output).is_some_and(|path| !path.exists()),
+        }
+    }
+
+    fn left_with(&self, entry: &Entry) -> Option<&Left> {
+        self.left.filter(|left| left.has_entry(entry))
+    }
+}
+
+/// The length of a file.
+fn length(path: &Path) -> Option<u64> {
+    fs::metadata(path).ok().filter(Metadata::is_file).map(|file| file.len())
+}
+
+/// Refuses to write over what is in the store.
+fn refuse_what_is_left(left: &Left, plan: &Plan, suffixes: &[String]) -> Result<(), RunError> {
+    let outputs = |job| suffixes.iter().map(move |it| Job::output_path(job, Path::new(""), it));
+    let outputs: HashSet<_> = plan.jobs.iter().flat_map(outputs).collect();
+    let is_of_run = |name: &&String| {
+        let path = path_of(name);
+        let first = first_of(&path, &suffixes[0]);
+        outputs.contains(&path) || first.is_some_and(|first| outputs.contains(&first))
+    };
+    if let Some(name) = left.names().find(is_of_run) {
+        return Err(RunError::OutputExists { path: left.path(name) });
+    }
+    left.earlier_run().map_or(Ok(()), |path| Err(RunError::EarlierRun { path }))
+}
+
+fn refuse_earlier_run(
+    root: &Path,
+    plan: &Plan,
+    suffixes: &[String],
+    logs: [&Path; 2],
+) -> Result<(), RunError> {
+    let outputs = |job| suffixes.iter().map(move |suffix| Job::output_path(job, root, suffix));
+    for output in plan.jobs.iter().flat_map(outputs) {
+        if let Some(path) = [part_of(&output), output].into_iter().find(|path| path.exists()) {
+            return Err(RunError::OutputExists { path });
+        }
+    }
+    refuse_later_files(root, plan, &suffixes[0])?;
+    // A run that found none of its inputs leaves empty logs.
+    if logs.into_iter().any(|log| fs::metadata(log).is_ok_and(|file| file.len() > 0)) {
+        return Err(RunError::EarlierRun { path: root.to_owned() });
+    }
+    Ok(())
+}
+
+/// Refuses to write among files that have the names of later files of the inputs.
+fn refuse_later_files(root: &Path, plan: &Plan, suffix: &str) -> Result<(), RunError> {
+    let outputs: HashSet<_> = plan.jobs.iter().map(|job| job.output_path(root, suffix)).collect();
+    let folders: HashSet<_> = outputs.iter().filter_map(|output| output.parent()).collect();
+    let mut found = Vec::new();
+    for file in folders.into_iter().flat_map(fs::read_dir).flatten().flatten() {
+        let path = file.path();
+        let name = path.as_os_str().as_encoded_bytes();
+        let whole = name.strip_suffix(b".part").unwrap_or(name);
+        if first_of(Path::new(OsStr::from_bytes(whole)), suffix)
+            .is_some_and(|first| outputs.contains(&first))
+        {
+            found.push(path);
+        }
+    }
+    found.into_iter().min().map_or(Ok(()), |path| Err(RunError::OutputExists { path }))
+}
+
+/// Refuses to go on with what was done with other settings, or as a share of another list.
+fn refuse_other_settings(
+    root: &Path,
+    plan: &Plan,
+    config: &RunConfig,
+    entries: &[Entry],
+) -> Result<(), RunError> {
+    let path = root.join(RUN_FILES).join(run_config::NAME);
+    let earlier = RunConfig::read(&path).map_err(|error| match error {
+        RunError::DamagedRun { .. } => RunError::CannotResume { reason: error.to_string() },
+        error => error,
+    })?;
+    let Some(earlier) = earlier else {
+        return Err(RunError::EarlierVersion { path: root.to_owned() });
+    };
+    let differences = config.differences(&earlier);
+    if !differences.is_empty() {
+        let differences = differences.join("; ");
+        let reason =
+            format!("the settings differ from those of the run in the folder: {differences}");
+        return Err(RunError::CannotResume { reason });
+    }
+    refuse_other_list(root, plan, config, &earlier)?;
+    let hash = earlier.hash();
+    if let Some(entry) = entries.iter().find(|entry| entry.config != hash) {
+        let reason = format!(
+            "'{}' was done with other settings than those in '{}'",
+            entry.input,
+            path.display()
+        );
+        return Err(RunError::CannotResume { reason });
+    }
+    Ok(())
+}
+
+/// Refuses a share of a list that is not the one which the run in the folder took a share of: its shares hold other inputs.
+fn refuse_other_list(
+    root: &Path,
+    plan: &Plan,
+    config: &RunConfig,
+    earlier: &RunConfig,
+) -> Result<(), RunError> {
+    if config.has_list_of(earlier) {
+        return Ok(());
+    }
+    let said = |config: &RunConfig| match config.shared_by() {
+        Some(by) => format!("takes a share by {by}"),
+        None => "takes all inputs".to_owned(),
+    };
+    if config.shared_by() != earlier.shared_by() {
+        let (now, then) = (said(config), said(earlier));
+        let reason = format!("this run {now}, and the run in the folder {then}");
+        return Err(RunError::CannotResume { reason });
+    }
+    let then = InputList::read(&root.join(RUN_FILES).join(input_list::NAME))
+        .filter(|list| Some(&*list.digest()) == earlier.list_digest());
+    let difference = match (&plan.shares, then) {
+        (Some(Shares::Position(now)), Some(then)) => now.first_difference(&then),
+        _ => None,
+    };
+    let difference = difference.unwrap_or_else(|| {
+        let [now, then] = [config, earlier].map(|config| config.list_digest().unwrap_or_default());
+        format!("its digest is {now}, was {then}")
+    });
+    let reason = format!(
+        "the list of inputs is not that of the run in the folder: {difference}; shares go by position in the list \
+         (for lists that grow begin with --shard-by name)"
+    );
+    Err(RunError::CannotResume { reason })
+}
+
+/// What is known of inputs that earlier runs read.
+struct Known<'a> {
+    stores: &'a Stores,
+    /// When finished ones had been changed last.
+    modified: HashMap<String, u64>,
+    max_page_bytes: usize,
+}
+
+impl Known<'_> {
+    /// What to tell of a finished input that is not what it was. It is done anew, since its rows are those of other bytes.
+    fn changed_input(&self, job: &Job, then: &Entry) -> Option<String> {
+        let is_untouched = || {
+            modified(job, self.stores).is_some_and(|now| self.modified.get(&job.name) == Some(&now))
+        };
+        other_size(job, Some(then.input_bytes)).or_else(|| {
+            if is_untouched() {
+                None
+            } else {
+                self.other_bytes(job, then.input_read, then.input_digest.as_deref())
+            }
+        })
+    }
+
+    /// As [`Known::changed_input`], of an input that was left in the middle.
+    fn changed_half(&self, job: &Job, then: &Checkpoint) -> Option<String> {
+        other_size(job, then.input_bytes)
+            .or_else(|| self.other_bytes(job, then.input_read, then.input_digest.as_deref()))
+    }
+
+    /// Reads the input again, as far as it was read.
+    fn other_bytes(&self, job: &Job, read: Option<u64>, digest: Option<&str>) -> Option<String> {
+        let is_same = is_same(job, self.stores, self.max_page_bytes, read?, digest?)?;
+        let name = &job.name;
+        (!is_same).then(|| {
+            format!("'{name}' has as many bytes as then, and they are others: it is done anew")
+        })
+    }
+}
+
+fn other_size(job: &Job, then: Option<u64>) -> Option<String> {
+    match (then, job.bytes) {
+        (Some(then), Some(now)) if then != now => {
+            let name = &job.name;
+            Some(format!("'{name}' had {then} bytes then and has {now} now: it is done anew"))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,338 @@
+//! The output folder of a run: its lock, its journal, and what an earlier run left.
+
+use crate::durable::{create_folder, sync_folder};
+use crate::error::RunError;
+use crate::line_log::{self, LogKind};
+use crate::logs::{Logs, last_mark, not_listed};
+use crate::options::Options;
+use crate::output_file::OutputFile;
+use crate::part_file::part_of;
+use crate::plan::{Job, Plan, name_of};
+use crate::run_files::checkpoint::{self, Checkpoint, CheckpointLog};
+use crate::run_files::earlier_run::EarlierRun;
+use crate::run_files::input_list::{self, Shares};
+use crate::run_files::journal::{self, Entry, Journal};
+use crate::run_files::letter_case::{is_insensitive, refuse_alike};
+use crate::run_files::links;
+use crate::run_files::lock::{lock, without_lock};
+use crate::run_files::marks::digits;
+use crate::run_files::overwrite;
+use crate::run_files::paths::{RUN_FILES, SUCCESS, run_files};
+use crate::run_files::run_config::{self, RunConfig};
+use crate::run_files::timing;
+use crate::signature_file::{self, SignatureFile};
+use crate::split::sibling;
+use crate::upload::left::Left;
+use crate::upload::uploader::Uploader;
+use huller_refine::signature::file::Header;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// An output folder that this run alone works in.
+pub struct RunFolder {
+    pub root: PathBuf,
+    pub journal: Journal,
+    pub checkpoints: CheckpointLog,
+    /// What earlier runs finished, by job of the plan.
+    pub earlier: Vec<Option<Entry>>,
+    /// Brings outputs to a store, in runs that go there.
+    pub uploader: Option<Uploader>,
+    /// Held until the run ends.
+    _lock: File,
+}
+
+/// A job that is still to be done, and how many of its batches an earlier run has done.
+#[derive(Clone, Copy, Debug)]
+pub struct Todo<'a> {
+    pub index: usize,
+    pub job: &'a Job,
+    pub batches_done: u64,
+}
+
+/// What a run in a folder begins with.
+pub struct Beginning<'p> {
+    pub folder: RunFolder,
+    pub todo: Vec<Todo<'p>>,
+    pub half_done: Option<HalfDone>,
+    pub logs: Logs,
+    /// What the user is to be told.
+    pub notes: Vec<String>,
+}
+
+/// An input that an earlier run left in the middle.
+pub struct HalfDone {
+    pub job: usize,
+    pub output: OutputFile,
+    pub signatures: Option<SignatureFile>,
+    pub checkpoint: Checkpoint,
+}
+
+impl RunFolder {
+    /// Locks the folder and finds out what is to be done.
+    pub fn open<'p>(
+        root: &Path,
+        plan: &'p Plan,
+        suffixes: &[String],
+        config: &RunConfig,
+        options: &Options,
+        (can_continue, signatures): (bool, Option<Header>),
+    ) -> Result<Beginning<'p>, RunError> {
+        refuse_links(root, plan, suffixes, options)?;
+        let files = root.join(RUN_FILES);
+        create_folder(&files)?;
+        let lock_path = files.join("lock");
+        let lock_file = File::create(&lock_path).map_err(RunError::output("create", &lock_path))?;
+        let is_locked = lock(&lock_file, root)?;
+        refuse_alike(plan, || is_insensitive(&lock_path))?;
+        let left = options.uploads.as_ref();
+        let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
+        let EarlierRun { finished: earlier, entries: kept, checkpoints, remains, mut notes } =
+            EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+        if !is_locked {
+            notes.push(without_lock(root));
+        }
+        let mut half_done = half_done(
+            root,
+            plan,
+            &suffixes[0],
+            (&earlier, &kept),
+            &checkpoints,
+            options,
+            (can_continue, signatures),
+        )?;
+        notes.extend(
+            LogKind::ALL
+                .into_iter()
+                .filter_map(|kind| options.log(kind).and_then(|_| not_listed(kind, &kept))),
+        );
+        let half = half_done.as_ref().map(|half| &half.checkpoint);
+        let logs = Logs::open(options, Some((&kept, half)))?;
+        // Nothing on disk has changed up to here, so a run that was refused has lost nothing.
+        left.as_ref().map_or(Ok(()), Left::remove_success)?;
+        overwrite::remove(&root.join(SUCCESS))?;
+        if let Some(half) = &mut half_done {
+            half.output.cut()?;
+            half.signatures.as_mut().map(SignatureFile::cut).transpose()?;
+        }
+        // Before the journal forgets them.
+        left.as_ref().map_or(Ok(()), |left| left.remove_all(root, &remains, &kept))?;
+        overwrite::remove_all(&remains)?;
+        let journal = Journal::create(&files.join(journal::NAME), &kept)?;
+        let entries = kept;
+        let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
+        let checkpoints = CheckpointLog::create(&files.join(checkpoint::NAME), &kept)?;
+        match &plan.shares {
+            Some(Shares::Position(list)) => list.write(&files.join(input_list::NAME))?,
+            _ => overwrite::remove(&files.join(input_list::NAME))?,
+        }
+        // After the journal has durably lost what was done with other settings, and before anything is done with these.
+        config.write(&files.join(run_config::NAME))?;
+        // After the journal, which says how many of their bytes must be there.
+        logs.cut()?;
+        let known = timing::modified(&files);
+        let uploader = left.map(|left| left.begin(root, &entries, &known)).transpose()?;
+        let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
+            .filter(|(index, _)| earlier[*index].is_none())
+            .map(|(index, job)| {
+                let half = half_done.as_ref().filter(|half| half.job == index);
+                Todo { index, job, batches_done: half.map_or(0, |half| half.checkpoint.batches) }
+            })
+            .collect();
+        // The half-done input comes first, since its rejects stand at the end of their file. Unfinished inputs before it in the plan
+        // were given up by the earlier run.
+        todo.sort_by_key(|todo| half_done.as_ref().is_some_and(|half| half.job != todo.index));
+        let folder = RunFolder {
+            root: root.to_owned(),
+            journal,
+            checkpoints,
+            earlier,
+            uploader,
+            _lock: lock_file,
+        };
+        Ok(Beginning { folder, todo, half_done, logs, notes })
+    }
+
+    /// The folder with the run files.
+    pub fn files(&self) -> PathBuf {
+        self.root.join(RUN_FILES)
+    }
+
+    /// Marks the run as complete.
+    pub fn succeed(self) -> Result<(), RunError> {
+        self.checkpoints.remove()?;
+        let path = self.root.join(SUCCESS);
+        File::create(&path)
+            .and_then(|file| file.sync_all())
+            .map_err(RunError::output("create", &path))?;
+        sync_folder(&path)
+    }
+}
+
+/// Refuses what a run in this folder would be refused for, and changes nothing.
+pub fn check(
+    root: &Path,
+    plan: &Plan,
+    suffixes: &[String],
+    config: &RunConfig,
+    options: &Options,
+) -> Result<(), RunError> {
+    refuse_links(root, plan, suffixes, options)?;
+    let path = root.join(RUN_FILES).join("lock");
+    let _lock = match File::open(&path) {
+        Ok(file) => match file.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(RunError::Locked { path: root.to_owned() });
+            }
+            _ => Some(file),
+        },
+        Err(_) => None,
+    };
+    let left = options.uploads.as_ref();
+    let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
+    EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
+    may_write(root)
+}
+
+/// Whether the folder, or the nearest one above it that is there, can be written to.
+fn may_write(folder: &Path) -> Result<(), RunError> {
+    use rustix::fs::{Access, access};
+    let failed = RunError::output("create the folder", folder);
+    let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    match absolute.ancestors().find(|folder| folder.symlink_metadata().is_ok()) {
+        Some(there) if !there.is_dir() => Err(failed(io::ErrorKind::NotADirectory.into())),
+        Some(there) => {
+            access(there, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| failed(error.into()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether a file of lines can be written to.
+pub fn may_open(log: &Path) -> Result<(), RunError> {
+    use rustix::fs::{Access, access};
+    let failed = RunError::output("open", log);
+    match log.metadata() {
+        Ok(there) if there.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
+        Ok(_) => access(log, Access::WRITE_OK).map_err(|error| failed(error.into())),
+        Err(_) => log.parent().map_or(Ok(()), may_write),
+    }
+}
+
+fn refuse_links(
+    root: &Path,
+    plan: &Plan,
+    suffixes: &[String],
+    options: &Options,
+) -> Result<(), RunError> {
+    let parts_of = |job| suffixes.iter().map(move |it| part_of(&Job::output_path(job, root, it)));
+    let parts = plan.jobs.iter().flat_map(parts_of);
+    let suffix = &suffixes[0];
+    let outputs = plan.jobs.iter().map(|job| name_of(&job.output_path(Path::new(""), suffix)));
+    let signatures = outputs.map(|name| part_of(&signature_file::path_of(root, &name)));
+    let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
+    let logs_here = logs.filter(|path| path.starts_with(root));
+    links::refuse(root, run_files(root).chain(parts).chain(signatures).chain(logs_here))
+}
+
+/// The input that the earlier run was working on, if its output can be continued: from the newest checkpoint at which output and
+/// the files of lines are all known to be right.
+fn half_done(
+    root: &Path,
+    plan: &Plan,
+    suffix: &str,
+    (earlier, kept): (&[Option<Entry>], &[Entry]),
+    checkpoints: &[Checkpoint],
+    options: &Options,
+    (can_continue, signatures_header): (bool, Option<Header>),
+) -> Result<Option<HalfDone>, RunError> {
+    let Some(last) = checkpoints.last() else { return Ok(None) };
+    let Some(job) = plan.jobs.iter().position(|job| job.name == last.input) else {
+        return Ok(None);
+    };
+    if earlier[job].is_some() {
+        return Ok(None);
+    }
+    let mut checkpoints: Vec<_> =
+        checkpoints.iter().filter(|checkpoint| checkpoint.input == last.input).collect();
+    if !can_continue {
+        // The later ones only name the files that had begun.
+        checkpoints.truncate(1);
+    }
+    let mut logs_found = Vec::new();
+    for kind in LogKind::ALL {
+        let Some(path) = options.log(kind) else { continue };
+        let lengths = checkpoints.iter().map_while(|c| c.log(kind)).map(|mark| mark.bytes);
+        let base = last_mark(kind, kept).map_or(0, |mark| mark.bytes);
+        let found = line_log::digests(&path, base, &lengths.collect::<Vec<_>>())?;
+        // Those that cannot be read back are taken for right.
+        logs_found.extend(found.map(|found| (kind, found)));
+    }
+    let logs_hold = |place: usize| {
+        logs_found.iter().all(|(kind, found)| {
+            let noted = checkpoints[place].log(*kind).and_then(|mark| mark.digest);
+            found.get(place).is_some_and(|digest| Some(digest) == noted.as_ref())
+        })
+    };
+    let marks: Vec<_> = checkpoints.iter().map_while(|c| c.signatures.clone()).collect();
+    let name = name_of(&plan.jobs[job].output_path(Path::new(""), suffix));
+    let signature_path = signature_file::path_of(root, &name);
+    // The signatures must go as far as the output does. What they have beyond that is cut off.
+    let signed = match signatures_header {
+        Some(header) => match SignatureFile::resume(&signature_path, header, &marks)? {
+            Some((_, place)) => place + 1,
+            None => return Ok(None),
+        },
+        None => checkpoints.len(),
+    };
+    let first = plan.jobs[job].output_path(root, suffix);
+    let resumed = resume_files(root, &first, suffix, &checkpoints, |place, digest| {
+        place < signed && checkpoints[place].digest == digest && logs_hold(place)
+    })?;
+    let Some((output, place)) = resumed else { return Ok(None) };
+    let full = checkpoints[..=place].iter().flat_map(|checkpoint| checkpoint.full.clone());
+    let signatures = match signatures_header {
+        Some(header) => SignatureFile::resume(&signature_path, header, &marks[..=place])?,
+        None => None,
+    };
+    Ok(Some(HalfDone {
+        job,
+        output,
+        signatures: signatures.map(|(file, _)| file),
+        checkpoint: Checkpoint { full: full.collect(), ..checkpoints[place].clone() },
+    }))
+}
+
+/// Continues the newest file that is known to be right at one of the checkpoints, with all files before it. For each checkpoint `holds` is
+/// asked as by [`OutputFile::resume`].
+fn resume_files(
+    root: &Path,
+    first: &Path,
+    suffix: &str,
+    checkpoints: &[&Checkpoint],
+    mut holds: impl FnMut(usize, &str) -> bool,
+) -> Result<Option<(OutputFile, usize)>, RunError> {
+    let files: usize = checkpoints.iter().map(|checkpoint| checkpoint.full.len()).sum();
+    links::refuse(root, (0..=files).map(|number| part_of(&sibling(first, number, suffix))))?;
+    let (mut found, mut before, mut number) = (None, 0, 0);
+    for of_file in checkpoints.chunk_by(|a, b| a.output == b.output) {
+        for full in &of_file[0].full {
+            let path = sibling(first, number, suffix);
+            let is_as_long =
+                fs::metadata(part_of(&path)).is_ok_and(|file| file.len() == full.bytes);
+            let is_right = |_, digest: &str| digest == digits(&full.digest);
+            if !is_as_long || OutputFile::resume(&path, &[full.bytes], is_right)?.is_none() {
+                return Ok(found);
+            }
+            number += 1;
+        }
+        let lengths: Vec<_> = of_file.iter().map(|checkpoint| checkpoint.output_bytes).collect();
+        let path = sibling(first, number, suffix);
+        let resumed =
+            OutputFile::resume(&path, &lengths, |place, digest| holds(before + place, digest))?;
+        let Some((file, place)) = resumed else { return Ok(found) };
+        found = Some((file, before + place));
+        before += of_file.len();
+    }
+    Ok(found)
+}

@@ -1,0 +1,176 @@
+//! The finished inputs of a run.
+
+use crate::account::Account;
+use crate::durable::replace;
+use crate::error::RunError;
+use crate::line_log::LogKind;
+use crate::run_files::marks::{LogMark, OutputMark, SignatureMark};
+use crate::summary::InputSummary;
+use huller_row::push_line;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Name of the file among the run files.
+pub const NAME: &str = "run.journal";
+
+/// Name of the file while it is written anew.
+pub const NEW: &str = "run.journal.new";
+
+/// Raised whenever a run could not go on with what an earlier version entered.
+pub const VERSION: u32 = 2;
+
+/// A finished input. It holds nothing that depends on time, machine or number of threads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    pub input: String,
+    pub input_bytes: u64,
+    /// How many bytes of the input were read, and their digest, `xxh128:` and hexadecimal. Absent where the run reached its limit of rows
+    /// within the input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_read: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_digest: Option<String>,
+    /// The output, relative to the output folder. `None` if the input gave no row: then there is no file, since many readers of rows stop
+    /// at an empty one. `None` also where the input has several files.
+    pub output: Option<String>,
+    /// Their bytes, all together.
+    pub output_bytes: u64,
+    /// `sha256:` and the digest of the output, hexadecimal.
+    pub digest: Option<String>,
+    /// The files, in runs that write several for an input.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<OutputMark>,
+    /// The files with the same rows in other formats, in runs with several. Whoever reads the rows of a folder passes over these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<OutputMark>,
+    /// Length of the rejects file after this input, where there is one.
+    pub rejects_bytes: Option<u64>,
+    /// Whether the run reached its limit within the input, so that there may be more in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut_by_limit: bool,
+    /// SHA-256 of the rejects file up to there, where it can be read back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejects_digest: Option<String>,
+    /// The same of the dropped rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_bytes: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_digest: Option<String>,
+    /// The file of signatures of the output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signatures: Option<SignatureMark>,
+    pub account: Account,
+    /// Hash of the run's `run.config`.
+    pub config: String,
+}
+
+impl Entry {
+    /// How long a file of lines was after this input.
+    pub fn log(&self, kind: LogKind) -> Option<LogMark> {
+        let (bytes, digest) = match kind {
+            LogKind::Rejects => (self.rejects_bytes, &self.rejects_digest),
+            LogKind::Dropped => (self.dropped_bytes, &self.dropped_digest),
+        };
+        Some(LogMark { bytes: bytes?, digest: digest.clone() })
+    }
+
+    /// The files that its rows stand in, each row in one.
+    pub fn outputs(&self) -> Vec<OutputMark> {
+        let alone = self.output.as_ref().map(|output| OutputMark {
+            output: output.clone(),
+            bytes: self.output_bytes,
+            digest: self.digest.clone().unwrap_or_default(),
+            rows: self.account.written,
+        });
+        alone.into_iter().chain(self.files.iter().cloned()).collect()
+    }
+
+    /// The names of all files that it gave.
+    pub fn output_names(&self) -> impl Iterator<Item = &String> {
+        self.row_names().chain(self.also.iter().map(|file| &file.output))
+    }
+
+    /// The names of those that its rows stand in, each row in one.
+    pub fn row_names(&self) -> impl Iterator<Item = &String> {
+        self.output.iter().chain(self.files.iter().map(|file| &file.output))
+    }
+
+    /// The input and its account.
+    pub fn summary(&self) -> InputSummary {
+        let Entry { input, input_bytes, account, .. } = self.clone();
+        InputSummary { name: input, bytes: input_bytes, account }
+    }
+}
+
+/// `run.journal`, open for appending.
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+/// The entries that an earlier run left, without a last line that was cut when the run was killed.
+pub fn read(path: &Path) -> Result<Vec<Entry>, RunError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(RunError::output("read", path)(error)),
+    };
+    entries(&text, path)
+}
+
+/// The entries of a journal. `path` is what an error names.
+pub fn entries(text: &[u8], path: &Path) -> Result<Vec<Entry>, RunError> {
+    let mut entries = Vec::new();
+    for (number, line) in text.split_inclusive(|b| *b == b'\n').enumerate() {
+        match serde_json::from_slice(line) {
+            Ok(entry) => entries.push(entry),
+            Err(_) if !line.ends_with(b"\n") => {}
+            Err(error) => {
+                let reason =
+                    format!("line {} of '{}' is damaged: {error}", number + 1, path.display());
+                return Err(RunError::CannotResume { reason });
+            }
+        }
+    }
+    Ok(entries)
+}
+
+/// The entries that can be read, of a run that is to be replaced, whatever state it is in.
+pub fn read_sound(path: &Path) -> Result<Vec<Entry>, RunError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(RunError::output("read", path)(error)),
+    };
+    Ok(sound_entries(&text))
+}
+
+/// The entries of a journal that can be read.
+pub fn sound_entries(text: &[u8]) -> Vec<Entry> {
+    text.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}
+
+impl Journal {
+    /// Opens the journal so that it holds exactly `entries`.
+    pub fn create(path: &Path, entries: &[Entry]) -> Result<Journal, RunError> {
+        let mut text = Vec::new();
+        for entry in entries {
+            push_line(&mut text, entry);
+        }
+        // Written anew even if nothing changes: the earlier run may have ended because the journal could not be made durable.
+        replace(path, &path.with_file_name(NEW), &text)?;
+        let file =
+            OpenOptions::new().append(true).open(path).map_err(RunError::output("open", path))?;
+        Ok(Journal { file, path: path.to_owned() })
+    }
+
+    /// Adds an entry and makes it durable.
+    pub fn append(&mut self, entry: &Entry) -> Result<(), RunError> {
+        let mut line = Vec::new();
+        push_line(&mut line, entry);
+        let written = self.file.write_all(&line).and_then(|()| self.file.sync_all());
+        written.map_err(RunError::output("write", &self.path))
+    }
+}

@@ -1,0 +1,76 @@
+//! Outputs whose names differ in nothing but upper and lower case. Some file systems (those of macOS and Windows, and what is mounted
+//! from them) take them for one file, so that the second input would replace the rows of the first.
+
+use crate::error::RunError;
+use crate::plan::Plan;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// Refuses such outputs if `is_insensitive` says that the file system takes them for one. It is asked only if there are any.
+pub fn refuse_alike(plan: &Plan, is_insensitive: impl FnOnce() -> bool) -> Result<(), RunError> {
+    let mut alike: BTreeMap<OsString, Vec<&str>> = BTreeMap::new();
+    for job in &plan.jobs {
+        let folded = match job.output.to_str() {
+            Some(output) => OsString::from(output.to_lowercase()),
+            None => job.output.clone().into_os_string(),
+        };
+        alike.entry(folded).or_default().push(&job.name);
+    }
+    alike.retain(|_, inputs| inputs.len() > 1);
+    if alike.is_empty() || !is_insensitive() {
+        return Ok(());
+    }
+    let groups = alike.into_values().map(|inputs| format!("'{}'", inputs.join("', '")));
+    Err(RunError::OnlyCaseDiffers { inputs: groups.collect::<Vec<_>>().join("; ") })
+}
+
+/// Whether the file system finds a file that exists under a name with other letters, too.
+pub fn is_insensitive(file: &Path) -> bool {
+    let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return false };
+    let other = file.with_file_name(name.to_uppercase());
+    let identity = |path: &Path| path.symlink_metadata().ok().map(|file| (file.dev(), file.ino()));
+    identity(&other).is_some_and(|there| Some(there) == identity(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Job, Source};
+    use std::path::PathBuf;
+
+    fn plan(outputs: &[&str]) -> Plan {
+        let job = |output: &&str| Job {
+            name: format!("{output}.warc"),
+            source: Source::Stdin,
+            output: PathBuf::from(output),
+            bytes: None,
+        };
+        Plan { jobs: outputs.iter().map(job).collect(), ..Plan::default() }
+    }
+
+    #[test]
+    fn names_that_differ_in_case_only_are_refused_where_they_are_one_file() {
+        let alike = plan(&["a/Crawl", "b", "A/crawl", "\u{c4}", "\u{e4}"]);
+        assert!(refuse_alike(&alike, || false).is_ok());
+        let error = refuse_alike(&alike, || true).unwrap_err().to_string();
+        assert!(
+            error.contains("'a/Crawl.warc', 'A/crawl.warc'; '\u{c4}.warc', '\u{e4}.warc'"),
+            "{error}"
+        );
+        let different = plan(&["a/Crawl", "b/Crawl", "b"]);
+        assert!(refuse_alike(&different, || panic!("nobody need ask")).is_ok());
+    }
+
+    #[test]
+    fn a_file_system_is_asked_by_a_file_that_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("lock");
+        std::fs::write(&file, "").unwrap();
+        let by_listing = folder.path().join("LOCK").exists();
+        assert_eq!(is_insensitive(&file), by_listing);
+        std::fs::hard_link(&file, folder.path().join("LOCK")).unwrap_or_default();
+        assert!(is_insensitive(&file));
+    }
+}

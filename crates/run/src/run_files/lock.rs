@@ -1,0 +1,49 @@
+//! Locks on files, which keep two runs from writing the same one.
+
+use crate::error::RunError;
+use rustix::io::Errno;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::Path;
+
+/// Errors of file systems that have no locks, such as Lustre without `-o flock`, or NFS without its lock service.
+const WITHOUT_LOCKS: [Errno; 4] = [Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::NOLCK];
+
+/// Locks a file until it is closed. `path` is what an error names. Returns false if the file system has no locks.
+pub fn lock(file: &File, path: &Path) -> Result<bool, RunError> {
+    is_locked(file.try_lock(), path)
+}
+
+/// What is to be told of a file that could not be locked.
+pub fn without_lock(path: &Path) -> String {
+    let path = path.display();
+    format!("the file system of '{path}' has no locks: no other run may write there")
+}
+
+fn is_locked(result: Result<(), TryLockError>, path: &Path) -> Result<bool, RunError> {
+    match result {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Err(RunError::Locked { path: path.to_owned() }),
+        Err(TryLockError::Error(error)) if has_no_locks(&error) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(RunError::output("lock", path)(error)),
+    }
+}
+
+fn has_no_locks(error: &io::Error) -> bool {
+    Errno::from_io_error(error).is_some_and(|errno| WITHOUT_LOCKS.contains(&errno))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_system_without_locks_ends_no_run() {
+        let failed =
+            |errno: Errno| is_locked(Err(TryLockError::Error(errno.into())), Path::new("x"));
+        assert!(WITHOUT_LOCKS.into_iter().all(|errno| matches!(failed(errno), Ok(false))));
+        assert!(matches!(failed(Errno::IO), Err(RunError::Output { .. })));
+        let held = is_locked(Err(TryLockError::WouldBlock), Path::new("x"));
+        assert!(matches!(held, Err(RunError::Locked { .. })));
+    }
+}

@@ -1,0 +1,249 @@
+//! What several runs did, added up: shards of one job, on one machine or many.
+//!
+//! The journal says what a run has finished, even if the run did not reach its end. `run.account` also says what the run could not
+//! use, and is the only file of runs that other engines make. Inputs are told apart by name and size.
+
+use crate::account::Account;
+use crate::durable::create_folder;
+use crate::error::RunError;
+use crate::run_files::journal::{self, Entry, Journal};
+use crate::run_files::marks::OutputMark;
+use crate::run_files::paths::{RUN_FILES, SUCCESS};
+use crate::run_files::timing::Costs;
+use crate::run_files::{stats, timing};
+use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// What several runs did.
+#[derive(Debug, Default)]
+pub struct Merged {
+    /// All finished inputs in the order of their names, their accounts added up, and what could not be used.
+    pub summary: Summary,
+    /// Runs that have not come to their end.
+    pub unfinished: Vec<PathBuf>,
+    /// What does not fit together, a line each: an input in two runs, or of two accounts.
+    pub contradictions: Vec<String>,
+    /// For each run, the bytes and the seconds of one finished input after another.
+    pub times: Vec<Vec<(u64, f64)>>,
+    /// What they cost.
+    pub costs: Costs,
+    journal: Vec<Entry>,
+}
+
+/// `run.account`, as far as it is needed.
+#[derive(Deserialize)]
+struct Stats {
+    version: u32,
+    inputs: Vec<StatsRow>,
+    unusable: Vec<UnusableInput>,
+    #[serde(default)]
+    passed_over: PassedOver,
+}
+
+#[derive(Deserialize)]
+struct StatsRow {
+    input: String,
+    bytes: u64,
+    #[serde(flatten)]
+    account: Account,
+}
+
+impl Merged {
+    /// Reads what runs left in their output folders, or files of the form of `run.account`.
+    ///
+    /// # Errors
+    ///
+    /// A path holds no run, or what it left cannot be read.
+    pub fn read(runs: &[PathBuf]) -> Result<Merged, RunError> {
+        let mut merged = Merged::default();
+        let mut seen: BTreeMap<(String, u64), &Path> = BTreeMap::new();
+        for path in runs {
+            for input in merged.add(path)? {
+                let key = (input.name.clone(), input.bytes);
+                match seen.insert(key, path) {
+                    Some(other) => merged.contradictions.push(format!(
+                        "'{}' is in '{}' and in '{}'",
+                        input.name,
+                        other.display(),
+                        path.display()
+                    )),
+                    None => merged.summary.inputs.push(input),
+                }
+            }
+        }
+        let Merged { summary, journal, .. } = &mut merged;
+        summary.inputs.sort_by(|a, b| (&a.name, a.bytes).cmp(&(&b.name, b.bytes)));
+        journal.sort_by(|a, b| (&a.input, a.input_bytes).cmp(&(&b.input, b.input_bytes)));
+        for input in &summary.inputs {
+            summary.total += &input.account;
+        }
+        Ok(merged)
+    }
+
+    /// Reads one run; gives its inputs.
+    fn add(&mut self, path: &Path) -> Result<Vec<InputSummary>, RunError> {
+        let is_folder = path.is_dir();
+        let files = if is_folder { path.join(RUN_FILES) } else { PathBuf::new() };
+        let stats_path = if is_folder { files.join("run.account") } else { path.to_owned() };
+        let stats = read_stats(&stats_path)?;
+        let journal =
+            if is_folder { journal::read(&files.join("run.journal"))? } else { Vec::new() };
+        if stats.is_none() && journal.is_empty() {
+            return Err(RunError::NoRun { path: path.to_owned() });
+        }
+        // A run that finished all but unusable inputs has no such file either, and lists those inputs.
+        let is_done = path.join(SUCCESS).exists()
+            || stats.as_ref().is_some_and(|stats| !stats.unusable.is_empty());
+        if is_folder && !is_done {
+            self.unfinished.push(path.to_owned());
+        }
+        let mut inputs: Vec<_> = journal.iter().map(Entry::summary).collect();
+        let bytes: BTreeMap<&str, u64> =
+            journal.iter().map(|entry| (&*entry.input, entry.input_bytes)).collect();
+        let times = if is_folder { timing::took(&files) } else { Vec::new() };
+        let times = times
+            .into_iter()
+            .map(|(input, seconds)| (bytes.get(&*input).copied().unwrap_or_default(), seconds));
+        self.times.push(times.collect());
+        if is_folder {
+            self.costs.add(timing::costs(&files));
+        }
+        for entry in journal {
+            let output = entry.output.as_ref().map(|output| path.join(output));
+            let output = output.map(|output| output.display().to_string());
+            let files = entry.files.into_iter().map(|file| {
+                let output = path.join(&file.output).display().to_string();
+                OutputMark { output, ..file }
+            });
+            self.journal.push(Entry { output, files: files.collect(), ..entry });
+        }
+        let Some(stats) = stats else { return Ok(inputs) };
+        for StatsRow { input: name, bytes, account } in stats.inputs {
+            let noted = inputs.iter().find(|noted| noted.name == name && noted.bytes == bytes);
+            match noted {
+                Some(noted) if noted.account != account => self.contradictions.push(format!(
+                    "journal and statistics of '{}' differ on '{name}'",
+                    path.display()
+                )),
+                Some(_) => {}
+                None => inputs.push(InputSummary { name, bytes, account }),
+            }
+        }
+        for input in &inputs {
+            if !input.account.is_balanced() {
+                let line = format!("the account of '{}' does not add up", input.name);
+                self.contradictions.push(line);
+            }
+        }
+        self.summary.unusable.extend(stats.unusable);
+        self.summary.passed_over += stats.passed_over;
+        Ok(inputs)
+    }
+
+    /// The outputs of finished inputs that are in the folders of the runs.
+    pub fn outputs(&self) -> impl Iterator<Item = &Path> {
+        self.journal.iter().flat_map(Entry::row_names).map(Path::new)
+    }
+
+    /// The account of every input as JSON, in the form of `run.account`.
+    pub fn json(&self) -> Vec<u8> {
+        stats::json(&self.summary)
+    }
+
+    /// The account of every input as CSV, in the form of `run.account.csv`.
+    ///
+    /// # Errors
+    ///
+    /// A name cannot be written as CSV.
+    pub fn csv(&self) -> io::Result<Vec<u8>> {
+        stats::csv(&self.summary)
+    }
+
+    /// Writes `run.account`, `run.account.csv` and `run.journal` of all runs to a folder. Outputs are named by the paths that the runs
+    /// were given by.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), RunError> {
+        create_folder(folder)?;
+        stats::write(folder, &self.summary)?;
+        Journal::create(&folder.join("run.journal"), &self.journal).map(drop)
+    }
+}
+
+fn read_stats(path: &Path) -> Result<Option<Stats>, RunError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(RunError::output("read", path)(error)),
+    };
+    let damaged = |reason: String| RunError::DamagedRun { path: path.to_owned(), reason };
+    let stats: Stats = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    if !(1..=stats::VERSION).contains(&stats.version) {
+        let (known, version) = (stats::VERSION, stats.version);
+        return Err(damaged(format!(
+            "its version is {version}, and this program knows 1 to {known}"
+        )));
+    }
+    Ok(Some(stats))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stats(inputs: &str, unusable: &str) -> String {
+        format!(
+            r#"{{"version":1,"inputs":[{inputs}],"total":{{"bytes":0}},"unusable":[{unusable}]}}"#
+        )
+    }
+
+    fn input(name: &str, records: u64, written: u64) -> String {
+        let skipped = records - written;
+        format!(
+            r#"{{"input":"{name}","bytes":9,"records":{records},"written":{written},"skipped":{{"request":{skipped}}},"failed":{{}},"repaired":{{}}}}"#
+        )
+    }
+
+    #[test]
+    fn statistics_of_other_engines_are_added_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, two] = ["one.json", "two.json"].map(|name| folder.path().join(name));
+        fs::write(&one, stats(&[input("b", 5, 2), input("a", 3, 3)].join(","), "")).unwrap();
+        fs::write(&two, stats(&input("c", 2, 1), r#"{"input":"d","error":"gone"}"#)).unwrap();
+        let merged = Merged::read(&[one.clone(), two]).unwrap();
+        let names: Vec<_> = merged.summary.inputs.iter().map(|input| &*input.name).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        assert_eq!((merged.summary.total.records, merged.summary.total.written), (10, 6));
+        assert_eq!(merged.summary.unusable.len(), 1);
+        assert!(merged.unfinished.is_empty() && merged.contradictions.is_empty());
+
+        let doubled = Merged::read(&[one.clone(), one]).unwrap();
+        assert_eq!(doubled.summary.total.records, 8, "what is there twice counts once");
+        assert_eq!(doubled.contradictions.len(), 2);
+    }
+
+    #[test]
+    fn what_is_no_run_or_does_not_add_up_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.account");
+        let read = || Merged::read(std::slice::from_ref(&path));
+        assert!(matches!(read(), Err(RunError::NoRun { .. })));
+        fs::write(&path, "{").unwrap();
+        assert!(matches!(read(), Err(RunError::DamagedRun { .. })));
+        fs::write(&path, stats("", "").replace("\"version\":1", "\"version\":3")).unwrap();
+        assert!(matches!(read(), Err(RunError::DamagedRun { .. })));
+        fs::write(&path, stats(&input("a", 3, 1).replace(":2}", ":1}"), "")).unwrap();
+        assert!(read().unwrap().contradictions[0].contains("does not add up"));
+        let nothing = folder.path().join("empty");
+        fs::create_dir(&nothing).unwrap();
+        assert!(matches!(Merged::read(&[nothing]), Err(RunError::NoRun { .. })));
+    }
+}

@@ -1,0 +1,143 @@
+//! What `--overwrite` removes: the files of the run that it replaces, as that run's own journal and checkpoints name them, and
+//! nothing else. A resumed run removes the outputs of those inputs that it does anew.
+//!
+//! The new run may have other inputs, or another compression, and an input that is done anew may get another place, or turn out to be
+//! unusable. What stayed of the old one would lie beside `_SUCCESS`, and whoever reads all files of the folder would get those
+//! rows too.
+
+use crate::error::RunError;
+use crate::line_log;
+use crate::part_file::part_of;
+use crate::plan::{Job, Plan, name_of, path_of};
+use crate::run_files::checkpoint::Checkpoint;
+use crate::run_files::links;
+use crate::run_files::marks::{OutputMark, digits};
+use crate::run_files::paths::RUN_FILES;
+use crate::run_files::{checkpoint, journal};
+use crate::signature_file;
+use crate::split::{first_ending, first_of, sibling};
+use huller_row::formats::of_name;
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Run files that the new run does not write before its end.
+const OF_THE_END: [&str; 3] = ["run.account", "run.account.csv", "run.timing"];
+
+/// The files that the run in the folder left. Those that lie behind a link, or that this run reads, are refused.
+pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
+    let files = root.join(RUN_FILES);
+    let mut remains = Vec::new();
+    for entry in journal::read_sound(&files.join(journal::NAME))? {
+        remains.extend(entry.output_names().flat_map(|output| with_signatures(root, output)));
+    }
+    // Of the input that it was working on: the part, or the output, if the kill came between its name and its entry.
+    let checkpoints = checkpoint::read(&files.join(checkpoint::NAME))?;
+    if let Some(last) = checkpoints.last()
+        && let Some(output) = below(root, &last.output)
+    {
+        remains.extend(named_before_entered(root, &checkpoints)?);
+        remains.push(part_of(&output));
+        remains.extend(other_parts(&output, full(&checkpoints).count()));
+        let also = last.also.iter().filter_map(|name| below(root, name));
+        remains.extend(also.map(|output| part_of(&output)));
+        let signatures = signature_file::path_of(root, &last.output);
+        remains.extend([part_of(&signatures), signatures]);
+    }
+    refuse(root, plan, &remains)?;
+    remains.extend(OF_THE_END.map(|name| files.join(name)));
+    Ok(remains)
+}
+
+/// An output that a run file names, if it lies below the folder, and its file of signatures.
+pub fn with_signatures(root: &Path, output: &str) -> Vec<PathBuf> {
+    let path = below(root, output);
+    path.into_iter().flat_map(|path| [path, signature_file::path_of(root, output)]).collect()
+}
+
+/// The files that were full, of the input of the last checkpoint.
+fn full(checkpoints: &[Checkpoint]) -> impl Iterator<Item = &OutputMark> {
+    let input = checkpoints.last().map(|last| &last.input);
+    let of_input = checkpoints.iter().filter(move |checkpoint| Some(&checkpoint.input) == input);
+    of_input.flat_map(|checkpoint| &checkpoint.full)
+}
+
+/// The parts of the other files of an input, of which so many were full at the last checkpoint. More may have become so since.
+fn other_parts(output: &Path, full: usize) -> Vec<PathBuf> {
+    let (format, compression) = of_name(&name_of(output));
+    let ending = first_ending(format.suffix(compression));
+    let Some(first) = first_of(output, &ending) else { return Vec::new() };
+    let part = |number| part_of(&sibling(&first, number, &ending));
+    let later = (full + 1..).map(part).take_while(|part| part.symlink_metadata().is_ok());
+    (0..full).map(part).chain(later).collect()
+}
+
+/// The files of the input that the run was working on which have their names, if the kill came between these and the entry.
+pub fn named_before_entered(
+    root: &Path,
+    checkpoints: &[Checkpoint],
+) -> Result<Vec<PathBuf>, RunError> {
+    let Some(last) = checkpoints.last() else { return Ok(Vec::new()) };
+    let full = full(checkpoints).map(|file| (&file.output, file.bytes, digits(&file.digest)));
+    let mut named = Vec::new();
+    for (output, bytes, digest) in full.chain([(&last.output, last.output_bytes, &*last.digest)]) {
+        let Some(output) = below(root, output) else { continue };
+        // An output without rows gets no name. The format may have ended the file after the checkpoint.
+        let is_as_long = |len: u64| bytes > 0 && len >= bytes;
+        if fs::metadata(&output).is_ok_and(|file| is_as_long(file.len())) {
+            let digests = line_log::digests(&output, 0, &[bytes])?;
+            if digests.is_some_and(|digests| digests.first().is_some_and(|found| found == digest)) {
+                named.push(output);
+            }
+        }
+    }
+    Ok(named)
+}
+
+/// Refuses to remove what lies behind a link, or what this run reads.
+pub fn refuse(root: &Path, plan: &Plan, remains: &[PathBuf]) -> Result<(), RunError> {
+    // The file itself may be a link, which is removed; a folder above it may not.
+    links::refuse(
+        root,
+        remains
+            .iter()
+            .filter_map(|file| file.parent())
+            .map(Path::to_owned)
+            .filter(|folder| folder != root),
+    )?;
+    let read: HashSet<PathBuf> =
+        plan.jobs.iter().flat_map(Job::files).filter_map(|file| file.canonicalize().ok()).collect();
+    for file in remains {
+        if file.canonicalize().is_ok_and(|file| read.contains(&file)) {
+            return Err(RunError::RemovesInput { path: file.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Removes them. The journal still names those that are left if this is broken off.
+pub fn remove_all(remains: &[PathBuf]) -> Result<(), RunError> {
+    remains.iter().try_for_each(|file| remove(file))
+}
+
+/// Removes a file, if it is there.
+pub fn remove(path: &Path) -> Result<(), RunError> {
+    match fs::remove_file(path) {
+        Err(error)
+            if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            Err(RunError::output("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The file that a run file names, if it lies below the folder and is no run file.
+pub fn below(root: &Path, name: &str) -> Option<PathBuf> {
+    let path = path_of(name);
+    let mut parts = path.components();
+    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+    let first = parts.next()?;
+    (is_below && first.as_os_str() != RUN_FILES).then(|| root.join(path))
+}

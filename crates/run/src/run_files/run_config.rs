@@ -1,0 +1,301 @@
+//! `_huller/run.config`: what decided the bytes of a run's outputs.
+//!
+//! JSON in one canonical form (members sorted, one a line), so that equal settings give equal bytes, and `diff` of two files names
+//! what differs. It holds the value of every setting, whether it was said or not; digests of the models; and the versions of our
+//! formats. Paths, times, numbers of threads and the version of the program are not in it: they decide no byte.
+//!
+//! A command makes the sections of its settings; this file knows their form.
+//!
+//! The journal and the checkpoints bind what is finished to it by its hash. `sha256sum` of the file begins with that hash. The file of
+//! a run that took a share has one more section, `list`, which the hash leaves out: it decides which inputs are done, not how.
+
+use crate::durable::replace;
+use crate::error::RunError;
+use crate::plan::Selected;
+use crate::run_files::input_list::Shares;
+use data_encoding::HEXLOWER;
+use huller_row::{FIELDS, Field, Format, JSONL, Layout, find_schema, formats};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// Name of the file among the run files. It is no `.json`, since readers of a corpus take every file that is called so.
+pub const NAME: &str = "run.config";
+
+/// Its name while it is written anew.
+pub const NEW: &str = "run.config.new";
+
+/// Hexadecimal digits of the hash.
+const HASH_DIGITS: usize = 16;
+
+/// Hexadecimal digits of a digest that a message shows.
+const SHOWN_DIGITS: usize = 12;
+
+/// The section that the hash leaves out.
+const LIST: &str = "list";
+
+/// A section of the file: names and values.
+pub type Section = BTreeMap<String, Value>;
+
+/// What decided the bytes of a run's outputs, by section: `formats`, `models`, `settings`, `stages`; and `list`, of which it took a share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunConfig(BTreeMap<String, Section>);
+
+impl RunConfig {
+    /// The configuration of a run with these sections, which a command makes of its settings. A run that takes a share of the inputs
+    /// has the section `list` besides, and one that reads only records that indexes name the section `index`.
+    pub fn of(
+        sections: impl IntoIterator<Item = (&'static str, Section)>,
+        shares: Option<&Shares>,
+        selected: Option<&Selected>,
+    ) -> RunConfig {
+        let list = shares.map(|shares| (LIST, list(shares)));
+        let index = selected.map(|Selected { records, digest }| {
+            ("index", section([("records", json!(records)), ("digest", json!(digest))]))
+        });
+        let sections =
+            sections.into_iter().filter(|(name, section)| !section.is_empty() || *name != "stages");
+        let sections = sections.chain(list).chain(index);
+        RunConfig(sections.map(|(name, section)| (name.to_owned(), section)).collect())
+    }
+
+    /// Reads what a run left. `None` if it left none.
+    pub fn read(path: &Path) -> Result<Option<RunConfig>, RunError> {
+        let json = match fs::read(path) {
+            Ok(json) => json,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(RunError::output("read", path)(error)),
+        };
+        let damaged = |reason: String| RunError::DamagedRun { path: path.to_owned(), reason };
+        let config: RunConfig =
+            serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))?;
+        if config.to_json() != json {
+            return Err(damaged("it is not in the form that a run writes it in".to_owned()));
+        }
+        Ok(Some(config))
+    }
+
+    /// Writes it and makes it durable.
+    pub fn write(&self, path: &Path) -> Result<(), RunError> {
+        replace(path, &path.with_file_name(NEW), &self.to_json())
+    }
+
+    /// What decided the bytes of an output, in one line: the file without the list.
+    pub fn text(&self) -> String {
+        serde_json::to_string(&self.without_list()).expect("text, numbers and lists of them")
+    }
+
+    /// A value of a section.
+    pub fn get(&self, section: &str, name: &str) -> Option<&Value> {
+        self.0.get(section)?.get(name)
+    }
+
+    fn without_list(&self) -> RunConfig {
+        let mut without_list = self.clone();
+        without_list.0.remove(LIST);
+        without_list
+    }
+
+    /// The bytes of the file.
+    pub fn to_json(&self) -> Vec<u8> {
+        let mut json = serde_json::to_vec_pretty(self).expect("text, numbers and lists of them");
+        json.push(b'\n');
+        json
+    }
+
+    /// What journal and checkpoints know it by: the first digits of the SHA-256 of the file, without the list.
+    pub fn hash(&self) -> String {
+        let mut hash = HEXLOWER.encode(&Sha256::digest(self.without_list().to_json()));
+        hash.truncate(HASH_DIGITS);
+        hash
+    }
+
+    /// Whether a run took shares of this list too, in the same way.
+    pub fn has_list_of(&self, other: &RunConfig) -> bool {
+        self.0.get(LIST) == other.0.get(LIST)
+    }
+
+    /// Whether the run read only the records that indexes named.
+    pub fn has_index(&self) -> bool {
+        self.0.contains_key("index")
+    }
+
+    /// The longest page that is used, in bytes.
+    pub fn max_page_bytes(&self) -> Option<usize> {
+        self.get("settings", "max_page_bytes")?.as_u64()?.try_into().ok()
+    }
+
+    /// How inputs are shared out: `position`, `name`, or `None` where the run takes them all.
+    pub fn shared_by(&self) -> Option<&str> {
+        self.get(LIST, "shared_by")?.as_str()
+    }
+
+    /// What the rows look like, as far as a reader has to know it.
+    pub fn layout(&self) -> Layout {
+        let setting = |name: &str| self.get("settings", name);
+        let text = |name: &str| setting(name)?.as_str();
+        let chosen = setting("fields").and_then(Value::as_array).map(|names| {
+            let is_chosen = |field: &&Field| names.iter().any(|name| name == field.name);
+            FIELDS.iter().filter(is_chosen).map(|field| field.name).collect()
+        });
+        Layout {
+            chosen,
+            schema: text("schema").and_then(find_schema),
+            separator: text("separator").unwrap_or_default().to_owned(),
+            ..Layout::default()
+        }
+    }
+
+    /// The format of the outputs. Runs of earlier versions wrote JSON Lines.
+    pub fn format(&self) -> &'static dyn Format {
+        let name = self.get("settings", "format").and_then(Value::as_str);
+        name.and_then(formats::find).unwrap_or(JSONL)
+    }
+
+    /// How many rows were asked for.
+    pub fn limit(&self) -> Option<u64> {
+        self.get("settings", "limit")?.as_u64()
+    }
+
+    /// The digest of the list that the run took a share of.
+    pub fn list_digest(&self) -> Option<&str> {
+        self.get(LIST, "digest")?.as_str()
+    }
+
+    /// What differs from the configuration of an earlier run, such as `min_chars is 200, was 0`. Lists are not
+    /// compared here.
+    pub fn differences(&self, earlier: &RunConfig) -> Vec<String> {
+        let names: BTreeSet<_> = [self, earlier]
+            .into_iter()
+            .flat_map(|config| &config.0)
+            .filter(|(section, _)| *section != LIST)
+            .flat_map(|(section, values)| values.keys().map(move |name| (section, name)))
+            .collect();
+        let methods = |config: &RunConfig| config.0.get("settings")?.get("extractor").cloned();
+        let other_methods = methods(self) != methods(earlier);
+        let stages = |config: &RunConfig| config.0.get("settings")?.get("stages").cloned();
+        let other_stages = stages(self) != stages(earlier);
+        let mut differences = Vec::new();
+        for (section, name) in names {
+            let [now, then] = [self, earlier].map(|config| config.0.get(section)?.get(name));
+            // Another list of methods has other models, and one of stages other settings; the list is named already.
+            let follows = (now.is_none() || then.is_none())
+                && (section == "models" && other_methods || section == "stages" && other_stages);
+            if now != then && !follows {
+                let what = match section.as_str() {
+                    "settings" | "stages" => name.clone(),
+                    "models" => format!("the model of {name}"),
+                    "formats" => format!("the version of the {name} format"),
+                    _ => format!("{section}.{name}"),
+                };
+                differences.push(format!("{what} is {}, was {}", shown(now), shown(then)));
+            }
+        }
+        differences
+    }
+}
+
+/// A value in a message.
+fn shown(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => "not set".to_owned(),
+        Some(Value::String(text)) => match text.split_once(':') {
+            Some((kind @ "sha256", digest)) => {
+                format!("{kind}:{}", digest.chars().take(SHOWN_DIGITS).collect::<String>())
+            }
+            _ => text.clone(),
+        },
+        Some(Value::Array(values)) if values.is_empty() => "empty".to_owned(),
+        Some(Value::Array(values)) => {
+            values.iter().map(|value| shown(Some(value))).collect::<Vec<_>>().join(",")
+        }
+        Some(value) => value.to_string(),
+    }
+}
+
+/// A section of these names and values.
+pub fn section<const N: usize>(values: [(&str, Value); N]) -> Section {
+    values.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+/// What the run took a share of.
+fn list(shares: &Shares) -> Section {
+    match shares {
+        Shares::Position(list) => section([
+            ("digest", json!(list.digest())),
+            ("inputs", json!(list.len())),
+            ("shared_by", json!("position")),
+        ]),
+        Shares::Name => section([("shared_by", json!("name"))]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> RunConfig {
+        let formats = section([("checkpoint", json!(2)), ("row", json!(9))]);
+        let models = section([("hull", json!("sha256:0123456789abcdef"))]);
+        let settings = section([
+            ("extractor", json!(["hull"])),
+            ("include", json!([])),
+            ("limit", json!(null)),
+        ]);
+        RunConfig::of(
+            [("formats", formats), ("models", models), ("settings", settings)],
+            None,
+            None,
+        )
+    }
+
+    #[test]
+    fn differences_are_reported_in_words() {
+        let now = config();
+        assert!(now.differences(&now).is_empty());
+        let mut then = now.clone();
+        let settings = then.0.get_mut("settings").unwrap();
+        settings.insert("limit".to_owned(), json!(3));
+        settings.insert("include".to_owned(), json!(["byline", "captions"]));
+        assert_eq!(
+            now.differences(&then),
+            ["include is empty, was byline,captions", "limit is not set, was 3"]
+        );
+        let mut other = now.clone();
+        other.0.get_mut("formats").unwrap().insert("row".to_owned(), json!(8));
+        assert_eq!(now.differences(&other), ["the version of the row format is 9, was 8"]);
+        other.0.remove("formats");
+        assert_eq!(now.differences(&other).len(), 2, "what is missing differs");
+        let mut other = now.clone();
+        other
+            .0
+            .get_mut("models")
+            .unwrap()
+            .insert("hull".to_owned(), json!("sha256:fedcba9876543210"));
+        assert_eq!(
+            now.differences(&other),
+            ["the model of hull is sha256:0123456789ab, was sha256:fedcba987654"]
+        );
+    }
+
+    #[test]
+    fn a_file_that_was_changed_by_hand_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        let config = config();
+        assert_eq!(RunConfig::read(&path).unwrap(), None);
+        config.write(&path).unwrap();
+        assert_eq!(RunConfig::read(&path).unwrap(), Some(config.clone()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let json = String::from_utf8(config.to_json()).unwrap();
+        for other in [&json.replace("  ", " "), &json[1..], "", "[]"] {
+            fs::write(&path, other).unwrap();
+            let error = RunConfig::read(&path).unwrap_err();
+            assert!(error.to_string().contains("run.config' is damaged: "), "{error}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! `run.account` and `run.account.csv`: the account of a run, an input a row.
+
+use crate::account::Account;
+use crate::durable::sync_folder;
+use crate::error::RunError;
+use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
+use huller_refine::{Outcome, Reason};
+use huller_row::push_line;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Version of the form. In the first one all reasons were known by name beforehand.
+pub const VERSION: u32 = 2;
+
+#[derive(Serialize)]
+struct Stats<'a> {
+    version: u32,
+    inputs: Vec<Row<'a>>,
+    total: Total<'a>,
+    unusable: &'a [UnusableInput],
+    #[serde(skip_serializing_if = "PassedOver::is_empty")]
+    passed_over: &'a PassedOver,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    input: &'a str,
+    bytes: u64,
+    #[serde(flatten)]
+    account: &'a Account,
+}
+
+#[derive(Serialize)]
+struct Total<'a> {
+    bytes: u64,
+    #[serde(flatten)]
+    account: &'a Account,
+}
+
+/// Writes both files.
+pub fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
+    let path = folder.join("run.account.csv");
+    for (path, text) in
+        [(folder.join("run.account"), Ok(json(summary))), (path.clone(), csv(summary))]
+    {
+        let written = text.and_then(|text| {
+            let mut file = File::create(&path)?;
+            file.write_all(&text)?;
+            file.sync_all()
+        });
+        written.map_err(RunError::output("write", &path))?;
+    }
+    sync_folder(&path)
+}
+
+/// What `run.account` holds.
+pub fn json(summary: &Summary) -> Vec<u8> {
+    let rows = summary.inputs.iter();
+    let stats = Stats {
+        version: VERSION,
+        inputs: rows.map(|i| Row { input: &i.name, bytes: i.bytes, account: &i.account }).collect(),
+        total: Total { bytes: summary.bytes(), account: &summary.total },
+        unusable: &summary.unusable,
+        passed_over: &summary.passed_over,
+    };
+    let mut text = Vec::new();
+    push_line(&mut text, &stats);
+    text
+}
+
+/// What `run.account.csv` holds.
+pub fn csv(summary: &Summary) -> io::Result<Vec<u8>> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    let columns = ["input", "bytes", "records", "written", "skipped", "failed"];
+    let reasons: Vec<Reason> = Reason::ALL.iter().copied().chain(summary.total.named()).collect();
+    csv.write_record(columns.into_iter().chain(reasons.iter().map(|reason| reason.name())))?;
+    let total = InputSummary {
+        name: "total".to_owned(),
+        bytes: summary.bytes(),
+        account: summary.total.clone(),
+    };
+    for InputSummary { name, bytes, account } in summary.inputs.iter().chain([&total]) {
+        let sums = [
+            *bytes,
+            account.records,
+            account.written,
+            account.total(Outcome::Skipped),
+            account.total(Outcome::Failed),
+        ];
+        let counts = sums.into_iter().chain(reasons.iter().map(|reason| account.count(*reason)));
+        csv.write_record([name.clone()].into_iter().chain(counts.map(|count| count.to_string())))?;
+    }
+    csv.into_inner().map_err(csv::IntoInnerError::into_error)
+}

@@ -1,0 +1,221 @@
+//! `run.timing`: seconds for each input, and of what the whole run took. Times have a file of their own, because the other run files have the same bytes however the
+//! run went.
+
+use crate::clocks::{Clocks, Division};
+use crate::error::RunError;
+use crate::slowest::{SlowPage, insert};
+use huller_row::push_line;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+#[derive(Default, Serialize)]
+struct Line<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'a str>,
+    /// Seconds since the previous input was finished, or for the whole run.
+    seconds: f64,
+    /// When the input was changed last, before it was read: nanoseconds since 1970, added up over its files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modified: Option<u64>,
+    /// How the CPU time divides, in the line of the whole run.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    division: Option<Division>,
+    /// The most memory that the process had so far, in bytes, in the same line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_memory: Option<u64>,
+}
+
+/// One of the slowest pages, as a line.
+#[derive(Serialize, Deserialize)]
+struct Slow<P> {
+    slow_page: P,
+}
+
+/// What a run cost, as far as its `run.timing` tells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Costs {
+    /// Seconds of CPU time of the reader, the workers and the writer with its digests, added up over the times that the run was gone on with; `None` if the run left none.
+    pub cpu: Option<[f64; 3]>,
+    /// The most memory that a process of the run had, in bytes; `None` if none noted it: programs did not before this was told, and only Linux
+    /// tells it.
+    pub peak_memory: Option<u64>,
+    /// The pages that took a worker longest, the slowest first; `None` if the run noted none.
+    pub slow_pages: Option<Vec<SlowPage>>,
+}
+
+impl Costs {
+    /// Adds those of another run. What only one of them tells is that of both.
+    pub fn add(&mut self, other: Costs) {
+        if let Some(cpu) = other.cpu {
+            let sums = self.cpu.get_or_insert_default();
+            sums.iter_mut().zip(cpu).for_each(|(sum, cpu)| *sum += cpu);
+        }
+        self.peak_memory = self.peak_memory.max(other.peak_memory);
+        for page in other.slow_pages.into_iter().flatten() {
+            insert(self.slow_pages.get_or_insert_default(), page);
+        }
+    }
+}
+
+/// What the runs in this folder cost.
+pub fn costs(folder: &Path) -> Costs {
+    #[derive(Deserialize)]
+    struct Whole {
+        reader_cpu: f64,
+        workers_cpu: f64,
+        writer_cpu: f64,
+        /// Programs had no such threads before this was told.
+        #[serde(default)]
+        digests_cpu: f64,
+        peak_memory: Option<u64>,
+    }
+    let text = fs::read(folder.join(NAME)).unwrap_or_default();
+    let mut costs = Costs::default();
+    for line in text.split(|byte| *byte == b'\n') {
+        if let Ok(Slow { slow_page }) = serde_json::from_slice::<Slow<SlowPage>>(line) {
+            costs.add(Costs { slow_pages: Some(vec![slow_page]), ..Costs::default() });
+        } else if let Ok(whole) = serde_json::from_slice::<Whole>(line) {
+            let Whole { reader_cpu, workers_cpu, writer_cpu, digests_cpu, peak_memory } = whole;
+            let cpu = Some([reader_cpu, workers_cpu, writer_cpu + digests_cpu]);
+            costs.add(Costs { cpu, peak_memory, slow_pages: None });
+        }
+    }
+    costs
+}
+
+/// What is read back.
+#[derive(Deserialize)]
+struct Finished {
+    input: String,
+    modified: u64,
+}
+
+/// What is read back of times.
+#[derive(Deserialize)]
+struct Took {
+    input: Option<String>,
+    seconds: f64,
+}
+
+/// Seconds for each finished input of the runs in this folder, in the order in which they were finished. A run that left no times took
+/// none.
+pub fn took(folder: &Path) -> Vec<(String, f64)> {
+    let text = fs::read(folder.join(NAME)).unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n');
+    let times = lines.filter_map(|line| serde_json::from_slice::<Took>(line).ok());
+    times.filter_map(|line| line.input.map(|input| (input, line.seconds))).collect()
+}
+
+/// Name of the file among the run files.
+pub const NAME: &str = "run.timing";
+
+/// When inputs had been changed last, when earlier runs in this folder read them. Lines that say nothing of it are passed over.
+pub fn modified(folder: &Path) -> HashMap<String, u64> {
+    let text = fs::read(folder.join(NAME)).unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n');
+    let finished = lines.filter_map(|line| serde_json::from_slice::<Finished>(line).ok());
+    finished.map(|line| (line.input, line.modified)).collect()
+}
+
+/// Adds what is known of inputs in a store to the file in this folder: the lines of the file there, and times of change.
+pub fn add(folder: &Path, there: &[u8], changed: &HashMap<String, u64>) -> Result<(), RunError> {
+    let path = folder.join(NAME);
+    let here = fs::read(&path).unwrap_or_default();
+    let mut text = if here.starts_with(there) { Vec::new() } else { there.to_vec() };
+    let known = modified(folder);
+    for (input, at) in changed.iter().collect::<BTreeMap<_, _>>() {
+        if known.get(input) != Some(at) {
+            push_line(
+                &mut text,
+                &Line { input: Some(input), modified: Some(*at), ..Line::default() },
+            );
+        }
+    }
+    let added = OpenOptions::new().create(true).append(true).open(&path);
+    added.and_then(|mut file| file.write_all(&text)).map_err(RunError::output("write", &path))
+}
+
+/// The file, open for appending.
+pub struct Timing {
+    file: File,
+    path: PathBuf,
+    started: Instant,
+    last: Instant,
+}
+
+impl Timing {
+    pub fn open(folder: &Path) -> Result<Timing, RunError> {
+        let path = folder.join(NAME);
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(RunError::output("open", &path))?;
+        let now = Instant::now();
+        Ok(Timing { file, path, started: now, last: now })
+    }
+
+    pub fn finished(&mut self, input: &str, modified: Option<u64>) -> Result<(), RunError> {
+        let seconds = self.last.elapsed().as_secs_f64();
+        self.last = Instant::now();
+        self.line(&Line { input: Some(input), seconds, modified, ..Line::default() })
+    }
+
+    /// Notes the slowest pages and what the whole run took; that is the last line.
+    pub fn ended(mut self, clocks: &Clocks) -> Result<(), RunError> {
+        for slow_page in clocks.slowest.pages() {
+            self.line(&Slow { slow_page })?;
+        }
+        let seconds = self.started.elapsed().as_secs_f64();
+        let division = Some(clocks.division());
+        self.line(&Line { seconds, division, peak_memory: peak_memory(), ..Line::default() })
+    }
+
+    fn line(&mut self, line: &impl Serialize) -> Result<(), RunError> {
+        let mut text = Vec::new();
+        push_line(&mut text, line);
+        self.file.write_all(&text).map_err(RunError::output("write", &self.path))
+    }
+}
+
+/// The most memory that this process had so far, in bytes, as Linux tells it.
+fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_those_of_all_parts_of_a_run_and_old_files_tell_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |text: &str| {
+            fs::write(folder.path().join(NAME), text).unwrap();
+            costs(folder.path())
+        };
+        assert_eq!(of(""), Costs::default());
+        let old = "{\"input\":\"a\",\"seconds\":1.5,\"modified\":7}\n{\"seconds\":2.0}\n";
+        assert_eq!(of(old), Costs::default());
+        let with = |cpu: u32, memory: &str, slow: f64| {
+            format!(
+                "{{\"slow_page\":{{\"seconds\":{slow},\"input\":\"a\",\"offset\":3}}}}\n\
+                 {{\"seconds\":2,\"batches\":1,\"reader_cpu\":{cpu},\"workers_cpu\":1,\"writer_cpu\":0.5{memory}}}\n"
+            )
+        };
+        let two = with(1, "", 0.25) + &with(2, ",\"peak_memory\":4096", 0.5);
+        let found = of(&two);
+        assert_eq!((found.cpu, found.peak_memory), (Some([3.0, 2.0, 1.0]), Some(4096)));
+        let slow: Vec<f64> = found.slow_pages.unwrap().iter().map(|page| page.seconds).collect();
+        assert_eq!(slow, [0.5, 0.25]);
+        // What is half written is passed over.
+        assert_eq!(of(&two[..20]), Costs::default());
+    }
+}

@@ -1,0 +1,109 @@
+//! The file of signatures that belongs to an output.
+//!
+//! It gets its name before the output does, so a named output has its signatures. What journal and checkpoints note of it makes sure
+//! that they are those of the output's rows.
+
+use crate::clocks::Clocks;
+use crate::digest::Asked;
+use crate::error::RunError;
+use crate::output_file::OutputFile;
+use crate::run_files::marks::SignatureMark;
+use crate::run_files::paths::RUN_FILES;
+use huller_refine::signature::file::Header;
+use std::path::{Path, PathBuf};
+
+/// Folder of these files among the run files.
+const FOLDER: &str = "signatures";
+
+/// The file of the output that is called `output` below `root`.
+pub fn path_of(root: &Path, output: &str) -> PathBuf {
+    let mut name = crate::plan::path_of(output).into_os_string();
+    name.push(".sig");
+    root.join(RUN_FILES).join(FOLDER).join(name)
+}
+
+/// Its name, relative to the output folder.
+pub fn name_of(output: &str) -> String {
+    format!("{RUN_FILES}/{FOLDER}/{output}.sig")
+}
+
+/// The file being written.
+pub struct SignatureFile {
+    file: OutputFile,
+    header: Header,
+    row_bytes: u64,
+}
+
+impl SignatureFile {
+    /// Begins it, over the remains of an earlier one.
+    pub fn create(path: &Path, header: Header) -> Result<SignatureFile, RunError> {
+        let mut file = OutputFile::create(path)?;
+        file.append(&header.to_bytes())?;
+        Ok(SignatureFile { file, header, row_bytes: 0 })
+    }
+
+    /// Goes on with the one that an earlier run left, from where it was for one of `marks`. `None` if it is not there any more.
+    pub fn resume(
+        path: &Path,
+        header: Header,
+        marks: &[SignatureMark],
+    ) -> Result<Option<(SignatureFile, usize)>, RunError> {
+        let lengths: Vec<_> = marks.iter().map(|mark| mark.bytes).collect();
+        let resumed =
+            OutputFile::resume(path, &lengths, |place, digest| marks[place].digest == digest)?;
+        Ok(resumed.map(|(file, place)| {
+            let row_bytes = marks[place].row_bytes;
+            (SignatureFile { file, header, row_bytes }, place)
+        }))
+    }
+
+    /// Cuts off what an earlier run wrote after the point from which this one goes on.
+    pub fn cut(&mut self) -> Result<(), RunError> {
+        self.file.cut()
+    }
+
+    /// Appends the records of more rows, which take `row_bytes` bytes before compression. Their places must
+    /// begin at [`SignatureFile::row_bytes`].
+    pub fn append(&mut self, records: &[u8], row_bytes: u64) -> Result<(), RunError> {
+        self.file.append(records)?;
+        self.row_bytes += row_bytes;
+        Ok(())
+    }
+
+    /// Bytes of all rows so far, before compression: the place of the next row.
+    pub fn row_bytes(&self) -> u64 {
+        self.row_bytes
+    }
+
+    /// What all records have in common.
+    pub fn header(&self) -> Header {
+        self.header
+    }
+
+    /// Has the CPU time counted that its digest takes in a thread of its own.
+    pub fn count_in(&mut self, clocks: &Clocks) {
+        self.file.count_in(clocks);
+    }
+
+    /// The file as it is now, but for its digest, which may be taken later.
+    pub fn measure(&mut self) -> Result<(SignatureMark, Asked), RunError> {
+        let (bytes, digest, row_bytes) = (self.file.written(), String::new(), self.row_bytes);
+        Ok((SignatureMark { bytes, digest, row_bytes }, self.file.ask_digest()?))
+    }
+
+    /// The file as it is now.
+    pub fn mark(&mut self) -> Result<SignatureMark, RunError> {
+        let (mark, digest) = self.measure()?;
+        Ok(SignatureMark { digest: digest.hex()?, ..mark })
+    }
+
+    /// Makes it durable under its name.
+    pub fn finish(self) -> Result<(), RunError> {
+        self.file.finish()
+    }
+
+    /// Removes it: the output has no rows.
+    pub fn discard(self) -> Result<(), RunError> {
+        self.file.discard()
+    }
+}

@@ -1,0 +1,96 @@
+//! The pages that took workers longest, a few of a run.
+
+use huller_archive::Position;
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// A page, and how long it took a worker from its bytes to its row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SlowPage {
+    /// By the clock on the wall: where more threads work than the machine has processors, waiting is in it.
+    pub seconds: f64,
+    /// Name of the input.
+    pub input: String,
+    /// Where its record begins, where that is known; `huller get` takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
+    /// Its address, cut after 2 KiB; none where the input has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// Pages that are kept.
+pub const MOST: usize = 20;
+
+/// Bytes of an address that are kept, so that this takes 64 KiB at most.
+pub const LONGEST_URL: usize = 2 << 10;
+
+/// What all workers of a run note their pages in. A page that is not among the slowest costs one atomic load.
+#[derive(Debug, Default)]
+pub struct Slowest {
+    /// Nanoseconds that a page must take more than to be noted: 0 until there are enough.
+    least: AtomicU64,
+    /// The slowest first.
+    pages: Mutex<Vec<SlowPage>>,
+}
+
+impl Slowest {
+    pub fn note(&self, took: Duration, input: &str, url: Option<&[u8]>, position: Position) {
+        let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        if nanoseconds <= self.least.load(Ordering::Relaxed) {
+            return;
+        }
+        let url = url.map(|url| {
+            let cut = &url[..url.len().min(LONGEST_URL)];
+            cut.utf8_chunks().map(|chunk| chunk.valid()).collect()
+        });
+        let page = SlowPage {
+            seconds: took.as_secs_f64(),
+            input: input.to_owned(),
+            offset: position.member.map(|(offset, _)| offset).or(position.stream_offset),
+            url,
+        };
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        insert(&mut pages, page);
+        if let (MOST, Some(last)) = (pages.len(), pages.last()) {
+            let least = Duration::from_secs_f64(last.seconds).as_nanos();
+            self.least.store(u64::try_from(least).unwrap_or(u64::MAX), Ordering::Relaxed);
+        }
+    }
+
+    /// The slowest so far, the slowest first.
+    pub fn pages(&self) -> Vec<SlowPage> {
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Puts a page in its place, and drops what is too much.
+pub fn insert(pages: &mut Vec<SlowPage>, page: SlowPage) {
+    let place = pages.partition_point(|other| other.seconds >= page.seconds);
+    pages.insert(place, page);
+    pages.truncate(MOST);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slowest_of_many_are_kept_in_order() {
+        let slowest = Slowest::default();
+        for number in 0..1000_u64 {
+            // Each number below 1,000 once, in a mixed order.
+            let took = Duration::from_micros(number * 7 % 1000);
+            let position = Position { stream_offset: Some(number), ..Position::default() };
+            slowest.note(took, "a.warc", Some(b"http://h/\xff"), position);
+        }
+        let pages = slowest.pages();
+        let micros: Vec<u128> =
+            pages.iter().map(|page| Duration::from_secs_f64(page.seconds).as_micros()).collect();
+        assert_eq!(micros, (980..1000).rev().collect::<Vec<_>>());
+        assert!(pages.iter().all(|page| page.offset.unwrap() * 7 % 1000 >= 980));
+        assert_eq!(pages[0].url.as_deref(), Some("http://h/"));
+    }
+}

@@ -1,0 +1,247 @@
+//! The thread that uploads what inputs gave.
+
+use crate::error::RunError;
+use crate::run_files::journal::{self, Entry};
+use crate::run_files::paths::{RUN_FILES, SUCCESS, run_file};
+use crate::run_files::timing;
+use crate::signature_file;
+use crate::upload::segment::{Generation, Line};
+use crate::upload::uploads::Uploads;
+use huller_archive::Upload;
+use huller_row::push_line;
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+/// The names of the files that are being uploaded, one a line in quotes: a later run knows by it whose files are there without an entry.
+pub const UPLOADING: &str = "run.uploading";
+
+/// Most inputs of which the files are uploaded at once, with one segment of the journal for all.
+const AT_ONCE: usize = 64;
+
+/// Uploads what inputs gave, in the order in which they were finished. Dropping it gives up what has not been uploaded.
+pub struct Uploader {
+    root: PathBuf,
+    uploads: Uploads,
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+    generation: Generation,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    stop: AtomicBool,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Finished>,
+    /// Bytes of the files that wait or are on their way.
+    bytes: u64,
+    /// Segments written.
+    segments: u64,
+    /// Nothing more will come.
+    is_over: bool,
+    failed: Option<RunError>,
+    has_failed: bool,
+}
+
+/// What an input gave.
+struct Finished {
+    files: Vec<Upload>,
+    line: Line,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// An error if the thread has ended with one.
+    fn check(&mut self) -> Result<(), RunError> {
+        if !self.has_failed {
+            return Ok(());
+        }
+        let again = || RunError::Worker("the thread that uploads has ended".to_owned());
+        Err(self.failed.take().unwrap_or_else(again))
+    }
+}
+
+impl Uploader {
+    /// Starts the thread. `generation` is that of the journal in the store, which has no segments.
+    pub fn start(
+        uploads: Uploads,
+        root: &Path,
+        generation: Generation,
+    ) -> Result<Uploader, RunError> {
+        let shared = Arc::new(Shared {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            stop: AtomicBool::new(false),
+        });
+        let thread = {
+            let (shared, uploads) = (Arc::clone(&shared), uploads.clone());
+            let generation = generation.clone();
+            std::thread::Builder::new()
+                .name("uploads".to_owned())
+                .spawn(move || work(&shared, &uploads, &generation))
+                .map_err(|error| RunError::Threads(error.to_string()))?
+        };
+        Ok(Uploader { root: root.to_owned(), uploads, shared, thread: Some(thread), generation })
+    }
+
+    /// Has the files of a finished input uploaded. Waits if too many bytes wait already.
+    pub fn add(&self, entry: &Entry, modified: Option<u64>) -> Result<(), RunError> {
+        let files = files_of(&self.root, entry);
+        let bytes = bytes_of(&files);
+        let most = self.uploads.most_bytes;
+        let mut state = self.shared.state();
+        state.check()?;
+        while state.bytes > 0 && state.bytes.saturating_add(bytes) > most && !state.has_failed {
+            state = self.shared.wait(state);
+        }
+        state.check()?;
+        state.bytes += bytes;
+        let line = Line { entry: entry.clone(), modified };
+        state.waiting.push_back(Finished { files, line });
+        self.shared.changed.notify_all();
+        Ok(())
+    }
+
+    /// Bytes of files that are still to be uploaded.
+    pub fn waiting(&self) -> u64 {
+        self.shared.state().bytes
+    }
+
+    /// Waits until all is uploaded, and brings the run files there; with the mark of success last, if there is one.
+    pub fn finish(mut self, is_complete: bool) -> Result<(), RunError> {
+        self.shared.state().is_over = true;
+        self.shared.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            let ended = thread.join();
+            ended.map_err(|_| RunError::Worker("the thread that uploads panicked".to_owned()))?;
+        }
+        self.shared.state().check()?;
+        let store = &self.uploads.store;
+        let names = [journal::NAME, "run.account", "run.account.csv", timing::NAME];
+        for name in names {
+            let path = self.root.join(RUN_FILES).join(name);
+            let bytes = fs::read(&path).map_err(RunError::output("read", &path))?;
+            let object = run_file(name);
+            store.write(&object, bytes).map_err(self.uploads.failed("write", &object))?;
+        }
+        // The journal has what the segments say.
+        let segments = self.shared.state().segments;
+        let mut over: Vec<_> =
+            (0..segments).map(|number| self.generation.segment(number)).collect();
+        over.push(run_file(UPLOADING));
+        store.remove(&over).map_err(self.uploads.failed("remove", &over[0]))?;
+        if is_complete {
+            store.write(SUCCESS, Vec::new()).map_err(self.uploads.failed("write", SUCCESS))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Uploader {
+    fn drop(&mut self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        self.shared.state().is_over = true;
+        self.shared.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The files that an input gave, below the staging folder.
+pub fn files_of(root: &Path, entry: &Entry) -> Vec<Upload> {
+    let outputs = entry.outputs();
+    let rows = outputs.iter().chain(&entry.also).map(|file| Upload {
+        name: file.output.clone(),
+        path: root.join(crate::plan::path_of(&file.output)),
+        bytes: file.bytes,
+    });
+    let signatures = entry.signatures.iter().flat_map(|mark| {
+        entry.row_names().map(|output| Upload {
+            name: signature_file::name_of(output),
+            path: signature_file::path_of(root, output),
+            bytes: mark.bytes,
+        })
+    });
+    rows.chain(signatures).collect()
+}
+
+fn bytes_of(files: &[Upload]) -> u64 {
+    files.iter().map(|file| file.bytes).sum()
+}
+
+/// The thread: takes what waits, uploads its files, enters it, removes the files here.
+fn work(shared: &Shared, uploads: &Uploads, generation: &Generation) {
+    loop {
+        let (taken, number) = {
+            let mut state = shared.state();
+            while state.waiting.is_empty() && !state.is_over {
+                state = shared.wait(state);
+            }
+            if state.waiting.is_empty() || shared.stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let count = state.waiting.len().min(AT_ONCE);
+            (state.waiting.drain(..count).collect::<Vec<_>>(), state.segments)
+        };
+        let done = bring(shared, uploads, &generation.segment(number), &taken);
+        let mut state = shared.state();
+        match done {
+            Ok(()) => {
+                state.segments += 1;
+                state.bytes -= taken.iter().map(|finished| bytes_of(&finished.files)).sum::<u64>();
+            }
+            Err(error) => (state.failed, state.has_failed) = (Some(error), true),
+        }
+        let has_failed = state.has_failed;
+        drop(state);
+        shared.changed.notify_all();
+        if has_failed {
+            return;
+        }
+    }
+}
+
+fn bring(
+    shared: &Shared,
+    uploads: &Uploads,
+    segment: &str,
+    taken: &[Finished],
+) -> Result<(), RunError> {
+    let store = &uploads.store;
+    let files: Vec<_> = taken.iter().flat_map(|finished| finished.files.iter().cloned()).collect();
+    if let Some(first) = files.first() {
+        let mut names = Vec::new();
+        for file in &files {
+            push_line(&mut names, &file.name);
+        }
+        let uploading = run_file(UPLOADING);
+        store.write(&uploading, names).map_err(uploads.failed("write", &uploading))?;
+        store.upload(&files, &shared.stop).map_err(uploads.failed("upload to", &first.name))?;
+    }
+    let mut lines = Vec::new();
+    for finished in taken {
+        finished.line.push_to(&mut lines);
+    }
+    store.write(segment, lines).map_err(uploads.failed("write", segment))?;
+    for file in &files {
+        fs::remove_file(&file.path).map_err(RunError::output("remove", &file.path))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! Looks at the folder of a run: is everything there that the journal says, and nothing else?
+//!
+//! The check writes nothing and reads nothing outside the folder, even if the journal was changed to say so, but inputs that its caller
+//! names. It reads each output once, for digest, length, frames and every row, and each of these inputs once, for its digest. Cost:
+//! reading, decompressing and parsing the outputs, on all threads of rayon's pool. Memory: for each output at hand one row (at most 64 MiB) and 16 bytes for each row.
+
+mod coverage;
+mod dedup_run;
+mod finding;
+mod inputs;
+mod outputs;
+mod run_files;
+mod strangers;
+
+use crate::account::Account;
+use crate::error::RunError;
+use crate::monitor::{Monitor, Progress};
+use crate::plan::Plan;
+use crate::run_files::journal::{self, Entry};
+use crate::run_files::paths::RUN_FILES;
+use crate::signature_file;
+pub use coverage::{Coverage, Finished, Repeated};
+use dedup_run::DedupRun;
+use finding::Findings;
+pub use finding::{Finding, FindingKind, Severity};
+use huller_row::JSONL;
+use outputs::Facts;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+/// How the folder of a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// The run reached its end, and everything is as it left it.
+    Complete,
+    /// What the journal counts is right, but the run has not reached its end.
+    Unfinished,
+    /// Something is not as the run left it.
+    Damaged,
+}
+
+/// What became of a check.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verification {
+    /// How the folder is.
+    pub state: State,
+    /// Lines of the journal: finished inputs.
+    pub inputs: u64,
+    /// Outputs that could be read.
+    pub outputs: u64,
+    /// Bytes of these.
+    pub bytes: u64,
+    /// Rows of these.
+    pub rows: u64,
+    /// The accounts of the journal added up.
+    pub total: Account,
+    /// What was found, the worst first.
+    pub findings: Vec<Finding>,
+    /// Names of the finished inputs.
+    #[serde(skip)]
+    pub done: Vec<String>,
+    /// What the run took a share of, if it did: how inputs were shared out, and the digest of the list.
+    #[serde(skip)]
+    pub list: Option<String>,
+}
+
+/// Why a folder could not be checked at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// There is no run in the folder.
+    #[error("'{}' holds no run: {reason}", path.display())]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+        /// What is missing.
+        reason: String,
+    },
+    /// A run works in the folder.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// Checks the folder of a run, and whether `inputs` still hold the bytes that the run read of them: the plan of the paths that the run
+/// was given.
+///
+/// # Errors
+///
+/// There is no run in the folder, or one is at work in it.
+pub fn verify(
+    root: &Path,
+    inputs: Option<&Plan>,
+    monitor: &mut (dyn Monitor + Send),
+) -> Result<Verification, VerifyError> {
+    let no_run = |reason: String| VerifyError::NoRun { path: root.to_owned(), reason };
+    let files = root.join(RUN_FILES);
+    match files.metadata() {
+        Ok(folder) if folder.is_dir() => {}
+        Ok(_) => return Err(no_run(format!("'{RUN_FILES}' is no folder"))),
+        Err(error) => return Err(no_run(format!("'{RUN_FILES}': {error}"))),
+    }
+    let _lock = lock(root, &files.join("lock"))?;
+    let mut findings = Findings::default();
+    let dedup = DedupRun::read(&files, &mut findings);
+    let has_rows = dedup.as_ref().is_none_or(|dedup| dedup.has_rows);
+    let is_dedup = dedup.is_some();
+    let entries = match dedup {
+        Some(dedup) => {
+            run_files::check(&dedup.entries, &mut findings);
+            dedup.entries
+        }
+        None => run_files::journal(&files, &mut findings),
+    };
+    let succeeded = root.join("_SUCCESS").symlink_metadata().is_ok();
+    run_files::compare(&files, &entries, succeeded, &mut findings);
+    if let Some(plan) = inputs {
+        if run_files::has_index(&files) && plan.selected.is_none() {
+            let what =
+                "the run read only the records that indexes named, so the inputs are not compared";
+            findings.add(Severity::Note, FindingKind::Input, journal::NAME, what.to_owned());
+        } else {
+            inputs::check(&entries, plan, run_files::max_page_bytes(&files), &mut findings);
+        }
+    }
+
+    let (layout, format) =
+        if is_dedup { (dedup_run::layout(), JSONL) } else { run_files::outputs(&files) };
+    let mut places = Vec::with_capacity(entries.len());
+    for entry in &entries {
+        let outputs = entry.outputs();
+        if outputs.is_empty() && entry.account.written > 0 && has_rows {
+            let detail = format!("'{}' gave rows, and no output is named", entry.input);
+            findings.damage(FindingKind::Missing, journal::NAME, detail);
+        }
+        let outputs = outputs.into_iter().map(|noted| (noted, true));
+        let also = entry.also.iter().map(|noted| (noted.clone(), false));
+        for (noted, is_first) in outputs.chain(also) {
+            match within(&noted.output) {
+                Some(path) => places.push((entry, noted, path, is_first)),
+                None => findings.damage(
+                    FindingKind::Outside,
+                    journal::NAME,
+                    format!(
+                        "the output '{}' is not below the folder, and was not read",
+                        noted.output
+                    ),
+                ),
+            }
+        }
+    }
+    monitor.started(places.len() as u64, Some(places.iter().map(|(_, n, ..)| n.bytes).sum()));
+    let counted = Mutex::new((monitor, Progress::default()));
+    let checked: Vec<_> = (places.par_iter())
+        .map(|(entry, noted, path, is_first)| {
+            // Signatures are of the rows in the first format.
+            let signed = entry.signatures.as_ref().filter(|_| *is_first);
+            let checked = outputs::check(root, path, noted, signed, &layout);
+            if let Ok(mut counted) = counted.lock() {
+                let (monitor, progress) = &mut *counted;
+                progress.bytes += checked.0.bytes;
+                progress.pages += checked.0.rows;
+                progress.inputs += 1;
+                monitor.progress(*progress);
+            }
+            (checked, is_first)
+        })
+        .collect();
+    let mut sums = Facts::default();
+    let mut outputs = 0;
+    for ((facts, found), is_first) in checked {
+        outputs += u64::from(facts.is_there);
+        sums.bytes += facts.bytes;
+        // The others have the same rows.
+        sums.rows += if *is_first { facts.rows } else { 0 };
+        findings.0.extend(found.0);
+    }
+    let signed =
+        places.iter().filter(|(entry, .., is_first)| entry.signatures.is_some() && *is_first);
+    let signed = signed.map(|(_, noted, ..)| &noted.output);
+    let signed = signed.map(|output| signature_file::path_of(Path::new(""), output));
+    let signatures: Vec<_> = signed.collect();
+    let known = places.iter().map(|(.., path, _)| path).chain(&signatures);
+    let known: Vec<_> = known.map(PathBuf::as_path).collect();
+    strangers::look(root, &known, format, &entries, succeeded, &mut findings);
+    let list = run_files::list(&files);
+    Ok(Verification { list, ..conclude(&entries, outputs, &sums, findings) })
+}
+
+fn conclude(
+    entries: &[Entry],
+    outputs: u64,
+    sums: &Facts,
+    Findings(mut findings): Findings,
+) -> Verification {
+    findings.sort_by(|a, b| (a.severity, &a.path, a.kind).cmp(&(b.severity, &b.path, b.kind)));
+    let state = match findings.first().map(|finding| finding.severity) {
+        Some(Severity::Damage) => State::Damaged,
+        Some(Severity::Unfinished) => State::Unfinished,
+        Some(Severity::Note) | None => State::Complete,
+    };
+    let mut total = Account::default();
+    for entry in entries {
+        total += &entry.account;
+    }
+    let inputs = entries.len() as u64;
+    let done = entries.iter().map(|entry| entry.input.clone()).collect();
+    let Facts { bytes, rows, .. } = *sums;
+    Verification { state, inputs, outputs, bytes, rows, total, findings, done, list: None }
+}
+
+/// Keeps runs out of the folder for as long as it is looked at. `None` where a lock was never made.
+fn lock(root: &Path, path: &Path) -> Result<Option<File>, RunError> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(RunError::output("open", path)(error)),
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(RunError::Locked { path: root.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(RunError::output("lock", path)(error)),
+    }
+}
+
+/// The path that a line of the journal means, if it lies below the folder of the run.
+fn within(output: &str) -> Option<PathBuf> {
+    let path = crate::plan::path_of(output);
+    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+    (is_below && path.components().next().is_some()).then_some(path)
+}

@@ -1,0 +1,250 @@
+//! The run files, and whether they agree with one another.
+
+use super::finding::{FindingKind, Findings, Severity};
+use crate::account::Account;
+use crate::run_files::checkpoint;
+use crate::run_files::journal::{self, Entry};
+use crate::run_files::run_config::{self, RunConfig};
+use crate::run_files::stats;
+use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
+use huller_row::{Format, JSONL, Layout};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// `run.account` as it is read back.
+#[derive(Deserialize)]
+struct Stats {
+    inputs: Vec<Row>,
+    unusable: Vec<UnusableInput>,
+    #[serde(default)]
+    passed_over: PassedOver,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    input: String,
+    bytes: u64,
+    #[serde(flatten)]
+    account: Account,
+}
+
+/// The entries of the journal that can be read.
+pub(crate) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
+    let entries = lines(files, journal::NAME, findings);
+    check(&entries, findings);
+    settings(files, &entries, findings);
+    entries
+}
+
+/// The lines of a journal that can be read.
+pub(crate) fn lines<T: DeserializeOwned>(
+    files: &Path,
+    name: &'static str,
+    findings: &mut Findings,
+) -> Vec<T> {
+    let text = match fs::read(files.join(name)) {
+        Ok(text) => text,
+        Err(error) => {
+            findings.damage(FindingKind::Journal, name, error.to_string());
+            return Vec::new();
+        }
+    };
+    let mut entries = Vec::new();
+    for (number, line) in (1..).zip(text.split_inclusive(|byte| *byte == b'\n')) {
+        match serde_json::from_slice(line) {
+            Ok(entry) => entries.push(entry),
+            Err(_) if !line.ends_with(b"\n") => findings.add(
+                Severity::Unfinished,
+                FindingKind::Leftover,
+                name,
+                format!("line {number} has no end: the run was killed there"),
+            ),
+            Err(error) => {
+                let detail = format!("line {number}: {error}");
+                findings.damage(FindingKind::Journal, name, detail);
+            }
+        }
+    }
+    entries
+}
+
+/// Whether no name is entered twice, and all sums agree.
+pub(crate) fn check(entries: &[Entry], findings: &mut Findings) {
+    let (mut inputs, mut outputs) = (HashSet::new(), HashSet::new());
+    for entry in entries {
+        let mut enter = |names: &mut HashSet<String>, name: &String, what| {
+            if !names.insert(name.clone()) {
+                let detail = format!("the {what} '{name}' is entered more than once");
+                findings.damage(FindingKind::EnteredTwice, journal::NAME, detail);
+            }
+        };
+        enter(&mut inputs, &entry.input, "input");
+        entry.output_names().for_each(|name| enter(&mut outputs, name, "output"));
+        let rows: u64 = entry.files.iter().map(|file| file.rows).sum();
+        if !entry.files.is_empty() && rows != entry.account.written {
+            let (input, written) = (&entry.input, entry.account.written);
+            let detail = format!("'{input}': its files have {rows} rows, its account {written}");
+            findings.damage(FindingKind::Rows, journal::NAME, detail);
+        }
+        if let Some(other) = entry.also.iter().find(|file| file.rows != entry.account.written) {
+            let (output, rows, written) = (&other.output, other.rows, entry.account.written);
+            let detail = format!("'{output}' has {rows} rows, the account {written}");
+            findings.damage(FindingKind::Rows, journal::NAME, detail);
+        }
+        if !entry.account.is_balanced() {
+            let Account { records, written, .. } = entry.account;
+            let detail = format!(
+                "'{}': {records} records are not {written} written and those skipped and failed",
+                entry.input
+            );
+            findings.damage(FindingKind::Account, journal::NAME, detail);
+        }
+    }
+}
+
+/// `run.config`, and whether all inputs were done with what it says.
+fn settings(files: &Path, entries: &[Entry], findings: &mut Findings) {
+    let hash = match RunConfig::read(&files.join(run_config::NAME)) {
+        Ok(Some(config)) => Some(config.hash()),
+        Ok(None) => {
+            let detail = "it is not there: an earlier version made the run, or it was removed";
+            findings.add(Severity::Note, FindingKind::Settings, run_config::NAME, detail);
+            None
+        }
+        Err(error) => {
+            findings.damage(FindingKind::Settings, run_config::NAME, error.to_string());
+            None
+        }
+    };
+    let Some(expected) = hash.as_ref().or(entries.first().map(|entry| &entry.config)) else {
+        return;
+    };
+    if let Some(other) = entries.iter().find(|entry| entry.config != *expected) {
+        let detail = format!("'{}' was done with other settings than the run", other.input);
+        findings.damage(FindingKind::Settings, journal::NAME, detail);
+    }
+}
+
+/// The longest page that the run used; the longest of all where the run files do not say it.
+pub(crate) fn max_page_bytes(files: &Path) -> usize {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
+    config.and_then(|config| config.max_page_bytes()).unwrap_or(usize::MAX)
+}
+
+/// Whether the run read only the records that indexes named.
+pub(crate) fn has_index(files: &Path) -> bool {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
+    config.is_some_and(|config| config.has_index())
+}
+
+/// What rows look like, and the format that they are written in.
+pub(crate) fn outputs(files: &Path) -> (Layout, &'static dyn Format) {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
+    config.map_or_else(|| (Layout::default(), JSONL), |config| (config.layout(), config.format()))
+}
+
+/// What the run took a share of, if it did.
+pub(crate) fn list(files: &Path) -> Option<String> {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok()??;
+    Some(format!("{} {}", config.shared_by()?, config.list_digest().unwrap_or_default()))
+}
+
+/// Statistics, checkpoints and `_SUCCESS` against the journal.
+pub(crate) fn compare(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) {
+    let has_unusable = statistics(files, entries, succeeded, findings);
+    let log = files.join("run.checkpoint");
+    let checkpoints = checkpoint::read(&log).unwrap_or_default();
+    match (checkpoints.last(), succeeded) {
+        (Some(_), true) => {
+            let detail = "it is there, but an input is not done";
+            findings.damage(FindingKind::Success, "_SUCCESS", detail);
+        }
+        (Some(last), false) => {
+            let detail = format!(
+                "'{}': {} batches are done, {} rows; --resume goes on there",
+                last.input, last.batches, last.account.written
+            );
+            let severity = Severity::Unfinished;
+            findings.add(severity, FindingKind::Leftover, "run.checkpoint", detail);
+        }
+        (None, _) => {}
+    }
+    if !succeeded {
+        let detail = if has_unusable {
+            "it is not there: not all inputs could be used"
+        } else {
+            "it is not there: the run has not reached its end"
+        };
+        findings.add(Severity::Unfinished, FindingKind::Success, "_SUCCESS", detail);
+    }
+}
+
+/// Compares `run.account` and `run.account.csv` with what the journal gives. Tells whether inputs could not be used.
+fn statistics(files: &Path, entries: &[Entry], succeeded: bool, findings: &mut Findings) -> bool {
+    const NAME: &str = "run.account";
+    // An unfinished run may have left those of the run before it, or half of its own.
+    let severity = if succeeded { Severity::Damage } else { Severity::Note };
+    let json = match fs::read(files.join(NAME)) {
+        Ok(json) => json,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !succeeded => return false,
+        Err(error) => {
+            findings.add(severity, FindingKind::Stats, NAME, error.to_string());
+            return false;
+        }
+    };
+    let Stats { inputs, unusable, passed_over } = match serde_json::from_slice(&json) {
+        Ok(stats) => stats,
+        Err(error) => {
+            findings.add(severity, FindingKind::Stats, NAME, error.to_string());
+            return false;
+        }
+    };
+    if succeeded && !unusable.is_empty() {
+        let detail = "it is there, but not all inputs could be used";
+        findings.damage(FindingKind::Success, "_SUCCESS", detail);
+    }
+    for UnusableInput { input, error } in &unusable {
+        let severity = Severity::Unfinished;
+        findings.add(severity, FindingKind::Unusable, NAME, format!("'{input}': {error}"));
+    }
+    let entered: HashMap<&str, &Entry> =
+        entries.iter().map(|entry| (entry.input.as_str(), entry)).collect();
+    let mut is_sound = true;
+    let mut summary = Summary { unusable, passed_over, ..Summary::default() };
+    for Row { input: name, bytes, account } in inputs {
+        let (kind, detail) = match entered.get(name.as_str()) {
+            None => (FindingKind::JournalLine, format!("'{name}' is not in the journal")),
+            Some(entry) if entry.input_bytes != bytes || entry.account != account => {
+                (FindingKind::Stats, format!("'{name}': the journal has another account"))
+            }
+            Some(_) => {
+                summary.total += &account;
+                summary.inputs.push(InputSummary { name, bytes, account });
+                continue;
+            }
+        };
+        is_sound = false;
+        findings.add(severity, kind, NAME, detail);
+    }
+    let has_unusable = !summary.unusable.is_empty();
+    if !is_sound {
+        return has_unusable;
+    }
+    for (name, expected) in
+        [(NAME, Ok(stats::json(&summary))), ("run.account.csv", stats::csv(&summary))]
+    {
+        let is_right = match (fs::read(files.join(name)), expected) {
+            (Ok(found), Ok(expected)) => found == expected,
+            _ => false,
+        };
+        if !is_right {
+            let detail = "it is not what the accounts of the journal give";
+            findings.add(severity, FindingKind::Stats, name, detail);
+        }
+    }
+    has_unusable
+}

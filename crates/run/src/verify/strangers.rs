@@ -1,0 +1,82 @@
+//! What lies in the folder besides the outputs.
+
+use super::dedup_run;
+use super::finding::{FindingKind, Findings, Severity};
+use crate::plan::name_of;
+use crate::run_files::journal::{self, Entry};
+use crate::run_files::paths::{RUN_FILES, run_files};
+use crate::run_files::{input_list, run_config};
+use huller_row::Format;
+use huller_row::formats::suffixes_of;
+use std::collections::HashSet;
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// What run files are called while they are written anew.
+const NEW: [&str; 3] = [journal::NEW, run_config::NEW, input_list::NEW];
+
+/// Looks through the folder. Links are not followed.
+pub(crate) fn look(
+    root: &Path,
+    outputs: &[&Path],
+    format: &'static dyn Format,
+    entries: &[Entry],
+    succeeded: bool,
+    findings: &mut Findings,
+) {
+    let outputs: HashSet<&Path> = outputs.iter().copied().collect();
+    let run_files: HashSet<_> = run_files(root)
+        .filter(|file| !NEW.iter().any(|new| file.ends_with(new)))
+        .chain(dedup_run::NAMES.iter().map(|name| root.join(RUN_FILES).join(name)))
+        .collect();
+    let suffixes: Vec<&str> = suffixes_of(format)
+        .filter(|suffix| outputs.is_empty() || outputs.iter().any(|o| ends(&name_of(o), suffix)))
+        .collect();
+    let rejects = entries.iter().filter_map(|entry| entry.rejects_bytes).max();
+    for entry in WalkDir::new(root).sort_by_file_name().min_depth(1) {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().unwrap_or(root);
+                let path = name_of(path.strip_prefix(root).unwrap_or(path));
+                findings.damage(FindingKind::Unreadable, path, error.to_string());
+                continue;
+            }
+        };
+        let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        if entry.file_type().is_dir() || outputs.contains(path) || run_files.contains(entry.path())
+        {
+            continue;
+        }
+        let name = name_of(path);
+        let is_link = entry.file_type().is_symlink();
+        let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+        // `--rejects` may have put its file here.
+        let is_rejects = ends(&name, ".jsonl") && Some(bytes) == rejects;
+        let is_run_file = path.starts_with(RUN_FILES);
+        let (severity, kind, detail) = if ends(&name, ".part")
+            || NEW.iter().any(|new| ends(&name, new))
+        {
+            let severity = if succeeded { Severity::Note } else { Severity::Unfinished };
+            (severity, FindingKind::Leftover, format!("{bytes} bytes of a run that was broken off"))
+        } else if !is_run_file && !is_rejects && suffixes.iter().any(|suffix| ends(&name, suffix)) {
+            if succeeded {
+                let detail = "named like an output, and not in the journal".to_owned();
+                (Severity::Damage, FindingKind::Stranger, detail)
+            } else {
+                // A kill between the renaming and the line leaves just this.
+                let detail = "not in the journal: to be done anew, or a stranger's".to_owned();
+                (Severity::Unfinished, FindingKind::Stranger, detail)
+            }
+        } else {
+            let what =
+                if is_link { "a link, which was not followed" } else { "no file of the run" };
+            (Severity::Note, FindingKind::OtherFile, what.to_owned())
+        };
+        findings.add(severity, kind, name, detail);
+    }
+}
+
+fn ends(name: &str, suffix: &str) -> bool {
+    name.ends_with(suffix)
+}

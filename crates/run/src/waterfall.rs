@@ -1,0 +1,241 @@
+//! What the stages left of the rows: a waterfall of rows, characters and, if they are counted, tokens, in all and by language.
+
+use huller_refine::{Outcome, Passage, Passed, Reason};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// What one stage left of the rows that came to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct StageCounts {
+    /// Its name.
+    pub stage: &'static str,
+    /// Rows that came to it.
+    pub rows: u64,
+    /// Rows that it dropped.
+    pub dropped: u64,
+    /// Unicode scalars of the texts of the rows that came. 0 at stages that rows pass before they have a text.
+    pub chars: u64,
+    /// Unicode scalars of the texts that it left.
+    pub chars_left: u64,
+    /// Tokens of the texts of the rows that came, in runs that count them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Tokens of the texts that it left, in runs that count them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_left: Option<u64>,
+}
+
+impl StageCounts {
+    /// No rows have come.
+    fn new(stage: &'static str) -> StageCounts {
+        let (tokens, tokens_left) = (None, None);
+        StageCounts { stage, rows: 0, dropped: 0, chars: 0, chars_left: 0, tokens, tokens_left }
+    }
+}
+
+/// Adds a count that only some runs have.
+fn add(sum: &mut Option<u64>, more: Option<u64>) {
+    if let Some(more) = more {
+        *sum = Some(sum.unwrap_or_default() + more);
+    }
+}
+
+/// What each stage left, in the order of the stages: of all rows, and of those in each language, as far as it was known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Waterfall {
+    stages: Vec<StageCounts>,
+    languages: BTreeMap<[u8; 3], Vec<StageCounts>>,
+}
+
+impl Waterfall {
+    /// All rows.
+    pub fn stages(&self) -> &[StageCounts] {
+        &self.stages
+    }
+
+    /// The rows in each language, by its code (ISO 639-3). Stages that rows pass before the language is known do not stand here.
+    pub fn languages(&self) -> impl Iterator<Item = (&str, &[StageCounts])> {
+        // Only ASCII letters are entered.
+        let name = |code| std::str::from_utf8(code).unwrap_or_default();
+        self.languages.iter().map(move |(code, stages)| (name(code), stages.as_slice()))
+    }
+
+    /// Whether no row has come to a stage.
+    pub fn is_empty(&self) -> bool {
+        self.stages.is_empty()
+    }
+
+    /// Enters a row.
+    pub fn add(&mut self, passage: &Passage) {
+        for passed in passage.iter() {
+            count(&mut self.stages, passed);
+            // Rows that exist may state anything for a language.
+            let is_code = |code: &[u8; 3]| code.iter().all(u8::is_ascii_lowercase);
+            if let Some(code) = passed.language.filter(is_code) {
+                count(self.languages.entry(code).or_default(), passed);
+            }
+        }
+    }
+
+    /// Adds what another part of the run counted.
+    pub fn add_all(&mut self, other: &Waterfall) {
+        sum(&mut self.stages, &other.stages);
+        for (code, stages) in &other.languages {
+            sum(self.languages.entry(*code).or_default(), stages);
+        }
+    }
+}
+
+/// The counts of a stage; new ones come last.
+fn of<'a>(stages: &'a mut Vec<StageCounts>, stage: &'static str) -> &'a mut StageCounts {
+    let place = stages.iter().position(|known| known.stage == stage).unwrap_or_else(|| {
+        stages.push(StageCounts::new(stage));
+        stages.len() - 1
+    });
+    &mut stages[place]
+}
+
+fn count(stages: &mut Vec<StageCounts>, passed: &Passed) {
+    let counts = of(stages, passed.stage);
+    counts.rows += 1;
+    counts.chars += passed.chars;
+    match passed.chars_left {
+        Some(left) => counts.chars_left += left,
+        None => counts.dropped += 1,
+    }
+    add(&mut counts.tokens, passed.tokens);
+    // All rows that came may be dropped.
+    add(&mut counts.tokens_left, passed.tokens.map(|_| passed.tokens_left.unwrap_or_default()));
+}
+
+/// Adds counts up. A batch may have no row that came as far as a late stage, so stages that are new here take the place that they have
+/// there: after the one before them.
+fn sum(stages: &mut Vec<StageCounts>, more: &[StageCounts]) {
+    let mut next = 0;
+    for new in more {
+        let known = stages.iter().position(|known| known.stage == new.stage);
+        let place = known.unwrap_or_else(|| {
+            stages.insert(next, StageCounts::new(new.stage));
+            next
+        });
+        let counts = &mut stages[place];
+        counts.rows += new.rows;
+        counts.dropped += new.dropped;
+        counts.chars += new.chars;
+        counts.chars_left += new.chars_left;
+        add(&mut counts.tokens, new.tokens);
+        add(&mut counts.tokens_left, new.tokens_left);
+        next = place + 1;
+    }
+}
+
+/// The languages as a JSON object.
+struct Languages<'a>(&'a Waterfall);
+
+impl Serialize for Languages<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (code, stages) in self.0.languages() {
+            map.serialize_entry(code, stages)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Waterfall {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("stages", &self.stages)?;
+        map.serialize_entry("languages", &Languages(self))?;
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for StageCounts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<StageCounts, D::Error> {
+        #[derive(Deserialize)]
+        struct Read {
+            stage: String,
+            rows: u64,
+            dropped: u64,
+            chars: u64,
+            chars_left: u64,
+            #[serde(default)]
+            tokens: Option<u64>,
+            #[serde(default)]
+            tokens_left: Option<u64>,
+        }
+        let Read { stage, rows, dropped, chars, chars_left, tokens, tokens_left } =
+            Read::deserialize(deserializer)?;
+        // Names of reasons last as long as the program, which those of stages have to do too.
+        let stage = Reason::named(&stage, Outcome::Skipped).map(Reason::name);
+        let stage = stage.ok_or_else(|| serde::de::Error::custom("too many unknown stages"))?;
+        Ok(StageCounts { stage, rows, dropped, chars, chars_left, tokens, tokens_left })
+    }
+}
+
+impl<'de> Deserialize<'de> for Waterfall {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Waterfall, D::Error> {
+        #[derive(Deserialize)]
+        struct Read {
+            stages: Vec<StageCounts>,
+            languages: BTreeMap<String, Vec<StageCounts>>,
+        }
+        let Read { stages, languages } = Read::deserialize(deserializer)?;
+        let code = |name: String| <[u8; 3]>::try_from(name.as_bytes()).ok();
+        let is_code = |code: &[u8; 3]| code.iter().all(u8::is_ascii_lowercase);
+        let languages = languages.into_iter().map(|(name, stages)| {
+            code(name).filter(is_code).map(|code| (code, stages)).ok_or("a language is no code")
+        });
+        let languages = languages.collect::<Result<_, _>>().map_err(serde::de::Error::custom)?;
+        Ok(Waterfall { stages, languages })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_refine::stages::{Length, LengthSettings, MinChars};
+    use huller_refine::{Chain, Draft, Language, Needs, Signals, Stage, Text};
+
+    /// The waterfall of rows of these texts, each in a language.
+    fn of_rows(rows: &[(&str, [u8; 3])]) -> Waterfall {
+        let settings = LengthSettings { max_chars: 6, ..LengthSettings::default() };
+        let stages: [Box<dyn Stage>; 2] =
+            [Box::new(MinChars::new(3)), Box::new(Length::new(settings))];
+        let mut chain = Chain::new(&stages);
+        let (mut text, mut signals) = (Text::default(), Signals::off());
+        let mut waterfall = Waterfall::default();
+        for (content, code) in rows {
+            text.begin().push_str(content);
+            let language = Some(Language { code: *code, script: *b"Latn", score: 1. });
+            let draft = Draft::of_text(&mut text, &mut signals);
+            chain.begin();
+            let _ = chain.apply(Needs::Text, &mut Draft { language, ..draft });
+            waterfall.add(chain.passage());
+        }
+        waterfall
+    }
+
+    #[test]
+    fn rows_and_characters_are_counted_by_stage_and_language() {
+        let rows =
+            [("ab", *b"eng"), ("abcd", *b"eng"), ("é bcdefg", *b"fra"), ("abc", *b"\0\n\xff")];
+        let waterfall = of_rows(&rows);
+        let json = serde_json::to_string(&waterfall).unwrap();
+        let expected = r#"{"stages":[{"stage":"min_chars","rows":4,"dropped":1,"chars":17,"chars_left":15},{"stage":"length","rows":3,"dropped":1,"chars":15,"chars_left":7}],"languages":{"eng":[{"stage":"min_chars","rows":2,"dropped":1,"chars":6,"chars_left":4},{"stage":"length","rows":1,"dropped":0,"chars":4,"chars_left":4}],"fra":[{"stage":"min_chars","rows":1,"dropped":0,"chars":8,"chars_left":8},{"stage":"length","rows":1,"dropped":1,"chars":8,"chars_left":0}]}}"#;
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<Waterfall>(&json).unwrap(), waterfall);
+
+        // Added up in parts, of which the first knows one stage alone.
+        let mut sum = Waterfall::default();
+        for row in &rows {
+            sum.add_all(&of_rows(std::slice::from_ref(row)));
+        }
+        assert_eq!(sum, waterfall);
+        let mut late_first = of_rows(&rows[1..]);
+        late_first.add_all(&of_rows(&rows[..1]));
+        assert_eq!(late_first, waterfall);
+    }
+}
