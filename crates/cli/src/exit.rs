@@ -164,6 +164,12 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
         Some(RunError::RemovesInput { .. }) => {
             (Exit::Usage, Some("move the input elsewhere, or choose another -o"))
         }
+        Some(RunError::Changed { .. }) => {
+            (Exit::Usage, Some("move the file elsewhere or remove it, or choose another -o"))
+        }
+        Some(RunError::NoRunOfOurs { .. }) => {
+            (Exit::Usage, Some("choose another -o, or leave out --overwrite"))
+        }
         Some(RunError::CannotResume { .. }) => (
             Exit::CannotResume,
             Some(

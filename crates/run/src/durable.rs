@@ -4,7 +4,7 @@ use crate::error::RunError;
 use rustix::io::Errno;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Makes a folder and those above it, and makes their names durable.
@@ -49,13 +49,31 @@ pub fn without_sync() -> Option<String> {
     UNSYNCED_FOLDER.load(Ordering::Relaxed).then(|| note.to_owned())
 }
 
-/// Gives a file these bytes, durably and at once: a reader finds the old bytes or the new ones, and never a part. `new` is the name
-/// of the file while it is written.
-pub fn replace(path: &Path, new: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    let written =
-        File::create(new).and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
-    written.map_err(RunError::output("write", new))?;
-    fs::rename(new, path).map_err(RunError::output("rename to", path))?;
+/// What a file is called while [`replace`] writes it.
+pub fn new_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    PathBuf::from(name)
+}
+
+/// Gives a file these bytes, durably and at once: a reader finds the old bytes or the new ones, and never a part.
+///
+/// # Errors
+///
+/// It cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    let new = new_name(path);
+    // What an earlier run left, or a link: nothing is written through one.
+    match fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(RunError::output("replace", &new)(error));
+        }
+        _ => {}
+    }
+    let written = File::create_new(&new)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
+    written.map_err(RunError::output("write", &new))?;
+    fs::rename(&new, path).map_err(RunError::output("rename to", path))?;
     sync_folder(path)
 }
 

@@ -63,6 +63,18 @@ pub enum RunError {
         /// The input.
         path: PathBuf,
     },
+    /// What is to be overwritten is not what a run left there.
+    #[error("--overwrite would remove '{}', which is not as the run in the folder left it", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The folder that is to be overwritten holds files, and no run made it.
+    #[error("'{}' holds files, and no run of huller made it", path.display())]
+    NoRunOfOurs {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The file that is to list rejects or dropped rows is there and is something else.
     #[error("'{}' holds something else than {lines}, and is not overwritten", path.display())]
     NotLog {

@@ -24,6 +24,8 @@ pub struct Options {
     pub resume: bool,
     /// Replace what is in the output folder.
     pub overwrite: bool,
+    /// Every output depends on all inputs, as where duplicates are dropped: a resumed run is refused if an input has changed.
+    pub inputs_belong_together: bool,
     /// Where to list the pages that are not in the output.
     pub rejects: Option<PathBuf>,
     /// Where to keep rows that stages dropped.

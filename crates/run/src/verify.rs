@@ -5,7 +5,6 @@
 //! reading, decompressing and parsing the outputs, on all threads of rayon's pool. Memory: for each output at hand one row (at most 64 MiB) and 16 bytes for each row.
 
 mod coverage;
-mod dedup_run;
 mod finding;
 mod inputs;
 mod outputs;
@@ -20,10 +19,8 @@ use crate::run_files::journal::{self, Entry};
 use crate::run_files::paths::RUN_FILES;
 use crate::signature_file;
 pub use coverage::{Coverage, Finished, Repeated};
-use dedup_run::DedupRun;
 use finding::Findings;
 pub use finding::{Finding, FindingKind, Severity};
-use huller_row::JSONL;
 use outputs::Facts;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -106,16 +103,8 @@ pub fn verify(
     }
     let _lock = lock(root, &files.join("lock"))?;
     let mut findings = Findings::default();
-    let dedup = DedupRun::read(&files, &mut findings);
-    let has_rows = dedup.as_ref().is_none_or(|dedup| dedup.has_rows);
-    let is_dedup = dedup.is_some();
-    let entries = match dedup {
-        Some(dedup) => {
-            run_files::check(&dedup.entries, &mut findings);
-            dedup.entries
-        }
-        None => run_files::journal(&files, &mut findings),
-    };
+    let entries = run_files::journal(&files, &mut findings);
+    let has_rows = run_files::has_rows(&files, &mut findings);
     let succeeded = root.join("_SUCCESS").symlink_metadata().is_ok();
     run_files::compare(&files, &entries, succeeded, &mut findings);
     if let Some(plan) = inputs {
@@ -128,8 +117,7 @@ pub fn verify(
         }
     }
 
-    let (layout, format) =
-        if is_dedup { (dedup_run::layout(), JSONL) } else { run_files::outputs(&files) };
+    let (layout, format) = run_files::outputs(&files);
     let mut places = Vec::with_capacity(entries.len());
     for entry in &entries {
         let outputs = entry.outputs();

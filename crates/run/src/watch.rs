@@ -21,6 +21,11 @@ impl Watch<'_> {
     /// Says that the input is not what it was when the run began: a program is still writing it, or has put other bytes in its
     /// place. `None` if it is what was `seen` of it.
     pub fn changed(&self, seen: Seen) -> Option<String> {
+        self.changed_since(seen.bytes, &seen.digest())
+    }
+
+    /// As [`Watch::changed`], of an input of which so many bytes were read, with this digest.
+    pub fn changed_since(&self, read: u64, digest: &str) -> Option<String> {
         let name = match &self.job.source {
             Source::File(path) | Source::Indexed { path, .. } => {
                 if self.modified.is_some() && self.stores.is_elsewhere(path) {
@@ -39,9 +44,7 @@ impl Watch<'_> {
         }
         let Watch { job, stores, max_page_bytes, modified: then } = *self;
         let now = modified(job, stores);
-        if (now.is_some() && now == then)
-            || is_same(job, stores, max_page_bytes, seen.bytes, &seen.digest())?
-        {
+        if (now.is_some() && now == then) || is_same(job, stores, max_page_bytes, read, digest)? {
             return None;
         }
         let what = "it has as many bytes as at first, and they are others";

@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::run::run;
-use huller_run::options::OutputTo;
 use huller_archive::Limits;
 use huller_extract::METHODS;
 use huller_row::Compression;
 use huller_run::monitor::Silent;
 use huller_run::options::Options;
+use huller_run::options::OutputTo;
 use huller_run::plan::{Plan, PlanOptions};
 use std::fs::{self, File};
 use std::sync::Arc;

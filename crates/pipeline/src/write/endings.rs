@@ -109,9 +109,10 @@ impl Writer<'_> {
                 cut_by_limit,
                 signatures: mark,
                 account: account.clone(),
+                note: None,
                 config: self.config.clone(),
             };
-            folder.journal.append(&entry)?;
+            folder.journal.append(entry.clone())?;
             self.pending.clear();
             folder.checkpoints.clear()?;
             timing.finished(&name, modified)?;
@@ -164,6 +165,10 @@ impl Writer<'_> {
         }
         match sink {
             Sink::Folder(mut folder, timing) => {
+                for changed in folder.recheck(context.plan, context.settings.max_page_bytes) {
+                    monitor.unusable(&changed.input, &changed.error);
+                    summary.unusable.push(changed);
+                }
                 stats::write(&folder.files(), &summary)?;
                 clock.add();
                 timing.ended(context.clocks)?;

@@ -7,13 +7,15 @@ use super::names::name_of;
 use crate::options::DroppedTo;
 use crate::options::OutputTo;
 use crate::part_file::part_of;
-use crate::run_files::paths::run_files;
+use crate::run_files::paths::written_files;
 use crate::split::first_of;
 use crate::upload::uploads::Uploads;
 use huller_archive::is_remote;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -123,12 +125,51 @@ impl Plan {
             for output in self.jobs.iter().map(|job| job.output_path(folder, suffix)) {
                 taken.extend([real(&part_of(&output)), real(&output)]);
             }
-            taken.extend(run_files(folder).map(|file| real(&file)));
+            taken.extend(written_files(folder).map(|file| real(&file)));
         }
         let first = first_of(&rejects, suffix);
         match taken.into_iter().find(|file| *file == rejects || Some(file) == first.as_ref()) {
             Some(_) => Err(PlanError::Rejects { path: rejects }),
             None => Ok(()),
+        }
+    }
+
+    /// Checks that a file that the run writes besides its outputs, which `option` names, is no input, no output and no run file, and that
+    /// it is ours if it is there: its first line begins with `beginning`. Nothing is written through a link.
+    ///
+    /// # Errors
+    ///
+    /// Names the file.
+    pub fn check_side_file(
+        &self,
+        path: &Path,
+        option: &'static str,
+        beginning: &[u8],
+        to: &OutputTo,
+        suffix: &str,
+    ) -> Result<(), PlanError> {
+        let refused = |reason: &'static str| {
+            Err(PlanError::SideFile { path: path.to_owned(), option, reason })
+        };
+        match self.check_rejects(path, to, suffix) {
+            Err(PlanError::RejectsFolder { .. }) => return refused("its folder is not there"),
+            Err(_) => return refused("it is an input, an output or a run file"),
+            Ok(()) => {}
+        }
+        match path.symlink_metadata() {
+            Err(_) => Ok(()),
+            Ok(there) if there.is_symlink() => refused("it is a symbolic link"),
+            Ok(there) if !there.is_file() => refused("it is no regular file"),
+            Ok(_) => {
+                let mut head = Vec::new();
+                let read = File::open(path)
+                    .and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut head));
+                match read {
+                    Ok(_) if beginning.starts_with(&head) => Ok(()),
+                    Ok(_) => refused("it holds something else"),
+                    Err(_) => refused("it cannot be read"),
+                }
+            }
         }
     }
 

@@ -104,6 +104,16 @@ pub enum PlanError {
         /// The file.
         path: PathBuf,
     },
+    /// A file that an option names is not to be overwritten.
+    #[error("{option} would overwrite '{}': {reason}", path.display())]
+    SideFile {
+        /// The file.
+        path: PathBuf,
+        /// The option.
+        option: &'static str,
+        /// Why not.
+        reason: &'static str,
+    },
     /// A manifest could not be read.
     #[error("cannot read the manifest '{}': {reason}", path.display())]
     Manifest {

@@ -12,12 +12,13 @@ use crate::error::RunError;
 use crate::part_file::part_of;
 use crate::run_files::input_list::Shares;
 use crate::run_files::journal;
-use crate::run_files::paths::{RUN_FILES, SUCCESS};
+use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS};
 use crate::summary::PassedOver;
 use huller_archive::{NO_STORE, Stores, below, beside, is_remote, shown};
 use huller_row::formats::suffixes;
 use std::collections::HashSet;
 use std::ffi::OsStr;
+use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
@@ -115,6 +116,7 @@ impl Plan {
             listing.cut_after(limit);
         }
         listing.join_html();
+        listing.tell_outputs_apart();
         listing.tell_names_apart();
         if options.output.is_some() {
             leave_out_long_names(&mut listing);
@@ -215,6 +217,12 @@ impl Plan {
         options: &PlanOptions,
     ) {
         let output = options.output.as_ref().and_then(|output| output.canonicalize().ok());
+        let is_output = output.is_some() && root.canonicalize().ok() == output;
+        if !is_output && is_being_written(root) {
+            let what = "a run is writing it: wait for its end".to_owned();
+            listing.add(root, listed, Found::Unusable(root.display().to_string(), what));
+            return;
+        }
         let also = match also(root) {
             Ok(also) => also,
             Err(error) => {
@@ -279,6 +287,12 @@ impl Plan {
         }
         *files.entry(kind).or_default() += 1;
     }
+}
+
+/// Whether a run works in a folder. What is read of it now would be a mixture.
+fn is_being_written(root: &Path) -> bool {
+    let lock = File::open(root.join(RUN_FILES).join(LOCK));
+    lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// The files of a run's folder that hold the rows of other files in another format: of several formats the first is read. Without the journal

@@ -4,6 +4,7 @@
 //! its place, and so does one of a folder of pages.
 
 use super::job::{HtmlFile, Job, Source};
+use super::listed::folders;
 use super::names::{self, is_html, name_of};
 use crate::run_files::input_list::InputList;
 use huller_archive::shown;
@@ -94,6 +95,36 @@ impl Listing {
             items.push(Item { place, found: Found::Input(job) });
         }
         self.items = items;
+    }
+
+    /// Gives inputs that would have one output outputs of their own, by the folders they lie in ([`folders`]).
+    pub(crate) fn tell_outputs_apart(&mut self) {
+        let mut alike: HashMap<PathBuf, Vec<usize>> = HashMap::new();
+        for (place, item) in self.items.iter().enumerate() {
+            if let Found::Input(job) = &item.found {
+                alike.entry(job.output.clone()).or_default().push(place);
+            }
+        }
+        for places in alike.into_values().filter(|places| places.len() > 1) {
+            let path = |place: &usize| match &self.items[*place].found {
+                Found::Input(job) => job.files().next().map(|path| shown(path).into_owned()),
+                Found::Unusable(..) => None,
+            };
+            let paths: Vec<_> =
+                places.iter().map(|place| path(place).unwrap_or_default()).collect();
+            for (place, folder) in places.into_iter().zip(folders(&paths)) {
+                if let Found::Input(job) = &mut self.items[place].found {
+                    let name = job.output.file_name().map(PathBuf::from).unwrap_or_default();
+                    let is_page = matches!(job.source, Source::Html(_));
+                    match folder.as_os_str().is_empty() {
+                        true => {}
+                        // The folder of a page is the whole path of its output.
+                        false if is_page => job.output = folder,
+                        false => job.output = folder.join(name),
+                    }
+                }
+            }
+        }
     }
 
     /// Names files that would have one name, such as two that were given by themselves, by their whole paths as they were given.

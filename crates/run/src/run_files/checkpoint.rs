@@ -95,8 +95,10 @@ pub fn read(path: &Path) -> Result<Vec<Checkpoint>, RunError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(RunError::output("read", path)(error)),
     };
-    // The last line may have been cut when the run was killed.
-    Ok(text.split(|b| *b == b'\n').map_while(|line| serde_json::from_slice(line).ok()).collect())
+    // The last line may have been cut when the run was killed. What contradicts itself was changed by hand.
+    let checkpoints =
+        text.split(|b| *b == b'\n').map_while(|line| serde_json::from_slice(line).ok());
+    Ok(checkpoints.take_while(|checkpoint: &Checkpoint| checkpoint.account.is_balanced()).collect())
 }
 
 impl CheckpointLog {

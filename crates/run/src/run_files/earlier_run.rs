@@ -55,7 +55,11 @@ impl EarlierRun {
             refuse_earlier_run(root, plan, suffixes, [&journal_path, &checkpoint_path])?;
             left.map_or(Ok(()), |left| refuse_what_is_left(left, plan, suffixes))?;
         }
-        let remains = if options.overwrite { overwrite::remains(root, plan)? } else { Vec::new() };
+        let mut remains = Vec::new();
+        if options.overwrite {
+            remains = overwrite::remains(root, plan)?;
+            overwrite::refuse_others(root, plan, suffixes, &remains)?;
+        }
         let mut earlier = EarlierRun {
             finished: vec![None; plan.jobs.len()],
             entries: Vec::new(),
@@ -66,7 +70,7 @@ impl EarlierRun {
         if !options.resume {
             return Ok(earlier);
         }
-        let entries = journal::read(&journal_path)?;
+        let entries: Vec<Entry> = journal::read(&journal_path)?;
         let mut checkpoints = checkpoint::read(&checkpoint_path)?;
         if let Some(last) = checkpoints.last()
             && entries.iter().all(|entry| entry.output_names().all(|name| *name != last.output))
@@ -91,6 +95,9 @@ impl EarlierRun {
         for entry in entries {
             if let Some(&job) = places.get(entry.input.as_str()) {
                 if let Some(note) = known.changed_input(&plan.jobs[job], &entry) {
+                    if options.inputs_belong_together {
+                        return Err(RunError::CannotResume { reason: note });
+                    }
                     earlier.notes.push(note);
                     anew.extend(entry.output_names().cloned());
                     continue;
@@ -378,7 +385,7 @@ impl Known<'_> {
         let is_same = is_same(job, self.stores, self.max_page_bytes, read?, digest?)?;
         let name = &job.name;
         (!is_same).then(|| {
-            format!("'{name}' has as many bytes as then, and they are others: it is done anew")
+            format!("'{name}' has as many bytes as then, and they are others: it is done again")
         })
     }
 }
@@ -387,7 +394,7 @@ fn other_size(job: &Job, then: Option<u64>) -> Option<String> {
     match (then, job.bytes) {
         (Some(then), Some(now)) if then != now => {
             let name = &job.name;
-            Some(format!("'{name}' had {then} bytes then and has {now} now: it is done anew"))
+            Some(format!("'{name}' had {then} bytes then and has {now} now: it is done again"))
         }
         _ => None,
     }

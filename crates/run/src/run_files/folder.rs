@@ -17,14 +17,17 @@ use crate::run_files::links;
 use crate::run_files::lock::{lock, without_lock};
 use crate::run_files::marks::digits;
 use crate::run_files::overwrite;
-use crate::run_files::paths::{RUN_FILES, SUCCESS, run_files};
+use crate::run_files::paths::{LOCK, RUN_FILES, SUCCESS, written_files};
 use crate::run_files::run_config::{self, RunConfig};
 use crate::run_files::timing;
 use crate::signature_file::{self, SignatureFile};
 use crate::split::sibling;
+use crate::summary::UnusableInput;
 use crate::upload::left::Left;
 use crate::upload::uploader::Uploader;
+use crate::watch::Watch;
 use huller_refine::signature::file::Header;
+use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,7 +35,7 @@ use std::path::{Path, PathBuf};
 /// An output folder that this run alone works in.
 pub struct RunFolder {
     pub root: PathBuf,
-    pub journal: Journal,
+    pub journal: Journal<Entry>,
     pub checkpoints: CheckpointLog,
     /// What earlier runs finished, by job of the plan.
     pub earlier: Vec<Option<Entry>>,
@@ -81,7 +84,7 @@ impl RunFolder {
         refuse_links(root, plan, suffixes, options)?;
         let files = root.join(RUN_FILES);
         create_folder(&files)?;
-        let lock_path = files.join("lock");
+        let lock_path = files.join(LOCK);
         let lock_file = File::create(&lock_path).map_err(RunError::output("create", &lock_path))?;
         let is_locked = lock(&lock_file, root)?;
         refuse_alike(plan, || is_insensitive(&lock_path))?;
@@ -118,8 +121,7 @@ impl RunFolder {
         // Before the journal forgets them.
         left.as_ref().map_or(Ok(()), |left| left.remove_all(root, &remains, &kept))?;
         overwrite::remove_all(&remains)?;
-        let journal = Journal::create(&files.join(journal::NAME), &kept)?;
-        let entries = kept;
+        let journal = Journal::create(&files.join(journal::NAME), kept)?;
         let kept = half_done.iter().map(|half| half.checkpoint.clone()).collect::<Vec<_>>();
         let checkpoints = CheckpointLog::create(&files.join(checkpoint::NAME), &kept)?;
         match &plan.shares {
@@ -131,7 +133,7 @@ impl RunFolder {
         // After the journal, which says how many of their bytes must be there.
         logs.cut()?;
         let known = timing::modified(&files);
-        let uploader = left.map(|left| left.begin(root, &entries, &known)).transpose()?;
+        let uploader = left.map(|left| left.begin(root, journal.entries(), &known)).transpose()?;
         let mut todo: Vec<_> = (plan.jobs.iter().enumerate())
             .filter(|(index, _)| earlier[*index].is_none())
             .map(|(index, job)| {
@@ -158,6 +160,29 @@ impl RunFolder {
         self.root.join(RUN_FILES)
     }
 
+    /// Looks once more at the inputs and outputs of the run, before it is complete: inputs that have changed since they were read, and
+    /// outputs that are gone or have another length. Files in stores are not looked at.
+    pub fn recheck(&self, plan: &Plan, max_page_bytes: usize) -> Vec<UnusableInput> {
+        let modified = timing::modified(&self.files());
+        let jobs: HashMap<&str, &Job> =
+            plan.jobs.iter().map(|job| (job.name.as_str(), job)).collect();
+        let is_staged = self.uploader.is_some();
+        let found = self.journal.entries().iter().filter_map(|entry| {
+            let job = *jobs.get(entry.input.as_str())?;
+            let lost = if is_staged { None } else { lost_output(&self.root, entry) };
+            let error = lost.or_else(|| {
+                if job.files().any(|file| plan.stores.is_elsewhere(file)) {
+                    return None;
+                }
+                let modified = modified.get(&job.name).copied();
+                let watch = Watch { job, stores: &plan.stores, max_page_bytes, modified };
+                watch.changed_since(entry.input_read?, entry.input_digest.as_deref()?)
+            });
+            Some(UnusableInput { input: entry.input.clone(), error: error? })
+        });
+        found.collect()
+    }
+
     /// Marks the run as complete.
     pub fn succeed(self) -> Result<(), RunError> {
         self.checkpoints.remove()?;
@@ -178,7 +203,7 @@ pub fn check(
     options: &Options,
 ) -> Result<(), RunError> {
     refuse_links(root, plan, suffixes, options)?;
-    let path = root.join(RUN_FILES).join("lock");
+    let path = root.join(RUN_FILES).join(LOCK);
     let _lock = match File::open(&path) {
         Ok(file) => match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => {
@@ -192,6 +217,18 @@ pub fn check(
     let left = left.map(|uploads| Left::fetch(uploads, root, options)).transpose()?;
     EarlierRun::look(root, plan, suffixes, config, options, left.as_ref())?;
     may_write(root)
+}
+
+/// Says which output of an input is not there as the journal has it.
+fn lost_output(root: &Path, entry: &Entry) -> Option<String> {
+    let outputs = entry.outputs().into_iter().chain(entry.also.iter().cloned());
+    let mut lost = outputs.filter(|mark| {
+        let path = overwrite::below(root, &mark.output);
+        let length = path.and_then(|path| fs::metadata(path).ok()).map(|file| file.len());
+        length != Some(mark.bytes)
+    });
+    let lost = lost.next()?;
+    Some(format!("its output '{}' was changed or removed during the run", lost.output))
 }
 
 /// Whether the folder, or the nearest one above it that is there, can be written to.
@@ -232,7 +269,7 @@ fn refuse_links(
     let signatures = outputs.map(|name| part_of(&signature_file::path_of(root, &name)));
     let logs = LogKind::ALL.into_iter().filter_map(|kind| options.log(kind));
     let logs_here = logs.filter(|path| path.starts_with(root));
-    links::refuse(root, run_files(root).chain(parts).chain(signatures).chain(logs_here))
+    links::refuse(root, written_files(root).chain(parts).chain(signatures).chain(logs_here))
 }
 
 /// The input that the earlier run was working on, if its output can be continued: from the newest checkpoint at which output and

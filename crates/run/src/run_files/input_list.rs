@@ -14,9 +14,6 @@ use std::path::Path;
 /// Name of the file among the run files. It is no `.jsonl`, since readers of a corpus take every file that is called so.
 pub const NAME: &str = "run.list";
 
-/// Its name while it is written anew.
-pub const NEW: &str = "run.list.new";
-
 /// How inputs are shared out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shares {
@@ -53,7 +50,7 @@ impl InputList {
 
     /// Writes it and makes it durable.
     pub fn write(&self, path: &Path) -> Result<(), RunError> {
-        replace(path, &path.with_file_name(NEW), &self.to_lines())
+        replace(path, &self.to_lines())
     }
 
     /// Reads what a run left. `None` if it left none that can be read.

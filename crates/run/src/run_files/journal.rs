@@ -1,4 +1,4 @@
-//! The finished inputs of a run.
+//! Journals: what a run has finished, an entry a line. [`Entry`] is that of a finished input.
 
 use crate::account::Account;
 use crate::durable::replace;
@@ -7,16 +7,15 @@ use crate::line_log::LogKind;
 use crate::run_files::marks::{LogMark, OutputMark, SignatureMark};
 use crate::summary::InputSummary;
 use huller_row::push_line;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Name of the file among the run files.
 pub const NAME: &str = "run.journal";
-
-/// Name of the file while it is written anew.
-pub const NEW: &str = "run.journal.new";
 
 /// Raised whenever a run could not go on with what an earlier version entered.
 pub const VERSION: u32 = 2;
@@ -62,6 +61,9 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signatures: Option<SignatureMark>,
     pub account: Account,
+    /// What the command itself notes of the input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<Value>,
     /// Hash of the run's `run.config`.
     pub config: String,
 }
@@ -104,47 +106,60 @@ impl Entry {
     }
 }
 
-/// `run.journal`, open for appending.
-pub struct Journal {
+/// A journal, open for appending: one line of JSON for each entry. Each command says what its entries are.
+pub struct Journal<E> {
     file: File,
     path: PathBuf,
+    entries: Vec<E>,
 }
 
 /// The entries that an earlier run left, without a last line that was cut when the run was killed.
-pub fn read(path: &Path) -> Result<Vec<Entry>, RunError> {
-    let text = match fs::read(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(RunError::output("read", path)(error)),
-    };
-    entries(&text, path)
+///
+/// # Errors
+///
+/// The file cannot be read, or a line of it is damaged.
+pub fn read<E: DeserializeOwned + Sound>(path: &Path) -> Result<Vec<E>, RunError> {
+    entries(&bytes(path)?, path)
+}
+
+/// The bytes of a journal; nothing if there is none.
+fn bytes(path: &Path) -> Result<Vec<u8>, RunError> {
+    match fs::read(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(RunError::output("read", path)),
+    }
 }
 
 /// The entries of a journal. `path` is what an error names.
-pub fn entries(text: &[u8], path: &Path) -> Result<Vec<Entry>, RunError> {
+///
+/// # Errors
+///
+/// A line that has its end is no entry, or contradicts itself.
+pub fn entries<E: DeserializeOwned + Sound>(text: &[u8], path: &Path) -> Result<Vec<E>, RunError> {
     let mut entries = Vec::new();
     for (number, line) in text.split_inclusive(|b| *b == b'\n').enumerate() {
-        match serde_json::from_slice(line) {
-            Ok(entry) => entries.push(entry),
-            Err(_) if !line.ends_with(b"\n") => {}
-            Err(error) => {
-                let reason =
-                    format!("line {} of '{}' is damaged: {error}", number + 1, path.display());
-                return Err(RunError::CannotResume { reason });
+        let problem = match serde_json::from_slice::<E>(line) {
+            Ok(entry) if entry.is_sound() => {
+                entries.push(entry);
+                continue;
             }
-        }
+            Ok(_) => "its counts do not add up".to_owned(),
+            Err(_) if !line.ends_with(b"\n") => continue,
+            Err(error) => error.to_string(),
+        };
+        let reason = format!("line {} of '{}' is damaged: {problem}", number + 1, path.display());
+        return Err(RunError::CannotResume { reason });
     }
     Ok(entries)
 }
 
 /// The entries that can be read, of a run that is to be replaced, whatever state it is in.
+///
+/// # Errors
+///
+/// The file cannot be read.
 pub fn read_sound(path: &Path) -> Result<Vec<Entry>, RunError> {
-    let text = match fs::read(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(RunError::output("read", path)(error)),
-    };
-    Ok(sound_entries(&text))
+    Ok(sound_entries(&bytes(path)?))
 }
 
 /// The entries of a journal that can be read.
@@ -152,25 +167,81 @@ pub fn sound_entries(text: &[u8]) -> Vec<Entry> {
     text.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
-impl Journal {
+/// What can contradict itself, because someone changed a run file by hand.
+pub trait Sound {
+    /// Whether all of it agrees.
+    fn is_sound(&self) -> bool;
+}
+
+impl Sound for Entry {
+    fn is_sound(&self) -> bool {
+        self.account.is_balanced()
+    }
+}
+
+impl<E: Serialize> Journal<E> {
     /// Opens the journal so that it holds exactly `entries`.
-    pub fn create(path: &Path, entries: &[Entry]) -> Result<Journal, RunError> {
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub fn create(path: &Path, entries: Vec<E>) -> Result<Journal<E>, RunError> {
         let mut text = Vec::new();
-        for entry in entries {
+        for entry in &entries {
             push_line(&mut text, entry);
         }
-        // Written anew even if nothing changes: the earlier run may have ended because the journal could not be made durable.
-        replace(path, &path.with_file_name(NEW), &text)?;
+        // Written again even if nothing changes: the earlier run may have ended because the journal could not be made durable.
+        replace(path, &text)?;
         let file =
             OpenOptions::new().append(true).open(path).map_err(RunError::output("open", path))?;
-        Ok(Journal { file, path: path.to_owned() })
+        Ok(Journal { file, path: path.to_owned(), entries })
     }
 
     /// Adds an entry and makes it durable.
-    pub fn append(&mut self, entry: &Entry) -> Result<(), RunError> {
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub fn append(&mut self, entry: E) -> Result<(), RunError> {
         let mut line = Vec::new();
-        push_line(&mut line, entry);
+        push_line(&mut line, &entry);
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_all());
-        written.map_err(RunError::output("write", &self.path))
+        written.map_err(RunError::output("write", &self.path))?;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// All entries, those of earlier runs first.
+    pub fn entries(&self) -> &[E] {
+        &self.entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Sound for u32 {
+        fn is_sound(&self) -> bool {
+            *self < 100
+        }
+    }
+
+    #[test]
+    fn a_cut_line_is_forgotten_and_a_damaged_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal");
+        let mut journal = Journal::create(&path, vec![7_u32]).unwrap();
+        journal.append(12).unwrap();
+        assert_eq!(journal.entries(), [7, 12]);
+        assert_eq!(read::<u32>(&path).unwrap(), [7, 12]);
+        fs::write(&path, "7\n12\n{").unwrap();
+        assert_eq!(read::<u32>(&path).unwrap(), [7, 12]);
+        for damaged in ["7\n{}\n12\n", "7\n100\n"] {
+            fs::write(&path, damaged).unwrap();
+            let error = read::<u32>(&path).unwrap_err().to_string();
+            assert!(error.starts_with("cannot resume: line 2 of '"), "{error}");
+        }
+        assert!(read::<u32>(&folder.path().join("none")).unwrap().is_empty());
     }
 }

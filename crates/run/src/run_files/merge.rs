@@ -91,7 +91,7 @@ impl Merged {
         let stats_path = if is_folder { files.join("run.account") } else { path.to_owned() };
         let stats = read_stats(&stats_path)?;
         let journal =
-            if is_folder { journal::read(&files.join("run.journal"))? } else { Vec::new() };
+            if is_folder { journal::read(&files.join(journal::NAME))? } else { Vec::new() };
         if stats.is_none() && journal.is_empty() {
             return Err(RunError::NoRun { path: path.to_owned() });
         }
@@ -172,7 +172,7 @@ impl Merged {
     pub fn write(&self, folder: &Path) -> Result<(), RunError> {
         create_folder(folder)?;
         stats::write(folder, &self.summary)?;
-        Journal::create(&folder.join("run.journal"), &self.journal).map(drop)
+        Journal::create(&folder.join(journal::NAME), self.journal.clone()).map(drop)
     }
 }
 

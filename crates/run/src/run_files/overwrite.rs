@@ -10,13 +10,15 @@ use crate::line_log;
 use crate::part_file::part_of;
 use crate::plan::{Job, Plan, name_of, path_of};
 use crate::run_files::checkpoint::Checkpoint;
+use crate::run_files::journal::Entry;
 use crate::run_files::links;
-use crate::run_files::marks::{OutputMark, digits};
+use crate::run_files::marks::{OutputMark, SignatureMark, digits};
 use crate::run_files::paths::RUN_FILES;
-use crate::run_files::{checkpoint, journal};
+use crate::run_files::{checkpoint, journal, run_config};
 use crate::signature_file;
 use crate::split::{first_ending, first_of, sibling};
 use huller_row::formats::of_name;
+use rayon::prelude::*;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -25,11 +27,13 @@ use std::path::{Component, Path, PathBuf};
 /// Run files that the new run does not write before its end.
 const OF_THE_END: [&str; 3] = ["run.account", "run.account.csv", "run.timing"];
 
-/// The files that the run in the folder left. Those that lie behind a link, or that this run reads, are refused.
+/// The files that the run in the folder left. Files that lie behind a link, that this run reads, or that are not as the earlier run left
+/// them, are refused.
 pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     let files = root.join(RUN_FILES);
+    let entries = journal::read_sound(&files.join(journal::NAME))?;
     let mut remains = Vec::new();
-    for entry in journal::read_sound(&files.join(journal::NAME))? {
+    for entry in &entries {
         remains.extend(entry.output_names().flat_map(|output| with_signatures(root, output)));
     }
     // Of the input that it was working on: the part, or the output, if the kill came between its name and its entry.
@@ -46,8 +50,65 @@ pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
         remains.extend([part_of(&signatures), signatures]);
     }
     refuse(root, plan, &remains)?;
+    refuse_changed(root, &entries)?;
     remains.extend(OF_THE_END.map(|name| files.join(name)));
     Ok(remains)
+}
+
+/// Refuses to remove outputs that are not as the earlier run left them: someone may have written others in their places.
+fn refuse_changed(root: &Path, entries: &[Entry]) -> Result<(), RunError> {
+    let marks = entries.iter().flat_map(|entry| {
+        let outputs = entry.outputs().into_iter().chain(entry.also.iter().cloned());
+        let signatures = entry.signatures.iter().zip(entry.row_names()).map(|(mark, output)| {
+            let SignatureMark { bytes, ref digest, .. } = *mark;
+            (signature_file::path_of(root, output), bytes, digest.clone())
+        });
+        let outputs = outputs.filter_map(|mark| {
+            Some((below(root, &mark.output)?, mark.bytes, digits(&mark.digest).to_owned()))
+        });
+        outputs.chain(signatures).collect::<Vec<_>>()
+    });
+    let changed = marks.collect::<Vec<_>>().into_par_iter().map(|(path, bytes, digest)| {
+        let is_right = match path.symlink_metadata() {
+            Err(_) => true,
+            Ok(file) if file.len() != bytes || !file.is_file() => false,
+            Ok(_) => {
+                let found = line_log::digests(&path, 0, &[bytes])?;
+                found.is_some_and(|found| found.first().is_some_and(|found| *found == digest))
+            }
+        };
+        Ok((!is_right).then_some(path))
+    });
+    let changed: Vec<_> = changed.collect::<Result<_, RunError>>()?;
+    match changed.into_iter().flatten().next() {
+        Some(path) => Err(RunError::Changed { path }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to overwrite what no run of ours wrote: a folder with files and without run files, and files in the places of outputs that the
+/// earlier run does not name.
+pub fn refuse_others(
+    root: &Path,
+    plan: &Plan,
+    suffixes: &[String],
+    remains: &[PathBuf],
+) -> Result<(), RunError> {
+    let is_run = root.join(RUN_FILES).join(run_config::NAME).symlink_metadata().is_ok();
+    let is_ours = |entry: &fs::DirEntry| entry.file_name() == RUN_FILES;
+    let holds_files = || {
+        let entries = fs::read_dir(root).into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| !is_ours(&entry))
+    };
+    if !is_run && holds_files() {
+        return Err(RunError::NoRunOfOurs { path: root.to_owned() });
+    }
+    let remains: HashSet<&Path> = remains.iter().map(PathBuf::as_path).collect();
+    let outputs = |job| suffixes.iter().map(move |suffix| Job::output_path(job, root, suffix));
+    let mut outputs = plan.jobs.iter().flat_map(outputs);
+    let other = outputs
+        .find(|output| output.symlink_metadata().is_ok() && !remains.contains(output.as_path()));
+    other.map_or(Ok(()), |path| Err(RunError::Changed { path }))
 }
 
 /// An output that a run file names, if it lies below the folder, and its file of signatures.

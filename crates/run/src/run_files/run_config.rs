@@ -25,9 +25,6 @@ use std::path::Path;
 /// Name of the file among the run files. It is no `.json`, since readers of a corpus take every file that is called so.
 pub const NAME: &str = "run.config";
 
-/// Its name while it is written anew.
-pub const NEW: &str = "run.config.new";
-
 /// Hexadecimal digits of the hash.
 const HASH_DIGITS: usize = 16;
 
@@ -81,7 +78,7 @@ impl RunConfig {
 
     /// Writes it and makes it durable.
     pub fn write(&self, path: &Path) -> Result<(), RunError> {
-        replace(path, &path.with_file_name(NEW), &self.to_json())
+        replace(path, &self.to_json())
     }
 
     /// What decided the bytes of an output, in one line: the file without the list.
@@ -154,6 +151,11 @@ impl RunConfig {
     pub fn format(&self) -> &'static dyn Format {
         let name = self.get("settings", "format").and_then(Value::as_str);
         name.and_then(formats::find).unwrap_or(JSONL)
+    }
+
+    /// Whether the run wrote rows, and not a list of rows to drop.
+    pub fn writes_rows(&self) -> bool {
+        self.get("settings", "outputs").is_none_or(|outputs| outputs != "list")
     }
 
     /// How many rows were asked for.

@@ -1,14 +1,13 @@
 //! `run.account` and `run.account.csv`: the account of a run, an input a row.
 
 use crate::account::Account;
-use crate::durable::sync_folder;
+use crate::durable::replace;
 use crate::error::RunError;
 use crate::summary::{InputSummary, PassedOver, Summary, UnusableInput};
 use huller_refine::{Outcome, Reason};
 use huller_row::push_line;
 use serde::Serialize;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// Version of the form. In the first one all reasons were known by name beforehand.
@@ -40,19 +39,15 @@ struct Total<'a> {
 }
 
 /// Writes both files.
+///
+/// # Errors
+///
+/// They cannot be written.
 pub fn write(folder: &Path, summary: &Summary) -> Result<(), RunError> {
+    replace(&folder.join("run.account"), &json(summary))?;
     let path = folder.join("run.account.csv");
-    for (path, text) in
-        [(folder.join("run.account"), Ok(json(summary))), (path.clone(), csv(summary))]
-    {
-        let written = text.and_then(|text| {
-            let mut file = File::create(&path)?;
-            file.write_all(&text)?;
-            file.sync_all()
-        });
-        written.map_err(RunError::output("write", &path))?;
-    }
-    sync_folder(&path)
+    let csv = csv(summary).map_err(RunError::output("write", &path))?;
+    replace(&path, &csv)
 }
 
 /// What `run.account` holds.

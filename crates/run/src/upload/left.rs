@@ -93,11 +93,9 @@ impl Left {
     fn merge(&self, files: &Path, mut entries: Vec<Entry>) -> Result<(), RunError> {
         create_folder(files)?;
         let config = files.join(run_config::NAME);
-        for (name, new) in
-            [(run_config::NAME, run_config::NEW), (input_list::NAME, input_list::NEW)]
-        {
+        for name in [run_config::NAME, input_list::NAME] {
             if let Some(bytes) = self.read(&run_file(name))? {
-                replace(&files.join(name), &files.join(new), &bytes)?;
+                replace(&files.join(name), &bytes)?;
             }
         }
         // One that is damaged is told of where the run looks at it.
@@ -112,7 +110,7 @@ impl Left {
         for entry in &entries {
             push_line(&mut text, entry);
         }
-        replace(&path, &files.join(journal::NEW), &text)?;
+        replace(&path, &text)?;
         let there = self.read(&run_file(timing::NAME))?.unwrap_or_default();
         timing::add(files, &there, &self.modified)
     }

@@ -1,41 +1,74 @@
 //! Whether inputs still hold the bytes that the run read of them.
 
 use super::finding::{FindingKind, Findings, Severity};
-use crate::plan::Plan;
+use crate::plan::{Job, Plan};
 use crate::run_files::journal::{self, Entry};
 use crate::watch::is_same;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// Reads the inputs of the journal again, as far as the plan has them.
+/// Reads the inputs of the journal again, as far as the plan has them. An input that the plan calls by another name, as a list may, is
+/// known by its length and its digest.
 pub(crate) fn check(
     entries: &[Entry],
     plan: &Plan,
     max_page_bytes: usize,
     findings: &mut Findings,
 ) {
-    let jobs: HashMap<&str, _> = plan.jobs.iter().map(|job| (job.name.as_str(), job)).collect();
+    let jobs: HashMap<&str, &Job> = plan.jobs.iter().map(|job| (job.name.as_str(), job)).collect();
+    let named: HashSet<&str> = entries.iter().map(|entry| entry.input.as_str()).collect();
+    // The files whose names the journal does not have, by length.
+    let mut others: HashMap<Option<u64>, Vec<&Job>> = HashMap::new();
+    for job in plan.jobs.iter().filter(|job| !named.contains(job.name.as_str())) {
+        others.entry(job.bytes).or_default().push(job);
+    }
     let found: Vec<_> = (entries.par_iter())
-        .filter_map(|entry| {
-            let name = &entry.input;
+        .map(|entry| {
             let (Some(read), Some(digest)) = (entry.input_read, &entry.input_digest) else {
-                let what = "the journal has no digest of its bytes: it was not read to its end";
-                return Some((Severity::Note, format!("'{name}': {what}")));
+                return Compared::NotRead;
             };
-            let Some(job) = jobs.get(name.as_str()) else {
-                return Some((Severity::Note, format!("'{name}' is not among the inputs given")));
+            let is_same = |job: &Job| is_same(job, &plan.stores, max_page_bytes, read, digest);
+            let Some(job) = jobs.get(entry.input.as_str()) else {
+                let lengths = [Some(entry.input_bytes), None];
+                let mut alike = lengths.iter().filter_map(|length| others.get(length)).flatten();
+                let is_there = alike.any(|job| is_same(job) == Some(true));
+                return if is_there { Compared::Same } else { Compared::NotGiven };
             };
-            let said = match is_same(job, &plan.stores, max_page_bytes, read, digest) {
+            match is_same(job) {
                 Some(true) if job.bytes.is_none_or(|bytes| bytes == entry.input_bytes) => {
-                    return None;
+                    Compared::Same
                 }
-                Some(_) => "it is not what was read",
-                None => "it cannot be read again",
-            };
-            Some((Severity::Damage, format!("'{name}': {said}")))
+                Some(_) => Compared::Other("it is not what was read"),
+                None => Compared::Other("it cannot be read again"),
+            }
         })
         .collect();
-    for (severity, detail) in found {
+    let is_compared = |compared: &Compared| !matches!(compared, Compared::NotGiven);
+    if !entries.is_empty() && !found.iter().any(is_compared) {
+        let detail = "no input that was given is one that the run read";
+        findings.damage(FindingKind::Input, journal::NAME, detail);
+    }
+    for (entry, compared) in entries.iter().zip(found) {
+        let name = &entry.input;
+        let (severity, detail) = match compared {
+            Compared::Same => continue,
+            Compared::NotRead => {
+                let what = "the journal has no digest of its bytes: it was not read to its end";
+                (Severity::Note, format!("'{name}': {what}"))
+            }
+            Compared::NotGiven => {
+                (Severity::Note, format!("'{name}' is not among the inputs given"))
+            }
+            Compared::Other(what) => (Severity::Damage, format!("'{name}': {what}")),
+        };
         findings.add(severity, FindingKind::Input, journal::NAME, detail);
     }
+}
+
+/// What became of the comparison of an input.
+enum Compared {
+    Same,
+    NotRead,
+    NotGiven,
+    Other(&'static str),
 }

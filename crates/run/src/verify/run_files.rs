@@ -41,11 +41,7 @@ pub(crate) fn journal(files: &Path, findings: &mut Findings) -> Vec<Entry> {
 }
 
 /// The lines of a journal that can be read.
-pub(crate) fn lines<T: DeserializeOwned>(
-    files: &Path,
-    name: &'static str,
-    findings: &mut Findings,
-) -> Vec<T> {
+fn lines<T: DeserializeOwned>(files: &Path, name: &'static str, findings: &mut Findings) -> Vec<T> {
     let text = match fs::read(files.join(name)) {
         Ok(text) => text,
         Err(error) => {
@@ -73,7 +69,7 @@ pub(crate) fn lines<T: DeserializeOwned>(
 }
 
 /// Whether no name is entered twice, and all sums agree.
-pub(crate) fn check(entries: &[Entry], findings: &mut Findings) {
+fn check(entries: &[Entry], findings: &mut Findings) {
     let (mut inputs, mut outputs) = (HashSet::new(), HashSet::new());
     for entry in entries {
         let mut enter = |names: &mut HashSet<String>, name: &String, what| {
@@ -145,6 +141,17 @@ pub(crate) fn has_index(files: &Path) -> bool {
 pub(crate) fn outputs(files: &Path) -> (Layout, &'static dyn Format) {
     let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
     config.map_or_else(|| (Layout::default(), JSONL), |config| (config.layout(), config.format()))
+}
+
+/// Whether the run wrote rows, and not only a list of rows to drop.
+pub(crate) fn has_rows(files: &Path, findings: &mut Findings) -> bool {
+    let config = RunConfig::read(&files.join(run_config::NAME)).ok().flatten();
+    let has_rows = config.is_none_or(|config| config.writes_rows());
+    if !has_rows {
+        let detail = "rows to drop were listed, and no rows written: the list is not checked";
+        findings.add(Severity::Note, FindingKind::OtherFile, run_config::NAME, detail);
+    }
+    has_rows
 }
 
 /// What the run took a share of, if it did.

@@ -1,19 +1,15 @@
 //! What lies in the folder besides the outputs.
 
-use super::dedup_run;
 use super::finding::{FindingKind, Findings, Severity};
+use crate::durable::new_name;
 use crate::plan::name_of;
-use crate::run_files::journal::{self, Entry};
+use crate::run_files::journal::Entry;
 use crate::run_files::paths::{RUN_FILES, run_files};
-use crate::run_files::{input_list, run_config};
 use huller_row::Format;
 use huller_row::formats::suffixes_of;
 use std::collections::HashSet;
 use std::path::Path;
 use walkdir::WalkDir;
-
-/// What run files are called while they are written anew.
-const NEW: [&str; 3] = [journal::NEW, run_config::NEW, input_list::NEW];
 
 /// Looks through the folder. Links are not followed.
 pub(crate) fn look(
@@ -25,10 +21,8 @@ pub(crate) fn look(
     findings: &mut Findings,
 ) {
     let outputs: HashSet<&Path> = outputs.iter().copied().collect();
-    let run_files: HashSet<_> = run_files(root)
-        .filter(|file| !NEW.iter().any(|new| file.ends_with(new)))
-        .chain(dedup_run::NAMES.iter().map(|name| root.join(RUN_FILES).join(name)))
-        .collect();
+    let new: HashSet<_> = run_files(root).map(|file| new_name(&file)).collect();
+    let run_files: HashSet<_> = run_files(root).collect();
     let suffixes: Vec<&str> = suffixes_of(format)
         .filter(|suffix| outputs.is_empty() || outputs.iter().any(|o| ends(&name_of(o), suffix)))
         .collect();
@@ -54,9 +48,7 @@ pub(crate) fn look(
         // `--rejects` may have put its file here.
         let is_rejects = ends(&name, ".jsonl") && Some(bytes) == rejects;
         let is_run_file = path.starts_with(RUN_FILES);
-        let (severity, kind, detail) = if ends(&name, ".part")
-            || NEW.iter().any(|new| ends(&name, new))
-        {
+        let (severity, kind, detail) = if ends(&name, ".part") || new.contains(entry.path()) {
             let severity = if succeeded { Severity::Note } else { Severity::Unfinished };
             (severity, FindingKind::Leftover, format!("{bytes} bytes of a run that was broken off"))
         } else if !is_run_file && !is_rejects && suffixes.iter().any(|suffix| ends(&name, suffix)) {

@@ -84,17 +84,48 @@ fn files_given_by_themselves_are_told_apart_by_their_paths() {
 }
 
 #[test]
-fn two_inputs_with_one_output_are_refused_by_name() {
+fn inputs_with_one_output_are_told_apart_by_their_folders() {
     let folder = tempfile::tempdir().unwrap();
+    touch(
+        folder.path(),
+        &["mon/x.jsonl", "mon/y/x.jsonl", "tue/x.jsonl", "tue/y/x.jsonl", "tue/z.jsonl"],
+    );
+    let folders = ["mon", "tue"].map(|name| folder.path().join(name));
+    let plan = Plan::new(&folders, &PlanOptions::default()).unwrap();
+    assert_eq!(outputs(&plan), ["mon/x", "mon/y/x", "tue/x", "tue/y/x", "z"]);
+    assert!(plan.check_outputs(&OutputTo::Folder(folder.path().join("out")), ".jsonl").is_ok());
+    // By name, the formats of the files do not matter.
     touch(folder.path(), &["a/x.warc.gz", "b/x.jsonl"]);
     let inputs = [folder.path().join("a/x.warc.gz"), folder.path().join("b/x.jsonl")];
+    assert_eq!(outputs(&Plan::new(&inputs, &PlanOptions::default()).unwrap()), ["a/x", "b/x"]);
+}
+
+#[test]
+fn two_inputs_of_one_folder_with_one_output_are_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["a/x.warc.gz", "a/x.jsonl"]);
+    let [one, other] = ["a/x.warc.gz", "a/x.jsonl"].map(|name| folder.path().join(name));
+    for inputs in [[one.clone(), other], [one.clone(), one]] {
+        let plan = Plan::new(&inputs, &PlanOptions::default()).unwrap();
+        let error = plan
+            .check_outputs(&OutputTo::Folder(folder.path().join("out")), ".jsonl.zst")
+            .unwrap_err();
+        let PlanError::Collisions { collisions } = error else { panic!("{error}") };
+        assert!(matches!(&collisions[0], Collision::SameOutput { .. }), "{collisions:?}");
+    }
+}
+
+#[test]
+fn a_folder_in_which_a_run_works_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    touch(folder.path(), &["x.jsonl", "_huller/lock"]);
+    let lock = fs::File::open(folder.path().join("_huller/lock")).unwrap();
+    lock.lock().unwrap();
+    let inputs = [folder.path().to_owned()];
     let plan = Plan::new(&inputs, &PlanOptions::default()).unwrap();
-    let error =
-        plan.check_outputs(&OutputTo::Folder(folder.path().join("out")), ".jsonl.zst").unwrap_err();
-    let PlanError::Collisions { collisions } = error else { panic!("{error}") };
-    assert!(
-        matches!(&collisions[..], [Collision::SameOutput { first, second, .. }] if first == "x.warc.gz" && second == "x.jsonl")
-    );
+    assert!(plan.jobs.is_empty() && plan.unusable[0].1.contains("a run is writing it"));
+    drop(lock);
+    assert_eq!(outputs(&Plan::new(&inputs, &PlanOptions::default()).unwrap()), ["x"]);
 }
 
 #[test]
