@@ -109,5 +109,4 @@ pub use verify::{
 };
 pub use waterfall::{StageCounts, Waterfall};
 pub use work::include::Include;
-pub use work::rejection::reason_of;
 pub use write::part_file::PartFile;
