@@ -38,10 +38,12 @@ ALLOWED = {
     "huller-run": {"huller-archive", "huller-refine", "huller-row"},
     "huller-pipeline": {
         "huller-run",
-        "huller-archive", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row", "huller-refine",
+        "huller-archive", "huller-corpus", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row",
+        "huller-refine",
     },
-    "huller-dedup": {"huller-archive", "huller-row", "huller-refine"},
-    "huller-index": {"huller-dedup", "huller-refine", "huller-row"},
+    "huller-corpus": {"huller-archive", "huller-row", "huller-refine"},
+    "huller-dedup": {"huller-corpus", "huller-run", "huller-row", "huller-refine"},
+    "huller-index": {"huller-corpus", "huller-run", "huller-refine", "huller-row"},
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
         "huller-row", "huller-pipeline",
@@ -55,7 +57,7 @@ ALLOWED = {
     "huller-cli": None,
     "huller-python": {
         "huller-extract", "huller-select", "huller-metadata", "huller-page", "huller-archive", "huller-row", "huller-refine",
-        "huller-pipeline", "huller-dedup", "huller-eval",
+        "huller-pipeline", "huller-corpus", "huller-dedup", "huller-eval",
     },
     "huller-benches": None,
     "huller-fuzz": {

@@ -87,7 +87,7 @@ impl Index {
         while stream.next_batch(&mut batch)? {
             for entry in &batch.entries {
                 let (position, read) = match entry {
-                    Entry::Line { bytes, position } => {
+                    Entry::Line { bytes, position, .. } => {
                         (position, IndexEntry::of_json(&batch.bytes[bytes.clone()]))
                     }
                     Entry::Record { position, .. } | Entry::File { position, .. } => {

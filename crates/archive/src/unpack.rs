@@ -354,7 +354,9 @@ fn show_entries(batch: &mut Batch, visitor: &mut dyn Visitor) {
                 let record = Record { header, block, position: *position, repair: None };
                 visitor.file(ArchivedFile { name, kind: *kind, record });
             }
-            Entry::Line { bytes, position } => visitor.line(&batch.bytes[bytes.clone()], *position),
+            Entry::Line { bytes, position, .. } => {
+                visitor.line(&batch.bytes[bytes.clone()], *position);
+            }
             Entry::Fault(fault) => visitor.fault(fault),
         }
     }

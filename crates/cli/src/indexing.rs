@@ -8,7 +8,7 @@ use crate::staging::Place;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use huller_archive::{is_remote, shown};
-use huller_dedup::is_row_file;
+use huller_corpus::is_row_file;
 use huller_index::check_output;
 use huller_pipeline::{OutputTo, Settings};
 use std::path::{Path, PathBuf, absolute};

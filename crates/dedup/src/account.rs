@@ -1,8 +1,7 @@
 //! What became of the lines of each input, in the form of the accounts of other commands.
 
-use crate::row_line::Fault;
 use crate::settings::Step;
-use huller_refine::Reason;
+use huller_refine::{Outcome, Reason};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::io;
@@ -60,25 +59,18 @@ impl Account {
         *self.skipped.entry(step.reason().to_owned()).or_default() += 1;
     }
 
-    pub(crate) fn fail(&mut self, fault: Fault) {
+    pub(crate) fn fail(&mut self, reason: Reason) {
         self.records += 1;
-        let counts = if fault.is_failure() { &mut self.failed } else { &mut self.skipped };
-        *counts.entry(fault.name().to_owned()).or_default() += 1;
+        let counts = match reason.outcome() {
+            Outcome::Failed => &mut self.failed,
+            Outcome::Skipped => &mut self.skipped,
+        };
+        *counts.entry(reason.name().to_owned()).or_default() += 1;
     }
 
-    /// Whether there are lines, and none of them is a row.
-    pub(crate) fn complaint(&self) -> Option<String> {
-        let faults = Fault::ALL.map(|fault| {
-            let counts = if fault.is_failure() { &self.failed } else { &self.skipped };
-            (fault.name(), counts.get(fault.name()).copied().unwrap_or_default())
-        });
-        let no_rows: u64 = faults.iter().map(|(_, count)| count).sum();
-        if self.records == 0 || no_rows < self.records {
-            return None;
-        }
-        let faults = faults.iter().filter(|(_, count)| *count > 0);
-        let faults: Vec<_> = faults.map(|(name, count)| format!("{name} {count}")).collect();
-        Some(format!("none of its {} lines is a row ({})", self.records, faults.join(", ")))
+    /// How often this reason is counted.
+    pub fn count(&self, reason: &str) -> u64 {
+        [&self.skipped, &self.failed].into_iter().filter_map(|counts| counts.get(reason)).sum()
     }
 }
 
@@ -132,8 +124,8 @@ pub(crate) fn csv(inputs: &[InputAccount]) -> io::Result<Vec<u8>> {
     for InputAccount { input, bytes, account } in inputs.iter().chain([&total]) {
         let Account { records, written, skipped, failed, .. } = account;
         let sums = [*bytes, *records, *written, skipped.values().sum(), failed.values().sum()];
-        let count = |name| [skipped, failed].into_iter().filter_map(|of| of.get(name)).sum::<u64>();
-        let counts = sums.into_iter().chain(reasons().map(count)).map(|count| count.to_string());
+        let counts = reasons().map(|name| account.count(name));
+        let counts = sums.into_iter().chain(counts).map(|count| count.to_string());
         csv.write_record([input.clone()].into_iter().chain(counts))?;
     }
     csv.into_inner().map_err(csv::IntoInnerError::into_error)

@@ -1,7 +1,7 @@
 //! Which files a corpus has, and where their signatures are.
 
 use crate::error::DedupError;
-use crate::tables;
+use huller_corpus::{is_row_file, output_name, row_file_endings, stem_of};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -33,7 +33,7 @@ pub(crate) struct CorpusFile {
 
 impl CorpusFile {
     fn new(path: PathBuf, name: String, bytes: u64) -> CorpusFile {
-        let output = tables::output_name(&name).unwrap_or_else(|| name.clone());
+        let output = output_name(&name);
         CorpusFile { path, name, output, bytes }
     }
 }
@@ -41,22 +41,11 @@ impl CorpusFile {
 /// The same files with outputs that are Parquet.
 pub(crate) fn as_parquet(mut files: Vec<CorpusFile>) -> Result<Vec<CorpusFile>, DedupError> {
     for file in &mut files {
-        let mut known = ENDINGS.iter().chain(&tables::ENDINGS);
-        let stem = known.find_map(|ending| file.name.strip_suffix(ending));
-        file.output = format!("{}.parquet", stem.unwrap_or(&file.name));
+        file.output = format!("{}.parquet", stem_of(&file.name).unwrap_or(&file.name));
     }
     refuse_alike(&files)?;
     Ok(files)
 }
-
-/// All endings of files of rows, for messages.
-fn endings() -> String {
-    [&ENDINGS[..], &tables::ENDINGS].concat().join(", ")
-}
-
-/// How names of files of lines end.
-const ENDINGS: [&str; 6] =
-    [".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"];
 
 /// Where the signatures of a file are, below the folder of run files that it belongs to.
 pub(crate) fn signatures_of(root: &Path, name: &str) -> PathBuf {
@@ -71,10 +60,8 @@ pub(crate) fn files(corpora: &[PathBuf], out: &Path) -> Result<Vec<CorpusFile>, 
         if metadata.is_dir() {
             folder(corpus, out, &mut files)?;
         } else {
-            let name = corpus.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if !is_rows(name) {
-                return Err(not_rows(corpus));
-            }
+            let name = corpus.file_name().and_then(|name| name.to_str());
+            let name = name.ok_or_else(|| no_utf8(corpus))?;
             files.push(CorpusFile::new(corpus.clone(), name.to_owned(), metadata.len()));
         }
     }
@@ -92,7 +79,8 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
     }
     let before = files.len();
     let also = other_formats(root)?;
-    let walk = WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(|entry| {
+    let walk = WalkDir::new(root).sort_by_file_name().follow_links(true).into_iter();
+    let walk = walk.filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
         let is_ours = name == RUN_FILES || name == "_SUCCESS" || name.ends_with(".part");
         let is_hidden = name.starts_with('.');
@@ -111,14 +99,11 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
         }
         let path = entry.into_path();
         let relative = path.strip_prefix(root).unwrap_or(&path);
-        let Some(name) = relative.to_str() else {
-            let problem = format!("the name of '{}' is no UTF-8", path.display());
-            return Err(DedupError::Usage(problem));
-        };
+        let Some(name) = relative.to_str() else { return Err(no_utf8(&path)) };
         if also.contains(name) {
             continue;
         }
-        if !is_rows(name) {
+        if !is_row_file(name) {
             return Err(not_rows(&path));
         }
         let name = name.to_owned();
@@ -126,7 +111,7 @@ fn folder(root: &Path, out: &Path, files: &mut Vec<CorpusFile>) -> Result<(), De
         files.push(CorpusFile::new(path, name, bytes));
     }
     if files.len() == before {
-        let problem = format!("'{}' has no files of rows ({})", root.display(), endings());
+        let problem = format!("'{}' has no files of rows ({})", root.display(), row_file_endings());
         return Err(DedupError::Usage(problem));
     }
     Ok(())
@@ -154,16 +139,15 @@ fn other_formats(root: &Path) -> Result<HashSet<String>, DedupError> {
     Ok(entries.flat_map(|entry| entry.also).map(|file| file.output).collect())
 }
 
-pub(crate) fn is_rows(name: &str) -> bool {
-    ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending))
-        || tables::is_table(name)
+fn no_utf8(path: &Path) -> DedupError {
+    DedupError::Usage(format!("the name of '{}' is no UTF-8", path.display()))
 }
 
 fn not_rows(path: &Path) -> DedupError {
     DedupError::Usage(format!(
         "'{}' is no file of rows ({}): name the files to take, or move it elsewhere",
         path.display(),
-        endings()
+        row_file_endings()
     ))
 }
 
@@ -299,7 +283,9 @@ mod tests {
         fs::write(root.join("table.orc"), "").unwrap();
         let refused = files(std::slice::from_ref(&root), &out).unwrap_err().to_string();
         assert!(refused.contains("table.orc' is no file of rows"), "{refused}");
-        assert!(files(&[root.join("table.orc")], &out).is_err());
+        // What is given by name is read, whatever it is called.
+        let named = files(&[root.join("table.orc")], &out).unwrap();
+        assert_eq!((named[0].name.as_str(), named[0].output.as_str()), ("table.orc", "table.orc"));
         fs::remove_file(root.join("table.orc")).unwrap();
         fs::write(root.join("a.parquet"), "").unwrap();
         let refused = files(&[root.join("a.parquet"), root.join("a.csv")], &out);
@@ -309,6 +295,28 @@ mod tests {
             (alone[0].name.as_str(), alone[0].output.as_str()),
             ("a.parquet", "a.jsonl.zst")
         );
+    }
+
+    #[test]
+    fn folders_that_are_links_are_walked_as_what_they_lead_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, corpus) = (folder.path().join("real"), folder.path().join("corpus"));
+        fs::create_dir(&real).unwrap();
+        fs::write(real.join("a.jsonl"), "").unwrap();
+        std::os::unix::fs::symlink(&real, &corpus).unwrap();
+        let names = |root: &Path| -> Vec<String> {
+            let found = files(&[root.to_owned()], Path::new("elsewhere")).unwrap();
+            found.into_iter().map(|file| file.name).collect()
+        };
+        assert_eq!(names(&corpus), ["a.jsonl"]);
+        let above = folder.path().join("above");
+        fs::create_dir(&above).unwrap();
+        std::os::unix::fs::symlink(&real, above.join("month")).unwrap();
+        std::os::unix::fs::symlink(real.join("a.jsonl"), above.join("b.jsonl")).unwrap();
+        assert_eq!(names(&above), ["b.jsonl", "month/a.jsonl"]);
+        // A circle has no end, which is an error.
+        std::os::unix::fs::symlink(&above, above.join("c")).unwrap();
+        assert!(files(&[above], Path::new("elsewhere")).is_err());
     }
 
     #[test]

@@ -5,9 +5,8 @@ use crate::decide::Decisions;
 use crate::error::DedupError;
 use crate::external_sort::ExternalSort;
 use crate::in_order::{Ending, Event, Pass};
-use crate::matched::{Line, RecordReader, for_each_line};
+use crate::matched::{Line, ParsedRow, RecordReader, for_each_line};
 use crate::monitor::{Monitor, Phase};
-use crate::row_line::RowLine;
 use crate::rows::Rows;
 use crate::settings::Settings;
 use std::path::Path;
@@ -149,7 +148,7 @@ impl HostLines {
 }
 
 /// The lines of a row that are long enough, each once.
-fn hashes(row: &RowLine<'_>, least: u64) -> Vec<u64> {
+fn hashes(row: &ParsedRow<'_>, least: u64) -> Vec<u64> {
     let Some(host) = row.url.as_deref().and_then(host) else { return Vec::new() };
     let mut hash = LineHash::of(host, least);
     let mut hashes: Vec<_> = row.text.split('\n').filter_map(|line| hash.hash(line)).collect();

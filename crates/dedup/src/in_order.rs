@@ -1,13 +1,12 @@
-//! Files of lines that go through all threads chunk by chunk, and come out in order.
+//! Files of rows that go through all threads chunk by chunk, and come out in order.
 //!
 //! One batch of chunks is worked on while the next one is read. Chunks of several files may be in one batch, so many small files use all
 //! threads as one large file does.
 
-use crate::chunks::{Chunk, Chunks};
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
+use huller_corpus::{CorpusError, Limits, RowChunk, RowReader};
 use rayon::prelude::*;
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What comes of a file.
@@ -17,7 +16,7 @@ pub(crate) enum Event<R> {
     /// It was read to its end.
     End,
     /// It could not be read any further.
-    Failed(io::Error),
+    Failed(CorpusError),
 }
 
 /// How a pass over files went.
@@ -30,7 +29,7 @@ pub(crate) enum Ending {
 /// A pass over files.
 pub(crate) struct Pass<'a> {
     pub(crate) files: &'a [CorpusFile],
-    /// Longest line.
+    /// Longest row in bytes.
     pub(crate) most_line: usize,
     /// Bytes of chunks in a batch, of which two are in memory.
     pub(crate) batch: usize,
@@ -38,9 +37,17 @@ pub(crate) struct Pass<'a> {
 }
 
 enum Item<A> {
-    Chunk(Chunk, A),
+    Chunk(RowChunk, A),
     End,
-    Failed(io::Error),
+    Failed(CorpusError),
+}
+
+/// Opens a file of a corpus, of which a row may have `most_line` bytes. Outputs are compressed as the names of inputs say, so the name must be right.
+pub(crate) fn open(file: &CorpusFile, most_line: usize) -> Result<RowReader, CorpusError> {
+    let limits = Limits { record_bytes: most_line, ..Limits::default() };
+    let reader = RowReader::open(&file.path, &limits)?;
+    reader.check_name(&file.name)?;
+    Ok(reader)
 }
 
 impl Pass<'_> {
@@ -49,37 +56,35 @@ impl Pass<'_> {
     pub(crate) fn run<A: Send + Sync, R: Send>(
         &self,
         places: Vec<usize>,
-        mut attach: impl FnMut(usize, &Chunk) -> Result<A, DedupError> + Send,
-        work: impl Fn(usize, &Chunk, A) -> R + Sync + Send,
+        mut attach: impl FnMut(usize, &RowChunk) -> Result<A, DedupError> + Send,
+        work: impl Fn(usize, &RowChunk, A) -> R + Sync + Send,
         mut take: impl FnMut(usize, Event<R>) -> Result<(), DedupError>,
     ) -> Result<Ending, DedupError> {
         let mut places = places.into_iter();
-        let mut current: Option<(usize, Chunks)> = None;
+        let mut current: Option<(usize, RowReader)> = None;
         let mut read = || -> Result<Vec<(usize, Item<A>)>, DedupError> {
             let (mut items, mut bytes) = (Vec::new(), 0);
             while bytes < self.batch {
-                let (place, mut chunks) = match current.take() {
+                let (place, mut reader) = match current.take() {
                     Some(current) => current,
                     None => match places.next() {
                         None => break,
-                        Some(place) => {
-                            match Chunks::open(&self.files[place].path, self.most_line) {
-                                Ok(chunks) => (place, chunks),
-                                Err(error) => {
-                                    items.push((place, Item::Failed(error)));
-                                    continue;
-                                }
+                        Some(place) => match open(&self.files[place], self.most_line) {
+                            Ok(reader) => (place, reader),
+                            Err(error) => {
+                                items.push((place, Item::Failed(error)));
+                                continue;
                             }
-                        }
+                        },
                     },
                 };
-                match chunks.next() {
+                match reader.next_chunk() {
                     Ok(Some(chunk)) => {
                         // Small files count for more than they hold.
-                        bytes += chunk.bytes.len() + 4096;
+                        bytes += chunk.memory() + 4096;
                         let attached = attach(place, &chunk)?;
                         items.push((place, Item::Chunk(chunk, attached)));
-                        current = Some((place, chunks));
+                        current = Some((place, reader));
                     }
                     Ok(None) => items.push((place, Item::End)),
                     Err(error) => items.push((place, Item::Failed(error))),

@@ -6,9 +6,9 @@
 //!   far it is; a [`Summary`] says what it did: an [`InputAccount`] for each input, and a [`ClusterTable`].
 //! * A [`Step`] is what makes two rows duplicates, [`Keep`] which of them is kept, [`Outputs`] what is written.
 //! * [`find_duplicates`] asks signatures alone.
-//! * [`row_files`] and [`RowLines`] give other commands the files of corpora and their lines.
+//! * [`row_files`] gives other commands the files of corpora.
 //!
-//! Inside, a run is four phases, each a file, and each goes over its files by `in_order`: chunks of whole lines are read by one thread,
+//! Inside, a run is four phases, each a file, and each goes over its files by `in_order`: chunks of rows are read by one thread,
 //! worked on by all, and taken in order.
 //!
 //! ```text
@@ -25,7 +25,8 @@
 //!
 //! # One row's walk
 //!
-//! 1. `chunks` cuts its line out of the file, and `row_line` takes it apart. What is no row is counted, and written nowhere.
+//! 1. A [`RowReader`](huller_corpus::RowReader) reads its line, and a [`CorpusRow`](huller_corpus::CorpusRow) takes it apart. What is no row is counted, and written
+//!    nowhere.
 //! 2. A [`Signer`](huller_refine::signature::Signer) signs text and address; the record says where the line begins.
 //! 3. The row has a number now: its place among all rows, those of earlier corpora before the inputs. In each step its digest, or the hash
 //!    of each of its bands, meets those of all other rows in `external_sort`; it is linked with the first row that has the same. Linked rows are
@@ -46,13 +47,10 @@
 
 mod account;
 mod candidates;
-mod chunk;
-mod chunks;
 mod cluster_table;
 mod corpus;
 mod decide;
 mod durable;
-mod edit;
 mod error;
 mod external_sort;
 mod folder;
@@ -67,7 +65,6 @@ mod paragraphs;
 mod parquet;
 mod pool;
 mod reading;
-mod row_line;
 mod rows;
 mod run;
 mod settings;
@@ -76,7 +73,6 @@ mod shingle_store;
 mod sign;
 mod signatures_only;
 mod signed_file;
-mod tables;
 mod union_find;
 mod verified;
 mod write;
@@ -85,7 +81,7 @@ pub use account::{Account, InputAccount, Unusable};
 pub use cluster_table::{ClusterTable, Dropped};
 pub use error::DedupError;
 pub use monitor::{Monitor, Phase, Silent};
-pub use reading::{RowFile, RowLines, SomeLines, is_row_file, row_files};
+pub use reading::{RowFile, row_files};
 pub use run::{LEAST_MEMORY, Options, Summary, run};
 pub use settings::{Keep, OutputFormat, Outputs, Settings, Step};
 pub use signatures_only::find_duplicates;

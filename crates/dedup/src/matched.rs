@@ -1,14 +1,15 @@
-//! Which row of the signatures a line is.
+//! Which row of the signatures a line is, and what of it a run looks at.
 
-use crate::chunks::Chunk;
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
-use crate::row_line::{Fault, RowLine};
 use crate::rows::Rows;
 use crate::settings::Settings;
 use crate::signed_file::SignedFile;
+use huller_corpus::{CorpusRow, RowChunk, RowFault, RowKeys};
+use huller_refine::Reason;
 use huller_refine::signature::file::RecordView;
 use huller_refine::signature::text_digest;
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -43,7 +44,11 @@ impl<'a> RecordReader<'a> {
     }
 
     /// The records of the rows in a chunk, which follows the last one of its input.
-    pub(crate) fn take(&mut self, input: usize, chunk: &Chunk) -> Result<ChunkRecords, DedupError> {
+    pub(crate) fn take(
+        &mut self,
+        input: usize,
+        chunk: &RowChunk,
+    ) -> Result<ChunkRecords, DedupError> {
         let place = self.places[input].expect("inputs without signatures are not read");
         let signed = &self.rows.files[place];
         let mut open = match self.open.take() {
@@ -88,10 +93,28 @@ fn view<'a>(signed: &SignedFile, record: &'a [u8]) -> Result<RecordView<'a>, Ded
     records.next().ok_or_else(|| DedupError::signatures(&signed.path, "a record is missing"))
 }
 
+/// A row, as far as a run looks at it.
+pub(crate) struct ParsedRow<'a> {
+    pub(crate) row: CorpusRow<'a>,
+    /// Which member holds the text.
+    pub(crate) text_at: usize,
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) url: Option<Cow<'a, str>>,
+}
+
+impl<'a> ParsedRow<'a> {
+    pub(crate) fn parse(line: &'a [u8], keys: &RowKeys) -> Result<ParsedRow<'a>, RowFault> {
+        let row = CorpusRow::parse(line)?;
+        let text = row.text(keys)?;
+        let url = row.url(keys);
+        Ok(ParsedRow { row, text_at: text.member, text: text.text, url })
+    }
+}
+
 /// A line of a chunk.
 pub(crate) enum Line<'a> {
-    Row { row: u32, record: RecordView<'a>, line: &'a [u8], parsed: RowLine<'a> },
-    Fault(Fault),
+    Row { row: u32, record: RecordView<'a>, line: &'a [u8], parsed: ParsedRow<'a> },
+    Fault(Reason),
 }
 
 impl ChunkRecords {
@@ -107,7 +130,7 @@ impl ChunkRecords {
 pub(crate) fn for_each_line<'a>(
     settings: &Settings,
     (file, signed): (&CorpusFile, &SignedFile),
-    chunk: &'a Chunk,
+    chunk: &'a RowChunk,
     records: &'a ChunkRecords,
     mut each: impl FnMut(Line<'a>) -> Result<(), DedupError>,
 ) -> Result<(), DedupError> {
@@ -119,13 +142,13 @@ pub(crate) fn for_each_line<'a>(
         DedupError::signatures(&signed.path, problem)
     };
     for fault in chunk.faults() {
-        each(Line::Fault(fault))?;
+        each(Line::Fault(fault.reason))?;
     }
     let all = signed.header.records(&records.records).map_err(DedupError::format(&signed.path))?;
     let mut all = (records.first..).zip(all).peekable();
     let mut buffer = Vec::new();
-    for (place, line) in chunk.lines() {
-        let parsed = RowLine::parse(line, &settings.text_keys, &settings.url_keys);
+    for (place, line) in chunk.rows() {
+        let parsed = ParsedRow::parse(line, &settings.keys);
         match (all.next_if(|(_, record)| record.place() <= place), parsed) {
             (Some((row, record)), Ok(parsed)) if record.place() == place => {
                 // A text may have changed where its length has not.
@@ -136,7 +159,7 @@ pub(crate) fn for_each_line<'a>(
             }
             (Some((_, record)), _) => return Err(other(record.place())),
             (None, Ok(_)) => return Err(other(place)),
-            (None, Err(fault)) => each(Line::Fault(fault))?,
+            (None, Err(fault)) => each(Line::Fault(fault.reason))?,
         }
     }
     match all.next() {

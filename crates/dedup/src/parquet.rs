@@ -2,13 +2,12 @@
 //!
 //! Files have the columns that those of `huller extract --format parquet` have, so rows must have no fields but those of the table.
 
-use crate::chunks::Chunks;
 use crate::corpus::CorpusFile;
 use crate::durable::PartFile;
 use crate::error::DedupError;
-use huller_row::{
-    Assembler, Compressor, Extras, Format, JsonMembers, Layout, extras_of, formats, with_row,
-};
+use crate::in_order::open;
+use huller_corpus::CorpusRow;
+use huller_row::{Assembler, Compressor, Extras, Format, Layout, extras_of, formats, with_row};
 
 /// The columns of the output of each input, by its first row.
 ///
@@ -20,12 +19,12 @@ pub(crate) fn layouts(files: &[CorpusFile], most_line: usize) -> Result<Vec<Layo
 }
 
 fn layout(file: &CorpusFile, most_line: usize) -> Result<Layout, DedupError> {
-    let Ok(mut chunks) = Chunks::open(&file.path, most_line) else { return Ok(Layout::default()) };
-    while let Ok(Some(chunk)) = chunks.next() {
-        for (_, line) in chunk.lines() {
-            let Ok(members) = serde_json::from_slice::<JsonMembers<'_>>(line) else { continue };
-            let extras = extras_of(&members);
-            with_row(&members, extras, |_| ()).map_err(|problem| refused(file, &problem))?;
+    let Ok(mut reader) = open(file, most_line) else { return Ok(Layout::default()) };
+    while let Ok(Some(chunk)) = reader.next_chunk() {
+        for (_, line) in chunk.rows() {
+            let Ok(row) = CorpusRow::parse(line) else { continue };
+            let extras = extras_of(row.members());
+            with_row(row.members(), extras, |_| ()).map_err(|problem| refused(file, &problem))?;
             return Ok(layout_with(extras));
         }
     }
@@ -58,9 +57,9 @@ pub(crate) fn push_piece(
     let mut encoder = format().encoder(layout);
     let mut rows = 0;
     for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        let members: JsonMembers<'_> = serde_json::from_slice(line)
-            .map_err(|error| refused(file, &format!("a row is no JSON ({error})")))?;
-        with_row(&members, layout.extras, |row| encoder.row(row))
+        let row = CorpusRow::parse(line)
+            .map_err(|fault| refused(file, &format!("a row is no JSON ({})", fault.detail)))?;
+        with_row(row.members(), layout.extras, |row| encoder.row(row))
             .map_err(|problem| refused(file, &problem))?;
         rows += 1;
     }

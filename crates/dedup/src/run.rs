@@ -27,7 +27,7 @@ use std::sync::atomic::AtomicBool;
 use twox_hash::XxHash3_128;
 
 /// Version of what outputs depend on besides the settings.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Least memory that a run gets along with, in bytes.
 pub const LEAST_MEMORY: u64 = 64 << 20;

@@ -1,5 +1,6 @@
 //! What a run is asked for.
 
+use huller_corpus::RowKeys;
 use huller_refine::signature::SignatureSettings;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -57,7 +58,7 @@ pub enum Keep {
     Longest,
     /// That of the best `score`.
     Score,
-    /// That with the latest `date`.
+    /// That which was fetched last.
     Newest,
 }
 
@@ -105,10 +106,8 @@ pub struct Settings {
     pub host_line_chars: u64,
     /// Fewest Unicode scalars of a paragraph that [`Step::Paragraphs`] leaves out.
     pub paragraph_chars: u64,
-    /// Where the text of a row is: the first of these names that it has.
-    pub text_keys: Vec<String>,
-    /// Where its address is. A dot leads into an object.
-    pub url_keys: Vec<String>,
+    /// Under which names the text of a row is, and its address.
+    pub keys: RowKeys,
     /// What is written.
     pub outputs: Outputs,
     /// What it is written as.
@@ -117,7 +116,6 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let list = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         Settings {
             by: vec![Step::Text, Step::Near],
             keep: None,
@@ -126,8 +124,7 @@ impl Default for Settings {
             host_lines: 10,
             host_line_chars: 40,
             paragraph_chars: 100,
-            text_keys: list(&["text", "raw_content", "contents", "content"]),
-            url_keys: list(&["url", "metadata.url", "u", "warc_url"]),
+            keys: RowKeys::default(),
             outputs: Outputs::Kept,
             format: OutputFormat::Lines,
         }

@@ -1,18 +1,18 @@
 //! Finds the signatures of each input, or makes them.
 
 use crate::account::{Account, InputAccount};
-use crate::chunks::{Chunk, Chunks};
 use crate::corpus::{CorpusFile, stored_signatures};
 use crate::durable::PartFile;
 use crate::error::DedupError;
 use crate::folder::Folder;
-use crate::in_order::{Ending, Event, Pass};
+use crate::in_order::{Ending, Event, Pass, open};
 use crate::journal::Entry;
+use crate::matched::ParsedRow;
 use crate::monitor::{Monitor, Phase};
 use crate::pool::Pool;
-use crate::row_line::{Fault, RowLine};
 use crate::settings::Settings;
 use crate::signed_file::SignedFile;
+use huller_corpus::{RowChunk, RowFault, complaint};
 use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record, seconds};
 use huller_refine::signature::{Signature, Signer};
@@ -25,6 +25,15 @@ pub(crate) struct Signed {
     pub(crate) file: SignedFile,
     /// Its lines that are no rows, where they were signed here. Signatures that were there already know of none.
     pub(crate) faults: Account,
+}
+
+impl Signed {
+    /// Reports what is wrong with the input as a whole.
+    fn complain(&self, name: &str, monitor: &mut dyn Monitor) {
+        if let Some(complaint) = complaint(self.file.rows, |reason| self.faults.count(reason)) {
+            monitor.unusable(name, &complaint);
+        }
+    }
 }
 
 /// Signs rows in one thread.
@@ -53,24 +62,25 @@ impl Worker {
         settings: &Settings,
         (place, line): (u64, &[u8]),
         records: &mut Vec<u8>,
-    ) -> Result<(), Fault> {
-        let row = RowLine::parse(line, &settings.text_keys, &settings.url_keys)?;
-        self.text.begin().push_str(&row.text);
-        self.signer.sign(&mut self.text, row.url.as_deref(), &mut self.signature);
+    ) -> Result<(), RowFault> {
+        let ParsedRow { row, text, url, .. } = ParsedRow::parse(line, &settings.keys)?;
+        self.text.begin().push_str(&text);
+        self.signer.sign(&mut self.text, url.as_deref(), &mut self.signature);
         let fetched = row.date().and_then(|date| seconds(&date));
-        let (id, score, signature) = (row.id(), row.score(), &self.signature);
+        let score = row.score().map(|score| score as f32);
+        let (id, signature) = (row.uuid(), &self.signature);
         let record = Record { place, id, fetched, score, signature };
         Header::new(settings.signatures).push_record(records, &record);
         Ok(())
     }
 
-    fn chunk(&mut self, settings: &Settings, chunk: &Chunk) -> SignedChunk {
+    fn chunk(&mut self, settings: &Settings, chunk: &RowChunk) -> SignedChunk {
         let mut signed = SignedChunk { records: Vec::new(), rows: 0, faults: Account::default() };
-        chunk.faults().for_each(|fault| signed.faults.fail(fault));
-        for line in chunk.lines() {
+        chunk.faults().iter().for_each(|fault| signed.faults.fail(fault.reason));
+        for line in chunk.rows() {
             match self.sign(settings, line, &mut signed.records) {
                 Ok(()) => signed.rows += 1,
-                Err(fault) => signed.faults.fail(fault),
+                Err(fault) => signed.faults.fail(fault.reason),
             }
         }
         signed
@@ -93,18 +103,18 @@ fn belongs(signed: &SignedFile, file: &CorpusFile, settings: &Settings, most_lin
         return false;
     }
     let first = || -> Option<bool> {
-        let chunk = Chunks::open(&file.path, most_line).ok()?.next().ok()?;
+        let chunk = open(file, most_line).ok()?.next_chunk().ok()?;
         let Some(chunk) = chunk else { return Some(signed.rows == 0) };
         let bytes = signed.read(0, signed.rows.min(1)).ok()?;
         let Some(record) = signed.header.records(&bytes).ok()?.next() else {
-            let mut lines = chunk.lines();
-            return Some(lines.all(|(_, line)| parse(settings, line).is_err()));
+            let mut rows = chunk.rows();
+            return Some(rows.all(|(_, row)| ParsedRow::parse(row, &settings.keys).is_err()));
         };
         if record.place() >= chunk.end() {
             return Some(true);
         }
-        let (_, line) = chunk.lines().find(|(at, _)| *at == record.place())?;
-        let row = parse(settings, line).ok()?;
+        let (_, row) = chunk.rows().find(|(at, _)| *at == record.place())?;
+        let row = ParsedRow::parse(row, &settings.keys).ok()?;
         let (mut text, mut signature) = (Text::default(), Signature::default());
         text.begin().push_str(&row.text);
         Signer::new(settings.signatures).ok()?.sign(&mut text, None, &mut signature);
@@ -113,14 +123,9 @@ fn belongs(signed: &SignedFile, file: &CorpusFile, settings: &Settings, most_lin
     first().unwrap_or(false)
 }
 
-fn parse<'a>(settings: &Settings, line: &'a [u8]) -> Result<RowLine<'a>, Fault> {
-    RowLine::parse(line, &settings.text_keys, &settings.url_keys)
-}
-
 /// An input that is being signed.
 struct Making {
     out: PartFile,
-    rows: u64,
     faults: Account,
 }
 
@@ -142,6 +147,9 @@ pub(crate) fn sign(
             let file = SignedFile::open(&folder.signed(&file.name)).ok()?;
             Some(Signed { file, faults: faults.clone() })
         });
+        if let Some(made) = &made {
+            made.complain(&file.name, monitor);
+        }
         signed.push(made.or_else(|| {
             let stored = SignedFile::open(&stored_signatures(&file.path)?).ok()?;
             let belongs = belongs(&stored, file, settings, pass.most_line);
@@ -167,13 +175,12 @@ pub(crate) fn sign(
             if making.is_none() {
                 let mut out = PartFile::create(&path)?;
                 out.write(&Header::new(settings.signatures).to_bytes())?;
-                making = Some(Making { out, rows: 0, faults: Account::default() });
+                making = Some(Making { out, faults: Account::default() });
             }
             let state = making.as_mut().expect("it was just made");
             match event {
                 Event::Chunk(chunk) => {
                     state.out.write(&chunk.records)?;
-                    state.rows += chunk.rows;
                     state.faults += &chunk.faults;
                     done += chunk.rows;
                     monitor.progress(done);
@@ -183,20 +190,16 @@ pub(crate) fn sign(
                     making.take().expect("it is being made").out.give_up();
                 }
                 Event::End => {
-                    let Making { out, rows, faults } = making.take().expect("it is being made");
+                    let Making { out, faults } = making.take().expect("it is being made");
                     out.finish()?;
-                    let mut checked = faults.clone();
-                    checked.records += rows;
-                    if let Some(complaint) = checked.complaint() {
-                        monitor.unusable(&file.name, &complaint);
-                    }
                     let (input, bytes) = (file.name.clone(), file.bytes);
                     let account = InputAccount { input, bytes, account: faults.clone() };
                     if !earlier.contains_key(&file.name) {
                         folder.journal.append(Entry::Signed(account))?;
                     }
-                    let file = SignedFile::open(&path)?;
-                    signed[place] = Some(Signed { file, faults });
+                    let made = Signed { file: SignedFile::open(&path)?, faults };
+                    made.complain(&file.name, monitor);
+                    signed[place] = Some(made);
                 }
             }
             Ok(())

@@ -1,25 +1,23 @@
 //! Writes the outputs: one for each input, and the signatures of its rows.
 
 use crate::account::{Account, InputAccount};
-use crate::chunks::Chunk;
 use crate::cluster_table::DroppedBy;
 use crate::corpus::{CorpusFile, signatures_of};
 use crate::decide::Decisions;
 use crate::durable::PartFile;
-use crate::edit::Edit;
 use crate::error::DedupError;
 use crate::folder::Folder;
 use crate::host_lines::HostLines;
 use crate::in_order::{Ending, Event, Pass};
 use crate::journal::{Entry, Written};
-use crate::matched::{ChunkRecords, Line, RecordReader, for_each_line};
+use crate::matched::{ChunkRecords, Line, ParsedRow, RecordReader, for_each_line};
 use crate::monitor::{Monitor, Phase};
 use crate::paragraphs::{LeftOut, ParagraphReader, Paragraphs};
 use crate::parquet::{ParquetFile, push_piece};
 use crate::pool::Pool;
-use crate::row_line::RowLine;
 use crate::rows::{Locator, Rows};
 use crate::settings::{Outputs, Settings, Step};
+use huller_corpus::{RowChunk, RowEdit};
 use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record, RecordView};
 use huller_refine::signature::{Signature, Signer};
@@ -50,6 +48,8 @@ struct Worker<'a> {
     compressors: Vec<(Compression, Compressor)>,
     /// The rows of a chunk.
     plain: Vec<u8>,
+    /// What is changed of a row.
+    edit: RowEdit,
 }
 
 /// What becomes of a chunk.
@@ -71,7 +71,7 @@ impl Writing<'_> {
         &self,
         worker: &mut Worker<'_>,
         pass: &Pass<'_>,
-        (input, chunk): (usize, &Chunk),
+        (input, chunk): (usize, &RowChunk),
         (records, left_out): &(ChunkRecords, LeftOut),
     ) -> Result<WrittenChunk, DedupError> {
         let mut written = WrittenChunk {
@@ -87,7 +87,7 @@ impl Writing<'_> {
         let signed = &self.rows.files[self.places[input].expect("it has signatures")];
         for_each_line(self.settings, (file, signed), chunk, records, |line| {
             match line {
-                Line::Fault(fault) => written.account.fail(fault),
+                Line::Fault(reason) => written.account.fail(reason),
                 Line::Row { row, record, line, parsed } => {
                     written.signed += 1;
                     self.row(worker, (row, record, line, &parsed), left_out, &mut written)?;
@@ -114,7 +114,7 @@ impl Writing<'_> {
         } else {
             compressor.frame(&worker.plain, &mut written.frame);
         }
-        worker.plain.shrink_to(chunk.bytes.len().max(8 << 20));
+        worker.plain.shrink_to(chunk.row_bytes().max(8 << 20));
         Ok(written)
     }
 
@@ -122,7 +122,7 @@ impl Writing<'_> {
     fn row(
         &self,
         worker: &mut Worker<'_>,
-        (row, record, line, parsed): (u32, RecordView<'_>, &[u8], &RowLine<'_>),
+        (row, record, line, parsed): (u32, RecordView<'_>, &[u8], &ParsedRow<'_>),
         left_out: &LeftOut,
         written: &mut WrittenChunk,
     ) -> Result<(), DedupError> {
@@ -141,18 +141,13 @@ impl Writing<'_> {
         } else {
             None
         };
-        let has_size = self.settings.outputs != Outputs::Kept;
-        let edit = Edit {
-            text: cut.as_ref().map(|(text, _)| text.as_str()),
-            is_marked,
-            duplicate_of: original.as_deref(),
-            cluster_size: has_size.then(|| self.decisions.size(kept)),
-        };
+        worker.edit.clear();
         if let Some((text, step)) = &cut {
             if text.trim().is_empty() {
                 written.account.drop_row(*step);
                 return Ok(());
             }
+            worker.edit.set(parsed.text_at, text);
             worker.text.begin().push_str(text);
             worker.signer.sign(&mut worker.text, url, &mut worker.signature);
             let (id, fetched, score) = (record.id(), record.fetched(), record.score());
@@ -161,10 +156,16 @@ impl Writing<'_> {
         } else {
             push_moved(record, place, &mut written.records);
         }
-        if edit.text.is_none() && edit.cluster_size.is_none() {
+        if is_marked {
+            worker.edit.put("duplicate_of", original);
+        }
+        if self.settings.outputs != Outputs::Kept {
+            worker.edit.put("cluster_size", self.decisions.size(kept));
+        }
+        if worker.edit.is_empty() {
             worker.plain.extend_from_slice(line);
         } else {
-            edit.write(parsed, &mut worker.plain);
+            worker.edit.write(&parsed.row, &mut worker.plain);
         }
         worker.plain.push(b'\n');
         written.account.write();
@@ -175,7 +176,7 @@ impl Writing<'_> {
     /// loses nothing.
     fn cut(
         &self,
-        parsed: &RowLine<'_>,
+        parsed: &ParsedRow<'_>,
         row: u32,
         left_out: &LeftOut,
         written: &mut WrittenChunk,
@@ -217,6 +218,7 @@ impl Writing<'_> {
             signature: Signature::default(),
             compressors: Vec::new(),
             plain: Vec::new(),
+            edit: RowEdit::default(),
         });
         let mut reader = RecordReader::new(self.rows, self.places);
         let read_back = || DedupError::output("read back paragraphs from", &folder_name);

@@ -1,12 +1,14 @@
 //! Builds an index, goes on with one, and adds to one what is new.
 
-use crate::document::{NoDocument, Reader, key};
+use crate::document::{NoDocument, document, key};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
 use crate::folder::{self, open};
 use crate::schema::Fields;
 use crate::state::{FileState, State};
-use huller_dedup::{Account, InputAccount, RowFile, RowLines, SomeLines, Unusable, row_files};
+use huller_corpus::{CorpusError, Limits, RowChunk, RowKeys, RowReader, complaint};
+use huller_dedup::{Account, InputAccount, RowFile, Unusable, row_files};
+use huller_refine::Reason;
 use rayon::prelude::*;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -195,9 +197,9 @@ impl Build<'_> {
         let mut digest = XxHash3_64::new();
         let mut lines_seen = 0;
         let mut is_compared = known.lines == 0;
-        let failed = loop_over(file, most_line, |some| {
+        let failed = loop_over(file, most_line, |chunk| {
             let mut new = Vec::new();
-            for (place, line) in some.lines() {
+            for (place, line) in chunk.rows() {
                 if !is_compared && lines_seen == known.lines {
                     compare(&file.name, &digest, &known)?;
                     is_compared = true;
@@ -210,15 +212,16 @@ impl Build<'_> {
                 }
             }
             // Faults before the place that is reached were counted by the run that reached it.
-            if some.end() > known.end {
-                for (reason, is_failure) in some.faults() {
-                    count(&mut state.account, reason, is_failure);
+            if chunk.end() > known.end {
+                for fault in chunk.faults() {
+                    let why = NoDocument::NoRow(fault.reason);
+                    count(&mut state.account, why.name(), why.is_failure());
                     self.summary.new_lines += 1;
                 }
             }
             self.summary.new_lines += new.len() as u64;
             self.add_lines(&file.name, &new, &mut state.account)?;
-            state.end = state.end.max(some.end());
+            state.end = state.end.max(chunk.end());
             state.lines = state.lines.max(lines_seen);
             self.since_commit += new.iter().map(|(_, line)| line.len() as u64).sum::<u64>();
             progress(self.summary.new_lines);
@@ -243,6 +246,9 @@ impl Build<'_> {
         if is_compared {
             state.digest = hexadecimal(&digest);
             state.is_whole = matches!(failed, Read::Whole);
+            if let (Read::Whole, Some(error)) = (&failed, complaint_of(&state.account)) {
+                self.summary.unusable.push(Unusable { input: file.name.clone(), error });
+            }
             self.state.files.insert(file.name.clone(), state);
         }
         match failed {
@@ -263,14 +269,14 @@ impl Build<'_> {
         lines: &[(u64, &[u8])],
         account: &mut Account,
     ) -> Result<(), IndexError> {
-        let reader = Reader::new();
+        let keys = RowKeys::default();
         let outcomes: Vec<Outcome> = lines
             .par_iter()
             .map(|(place, line)| {
                 if let Some(reason) = self.drop.reason(file, *place) {
                     return Ok(Outcome::Dropped(reason.to_owned()));
                 }
-                match reader.read(&self.fields, line, &key(file, *place)) {
+                match document(&self.fields, &keys, line, &key(file, *place)) {
                     Ok(document) => {
                         self.writer
                             .add_document(document)
@@ -319,33 +325,42 @@ impl Build<'_> {
 enum Read {
     Whole,
     Stopped,
-    Failed(std::io::Error),
+    Failed(CorpusError),
 }
 
-/// Gives the lines of a file to `take`, until that returns false.
+/// Gives the rows of a file to `take`, until that returns false.
 fn loop_over(
     file: &RowFile,
     most_line: usize,
-    mut take: impl FnMut(&SomeLines) -> Result<bool, IndexError> + Send,
+    mut take: impl FnMut(&RowChunk) -> Result<bool, IndexError> + Send,
 ) -> Result<Read, IndexError> {
-    let mut lines = match RowLines::open(&file.path, most_line) {
-        Ok(lines) => lines,
+    let limits = Limits { record_bytes: most_line, ..Limits::default() };
+    let opened = RowReader::open(&file.path, &limits)
+        .and_then(|reader| reader.check_name(&file.name).map(|()| reader));
+    let mut reader = match opened {
+        Ok(reader) => reader,
         Err(error) => return Ok(Read::Failed(error)),
     };
-    let mut some = lines.next_lines();
+    let mut chunk = reader.next_chunk();
     loop {
-        let now = match some {
+        let now = match chunk {
             Ok(Some(now)) => now,
             Ok(None) => return Ok(Read::Whole),
             Err(error) => return Ok(Read::Failed(error)),
         };
-        // The next lines are read and decompressed while these are worked on.
-        let (next, goes_on) = rayon::join(|| lines.next_lines(), || take(&now));
+        // The next rows are read and decompressed while these are worked on.
+        let (next, goes_on) = rayon::join(|| reader.next_chunk(), || take(&now));
         if !goes_on? {
             return Ok(Read::Stopped);
         }
-        some = next;
+        chunk = next;
     }
+}
+
+/// What is wrong with a file as a whole, though it was read to its end.
+fn complaint_of(account: &Account) -> Option<String> {
+    let no_rows: u64 = Reason::ALL.iter().map(|reason| account.count(reason.name())).sum();
+    complaint(account.records - no_rows, |reason| account.count(reason))
 }
 
 fn count(account: &mut Account, reason: &str, is_failure: bool) {

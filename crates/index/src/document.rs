@@ -2,112 +2,89 @@
 
 use crate::analysis::with_language;
 use crate::schema::Fields;
+use huller_corpus::{CorpusRow, RowKeys};
 use huller_refine::signature::file::seconds;
-use huller_row::{JsonMembers, json_string};
+use huller_refine::{Outcome, Reason};
 use std::borrow::Cow;
 use tantivy::TantivyDocument;
 use twox_hash::XxHash3_64;
 
-/// Names of the text in the rows of our own commands and of others.
-const TEXT: [&str; 4] = ["text", "contents", "raw_content", "content"];
-
-/// Names of the address.
-const URL: [&str; 3] = ["url", "metadata.url", "source_url"];
-
-/// Why a line that is JSON is not indexed.
+/// Why a line is not indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoDocument {
-    /// It is no JSON object.
-    InvalidJson,
-    /// It has no field with a text.
-    NoTextKey,
+    /// It is no row.
+    NoRow(Reason),
     /// Its text and its title are empty.
     NoText,
 }
 
 impl NoDocument {
-    /// Its name in accounts.
+    /// Its name in statistics.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            NoDocument::InvalidJson => "invalid_json",
-            NoDocument::NoTextKey => "no_text_key",
+            NoDocument::NoRow(reason) => reason.name(),
             NoDocument::NoText => "no_text",
         }
     }
 
-    /// Whether the line is no row, which accounts count as failed.
+    /// Whether statistics count the line as failed.
     pub(crate) fn is_failure(self) -> bool {
-        self != NoDocument::NoText
+        matches!(self, NoDocument::NoRow(reason) if reason.outcome() == Outcome::Failed)
     }
 }
 
-/// Finds the fields of rows, whatever their schema.
-pub(crate) struct Reader {
-    url: Vec<String>,
-}
-
-impl Reader {
-    pub(crate) fn new() -> Reader {
-        Reader { url: URL.map(str::to_owned).to_vec() }
+/// The document of a line. `name` is the [`key`] of the row.
+pub(crate) fn document(
+    fields: &Fields,
+    keys: &RowKeys,
+    line: &[u8],
+    name: &str,
+) -> Result<TantivyDocument, NoDocument> {
+    let row = CorpusRow::parse(line).map_err(|fault| NoDocument::NoRow(fault.reason))?;
+    let text = row.text(keys).map_err(|fault| NoDocument::NoRow(fault.reason))?.text;
+    let title = row.title().unwrap_or_default();
+    if text.trim().is_empty() && title.trim().is_empty() {
+        return Err(NoDocument::NoText);
     }
-
-    /// The document of a line. `row` is its [`key`].
-    pub(crate) fn read(
-        &self,
-        fields: &Fields,
-        line: &[u8],
-        row: &str,
-    ) -> Result<TantivyDocument, NoDocument> {
-        let json = std::str::from_utf8(line).map_err(|_| NoDocument::InvalidJson)?;
-        let members: JsonMembers<'_> =
-            serde_json::from_str(json).map_err(|_| NoDocument::InvalidJson)?;
-        let text = TEXT.iter().find_map(|name| members.text(name)).ok_or(NoDocument::NoTextKey)?;
-        let title = members.text("title").unwrap_or_default();
-        if text.trim().is_empty() && title.trim().is_empty() {
-            return Err(NoDocument::NoText);
-        }
-        let url = members.find(&self.url).and_then(json_string).filter(|url| !url.is_empty());
-        let own_id = members.text("id").filter(|id| !id.is_empty());
-        let id: Cow<'_, str> = own_id.unwrap_or(Cow::Borrowed(row));
-        let language = members.text("language").unwrap_or_default();
-        let mut document = TantivyDocument::default();
-        document.add_text(fields.row, row);
-        document.add_text(fields.id, &id);
-        document.add_u64(fields.rank, XxHash3_64::oneshot(id.as_bytes()));
-        document.add_text(fields.text_words, with_language(&language, &text));
-        document.add_text(fields.text, &text);
-        if !title.is_empty() {
-            document.add_text(fields.title_words, with_language(&language, &title));
-            document.add_text(fields.title, &title);
-        }
-        if let Some(url) = &url {
-            document.add_text(fields.url, url);
-            document.add_text(fields.url_words, url);
-            if let Some(host) = host(url) {
-                domains(&host, |domain| document.add_text(fields.host, domain));
-                document.add_text(fields.site, host);
-            }
-        }
-        if !language.is_empty() {
-            document.add_text(fields.language, &language);
-        }
-        if let Some(page_type) = members.text("page_type") {
-            document.add_text(fields.page_type, page_type);
-        }
-        if let Some(date) = members.text("date") {
-            if let Some(fetched) = seconds(&date) {
-                document.add_i64(fields.date, fetched);
-            }
-            document.add_text(fields.date_text, date);
-        }
-        if let Some(filename) = members.text("warc_filename") {
-            document.add_text(fields.warc_filename, filename);
-        }
-        if let Some(offset) = members.value::<u64>("warc_record_offset") {
-            document.add_u64(fields.warc_record_offset, offset);
-        }
-        Ok(document)
+    let id = row.id().unwrap_or(Cow::Borrowed(name));
+    let language = row.language().unwrap_or_default();
+    let mut document = TantivyDocument::default();
+    document.add_text(fields.row, name);
+    document.add_text(fields.id, &id);
+    document.add_u64(fields.rank, XxHash3_64::oneshot(id.as_bytes()));
+    document.add_text(fields.text_words, with_language(&language, &text));
+    document.add_text(fields.text, &text);
+    if !title.is_empty() {
+        document.add_text(fields.title_words, with_language(&language, &title));
+        document.add_text(fields.title, &title);
     }
+    if let Some(url) = row.url(keys) {
+        document.add_text(fields.url, &url);
+        document.add_text(fields.url_words, &url);
+        if let Some(host) = host(&url) {
+            domains(&host, |domain| document.add_text(fields.host, domain));
+            document.add_text(fields.site, host);
+        }
+    }
+    if !language.is_empty() {
+        document.add_text(fields.language, &language);
+    }
+    if let Some(page_type) = row.field_string("page_type") {
+        document.add_text(fields.page_type, page_type);
+    }
+    if let Some(date) = row.date() {
+        if let Some(fetched) = seconds(&date) {
+            document.add_i64(fields.date, fetched);
+        }
+        document.add_text(fields.date_text, date);
+    }
+    if let Some(filename) = row.field_string("warc_filename") {
+        document.add_text(fields.warc_filename, filename);
+    }
+    if let Some(offset) = row.field_value::<u64>("warc_record_offset") {
+        document.add_u64(fields.warc_record_offset, offset);
+    }
+    Ok(document)
 }
 
 /// What a row is known by: its file, and its place there.
@@ -172,17 +149,36 @@ mod tests {
 
     #[test]
     fn what_is_no_document_says_why() {
-        let (reader, fields) = (Reader::new(), Fields::new());
+        let (keys, fields) = (RowKeys::default(), Fields::new());
         for (line, expected) in [
-            ("[1]", Some(NoDocument::InvalidJson)),
-            (r#"{"text":"a""#, Some(NoDocument::InvalidJson)),
-            (r#"{"text":1}"#, Some(NoDocument::NoTextKey)),
+            ("[1]", Some(NoDocument::NoRow(Reason::InvalidJson))),
+            (r#"{"text":"a""#, Some(NoDocument::NoRow(Reason::InvalidJson))),
+            (r#"{"text":1}"#, Some(NoDocument::NoRow(Reason::NoTextKey))),
             (r#"{"text":" \n","title":""}"#, Some(NoDocument::NoText)),
             (r#"{"text":"","title":"a"}"#, None),
+            (r#"{"text":null,"content":"a"}"#, None),
             (r#"{"contents":"a","url":null,"date":"never","warc_record_offset":-1}"#, None),
         ] {
-            let found = reader.read(&fields, line.as_bytes(), "a#0").err();
+            let found = document(&fields, &keys, line.as_bytes(), "a#0").err();
             assert_eq!(found, expected, "{line}");
         }
+    }
+
+    #[test]
+    fn rows_of_nested_schemas_have_all_fields() {
+        use tantivy::schema::Value;
+        let (keys, fields) = (RowKeys::default(), Fields::new());
+        let line = r#"{"text":"a","id":7,"added":"x","metadata":{"url":"http://a.test/","date":"2024-03-01","title":"t","language":"eng","page_type":"article","warc_filename":"a.warc.gz","warc_record_offset":5}}"#;
+        let document = document(&fields, &keys, line.as_bytes(), "a#0").unwrap();
+        let text = |field| document.get_first(field).and_then(|value| value.as_str()).unwrap_or("");
+        assert_eq!(
+            [text(fields.id), text(fields.url), text(fields.site)],
+            ["7", "http://a.test/", "a.test"]
+        );
+        assert_eq!([text(fields.title), text(fields.language)], ["t", "eng"]);
+        assert_eq!([text(fields.page_type), text(fields.warc_filename)], ["article", "a.warc.gz"]);
+        assert_eq!(text(fields.date_text), "2024-03-01");
+        let offset = document.get_first(fields.warc_record_offset).unwrap();
+        assert_eq!(offset.as_u64(), Some(5));
     }
 }

@@ -7,7 +7,7 @@
 //!   [`Hit`]s, each with a [`Snippet`], and [`Counts`] of all rows that fit.
 //!
 //! ```text
-//!  build      lines of files (huller-dedup) ──► document ──► tantivy's threads ──► segments
+//!  build      rows of files (huller-corpus) ──► document ──► tantivy's threads ──► segments
 //!    │                                             │               │
 //!    │                                          schema          analysis ◄── segments, fold, stems (word_cache)
 //!    │                                                             │
@@ -18,7 +18,7 @@
 //!
 //! # One row's walk
 //!
-//! 1. A thread reads a chunk of whole lines; `state` knows up to which place the file is in the index, and lines before it are only digested.
+//! 1. A thread reads a chunk of rows; `state` knows up to which place the file is in the index, and lines before it are only digested.
 //! 2. All threads take lines apart. What is no row, has no text or is on the list of duplicates to drop is counted, and goes no further.
 //! 3. `document` makes the fields: title and text with the row's language before them, the host with all domains above it, the date in
 //!    seconds.

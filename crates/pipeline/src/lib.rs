@@ -98,4 +98,3 @@ pub use run::{check, run};
 pub use settings::{OwnThesaurus, RefineKeys, Settings, Trained};
 pub use stages::Stages;
 pub use work::include::Include;
-pub use work::rejection::reason_of;

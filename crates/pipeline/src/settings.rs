@@ -77,24 +77,8 @@ pub struct Settings {
     pub keys: JsonlKeys,
 }
 
-/// Where rows that exist have what stages look at. Of several names the first that a row has counts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefineKeys {
-    /// The text: `text`, `raw_content`, `contents`, `content`.
-    pub text: Vec<String>,
-    /// The address: `url`, `metadata.url`, `u`, `warc_url`. A dot leads into an object.
-    pub url: Vec<String>,
-}
-
-impl Default for RefineKeys {
-    fn default() -> RefineKeys {
-        let list = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        RefineKeys {
-            text: list(&["text", "raw_content", "contents", "content"]),
-            url: list(&["url", "metadata.url", "u", "warc_url"]),
-        }
-    }
-}
+/// Where rows that exist have what stages look at.
+pub use huller_corpus::RowKeys as RefineKeys;
 
 /// A method with a model of the user's.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 use crate::errors::{argument, corpus, failed, output as output_error};
 use crate::pool::bounded;
 use crate::signatures;
+use huller_corpus::RowKeys;
 use huller_dedup::{
     DedupError, Keep, Options, OutputFormat, Outputs, Settings, Silent, Step, Summary, run,
 };
@@ -66,8 +67,10 @@ pub(crate) fn dedup(
         host_lines: host_lines.unwrap_or(defaults.host_lines),
         host_line_chars: host_line_chars.unwrap_or(defaults.host_line_chars),
         paragraph_chars: paragraphs.unwrap_or(defaults.paragraph_chars),
-        text_keys: text_key.unwrap_or(defaults.text_keys),
-        url_keys: url_key.unwrap_or(defaults.url_keys),
+        keys: RowKeys {
+            text: text_key.unwrap_or(defaults.keys.text),
+            url: url_key.unwrap_or(defaults.keys.url),
+        },
         outputs: outputs(mark, mark_rows, cluster_fields)?,
         format: written_as(format)?,
     };

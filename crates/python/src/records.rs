@@ -266,7 +266,7 @@ impl RecordReader {
             match opened.found.items.pop_front() {
                 Some(Ok(record)) => return Ok(Some(record)),
                 Some(Err(fault)) => {
-                    let reason = huller_pipeline::reason_of(fault.reason).name();
+                    let reason = huller_corpus::reason_of(fault.reason).name();
                     let (offset, length) = fault.position.member.unzip();
                     let seen = Fault {
                         reason,

@@ -96,6 +96,7 @@ impl LineReader {
     fn line(&mut self, batch: &mut Batch, len: usize, next: usize) -> bool {
         let line = &self.window.bytes()[..len];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line_len = line.len();
         let mut blank = line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
         let start = batch.bytes.len();
         let mut fault = None;
@@ -120,7 +121,8 @@ impl LineReader {
         } else if !blank {
             let bytes = start..batch.bytes.len();
             let position = self.position(next as u64);
-            batch.entries.push(Entry::Line { bytes, position });
+            let line_end = if self.table.is_some() { 0 } else { (next - line_len) as u8 };
+            batch.entries.push(Entry::Line { bytes, position, line_end });
         }
         self.window.consume(next);
         self.seen = 0;

@@ -4,6 +4,7 @@ use super::run::memory;
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use huller_corpus::RowKeys;
 use huller_dedup::{Keep, Options, OutputFormat, Outputs, Settings, Step};
 use huller_refine::signature::{Hash, SignatureSettings};
 use std::path::PathBuf;
@@ -189,8 +190,10 @@ impl DedupArgs {
             host_lines: self.host_lines.unwrap_or(defaults.host_lines),
             host_line_chars: self.host_line_chars,
             paragraph_chars: self.paragraphs.unwrap_or(defaults.paragraph_chars),
-            text_keys: self.text_key.clone().unwrap_or(defaults.text_keys),
-            url_keys: self.url_key.clone().unwrap_or(defaults.url_keys),
+            keys: RowKeys {
+                text: self.text_key.clone().unwrap_or(defaults.keys.text),
+                url: self.url_key.clone().unwrap_or(defaults.keys.url),
+            },
             outputs,
             format: match self.format {
                 Some(FormatChoice::Parquet) => OutputFormat::Parquet,

@@ -8,12 +8,13 @@ use crate::work::header_text::header_text;
 use crate::work::page_room::PageRoom;
 use crate::work::page_row::{Facts, HeaderTexts, PageContext, PageWork, Source, row};
 use crate::work::refined_row::{RefineWork, refined_row};
-use crate::work::rejection::{Reject, Rejection, is_page, reason_of, url_of};
+use crate::work::rejection::{Reject, Rejection, is_page, url_of};
 use crate::work::stages::StageWork;
 use huller_archive::{
     ArchivedFile, Decoder, Fault, FileKind, JsonlReader, PageRecord, Position, Record, Repair,
     TextRecord, Truncation, Visitor, WarcHeader, is_binary,
 };
+use huller_corpus::reason_of;
 use huller_refine::Reason;
 use huller_row::{RowSink, push_line};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -2,9 +2,7 @@
 
 use crate::settings::Settings;
 use huller_archive::jsonl::list_keys;
-use huller_archive::{
-    BodyFault, FaultReason, HeadFault, JsonlFault, NotAPage, RecordType, hole_in,
-};
+use huller_archive::{BodyFault, HeadFault, JsonlFault, NotAPage, RecordType, hole_in};
 use huller_refine::Reason;
 use huller_row::{JsonMembers, json_string};
 use serde::Serialize;
@@ -107,25 +105,6 @@ fn flag_of(reason: Reason) -> Option<&'static str> {
         Reason::TooManyEncodings => "--max-encodings",
         _ => return None,
     })
-}
-
-/// The reason under which accounts count a stretch of an archive that gave no record.
-pub fn reason_of(fault: FaultReason) -> Reason {
-    match fault {
-        FaultReason::CorruptMember => Reason::CorruptMember,
-        FaultReason::Truncated => Reason::Truncated,
-        FaultReason::Garbage => Reason::Garbage,
-        FaultReason::Hole => Reason::Hole,
-        FaultReason::BadContentLength => Reason::BadContentLength,
-        FaultReason::HeaderTooLarge => Reason::HeaderTooLarge,
-        FaultReason::TooLarge => Reason::TooLarge,
-        FaultReason::WindowTooLarge => Reason::WindowTooLarge,
-        FaultReason::CorruptRows => Reason::CorruptRows,
-        FaultReason::BadRow => Reason::BadRow,
-        FaultReason::NotWhereIndexed => Reason::NotWhereIndexed,
-        FaultReason::Unsupported => Reason::UnsupportedMember,
-        FaultReason::Panic => Reason::Panic,
-    }
 }
 
 /// A line of the rejects file.

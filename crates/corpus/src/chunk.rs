@@ -1,0 +1,106 @@
+//! Rows of a file that are read at once, with their places.
+
+use crate::fault::RowFault;
+
+/// Some rows of a file, in its order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowChunk {
+    /// Where the chunk begins in the file.
+    start: u64,
+    /// Where the next chunk begins.
+    end: u64,
+    /// Where the last row ends in the file.
+    last_row_end: u64,
+    /// The rows, one after another.
+    bytes: Vec<u8>,
+    /// For each row its place in the file, and where it ends in `bytes`.
+    rows: Vec<(u64, usize)>,
+    faults: Vec<RowFault>,
+}
+
+impl RowChunk {
+    pub(crate) fn starting_at(start: u64) -> RowChunk {
+        RowChunk { start, end: start, last_row_end: start, ..RowChunk::default() }
+    }
+
+    /// Adds the row at a place, and says where the next row may begin.
+    pub(crate) fn push(&mut self, place: u64, row: &[u8], end: u64) {
+        self.bytes.extend_from_slice(row);
+        self.rows.push((place, self.bytes.len()));
+        (self.end, self.last_row_end) = (end, end);
+    }
+
+    /// Adds what gave no row.
+    pub(crate) fn push_fault(&mut self, fault: RowFault, end: u64) {
+        self.faults.push(fault);
+        self.end = self.end.max(end);
+    }
+
+    /// The chunk, after which another begins at this place.
+    pub(crate) fn followed_at(mut self, end: u64) -> RowChunk {
+        self.end = end;
+        self
+    }
+
+    pub(crate) fn last_row_end(&self) -> u64 {
+        self.last_row_end
+    }
+
+    pub(crate) fn has_rows(&self) -> bool {
+        !self.rows.is_empty()
+    }
+
+    /// Whether it stands for nothing of the file.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.faults.is_empty()
+    }
+
+    /// The rows, without the ends of their lines, each with its place: an offset in the uncompressed file, or in a Parquet file
+    /// the number of the row.
+    pub fn rows(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let mut start = 0;
+        self.rows.iter().map(move |(place, end)| {
+            let row = &self.bytes[start..*end];
+            start = *end;
+            (*place, row)
+        })
+    }
+
+    /// What gave no row.
+    pub fn faults(&self) -> &[RowFault] {
+        &self.faults
+    }
+
+    /// The place after the last row, which no row of a later chunk comes before.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Bytes of the rows in the file, or of a table as JSON.
+    pub fn row_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Bytes that the chunk takes in memory, roughly.
+    pub fn memory(&self) -> usize {
+        self.bytes.len() + size_of_val(&*self.rows) + size_of_val(&*self.faults)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_refine::Reason;
+
+    #[test]
+    fn rows_come_with_their_places() {
+        let mut chunk = RowChunk::starting_at(4);
+        assert!(chunk.is_empty());
+        chunk.push(4, b"{}", 7);
+        chunk.push_fault(Reason::Hole.into(), 9);
+        chunk.push(10, b"{1}", 14);
+        assert_eq!(chunk.rows().collect::<Vec<_>>(), [(4, &b"{}"[..]), (10, b"{1}")]);
+        assert_eq!((chunk.end(), chunk.faults().len(), chunk.row_bytes()), (14, 1, 5));
+        assert_eq!(chunk.followed_at(20).end(), 20);
+    }
+}

@@ -1,0 +1,53 @@
+//! Under which names rows have what commands look for. A dot leads into an object.
+//!
+//! They are those of the schemas that `huller extract` writes (Dolma, datatrove, `FineWeb`, `CCNet`, Anserini, Elasticsearch, Quickwit) and
+//! those that other tools write. In a list the first name counts under which a row has a value.
+
+use serde::{Deserialize, Serialize};
+
+/// The text.
+pub const TEXT: &[&str] = &["text", "raw_content", "contents", "content"];
+
+/// The address of the page.
+pub const URL: &[&str] = &["url", "metadata.url", "u", "warc_url", "source_url"];
+
+/// The time when the page was fetched.
+pub const DATE: &[&str] = &[
+    "date",
+    "metadata.date",
+    "date_download",
+    "added",
+    "timestamp",
+    "metadata.timestamp",
+    "warc_date",
+    "metadata.warc_date",
+    "crawl_date",
+];
+
+/// The identifier.
+pub const ID: &[&str] = &["id", "docid", "_id"];
+
+/// The title.
+pub const TITLE: &[&str] = &["title", "metadata.title"];
+
+/// The language.
+pub const LANGUAGE: &[&str] = &["language", "metadata.language", "lang", "metadata.lang"];
+
+/// The score that the extractor gave.
+pub const SCORE: &[&str] = &["score", "metadata.score"];
+
+/// The names that users may choose: of text and address. The defaults are [`TEXT`] and [`URL`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowKeys {
+    /// Names of the text.
+    pub text: Vec<String>,
+    /// Names of the address.
+    pub url: Vec<String>,
+}
+
+impl Default for RowKeys {
+    fn default() -> RowKeys {
+        let list = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        RowKeys { text: list(TEXT), url: list(URL) }
+    }
+}

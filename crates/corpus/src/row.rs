@@ -1,0 +1,287 @@
+//! A row, taken apart into its members.
+
+use crate::fault::RowFault;
+use crate::names::{DATE, ID, LANGUAGE, RowKeys, SCORE, TITLE};
+use huller_refine::Reason;
+use huller_row::{JsonMembers, json_string};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use uuid::Uuid;
+
+/// The object in which several schemas have what is not the text.
+const METADATA: &str = "metadata";
+
+/// A row, taken apart into its members. Values stay as they are written until they are asked for.
+pub struct CorpusRow<'a> {
+    members: JsonMembers<'a>,
+    /// The members of the object `metadata`, once something in it was asked for.
+    metadata: OnceCell<Option<JsonMembers<'a>>>,
+}
+
+/// The text of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowText<'a> {
+    /// The place of the text among the members of the row.
+    pub member: usize,
+    /// The text.
+    pub text: Cow<'a, str>,
+}
+
+impl<'a> CorpusRow<'a> {
+    /// Takes a line apart.
+    ///
+    /// # Errors
+    ///
+    /// It is no JSON object, or no UTF-8.
+    pub fn parse(line: &'a [u8]) -> Result<CorpusRow<'a>, RowFault> {
+        let json = std::str::from_utf8(line).map_err(|error| RowFault::invalid(line, &error))?;
+        let members =
+            serde_json::from_str(json).map_err(|error| RowFault::invalid(line, &error))?;
+        Ok(CorpusRow { members, metadata: OnceCell::new() })
+    }
+
+    /// The members in their order.
+    pub fn members(&self) -> &JsonMembers<'a> {
+        &self.members
+    }
+
+    /// The first string under a name for texts. It stands in the row itself, since a command may have to replace it.
+    ///
+    /// # Errors
+    ///
+    /// There is none. The action lines of bulk files are such rows.
+    pub fn text(&self, keys: &RowKeys) -> Result<RowText<'a>, RowFault> {
+        let found = keys.text.iter().find_map(|name| {
+            let (member, value) = self.members.member(name)?;
+            Some(RowText { member, text: json_string(value)? })
+        });
+        found.ok_or_else(|| Reason::NoTextKey.into())
+    }
+
+    /// Its address.
+    pub fn url(&self, keys: &RowKeys) -> Option<Cow<'a, str>> {
+        self.first_string(&keys.url)
+    }
+
+    /// When the page was fetched, as it is written.
+    pub fn date(&self) -> Option<Cow<'a, str>> {
+        self.first_string(DATE)
+    }
+
+    /// Its language, as it is written.
+    pub fn language(&self) -> Option<Cow<'a, str>> {
+        self.first_string(LANGUAGE)
+    }
+
+    /// Its title.
+    pub fn title(&self) -> Option<Cow<'a, str>> {
+        self.first_string(TITLE)
+    }
+
+    /// Its identifier: a string, or a number as it is written.
+    pub fn id(&self) -> Option<Cow<'a, str>> {
+        self.values(ID).find_map(|value| match value.get().as_bytes()[0] {
+            b'-' | b'0'..=b'9' => Some(Cow::Borrowed(value.get())),
+            _ => json_string(value).filter(|id| !id.is_empty()),
+        })
+    }
+
+    /// Its identifier, if that is a UUID in the usual form.
+    pub fn uuid(&self) -> Option<[u8; 16]> {
+        let id = self.id()?;
+        let uuid = Uuid::try_parse(&id).ok()?;
+        // Only what is written again as it was.
+        let mut usual = Uuid::encode_buffer();
+        (uuid.hyphenated().encode_lower(&mut usual) == &*id).then(|| uuid.into_bytes())
+    }
+
+    /// The score that the extractor gave.
+    pub fn score(&self) -> Option<f64> {
+        self.values(SCORE).find_map(|value| serde_json::from_str(value.get()).ok())
+    }
+
+    /// The value of this name, if it is a string. A dot leads into an object, unless a member has the whole name.
+    pub fn string(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.value(name).and_then(json_string)
+    }
+
+    /// A field of `docs/rows.md`, in the row itself or in its `metadata`, if it is a string.
+    pub fn field_string(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.field(name, json_string)
+    }
+
+    /// A field of `docs/rows.md`, in the row itself or in its `metadata`, if it is of that type.
+    pub fn field_value<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
+        self.field(name, |value| serde_json::from_str(value.get()).ok())
+    }
+
+    fn field<T>(&self, name: &str, read: impl Fn(&'a RawValue) -> Option<T>) -> Option<T> {
+        let own = self.members.member(name).and_then(|(_, value)| read(value));
+        own.or_else(|| self.metadata()?.member(name).and_then(|(_, value)| read(value)))
+    }
+
+    /// The value of this name as it is written. A dot leads into an object, unless a member has the whole name.
+    pub fn value(&self, name: &str) -> Option<&'a RawValue> {
+        if let Some((_, value)) = self.members.member(name) {
+            return Some(value);
+        }
+        let (outer, inner) = name.split_once('.')?;
+        if outer == METADATA {
+            return nested_value(self.metadata()?, inner);
+        }
+        let (_, value) = self.members.member(outer)?;
+        nested_value(&serde_json::from_str(value.get()).ok()?, inner)
+    }
+
+    fn metadata(&self) -> Option<&JsonMembers<'a>> {
+        let read = || {
+            let (_, value) = self.members.member(METADATA)?;
+            serde_json::from_str(value.get()).ok()
+        };
+        self.metadata.get_or_init(read).as_ref()
+    }
+
+    fn values<N: AsRef<str>>(&self, names: &[N]) -> impl Iterator<Item = &'a RawValue> {
+        names.iter().filter_map(|name| self.value(name.as_ref()))
+    }
+
+    /// The first string under these names that is not empty.
+    fn first_string<N: AsRef<str>>(&self, names: &[N]) -> Option<Cow<'a, str>> {
+        self.values(names).filter_map(json_string).find(|text| !text.is_empty())
+    }
+}
+
+/// The value of a name in an object.
+fn nested_value<'a>(members: &JsonMembers<'a>, name: &str) -> Option<&'a RawValue> {
+    if let Some((_, value)) = members.member(name) {
+        return Some(value);
+    }
+    let (outer, inner) = name.split_once('.')?;
+    let (_, value) = members.member(outer)?;
+    nested_value(&serde_json::from_str(value.get()).ok()?, inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use huller_row::{Compression, Compressor, Extras, JSONL, Layout, SCHEMAS, with_row};
+
+    fn parse(line: &str) -> CorpusRow<'_> {
+        CorpusRow::parse(line.as_bytes()).unwrap()
+    }
+
+    /// A row in this schema, as `huller extract` writes it; its last line, since an action may stand before it.
+    fn written(schema: Option<&'static huller_row::Schema>) -> String {
+        let layout = Layout {
+            schema,
+            index: "pages".to_owned(),
+            compression: Compression::None,
+            ..Layout::default()
+        };
+        let line = r#"{"id":"0190a5b2-7c1d-4e3f-8a9b-0c1d2e3f4a5b","url":"http://a.test/","date":"2024-03-01T10:00:00Z","title":"A title","text":"The text","language":"eng","score":0.5}"#;
+        let row: JsonMembers<'_> = serde_json::from_str(line).unwrap();
+        let (mut encoder, mut piece) = (JSONL.encoder(&layout), Vec::new());
+        with_row(&row, Extras::default(), |row| encoder.row(row)).unwrap();
+        encoder.finish(&mut Compressor::new(Compression::None), &mut piece);
+        String::from_utf8(piece).unwrap().lines().last().unwrap().to_owned()
+    }
+
+    #[test]
+    fn rows_of_every_schema_that_we_write_are_read() {
+        let keys = RowKeys::default();
+        let schemas = SCHEMAS.iter().map(Some).chain([None]);
+        for schema in schemas {
+            let (name, line) = (schema.map_or("none", |of| of.name), written(schema));
+            let row = parse(&line);
+            let text = row.text(&keys).unwrap();
+            assert_eq!(text.text, "The text", "{name}");
+            assert!(row.members().0[text.member].1.get().contains("The text"));
+            if schema.is_none_or(|of| of.id.is_some()) {
+                assert_eq!(row.uuid().unwrap()[..2], [0x01, 0x90], "{name}");
+            }
+            if name == "anserini" {
+                continue;
+            }
+            assert_eq!(row.url(&keys).as_deref(), Some("http://a.test/"), "{name}");
+            assert_eq!(&row.date().unwrap()[..19], "2024-03-01T10:00:00", "{name}");
+            assert_eq!(row.language().as_deref(), Some("eng"), "{name}");
+            if name != "fineweb" {
+                assert_eq!(row.title().as_deref(), Some("A title"), "{name}");
+            }
+            if !["fineweb", "ccnet"].contains(&name) {
+                assert_eq!(row.score(), Some(0.5), "{name}");
+                assert_eq!(row.field_value::<u64>("replaced"), Some(0), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_others_are_read() {
+        let keys = RowKeys::default();
+        let of = |line: &str| {
+            let row = parse(line);
+            let own = |text: Option<Cow<'_, str>>| text.unwrap_or_default().into_owned();
+            (own(row.url(&keys)), own(row.date()), own(row.id()))
+        };
+        let of_three = |url: &str, date: &str, id: &str| (url.into(), date.into(), id.into());
+        for (line, expected) in [
+            (r#"{"u":"a","timestamp":"b","id":7}"#, of_three("a", "b", "7")),
+            (r#"{"warc_url":"a","crawl_date":"b","id":-1.50}"#, of_three("a", "b", "-1.50")),
+            (r#"{"source_url":"a","warc_date":"b","id":true}"#, of_three("a", "b", "")),
+            (r#"{"metadata":{"url":"a","timestamp":"b"},"id":""}"#, of_three("a", "b", "")),
+            (r#"{"metadata":7,"url":""}"#, of_three("", "", "")),
+        ] {
+            assert_eq!(of(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_value_of_another_type_hides_no_later_name() {
+        let keys = RowKeys::default();
+        for line in [
+            r#"{"text":null,"content":"x","url":null,"u":"y","date":5,"metadata":{"date":"z"}}"#,
+            r#"{"text":["a"],"contents":"x","url":"","metadata":{"url":"y"},"added":"z"}"#,
+            r#"{"content":"x","url":{},"source_url":"y","date":null,"date_download":"z","text":1}"#,
+        ] {
+            let row = parse(line);
+            assert_eq!(row.text(&keys).unwrap().text, "x", "{line}");
+            assert_eq!(row.url(&keys).as_deref(), Some("y"), "{line}");
+            assert_eq!(row.date().as_deref(), Some("z"), "{line}");
+        }
+        let row = parse(r#"{"text":"first","text":"last"}"#);
+        assert_eq!(row.text(&keys).unwrap(), RowText { member: 1, text: "last".into() });
+    }
+
+    #[test]
+    fn dots_lead_into_objects() {
+        let row = parse(r#"{"a":{"b":{"c":"x"},"d":1},"a.d":"whole","metadata":{"m":{"n":"y"}}}"#);
+        let string = |name| row.string(name).unwrap_or_default().into_owned();
+        assert_eq!([string("a.b.c"), string("a.d"), string("metadata.m.n")], ["x", "whole", "y"]);
+        assert_eq!([string("a.b"), string("a.x"), string("metadata.n"), string(".")], [""; 4]);
+    }
+
+    #[test]
+    fn what_is_no_row_says_why() {
+        let keys = RowKeys::default();
+        let reason = |line: &[u8]| match CorpusRow::parse(line) {
+            Ok(row) => row.text(&keys).err().map(|fault| fault.reason),
+            Err(fault) => Some(fault.reason),
+        };
+        for (line, expected) in [
+            (&b""[..], Reason::InvalidJson),
+            (b"[1]", Reason::InvalidJson),
+            (br#"{"text":"a""#, Reason::InvalidJson),
+            (b"{\"text\":\"\xFF\"}", Reason::InvalidJson),
+            (b"{\"text\":\"a\0\"}", Reason::InvalidJson),
+            (br#"{"text":1}"#, Reason::NoTextKey),
+            (br#"{"index":{"_id":"1"}}"#, Reason::NoTextKey),
+        ] {
+            assert_eq!(reason(line), Some(expected), "{}", line.escape_ascii());
+        }
+        let hole = [&b"{\"text\":\"a"[..], &[0; 1 << 15], b"\"}"].concat();
+        assert_eq!(reason(&hole), Some(Reason::Hole));
+        assert_eq!(reason(br#"{"text":""}"#), None);
+    }
+}
