@@ -23,9 +23,12 @@ impl RowChunk {
         RowChunk { start, end: start, last_row_end: start, ..RowChunk::default() }
     }
 
-    /// Adds the row at a place, and says where the next row may begin.
-    pub(crate) fn push(&mut self, place: u64, row: &[u8], end: u64) {
+    /// Adds the row at a place, with a CR at its end or without one, and says where the next row may begin.
+    pub(crate) fn push(&mut self, place: u64, row: &[u8], has_cr: bool, end: u64) {
         self.bytes.extend_from_slice(row);
+        if has_cr {
+            self.bytes.push(b'\r');
+        }
         self.rows.push((place, self.bytes.len()));
         (self.end, self.last_row_end) = (end, end);
     }
@@ -55,8 +58,8 @@ impl RowChunk {
         self.rows.is_empty() && self.faults.is_empty()
     }
 
-    /// The rows, without the ends of their lines, each with its place: an offset in the uncompressed file, or in a Parquet file
-    /// the number of the row.
+    /// The rows, each with its place: an offset in the uncompressed file, or in a Parquet file the number of the row. Line feeds
+    /// are no part of rows. A CR before one is, as a blank after the object, so that rows can be written with the bytes that they had.
     pub fn rows(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let mut start = 0;
         self.rows.iter().map(move |(place, end)| {
@@ -96,11 +99,11 @@ mod tests {
     fn rows_come_with_their_places() {
         let mut chunk = RowChunk::starting_at(4);
         assert!(chunk.is_empty());
-        chunk.push(4, b"{}", 7);
+        chunk.push(4, b"{}", false, 7);
         chunk.push_fault(Reason::Hole.into(), 9);
-        chunk.push(10, b"{1}", 14);
-        assert_eq!(chunk.rows().collect::<Vec<_>>(), [(4, &b"{}"[..]), (10, b"{1}")]);
-        assert_eq!((chunk.end(), chunk.faults().len(), chunk.row_bytes()), (14, 1, 5));
+        chunk.push(10, b"{1}", true, 15);
+        assert_eq!(chunk.rows().collect::<Vec<_>>(), [(4, &b"{}"[..]), (10, b"{1}\r")]);
+        assert_eq!((chunk.end(), chunk.faults().len(), chunk.row_bytes()), (15, 1, 6));
         assert_eq!(chunk.followed_at(20).end(), 20);
     }
 }

@@ -21,7 +21,7 @@
 //!
 //! 1. [`RowReader::open`] looks at the first bytes of the file. They decide the container (gzip, zstd, LZ4, none) and the format
 //!    (JSON Lines, CSV, Parquet); the name only says that a text is CSV. An archive, a page and a JSON array are errors with a remedy.
-//! 2. A row of JSON Lines is its line, without the line end. A row of a table comes as a JSON object. Its place is the byte
+//! 2. A row of JSON Lines is its line, without the line feed. A row of a table comes as a JSON object. Its place is the byte
 //!    that it begins at in the uncompressed file; in a Parquet file its number.
 //! 3. The row joins a chunk. Where chunks end follows from the bytes of the file alone, so outputs that are made chunk by
 //!    chunk are the same for any number of threads.
@@ -34,7 +34,8 @@
 //! | what | how it is read |
 //! |---|---|
 //! | a byte order mark | passed over; places count it |
-//! | blank lines, CR before LF | passed over |
+//! | blank lines | passed over |
+//! | CR before LF | a blank at the end of the row |
 //! | a JSON array | an error of the file that names `jq` |
 //! | an archive or a page | an error of the file that names `huller extract` |
 //! | an empty file, or only blank lines | no rows |

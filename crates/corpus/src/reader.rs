@@ -141,7 +141,7 @@ impl RowReader {
                         chunk_end = end_of(start);
                     }
                     match chunk_end.take(&line, *line_end > 0) {
-                        None => chunk.push(start, row, line.end),
+                        None => chunk.push(start, row, *line_end == 2, line.end),
                         Some(_) if is_after_fault => return Ok(chunk.followed_at(start)),
                         Some(next) if chunk.has_rows() => return Ok(chunk.followed_at(next)),
                         Some(next) => {
@@ -176,7 +176,7 @@ impl RowReader {
                     Entry::Line { bytes: row, position, .. } if row.len() <= self.longest => {
                         let start = position.stream_offset.unwrap_or(chunk.end()).max(chunk.end());
                         bytes += row.len() as u64 + 1;
-                        chunk.push(start, &self.batch.bytes[row.clone()], start + 1);
+                        chunk.push(start, &self.batch.bytes[row.clone()], false, start + 1);
                     }
                     entry => {
                         let (fault, place) = no_row(entry);

@@ -43,9 +43,10 @@ fn rows(name: &str, content: &[u8]) -> (Vec<(u64, String)>, Vec<Reason>) {
 #[test]
 fn rows_are_the_same_in_every_container_whatever_the_name() {
     let lines = "\u{feff}\n{\"text\":\"a\"}\n\n  \r\n{\"text\":\"b\"}\r\n{\"text\":\"c\"}";
-    let expected: Vec<_> = [(4, "a"), (22, "b"), (36, "c")]
-        .map(|(place, text)| (place, format!("{{\"text\":\"{text}\"}}")))
-        .into();
+    let expected: Vec<_> =
+        [(4, "{\"text\":\"a\"}"), (22, "{\"text\":\"b\"}\r"), (36, "{\"text\":\"c\"}")]
+            .map(|(place, row)| (place, row.to_owned()))
+            .into();
     let plain = lines.as_bytes();
     let packed = [plain.to_vec(), gzip(plain), zstd(plain), lz4(plain)];
     for (bytes, own) in packed.iter().zip(["", ".gz", ".zst", ".lz4"]) {
