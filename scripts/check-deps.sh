@@ -42,8 +42,8 @@ ALLOWED = {
         "huller-refine",
     },
     "huller-corpus": {"huller-archive", "huller-row", "huller-refine"},
-    "huller-dedup": {"huller-corpus", "huller-run", "huller-row", "huller-refine"},
-    "huller-index": {"huller-corpus", "huller-run", "huller-refine", "huller-row"},
+    "huller-dedup": {"huller-archive", "huller-corpus", "huller-run", "huller-row", "huller-refine"},
+    "huller-index": {"huller-archive", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
         "huller-row", "huller-pipeline",

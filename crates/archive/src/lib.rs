@@ -85,7 +85,7 @@ pub use store::input::Input;
 pub use store::input_file::InputFile;
 pub use store::output_store::{OutputStore, Upload};
 pub use store::remote::{RemoteFile, Store};
-pub use store::seen::{InputDigest, Seen};
+pub use store::seen::{InputDigest, PrefixDigest, Seen};
 pub use store::stores::{NO_STORE, Stores};
 pub use stream::{Reached, RecordStream};
 pub use table::rows::TableRows;

@@ -157,76 +157,83 @@ fn classify(error: &anyhow::Error) -> (Exit, Option<&'static str>) {
     if let Some(error) = error.downcast_ref::<BenchError>() {
         return classify_bench(error);
     }
-    match error.downcast_ref::<RunError>() {
-        Some(RunError::OutputExists { .. } | RunError::EarlierRun { .. }) => {
+    if let Some(error) = error.downcast_ref::<RunError>() {
+        return classify_run(error);
+    }
+    if let Some(error) = error.downcast_ref::<PlanError>() {
+        return classify_plan(error);
+    }
+    if error.is::<UsageError>() {
+        return (Exit::Usage, None);
+    }
+    if error.is::<std::io::Error>() {
+        return (Exit::Output, None);
+    }
+    (Exit::InputFailed, None)
+}
+
+fn classify_run(error: &RunError) -> (Exit, Option<&'static str>) {
+    match error {
+        RunError::OutputExists { .. } | RunError::EarlierRun { .. } => {
             (Exit::Usage, Some("use --resume to go on with that run, or --overwrite to replace it"))
         }
-        Some(RunError::RemovesInput { .. }) => {
+        RunError::RemovesInput { .. } => {
             (Exit::Usage, Some("move the input elsewhere, or choose another -o"))
         }
-        Some(RunError::Changed { .. }) => {
+        RunError::Changed { .. } => {
             (Exit::Usage, Some("move the file elsewhere or remove it, or choose another -o"))
         }
-        Some(RunError::NoRunOfOurs { .. }) => {
+        RunError::NoRunOfOurs { .. } => {
             (Exit::Usage, Some("choose another -o, or leave out --overwrite"))
         }
-        Some(RunError::CannotResume { .. }) => (
+        RunError::CannotResume { .. } => (
             Exit::CannotResume,
             Some(
                 "use the settings of that run (--memory too, which lowers limits), or --overwrite to begin anew",
             ),
         ),
-        Some(RunError::EarlierVersion { .. }) => (
+        RunError::EarlierVersion { .. } => (
             Exit::CannotResume,
             Some("go on with the version that began it, or use --overwrite to begin anew"),
         ),
-        Some(RunError::Locked { .. }) => {
+        RunError::Locked { .. } => {
             (Exit::Locked, Some("wait for it to end, or choose another place"))
         }
-        Some(RunError::NoRun { .. } | RunError::DamagedRun { .. }) => (Exit::InputFailed, None),
-        Some(RunError::Link { .. }) => {
-            (Exit::Output, Some("remove the link, or choose another place"))
-        }
-        Some(RunError::NotLog { option, .. }) if *option == "--rejects" => {
+        RunError::NoRun { .. } | RunError::DamagedRun { .. } => (Exit::InputFailed, None),
+        RunError::Link { .. } => (Exit::Output, Some("remove the link, or choose another place")),
+        RunError::NotLog { option, .. } if *option == "--rejects" => {
             (Exit::Usage, Some("choose another --rejects"))
         }
-        Some(RunError::NotLog { .. }) => (Exit::Usage, Some("choose another --dropped")),
-        Some(RunError::OnlyCaseDiffers { .. }) => {
+        RunError::NotLog { .. } => (Exit::Usage, Some("choose another --dropped")),
+        RunError::OnlyCaseDiffers { .. } => {
             (Exit::Usage, Some("extract them into different folders, or rename them"))
         }
-        Some(RunError::Output { source, .. }) => (Exit::Output, Some(way_out(source.kind()))),
-        Some(_) => (Exit::Output, None),
-        None if let Some(PlanError::Collisions { collisions }) = error.downcast_ref() => {
+        RunError::Output { source, .. } => (Exit::Output, Some(way_out(source.kind()))),
+        _ => (Exit::Output, None),
+    }
+}
+
+fn classify_plan(error: &PlanError) -> (Exit, Option<&'static str>) {
+    let hint = match error {
+        PlanError::Collisions { collisions } => {
             let is_same = |collision: &Collision| matches!(collision, Collision::SameOutput { .. });
-            let hint = if collisions.iter().any(is_same) {
+            Some(if collisions.iter().any(is_same) {
                 "one of two is often a copy of the other: give the inputs that you want by name or in a list, or rename one of each two"
             } else {
                 "choose another -o"
-            };
-            (Exit::Usage, Some(hint))
+            })
         }
-        None if matches!(error.downcast_ref(), Some(PlanError::RejectsFolder { .. })) => {
-            (Exit::Usage, Some("make it, or choose another --rejects"))
-        }
-        None if error.is::<PlanError>() || error.is::<UsageError>() => (Exit::Usage, None),
-        None if error.is::<std::io::Error>() => (Exit::Output, None),
-        None => (Exit::InputFailed, None),
-    }
+        PlanError::RejectsFolder { .. } => Some("make it, or choose another --rejects"),
+        PlanError::SideFile { .. } => Some("name another file"),
+        _ => None,
+    };
+    (Exit::Usage, hint)
 }
 
 fn classify_dedup(error: &DedupError) -> (Exit, Option<&'static str>) {
     match error {
-        DedupError::Exists { .. } => {
-            (Exit::Usage, Some("use --resume to go on with that run, or --overwrite to replace it"))
-        }
-        DedupError::CannotResume(_) => (
-            Exit::CannotResume,
-            Some("use the settings and inputs of that run, or --overwrite to begin anew"),
-        ),
-        DedupError::Locked { .. } => {
-            (Exit::Locked, Some("wait for it to end, or choose another place"))
-        }
-        DedupError::Output { source, .. } => (Exit::Output, Some(way_out(source.kind()))),
+        DedupError::Run(error) => classify_run(error),
+        DedupError::Plan(error) => classify_plan(error),
         DedupError::Input { .. } | DedupError::Signatures { .. } => (Exit::InputFailed, None),
         _ => (Exit::Usage, None),
     }
@@ -248,7 +255,8 @@ fn classify_bench(error: &BenchError) -> (Exit, Option<&'static str>) {
 
 fn classify_index(error: &IndexError) -> (Exit, Option<&'static str>) {
     match error {
-        IndexError::Corpus(error) => classify_dedup(error),
+        IndexError::Run(error) => classify_run(error),
+        IndexError::Plan(error) => classify_plan(error),
         IndexError::Exists { .. } => (
             Exit::Usage,
             Some("use --resume to go on with it or add what is new, or --overwrite to replace it"),

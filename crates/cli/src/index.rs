@@ -1,20 +1,16 @@
 //! `huller index`: builds an index of corpora, prints the account.
 
+use crate::account_table::passed_over;
 use crate::args::IndexArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::interrupt::Interrupt;
-use crate::progress::say_unusable;
+use crate::progress;
 use crate::terminal::thousands;
 use anyhow::{Context, Result};
-use huller_dedup::Account;
 use huller_index::{Options, Summary, build};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
+use huller_pipeline::{Account, Outcome};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// How often a log is told how far the run is.
-const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 pub(crate) fn run(args: &IndexArgs) -> Result<Exit> {
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
@@ -30,28 +26,10 @@ pub(crate) fn index(
     interrupt: &Interrupt,
 ) -> Result<Exit> {
     let started = Instant::now();
-    let is_terminal = std::io::stderr().is_terminal();
-    let bar = if is_terminal && !is_quiet {
-        ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
-    } else {
-        ProgressBar::hidden()
-    };
-    bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is ours"));
-    let mut said = started;
-    let mut progress = |lines: u64| {
-        let message = format!("indexing: {} rows", thousands(lines));
-        if !is_quiet && !is_terminal && said.elapsed() >= BETWEEN_LINES {
-            said = Instant::now();
-            eprint_line(&message);
-        }
-        bar.set_message(message);
-    };
-    let result = build(corpora, output, options, &mut progress, &interrupt.stop);
-    bar.finish_and_clear();
+    let mut monitor = progress::rows::choose(is_quiet, "indexing");
+    let result = build(corpora, output, options, &mut monitor, &interrupt.stop);
+    drop(monitor);
     let summary = result?;
-    for unusable in &summary.unusable {
-        say_unusable(&unusable.input, &unusable.error);
-    }
     if !is_quiet {
         for line in lines(&summary, started.elapsed()) {
             eprint_line(&line);
@@ -74,6 +52,7 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     let plural = if inputs == 1 { "" } else { "s" };
     let mut lines =
         vec![format!("{inputs} input{plural} in the index, in {:.1} s", took.as_secs_f64())];
+    lines.extend(passed_over(&summary.passed_over));
     let mut row =
         |name: &str, count: u64| lines.push(format!("  {name:<26}{:>16}", thousands(count)));
     row("lines read now", summary.new_lines);
@@ -82,8 +61,10 @@ fn lines(summary: &Summary, took: Duration) -> Vec<String> {
     }
     row("lines in all", total.records);
     row("  indexed", total.written);
-    for (reason, count) in total.skipped.iter().chain(&total.failed) {
-        row(&format!("  {reason}"), *count);
+    for outcome in [Outcome::Skipped, Outcome::Failed] {
+        for (reason, count) in total.reasons(outcome) {
+            row(&format!("  {}", reason.name()), count);
+        }
     }
     lines
 }

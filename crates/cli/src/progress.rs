@@ -2,6 +2,7 @@
 
 mod line;
 mod rate;
+pub(crate) mod rows;
 
 use crate::exit::eprint_line;
 use crate::terminal::{size, stderr_width, thousands};

@@ -5,7 +5,10 @@ use crate::chunk_end::{CHUNK, ChunkEnd};
 use crate::error::CorpusError;
 use crate::fault::RowFault;
 use crate::file_name::is_plain;
-use huller_archive::{ArchiveError, Batch, Container, Entry, Format, Input, Limits, RecordStream};
+use huller_archive::{
+    ArchiveError, Batch, Container, Entry, Format, Input, InputDigest, Limits, PrefixDigest,
+    RecordStream, Seen, Stores,
+};
 use huller_refine::Reason;
 use std::path::Path;
 
@@ -31,6 +34,9 @@ pub struct RowReader {
     next: usize,
     /// Where the next chunk begins.
     at: u64,
+    /// What has been read of the file. `None` for an empty one.
+    digest: Option<PrefixDigest>,
+    version: Option<u64>,
 }
 
 impl RowReader {
@@ -40,15 +46,28 @@ impl RowReader {
     ///
     /// It cannot be read, or holds no rows but records, pages or anything else. An empty file has no rows, which is no error.
     pub fn open(path: &Path, limits: &Limits) -> Result<RowReader, CorpusError> {
+        RowReader::open_in(&Stores::default(), path, limits)
+    }
+
+    /// As [`RowReader::open`], and at addresses as the stores have it.
+    ///
+    /// # Errors
+    ///
+    /// As [`RowReader::open`], and if a store cannot be reached.
+    pub fn open_in(
+        stores: &Stores,
+        path: &Path,
+        limits: &Limits,
+    ) -> Result<RowReader, CorpusError> {
         let longest = limits.record_bytes;
         let pages = Limits { record_bytes: longest.saturating_mul(PAGE_ROWS), ..limits.clone() };
-        let mut input = Input::open(path, &pages);
+        let mut input = Input::open_in(stores, path, &pages);
         // What can be read only once is read with the higher limit; rows over the lower one are skipped all the same.
         if let Ok(opened) = &input
             && opened.format() != Format::Parquet
             && opened.len().is_some()
         {
-            input = Input::open(path, limits);
+            input = Input::open_in(stores, path, limits);
         }
         match input {
             Ok(input) => RowReader::of_input(input, longest),
@@ -71,8 +90,9 @@ impl RowReader {
                 return Err(CorpusError::NoRows { format });
             }
         };
+        let (digest, version) = (Some(input.prefix_digest()), input.version());
         let reader = RowReader::new(Some(input.into_stream()?), container, longest);
-        Ok(RowReader { is_table, ..reader })
+        Ok(RowReader { is_table, digest, version, ..reader })
     }
 
     fn new(stream: Option<RecordStream>, container: Container, longest: usize) -> RowReader {
@@ -85,7 +105,19 @@ impl RowReader {
             batch: Batch::default(),
             next: 0,
             at: 0,
+            digest: None,
+            version: None,
         }
+    }
+
+    /// Which version of the file is read: when it was changed last in nanoseconds since 1970, or what stands for that in a store.
+    pub fn version(&self) -> Option<u64> {
+        self.version
+    }
+
+    /// How many bytes of the file have been read so far, compressed as they are, and their digest.
+    pub fn seen(&self) -> Seen {
+        self.digest.as_ref().map_or_else(|| InputDigest::default().seen(), PrefixDigest::seen)
     }
 
     /// Refuses a file whose name says that it is not compressed, and which is: for commands whose outputs are named and compressed as

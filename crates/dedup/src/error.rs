@@ -2,6 +2,8 @@
 
 use huller_refine::InvalidSettings;
 use huller_refine::signature::file::FormatError;
+use huller_run::error::RunError;
+use huller_run::plan::PlanError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -47,34 +49,19 @@ pub enum DedupError {
         /// Bytes that there are.
         memory: u64,
     },
-    /// The folder holds an earlier run, or the output another file.
-    #[error("'{}' exists", path.display())]
-    Exists {
-        /// The folder or file.
-        path: PathBuf,
-    },
-    /// The run to be resumed was another one.
-    #[error("cannot resume: {0}")]
-    CannotResume(String),
-    /// Another run works in the folder.
-    #[error("'{}' is locked by another run", path.display())]
-    Locked {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// A file of the output cannot be written or read back.
-    #[error("cannot {action} '{}'", path.display())]
-    Output {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    /// The inputs do not make a plan.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The folder cannot be used, or a file of it cannot be written or read back.
+    #[error(transparent)]
+    Run(#[from] RunError),
 }
 
 impl DedupError {
+    pub(crate) fn cannot_resume(reason: impl Into<String>) -> DedupError {
+        RunError::CannotResume { reason: reason.into() }.into()
+    }
+
     pub(crate) fn input(path: &Path) -> impl FnOnce(io::Error) -> DedupError {
         let path = path.to_owned();
         move |source| DedupError::Input { path, source }
@@ -85,7 +72,7 @@ impl DedupError {
         path: &Path,
     ) -> impl FnOnce(io::Error) -> DedupError {
         let path = path.to_owned();
-        move |source| DedupError::Output { action, path, source }
+        move |source| RunError::Output { action, path, source }.into()
     }
 
     pub(crate) fn signatures(path: &Path, problem: impl Into<String>) -> DedupError {

@@ -6,7 +6,7 @@ use crate::error::DedupError;
 use crate::external_sort::ExternalSort;
 use crate::in_order::{Ending, Event, Pass};
 use crate::matched::{Line, ParsedRow, RecordReader, for_each_line};
-use crate::monitor::{Monitor, Phase};
+use crate::monitor::{Phase, Reporter};
 use crate::rows::Rows;
 use crate::settings::Settings;
 use std::path::Path;
@@ -90,7 +90,7 @@ impl HostLines {
         (rows, places): (&Rows, &[Option<usize>]),
         decisions: &Decisions,
         (memory, folder): (u64, &Path),
-        monitor: &mut dyn Monitor,
+        monitor: &mut Reporter<'_>,
     ) -> Result<Option<HostLines>, DedupError> {
         monitor.phase(Phase::Lines, Some(u64::from(decisions.rows() - decisions.earlier)));
         let mut reader = RecordReader::new(rows, places);

@@ -5,6 +5,7 @@
 
 use crate::corpus::CorpusFile;
 use crate::error::DedupError;
+use huller_archive::Seen;
 use huller_corpus::{CorpusError, Limits, RowChunk, RowReader};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,9 +15,18 @@ pub(crate) enum Event<R> {
     /// What was made of its next chunk.
     Chunk(R),
     /// It was read to its end.
-    End,
+    End(ReadToEnd),
     /// It could not be read any further.
     Failed(CorpusError),
+}
+
+/// What was read of a file that was read to its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReadToEnd {
+    /// Its bytes, as they are stored.
+    pub(crate) seen: Seen,
+    /// Which version of it was read.
+    pub(crate) version: Option<u64>,
 }
 
 /// How a pass over files went.
@@ -38,14 +48,14 @@ pub(crate) struct Pass<'a> {
 
 enum Item<A> {
     Chunk(RowChunk, A),
-    End,
+    End(ReadToEnd),
     Failed(CorpusError),
 }
 
 /// Opens a file of a corpus, of which a row may have `most_line` bytes. Outputs are compressed as the names of inputs say, so the name must be right.
 pub(crate) fn open(file: &CorpusFile, most_line: usize) -> Result<RowReader, CorpusError> {
     let limits = Limits { record_bytes: most_line, ..Limits::default() };
-    let reader = RowReader::open(&file.path, &limits)?;
+    let reader = RowReader::open_in(&file.stores, &file.path, &limits)?;
     reader.check_name(&file.name)?;
     Ok(reader)
 }
@@ -86,7 +96,10 @@ impl Pass<'_> {
                         items.push((place, Item::Chunk(chunk, attached)));
                         current = Some((place, reader));
                     }
-                    Ok(None) => items.push((place, Item::End)),
+                    Ok(None) => {
+                        let (seen, version) = (reader.seen(), reader.version());
+                        items.push((place, Item::End(ReadToEnd { seen, version })));
+                    }
                     Err(error) => items.push((place, Item::Failed(error))),
                 }
             }
@@ -103,7 +116,7 @@ impl Pass<'_> {
                     Item::Chunk(chunk, attached) => {
                         (place, Event::Chunk(work(place, &chunk, attached)))
                     }
-                    Item::End => (place, Event::End),
+                    Item::End(read) => (place, Event::End(read)),
                     Item::Failed(error) => (place, Event::Failed(error)),
                 });
                 events.collect::<Vec<_>>()

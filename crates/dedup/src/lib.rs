@@ -45,12 +45,10 @@
 //!
 //! This crate knows rows and signatures, no pages and no terminal.
 
-mod account;
 mod candidates;
 mod cluster_table;
 mod corpus;
 mod decide;
-mod durable;
 mod error;
 mod external_sort;
 mod folder;
@@ -64,7 +62,6 @@ mod nameless;
 mod paragraphs;
 mod parquet;
 mod pool;
-mod reading;
 mod rows;
 mod run;
 mod settings;
@@ -77,11 +74,8 @@ mod union_find;
 mod verified;
 mod write;
 
-pub use account::{Account, InputAccount, Unusable};
 pub use cluster_table::{ClusterTable, Dropped};
 pub use error::DedupError;
-pub use monitor::{Monitor, Phase, Silent};
-pub use reading::{RowFile, row_files};
 pub use run::{LEAST_MEMORY, Options, Summary, run};
 pub use settings::{Keep, OutputFormat, Outputs, Settings, Step};
 pub use signatures_only::find_duplicates;

@@ -1,9 +1,9 @@
 //! Lists the rows to drop, in the place of outputs without them.
 
 use crate::decide::Decisions;
-use crate::durable::PartFile;
 use crate::error::DedupError;
 use crate::rows::{Address, Locator, Rows, id_text};
+use huller_run::output_file::OutputFile;
 use serde::Serialize;
 use std::path::Path;
 
@@ -19,7 +19,7 @@ struct Line<'a> {
 
 /// Writes the list: JSON Lines, the rows in their order.
 pub(crate) fn write(path: &Path, rows: &Rows, decisions: &Decisions) -> Result<(), DedupError> {
-    let mut out = PartFile::create(path)?;
+    let mut out = OutputFile::create(path)?;
     let (mut locator, mut line) = (Locator::new(rows), Vec::new());
     for (at, file) in rows.files.iter().enumerate() {
         let (name, mut row) = (rows.name(at), rows.first(at));
@@ -36,11 +36,11 @@ pub(crate) fn write(path: &Path, rows: &Rows, decisions: &Decisions) -> Result<(
                     &mut line,
                     &Line { file: name, place, id, reason, duplicate_of },
                 );
-                out.write(&line)?;
+                out.append(&line)?;
             }
             row += 1;
             Ok(())
         })?;
     }
-    out.finish().map(drop)
+    Ok(out.finish()?)
 }

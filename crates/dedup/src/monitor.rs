@@ -1,10 +1,12 @@
-//! How a run tells its caller how far it is.
+//! What a run is at, and how its caller hears of it.
 
 use crate::settings::Step;
+use huller_run::monitor::{Monitor, Progress};
+use huller_run::summary::UnusableInput;
 
 /// What a run is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub(crate) enum Phase {
     /// Signs rows that have no signatures. Counted in rows.
     Sign,
     /// Finds duplicates.
@@ -21,7 +23,7 @@ pub enum Phase {
 
 impl Phase {
     /// What it does, for a progress line.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Phase::Sign => "signing",
             Phase::Decide(Step::Url) => "comparing addresses",
@@ -35,22 +37,44 @@ impl Phase {
     }
 }
 
-/// Is called by a run as it proceeds, in one thread at a time.
-pub trait Monitor: Send {
-    /// A phase begins, with so many rows if that is known.
-    fn phase(&mut self, phase: Phase, rows: Option<u64>);
-    /// So many rows of the phase are done.
-    fn progress(&mut self, rows: u64);
-    /// An input could not be used, or not to its end.
-    fn unusable(&mut self, input: &str, error: &str);
+/// Passes on to a monitor how far the run is, and keeps the inputs that could not be used.
+pub(crate) struct Reporter<'a> {
+    monitor: &'a mut (dyn Monitor + Send),
+    unusable: Vec<UnusableInput>,
 }
 
-/// Ignores all calls.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+impl<'a> Reporter<'a> {
+    pub(crate) fn new(monitor: &'a mut (dyn Monitor + Send)) -> Reporter<'a> {
+        Reporter { monitor, unusable: Vec::new() }
+    }
 
-impl Monitor for Silent {
-    fn phase(&mut self, _: Phase, _: Option<u64>) {}
-    fn progress(&mut self, _: u64) {}
-    fn unusable(&mut self, _: &str, _: &str) {}
+    /// A phase begins, with so many rows if that is known.
+    pub(crate) fn phase(&mut self, phase: Phase, rows: Option<u64>) {
+        self.monitor.phase(phase.name(), rows);
+    }
+
+    /// So many rows of the phase are done.
+    pub(crate) fn progress(&mut self, rows: u64) {
+        self.monitor.progress(Progress { pages: rows, ..Progress::default() });
+    }
+
+    /// An input could not be used, or not to its end. Of each input the first error counts.
+    pub(crate) fn unusable(&mut self, input: &str, error: &str) {
+        if self.unusable.iter().any(|known| known.input == input) {
+            return;
+        }
+        self.monitor.unusable(input, error);
+        let (input, error) = (input.to_owned(), error.to_owned());
+        self.unusable.push(UnusableInput { input, error });
+    }
+
+    /// The user should know this.
+    pub(crate) fn note(&mut self, note: &str) {
+        self.monitor.note(note);
+    }
+
+    /// The inputs that could not be used so far.
+    pub(crate) fn unusable_inputs(&self) -> &[UnusableInput] {
+        &self.unusable
+    }
 }

@@ -1,17 +1,13 @@
 //! Files of numbers that a run needs until it ends. They have no names, so they go when the program does, however that ends.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Makes an empty file in a folder, which is made if it isn't there, and takes its name away.
+/// Makes an empty file without a name in a folder, which is made if it isn't there.
 pub(crate) fn create(folder: &Path) -> io::Result<File> {
     fs::create_dir_all(folder)?;
-    let path = folder.join("nameless.tmp");
-    let _ = fs::remove_file(&path);
-    let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
-    fs::remove_file(&path)?;
-    Ok(file)
+    tempfile::tempfile_in(folder)
 }
 
 /// Appends the numbers in bytes, which are whole ones.

@@ -12,7 +12,7 @@ use crate::external_sort::ExternalSort;
 use crate::host_lines::HostLines;
 use crate::in_order::{Ending, Event, Pass};
 use crate::matched::{Line, RecordReader, for_each_line};
-use crate::monitor::{Monitor, Phase};
+use crate::monitor::{Phase, Reporter};
 use crate::nameless;
 use crate::rows::Rows;
 use crate::settings::Settings;
@@ -46,7 +46,7 @@ impl Paragraphs {
         (rows, places): (&Rows, &[Option<usize>]),
         (decisions, lines): (&Decisions, Option<&HostLines>),
         (memory, folder): (u64, &Path),
-        monitor: &mut dyn Monitor,
+        monitor: &mut Reporter<'_>,
     ) -> Result<Option<Paragraphs>, DedupError> {
         monitor.phase(Phase::Paragraphs, Some(u64::from(decisions.rows() - decisions.earlier)));
         let failed = || DedupError::output("sort in", folder);

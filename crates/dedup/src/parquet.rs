@@ -3,11 +3,11 @@
 //! Files have the columns that those of `huller extract --format parquet` have, so rows must have no fields but those of the table.
 
 use crate::corpus::CorpusFile;
-use crate::durable::PartFile;
 use crate::error::DedupError;
 use crate::in_order::open;
 use huller_corpus::CorpusRow;
 use huller_row::{Assembler, Compressor, Extras, Format, Layout, extras_of, formats, with_row};
+use huller_run::output_file::OutputFile;
 
 /// The columns of the output of each input, by its first row.
 ///
@@ -76,7 +76,7 @@ pub(crate) struct ParquetFile {
 
 impl ParquetFile {
     /// Begins a file.
-    pub(crate) fn begin(layout: &Layout, out: &mut PartFile) -> Result<ParquetFile, DedupError> {
+    pub(crate) fn begin(layout: &Layout, out: &mut OutputFile) -> Result<ParquetFile, DedupError> {
         let mut file = ParquetFile {
             assembler: format().assembler(layout),
             compressor: Compressor::new(layout.compression),
@@ -89,21 +89,21 @@ impl ParquetFile {
     }
 
     /// Adds a piece.
-    pub(crate) fn piece(&mut self, piece: &[u8], out: &mut PartFile) -> Result<(), DedupError> {
+    pub(crate) fn piece(&mut self, piece: &[u8], out: &mut OutputFile) -> Result<(), DedupError> {
         let added = self.assembler.piece(piece, &mut self.compressor, &mut self.bytes);
         added.expect("writing to memory cannot fail");
         self.write(out)
     }
 
     /// Ends the file.
-    pub(crate) fn end(&mut self, out: &mut PartFile) -> Result<(), DedupError> {
+    pub(crate) fn end(&mut self, out: &mut OutputFile) -> Result<(), DedupError> {
         let ended = self.assembler.end(&mut self.compressor, &mut self.bytes);
         ended.expect("writing to memory cannot fail");
         self.write(out)
     }
 
-    fn write(&mut self, out: &mut PartFile) -> Result<(), DedupError> {
-        out.write(&self.bytes)?;
+    fn write(&mut self, out: &mut OutputFile) -> Result<(), DedupError> {
+        out.append(&self.bytes)?;
         self.bytes.clear();
         Ok(())
     }

@@ -1,17 +1,15 @@
 //! A run from its beginning to its end.
 
-use crate::account::{self, Account, InputAccount, Unusable};
 use crate::cluster_table::{ClusterTable, DroppedBy};
 use crate::corpus::{self, CorpusFile};
 use crate::decide::{Decisions, decide};
-use crate::durable;
 use crate::error::DedupError;
-use crate::folder::{Earlier, Folder};
+use crate::folder::Folder;
 use crate::host_lines::HostLines;
 use crate::in_order::{Ending, Pass};
-use crate::journal::{Entry, Written};
+use crate::journal::Entry;
 use crate::list;
-use crate::monitor::{Monitor, Phase};
+use crate::monitor::Reporter;
 use crate::paragraphs::Paragraphs;
 use crate::parquet;
 use crate::rows::Rows;
@@ -20,8 +18,20 @@ use crate::shingle_pass::ShinglePass;
 use crate::sign::{Signed, sign};
 use crate::signed_file::SignedFile;
 use crate::write::Writing;
-use huller_row::Layout;
+use huller_archive::Stores;
+use huller_row::{Layout, push_line};
+use huller_run::account::Account;
+use huller_run::durable::replace;
+use huller_run::error::RunError;
+use huller_run::monitor::Monitor;
+use huller_run::options::{self, OutputTo};
+use huller_run::plan::Plan;
+use huller_run::run_files::journal;
+use huller_run::run_files::paths::DEDUP_CLUSTERS;
+use huller_run::run_files::run_config::{RunConfig, Section, section};
+use huller_run::summary::{self, InputSummary, PassedOver, UnusableInput};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use twox_hash::XxHash3_128;
@@ -35,6 +45,9 @@ pub const LEAST_MEMORY: u64 = 64 << 20;
 /// Shortest paragraphs that may be compared, in Unicode scalars: what is noted of each takes 16 bytes.
 const LEAST_PARAGRAPH: u64 = 10;
 
+/// What every line of a list of rows to drop begins with.
+const LIST_BEGINNING: &[u8] = b"{\"file\":";
+
 /// What changes no byte of the output, but for the length of the longest line, which is a thirty-second of the memory.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -46,23 +59,30 @@ pub struct Options {
     pub resume: bool,
     /// Replace the run in the output folder.
     pub overwrite: bool,
+    /// Where addresses among the corpora are read from.
+    pub stores: Stores,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 0, memory: 1 << 30, resume: false, overwrite: false }
+        let stores = Stores::default();
+        Options { threads: 0, memory: 1 << 30, resume: false, overwrite: false, stores }
     }
 }
 
 /// What a run did.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The account of every input, in order.
-    pub inputs: Vec<InputAccount>,
+    /// The statistics of every input, in order.
+    pub inputs: Vec<InputSummary>,
+    /// Their sums.
+    pub total: Account,
     /// Clusters, and what each step dropped.
     pub table: ClusterTable,
     /// Inputs that could not be used.
-    pub unusable: Vec<Unusable>,
+    pub unusable: Vec<UnusableInput>,
+    /// What the folders of the corpora hold besides rows.
+    pub passed_over: PassedOver,
     /// Whether the run was interrupted, so that it can be gone on with.
     pub is_interrupted: bool,
 }
@@ -78,21 +98,14 @@ pub fn run(
     out: &Path,
     settings: &Settings,
     options: &Options,
-    monitor: &mut dyn Monitor,
+    monitor: &mut (dyn Monitor + Send),
     stop: &AtomicBool,
 ) -> Result<Summary, DedupError> {
     check(settings, options)?;
-    let mut files = corpus::files(corpora, out)?;
-    if settings.format == OutputFormat::Parquet {
-        files = corpus::as_parquet(files)?;
-    }
+    let plan = corpus::plan(corpora, out, &options.stores, settings.format)?;
+    let files = corpus::files(&plan);
     let earlier = corpus::earlier(against, out)?;
-    if let Outputs::List(path) = &settings.outputs
-        && path.exists()
-        && !(options.resume || options.overwrite)
-    {
-        return Err(DedupError::Exists { path: path.clone() });
-    }
+    check_list(settings, options, &plan, out, &earlier)?;
     let earlier: Vec<_> =
         earlier.iter().map(|path| SignedFile::open(path)).collect::<Result<_, _>>()?;
     earlier.iter().try_for_each(|file| file.check(settings.signatures))?;
@@ -115,22 +128,54 @@ pub fn run(
         OutputFormat::Parquet => parquet::layouts(&files, pass.most_line)?,
     };
     let config = config(settings, &pass, &earlier);
-    let on_earlier = match (options.resume, options.overwrite) {
-        (true, _) => Earlier::Resume,
-        (_, true) => Earlier::Overwrite,
-        _ => Earlier::Refuse,
+    let run_options = options::Options {
+        resume: options.resume,
+        overwrite: options.overwrite,
+        inputs_belong_together: true,
+        ..options::Options::default()
     };
-    let mut told = Told { monitor, unusable: Vec::new() };
-    let summary = pool.install(|| {
-        let mut folder = Folder::open(out, &files, &config, on_earlier)?;
-        if folder.is_done {
-            folder.tidy()?;
-            return finished(&folder);
+    let mut reporter = Reporter::new(monitor);
+    pool.install(|| {
+        let (mut folder, notes) = Folder::open(out, &plan, &config, &run_options)?;
+        notes.iter().for_each(|note| reporter.note(note));
+        for (input, error) in &plan.unusable {
+            reporter.unusable(input, error);
+        }
+        if let Some((inputs, table)) = finished(&folder, &files, settings) {
+            return end(folder, inputs, table, &mut reporter);
         }
         let settings = (settings, layouts.as_slice());
-        work(settings, options, &pass, (earlier, &earlier_rows), &mut folder, &mut told)
-    })?;
-    Ok(Summary { unusable: told.unusable, ..summary })
+        let earlier = (earlier, earlier_rows.as_slice());
+        let done = work(settings, options, &pass, earlier, &mut folder, &mut reporter)?;
+        match done {
+            Some((inputs, table)) => end(folder, inputs, table, &mut reporter),
+            None => {
+                let unusable = reporter.unusable_inputs().to_vec();
+                Ok(Summary { is_interrupted: true, unusable, ..Summary::default() })
+            }
+        }
+    })
+}
+
+/// Refuses to write a list over anything but a list of an earlier run.
+fn check_list(
+    settings: &Settings,
+    options: &Options,
+    plan: &Plan,
+    out: &Path,
+    earlier: &[PathBuf],
+) -> Result<(), DedupError> {
+    let Outputs::List(path) = &settings.outputs else { return Ok(()) };
+    plan.check_side_file(path, "--mark", LIST_BEGINNING, &OutputTo::Folder(out.to_owned()), "")?;
+    let real = path.canonicalize().ok();
+    if real.is_some() && earlier.iter().any(|file| file.canonicalize().ok() == real) {
+        let problem = format!("--mark would overwrite '{}', which --against reads", path.display());
+        return Err(DedupError::Usage(problem));
+    }
+    if path.exists() && !(options.resume || options.overwrite) {
+        return Err(RunError::OutputExists { path: path.clone() }.into());
+    }
+    Ok(())
 }
 
 /// Refuses what does not go together.
@@ -168,46 +213,31 @@ fn check(settings: &Settings, options: &Options) -> Result<(), DedupError> {
 }
 
 /// All that decides the bytes of the output.
-fn config(settings: &Settings, pass: &Pass<'_>, earlier: &[SignedFile]) -> Value {
-    let mut settings = serde_json::to_value(settings).expect("settings are plain data");
+fn config(settings: &Settings, pass: &Pass<'_>, earlier: &[SignedFile]) -> RunConfig {
+    let values = serde_json::to_value(settings).expect("settings are plain data");
+    let mut values: Section = serde_json::from_value(values).expect("settings have names");
     // Where the list goes changes no byte of it.
-    if settings["outputs"].is_object() {
-        settings["outputs"] = "list".into();
+    if values.get("outputs").is_some_and(Value::is_object) {
+        values.insert("outputs".to_owned(), json!("list"));
     }
-    let inputs: Vec<_> = pass.files.iter().map(|file| json!([file.name, file.bytes])).collect();
-    let against: Vec<_> = earlier
-        .iter()
-        .map(|file| json!([corpus::name_by_signatures(&file.path), file.rows]))
-        .collect();
-    json!({
-        "version": VERSION,
-        "settings": settings,
-        "max_line_bytes": pass.most_line,
-        "inputs": inputs,
-        "against": against,
-    })
+    values.insert("max_line_bytes".to_owned(), json!(pass.most_line));
+    // Rows have whatever members they had, and need none.
+    values.insert("fields".to_owned(), json!([]));
+    let inputs = pass.files.iter().map(|file| (file.name.clone(), json!(file.bytes)));
+    let against =
+        earlier.iter().map(|file| (corpus::name_by_signatures(&file.path), json!(file.rows)));
+    let versions = section([("dedup", json!(VERSION)), ("journal", json!(journal::VERSION))]);
+    let sections = [
+        ("formats", versions),
+        ("settings", values),
+        ("inputs", inputs.collect()),
+        ("against", against.collect()),
+    ];
+    RunConfig::of(sections, None, None)
 }
 
-/// Notes which inputs could not be used.
-struct Told<'a> {
-    monitor: &'a mut dyn Monitor,
-    unusable: Vec<Unusable>,
-}
-
-impl Monitor for Told<'_> {
-    fn phase(&mut self, phase: Phase, rows: Option<u64>) {
-        self.monitor.phase(phase, rows);
-    }
-
-    fn progress(&mut self, rows: u64) {
-        self.monitor.progress(rows);
-    }
-
-    fn unusable(&mut self, input: &str, error: &str) {
-        self.monitor.unusable(input, error);
-        self.unusable.push(Unusable { input: input.to_owned(), error: error.to_owned() });
-    }
-}
+/// What a run does, if it is not interrupted: the statistics of its inputs, and its clusters.
+type Done = Option<(Vec<InputSummary>, ClusterTable)>;
 
 /// All phases, one after another.
 fn work(
@@ -215,11 +245,10 @@ fn work(
     options: &Options,
     pass: &Pass<'_>,
     (earlier, earlier_rows): (Vec<SignedFile>, &[CorpusFile]),
-    folder: &mut Folder,
-    told: &mut Told<'_>,
-) -> Result<Summary, DedupError> {
-    let interrupted = || Ok(Summary { is_interrupted: true, ..Summary::default() });
-    let Some(signed) = sign(settings, pass, folder, told)? else { return interrupted() };
+    folder: &mut Folder<'_>,
+    reporter: &mut Reporter<'_>,
+) -> Result<Done, DedupError> {
+    let Some(signed) = sign(settings, pass, folder, reporter)? else { return Ok(None) };
     let earlier_files = earlier.len();
     let mut places = Vec::new();
     let mut all: Vec<_> = earlier
@@ -236,7 +265,7 @@ fn work(
         }));
     }
     let rows = Rows::new(all);
-    let temporary = folder.temporary();
+    let temporary = folder.create_temporary()?;
     let memory = (options.memory, temporary.as_path());
     let mut texts = ShinglePass {
         settings,
@@ -244,27 +273,32 @@ fn work(
         inputs: pass,
         places: &places,
         earlier: earlier_rows,
-        monitor: &mut *told,
+        monitor: &mut *reporter,
         folder: &temporary,
     };
     let decided = decide(settings, &rows.files, earlier_files, memory, &mut texts)?;
-    let Some(decisions) = decided else { return interrupted() };
+    let Some(decisions) = decided else { return Ok(None) };
     note_decisions(&decisions, folder)?;
     let table = ClusterTable::of(&decisions, &rows.files)?;
     if let Outputs::List(path) = &settings.outputs {
         list::write(path, &rows, &decisions)?;
-        let accounts = accounts_of_list(pass.files, &signed, &places, &rows, &decisions);
-        if folder.journal.written().next().is_none() {
-            for account in &accounts {
-                folder.journal.append(Entry::Written(Written::nothing(account.clone())))?;
+        let inputs = statistics_of_list(pass.files, &signed, &places, (&rows, &decisions));
+        if folder.written().is_empty() {
+            for InputSummary { name, account, .. } in &inputs {
+                let file = pass.files.iter().find(|file| file.name == *name);
+                let file = file.expect("the statistics are those of the inputs");
+                let account = account.clone();
+                let finished = folder.finished(file, account, folder.read_of(name), None, None);
+                folder.finish(finished)?;
             }
         }
-        return end(folder, accounts, table, told);
+        return Ok(Some((inputs, table)));
     }
     let lines = if settings.has(Step::Lines) {
-        let found = HostLines::find(settings, pass, (&rows, &places), &decisions, memory, told)?;
+        let found =
+            HostLines::find(settings, pass, (&rows, &places), &decisions, memory, reporter)?;
         match found {
-            None => return interrupted(),
+            None => return Ok(None),
             found => found,
         }
     } else {
@@ -272,8 +306,8 @@ fn work(
     };
     let (decisions, lines, inputs) = (&decisions, lines.as_ref(), (&rows, &*places));
     let paragraphs = if settings.has(Step::Paragraphs) {
-        match Paragraphs::find(settings, pass, inputs, (decisions, lines), memory, told)? {
-            None => return interrupted(),
+        match Paragraphs::find(settings, pass, inputs, (decisions, lines), memory, reporter)? {
+            None => return Ok(None),
             found => found,
         }
     } else {
@@ -282,101 +316,112 @@ fn work(
     let (rows, places) = inputs;
     let paragraphs = paragraphs.as_ref();
     let writing = Writing { settings, rows, places, decisions, lines, paragraphs, layouts };
-    if writing.run(pass, folder, told)? == Ending::Interrupted {
-        return interrupted();
+    if writing.run(pass, folder, reporter)? == Ending::Interrupted {
+        return Ok(None);
     }
-    let (accounts, left_out) = written(folder, pass.files);
+    let (inputs, left_out) = written(folder, pass.files);
     let mut table = table;
     for step in [Step::Lines, Step::Paragraphs].into_iter().filter(|step| settings.has(*step)) {
         let left_out = left_out.0.get(step.reason()).copied().unwrap_or_default();
         table.dropped.insert(step.reason().to_owned(), left_out);
     }
-    end(folder, accounts, table, told)
+    Ok(Some((inputs, table)))
 }
 
 /// Notes the decisions in the journal, or refuses those that differ from what an earlier run has begun to write.
-fn note_decisions(decisions: &Decisions, folder: &mut Folder) -> Result<(), DedupError> {
+fn note_decisions(decisions: &Decisions, folder: &mut Folder<'_>) -> Result<(), DedupError> {
     let digest = format!("xxh128:{:032x}", XxHash3_128::oneshot(decisions.bytes()));
-    match folder.journal.decided() {
-        None => folder.journal.append(Entry::Decided(digest)),
+    match folder.decided() {
+        None => folder.note(Entry::Decided(digest)),
         Some(earlier) if earlier == digest => Ok(()),
         Some(_) => {
-            let problem = "other rows would be kept: the inputs have changed".to_owned();
-            Err(DedupError::CannotResume(problem))
+            Err(DedupError::cannot_resume("other rows would be kept: the inputs have changed"))
         }
     }
 }
 
-/// The accounts of all outputs, in the order of the inputs, and what was left out of texts.
-fn written(folder: &Folder, files: &[CorpusFile]) -> (Vec<InputAccount>, DroppedBy) {
+/// The statistics of all outputs, in the order of the inputs, and what was left out of texts.
+fn written(folder: &Folder<'_>, files: &[CorpusFile]) -> (Vec<InputSummary>, DroppedBy) {
     let mut left_out = DroppedBy::default();
-    let mut by_name = std::collections::HashMap::new();
-    for written in folder.journal.written() {
-        left_out += &written.left_out;
-        by_name.insert(written.account.input.as_str(), &written.account);
+    let mut by_name = HashMap::new();
+    for written in folder.written() {
+        let noted = written.note.clone().and_then(|note| serde_json::from_value(note).ok());
+        left_out += &noted.unwrap_or_default();
+        by_name.insert(written.input.as_str(), written);
     }
-    let accounts = files.iter().filter_map(|file| by_name.get(file.name.as_str()).copied());
-    (accounts.cloned().collect(), left_out)
+    let inputs = files.iter().filter_map(|file| by_name.get(file.name.as_str()));
+    (inputs.map(|written| written.summary()).collect(), left_out)
 }
 
-/// The accounts where only a list is written: what is not on it counts as written, since it stays where it is.
-fn accounts_of_list(
+/// The statistics where only a list is written: what is not on it counts as written, since it stays where it is.
+fn statistics_of_list(
     files: &[CorpusFile],
     signed: &[Option<Signed>],
     places: &[Option<usize>],
-    rows: &Rows,
-    decisions: &Decisions,
-) -> Vec<InputAccount> {
-    let mut accounts = Vec::new();
+    (rows, decisions): (&Rows, &Decisions),
+) -> Vec<InputSummary> {
+    let mut inputs = Vec::new();
     for ((file, signed), place) in files.iter().zip(signed).zip(places) {
         let (Some(signed), Some(place)) = (signed, place) else { continue };
         let mut account: Account = signed.faults.clone();
         let first = rows.first(*place);
         for row in first..first + signed.file.rows as u32 {
             match decisions.dropped_by(row) {
-                Some(step) => account.drop_row(step),
-                None => account.write(),
+                Some(step) => account.add_rejected(step.counted_as()),
+                None => account.add_written(),
             }
         }
-        accounts.push(InputAccount { input: file.name.clone(), bytes: file.bytes, account });
+        let (name, bytes) = (file.name.clone(), file.bytes.unwrap_or_default());
+        inputs.push(InputSummary { name, bytes, account });
     }
-    accounts
+    inputs
 }
 
-/// Writes the accounts, and ends the run if all inputs could be used.
+/// Writes the statistics, and ends the run if all inputs could be used and are still what they were.
 fn end(
-    folder: &Folder,
-    inputs: Vec<InputAccount>,
+    folder: Folder<'_>,
+    inputs: Vec<InputSummary>,
     table: ClusterTable,
-    told: &Told<'_>,
+    reporter: &mut Reporter<'_>,
 ) -> Result<Summary, DedupError> {
-    let text = account::json(&inputs, &told.unusable);
-    durable::replace(&folder.run_file("run.account"), &text)?;
-    let path = folder.run_file("run.account.csv");
-    let text = account::csv(&inputs).map_err(DedupError::output("write", &path))?;
-    durable::replace(&path, &text)?;
-    let mut text = Vec::new();
-    huller_row::push_line(&mut text, &table);
-    durable::replace(&folder.run_file("dedup.clusters"), &text)?;
-    if told.unusable.is_empty() {
-        folder.succeed()?;
-        folder.tidy()?;
+    let mut total = Account::default();
+    for InputSummary { name, account, .. } in &inputs {
+        total += account;
+        if let Some(complaint) = account.complaint(true) {
+            reporter.unusable(name, &complaint);
+        }
     }
-    Ok(Summary { inputs, table, ..Summary::default() })
+    for UnusableInput { input, error } in folder.recheck() {
+        reporter.unusable(&input, &error);
+    }
+    let (unusable, passed_over) = (reporter.unusable_inputs().to_vec(), folder.passed_over());
+    let written = summary::Summary {
+        inputs: inputs.clone(),
+        total: total.clone(),
+        unusable: unusable.clone(),
+        passed_over: passed_over.clone(),
+        ..summary::Summary::default()
+    };
+    folder.write_statistics(&written)?;
+    let mut text = Vec::new();
+    push_line(&mut text, &table);
+    replace(&folder.run_file(DEDUP_CLUSTERS), &text)?;
+    if unusable.is_empty() {
+        folder.succeed()?;
+    }
+    Ok(Summary { inputs, total, table, unusable, passed_over, is_interrupted: false })
 }
 
-/// What a run that is done did.
-fn finished(folder: &Folder) -> Result<Summary, DedupError> {
-    let read = |name: &str| {
-        let path = folder.run_file(name);
-        let text = std::fs::read(&path).map_err(DedupError::output("read", &path))?;
-        serde_json::from_slice::<Value>(&text).map_err(|error| {
-            DedupError::CannotResume(format!("'{}' is damaged: {error}", path.display()))
-        })
+/// What an earlier run did that wrote everything. `None` if something is left to do.
+fn finished(folder: &Folder<'_>, files: &[CorpusFile], settings: &Settings) -> Done {
+    let (inputs, _) = written(folder, files);
+    let has_list = match &settings.outputs {
+        Outputs::List(path) => path.exists(),
+        _ => true,
     };
-    let damaged = |error: serde_json::Error| DedupError::CannotResume(error.to_string());
-    let inputs = read("run.account")?["inputs"].take();
-    let inputs = serde_json::from_value(inputs).map_err(damaged)?;
-    let table = serde_json::from_value(read("dedup.clusters")?).map_err(damaged)?;
-    Ok(Summary { inputs, table, ..Summary::default() })
+    if inputs.len() < files.len() || folder.decided().is_none() || !has_list {
+        return None;
+    }
+    let text = std::fs::read(folder.run_file(DEDUP_CLUSTERS)).ok()?;
+    Some((inputs, serde_json::from_slice(&text).ok()?))
 }

@@ -2,8 +2,10 @@
 
 use huller_corpus::RowKeys;
 use huller_refine::signature::SignatureSettings;
+use huller_refine::{Outcome, Reason};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// What makes two rows duplicates. Steps are taken in this order, each among the rows that the earlier ones kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -36,7 +38,7 @@ impl Step {
         }
     }
 
-    /// The reason under which it drops rows.
+    /// The name of the reason under which it drops rows.
     pub fn reason(self) -> &'static str {
         match self {
             Step::Url => "dedup:url",
@@ -45,6 +47,17 @@ impl Step {
             Step::Lines => "dedup:lines",
             Step::Paragraphs => "dedup:paragraphs",
         }
+    }
+
+    /// That reason.
+    pub(crate) fn counted_as(self) -> Reason {
+        static REASONS: LazyLock<[Reason; Step::ALL.len()]> = LazyLock::new(|| {
+            Step::ALL.map(|step| {
+                let reason = Reason::named(step.reason(), Outcome::Skipped);
+                reason.expect("a few dozen reasons have names")
+            })
+        });
+        REASONS[self as usize]
     }
 }
 

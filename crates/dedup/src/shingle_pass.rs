@@ -5,7 +5,7 @@ use crate::decide::Texts;
 use crate::error::DedupError;
 use crate::in_order::{Ending, Event, Pass};
 use crate::matched::{Line, RecordReader, for_each_line};
-use crate::monitor::{Monitor, Phase};
+use crate::monitor::{Phase, Reporter};
 use crate::pool::Pool;
 use crate::rows::Rows;
 use crate::settings::{Settings, Step};
@@ -15,7 +15,7 @@ use huller_refine::signature::ShingleSets;
 use std::path::Path;
 
 /// The texts of a run.
-pub(crate) struct ShinglePass<'a> {
+pub(crate) struct ShinglePass<'a, 'm> {
     pub(crate) settings: &'a Settings,
     pub(crate) rows: &'a Rows,
     pub(crate) inputs: &'a Pass<'a>,
@@ -23,7 +23,7 @@ pub(crate) struct ShinglePass<'a> {
     pub(crate) places: &'a [Option<usize>],
     /// The rows of earlier corpora, whose files come first among those of all rows.
     pub(crate) earlier: &'a [CorpusFile],
-    pub(crate) monitor: &'a mut dyn Monitor,
+    pub(crate) monitor: &'a mut Reporter<'m>,
     /// Where the store keeps its file.
     pub(crate) folder: &'a Path,
 }
@@ -37,7 +37,7 @@ struct Found {
     seen: u64,
 }
 
-impl Texts for ShinglePass<'_> {
+impl Texts for ShinglePass<'_, '_> {
     fn begin(&mut self, step: Step) {
         self.monitor.phase(Phase::Decide(step), None);
     }
@@ -54,7 +54,7 @@ impl Texts for ShinglePass<'_> {
     }
 }
 
-impl ShinglePass<'_> {
+impl ShinglePass<'_, '_> {
     fn pass(
         &mut self,
         pass: &Pass<'_>,

@@ -1,21 +1,21 @@
 //! Finds the signatures of each input, or makes them.
 
-use crate::account::{Account, InputAccount};
 use crate::corpus::{CorpusFile, stored_signatures};
-use crate::durable::PartFile;
 use crate::error::DedupError;
 use crate::folder::Folder;
-use crate::in_order::{Ending, Event, Pass, open};
-use crate::journal::Entry;
+use crate::in_order::{Ending, Event, Pass, ReadToEnd, open};
+use crate::journal::{Entry, SignedInput};
 use crate::matched::ParsedRow;
-use crate::monitor::{Monitor, Phase};
+use crate::monitor::{Phase, Reporter};
 use crate::pool::Pool;
 use crate::settings::Settings;
 use crate::signed_file::SignedFile;
-use huller_corpus::{RowChunk, RowFault, complaint};
+use huller_corpus::{RowChunk, RowFault};
 use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record, seconds};
 use huller_refine::signature::{Signature, Signer};
+use huller_run::account::Account;
+use huller_run::output_file::OutputFile;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -29,9 +29,12 @@ pub(crate) struct Signed {
 
 impl Signed {
     /// Reports what is wrong with the input as a whole.
-    fn complain(&self, name: &str, monitor: &mut dyn Monitor) {
-        if let Some(complaint) = complaint(self.file.rows, |reason| self.faults.count(reason)) {
-            monitor.unusable(name, &complaint);
+    fn complain(&self, name: &str, reporter: &mut Reporter<'_>) {
+        let mut read = self.faults.clone();
+        read.records += self.file.rows;
+        read.written += self.file.rows;
+        if let Some(complaint) = read.complaint(true) {
+            reporter.unusable(name, &complaint);
         }
     }
 }
@@ -76,11 +79,11 @@ impl Worker {
 
     fn chunk(&mut self, settings: &Settings, chunk: &RowChunk) -> SignedChunk {
         let mut signed = SignedChunk { records: Vec::new(), rows: 0, faults: Account::default() };
-        chunk.faults().iter().for_each(|fault| signed.faults.fail(fault.reason));
+        chunk.faults().iter().for_each(|fault| signed.faults.add_rejected(fault.reason));
         for line in chunk.rows() {
             match self.sign(settings, line, &mut signed.records) {
                 Ok(()) => signed.rows += 1,
-                Err(fault) => signed.faults.fail(fault.reason),
+                Err(fault) => signed.faults.add_rejected(fault.reason),
             }
         }
         signed
@@ -125,42 +128,50 @@ fn belongs(signed: &SignedFile, file: &CorpusFile, settings: &Settings, most_lin
 
 /// An input that is being signed.
 struct Making {
-    out: PartFile,
+    out: OutputFile,
     faults: Account,
+}
+
+/// The signatures that there are of the inputs: those that an earlier run made of them, and those that lie beside them.
+fn found(
+    settings: &Settings,
+    pass: &Pass<'_>,
+    folder: &Folder<'_>,
+    reporter: &mut Reporter<'_>,
+) -> Result<Vec<Option<Signed>>, DedupError> {
+    let earlier: HashMap<_, _> =
+        folder.signed_inputs().map(|signed| (signed.input.as_str(), signed)).collect();
+    let mut found = Vec::new();
+    for (job, file) in pass.files.iter().enumerate() {
+        if let Some(signed) = earlier.get(file.name.as_str()) {
+            folder.check_signed(job, signed)?;
+            if let Ok(file_of) = SignedFile::open(&folder.signed(&file.name)) {
+                let made = Signed { file: file_of, faults: signed.faults.clone() };
+                made.complain(&file.name, reporter);
+                found.push(Some(made));
+                continue;
+            }
+        }
+        let stored = stored_signatures(&file.path).and_then(|path| SignedFile::open(&path).ok());
+        let stored = stored.filter(|stored| belongs(stored, file, settings, pass.most_line));
+        found.push(stored.map(|file| Signed { file, faults: Account::default() }));
+    }
+    Ok(found)
 }
 
 /// Signs all inputs that have no signatures. An input that cannot be used has none afterwards. `None` if the run was interrupted.
 pub(crate) fn sign(
     settings: &Settings,
     pass: &Pass<'_>,
-    folder: &mut Folder,
-    monitor: &mut dyn Monitor,
+    folder: &mut Folder<'_>,
+    reporter: &mut Reporter<'_>,
 ) -> Result<Option<Vec<Option<Signed>>>, DedupError> {
-    let mut signed: Vec<Option<Signed>> = Vec::new();
-    let earlier: HashMap<String, Account> = folder
-        .journal
-        .signed()
-        .map(|signed| (signed.input.clone(), signed.account.clone()))
-        .collect();
-    for file in pass.files {
-        let made = earlier.get(&file.name).and_then(|faults| {
-            let file = SignedFile::open(&folder.signed(&file.name)).ok()?;
-            Some(Signed { file, faults: faults.clone() })
-        });
-        if let Some(made) = &made {
-            made.complain(&file.name, monitor);
-        }
-        signed.push(made.or_else(|| {
-            let stored = SignedFile::open(&stored_signatures(&file.path)?).ok()?;
-            let belongs = belongs(&stored, file, settings, pass.most_line);
-            belongs.then(|| Signed { file: stored, faults: Account::default() })
-        }));
-    }
+    let mut signed = found(settings, pass, folder, reporter)?;
     let missing: Vec<_> = (0..signed.len()).filter(|place| signed[*place].is_none()).collect();
     if missing.is_empty() {
         return Ok(Some(signed));
     }
-    monitor.phase(Phase::Sign, None);
+    reporter.phase(Phase::Sign, None);
     // The settings are tried once, so that workers cannot fail.
     Worker::new(settings)?;
     let workers = Pool::new(|| Worker::new(settings).expect("the settings were tried"));
@@ -171,34 +182,29 @@ pub(crate) fn sign(
         |_, chunk, ()| workers.with(|worker| worker.chunk(settings, chunk)),
         |place, event| {
             let file = &pass.files[place];
-            let path = folder.signed(&file.name);
-            if making.is_none() {
-                let mut out = PartFile::create(&path)?;
-                out.write(&Header::new(settings.signatures).to_bytes())?;
-                making = Some(Making { out, faults: Account::default() });
-            }
-            let state = making.as_mut().expect("it was just made");
+            let state = match &mut making {
+                Some(state) => state,
+                None => {
+                    let mut out = folder.create_signed(&file.name)?;
+                    out.append(&Header::new(settings.signatures).to_bytes())?;
+                    making.insert(Making { out, faults: Account::default() })
+                }
+            };
             match event {
                 Event::Chunk(chunk) => {
-                    state.out.write(&chunk.records)?;
+                    state.out.append(&chunk.records)?;
                     state.faults += &chunk.faults;
                     done += chunk.rows;
-                    monitor.progress(done);
+                    reporter.progress(done);
                 }
                 Event::Failed(error) => {
-                    monitor.unusable(&file.name, &error.to_string());
-                    making.take().expect("it is being made").out.give_up();
+                    reporter.unusable(&file.name, &error.to_string());
+                    making.take().expect("it is being made").out.remove();
                 }
-                Event::End => {
-                    let Making { out, faults } = making.take().expect("it is being made");
-                    out.finish()?;
-                    let (input, bytes) = (file.name.clone(), file.bytes);
-                    let account = InputAccount { input, bytes, account: faults.clone() };
-                    if !earlier.contains_key(&file.name) {
-                        folder.journal.append(Entry::Signed(account))?;
-                    }
-                    let made = Signed { file: SignedFile::open(&path)?, faults };
-                    made.complain(&file.name, monitor);
+                Event::End(read) => {
+                    let made = making.take().expect("it is being made");
+                    let made = end(made, file, folder, read)?;
+                    made.complain(&file.name, reporter);
                     signed[place] = Some(made);
                 }
             }
@@ -206,7 +212,26 @@ pub(crate) fn sign(
         },
     )?;
     if let Some(making) = making {
-        making.out.give_up();
+        making.out.remove();
     }
     Ok((ending == Ending::Done).then_some(signed))
+}
+
+/// Gives the signatures of an input their name, and notes that it is signed.
+fn end(
+    making: Making,
+    file: &CorpusFile,
+    folder: &mut Folder<'_>,
+    read: ReadToEnd,
+) -> Result<Signed, DedupError> {
+    let Making { out, faults } = making;
+    out.finish()?;
+    let input = file.name.clone();
+    let (bytes, digest) = (read.seen.bytes, read.seen.digest());
+    let entry = SignedInput { input, read: bytes, digest, faults: faults.clone() };
+    if !folder.signed_inputs().any(|known| *known == entry) {
+        folder.note(Entry::Signed(entry))?;
+    }
+    folder.note_time(&file.name, read.version)?;
+    Ok(Signed { file: SignedFile::open(&folder.signed(&file.name))?, faults })
 }

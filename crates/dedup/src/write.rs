@@ -1,17 +1,14 @@
 //! Writes the outputs: one for each input, and the signatures of its rows.
 
-use crate::account::{Account, InputAccount};
 use crate::cluster_table::DroppedBy;
-use crate::corpus::{CorpusFile, signatures_of};
+use crate::corpus::CorpusFile;
 use crate::decide::Decisions;
-use crate::durable::PartFile;
 use crate::error::DedupError;
 use crate::folder::Folder;
 use crate::host_lines::HostLines;
-use crate::in_order::{Ending, Event, Pass};
-use crate::journal::{Entry, Written};
+use crate::in_order::{Ending, Event, Pass, ReadToEnd};
 use crate::matched::{ChunkRecords, Line, ParsedRow, RecordReader, for_each_line};
-use crate::monitor::{Monitor, Phase};
+use crate::monitor::{Phase, Reporter};
 use crate::paragraphs::{LeftOut, ParagraphReader, Paragraphs};
 use crate::parquet::{ParquetFile, push_piece};
 use crate::pool::Pool;
@@ -22,6 +19,12 @@ use huller_refine::Text;
 use huller_refine::signature::file::{Header, Record, RecordView};
 use huller_refine::signature::{Signature, Signer};
 use huller_row::{Compression, Compressor, Layout};
+use huller_run::account::Account;
+use huller_run::output_file::OutputFile;
+use huller_run::plan::path_of;
+use huller_run::run_files::journal::Entry as Finished;
+use huller_run::run_files::marks::SignatureMark;
+use huller_run::signature_file;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -87,7 +90,7 @@ impl Writing<'_> {
         let signed = &self.rows.files[self.places[input].expect("it has signatures")];
         for_each_line(self.settings, (file, signed), chunk, records, |line| {
             match line {
-                Line::Fault(reason) => written.account.fail(reason),
+                Line::Fault(reason) => written.account.add_rejected(reason),
                 Line::Row { row, record, line, parsed } => {
                     written.signed += 1;
                     self.row(worker, (row, record, line, &parsed), left_out, &mut written)?;
@@ -129,7 +132,7 @@ impl Writing<'_> {
         let is_marked = self.settings.outputs == Outputs::Marked;
         let dropped = self.decisions.dropped_by(row);
         if let (Some(step), false) = (dropped, is_marked) {
-            written.account.drop_row(step);
+            written.account.add_rejected(step.counted_as());
             return Ok(());
         }
         let place = worker.plain.len() as u64;
@@ -144,7 +147,7 @@ impl Writing<'_> {
         worker.edit.clear();
         if let Some((text, step)) = &cut {
             if text.trim().is_empty() {
-                written.account.drop_row(*step);
+                written.account.add_rejected(step.counted_as());
                 return Ok(());
             }
             worker.edit.set(parsed.text_at, text);
@@ -168,7 +171,7 @@ impl Writing<'_> {
             worker.edit.write(&parsed.row, &mut worker.plain);
         }
         worker.plain.push(b'\n');
-        written.account.write();
+        written.account.add_written();
         Ok(())
     }
 
@@ -197,13 +200,12 @@ impl Writing<'_> {
     pub(crate) fn run(
         &self,
         pass: &Pass<'_>,
-        folder: &mut Folder,
-        monitor: &mut dyn Monitor,
+        folder: &mut Folder<'_>,
+        reporter: &mut Reporter<'_>,
     ) -> Result<Ending, DedupError> {
         let count = self.decisions.rows() - self.decisions.earlier;
-        monitor.phase(Phase::Write, Some(u64::from(count)));
-        let done: HashSet<_> =
-            folder.journal.written().map(|written| written.account.input.clone()).collect();
+        reporter.phase(Phase::Write, Some(u64::from(count)));
+        let done: HashSet<_> = folder.written().iter().map(|done| done.input.clone()).collect();
         let todo = (0..self.places.len())
             .filter(|input| {
                 self.places[*input].is_some() && !done.contains(&pass.files[*input].name)
@@ -247,30 +249,47 @@ impl Writing<'_> {
                         progress += written.signed;
                         let layout = self.layouts.get(input);
                         making.add(folder, &file.output, (self.settings, layout), written)?;
-                        monitor.progress(progress);
+                        reporter.progress(progress);
                     }
                     Event::Failed(error) => {
-                        monitor.unusable(&file.name, &error.to_string());
-                        std::mem::take(&mut making).give_up();
+                        reporter.unusable(&file.name, &error.to_string());
+                        std::mem::take(&mut making).remove();
                     }
-                    Event::End => {
+                    Event::End(read) => {
                         let making = std::mem::take(&mut making);
-                        let signed =
-                            &self.rows.files[self.places[input].expect("it has signatures")];
-                        if making.signed != signed.rows {
-                            let problem = format!("'{}' has other rows", file.path.display());
-                            making.give_up();
-                            return Err(DedupError::signatures(&signed.path, problem));
-                        }
-                        let written = making.finish(file)?;
-                        folder.journal.append(Entry::Written(written))?;
+                        self.end(making, (input, file), folder, read, reporter)?;
                     }
                 }
                 Ok(())
             },
         );
-        making.give_up();
+        making.remove();
         ending
+    }
+
+    /// Ends the output of an input that was read to its end. It has none if the input has changed since it was opened.
+    fn end(
+        &self,
+        making: Making,
+        (input, file): (usize, &CorpusFile),
+        folder: &mut Folder<'_>,
+        read: ReadToEnd,
+        reporter: &mut Reporter<'_>,
+    ) -> Result<(), DedupError> {
+        let signed = &self.rows.files[self.places[input].expect("it has signatures")];
+        if making.signed != signed.rows {
+            let problem = format!("'{}' has other rows", file.path.display());
+            making.remove();
+            return Err(DedupError::signatures(&signed.path, problem));
+        }
+        if let Some(changed) = folder.changed(input, read) {
+            reporter.unusable(&file.name, &changed);
+            making.remove();
+            return Ok(());
+        }
+        let finished = making.finish(file, read, folder)?;
+        folder.finish(finished)?;
+        folder.note_time(&file.name, read.version)
     }
 }
 
@@ -291,7 +310,7 @@ fn push_moved(record: RecordView<'_>, place: u64, records: &mut Vec<u8>) {
 #[derive(Default)]
 struct Making {
     /// The output and its signatures, once there is a row.
-    files: Option<(PartFile, PartFile)>,
+    files: Option<(OutputFile, OutputFile)>,
     /// Where it is Parquet.
     table: Option<ParquetFile>,
     /// Bytes of the rows before compression; in Parquet how many they are.
@@ -304,7 +323,7 @@ struct Making {
 impl Making {
     fn add(
         &mut self,
-        folder: &Folder,
+        folder: &Folder<'_>,
         name: &str,
         (settings, layout): (&Settings, Option<&Layout>),
         mut written: WrittenChunk,
@@ -318,42 +337,51 @@ impl Making {
         let (output, signatures) = if let Some(files) = &mut self.files {
             files
         } else {
-            let mut output = PartFile::create(&folder.root.join(name))?;
+            let mut output = OutputFile::create(&folder.root().join(path_of(name)))?;
             self.table = layout.map(|of| ParquetFile::begin(of, &mut output)).transpose()?;
-            let mut signatures = PartFile::create(&signatures_of(&folder.root, name))?;
-            signatures.write(&Header::new(settings.signatures).to_bytes())?;
+            let path = signature_file::path_of(folder.root(), name);
+            let mut signatures = OutputFile::create(&path)?;
+            signatures.append(&Header::new(settings.signatures).to_bytes())?;
             self.files.insert((output, signatures))
         };
         Header::new(settings.signatures).move_places(&mut written.records, self.length);
         match &mut self.table {
             Some(table) => table.piece(&written.frame, output)?,
-            None => output.write(&written.frame)?,
+            None => output.append(&written.frame)?,
         }
-        signatures.write(&written.records)?;
+        signatures.append(&written.records)?;
         self.length += written.length;
         Ok(())
     }
 
-    fn finish(self, file: &CorpusFile) -> Result<Written, DedupError> {
+    fn finish(
+        self,
+        file: &CorpusFile,
+        read: ReadToEnd,
+        folder: &Folder<'_>,
+    ) -> Result<Finished, DedupError> {
         let (mut output, mut signatures) = (None, None);
-        if let Some(mut files) = self.files {
+        if let Some((mut rows, records)) = self.files {
             if let Some(mut table) = self.table {
-                table.end(&mut files.0)?;
+                table.end(&mut rows)?;
             }
-            output = Some(files.0.finish()?);
-            signatures = Some(files.1.finish()?);
+            // The signatures first: a named output has its signatures.
+            let (bytes, digest) = records.finish_marked()?;
+            signatures = Some(SignatureMark { bytes, digest, row_bytes: self.length });
+            let (bytes, digest) = rows.finish_marked()?;
+            output = Some((file.output.clone(), bytes, digest));
         }
-        let (input, bytes) = (file.name.clone(), file.bytes);
-        let account = InputAccount { input, bytes, account: self.account };
-        let is_renamed = output.is_some() && file.output != file.name;
-        let output_name = is_renamed.then(|| file.output.clone());
-        Ok(Written { account, left_out: self.left_out, output_name, output, signatures })
+        let seen = Some((read.seen.bytes, read.seen.digest()));
+        let left_out = (!self.left_out.is_empty())
+            .then(|| serde_json::to_value(&self.left_out).expect("names and numbers"));
+        let finished = folder.finished(file, self.account, seen, output, signatures);
+        Ok(Finished { note: left_out, ..finished })
     }
 
-    fn give_up(self) {
-        if let Some((output, signatures)) = self.files {
-            output.give_up();
-            signatures.give_up();
+    fn remove(self) {
+        if let Some((rows, records)) = self.files {
+            rows.remove();
+            records.remove();
         }
     }
 }

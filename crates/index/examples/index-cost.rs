@@ -85,7 +85,13 @@ fn cpu() -> f64 {
 /// Indexes with our own words.
 fn ours(rows: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     let options = Options { threads: 1, memory: MEMORY, ..Options::default() };
-    build(&[rows.to_owned()], out, &options, &mut |_| {}, &AtomicBool::new(false))?;
+    build(
+        &[rows.to_owned()],
+        out,
+        &options,
+        &mut huller_run::monitor::Silent,
+        &AtomicBool::new(false),
+    )?;
     Ok(())
 }
 

@@ -1,14 +1,18 @@
 //! Builds an index, goes on with one, and adds to one what is new.
 
-use crate::document::{NoDocument, document, key};
+use crate::document::{document, key};
 use crate::drop_list::DropList;
 use crate::error::IndexError;
 use crate::folder::{self, open};
 use crate::schema::Fields;
 use crate::state::{FileState, State};
-use huller_corpus::{CorpusError, Limits, RowChunk, RowKeys, RowReader, complaint};
-use huller_dedup::{Account, InputAccount, RowFile, Unusable, row_files};
+use huller_archive::Stores;
+use huller_corpus::{CorpusError, Limits, RowChunk, RowKeys, RowReader};
 use huller_refine::Reason;
+use huller_run::account::Account;
+use huller_run::monitor::{Monitor, Progress};
+use huller_run::plan::{Job, Plan, PlanOptions, Source};
+use huller_run::summary::{InputSummary, PassedOver, UnusableInput};
 use rayon::prelude::*;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -44,6 +48,8 @@ pub struct Options {
     pub drop: Vec<PathBuf>,
     /// Bytes of lines between commits.
     pub between_commits: u64,
+    /// Where addresses among the corpora are read from.
+    pub stores: Stores,
 }
 
 impl Default for Options {
@@ -55,6 +61,7 @@ impl Default for Options {
             overwrite: false,
             drop: Vec::new(),
             between_commits: BETWEEN_COMMITS,
+            stores: Stores::default(),
         }
     }
 }
@@ -62,21 +69,21 @@ impl Default for Options {
 /// What became of the lines.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The account of every file that is in the index, in order of names. Of a file that an earlier run added it counts what that did.
-    pub inputs: Vec<InputAccount>,
+    /// The statistics of every file that is in the index, in order of names. Those of a file that an earlier run added are of that run.
+    pub inputs: Vec<InputSummary>,
     /// Lines that this run read for the first time.
     pub new_lines: u64,
     /// Rows that were in the index and are dropped now.
     pub deleted: u64,
     /// Inputs that could not be used, or not to their end.
-    pub unusable: Vec<Unusable>,
+    pub unusable: Vec<UnusableInput>,
+    /// What the folders of the corpora hold besides rows.
+    pub passed_over: PassedOver,
     /// Whether the run was interrupted, so that it can be gone on with.
     pub is_interrupted: bool,
 }
 
 /// Builds an index of corpora, or adds to one what is new in them.
-///
-/// `progress` is told how many lines were read so far.
 ///
 /// # Errors
 ///
@@ -85,31 +92,61 @@ pub fn build(
     corpora: &[PathBuf],
     out: &Path,
     options: &Options,
-    progress: &mut (dyn FnMut(u64) + Send),
+    monitor: &mut (dyn Monitor + Send),
     stop: &AtomicBool,
 ) -> Result<Summary, IndexError> {
     check_memory(options)?;
-    let files = row_files(corpora, out)?;
+    let plan = plan(corpora, out, options)?;
     let drop = DropList::read(&options.drop)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|error| IndexError::Usage(format!("cannot start threads: {error}")))?;
     let fields = Fields::new();
-    let (index, state) = open(out, &fields, (options.resume, options.overwrite))?;
+    let (index, state, _lock) = open(out, &fields, (options.resume, options.overwrite))?;
     let (threads, memory) = shares(pool.current_num_threads(), options.memory);
     let writer = index.writer_with_num_threads(threads, threads * memory);
     let writer = writer.map_err(IndexError::writing(out))?;
     let most_line = (options.memory / 32) as usize;
-    let summary = Summary::default();
+    let summary = Summary { passed_over: plan.passed_over.clone(), ..Summary::default() };
     let mut build = Build { out, fields, writer, state, drop, summary, since_commit: 0 };
-    build.delete_dropped(&index, &files)?;
-    for file in &files {
-        let ending = pool.install(|| build.add(file, most_line, options, progress, stop))?;
+    for (input, error) in &plan.unusable {
+        build.unusable(input, error, monitor);
+    }
+    for note in build.drop.unmatched(plan.jobs.iter().map(|job| job.name.as_str())) {
+        monitor.note(&note);
+    }
+    build.delete_dropped(&index, &plan)?;
+    for job in &plan.jobs {
+        let file = File { job, stores: &plan.stores, most_line };
+        let ending = pool.install(|| build.add(&file, options, monitor, stop))?;
         if ending == Ending::Interrupted {
             build.summary.is_interrupted = true;
             break;
         }
     }
     build.finish()
+}
+
+/// The files of rows of corpora. Files that can hold no rows are unusable.
+fn plan(corpora: &[PathBuf], out: &Path, options: &Options) -> Result<Plan, IndexError> {
+    let (output, stores) = (Some(out.to_owned()), options.stores.clone());
+    let mut plan = Plan::new(corpora, &PlanOptions { output, stores, ..PlanOptions::default() })?;
+    for job in std::mem::take(&mut plan.jobs) {
+        if matches!(job.source, Source::File(_)) {
+            plan.jobs.push(job);
+        } else {
+            let what = "it holds no rows, but pages: run `huller extract` on it first";
+            plan.unusable.push((job.name, what.to_owned()));
+        }
+    }
+    Ok(plan)
+}
+
+/// A file of rows.
+struct File<'a> {
+    job: &'a Job,
+    stores: &'a Stores,
+    /// Longest row in bytes.
+    most_line: usize,
 }
 
 /// Looks whether [`build`] could begin with a folder and options, and changes nothing.
@@ -147,8 +184,8 @@ enum Ending {
 /// What became of a line.
 enum Outcome {
     Indexed,
-    Dropped(String),
-    Not(NoDocument),
+    Dropped(Reason),
+    Not(Reason),
 }
 
 struct Build<'a> {
@@ -164,10 +201,10 @@ struct Build<'a> {
 
 impl Build<'_> {
     /// Deletes rows that are in the index and on the list of those to drop.
-    fn delete_dropped(&mut self, index: &Index, files: &[RowFile]) -> Result<(), IndexError> {
+    fn delete_dropped(&mut self, index: &Index, plan: &Plan) -> Result<(), IndexError> {
         let reading = IndexError::reading(self.out);
         let searcher = index.reader().map_err(&reading)?.searcher();
-        for file in files {
+        for file in &plan.jobs {
             let Some(known) = self.state.files.get_mut(&file.name) else { continue };
             for (place, reason) in self.drop.of(&file.name) {
                 let term = Term::from_field_text(self.fields.row, &key(&file.name, place));
@@ -175,8 +212,8 @@ impl Build<'_> {
                     continue;
                 }
                 self.writer.delete_term(term);
-                known.account.written -= 1;
-                *known.account.skipped.entry(reason.to_owned()).or_default() += 1;
+                known.account.written = known.account.written.saturating_sub(1);
+                known.account.reject(reason);
                 self.summary.deleted += 1;
             }
         }
@@ -186,22 +223,22 @@ impl Build<'_> {
     /// Adds what is new in a file.
     fn add(
         &mut self,
-        file: &RowFile,
-        most_line: usize,
+        file: &File<'_>,
         options: &Options,
-        progress: &mut (dyn FnMut(u64) + Send),
+        monitor: &mut (dyn Monitor + Send),
         stop: &AtomicBool,
     ) -> Result<Ending, IndexError> {
-        let known = self.state.files.get(&file.name).cloned().unwrap_or_default();
+        let name = &file.job.name;
+        let known = self.state.files.get(name).cloned().unwrap_or_default();
         let mut state = FileState { is_whole: false, ..known.clone() };
         let mut digest = XxHash3_64::new();
         let mut lines_seen = 0;
         let mut is_compared = known.lines == 0;
-        let failed = loop_over(file, most_line, |chunk| {
+        let failed = loop_over(file, |chunk| {
             let mut new = Vec::new();
             for (place, line) in chunk.rows() {
                 if !is_compared && lines_seen == known.lines {
-                    compare(&file.name, &digest, &known)?;
+                    compare(name, &digest, &known)?;
                     is_compared = true;
                 }
                 digest.write(line);
@@ -214,52 +251,57 @@ impl Build<'_> {
             // Faults before the place that is reached were counted by the run that reached it.
             if chunk.end() > known.end {
                 for fault in chunk.faults() {
-                    let why = NoDocument::NoRow(fault.reason);
-                    count(&mut state.account, why.name(), why.is_failure());
+                    state.account.add_rejected(fault.reason);
                     self.summary.new_lines += 1;
                 }
             }
             self.summary.new_lines += new.len() as u64;
-            self.add_lines(&file.name, &new, &mut state.account)?;
+            self.add_lines(name, &new, &mut state.account)?;
             state.end = state.end.max(chunk.end());
             state.lines = state.lines.max(lines_seen);
             self.since_commit += new.iter().map(|(_, line)| line.len() as u64).sum::<u64>();
-            progress(self.summary.new_lines);
+            monitor.progress(Progress { pages: self.summary.new_lines, ..Progress::default() });
             let is_stopped = stop.load(Ordering::Relaxed);
             if is_compared && (self.since_commit >= options.between_commits || is_stopped) {
                 state.digest = hexadecimal(&digest);
-                self.state.files.insert(file.name.clone(), state.clone());
+                self.state.files.insert(name.clone(), state.clone());
                 self.commit()?;
             }
             Ok(!is_stopped)
         })?;
         if lines_seen < known.lines && matches!(failed, Read::Whole) {
             return Err(IndexError::CannotResume(format!(
-                "'{}' has {lines_seen} lines, and {} of it are in the index",
-                file.name, known.lines
+                "'{name}' has {lines_seen} lines, and {} of it are in the index",
+                known.lines
             )));
         }
         if !is_compared && lines_seen == known.lines {
-            compare(&file.name, &digest, &known)?;
+            compare(name, &digest, &known)?;
             is_compared = true;
         }
         if is_compared {
             state.digest = hexadecimal(&digest);
             state.is_whole = matches!(failed, Read::Whole);
-            if let (Read::Whole, Some(error)) = (&failed, complaint_of(&state.account)) {
-                self.summary.unusable.push(Unusable { input: file.name.clone(), error });
+            if let (Read::Whole, Some(error)) = (&failed, state.account.complaint(true)) {
+                self.unusable(name, &error, monitor);
             }
-            self.state.files.insert(file.name.clone(), state);
+            self.state.files.insert(name.clone(), state);
         }
         match failed {
             Read::Whole => Ok(Ending::Done),
             Read::Stopped => Ok(Ending::Interrupted),
             Read::Failed(error) => {
-                let error = error.to_string();
-                self.summary.unusable.push(Unusable { input: file.name.clone(), error });
+                self.unusable(name, &error.to_string(), monitor);
                 Ok(Ending::Done)
             }
         }
+    }
+
+    /// Notes that an input could not be used, or not to its end.
+    fn unusable(&mut self, input: &str, error: &str, monitor: &mut (dyn Monitor + Send)) {
+        monitor.unusable(input, error);
+        let (input, error) = (input.to_owned(), error.to_owned());
+        self.summary.unusable.push(UnusableInput { input, error });
     }
 
     /// Makes documents of lines, by all threads, and gives them to tantivy.
@@ -274,7 +316,7 @@ impl Build<'_> {
             .par_iter()
             .map(|(place, line)| {
                 if let Some(reason) = self.drop.reason(file, *place) {
-                    return Ok(Outcome::Dropped(reason.to_owned()));
+                    return Ok(Outcome::Dropped(reason));
                 }
                 match document(&self.fields, &keys, line, &key(file, *place)) {
                     Ok(document) => {
@@ -289,12 +331,8 @@ impl Build<'_> {
             .collect::<Result<_, IndexError>>()?;
         for outcome in outcomes {
             match outcome {
-                Outcome::Indexed => {
-                    account.records += 1;
-                    account.written += 1;
-                }
-                Outcome::Dropped(reason) => count(account, &reason, false),
-                Outcome::Not(why) => count(account, why.name(), why.is_failure()),
+                Outcome::Indexed => account.add_written(),
+                Outcome::Dropped(reason) | Outcome::Not(reason) => account.add_rejected(reason),
             }
         }
         Ok(())
@@ -312,8 +350,8 @@ impl Build<'_> {
     fn finish(mut self) -> Result<Summary, IndexError> {
         self.commit()?;
         self.writer.wait_merging_threads().map_err(IndexError::writing(self.out))?;
-        let inputs = self.state.files.into_iter().map(|(input, file)| InputAccount {
-            input,
+        let inputs = self.state.files.into_iter().map(|(name, file)| InputSummary {
+            name,
             bytes: file.end,
             account: file.account,
         });
@@ -330,13 +368,13 @@ enum Read {
 
 /// Gives the rows of a file to `take`, until that returns false.
 fn loop_over(
-    file: &RowFile,
-    most_line: usize,
+    file: &File<'_>,
     mut take: impl FnMut(&RowChunk) -> Result<bool, IndexError> + Send,
 ) -> Result<Read, IndexError> {
-    let limits = Limits { record_bytes: most_line, ..Limits::default() };
-    let opened = RowReader::open(&file.path, &limits)
-        .and_then(|reader| reader.check_name(&file.name).map(|()| reader));
+    let limits = Limits { record_bytes: file.most_line, ..Limits::default() };
+    let path = file.job.files().next().unwrap_or(Path::new(""));
+    let opened = RowReader::open_in(file.stores, path, &limits)
+        .and_then(|reader| reader.check_name(&file.job.name).map(|()| reader));
     let mut reader = match opened {
         Ok(reader) => reader,
         Err(error) => return Ok(Read::Failed(error)),
@@ -355,18 +393,6 @@ fn loop_over(
         }
         chunk = next;
     }
-}
-
-/// What is wrong with a file as a whole, though it was read to its end.
-fn complaint_of(account: &Account) -> Option<String> {
-    let no_rows: u64 = Reason::ALL.iter().map(|reason| account.count(reason.name())).sum();
-    complaint(account.records - no_rows, |reason| account.count(reason))
-}
-
-fn count(account: &mut Account, reason: &str, is_failure: bool) {
-    account.records += 1;
-    let counts = if is_failure { &mut account.failed } else { &mut account.skipped };
-    *counts.entry(reason.to_owned()).or_default() += 1;
 }
 
 fn hexadecimal(digest: &XxHash3_64) -> String {

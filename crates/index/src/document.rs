@@ -6,31 +6,17 @@ use huller_corpus::{CorpusRow, RowKeys};
 use huller_refine::signature::file::seconds;
 use huller_refine::{Outcome, Reason};
 use std::borrow::Cow;
+use std::sync::LazyLock;
 use tantivy::TantivyDocument;
 use twox_hash::XxHash3_64;
 
-/// Why a line is not indexed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoDocument {
-    /// It is no row.
-    NoRow(Reason),
-    /// Its text and its title are empty.
-    NoText,
-}
-
-impl NoDocument {
-    /// Its name in statistics.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            NoDocument::NoRow(reason) => reason.name(),
-            NoDocument::NoText => "no_text",
-        }
-    }
-
-    /// Whether statistics count the line as failed.
-    pub(crate) fn is_failure(self) -> bool {
-        matches!(self, NoDocument::NoRow(reason) if reason.outcome() == Outcome::Failed)
-    }
+/// The reason under which statistics count a row whose text and title are empty.
+fn no_text() -> Reason {
+    static NO_TEXT: LazyLock<Reason> = LazyLock::new(|| {
+        let reason = Reason::named("no_text", Outcome::Skipped);
+        reason.expect("a few dozen reasons have names")
+    });
+    *NO_TEXT
 }
 
 /// The document of a line. `name` is the [`key`] of the row.
@@ -39,12 +25,12 @@ pub(crate) fn document(
     keys: &RowKeys,
     line: &[u8],
     name: &str,
-) -> Result<TantivyDocument, NoDocument> {
-    let row = CorpusRow::parse(line).map_err(|fault| NoDocument::NoRow(fault.reason))?;
-    let text = row.text(keys).map_err(|fault| NoDocument::NoRow(fault.reason))?.text;
+) -> Result<TantivyDocument, Reason> {
+    let row = CorpusRow::parse(line).map_err(|fault| fault.reason)?;
+    let text = row.text(keys).map_err(|fault| fault.reason)?.text;
     let title = row.title().unwrap_or_default();
     if text.trim().is_empty() && title.trim().is_empty() {
-        return Err(NoDocument::NoText);
+        return Err(no_text());
     }
     let id = row.id().unwrap_or(Cow::Borrowed(name));
     let language = row.language().unwrap_or_default();
@@ -151,10 +137,10 @@ mod tests {
     fn what_is_no_document_says_why() {
         let (keys, fields) = (RowKeys::default(), Fields::new());
         for (line, expected) in [
-            ("[1]", Some(NoDocument::NoRow(Reason::InvalidJson))),
-            (r#"{"text":"a""#, Some(NoDocument::NoRow(Reason::InvalidJson))),
-            (r#"{"text":1}"#, Some(NoDocument::NoRow(Reason::NoTextKey))),
-            (r#"{"text":" \n","title":""}"#, Some(NoDocument::NoText)),
+            ("[1]", Some(Reason::InvalidJson)),
+            (r#"{"text":"a""#, Some(Reason::InvalidJson)),
+            (r#"{"text":1}"#, Some(Reason::NoTextKey)),
+            (r#"{"text":" \n","title":""}"#, Some(no_text())),
             (r#"{"text":"","title":"a"}"#, None),
             (r#"{"text":null,"content":"a"}"#, None),
             (r#"{"contents":"a","url":null,"date":"never","warc_record_offset":-1}"#, None),

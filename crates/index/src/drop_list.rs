@@ -1,8 +1,9 @@
 //! The list of rows to drop, as `huller dedup --mark` writes it.
 
 use crate::error::IndexError;
+use huller_refine::{Outcome, Reason};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -10,14 +11,14 @@ use std::path::Path;
 /// Rows to drop: by file, the reason for each place.
 #[derive(Debug, Default)]
 pub(crate) struct DropList {
-    files: BTreeMap<String, BTreeMap<u64, Box<str>>>,
+    files: BTreeMap<String, BTreeMap<u64, Reason>>,
 }
 
 #[derive(Deserialize)]
 struct Line {
     file: String,
     place: u64,
-    reason: Box<str>,
+    reason: String,
 }
 
 impl DropList {
@@ -37,19 +38,32 @@ impl DropList {
                         path.display()
                     ))
                 })?;
-                list.files.entry(line.file).or_default().insert(line.place, line.reason);
+                let reason = Reason::named(&line.reason, Outcome::Skipped).ok_or_else(|| {
+                    IndexError::Usage(format!("'{}' has too many reasons", path.display()))
+                })?;
+                list.files.entry(line.file).or_default().insert(line.place, reason);
             }
         }
         Ok(list)
     }
 
     /// Why a row is dropped.
-    pub(crate) fn reason(&self, file: &str, place: u64) -> Option<&str> {
-        self.files.get(file)?.get(&place).map(|reason| &**reason)
+    pub(crate) fn reason(&self, file: &str, place: u64) -> Option<Reason> {
+        self.files.get(file)?.get(&place).copied()
     }
 
     /// The rows of a file, with their reasons.
-    pub(crate) fn of(&self, file: &str) -> impl Iterator<Item = (u64, &str)> {
-        self.files.get(file).into_iter().flatten().map(|(place, reason)| (*place, &**reason))
+    pub(crate) fn of(&self, file: &str) -> impl Iterator<Item = (u64, Reason)> {
+        self.files.get(file).into_iter().flatten().map(|(place, reason)| (*place, *reason))
+    }
+
+    /// Says which files of the list are not among these inputs: their rows are not dropped.
+    pub(crate) fn unmatched<'a>(&self, inputs: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let inputs: HashSet<&str> = inputs.collect();
+        let others = self.files.iter().filter(|(file, _)| !inputs.contains(file.as_str()));
+        let note = |(file, rows): (&String, &BTreeMap<u64, Reason>)| {
+            format!("--drop lists {} rows of '{file}', which is not among the inputs", rows.len())
+        };
+        others.map(note).collect()
     }
 }

@@ -1,7 +1,8 @@
 //! What ends the building of an index, or a search.
 
 use crate::syntax::SyntaxError;
-use huller_dedup::DedupError;
+use huller_run::error::RunError;
+use huller_run::plan::PlanError;
 use std::io;
 use std::path::{Path, PathBuf};
 use tantivy::TantivyError;
@@ -14,9 +15,12 @@ pub enum IndexError {
     /// What is asked for cannot be done.
     #[error("{0}")]
     Usage(String),
-    /// The corpora cannot be read.
+    /// The corpora do not make a plan.
     #[error(transparent)]
-    Corpus(#[from] DedupError),
+    Plan(#[from] PlanError),
+    /// Another run works in the folder, or its lock cannot be taken.
+    #[error(transparent)]
+    Run(#[from] RunError),
     /// A file cannot be read.
     #[error("cannot read '{}'", path.display())]
     Input {

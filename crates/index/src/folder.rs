@@ -3,10 +3,18 @@
 use crate::error::IndexError;
 use crate::schema::{Fields, register};
 use crate::state::State;
-use std::fs;
+use huller_run::durable::create_folder;
+use huller_run::error::RunError;
+use huller_run::run_files::{links, lock};
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
 use tantivy::Index;
+use tantivy::directory::error::LockError;
+use tantivy::directory::{Directory, INDEX_WRITER_LOCK, MmapDirectory};
+
+/// Name of the file that is locked.
+const LOCK: &str = "huller.lock";
 
 /// Looks whether [`open`] could take a folder, and changes nothing.
 pub(crate) fn check(out: &Path, (resume, overwrite): (bool, bool)) -> Result<(), IndexError> {
@@ -25,21 +33,41 @@ pub(crate) fn open(
     out: &Path,
     fields: &Fields,
     (resume, overwrite): (bool, bool),
-) -> Result<(Index, State), IndexError> {
+) -> Result<(Index, State, File), IndexError> {
+    if is_index(out) && !resume && !overwrite {
+        return Err(IndexError::Exists { path: out.to_owned() });
+    }
+    create_folder(out)?;
+    refuse_strangers(out)?;
+    let locked = lock(out)?;
     let exists = is_index(out);
     if exists && overwrite {
         remove(out)?;
-    } else if exists && !resume {
-        return Err(IndexError::Exists { path: out.to_owned() });
     } else if exists {
-        return existing(out, fields);
+        let (index, state) = existing(out, fields)?;
+        return Ok((index, state, locked));
     }
-    fs::create_dir_all(out).map_err(IndexError::output("create", out))?;
-    refuse_strangers(out)?;
     let builder = Index::builder().schema(fields.schema.clone()).settings(Fields::settings());
     let mut index = builder.create_in_dir(out).map_err(IndexError::writing(out))?;
     register(&mut index);
-    Ok((index, State::new()))
+    Ok((index, State::new(), locked))
+}
+
+/// Locks the folder for as long as an index is built there.
+fn lock(out: &Path) -> Result<File, IndexError> {
+    let path = out.join(LOCK);
+    links::refuse(out, [path.clone()].into_iter())?;
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(IndexError::output("create", &path))?;
+    // A file system without locks leaves it to the user that no other run writes there.
+    lock::lock(&file, out)?;
+    // An earlier version, or a program of others, may hold the lock of the library alone.
+    let directory =
+        MmapDirectory::open(out).map_err(|error| IndexError::writing(out)(error.into()))?;
+    match directory.acquire_lock(&INDEX_WRITER_LOCK) {
+        Err(LockError::LockBusy) => Err(RunError::Locked { path: out.to_owned() }.into()),
+        _ => Ok(file),
+    }
 }
 
 fn is_index(out: &Path) -> bool {
@@ -86,8 +114,10 @@ const SEGMENT_FILES: [&str; 9] =
 
 /// Whether a file of this name belongs to an index.
 fn is_ours(name: &str) -> bool {
-    matches!(name, "meta.json" | ".managed.json" | ".tantivy-writer.lock" | ".tantivy-meta.lock")
-        || (name.starts_with(".tmp") && name.len() <= 16)
+    matches!(
+        name,
+        LOCK | "meta.json" | ".managed.json" | ".tantivy-writer.lock" | ".tantivy-meta.lock"
+    ) || (name.starts_with(".tmp") && name.len() <= 16)
         || name.split_once('.').is_some_and(|(segment, ending)| {
             let ending = ending.rsplit('.').next().unwrap_or(ending);
             segment.len() == 32
@@ -102,7 +132,7 @@ fn remove(out: &Path) -> Result<(), IndexError> {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if is_ours(&name) && name != "meta.json" {
+        if is_ours(&name) && !["meta.json", LOCK].contains(&&*name) {
             fs::remove_file(entry.path()).map_err(IndexError::output("remove", &entry.path()))?;
         }
     }

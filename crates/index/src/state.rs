@@ -1,6 +1,6 @@
 //! Which rows are in an index. It is written with each commit, in the same file, so that both are always of one moment.
 
-use huller_dedup::Account;
+use huller_run::account::Account;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

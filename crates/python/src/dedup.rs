@@ -5,8 +5,9 @@ use crate::pool::bounded;
 use crate::signatures;
 use huller_corpus::RowKeys;
 use huller_dedup::{
-    DedupError, Keep, Options, OutputFormat, Outputs, Settings, Silent, Step, Summary, run,
+    DedupError, Keep, Options, OutputFormat, Outputs, Settings, Step, Summary, run,
 };
+use huller_pipeline::{InputSummary, RunError, Silent};
 use pyo3::prelude::*;
 use std::error::Error;
 use std::io::ErrorKind;
@@ -74,7 +75,8 @@ pub(crate) fn dedup(
         outputs: outputs(mark, mark_rows, cluster_fields)?,
         format: written_as(format)?,
     };
-    let options = Options { threads: bounded(threads)?, memory, resume, overwrite };
+    let threads = bounded(threads)?;
+    let options = Options { threads, memory, resume, overwrite, ..Options::default() };
     let stop = Arc::new(AtomicBool::new(false));
     let (ended, mut end) = channel();
     let stopped = Arc::clone(&stop);
@@ -167,6 +169,7 @@ fn rule(name: &str) -> PyResult<Keep> {
 
 fn json(summary: &Summary) -> String {
     let Summary { inputs, table, unusable, .. } = summary;
+    let inputs: Vec<_> = inputs.iter().map(InputSummary::row).collect();
     serde_json::json!({ "inputs": inputs, "clusters": table, "unusable": unusable }).to_string()
 }
 
@@ -184,22 +187,35 @@ fn exception(py: Python<'_>, error: &DedupError) -> PyErr {
         }
         DedupError::Input { path, source } => corpus(py, message, path, source.kind()),
         DedupError::Signatures { path, .. } => corpus(py, message, path, ErrorKind::InvalidData),
-        DedupError::Exists { path } => {
+        DedupError::Plan(_) => argument(message),
+        DedupError::Run(error) => exception_of_run(py, error, message),
+        _ => failed(py, message),
+    }
+}
+
+/// The exception of what every run may meet.
+fn exception_of_run(py: Python<'_>, error: &RunError, message: String) -> PyErr {
+    match error {
+        RunError::OutputExists { path } | RunError::EarlierRun { path } => {
             let remedy = "resume=True goes on with the run, overwrite=True replaces it";
             output_error(py, format!("{message}: {remedy}"), Some(path))
         }
-        DedupError::CannotResume(_) => {
-            let remedy = "take the options and corpora of that run, or overwrite=True begins anew";
+        RunError::CannotResume { .. } | RunError::EarlierVersion { .. } => {
+            let remedy = "take the options and corpora of that run, or overwrite=True begins again";
             output_error(py, format!("{message}: {remedy}"), None)
         }
-        DedupError::Locked { path } => {
+        RunError::Locked { path } => {
             let remedy = "wait for it to end, or choose another output";
             output_error(py, format!("{message}: {remedy}"), Some(path))
         }
-        DedupError::Output { path, .. } => {
+        RunError::Output { path, .. } => {
             let remedy = "what is finished is safe, and resume=True goes on once it can be written";
             output_error(py, format!("{message}; {remedy}"), Some(path))
         }
+        RunError::Changed { path }
+        | RunError::NoRunOfOurs { path }
+        | RunError::RemovesInput { path }
+        | RunError::Link { path } => output_error(py, message, Some(path)),
         _ => failed(py, message),
     }
 }

@@ -47,7 +47,19 @@ pub struct Account {
 }
 
 impl Account {
-    /// Counts a record that gave no row.
+    /// Counts a record that was read and gave a row.
+    pub fn add_written(&mut self) {
+        self.records += 1;
+        self.written += 1;
+    }
+
+    /// Counts a record that was read and gave no row.
+    pub fn add_rejected(&mut self, reason: Reason) {
+        self.records += 1;
+        self.reject(reason);
+    }
+
+    /// Counts why a record gave no row, of records that are counted elsewhere.
     pub fn reject(&mut self, reason: Reason) {
         *self.slot(reason) += 1;
     }
@@ -81,6 +93,15 @@ impl Account {
             Some(place) => self.without_row.0[place],
             None => self.named.iter().filter(|(of, _)| *of == reason).map(|(_, count)| count).sum(),
         }
+    }
+
+    /// How many records gave no row for the reason of this name.
+    pub fn count_of(&self, name: &str) -> u64 {
+        let counts = [Outcome::Skipped, Outcome::Failed].map(|outcome| {
+            let named = self.reasons(outcome).filter(|(reason, _)| reason.name() == name);
+            named.map(|(_, count)| count).sum::<u64>()
+        });
+        counts.iter().sum()
     }
 
     /// How many records were skipped, or failed, in all.

@@ -17,6 +17,8 @@ pub struct Progress {
 pub trait Monitor {
     /// The run begins. `bytes` is the size of all inputs still to be read, where that is known.
     fn started(&mut self, inputs: u64, bytes: Option<u64>);
+    /// A phase of a command that has several begins, with so many rows if that is known.
+    fn phase(&mut self, _: &'static str, _: Option<u64>) {}
     /// Something was written.
     fn progress(&mut self, progress: Progress);
     /// An input is done.

@@ -145,6 +145,22 @@ impl OutputFile {
         }
     }
 
+    /// Removes what was written.
+    pub fn remove(self) {
+        self.file.remove();
+    }
+
+    /// Makes it durable under its final name, and gives its length and SHA-256.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be made durable.
+    pub fn finish_marked(mut self) -> Result<(u64, String), RunError> {
+        let (bytes, digest) = (self.written(), self.digest()?);
+        self.finish()?;
+        Ok((bytes, digest))
+    }
+
     /// Makes it durable under its final name.
     pub fn finish(self) -> Result<(), RunError> {
         let path = self.file.path().to_owned();

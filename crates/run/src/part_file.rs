@@ -28,7 +28,12 @@ impl PartFile {
     /// The part cannot be created.
     pub fn create(path: &Path) -> io::Result<PartFile> {
         let part = part_of(path);
-        Ok(PartFile { file: File::create(&part)?, part, path: path.to_owned() })
+        // What an earlier run left, or a link: nothing is written through one.
+        match fs::remove_file(&part) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        Ok(PartFile { file: File::create_new(&part)?, part, path: path.to_owned() })
     }
 
     /// Opens the part that an earlier run left, for appending.

@@ -13,7 +13,7 @@ use huller_refine::signature::file::Header;
 use std::path::{Path, PathBuf};
 
 /// Folder of these files among the run files.
-const FOLDER: &str = "signatures";
+pub const FOLDER: &str = "signatures";
 
 /// The file of the output that is called `output` below `root`.
 pub fn path_of(root: &Path, output: &str) -> PathBuf {

@@ -32,6 +32,20 @@ pub struct InputSummary {
     pub account: Account,
 }
 
+impl InputSummary {
+    /// The input as statistics have it.
+    pub fn row(&self) -> impl Serialize + '_ {
+        #[derive(Serialize)]
+        struct Row<'a> {
+            input: &'a str,
+            bytes: u64,
+            #[serde(flatten)]
+            account: &'a Account,
+        }
+        Row { input: &self.name, bytes: self.bytes, account: &self.account }
+    }
+}
+
 /// An input that could not be used, or not to its end.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnusableInput {

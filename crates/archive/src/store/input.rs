@@ -8,7 +8,7 @@ use super::detect::detect;
 use super::mode::Mode;
 use super::place::Place;
 use super::raw::Raw;
-use super::seen::{Seen, Witness};
+use super::seen::{PrefixDigest, Seen, Witness};
 use super::stores::Stores;
 use crate::batch::{Batch, Entry};
 use crate::csv::separator_of;
@@ -288,6 +288,11 @@ impl Input {
     /// [`Batch::read`] returns for the last of them.
     pub fn seen_now(&self) -> Option<Seen> {
         self.witness.seen_now()
+    }
+
+    /// Says what has been read of the file after [`Input::into_stream`], too.
+    pub fn prefix_digest(&self) -> PrefixDigest {
+        PrefixDigest::from(&self.witness)
     }
 
     /// Opens the same file anew where an unpacker had to stop. May be sent to another thread.

@@ -76,6 +76,23 @@ impl InputDigest {
     }
 }
 
+/// Says what has been read of an input whose [`RecordStream`](crate::RecordStream) reads on.
+#[derive(Clone)]
+pub struct PrefixDigest(Witness);
+
+impl PrefixDigest {
+    /// What has been read of the file so far, compressed as it is.
+    pub fn seen(&self) -> Seen {
+        self.0.seen()
+    }
+}
+
+impl From<&Witness> for PrefixDigest {
+    fn from(witness: &Witness) -> PrefixDigest {
+        PrefixDigest(witness.clone())
+    }
+}
+
 /// Sees what is read of one input. The readers of that input share it, since some stretches are read more than once; each byte counts
 /// when it is read first.
 ///

@@ -1,6 +1,7 @@
 //! `huller dedup`.
 
 use super::run::memory;
+use crate::stores::{READ_AHEAD, stores};
 use crate::usage_error::UsageError;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -208,6 +209,7 @@ impl DedupArgs {
             memory: self.memory as u64,
             resume: self.resume,
             overwrite: self.overwrite,
+            stores: stores(READ_AHEAD),
         }
     }
 }

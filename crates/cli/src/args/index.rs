@@ -1,6 +1,7 @@
 //! `huller index` and `huller search`.
 
 use super::run::memory;
+use crate::stores::{READ_AHEAD, stores};
 use clap::Args;
 use huller_index::{Day, Filter, Options};
 use std::path::PathBuf;
@@ -45,6 +46,7 @@ impl IndexArgs {
             overwrite: self.overwrite,
             drop: self.drop.clone(),
             between_commits: self.commit_every as u64,
+            stores: stores(READ_AHEAD),
         }
     }
 }

@@ -161,6 +161,7 @@ impl RunArgs {
             memory: self.memory,
             resume: self.resume,
             overwrite: self.overwrite,
+            inputs_belong_together: false,
             rejects: self.rejects.clone(),
             dropped: self.dropped_to(),
             uploads: None,

@@ -1,7 +1,9 @@
 //! Which rows are kept.
 
 use crate::support::{Place, dedup, numbers, row, rows, threads, tree, words};
-use huller_dedup::{DedupError, Keep, Outputs, Settings, Silent, Step, run};
+use huller_dedup::{DedupError, Keep, Outputs, Settings, Step, run};
+use huller_refine::Outcome;
+use huller_run::monitor::Silent;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,7 +45,7 @@ fn each_step_drops_its_duplicates_and_counts_them() {
         assert_eq!(numbers(&out.join("a.jsonl")), kept, "{steps:?}");
         let account = &summary.inputs[0].account;
         assert_eq!((account.records, account.written), (5, kept.len() as u64));
-        assert_eq!(account.skipped.values().sum::<u64>(), 5 - kept.len() as u64);
+        assert_eq!(account.total(Outcome::Skipped), 5 - kept.len() as u64);
         assert!(out.join("_SUCCESS").exists());
     }
     let table: Value =
@@ -177,7 +179,7 @@ fn bytes_of_rows_stay_and_lines_that_are_no_rows_are_counted() {
     assert_eq!(written, format!("{good}\n{{\"text\":\"last\"}}\n"));
     let account = &summary.inputs[0].account;
     assert_eq!((account.records, account.written), (5, 2));
-    assert_eq!((account.failed["invalid_json"], account.failed["no_text_key"]), (2, 1));
+    assert_eq!((account.count_of("invalid_json"), account.count_of("no_text_key")), (2, 1));
 }
 
 #[test]
@@ -247,7 +249,7 @@ fn lines_of_a_host_are_left_out() {
         (&written[3]["text"], &written[40]["text"]),
         (&json!("A text about 3."), &json!("Alone."))
     );
-    assert_eq!(summary.inputs[0].account.skipped["dedup:lines"], 1);
+    assert_eq!(summary.inputs[0].account.count_of("dedup:lines"), 1);
     assert_eq!(summary.table.dropped["dedup:lines"].rows, 42);
     // What was written was signed anew.
     let again = place.path("again");

@@ -72,7 +72,7 @@ fn only_the_first_of_equal_paragraphs_stays() {
     assert_eq!(found, expected);
     assert!(expected.len() < 850 && expected.len() > 200, "{}", expected.len());
     let skipped: u64 =
-        summary.inputs.iter().filter_map(|of| of.account.skipped.get("dedup:paragraphs")).sum();
+        summary.inputs.iter().map(|of| of.account.count_of("dedup:paragraphs")).sum();
     assert_eq!(skipped as usize, all.len() - expected.len());
     let chars = |rows: &[Value]| -> usize {
         rows.iter().map(|row| row["text"].as_str().unwrap().chars().count()).sum()
@@ -95,7 +95,10 @@ fn neither_threads_nor_memory_matter() {
         let out = place.path(name);
         dedup(std::slice::from_ref(&corpus), &out, &steps, options).unwrap();
         let mut tree = tree(&out);
-        tree.remove("_huller/dedup.config").unwrap();
+        // The longest row is a share of the memory.
+        tree.retain(|name, _| {
+            !["_huller/run.config", "_huller/run.journal"].contains(&name.as_str())
+        });
         tree
     };
     let one = of("one", &threads(1));
@@ -135,7 +138,7 @@ fn paragraphs_are_compared_after_the_lines_of_hosts_are_left_out() {
         [text, "Text number 2 of five.", "Text number 3 of five.", "Text number 4 of five."]
     );
     let account = &summary.inputs[0].account;
-    assert_eq!(account.skipped["dedup:paragraphs"], 1);
+    assert_eq!(account.count_of("dedup:paragraphs"), 1);
     let dropped = &summary.table.dropped;
     assert_eq!((dropped["dedup:lines"].rows, dropped["dedup:paragraphs"].rows), (5, 1));
 }

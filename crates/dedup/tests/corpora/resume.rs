@@ -1,7 +1,10 @@
 //! What a run that was stopped leaves, and how it goes on.
 
 use crate::support::{Place, dedup, random, row, threads, tree, words};
-use huller_dedup::{DedupError, Monitor, Options, Outputs, Phase, Settings, Step, run};
+use huller_dedup::{DedupError, Options, Outputs, Settings, Step, run};
+use huller_run::account::Account;
+use huller_run::error::RunError;
+use huller_run::monitor::{Monitor, Progress};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -51,10 +54,12 @@ impl Stopping {
 }
 
 impl Monitor for Stopping {
-    fn phase(&mut self, _: Phase, _: Option<u64>) {
+    fn started(&mut self, _: u64, _: Option<u64>) {}
+    fn finished(&mut self, _: &str, _: &Account) {}
+    fn phase(&mut self, _: &'static str, _: Option<u64>) {
         self.count();
     }
-    fn progress(&mut self, _: u64) {
+    fn progress(&mut self, _: Progress) {
         self.count();
     }
     fn unusable(&mut self, input: &str, error: &str) {
@@ -102,22 +107,97 @@ fn whatever_part_of_the_run_files_is_lost_the_bytes_are_the_same() {
     let out = place.path("out");
     dedup(&corpora, &out, &settings(), &threads(2)).unwrap();
     let whole = without_lock(&out);
-    let journal = fs::read(out.join("_huller/dedup.journal")).unwrap();
-    // As if the run had been killed with so much of the journal on the disk. Signatures of inputs are gone by then, and are made again.
-    for cut in (0..journal.len()).step_by(97) {
-        fs::write(out.join("_huller/dedup.journal"), &journal[..cut]).unwrap();
-        fs::remove_file(out.join("_SUCCESS")).unwrap();
-        if cut == 0 {
-            fs::write(out.join("a.jsonl.part"), "a piece").unwrap();
+    // As if the run had been killed with so much of a journal on the disk. Signatures of inputs are gone by then, and are made again.
+    for name in ["_huller/dedup.journal", "_huller/run.journal"] {
+        let journal = fs::read(out.join(name)).unwrap();
+        for cut in (0..journal.len()).step_by(197) {
+            fs::write(out.join(name), &journal[..cut]).unwrap();
+            fs::remove_file(out.join("_SUCCESS")).unwrap();
+            if cut == 0 {
+                fs::write(out.join("a.jsonl.part"), "a piece").unwrap();
+            }
+            dedup(&corpora, &out, &settings(), &Options { resume: true, ..threads(2) }).unwrap();
+            let resumed = without_lock(&out);
+            let differing: Vec<_> = whole
+                .iter()
+                .filter(|(name, bytes)| resumed.get(*name) != Some(bytes))
+                .map(|(name, _)| name)
+                .collect();
+            assert!(resumed == whole, "{name} cut at {cut}: {differing:?}");
         }
-        dedup(&corpora, &out, &settings(), &Options { resume: true, ..threads(2) }).unwrap();
-        let resumed = without_lock(&out);
-        let differing: Vec<_> = whole
-            .iter()
-            .filter(|(name, bytes)| resumed.get(*name) != Some(bytes))
-            .map(|(name, _)| name)
-            .collect();
-        assert!(resumed == whole, "cut at {cut}: {differing:?}");
+    }
+}
+
+#[test]
+fn an_output_that_is_gone_is_made_again_and_an_input_that_changed_is_noticed() {
+    let place = Place::new();
+    corpus(&place);
+    let corpora = [place.path("in")];
+    let out = place.path("out");
+    dedup(&corpora, &out, &settings(), &threads(1)).unwrap();
+    let whole = without_lock(&out);
+    fs::remove_file(out.join("a.jsonl")).unwrap();
+    let resume = Options { resume: true, ..threads(1) };
+    dedup(&corpora, &out, &settings(), &resume).unwrap();
+    let resumed = without_lock(&out);
+    // The journal has the input that was done again last.
+    let differing = whole.iter().filter(|(name, bytes)| resumed.get(*name) != Some(bytes));
+    let differing: Vec<_> = differing.map(|(name, _)| name.as_str()).collect();
+    assert_eq!(differing, ["_huller/run.journal"]);
+    // Other bytes of the same number.
+    let input = place.path("in/a.jsonl");
+    let rows = fs::read_to_string(&input).unwrap();
+    fs::write(&input, rows.replacen("\"w", "\"v", 1)).unwrap();
+    let refused = dedup(&corpora, &out, &settings(), &resume).unwrap_err();
+    assert!(
+        refused.to_string().starts_with("cannot resume: 'a.jsonl' has as many bytes"),
+        "{refused}"
+    );
+    assert!(without_lock(&out) == resumed, "nothing is removed");
+}
+
+#[test]
+fn an_input_is_never_overwritten_or_removed() {
+    let place = Place::new();
+    corpus(&place);
+    let out = place.path("out");
+    dedup(&[place.path("in")], &out, &settings(), &threads(1)).unwrap();
+    let whole = without_lock(&out);
+    let overwrite = Options { overwrite: true, ..threads(1) };
+    // Outputs of the earlier run as inputs.
+    assert!(dedup(&[out.join("a.jsonl")], &out, &settings(), &overwrite).is_err());
+    // An output in whose place someone has put something else.
+    fs::write(out.join("a.jsonl"), "mine").unwrap();
+    let refused = dedup(&[place.path("in")], &out, &settings(), &overwrite).unwrap_err();
+    assert!(matches!(refused, DedupError::Run(RunError::Changed { .. })), "{refused}");
+    assert_eq!(fs::read(out.join("a.jsonl")).unwrap(), b"mine");
+    fs::write(out.join("a.jsonl"), &whole["a.jsonl"]).unwrap();
+    // A list of rows to drop in the place of an input.
+    let input = place.path("in/a.jsonl");
+    let before = fs::read(&input).unwrap();
+    let by = vec![Step::Text];
+    let list = Settings { by, outputs: Outputs::List(input.clone()), ..Settings::default() };
+    assert!(dedup(&[place.path("in")], &place.path("list"), &list, &overwrite).is_err());
+    assert_eq!(fs::read(&input).unwrap(), before);
+    let foreign = place.write("notes.jsonl", b"mine");
+    let list = Settings { outputs: Outputs::List(foreign.clone()), ..list };
+    assert!(dedup(&[place.path("in")], &place.path("list"), &list, &overwrite).is_err());
+    assert_eq!(fs::read(foreign).unwrap(), b"mine");
+    // What would have been removed is still there.
+    assert!(without_lock(&out) == whole);
+}
+
+#[test]
+fn files_of_one_name_in_two_folders_have_two_outputs() {
+    let place = Place::new();
+    for (day, n) in [("mon", 0), ("tue", 1)] {
+        place.write_rows(&format!("{day}/crawl.jsonl"), &[row(n, &format!("a text of {day}"))]);
+    }
+    let corpora = ["mon", "tue"].map(|day| place.path(day));
+    let summary = dedup(&corpora, &place.path("out"), &Settings::default(), &threads(1)).unwrap();
+    assert_eq!((summary.total.written, summary.unusable.len()), (2, 0));
+    for day in ["mon", "tue"] {
+        assert!(place.path(&format!("out/{day}/crawl.jsonl")).exists());
     }
 }
 
@@ -131,7 +211,7 @@ fn an_earlier_run_is_refused_resumed_or_replaced() {
     let whole = without_lock(&out);
     assert!(matches!(
         dedup(&corpora, &out, &settings(), &threads(1)),
-        Err(DedupError::Exists { .. })
+        Err(DedupError::Run(RunError::OutputExists { .. }))
     ));
     let (resume, overwrite) =
         (Options { resume: true, ..threads(1) }, Options { overwrite: true, ..threads(1) });
@@ -139,22 +219,26 @@ fn an_earlier_run_is_refused_resumed_or_replaced() {
     assert_eq!((done.inputs.len(), done.table.rows), (4, 800));
     let other = Settings { host_lines: 99, ..settings() };
     let refused = dedup(&corpora, &out, &other, &resume).unwrap_err();
-    assert_eq!(refused.to_string(), "cannot resume: settings.host_lines is 99, was 10");
+    assert_eq!(
+        refused.to_string(),
+        "cannot resume: the settings differ from those of the run in the folder: host_lines is 99, was 10"
+    );
     dedup(&corpora, &out, &other, &overwrite).unwrap();
     dedup(&corpora, &out, &settings(), &overwrite).unwrap();
     assert!(without_lock(&out) == whole);
     // What another command wrote is not touched.
-    fs::create_dir_all(place.path("run/_huller")).unwrap();
-    fs::write(place.path("run/_huller/run.config"), "{}").unwrap();
+    fs::create_dir_all(place.path("other")).unwrap();
+    fs::write(place.path("other/notes.txt"), "mine").unwrap();
     assert!(matches!(
-        dedup(&corpora, &place.path("run"), &settings(), &overwrite),
-        Err(DedupError::Usage(_))
+        dedup(&corpora, &place.path("other"), &settings(), &overwrite),
+        Err(DedupError::Run(RunError::NoRunOfOurs { .. }))
     ));
+    assert_eq!(fs::read(place.path("other/notes.txt")).unwrap(), b"mine");
     fs::create_dir_all(place.path("full")).unwrap();
     fs::write(place.path("full/a.jsonl"), "mine").unwrap();
     assert!(matches!(
         dedup(&corpora, &place.path("full"), &settings(), &threads(1)),
-        Err(DedupError::Exists { .. })
+        Err(DedupError::Run(RunError::OutputExists { .. }))
     ));
     assert_eq!(fs::read(place.path("full/a.jsonl")).unwrap(), b"mine");
 }
@@ -169,12 +253,12 @@ fn nothing_is_written_or_removed_outside_the_folder() {
     fs::create_dir_all(&elsewhere).unwrap();
     std::os::unix::fs::symlink(&elsewhere, out.join("b")).unwrap();
     let refused = dedup(&corpora, &out, &settings(), &threads(1)).unwrap_err();
-    assert!(refused.to_string().contains("write through"), "{refused}");
+    assert!(refused.to_string().contains("is a symbolic link"), "{refused}");
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
     fs::remove_file(out.join("b")).unwrap();
     dedup(&corpora, &out, &settings(), &threads(1)).unwrap();
     // A journal that names a file elsewhere.
-    let path = out.join("_huller/dedup.journal");
+    let path = out.join("_huller/run.journal");
     let journal = fs::read_to_string(&path).unwrap();
     fs::write(&path, journal.replace("\"a.jsonl\"", "\"../mine.jsonl\"")).unwrap();
     let mine = place.write("mine.jsonl", b"mine");
@@ -192,5 +276,5 @@ fn two_runs_do_not_write_one_folder() {
     let lock = fs::File::create(out.join("_huller/lock")).unwrap();
     lock.lock().unwrap();
     let refused = dedup(&[place.path("in")], &out, &settings(), &threads(1));
-    assert!(matches!(refused, Err(DedupError::Locked { .. })));
+    assert!(matches!(refused, Err(DedupError::Run(RunError::Locked { .. }))));
 }

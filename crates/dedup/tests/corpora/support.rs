@@ -1,6 +1,7 @@
 //! Corpora of rows, runs over them, and what runs leave.
 
-use huller_dedup::{DedupError, Options, Settings, Silent, Summary, run};
+use huller_dedup::{DedupError, Options, Settings, Summary, run};
+use huller_run::monitor::Silent;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -110,12 +111,12 @@ pub(crate) fn numbers(path: &Path) -> Vec<u64> {
     rows(path).iter().map(number).collect()
 }
 
-/// All files of a folder with their bytes.
+/// All files of a folder with their bytes, but that of times.
 pub(crate) fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in walkdir::WalkDir::new(root) {
         let entry = entry.unwrap();
-        if entry.file_type().is_file() {
+        if entry.file_type().is_file() && entry.file_name() != "run.timing" {
             let name = entry.path().strip_prefix(root).unwrap().display().to_string();
             files.insert(name, fs::read(entry.path()).unwrap());
         }

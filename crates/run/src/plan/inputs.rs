@@ -302,7 +302,7 @@ fn also(root: &Path) -> Result<HashSet<PathBuf>, RunError> {
     if !run_files.is_dir() {
         return Ok(HashSet::new());
     }
-    let entries = journal::read_sound(&run_files.join(journal::NAME))?;
+    let entries: Vec<journal::Entry> = journal::read_sound(&run_files.join(journal::NAME))?;
     let also = entries.into_iter().flat_map(|entry| entry.also);
     Ok(also.map(|file| path_of(&file.output)).collect())
 }

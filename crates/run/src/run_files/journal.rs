@@ -158,12 +158,12 @@ pub fn entries<E: DeserializeOwned + Sound>(text: &[u8], path: &Path) -> Result<
 /// # Errors
 ///
 /// The file cannot be read.
-pub fn read_sound(path: &Path) -> Result<Vec<Entry>, RunError> {
+pub fn read_sound<E: DeserializeOwned>(path: &Path) -> Result<Vec<E>, RunError> {
     Ok(sound_entries(&bytes(path)?))
 }
 
 /// The entries of a journal that can be read.
-pub fn sound_entries(text: &[u8]) -> Vec<Entry> {
+pub fn sound_entries<E: DeserializeOwned>(text: &[u8]) -> Vec<E> {
     text.split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 

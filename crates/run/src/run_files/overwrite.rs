@@ -31,7 +31,7 @@ const OF_THE_END: [&str; 3] = ["run.account", "run.account.csv", "run.timing"];
 /// them, are refused.
 pub fn remains(root: &Path, plan: &Plan) -> Result<Vec<PathBuf>, RunError> {
     let files = root.join(RUN_FILES);
-    let entries = journal::read_sound(&files.join(journal::NAME))?;
+    let entries: Vec<Entry> = journal::read_sound(&files.join(journal::NAME))?;
     let mut remains = Vec::new();
     for entry in &entries {
         remains.extend(entry.output_names().flat_map(|output| with_signatures(root, output)));

@@ -14,21 +14,13 @@ use std::path::Path;
 pub const VERSION: u32 = 2;
 
 #[derive(Serialize)]
-struct Stats<'a> {
+struct Stats<'a, R> {
     version: u32,
-    inputs: Vec<Row<'a>>,
+    inputs: Vec<R>,
     total: Total<'a>,
     unusable: &'a [UnusableInput],
     #[serde(skip_serializing_if = "PassedOver::is_empty")]
     passed_over: &'a PassedOver,
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    input: &'a str,
-    bytes: u64,
-    #[serde(flatten)]
-    account: &'a Account,
 }
 
 #[derive(Serialize)]
@@ -55,7 +47,7 @@ pub fn json(summary: &Summary) -> Vec<u8> {
     let rows = summary.inputs.iter();
     let stats = Stats {
         version: VERSION,
-        inputs: rows.map(|i| Row { input: &i.name, bytes: i.bytes, account: &i.account }).collect(),
+        inputs: rows.map(InputSummary::row).collect(),
         total: Total { bytes: summary.bytes(), account: &summary.total },
         unusable: &summary.unusable,
         passed_over: &summary.passed_over,

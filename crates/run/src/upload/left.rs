@@ -101,7 +101,7 @@ impl Left {
         // One that is damaged is told of where the run looks at it.
         let hash = RunConfig::read(&config).ok().flatten().map(|config| config.hash());
         let path = files.join(journal::NAME);
-        let mut staged = journal::read_sound(&path)?;
+        let mut staged: Vec<Entry> = journal::read_sound(&path)?;
         staged.retain(|entry| {
             !self.entered.contains(&entry.input) && Some(&entry.config) == hash.as_ref()
         });

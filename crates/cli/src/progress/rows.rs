@@ -1,0 +1,75 @@
+//! How far a command over rows has come: a line that is redrawn on a terminal, plain lines otherwise.
+
+use super::{say_note, say_unusable};
+use crate::exit::eprint_line;
+use crate::terminal::thousands;
+use huller_pipeline::{Account, Monitor, Progress};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// How often a log is told how far the command is.
+const BETWEEN_LINES: Duration = Duration::from_secs(30);
+
+/// The display of a command that begins with this phase.
+pub(crate) fn choose(is_quiet: bool, phase: &'static str) -> Rows {
+    let is_terminal = std::io::stderr().is_terminal();
+    let bar = if is_terminal && !is_quiet {
+        ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+    } else {
+        ProgressBar::hidden()
+    };
+    bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is ours"));
+    let is_log = !is_terminal && !is_quiet;
+    Rows { bar, is_log, phase, rows: None, printed: Instant::now() }
+}
+
+/// The display.
+pub(crate) struct Rows {
+    bar: ProgressBar,
+    /// Whether plain lines are printed.
+    is_log: bool,
+    phase: &'static str,
+    rows: Option<u64>,
+    printed: Instant,
+}
+
+impl Monitor for Rows {
+    fn started(&mut self, _: u64, _: Option<u64>) {}
+
+    fn phase(&mut self, phase: &'static str, rows: Option<u64>) {
+        (self.phase, self.rows) = (phase, rows);
+        self.bar.set_message(phase);
+        if self.is_log {
+            let rows = rows.map_or_else(String::new, |rows| format!(", {} rows", thousands(rows)));
+            eprint_line(&format!("{phase}{rows}"));
+            self.printed = Instant::now();
+        }
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        let of = self.rows.map_or_else(String::new, |all| format!(" of {}", thousands(all)));
+        let message = format!("{}: {}{of} rows", self.phase, thousands(progress.pages));
+        if self.is_log && self.printed.elapsed() >= BETWEEN_LINES {
+            self.printed = Instant::now();
+            eprint_line(&message);
+        }
+        self.bar.set_message(message);
+    }
+
+    fn finished(&mut self, _: &str, _: &Account) {}
+
+    fn unusable(&mut self, input: &str, error: &str) {
+        self.bar.suspend(|| say_unusable(input, error));
+    }
+
+    fn note(&mut self, note: &str) {
+        self.bar.suspend(|| say_note(note));
+    }
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
