@@ -34,8 +34,8 @@ def bench(*options):
     if not os.access(HULLER, os.X_OK):
         raise SystemExit(f"error: no program '{HULLER}'\nhint: make build")
     done = subprocess.run([HULLER, "bench", *options], stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    said = done.stderr.decode(errors="replace").strip()
-    return done.stdout, (said.removeprefix("error: ") or f"exit {done.returncode}") if done.returncode else ""
+    said = done.stderr.decode(errors="replace").strip().partition("\n")[0].removeprefix("error: ")
+    return done.stdout, (said or f"exit {done.returncode}") if done.returncode else ""
 
 
 def timed(command):

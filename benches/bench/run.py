@@ -5,8 +5,8 @@ import tempfile
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from .peers import HULLER, LIMIT
 from .huller_bench import timed, total
+from .peers import HULLER, LIMIT
 
 
 @dataclass
@@ -65,7 +65,7 @@ def measure(peer, programs, version, corpus, round_):
             read = read_huller if peer.program == HULLER else read_line
             read(run, usage.stdout, outputs)
         except (OSError, ValueError, KeyError) as error:
-            run.fault = f"no account of the run: {error!r}"
+            run.fault = f"no statistics of the run: {error!r}"
             return run
     run.fault = check(run, corpus)
     return run
@@ -81,7 +81,7 @@ def read_line(run, stdout, _outputs):
 
 
 def read_huller(run, _stdout, outputs):
-    """Copies the figures of huller's account; its output is compressed."""
+    """Copies the figures of huller's statistics; its output is compressed."""
     counts = total(outputs)
     run.records, run.pages = counts["records"], counts["written"]
     run.errors = sum(counts["failed"].values())

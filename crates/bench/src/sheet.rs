@@ -428,7 +428,8 @@ fn fit(growth: &Growth) -> Section {
 
 /// What a byte takes in files of several sizes, and what a file adds.
 fn totals(growth: &Growth) -> Section {
-    let a_byte = |point: &Point| point.cpu_s.median * 1e9 / point.raw_bytes as f64;
+    let a_byte =
+        |point: &Point| (point.cpu_s.median - growth.start_s) * 1e9 / point.raw_bytes as f64;
     let row = |point: &Point| {
         vec![
             thousands(point.files),
@@ -443,7 +444,7 @@ fn totals(growth: &Growth) -> Section {
     let alone = growth.totals.iter().filter(|point| point.files == 1);
     let bytes = Spread::of(alone.clone().map(a_byte));
     let mut notes = vec![format!(
-        "Of one file: the greatest ns a byte is {} above the least.",
+        "Of one file, beyond the start: the greatest ns a byte is {} above the least.",
         percent(bytes.greatest / bytes.least.max(1e-9) - 1.0)
     )];
     if let (Some(one), Some(many)) = (alone.last(), growth.totals.last()) {

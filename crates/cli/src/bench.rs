@@ -39,7 +39,10 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
         refuse_existing(folder, args.overwrite)?;
     }
     let settings = settings(args)?;
-    let plan = Plan::new(&args.inputs, &PlanOptions::default())?;
+    let plan = match &*args.inputs {
+        [] => Plan::default(),
+        inputs => Plan::new(inputs, &PlanOptions::default())?,
+    };
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     match measure(args, settings, &plan, &interrupt) {
         Ok(bench) => conclude(args, &bench),
