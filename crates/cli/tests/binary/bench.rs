@@ -203,10 +203,12 @@ fn growth_needs_no_input_and_compares_files_of_several_sizes_with_many() {
         assert_eq!(bench[empty], serde_json::json!([]), "nothing else is measured");
     }
     let totals = bench["growth"]["totals"].as_array().unwrap();
-    let of = |name: &str| totals.iter().map(|point| point[name].as_u64().unwrap());
-    assert_eq!(of("files").collect::<Vec<_>>(), [1, 1, 1, 20]);
-    assert_eq!(of("records").collect::<Vec<_>>(), [15, 30, 300, 300]);
-    let raw: Vec<u64> = of("raw_bytes").collect();
+    let of = |name: &str| -> Vec<u64> {
+        totals.iter().map(|point| point[name].as_u64().unwrap()).collect()
+    };
+    assert_eq!(of("files"), [1, 1, 1, 20]);
+    assert_eq!(of("records"), [15, 30, 300, 300]);
+    let raw = of("raw_bytes");
     assert!(raw[2] == raw[3] && raw[1] > raw[0], "many files have the records of one: {raw:?}");
     let table = section(ran.text(), "Sizes and numbers of files");
     assert!(table[0].contains("ns a byte") && table.len() >= 7, "{table:?}");
