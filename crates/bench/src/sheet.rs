@@ -441,13 +441,13 @@ fn totals(growth: &Growth) -> Section {
             format!("{:.2}", point.wall_s.median),
         ]
     };
-    let alone = growth.totals.iter().filter(|point| point.files == 1);
+    let mut alone = growth.totals.iter().filter(|point| point.files == 1);
     let bytes = Spread::of(alone.clone().map(a_byte));
     let mut notes = vec![format!(
         "Of one file, beyond the start: the greatest ns a byte is {} above the least.",
         percent(bytes.greatest / bytes.least.max(1e-9) - 1.0)
     )];
-    if let (Some(one), Some(many)) = (alone.last(), growth.totals.last()) {
+    if let (Some(one), Some(many)) = (alone.next_back(), growth.totals.last()) {
         let more = (many.cpu_s.median - one.cpu_s.median) * 1e6 / many.files as f64;
         notes.push(format!(
             "Each of {} adds {more:.0} µs of CPU time: output, sync, rename, journal, statistics.",
