@@ -2,10 +2,11 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 CARGO ?= cargo
-CORPUS ?= benches/corpus/1100mb-s1.warc.gz
+SHARED = $(or $(HULLER_SHARED),../shared)
+CORPUS ?= benches/corpus/1100mb.warc.gz
 # Scores of hull by cross-validation.
 FOLDS ?= benches/runs/2026-11-22-hull/datasets.csv
-PEER_SCORES ?= $(or $(HULLER_SHARED),../shared)/peers/scores-dev.csv.gz
+PEER_SCORES ?= $(SHARED)/peers/scores-dev.csv.gz
 WORKSPACES = Cargo.toml crates/python/Cargo.toml fuzz/Cargo.toml
 # The packages of measurements, of faults and of recorders.
 MEASURE = PYTHONPATH=benches python3 -B -m bench
@@ -134,10 +135,11 @@ bench: ## Criterion benches of every stage
 index-cost: ## What an index costs beside tantivy's own tokenizers (ROWS=FILE.jsonl)
 	$(CARGO) run --release --locked -p huller-index --example index-cost -- $(ROWS)
 
-corpus: benches/corpus/1100mb-s1.warc.gz ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
+corpus: benches/corpus/1100mb.warc.gz ## Make the corpus of the peer table from the shared gold pages (1.1 GB raw)
 
-benches/corpus/1100mb-s1.warc.gz:
-	$(MEASURE) corpus --raw-mb 1100
+benches/corpus/1100mb.warc.gz: | build
+	mkdir -p $(@D)
+	target/release/huller bench $(SHARED)/datasets/dev/*.warc.zst --make-corpus 1100 -o $@
 
 bench-peers: build $(CORPUS) ## Run all peers and ours on that corpus (BENCH=--set-up builds the peers first)
 	$(MEASURE) table $(CORPUS) $(BENCH)
@@ -151,8 +153,12 @@ bench-table: build $(CORPUS) ## Build the peers, run all RUNS (5) times, write t
 	  --readme docs/measurements.md --quality benches/eval/dev.csv benches/eval/peers.csv $(FOLDS) --peer-quality $(PEER_SCORES) $(BENCH)
 	$(MEASURE) picture docs/measurements.md docs/pictures
 
-cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options)
-	$(MEASURE) growth --wait 600 --scale $(or $(SCALE),1) $(BENCH)
+# A number of MB times SCALE.
+scaled = $(shell awk 'BEGIN { mb = $(1) * $(or $(SCALE),1); printf "%d", mb < 1 ? 1 : mb }')
+
+cost-growth: build ## CPU time by records and bytes, 1 KB to 16 MB pages, 0.1 to 10 GB, 10,000 files (SCALE=.01: a trial; BENCH: more options of huller bench)
+	target/release/huller bench --growth=$(call scaled,512) --growth-files $(call scaled,10000) --runs 3 --extractors pvalue \
+	  -o benches/runs/$(shell date +%F)-cost-growth $(BENCH)
 
 scaling: build $(CORPUS) ## Throughput by worker count, stage costs, a model of more cores (BENCH: more options of huller bench)
 	target/release/huller bench $(CORPUS) --stages --extractors hull,pvalue -o benches/runs/$(shell date +%F)-scaling $(BENCH)

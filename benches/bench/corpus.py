@@ -1,12 +1,9 @@
-"""The file of a measurement, and its first pages for peers that are too slow for all of it."""
+"""The file of a measurement, and some of its pages for peers that are too slow for all of it."""
 
-import json
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-CHUNK = 1 << 18
-GZIP = 31  # window bits of zlib for a gzip member
+from . import huller_bench
 
 
 @dataclass(frozen=True)
@@ -17,44 +14,20 @@ class Corpus:
     records: int
     pages: int
     raw_mb: float
-    sha256: str
+    digest: str
 
     @classmethod
     def load(cls, path):
-        """Reads the manifest that make-corpus or describe-corpus wrote beside the file."""
-        manifest = Path(f"{path}.json")
-        if not manifest.exists():
-            raise SystemExit(
-                f"error: no manifest '{manifest}'\n"
-                "hint: make one with: cargo run --release --bin describe-corpus -- FILE, in benches/peers"
-            )
-        known = json.loads(manifest.read_text())
-        if known["compressed_bytes"] != path.stat().st_size:
-            raise SystemExit(f"error: '{path}' is not the file that its manifest describes")
-        return cls(path, known["records"], known["pages"], known["raw_bytes"] / 1e6, known["sha256"])
+        """Has `huller bench` count a file, which is in the page cache from then on."""
+        known = huller_bench.survey(path)["corpus"]
+        return cls(path, known["records"], known["pages"], known["raw_bytes"] / 1e6, known["digest"])
 
-    def warm(self):
-        """Brings the file into the page cache."""
-        with self.path.open("rb") as file:
-            while file.read(1 << 20):
-                pass
-
-    def head(self, pages, folder):
-        """A corpus of the first pages of this one. Every record but the first must be a page."""
-        if pages >= self.pages:
+    def sample(self, megabytes, folder):
+        """A corpus of so many MB of the pages of this one, spread over all of it."""
+        if megabytes >= self.raw_mb:
             return self
-        if self.records != self.pages + 1:
-            raise SystemExit("error: slow peers need a corpus by make-corpus, of pages alone; or --slow-pages 0")
-        path = folder / f"head-{self.path.name}"
-        raw = 0
-        with self.path.open("rb") as source, path.open("wb") as target:
-            rest = b""
-            for _ in range(pages + 1):
-                inflater = zlib.decompressobj(GZIP)
-                while not inflater.eof:
-                    rest = rest or source.read(CHUNK)
-                    raw += len(inflater.decompress(rest))
-                    used = rest[: len(rest) - len(inflater.unused_data)]
-                    target.write(used)
-                    rest = inflater.unused_data
-        return Corpus(path, pages + 1, pages, raw / 1e6, sha256="")
+        path = folder / f"sample-{self.path.name}"
+        _, fault = huller_bench.bench("--make-corpus", str(megabytes), "--output", path, self.path)
+        if fault:
+            raise SystemExit(f"error: {fault}")
+        return Corpus.load(path)

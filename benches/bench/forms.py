@@ -63,7 +63,7 @@ def members(path):
 
 
 def load(path):
-    """The UTF-8 pages of a corpus by make-corpus, and the number of the others."""
+    """The UTF-8 pages of a corpus by `huller bench --make-corpus`, and the number of the others."""
     pages, others = [], 0
     for record in members(path):
         header, _, block = record.partition(b"\r\n\r\n")
@@ -114,11 +114,9 @@ def unit(pages, container, charset, folder):
 
 
 def write(path, pages, container, charset, times):
-    """Writes a file with the pages `times` times, and its manifest beside it."""
+    """Writes a file with the pages `times` times; gives its pages and its bytes before compression."""
     data, raw = unit(pages, container, charset, path.parent)
     with path.open("wb") as file:
         for _ in range(times):
             file.write(data)
-    known = {"name": path.name, "records": len(pages) * times, "pages": len(pages) * times, "raw_bytes": raw * times}
-    Path(f"{path}.json").write_text(json.dumps(known) + "\n")
-    return known
+    return len(pages) * times, raw * times

@@ -49,7 +49,7 @@ def memory_cost(run):
 
 
 def cost(run):
-    """CPU seconds per MB of raw WARC, so that a row on the first pages compares with rows on all."""
+    """CPU seconds per MB of raw WARC, so that a row on some of the pages compares with rows on all."""
     return run.cpu_s / run.corpus_raw_mb
 
 

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from .machine import ROOT
+from .huller_bench import ROOT
 
 PEERS = ROOT / "benches" / "peers"
 VENV = PEERS / ".venv"
@@ -30,7 +30,7 @@ class Peer:
     program: str  # "huller", "rust", "rust-trafilatura" or "python"
     mode: tuple  # arguments after the program
     writes: bool = False  # takes an output file
-    slow: bool = False  # few runs, on the first pages only
+    slow: bool = False  # few runs, on some of the pages
     in_memory: bool = False  # extraction alone; counts its own CPU time
     shown: str = ""  # its label in the README's table; empty: not shown
     scored: str = ""  # the name of its quality scores

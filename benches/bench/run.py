@@ -5,8 +5,8 @@ import tempfile
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from .huller_bench import timed, total
 from .peers import HULLER, LIMIT
-from .process import timed
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Run:
     own_cpu_s: float | None = None
     wall_s: float = 0.0
     rss_mb: float = 0.0
-    exit_code: int = 0
+    others_cores: float = 0.0
     fault: str = ""
 
     @classmethod
@@ -58,14 +58,14 @@ def measure(peer, programs, version, corpus, round_):
         outputs.mkdir()
         usage = timed(peer.command(programs, corpus, outputs))
         run.wall_s, run.user_s, run.system_s, run.cpu_s = usage.wall_s, usage.user_s, usage.system_s, usage.cpu_s
-        run.rss_mb, run.exit_code, run.fault = usage.rss_mb, usage.exit_code, usage.fault
+        run.rss_mb, run.others_cores, run.fault = usage.rss_mb, usage.others_cores, usage.fault
         if run.fault:
             return run
         try:
             read = read_huller if peer.program == HULLER else read_line
             read(run, usage.stdout, outputs)
         except (OSError, ValueError, KeyError) as error:
-            run.fault = f"no account of the run: {error!r}"
+            run.fault = f"no statistics of the run: {error!r}"
             return run
     run.fault = check(run, corpus)
     return run
@@ -81,10 +81,10 @@ def read_line(run, stdout, _outputs):
 
 
 def read_huller(run, _stdout, outputs):
-    """Copies the figures of huller's account; its output is compressed."""
-    total = json.loads((outputs / "_huller" / "run.account").read_text())["total"]
-    run.records, run.pages = total["records"], total["written"]
-    run.errors = sum(total["failed"].values())
+    """Copies the figures of huller's statistics; its output is compressed."""
+    counts = total(outputs)
+    run.records, run.pages = counts["records"], counts["written"]
+    run.errors = sum(counts["failed"].values())
     run.out_mb = sum(path.stat().st_size for path in outputs.glob("*.jsonl*")) / 1e6
 
 

@@ -14,7 +14,7 @@ import pyarrow
 from huller import spark as huller_spark
 from pyspark.sql import SparkSession
 
-from .machine import ROOT
+from .huller_bench import ROOT
 from .python_package import once
 
 

@@ -91,7 +91,7 @@ def rows_of(peers, runs):
     return [Row(peer, own) for peer in peers if (own := [run for run in runs if run.tool == peer.name])]
 
 
-def tables(rows, head_corpus):
+def tables(rows, sample):
     """Both tables, of whole programs and of extraction alone."""
     text = ""
     if whole := [row for row in rows if not row.peer.in_memory]:
@@ -100,6 +100,6 @@ def tables(rows, head_corpus):
     if memory := [row for row in rows if row.peer.in_memory]:
         text += "\n## Extraction alone\n\nMB of page bytes per CPU second of the thread; pages are in memory.\n\n"
         text += markdown(MEMORY_HEAD, memory)
-    if head_corpus is not None and any(row.peer.slow for row in rows):
-        text += f"\n† on the first {head_corpus.pages} pages, {head_corpus.raw_mb:.1f} MB raw.\n"
+    if any(row.peer.slow for row in rows):
+        text += f"\n† on {sample.pages} pages spread over the corpus, {sample.raw_mb:.1f} MB raw.\n"
     return text

@@ -1,13 +1,13 @@
 //! Fixtures shared by the benches: the pages of one WARC file, and the results they must give.
 //!
 //! The file is `data/sample.warc.gz`, which is in the repository, or the one that `HULLER_CORPUS` names
-//! (`python3 -m bench corpus` makes one). Each bench also checks its result: for the sample the expected counts are constants
+//! (`make corpus` makes one). Each bench also checks its result: for the sample the expected counts are constants
 //! here; for any other file they come from a [`RecordStream`], which is not the measured code path.
 //!
 //! ```sh
 //! cargo bench -p huller-benches                                       # all
 //! cargo bench -p huller-benches --bench extract -- pvalue             # some
-//! HULLER_CORPUS=benches/corpus/100mb-s1.warc.gz cargo bench -p huller-benches
+//! HULLER_CORPUS=benches/corpus/1100mb.warc.gz cargo bench -p huller-benches
 //! ```
 //!
 //! `cargo test -p huller-benches --benches` runs each bench once, to check the counts.

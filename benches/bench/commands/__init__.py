@@ -1,13 +1,11 @@
 """The commands by name."""
 
-from . import compare, corpus, forms, growth, instructions, markdown, night, picture, python, table
+from . import compare, forms, instructions, markdown, night, picture, python, table
 
 COMMANDS = {
     "table": table,
     "picture": picture,
-    "corpus": corpus,
     "forms": forms,
-    "growth": growth,
     "compare": compare,
     "instructions": instructions,
     "python": python,

@@ -18,8 +18,8 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from .. import machine, process
-from ..session import MAX_LOAD
+from .. import huller_bench
+from ..session import idle_machine
 
 
 def add_arguments(parser):
@@ -48,7 +48,7 @@ def digest(folder):
 def by_valgrind(command, work):
     """Instructions of a run, as callgrind counts them."""
     counted = work / "counted"
-    usage = process.timed(["valgrind", "--tool=callgrind", f"--callgrind-out-file={counted}", *command])
+    usage = huller_bench.timed(["valgrind", "--tool=callgrind", f"--callgrind-out-file={counted}", *command])
     if usage.fault:
         raise SystemExit(f"error: valgrind: {usage.fault}")
     return int(re.search(r"^(?:summary|totals): (\d+)", counted.read_text(), re.M)[1])
@@ -74,7 +74,7 @@ def measure(args, options, work):
     numbered = list(enumerate(args.programs))
     for pair in range(args.pairs):
         for number, program in numbered if pair % 2 == 0 else reversed(numbered):
-            usage, _ = process.extract(program, options, [args.corpus], work / "out")
+            usage, _ = huller_bench.extract(program, options, [args.corpus], work / "out")
             digests.add(digest(work / "out"))
             shutil.rmtree(work / "out")
             usages[number].append(usage)
@@ -110,15 +110,14 @@ def table(programs, usages, counts):
 def run(args):
     if len(args.programs) < 2:
         raise SystemExit("error: which programs?\nhint: bench compare A B CORPUS")
-    load = machine.load()
-    if load > MAX_LOAD and not args.busy_ok:
-        raise SystemExit(f"error: the machine is busy, its load is {load:.2f}\nhint: --busy-ok")
+    machine = idle_machine(args.busy_ok)
     options = ["-j1", "--extractor", args.extractor, "--profile", args.profile]
     with tempfile.TemporaryDirectory(prefix="bench-compare-") as folder:
         usages, digests = measure(args, options, Path(folder))
         counts = list(count(args, options, Path(folder))) if args.instructions else []
     method = f"{args.extractor} ({args.profile})"
-    print(f"{machine.cpu_model()}, load {load:.2f} before, {machine.load():.2f} after; {args.corpus.name}, {method}, {args.pairs} pairs\n")
+    others = median(usage.others_cores for column in usages for usage in column)
+    print(f"{machine.processor}, {others:.2f} cores busy with other programs; {args.corpus.name}, {method}, {args.pairs} pairs\n")
     print("\n".join(table(args.programs, usages, counts)))
     if len(digests) > 1:
         raise SystemExit("error: the programs do not write the same rows")

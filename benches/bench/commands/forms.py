@@ -6,19 +6,18 @@ Takes the UTF-8 pages of a corpus and writes them again: as .warc.gz in UTF-8, G
 East Asian scripts alone; and in UTF-8 as .warc.gz, .warc, .warc.zst (one frame per record), .jsonl.gz and .jsonl.zst. Each form
 repeats its pages until they have N MB in UTF-8 (60). All forms run in alternation with one worker.
 
-Writes benches/runs/DATE-NAME/README.md and raw.csv; --keep leaves the files, with manifests for `bench table`. Needs Linux and the
+Writes benches/runs/DATE-NAME/README.md and raw.csv; --keep leaves the files. Needs Linux and the
 program `zstd`.
 """
 
 import shutil
 import sys
 import tempfile
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from .. import forms, process
+from .. import forms, huller_bench
 from ..session import Session, session_arguments
 
 LEAST = 0.6  # of UTF-8
@@ -47,7 +46,7 @@ class Form:
 
 
 def add_arguments(parser):
-    parser.add_argument("corpus", type=Path, metavar="CORPUS", help="a .warc.gz by `bench corpus`")
+    parser.add_argument("corpus", type=Path, metavar="CORPUS", help="a .warc.gz by `huller bench --make-corpus`")
     parser.add_argument("--mb", type=float, default=60, metavar="N", help="MB of UTF-8 per form (60)")
     parser.add_argument("--runs", type=int, default=5, metavar="N")
     parser.add_argument("--extractor", default="pvalue", metavar="NAME")
@@ -56,7 +55,7 @@ def add_arguments(parser):
 
 
 def make(corpus, megabytes, folder):
-    """Writes all forms. Runs in its own process: the kernel would otherwise count its memory as huller's."""
+    """Writes all forms."""
     pages, others = forms.load(corpus)
     groups = {"all": pages, "east-asian": [page for page in pages if page.is_east_asian()]}
     wanted = [("all", container, "utf-8") for container in forms.CONTAINERS]
@@ -68,8 +67,8 @@ def make(corpus, megabytes, folder):
             continue
         once = sum(len(page.html.encode()) for page in chosen)
         path = folder / f"{group}-{charset}.{container}"
-        known = forms.write(path, chosen, container, charset, max(1, round(megabytes * 1e6 / once)))
-        made.append((group, container, charset, path, known))
+        count, raw = forms.write(path, chosen, container, charset, max(1, round(megabytes * 1e6 / once)))
+        made.append(Form(group, f"{container} {charset}", path, count, raw / 1e6, path.stat().st_size / 1e6))
     return len(pages), others, len(groups["east-asian"]), made
 
 
@@ -78,7 +77,7 @@ def run_all(args, all_forms, folder):
     out = folder / "out"
     for round_ in range(args.runs):
         for form in all_forms if round_ % 2 == 0 else reversed(all_forms):
-            usage, total = process.extract(args.huller, ["-j1", "--extractor", args.extractor], [form.path], out)
+            usage, total = huller_bench.extract(args.huller, ["-j1", "--extractor", args.extractor], [form.path], out)
             shutil.rmtree(out)
             if total["written"] != form.pages:
                 raise SystemExit(f"error: {form.path.name}: {total['written']} of {form.pages} pages")
@@ -127,14 +126,9 @@ def run(args):
     with tempfile.TemporaryDirectory(prefix="bench-forms-") as scratch:
         folder = args.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        with ProcessPoolExecutor(1) as maker:
-            pages, others, east_asian, made = maker.submit(make, args.corpus, args.mb, folder).result()
-        all_forms = [
-            Form(group, f"{container} {charset}", path, known["pages"], known["raw_bytes"] / 1e6, path.stat().st_size / 1e6)
-            for group, container, charset, path, known in made
-        ]
+        pages, others, east_asian, all_forms = make(args.corpus, args.mb, folder)
         run_all(args, all_forms, Path(scratch))
-    session.measured()
+    session.measured([run for form in all_forms for run in form.runs])
 
     lines = session.head(f"Charsets and containers, {args.extractor}")
     lines += [

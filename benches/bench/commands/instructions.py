@@ -26,7 +26,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ..machine import ROOT
+from ..huller_bench import ROOT
 
 PAGE_SIZE = 200_000  # bytes of an attack for `page`
 PAGE_LIMIT = 2.2

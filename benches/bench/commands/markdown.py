@@ -14,13 +14,13 @@ html-to-markdown converts whole pages and chooses nothing. So it runs twice: on 
 
 from pathlib import Path
 
-from ..machine import ROOT
+from ..huller_bench import HULLER
 
 
 def add_arguments(parser):
     parser.add_argument("datasets", type=Path, metavar="DATASETS")
     parser.add_argument("--pages", type=int, default=300, metavar="N")
-    parser.add_argument("--program", type=Path, default=ROOT / "target/release/huller")
+    parser.add_argument("--program", type=Path, default=HULLER)
 
 
 def run(args):

@@ -13,8 +13,7 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from ..machine import ROOT
-from ..process import timed
+from ..huller_bench import HULLER, ROOT, timed
 
 STAGES = "language,gopher-repetition,gopher-quality,c4,fineweb,mask,signature"
 
@@ -23,7 +22,7 @@ def add_arguments(parser):
     parser.add_argument("corpus", type=Path, metavar="CORPUS")
     parser.add_argument("--python", type=Path, help="with the packages of benches/peers/python/night.txt; without it ours runs alone")
     parser.add_argument("--runs", type=int, default=5, metavar="N")
-    parser.add_argument("--program", type=Path, default=ROOT / "target/release/huller")
+    parser.add_argument("--program", type=Path, default=HULLER)
 
 
 def run(args):
@@ -46,7 +45,7 @@ def run(args):
 
 def cpu(command):
     """CPU seconds of a command and of the processes that it starts."""
-    usage = timed([str(part) for part in command])
+    usage = timed(command)
     if usage.fault:
-        raise SystemExit(f"error: {' '.join(map(str, command))}: {usage.fault}")
+        raise SystemExit(f"error: {usage.fault}")
     return usage.cpu_s

@@ -20,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .. import machine
+from ..huller_bench import ROOT, Machine
 
 
 def add_arguments(parser):
@@ -30,7 +30,7 @@ def add_arguments(parser):
     parser.add_argument("--pages", type=int, default=3000, metavar="N", help="pages in memory (3000)")
     parser.add_argument("--rounds", type=int, default=7, metavar="N")
     parser.add_argument("--spark-rounds", type=int, default=3, metavar="N")
-    target = Path(os.environ.get("CARGO_TARGET_DIR", machine.ROOT / "target"))
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     parser.add_argument("--target", type=Path, default=target, metavar="DIR", help="cargo's target folder")
     parser.add_argument("--scratch", type=Path, metavar="DIR", help="for outputs, which are removed (a temporary folder)")
 
@@ -43,7 +43,8 @@ def run(args):
     from .. import python_package
 
     print("# The Python package and the Spark job\n")
-    print(f"* {machine.cpu_model()}, {os.cpu_count()} cores; load at the start {machine.load():.2f}")
+    machine = Machine()
+    print(f"* {machine.processor}; other programs kept {machine.others:.2f} cores busy at the start")
     print(f"* Python {platform.python_version()}, pyarrow {pyarrow.__version__}, huller {huller.__version__}")
     command = " ".join(sys.argv[1:]).replace(str(args.corpus), args.corpus.name)
     print(f"* corpus `{args.corpus.name}`, `python3 -m bench {command}`")

@@ -1,8 +1,7 @@
 //! The programs that huller is compared with.
 //!
-//! Two programs share this library. `make-corpus` turns any folder of WARC files into one
-//! record-gzipped WARC of a wanted size ([`corpus`]). `peer` runs one reader, parser or extractor
-//! over such a file in a process of its own and prints one JSON line ([`modes`], [`report`]).
+//! `peer` runs one reader, parser or extractor over a record-gzipped WARC in a process of its own
+//! and prints one JSON line ([`modes`], [`report`]). `huller bench --make-corpus` makes such a file.
 //!
 //! Every mode that looks at pages gets them the same way, from the `fastwarc` crate ([`pages`]),
 //! decoded by the same rules ([`charset`]), and counts text by the same rule ([`kept_text`]), so
@@ -11,7 +10,6 @@
 
 pub mod canonical;
 pub mod charset;
-pub mod corpus;
 pub mod exit;
 pub mod header;
 pub mod kept_text;

@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo run --release -p huller-benches --bin method-costs                 # the bundled sample
-//! HULLER_CORPUS=benches/corpus/100mb-s1.warc.gz cargo run --release -p huller-benches --bin method-costs
+//! HULLER_CORPUS=benches/corpus/1100mb.warc.gz cargo run --release -p huller-benches --bin method-costs
 //! ```
 //!
 //! Each figure is the best of several rounds. In each round all methods run in turn, so that a busy moment affects them all.

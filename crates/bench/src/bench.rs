@@ -1,6 +1,7 @@
-//! All that was measured.
+//! All that was measured, and each run of it as one line of CSV with what it depends on.
 
 use crate::corpus::Corpus;
+use crate::error::BenchError;
 use crate::growth::Growth;
 use crate::machine::Machine;
 use crate::neighbours::Neighbours;
@@ -9,6 +10,37 @@ use crate::serial_parts::SerialParts;
 use crate::series::{Series, Subject};
 use crate::stages::Stages;
 use serde::Serialize;
+
+/// The columns of `bench.csv`.
+const COLUMNS: [&str; 27] = [
+    "subject",
+    "extractor",
+    "format",
+    "workers",
+    "run",
+    "wall_s",
+    "user_s",
+    "system_s",
+    "peak_bytes",
+    "records",
+    "rows",
+    "out_bytes",
+    "batches",
+    "reader_cpu_s",
+    "workers_cpu_s",
+    "writer_cpu_s",
+    "digests_cpu_s",
+    "others_cores",
+    "raw_bytes",
+    "packed_bytes",
+    "corpus_digest",
+    "version",
+    "options",
+    "processor",
+    "processors",
+    "memory_bytes",
+    "kernel",
+];
 
 /// What was asked for, as every output repeats it.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -59,14 +91,13 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Cores that other programs kept busy: before the runs, and the median and most of the runs, where the system tells.
+    /// Cores that other programs kept busy, before the runs or in the median run, whichever is more, where the system reports it.
     pub fn others(&self) -> Option<f64> {
         let runs = self.series.iter().flat_map(|series| &series.runs);
         let during: Vec<f64> = runs.filter_map(|run| run.others_cores).collect();
-        if during.is_empty() {
-            return self.others_before;
-        }
-        Some(crate::statistics::median(during).max(self.others_before.unwrap_or_default()))
+        let during = (!during.is_empty()).then(|| crate::statistics::median(during));
+        let growing = self.growth.as_ref().and_then(|growth| growth.others_cores);
+        [self.others_before, during, growing].into_iter().flatten().reduce(f64::max)
     }
 
     /// Whether other programs took so much that the figures say little of this one.
@@ -90,4 +121,70 @@ impl Bench {
         series.sort_by_key(|(workers, _)| *workers);
         series
     }
+
+    /// The runs, one a line. What is not known is empty.
+    ///
+    /// # Errors
+    ///
+    /// None on any measurement of this crate: the table is written to memory.
+    pub fn to_csv(&self) -> Result<Vec<u8>, BenchError> {
+        let failed = |error: csv::Error| BenchError::Io {
+            path: "bench.csv".into(),
+            source: std::io::Error::other(error),
+        };
+        let mut table = csv::Writer::from_writer(Vec::new());
+        table.write_record(COLUMNS).map_err(failed)?;
+        let Bench { asked, machine, corpus, .. } = self;
+        for series in &self.series {
+            let (kind, extractor, format, workers) = match &series.subject {
+                Subject::Start => ("start", "", "", "1".to_owned()),
+                Subject::Extract { workers, extractor, format } => {
+                    ("extract", &**extractor, &**format, workers.to_string())
+                }
+                Subject::Other { command } => (&**command, "", "", String::new()),
+            };
+            for (number, run) in series.runs.iter().enumerate() {
+                let is_start = series.subject == Subject::Start;
+                let seconds = |seconds: f64| format!("{seconds:.6}");
+                let part = |part: Option<f64>| part.map(seconds).unwrap_or_default();
+                let division = run.division.as_ref();
+                table
+                    .write_record([
+                        kind.to_owned(),
+                        extractor.to_owned(),
+                        format.to_owned(),
+                        workers.clone(),
+                        (number + 1).to_string(),
+                        seconds(run.usage.wall_s),
+                        seconds(run.usage.user_s),
+                        seconds(run.usage.system_s),
+                        run.usage.peak_bytes.to_string(),
+                        count(run.records),
+                        count(run.rows),
+                        count(run.out_bytes),
+                        count(division.map(|division| division.batches)),
+                        part(division.map(|division| division.reader_cpu)),
+                        part(division.map(|division| division.workers_cpu)),
+                        part(division.map(|division| division.writer_cpu)),
+                        part(division.map(|division| division.digests_cpu)),
+                        part(run.others_cores),
+                        count((!is_start).then_some(corpus.raw_bytes)),
+                        count((!is_start).then_some(corpus.packed_bytes)),
+                        if is_start { String::new() } else { corpus.digest.clone() },
+                        asked.version.clone(),
+                        asked.options.join(" "),
+                        machine.processor.clone(),
+                        machine.processors.to_string(),
+                        machine.memory_bytes.to_string(),
+                        machine.kernel.clone(),
+                    ])
+                    .map_err(failed)?;
+            }
+        }
+        table.into_inner().map_err(|error| failed(error.into_error().into()))
+    }
+}
+
+fn count(number: Option<u64>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
 }

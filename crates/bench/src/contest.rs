@@ -6,11 +6,12 @@ use crate::extract_run::Extract;
 use crate::neighbours::Neighbours;
 use crate::process::{self, SHELL};
 use crate::series::{Run, Series, Subject};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use tempfile::TempDir;
 
 /// A WARC file with one page of four bytes: a file without any makes a run fail.
 const ONE_PAGE: &[u8] = b"WARC/1.1\r\nWARC-Type: resource\r\nContent-Type: text/html\r\n\
@@ -99,12 +100,46 @@ impl Contest<'_> {
             Subject::Other { command } => {
                 fs::create_dir(&output).map_err(BenchError::io(&output))?;
                 let line = filled_in(command, &self.corpus.paths, &output);
-                let usage = process::measure(Command::new(SHELL).arg("-c").arg(line));
+                let usage =
+                    process::measure(Command::new(SHELL).arg("-c").arg(line), Stdio::null());
                 fs::remove_dir_all(&output).map_err(BenchError::io(&output))?;
                 Ok(Run { usage: usage?, ..Run::default() })
             }
         }
     }
+}
+
+/// A folder that is removed with all that is in it when this is dropped.
+#[derive(Debug)]
+pub struct WorkFolder(TempDir);
+
+impl WorkFolder {
+    /// Makes one in `parent`, or where the system keeps temporary files.
+    ///
+    /// # Errors
+    ///
+    /// There is no such folder, or nothing may be written there.
+    pub fn new(parent: Option<&Path>) -> Result<WorkFolder, BenchError> {
+        let parent = parent.map_or_else(std::env::temp_dir, Path::to_owned);
+        let made = tempfile::Builder::new().prefix("huller-bench-").tempdir_in(&parent);
+        made.map(WorkFolder).map_err(BenchError::io(parent))
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// Runs one command, a program and its arguments, as a process of its own. What it prints goes where this program's output goes.
+///
+/// # Errors
+///
+/// It cannot be started, or it fails.
+pub fn run_once(program: &OsStr, arguments: &[OsString]) -> Result<Run, BenchError> {
+    let neighbours = Neighbours::watch();
+    let usage = process::measure(Command::new(program).args(arguments), Stdio::inherit())?;
+    Ok(Run { usage, others_cores: neighbours.cores(usage.cpu_s()), ..Run::default() })
 }
 
 /// Refuses a run that did another amount of work than those before it.
@@ -192,7 +227,7 @@ mod tests {
         let path = folder.path().join("$(touch x) `y` 'z' \"");
         fs::write(&path, "").unwrap();
         let line = filled_in("test -f", std::slice::from_ref(&path), folder.path());
-        process::measure(Command::new(SHELL).arg("-c").arg(line)).unwrap();
+        process::measure(Command::new(SHELL).arg("-c").arg(line), Stdio::null()).unwrap();
     }
 
     #[test]

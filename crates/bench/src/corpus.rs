@@ -2,7 +2,8 @@
 
 use crate::error::BenchError;
 use huller_archive::{
-    Batch, Fault, Input, InputDigest, Limits, Position, Record, Unpacked, Unpacker, Visitor,
+    Batch, Fault, Input, InputDigest, Limits, PageRecord, Position, Record, Unpacked, Unpacker,
+    Visitor, WarcHeader,
 };
 use huller_pipeline::{Plan, Source};
 use serde::Serialize;
@@ -22,6 +23,8 @@ pub struct Corpus {
     pub raw_bytes: u64,
     /// Records or lines.
     pub records: u64,
+    /// Records that hold pages, by their headers, and lines.
+    pub pages: u64,
     /// Stretches that are damaged.
     pub damaged: u64,
     /// XXH3 (128 bits, `xxh128`) over the digests of the inputs in their order. Names do not count.
@@ -31,7 +34,9 @@ pub struct Corpus {
 /// Counts what an archive holds.
 #[derive(Default)]
 struct Count {
+    limits: Limits,
     records: u64,
+    pages: u64,
     bytes: u64,
     damaged: u64,
 }
@@ -43,10 +48,16 @@ impl Visitor for Count {
     fn record(&mut self, record: Record<'_>) {
         self.records += 1;
         self.bytes += (record.header.len() + record.block.len()) as u64 + SEPARATOR;
+        let header = WarcHeader::parse(record.header);
+        let is_page = header.is_some_and(|header| {
+            PageRecord::new(&header, record.block, false, &self.limits).is_ok()
+        });
+        self.pages += u64::from(is_page);
     }
 
     fn line(&mut self, line: &[u8], _: Position) {
         self.records += 1;
+        self.pages += 1;
         self.bytes += line.len() as u64 + 1;
     }
 
@@ -81,6 +92,7 @@ impl Corpus {
             packed_bytes: 0,
             raw_bytes: 0,
             records: 0,
+            pages: 0,
             damaged: 0,
             digest: String::new(),
         };
@@ -109,6 +121,7 @@ impl Corpus {
             corpus.packed_bytes += seen.bytes;
             corpus.raw_bytes += count.bytes;
             corpus.records += count.records;
+            corpus.pages += count.pages;
             corpus.damaged += count.damaged;
         }
         corpus.digest = digest_of(&digests);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// How `huller extract` is called.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl Extract {
         command.args(["--extractor", &self.extractor, "--format", &self.format, "--quiet"]);
         command.arg("-j").arg(self.workers.to_string()).arg("-o").arg(output).arg("--");
         command.args(inputs).env_remove("RUST_LOG");
-        let usage = process::measure(&mut command)?;
+        let usage = process::measure(&mut command, Stdio::null())?;
         let path = output.join("_huller/run.account");
         let account = fs::read(&path).map_err(BenchError::io(&path))?;
         let account: Account =

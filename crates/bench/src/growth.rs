@@ -5,24 +5,38 @@ use crate::corpus_maker::Packer;
 use crate::error::BenchError;
 use crate::fit::Plane;
 use crate::generated_pages::GeneratedPages;
+use crate::process::Usage;
 use crate::series::{Run, Subject};
 use crate::statistics::{Spread, median};
 use crate::{Contest, Progress};
 use serde::Serialize;
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// Bytes of a page.
-const PAGE_SIZES: [usize; 6] = [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20];
+const PAGE_SIZES: [usize; 8] =
+    [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24];
+
+/// The size of a page where sizes of files and their number differ. Smaller pages are measured whatever room there is.
+const USUAL_PAGE: usize = 1 << 16;
+
+/// Pages of one size in the largest input, at least.
+const LEAST_PAGES: u64 = 8;
 
 /// Shares of the most bytes for each size of page.
 const QUARTERS: [u64; 3] = [1, 2, 4];
 
 /// Bytes of different pages of one size, at most; larger inputs repeat them.
 const DISTINCT_BYTES: u64 = 16_000_000;
+
+/// Bytes of each of many files.
+const FILE_BYTES: u64 = 1_000_000;
+
+/// Inputs of one file have such parts of the records of all files.
+const TOTAL_PARTS: [u64; 3] = [100, 10, 1];
 
 /// A fit of CPU time to records and bytes.
 #[derive(Clone, Debug, Serialize)]
@@ -35,13 +49,19 @@ pub struct Growth {
     pub start_s: f64,
     /// CPU seconds beyond that: `a` for each record and `b` for each byte.
     pub plane: Plane,
-    /// The inputs.
+    /// The inputs of the fit.
     pub points: Vec<Point>,
+    /// Files of several sizes and then many files with the records of the largest, if they were asked for.
+    pub totals: Vec<Point>,
+    /// Cores that other programs kept busy in the median run, where the system reports it.
+    pub others_cores: Option<f64>,
 }
 
 /// An input, and what a run over it takes.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Point {
+    /// Its files.
+    pub files: u64,
     /// Bytes of each page.
     pub page_bytes: u64,
     /// Records, each with a page.
@@ -50,6 +70,15 @@ pub struct Point {
     pub raw_bytes: u64,
     /// CPU seconds of a run with one worker.
     pub cpu_s: Spread,
+    /// Its seconds from start to end.
+    pub wall_s: Spread,
+}
+
+impl Point {
+    fn new(files: u64, page_bytes: u64, records: u64, raw_bytes: u64) -> Point {
+        let (cpu_s, wall_s) = (Spread::default(), Spread::default());
+        Point { files, page_bytes, records, raw_bytes, cpu_s, wall_s }
+    }
 }
 
 /// What a fit is made with.
@@ -67,6 +96,8 @@ pub struct Plan<'a> {
     pub runs: usize,
     /// MB (millions of bytes) of pages of each size, at most.
     pub megabytes: u64,
+    /// MB of the largest file, and files of 1 MB, if they are measured.
+    pub total_megabytes: Option<u64>,
     /// For inputs and outputs.
     pub folder: &'a Path,
 }
@@ -82,29 +113,19 @@ impl Growth {
         stop: &AtomicBool,
         progress: Progress<'_>,
     ) -> Result<Growth, BenchError> {
+        let mut runs = Runs::default();
+        let most = plan.megabytes * 1_000_000;
+        let has_room = |page: &usize| *page <= USUAL_PAGE || *page as u64 * LEAST_PAGES <= most;
         let mut inputs = Vec::new();
-        for page_bytes in PAGE_SIZES {
+        for page_bytes in PAGE_SIZES.into_iter().filter(has_room) {
             inputs.extend(make(plan, page_bytes)?);
         }
-        let mut start = Vec::new();
-        let mut cpu: Vec<Vec<f64>> = vec![Vec::new(); inputs.len()];
-        for round in 0..plan.runs {
-            let mut turn: Vec<usize> = (0..inputs.len()).collect();
-            if round % 2 == 1 {
-                turn.reverse();
-            }
-            for index in turn {
-                let (path, point) = &inputs[index];
-                let runs = once(plan, path, point, round, stop, progress)?;
-                let [empty, full] = runs;
-                start.push(empty.usage.cpu_s());
-                cpu[index].push(full.usage.cpu_s());
-            }
-        }
-        let start_s = median(start);
-        let points: Vec<Point> = (inputs.into_iter().zip(cpu))
-            .map(|((_, point), cpu)| Point { cpu_s: Spread::of(cpu), ..point })
-            .collect();
+        let points = runs.measure(plan, inputs, stop, progress)?;
+        let totals = match plan.total_megabytes {
+            Some(megabytes) => runs.measure(plan, make_totals(plan, megabytes)?, stop, progress)?,
+            None => Vec::new(),
+        };
+        let start_s = median(runs.start_s);
         let causes: Vec<_> = (points.iter())
             .map(|point| {
                 (point.records as f64, point.raw_bytes as f64, point.cpu_s.median - start_s)
@@ -112,7 +133,53 @@ impl Growth {
             .collect();
         let plane = Plane::fit(&causes).ok_or(BenchError::Degenerate)?;
         let (extractor, format) = (plan.extractor.to_owned(), plan.format.to_owned());
-        Ok(Growth { extractor, format, start_s, plane, points })
+        let others_cores = (!runs.others_cores.is_empty()).then(|| median(runs.others_cores));
+        Ok(Growth { extractor, format, start_s, plane, points, totals, others_cores })
+    }
+}
+
+/// What is common to all runs.
+#[derive(Default)]
+struct Runs {
+    /// CPU seconds of each run over one small page.
+    start_s: Vec<f64>,
+    /// Cores that other programs kept busy during each other run.
+    others_cores: Vec<f64>,
+}
+
+impl Runs {
+    /// Runs over all inputs, in alternation, and then removes them.
+    fn measure(
+        &mut self,
+        plan: &Plan<'_>,
+        inputs: Vec<(PathBuf, Point)>,
+        stop: &AtomicBool,
+        progress: Progress<'_>,
+    ) -> Result<Vec<Point>, BenchError> {
+        let mut usages: Vec<Vec<Usage>> = vec![Vec::new(); inputs.len()];
+        for round in 0..plan.runs {
+            let mut turn: Vec<usize> = (0..inputs.len()).collect();
+            if round % 2 == 1 {
+                turn.reverse();
+            }
+            for index in turn {
+                let (path, point) = &inputs[index];
+                let [empty, full] = once(plan, path, point, round, stop, progress)?;
+                self.start_s.push(empty.usage.cpu_s());
+                self.others_cores.extend(full.others_cores);
+                usages[index].push(full.usage);
+            }
+        }
+        let mut points = Vec::new();
+        for ((path, point), usages) in inputs.into_iter().zip(usages) {
+            let removed =
+                if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+            removed.map_err(BenchError::io(path))?;
+            let cpu_s = Spread::of(usages.iter().map(Usage::cpu_s));
+            let wall_s = Spread::of(usages.iter().map(|usage| usage.wall_s));
+            points.push(Point { cpu_s, wall_s, ..point });
+        }
+        Ok(points)
     }
 }
 
@@ -127,10 +194,11 @@ fn once(
 ) -> Result<[Run; 2], BenchError> {
     let corpus = Corpus {
         paths: vec![path.to_owned()],
-        inputs: 1,
+        inputs: point.files,
         packed_bytes: 0,
         raw_bytes: point.raw_bytes,
         records: point.records,
+        pages: point.records,
         damaged: 0,
         digest: String::new(),
     };
@@ -146,7 +214,7 @@ fn once(
     let series = contest.hold(stop, &mut |_, subject, run| progress(round, subject, run))?;
     let runs: Vec<Run> = series.into_iter().flat_map(|series| series.runs).collect();
     let [empty, full] = *runs else { return Err(BenchError::Degenerate) };
-    if full.records != Some(point.records) {
+    if (full.records, full.rows) != (Some(point.records), Some(point.records)) {
         return Err(BenchError::Unequal {
             subject: "a run over pages made for the fit".to_owned(),
             records: full.records.unwrap_or_default(),
@@ -160,32 +228,78 @@ fn once(
 
 /// Inputs with pages of one size.
 fn make(plan: &Plan<'_>, page_bytes: usize) -> Result<Vec<(PathBuf, Point)>, BenchError> {
-    let most = plan.megabytes * 1_000_000;
     let page = page_bytes as u64;
-    let wanted = (most / page).max(8);
-    let distinct = (DISTINCT_BYTES / page).clamp(4, wanted);
-    let (mut pages, mut packer) = (GeneratedPages::new(page), Packer::new());
-    let members: Vec<(Vec<u8>, u64)> = (0..distinct)
-        .map(|number| {
-            let mut member = Vec::new();
-            let raw = pages.member(page_bytes, number, &mut packer, &mut member);
-            (member, raw)
-        })
-        .collect();
+    let wanted = (plan.megabytes * 1_000_000 / page).max(LEAST_PAGES);
+    let members = members(page_bytes, (DISTINCT_BYTES / page).clamp(4, wanted));
     let mut inputs = Vec::new();
     for quarters in QUARTERS {
         let records = (wanted * quarters / 4).max(1);
         let path = plan.folder.join(format!("pages-{page_bytes}-{quarters}.warc.gz"));
-        let failed = || BenchError::io(path.clone());
-        let mut file = BufWriter::new(File::create(&path).map_err(failed())?);
-        let mut raw_bytes = 0;
-        for (member, raw) in members.iter().cycle().take(records as usize) {
-            file.write_all(member).map_err(failed())?;
-            raw_bytes += raw;
-        }
-        file.flush().map_err(failed())?;
-        let point = Point { page_bytes: page, records, raw_bytes, cpu_s: Spread::default() };
-        inputs.push((path, point));
+        let raw_bytes = write(&path, members.iter().cycle().take(records as usize))?;
+        inputs.push((path, Point::new(1, page, records, raw_bytes)));
     }
     Ok(inputs)
+}
+
+/// Files of several sizes, and a folder of files of 1 MB that has the records of the largest.
+fn make_totals(plan: &Plan<'_>, megabytes: u64) -> Result<Vec<(PathBuf, Point)>, BenchError> {
+    let (page, files) = (USUAL_PAGE as u64, megabytes.max(1));
+    let a_file = FILE_BYTES / page;
+    let kinds = (DISTINCT_BYTES / FILE_BYTES).min(files);
+    let members = members(USUAL_PAGE, a_file * kinds);
+    let mut inputs = Vec::new();
+    for part in TOTAL_PARTS {
+        let records = (files / part).max(1) * a_file;
+        let path = plan.folder.join(format!("total-{part}.warc.gz"));
+        let raw_bytes = write(&path, members.iter().cycle().take(records as usize))?;
+        inputs.push((path, Point::new(1, page, records, raw_bytes)));
+    }
+    let folder = plan.folder.join("files");
+    fs::create_dir(&folder).map_err(BenchError::io(&folder))?;
+    let path_of = |number: u64| folder.join(format!("{number:07}.warc.gz"));
+    let mut raw_bytes = 0;
+    let mut raw_of_kinds = Vec::new();
+    for (number, own) in (0..).zip(members.chunks(a_file as usize)) {
+        raw_of_kinds.push(write(&path_of(number), own)?);
+    }
+    for (number, raw) in (0..files).zip(raw_of_kinds.iter().cycle()) {
+        raw_bytes += raw;
+        if number >= kinds {
+            let path = path_of(number);
+            // Another name for the same bytes takes no room.
+            fs::hard_link(path_of(number % kinds), &path).map_err(BenchError::io(path))?;
+        }
+    }
+    inputs.push((folder, Point::new(files, page, a_file * files, raw_bytes)));
+    Ok(inputs)
+}
+
+/// A record as a gzip member, and its bytes before compression.
+type Member = (Vec<u8>, u64);
+
+/// So many different records with pages of one size.
+fn members(page_bytes: usize, count: u64) -> Vec<Member> {
+    let (mut pages, mut packer) = (GeneratedPages::new(page_bytes as u64), Packer::new());
+    let member = |number| {
+        let mut member = Vec::new();
+        let raw = pages.member(page_bytes, number, &mut packer, &mut member);
+        (member, raw)
+    };
+    (0..count).map(member).collect()
+}
+
+/// Writes a file of these members. Returns its bytes before compression.
+fn write<'m>(
+    path: &Path,
+    members: impl IntoIterator<Item = &'m Member>,
+) -> Result<u64, BenchError> {
+    let failed = || BenchError::io(path);
+    let mut file = BufWriter::new(File::create(path).map_err(failed())?);
+    let mut raw_bytes = 0;
+    for (member, raw) in members {
+        file.write_all(member).map_err(failed())?;
+        raw_bytes += raw;
+    }
+    file.flush().map_err(failed())?;
+    Ok(raw_bytes)
 }

@@ -31,13 +31,12 @@
 //! 4. [`SerialParts`] are measured in this process. With them the model says what more cores would give than the machine has.
 //! 5. [`Sheet::of`] writes the tables.
 //!
-//! This crate starts programs: that of the caller and, where the user names one, another. No other crate of ours does.
+//! This crate starts programs: that of the caller and, where the user names one, another ([`run_once`], [`Subject::Other`]). No other crate of ours does.
 
 mod bench;
 mod contest;
 mod corpus;
 pub mod corpus_maker;
-mod csv_table;
 mod error;
 mod extract_run;
 pub mod fit;
@@ -51,13 +50,11 @@ mod roofline;
 mod serial_parts;
 mod series;
 mod sheet;
-mod sheets;
 pub mod stages;
 pub mod statistics;
-mod work_folder;
 
 pub use bench::{Asked, Bench};
-pub use contest::{Contest, Progress};
+pub use contest::{Contest, Progress, WorkFolder, run_once};
 pub use corpus::Corpus;
 pub use error::BenchError;
 pub use extract_run::Extract;
@@ -68,4 +65,3 @@ pub use roofline::{Checked, Place, Roofline, Step};
 pub use serial_parts::{Measured, SerialParts};
 pub use series::{Run, Series, Subject};
 pub use sheet::{Chart, Column, Line, Section, Sheet};
-pub use work_folder::WorkFolder;

@@ -34,17 +34,17 @@ impl Usage {
 /// Longest part of a program's messages that is kept.
 const LONGEST_MESSAGE: u64 = 4096;
 
-/// Runs a command to its end. It reads nothing, what it prints is discarded.
+/// Runs a command to its end. It reads nothing; what it prints goes to `stdout`.
 ///
 /// # Errors
 ///
 /// It cannot be started, or ends with another status than 0: then the error has the last line of its messages.
-pub fn measure(command: &mut Command) -> Result<Usage, BenchError> {
+pub fn measure(command: &mut Command, stdout: Stdio) -> Result<Usage, BenchError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let failed = |source| BenchError::Start { program: program.clone(), source };
     let mut messages = tempfile::tempfile().map_err(failed)?;
     let stderr = messages.try_clone().map_err(failed)?;
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
+    command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
     let started = Instant::now();
     let child = command.spawn().map_err(failed)?;
     let (status, mut usage) = wait(child.id()).map_err(failed)?;
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     fn shell(line: &str) -> Result<Usage, BenchError> {
-        measure(Command::new(SHELL).args(["-c", line]))
+        measure(Command::new(SHELL).args(["-c", line]), Stdio::null())
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!((message.as_str(), status.as_str()), ("no such page", "exit status: 3"));
         let killed = shell("kill -9 $$").unwrap_err().to_string();
         assert!(killed.contains("signal: 9") && killed.contains("no message"), "{killed}");
-        let error = measure(&mut Command::new("/nowhere/at-all")).unwrap_err();
+        let error = measure(&mut Command::new("/nowhere/at-all"), Stdio::null()).unwrap_err();
         assert!(matches!(error, BenchError::Start { .. }), "{error}");
     }
 }

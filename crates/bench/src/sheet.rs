@@ -1,5 +1,15 @@
 //! Tables and charts without a form: a caller prints them on a terminal, or makes a page of them.
 
+use crate::bench::Bench;
+use crate::growth::{Growth, Point};
+use crate::machine::Machine;
+use crate::neighbours::Neighbours;
+use crate::roofline::{Checked, Roofline, Step};
+use crate::series::{Series, Subject};
+use crate::stages::{StageCost, Stages};
+use crate::statistics::Spread;
+use std::fmt::Write;
+
 /// All tables of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
@@ -69,12 +79,562 @@ pub struct Line {
 
 impl Column {
     /// A column of numbers.
-    pub(crate) const fn number(title: &'static str, rank: u8) -> Column {
+    const fn number(title: &'static str, rank: u8) -> Column {
         Column { title, is_text: false, rank }
     }
 
     /// A column of text.
-    pub(crate) const fn text(title: &'static str, rank: u8) -> Column {
+    const fn text(title: &'static str, rank: u8) -> Column {
         Column { title, is_text: true, rank }
+    }
+}
+
+impl Sheet {
+    /// The tables and charts of a measurement.
+    pub fn of(bench: &Bench) -> Sheet {
+        let mut sections = Vec::new();
+        for roofline in &bench.rooflines {
+            sections.push(throughput(bench, roofline));
+        }
+        let others: Vec<&Series> = (bench.series.iter())
+            .filter(|series| matches!(series.subject, Subject::Other { .. }))
+            .collect();
+        if !others.is_empty() {
+            sections.push(against(bench, &others));
+        }
+        sections.extend(bench.stages.as_ref().map(|stages| stage_costs(bench, stages)));
+        for roofline in &bench.rooflines {
+            sections.push(model_checks(roofline));
+            sections.push(more_cores(roofline));
+        }
+        if let Some(growth) = &bench.growth {
+            sections.push(fit(growth));
+            sections.extend((!growth.totals.is_empty()).then(|| totals(growth)));
+        }
+        Sheet {
+            title: format!("{} on {} processors", bench.asked.version, bench.machine.processors),
+            warnings: warnings(bench),
+            facts: facts(bench),
+            sections,
+        }
+    }
+}
+
+/// With fewer batches (about a MiB of input each) for every worker, runs begin and end more than they work.
+const BATCHES_A_WORKER: u64 = 16;
+
+fn warnings(bench: &Bench) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if bench.is_disturbed() {
+        let cores = bench.others().unwrap_or_default();
+        let most = Neighbours::most(bench.machine.processors);
+        warnings.push(format!(
+            "other programs kept {cores:.2} cores busy (more than {most:.2}): seconds and MB/s are too low; CPU seconds suffer less"
+        ));
+    }
+    if !bench.asked.optimised {
+        warnings.push(
+            "this program was built without optimisation: its figures say nothing of a release"
+                .to_owned(),
+        );
+    }
+    let most_workers = bench.asked.workers.iter().max().copied().unwrap_or_default() as u64;
+    let batches = bench.rooflines.iter().map(|roofline| roofline.costs.batches).min();
+    if batches.is_some_and(|batches| batches < BATCHES_A_WORKER * most_workers) {
+        warnings.push(format!(
+            "batches in the corpus: {}, too few for so many workers ({most_workers}): figures are mostly of start and end; take a larger one (--make-corpus)",
+            batches.unwrap_or_default()
+        ));
+    }
+    if bench.corpus.damaged > 0 {
+        warnings.push(format!("the corpus is damaged in {} places", bench.corpus.damaged));
+    }
+    warnings
+}
+
+fn facts(bench: &Bench) -> Vec<(String, String)> {
+    let Bench { asked, machine, corpus, .. } = bench;
+    let mut facts = Vec::new();
+    let mut fact = |name: &str, value: String| facts.push((name.to_owned(), value));
+    fact("version", asked.version.clone());
+    fact("processor", processor(machine));
+    fact("memory", format!("{:.1} GB{}", machine.memory_bytes as f64 / 1e9, nodes(machine)));
+    fact("kernel", machine.kernel.clone());
+    let clock = |range: Option<(f64, f64)>| match range {
+        Some((least, greatest)) if greatest - least < 1.0 => format!("{least:.0} MHz"),
+        Some((least, greatest)) => format!("{least:.0} to {greatest:.0} MHz"),
+        None => "not told".to_owned(),
+    };
+    let [before, after] = bench.clock_mhz.map(clock);
+    let governor = machine.governor.as_ref().map(|name| format!(", governor {name}"));
+    fact("clock", format!("{before} before, {after} after{}", governor.unwrap_or_default()));
+    let cores = |cores: Option<f64>| {
+        cores.map_or_else(|| "not told".to_owned(), |cores| format!("{cores:.2} cores"))
+    };
+    let busy = if asked.busy { "; a busy machine was accepted" } else { "" };
+    fact("other programs", format!("{} before or in the median run{busy}", cores(bench.others())));
+    if corpus.inputs > 0 {
+        fact(
+            "corpus",
+            format!(
+                "{} MB before compression, {} MB on disk, {}, {}",
+                rounded(corpus.raw_mb()),
+                rounded(corpus.packed_bytes as f64 / 1e6),
+                counted(corpus.records, "record", "records"),
+                counted(corpus.inputs, "file", "files")
+            ),
+        );
+        fact("corpus digest", corpus.digest.clone());
+    }
+    fact(
+        "runs",
+        format!(
+            "{} of each, in alternation; medians, and spread from least to greatest",
+            asked.runs
+        ),
+    );
+    if !asked.options.is_empty() {
+        fact("options of extract", asked.options.join(" "));
+    }
+    facts
+}
+
+fn processor(machine: &Machine) -> String {
+    let Machine { processor, processors, usable, threads_a_core, allowed, .. } = machine;
+    let mut text = format!("{processor}, {processors} processors");
+    // Writing to a string cannot fail.
+    if let Some(threads @ 2..) = threads_a_core {
+        let _ = write!(text, ", {threads} to a core");
+    }
+    if usable < processors {
+        let allowed = allowed.as_deref().unwrap_or("by a quota");
+        let _ = write!(text, ", {usable} of them usable ({allowed})");
+    }
+    text
+}
+
+fn nodes(machine: &Machine) -> String {
+    match &*machine.nodes {
+        [] | [_] => String::new(),
+        nodes => {
+            let nodes: Vec<_> = (nodes.iter())
+                .map(|node| {
+                    let gigabytes = node.memory_bytes as f64 / 1e9;
+                    format!("{}: {} with {gigabytes:.0} GB", node.node, node.processors)
+                })
+                .collect();
+            format!("; NUMA nodes {}", nodes.join(", "))
+        }
+    }
+}
+
+/// Throughput by worker count.
+fn throughput(bench: &Bench, roofline: &Roofline) -> Section {
+    let Roofline { extractor, format, .. } = roofline;
+    let raw_mb = bench.corpus.raw_mb();
+    let rows = bench.extracts(extractor, format).into_iter().map(|(workers, series)| {
+        let (wall, cpu) = (series.wall_s(), series.cpu_s());
+        let pages = series.rows().unwrap_or_default() as f64;
+        vec![
+            workers.to_string(),
+            format!("{:.3}", wall.median),
+            percent(wall.relative()),
+            format!("{:.3}", cpu.median),
+            percent(cpu.relative()),
+            rounded(raw_mb / wall.median),
+            rounded(raw_mb / cpu.median),
+            rounded(pages / wall.median),
+            rounded(pages / cpu.median),
+            rounded(series.peak_bytes() as f64 / 1e6),
+        ]
+    });
+    Section {
+        heading: format!("Throughput: {extractor} to {format}"),
+        notes: vec![
+            "MB are of records before compression; a core is a CPU second; peak is the most of any run."
+                .to_owned(),
+        ],
+        columns: vec![
+            Column::number("workers", 0),
+            Column::number("wall s", 1),
+            Column::number("spread", 5),
+            Column::number("CPU s", 2),
+            Column::number("spread", 6),
+            Column::number("MB/s", 0),
+            Column::number("a core", 3),
+            Column::number("pages/s", 7),
+            Column::number("a core", 8),
+            Column::number("peak MB", 4),
+        ],
+        rows: rows.collect(),
+        chart: None,
+    }
+}
+
+/// Other programs beside the run with one worker, or with as few as were measured.
+fn against(bench: &Bench, others: &[&Series]) -> Section {
+    let raw_mb = bench.corpus.raw_mb();
+    let ours = bench.rooflines.first().and_then(|roofline| {
+        bench.extracts(&roofline.extractor, &roofline.format).into_iter().next()
+    });
+    let our_cpu = ours.map_or(0.0, |(_, series)| series.cpu_s().median);
+    let row = |name: String, series: &Series| {
+        let (wall, cpu) = (series.wall_s(), series.cpu_s());
+        vec![
+            name,
+            format!("{:.3}", wall.median),
+            format!("{:.3}", cpu.median),
+            percent(cpu.relative()),
+            rounded(raw_mb / cpu.median.max(1e-9)),
+            format!("{:.2}", cpu.median / our_cpu.max(1e-9)),
+            rounded(series.peak_bytes() as f64 / 1e6),
+        ]
+    };
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    rows.extend(ours.map(|(_, series)| row(format!("huller {}", series.subject.name()), series)));
+    rows.extend(others.iter().map(|series| row(series.subject.name(), series)));
+    Section {
+        heading: "Against other programs".to_owned(),
+        notes: vec![
+            "Whole processes with their children, in alternation with the rest. What the others write is not looked at: whether they did the same work is for the reader to judge."
+                .to_owned(),
+        ],
+        columns: vec![
+            Column::text("program", 0),
+            Column::number("wall s", 3),
+            Column::number("CPU s", 1),
+            Column::number("spread", 4),
+            Column::number("MB/s a core", 2),
+            Column::number("× CPU", 0),
+            Column::number("peak MB", 5),
+        ],
+        rows,
+        chart: None,
+    }
+}
+
+/// The cost of each stage apart.
+fn stage_costs(bench: &Bench, stages: &Stages) -> Section {
+    let whole = stages.whole_s().max(1e-9);
+    let megabytes = stages.raw_bytes as f64 / 1e6;
+    let first = bench.rooflines.iter().find(|roofline| {
+        roofline.extractor.split(',').next() == stages.first_method.as_deref()
+            && roofline.format == stages.format
+    });
+    // The writer is a thread of whole runs alone: its share of the sample's bytes stands here to compare.
+    let writing = first.map(|roofline| {
+        let share = stages.raw_bytes as f64 / (bench.corpus.raw_bytes as f64).max(1.0);
+        let seconds = Spread::of([roofline.costs.writer_s * share]);
+        StageCost { name: "writing, in whole runs".to_owned(), seconds, is_in_sum: false }
+    });
+    let rows = stages.costs.iter().chain(&writing).map(|cost| {
+        let seconds = cost.seconds.median;
+        let share = if cost.is_in_sum {
+            format!("{:.1} %", 100.0 * seconds / whole)
+        } else {
+            "-".to_owned()
+        };
+        vec![
+            cost.name.clone(),
+            format!("{:.4}", seconds),
+            percent(cost.seconds.relative()),
+            share,
+            format!("{:.3}", seconds * 1e9 / stages.raw_bytes as f64),
+            format!("{:.1}", seconds * 1e6 / (stages.pages as f64).max(1.0)),
+            if seconds > 0.0 { rounded(megabytes / seconds) } else { "-".to_owned() },
+        ]
+    });
+    let mut notes = vec![format!(
+        "One thread of this process over {} MB of records with {} pages; median of {} rounds; CPU seconds of the thread. A line with `-` as its share is not part of the sum: the limit, or a method besides the first.",
+        rounded(megabytes),
+        thousands(stages.pages),
+        stages.rounds
+    )];
+    let (sum, per_byte) = (stages.whole_s(), |seconds: f64, bytes: f64| seconds * 1e9 / bytes);
+    let mut said =
+        format!("Sum: {:.3} s, {:.3} ns a byte", sum, per_byte(sum, stages.raw_bytes as f64));
+    if let Some(roofline) = first {
+        let bytes = bench.corpus.raw_bytes as f64;
+        let _ = write!(
+            said,
+            "; whole runs with -j{} took {:.3} in reader and workers",
+            roofline.costs_of,
+            per_byte(roofline.costs.reader_s + roofline.costs.workers_s, bytes)
+        );
+    }
+    notes.push(said + ".");
+    Section {
+        heading: "The cost of each stage".to_owned(),
+        notes,
+        columns: vec![
+            Column::text("stage", 0),
+            Column::number("CPU s", 1),
+            Column::number("spread", 4),
+            Column::number("share", 0),
+            Column::number("ns/byte", 3),
+            Column::number("µs/page", 2),
+            Column::number("MB/s", 1),
+        ],
+        rows: rows.collect(),
+        chart: Some(Chart::Bars {
+            values: stages.costs.iter().chain(&writing).map(|cost| cost.seconds.median).collect(),
+        }),
+    }
+}
+
+/// The fit of CPU time to records and bytes.
+fn fit(growth: &Growth) -> Section {
+    let plane = growth.plane;
+    let row = |point: &Point| {
+        let cpu = point.cpu_s.median - growth.start_s;
+        let expected = plane.at(point.records as f64, point.raw_bytes as f64);
+        vec![
+            format!("{} KiB", thousands(point.page_bytes / 1024)),
+            thousands(point.records),
+            rounded(point.raw_bytes as f64 / 1e6),
+            format!("{:.3}", point.cpu_s.median),
+            percent(point.cpu_s.relative()),
+            format!("{:.3}", expected + growth.start_s),
+            format!("{:+.1} %", 100.0 * (cpu / expected.max(1e-9) - 1.0)),
+        ]
+    };
+    Section {
+        heading: format!("How cost grows: {} to {}", growth.extractor, growth.format),
+        notes: vec![
+            format!(
+                "CPU time = {:.4} s (start) + {:.2} µs · records + {:.3} ns · bytes; R² = {:.5} over {} inputs.",
+                growth.start_s,
+                plane.a * 1e6,
+                plane.b * 1e9,
+                plane.r2,
+                growth.points.len()
+            ),
+            "Pages made by this program, all of one mix, so that sizes alone differ; one worker."
+                .to_owned(),
+        ],
+        columns: vec![
+            Column::number("page", 0),
+            Column::number("records", 1),
+            Column::number("MB", 2),
+            Column::number("CPU s", 0),
+            Column::number("spread", 4),
+            Column::number("by the fit", 3),
+            Column::number("off", 0),
+        ],
+        rows: growth.points.iter().map(row).collect(),
+        chart: None,
+    }
+}
+
+/// What a byte takes in files of several sizes, and what a file adds.
+fn totals(growth: &Growth) -> Section {
+    let a_byte =
+        |point: &Point| (point.cpu_s.median - growth.start_s) * 1e9 / point.raw_bytes as f64;
+    let row = |point: &Point| {
+        vec![
+            thousands(point.files),
+            thousands(point.records),
+            rounded(point.raw_bytes as f64 / 1e6),
+            format!("{:.3}", point.cpu_s.median),
+            percent(point.cpu_s.relative()),
+            format!("{:.3}", a_byte(point)),
+            format!("{:.2}", point.wall_s.median),
+        ]
+    };
+    let mut alone = growth.totals.iter().filter(|point| point.files == 1);
+    let bytes = Spread::of(alone.clone().map(a_byte));
+    let mut notes = vec![format!(
+        "Of one file, beyond the start: the greatest ns a byte is {} above the least.",
+        percent(bytes.greatest / bytes.least.max(1e-9) - 1.0)
+    )];
+    if let (Some(one), Some(many)) = (alone.next_back(), growth.totals.last()) {
+        let more = (many.cpu_s.median - one.cpu_s.median) * 1e6 / many.files as f64;
+        notes.push(format!(
+            "Each of {} adds {more:.0} µs of CPU time: output, sync, rename, journal, statistics.",
+            counted(many.files, "file", "files")
+        ));
+    }
+    Section {
+        heading: "Sizes and numbers of files".to_owned(),
+        notes,
+        columns: vec![
+            Column::number("files", 0),
+            Column::number("records", 2),
+            Column::number("MB", 0),
+            Column::number("CPU s", 0),
+            Column::number("spread", 4),
+            Column::number("ns a byte", 0),
+            Column::number("wall s", 3),
+        ],
+        rows: growth.totals.iter().map(row).collect(),
+        chart: None,
+    }
+}
+
+/// The model beside what was measured.
+fn model_checks(roofline: &Roofline) -> Section {
+    let row = |checked: &Checked| {
+        let Checked { workers, processors, others, measured_s, modelled_s, off, off_own } = checked;
+        vec![
+            workers.to_string(),
+            processors.to_string(),
+            format!("{others:.2}"),
+            format!("{:.3}", measured_s.median),
+            format!("{:.3} to {:.3}", measured_s.least, measured_s.greatest),
+            format!("{modelled_s:.3}"),
+            format!("{:+.1} %", 100.0 * off.median),
+            format!("{:+.1} %", 100.0 * off_own.median),
+        ]
+    };
+    let costs = roofline.costs;
+    Section {
+        heading: format!("Is the model right? {} to {}", roofline.extractor, roofline.format),
+        notes: vec![
+            format!(
+                "Fed with the CPU time of the run with -j{} of the same round, and with the cores that `others` left: medians reader {:.3} s, workers {:.3} s, writer {:.3} s, digests {:.3} s, {}; start and end {:.3} s.",
+                roofline.costs_of,
+                costs.reader_s,
+                costs.workers_s,
+                costs.writer_s,
+                costs.digests_s,
+                counted(costs.batches, "batch", "batches"),
+                costs.fixed_s
+            ),
+            "`off own` is fed with the CPU time of the run itself: what is off there is the model, the rest of `off` is what workers cost each other.".to_owned(),
+        ],
+        columns: vec![
+            Column::number("workers", 0),
+            Column::number("processors", 3),
+            Column::number("others", 4),
+            Column::number("measured s", 0),
+            Column::number("least to greatest", 2),
+            Column::number("modelled s", 1),
+            Column::number("off", 0),
+            Column::number("off own", 0),
+        ],
+        rows: roofline.checked.iter().map(row).collect(),
+        chart: None,
+    }
+}
+
+/// The costs of the serial parts where they never wait, and beside them those in the runs.
+fn serial_costs(roofline: &Roofline) -> String {
+    let Roofline { never_waiting_costs: without, crowded_costs: within, .. } = roofline;
+    let part = |name: &str, without: f64, within: f64| {
+        format!("{name} {:.1} ms ({:.1} in the runs)", 1000.0 * without, 1000.0 * within)
+    };
+    [
+        part("reader", without.reader_s, within.reader_s),
+        part("writer", without.writer_s, within.writer_s),
+        part("digests", without.digests_s, within.digests_s),
+    ]
+    .join(", ")
+}
+
+/// What more cores would give.
+fn more_cores(roofline: &Roofline) -> Section {
+    let busy = |share: f64| format!("{:.0} %", 100.0 * share);
+    let row = |step: &Step| {
+        let Step { cores, measured, modelled, bound, course, storage } = step;
+        vec![
+            cores.to_string(),
+            measured.map_or_else(|| "-".to_owned(), rounded),
+            rounded(*modelled),
+            rounded(modelled / *cores as f64),
+            bound.name().to_owned(),
+            busy(course.reader_busy),
+            busy(course.workers_busy),
+            busy(course.writer_busy),
+            busy(course.digests_busy),
+            rounded(*storage),
+        ]
+    };
+    let line = |name: &str, is_measured, points: Vec<(f64, f64)>| Line {
+        name: name.to_owned(),
+        is_measured,
+        points,
+    };
+    let measured = (roofline.steps.iter())
+        .filter_map(|step| Some((step.cores as f64, step.measured?)))
+        .collect();
+    let modelled = roofline.steps.iter().map(|step| (step.cores as f64, step.modelled)).collect();
+    Section {
+        heading: format!("More cores: {} to {}", roofline.extractor, roofline.format),
+        notes: vec![
+            format!(
+                "A worker a core. MODELLED, from the CPU time of the runs with -j{}, but for the column `measured`: those runs had all processors, and count start and end.",
+                roofline.crowded_of
+            ),
+            format!(
+                "With more cores than that the serial parts cost what synthetic workers, which never let them wait, left of them: {}.",
+                serial_costs(roofline)
+            ),
+            "The model has no contention for memory and caches beyond that of these runs, no lower clock, no two threads of one core, and storage that is never waited for.".to_owned(),
+        ],
+        columns: vec![
+            Column::number("cores", 0),
+            Column::number("measured", 0),
+            Column::number("modelled", 0),
+            Column::number("a core", 2),
+            Column::text("bound", 1),
+            Column::number("reader", 4),
+            Column::number("workers", 6),
+            Column::number("writer", 5),
+            Column::number("digests", 7),
+            Column::number("storage", 3),
+        ],
+        rows: roofline.steps.iter().map(row).collect(),
+        chart: Some(Chart::Lines {
+            title: "MB a second by cores".to_owned(),
+            lines: vec![line("measured", true, measured), line("modelled", false, modelled)],
+        }),
+    }
+}
+
+/// A number with as many digits as a reader compares.
+fn rounded(number: f64) -> String {
+    match number {
+        _ if !number.is_finite() => "-".to_owned(),
+        ..100.0 => format!("{number:.1}"),
+        _ => grouped(&format!("{number:.0}")),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// A number with commas between thousands.
+fn thousands(number: u64) -> String {
+    grouped(&number.to_string())
+}
+
+/// A number and what it counts: `1 file`, `1,200 files`.
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+}
+
+fn grouped(digits: &str) -> String {
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_the_digits_that_are_compared() {
+        let shown = [0.04, 99.94, 100.4, 1234.6, f64::INFINITY].map(rounded);
+        assert_eq!(shown, ["0.0", "99.9", "100", "1,235", "-"]);
+        let files = [0, 1, 1200].map(|number| counted(number, "file", "files"));
+        assert_eq!(files, ["0 files", "1 file", "1,200 files"]);
+        assert_eq!([percent(0.0123), thousands(1_234_567)], ["1.2 %", "1,234,567"]);
     }
 }

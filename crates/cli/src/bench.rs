@@ -10,14 +10,16 @@ use crate::terminal::{Screen, printable, size, thousands};
 use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
+use huller_bench::stages::{self, Stages};
 use huller_bench::{
     Asked, Bench, BenchError, Contest, Corpus, Growth, Machine, Measured, Neighbours, Place,
-    Roofline, Run, SerialParts, Sheet, Subject, corpus_maker, growth, machine, stages,
+    Progress, Roofline, Run, SerialParts, Sheet, Subject, corpus_maker, growth, machine,
 };
 use huller_pipeline::{PartFile, Plan, PlanOptions, Settings, Source};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The files that `--output` gets.
 const FILES: [&str; 3] = ["bench.json", "bench.csv", "bench.html"];
@@ -26,19 +28,63 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit> {
     if let (Some(megabytes), Some(output)) = (args.make_corpus, &args.output) {
         return make_corpus(args, megabytes, output);
     }
+    if args.survey {
+        return print_survey(args);
+    }
+    if let (Some(file), [program, arguments @ ..]) = (&args.process, &*args.options) {
+        return run_once(file, program, arguments);
+    }
     args.check()?;
     if let Some(folder) = &args.output {
         refuse_existing(folder, args.overwrite)?;
     }
     let settings = settings(args)?;
-    let plan = Plan::new(&args.inputs, &PlanOptions::default())?;
+    let plan = match &*args.inputs {
+        [] => Plan::default(),
+        inputs => Plan::new(inputs, &PlanOptions::default())?,
+    };
     let interrupt = Interrupt::listen().context("cannot listen for signals")?;
     match measure(args, settings, &plan, &interrupt) {
         Ok(bench) => conclude(args, &bench),
         // A program of ours that was interrupted with us failed because of that.
-        Err(_) if interrupt.stop.load(std::sync::atomic::Ordering::Relaxed) => Ok(interrupt.exit()),
+        Err(_) if interrupt.stop.load(Ordering::Relaxed) => Ok(interrupt.exit()),
         Err(error) => Err(error),
     }
+}
+
+/// Prints what figures depend on besides the programs: the machine, and the inputs if there are any.
+fn print_survey(args: &BenchArgs) -> Result<Exit> {
+    let machine = Machine::here();
+    let most_others_cores = Neighbours::most(machine.processors);
+    let others_cores = Neighbours::before();
+    let corpus = match &*args.inputs {
+        [] => None,
+        inputs => Some(Corpus::survey(&Plan::new(inputs, &PlanOptions::default())?)?),
+    };
+    let known = serde_json::json!({
+        "version": version(),
+        "machine": machine,
+        "clock_mhz": machine::clock_mhz(),
+        "others_cores": others_cores,
+        "most_others_cores": most_others_cores,
+        "corpus": corpus,
+    });
+    writeln!(std::io::stdout().lock(), "{known}")?;
+    Ok(Exit::Success)
+}
+
+/// Runs a command and writes what it used.
+fn run_once(file: &Path, program: &OsStr, arguments: &[OsString]) -> Result<Exit> {
+    let run = huller_bench::run_once(program, arguments)?;
+    let json = serde_json::to_vec(&run).context("a run is JSON")?;
+    std::fs::write(file, json)
+        .map_err(|source| BenchError::Io { path: file.to_owned(), source })?;
+    Ok(Exit::Success)
+}
+
+/// Name and version of this program.
+fn version() -> String {
+    format!("huller {}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The settings of the runs by each method to each format, as `huller extract` reads them from the options that are passed on.
@@ -67,7 +113,7 @@ fn settings(args: &BenchArgs) -> Result<Vec<Measured>> {
 
 fn measure(
     args: &BenchArgs,
-    settings: Vec<Measured>,
+    mut settings: Vec<Measured>,
     plan: &Plan,
     interrupt: &Interrupt,
 ) -> Result<Bench> {
@@ -84,17 +130,120 @@ fn measure(
     }
     let clock_before = machine::clock_mhz();
     let corpus = Corpus::survey(plan)?;
-    let said = format!(
-        "{} of records in {}, {} on disk, digest {}",
-        size(corpus.raw_bytes),
-        counted(corpus.inputs, "file"),
-        size(corpus.packed_bytes),
-        corpus.digest
-    );
-    say(&said);
+    if args.inputs.is_empty() {
+        // Growth alone, over pages that are made here.
+        settings.clear();
+    } else {
+        let (raw, packed) = (size(corpus.raw_bytes), size(corpus.packed_bytes));
+        let files = counted(corpus.inputs, "file");
+        say(&format!("{raw} of records in {files}, {packed} on disk, digest {}", corpus.digest));
+    }
     let folder = work_folder(args)?;
     let program = std::env::current_exe().context("cannot find this program")?;
     let workers = args.workers(machine.usable);
+    let runs = usize::from(args.runs);
+    let contest = Contest {
+        program: &program,
+        options: &args.options,
+        corpus: &corpus,
+        subjects: subjects(args, &workers),
+        runs,
+        folder: folder.path(),
+    };
+    let mut progress = |round: usize, subject: &Subject, run: &Run| {
+        let (wall, cpu) = (run.usage.wall_s, run.usage.cpu_s());
+        let name = subject.name();
+        say(&format!("round {} of {runs}: {name}: {wall:.3} s, CPU {cpu:.3} s", round + 1));
+    };
+    let stop = &*interrupt.stop;
+    let series = contest.hold(stop, &mut progress)?;
+    let growth = grow(args, &program, folder.path(), (stop, &mut progress))?;
+    let clock_after = machine::clock_mhz();
+    // Last, since memory that this process takes would count as that of the programs it starts.
+    let stages = if args.stages {
+        say("the stages, in this process");
+        Some(stage_costs(&corpus, &settings, runs, stop)?)
+    } else {
+        None
+    };
+    if !settings.is_empty() {
+        say("reader, writer and digests, in this process, with synthetic workers");
+    }
+    let usable = machine.usable;
+    let serial_parts =
+        SerialParts::measure(plan, settings, (runs, usable), folder.path(), &interrupt.stop)?;
+    let (raw_mb, packed_share) = (corpus.raw_mb(), corpus.packed_share());
+    let rooflines = Roofline::all(&series, &serial_parts, Place { raw_mb, packed_share, usable });
+    Ok(Bench {
+        version: 1,
+        asked: asked(args, workers),
+        machine,
+        clock_mhz: [clock_before, clock_after],
+        others_before,
+        corpus,
+        series,
+        serial_parts,
+        rooflines,
+        stages,
+        growth,
+    })
+}
+
+/// How cost grows, by the first method and the first format, if it was asked for.
+fn grow(
+    args: &BenchArgs,
+    program: &Path,
+    folder: &Path,
+    (stop, progress): (&AtomicBool, Progress<'_>),
+) -> Result<Option<Growth>, BenchError> {
+    let Some(megabytes) = args.growth else { return Ok(None) };
+    let plan = growth::Plan {
+        program,
+        options: &args.options,
+        extractor: args.extractors.0[0].name(),
+        format: args.formats[0].word(),
+        runs: usize::from(args.runs),
+        megabytes,
+        total_megabytes: args.growth_files,
+        folder,
+    };
+    Growth::measure(&plan, stop, progress).map(Some)
+}
+
+/// The cost of each stage: of all methods with the first format, and of all formats with the first method.
+fn stage_costs(
+    corpus: &Corpus,
+    settings: &[Measured],
+    runs: usize,
+    stop: &AtomicBool,
+) -> Result<Stages, BenchError> {
+    let of = |is_one: &dyn Fn(&&Measured) -> bool| -> Vec<Settings> {
+        settings.iter().filter(is_one).map(|measured| measured.settings.clone()).collect()
+    };
+    let methods = of(&|measured| measured.format == settings[0].format);
+    let formats = of(&|measured| measured.extractor == settings[0].extractor);
+    stages::measure(corpus, &methods, &formats, runs, stop)
+}
+
+/// What the user asked for, as every output repeats it.
+fn asked(args: &BenchArgs, workers: Vec<usize>) -> Asked {
+    Asked {
+        version: version(),
+        optimised: !cfg!(debug_assertions),
+        workers,
+        runs: usize::from(args.runs),
+        extractors: args.extractors.0.iter().map(|method| method.name().to_owned()).collect(),
+        formats: args.formats.iter().map(|format| format.word().to_owned()).collect(),
+        options: args.options.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+        busy: args.busy,
+    }
+}
+
+/// What runs in alternation over the inputs, if there are any.
+fn subjects(args: &BenchArgs, workers: &[usize]) -> Vec<Subject> {
+    if args.inputs.is_empty() {
+        return Vec::new();
+    }
     let mut subjects = vec![Subject::Start];
     for method in &args.extractors.0 {
         for format in &args.formats {
@@ -106,79 +255,7 @@ fn measure(
         }
     }
     subjects.extend(args.against.iter().map(|command| Subject::Other { command: command.clone() }));
-    let runs = usize::from(args.runs);
-    let contest = Contest {
-        program: &program,
-        options: &args.options,
-        corpus: &corpus,
-        subjects,
-        runs,
-        folder: folder.path(),
-    };
-    let mut progress = |round: usize, subject: &Subject, run: &Run| {
-        let (wall, cpu) = (run.usage.wall_s, run.usage.cpu_s());
-        let name = subject.name();
-        say(&format!("round {} of {runs}: {name}: {wall:.3} s, CPU {cpu:.3} s", round + 1));
-    };
-    let stop = &*interrupt.stop;
-    let series = contest.hold(stop, &mut progress)?;
-    let growth = match args.growth {
-        Some(megabytes) => {
-            let plan = growth::Plan {
-                program: &program,
-                options: &args.options,
-                extractor: args.extractors.0[0].name(),
-                format: args.formats[0].word(),
-                runs,
-                megabytes,
-                folder: folder.path(),
-            };
-            Some(Growth::measure(&plan, stop, &mut progress)?)
-        }
-        None => None,
-    };
-    let clock_after = machine::clock_mhz();
-    // Last, since memory that this process takes would count as that of the programs it starts.
-    let stages = if args.stages {
-        say("the stages, in this process");
-        let of = |is_one: &dyn Fn(&&Measured) -> bool| -> Vec<Settings> {
-            settings.iter().filter(is_one).map(|measured| measured.settings.clone()).collect()
-        };
-        let methods = of(&|measured| measured.format == settings[0].format);
-        let formats = of(&|measured| measured.extractor == settings[0].extractor);
-        Some(stages::measure(&corpus, &methods, &formats, runs, stop)?)
-    } else {
-        None
-    };
-    say("reader, writer and digests, in this process, with synthetic workers");
-    let usable = machine.usable;
-    let serial_parts =
-        SerialParts::measure(plan, settings, (runs, usable), folder.path(), &interrupt.stop)?;
-    let (raw_mb, packed_share) = (corpus.raw_mb(), corpus.packed_share());
-    let rooflines = Roofline::all(&series, &serial_parts, Place { raw_mb, packed_share, usable });
-    let asked = Asked {
-        version: format!("huller {}", env!("CARGO_PKG_VERSION")),
-        optimised: !cfg!(debug_assertions),
-        workers,
-        runs,
-        extractors: args.extractors.0.iter().map(|method| method.name().to_owned()).collect(),
-        formats: args.formats.iter().map(|format| format.word().to_owned()).collect(),
-        options: args.options.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
-        busy: args.busy,
-    };
-    Ok(Bench {
-        version: 1,
-        asked,
-        machine,
-        clock_mhz: [clock_before, clock_after],
-        others_before,
-        corpus,
-        series,
-        serial_parts,
-        rooflines,
-        stages,
-        growth,
-    })
+    subjects
 }
 
 /// Prints the tables and writes the files, unless other programs disturbed the runs.

@@ -97,6 +97,16 @@ impl Body {
         self.close("td");
     }
 
+    /// Where a page lies: the command that shows it, or its input where its offset is not known.
+    pub(crate) fn place(&mut self, input: &str, offset: Option<u64>) {
+        self.raw("<code>");
+        match offset {
+            Some(offset) => self.text(&format!("huller get {} {offset}", quoted(input))),
+            None => self.text(input),
+        }
+        self.raw("</code>");
+    }
+
     /// The body: a list of the sections stands before the first of them.
     pub(crate) fn finish(self) -> String {
         let mut list = "<nav aria-label=\"Sections\"><ul>".to_owned();
@@ -108,5 +118,15 @@ impl Body {
         let place = html.find("<h2").unwrap_or(html.len());
         html.insert_str(place, &list);
         format!("<main>{html}</main>")
+    }
+}
+
+/// A file name as one argument of a command for a shell.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+=@%".contains(c);
+    if argument.chars().all(is_plain) && !argument.is_empty() {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', "'\\''"))
     }
 }

@@ -4,7 +4,6 @@ use crate::body::Body;
 use crate::chart::bar;
 use crate::figures::{duration, size};
 use crate::run_data::{Costs, SlowPage};
-use crate::shell_argument::quoted;
 
 /// Writes it.
 pub(crate) fn costs(costs: &Costs, page: &mut Body) {
@@ -58,12 +57,8 @@ fn slow_pages(pages: &[SlowPage], page: &mut Body) {
             page.text(url);
             page.raw("<br>");
         }
-        page.raw("<code>");
-        match offset {
-            Some(offset) => page.text(&format!("huller get {} {offset}", quoted(input))),
-            None => page.text(input),
-        }
-        page.raw("</code></td></tr>");
+        page.place(input, *offset);
+        page.raw("</td></tr>");
     }
     page.end_table();
     page.dim(

@@ -5,7 +5,7 @@
 //! | part | what it holds |
 //! |---|---|
 //! | `data` | `source`; `row`, without what the other parts hold; `methods`, what readers are told of each; `gold`; `lines`, the different lines of all texts and blocks; `blocks` ([`block_columns`]) |
-//! | `texts` | the text of each method by its name, as runs of lines ([`texts`]) |
+//! | `texts` | the text of each method by its name, as runs of lines ([`table`]) |
 //! | `markdown`, `html` | the fields of the row |
 //! | `method-NAME`, `terms-NAME` | what the method found for each block, and how its scores come about ([`method_columns`]) |
 
@@ -13,7 +13,6 @@ mod block_columns;
 mod method_columns;
 mod row_block;
 mod table;
-mod texts;
 
 use crate::document::{Document, Part};
 use block_columns::BlockColumns;
@@ -155,14 +154,14 @@ fn take_texts(
 ) -> serde_json::Result<BTreeMap<String, Vec<u32>>> {
     let mut runs = BTreeMap::new();
     if let (Some(method), Some(text)) = (string(row, "extractor"), string(row, "text")) {
-        runs.insert(method.into_owned(), texts::runs(&text, lines));
+        runs.insert(method.into_owned(), lines.runs(&text));
         row.remove("text");
     }
     let Some(others) = row.remove("texts") else { return Ok(runs) };
     let others: Option<BTreeMap<String, Option<String>>> = serde_json::from_str(others.get())?;
     for (method, text) in others.into_iter().flatten() {
         if let Some(text) = text {
-            runs.insert(method, texts::runs(&text, lines));
+            runs.insert(method, lines.runs(&text));
         }
     }
     Ok(runs)

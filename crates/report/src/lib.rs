@@ -42,7 +42,6 @@ mod row_counts;
 mod row_section;
 mod run_data;
 mod run_report;
-mod shell_argument;
 
 pub use chart::{Columns, Plot, bar, columns, plots};
 pub use explain::{Explanation, Piece, PieceKind, ReportError};

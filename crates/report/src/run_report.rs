@@ -9,7 +9,6 @@ use crate::figures::{count, duration, percent, size};
 use crate::row_counts::RowCounts;
 use crate::row_section::{MOST_ROWS, rows};
 use crate::run_data::{Account, Accounts, Costs, Course, Examples, Stage, whole};
-use crate::shell_argument::quoted;
 
 const STYLES: &str = include_str!("assets/report.css");
 
@@ -162,14 +161,8 @@ impl RunReport<'_> {
                 page.text(&example.detail);
                 page.raw("</span><br>");
             }
-            page.raw("<code>");
-            match example.offset {
-                Some(offset) => {
-                    page.text(&format!("huller get {} {offset}", quoted(&example.input)));
-                }
-                None => page.text(&example.input),
-            }
-            page.raw("</code></p>");
+            page.place(&example.input, example.offset);
+            page.raw("</p>");
         }
         page.raw("</details>");
     }

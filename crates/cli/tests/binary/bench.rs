@@ -179,13 +179,83 @@ fn growth_is_fitted_over_pages_that_are_all_extracted() {
     assert!(ran.text().contains("R²"), "{}", ran.text());
     let growth = json(&out)["growth"].clone();
     let points = growth["points"].as_array().unwrap();
-    assert_eq!(points.len(), 18, "six sizes of pages, three amounts");
+    assert_eq!(points.len(), 12, "a MB holds eight pages of four sizes, three amounts of each");
     for point in points {
         let [page, records, raw] =
             ["page_bytes", "records", "raw_bytes"].map(|name| point[name].as_u64().unwrap());
         assert!(raw > page * records && raw < (page + 1024) * records, "{point}");
     }
     assert!(growth["plane"]["r2"].as_f64().is_some_and(|r2| r2 <= 1.0), "{growth}");
+    assert_eq!(growth["totals"], serde_json::json!([]));
+}
+
+#[test]
+fn growth_needs_no_input_and_compares_files_of_several_sizes_with_many() {
+    let folder = temp();
+    let [work, out] = ["work", "b"].map(|name| folder.path().join(name));
+    fs::create_dir(&work).unwrap();
+    let command = Huller::new().args(["bench", "--growth=1", "--growth-files", "20", "--busy"]);
+    let command = command.args(["--quiet", "--runs", "1", "--extractors", "body", "--work"]);
+    let ran = command.arg(&work).arg("-o").arg(&out).run().exits(0);
+    assert_fits(&ran, 80);
+    let bench = json(&out);
+    for empty in ["series", "rooflines", "serial_parts"] {
+        assert_eq!(bench[empty], serde_json::json!([]), "nothing else is measured");
+    }
+    let totals = bench["growth"]["totals"].as_array().unwrap();
+    let of = |name: &str| -> Vec<u64> {
+        totals.iter().map(|point| point[name].as_u64().unwrap()).collect()
+    };
+    assert_eq!(of("files"), [1, 1, 1, 20]);
+    assert_eq!(of("records"), [15, 30, 300, 300]);
+    let raw = of("raw_bytes");
+    assert!(raw[2] == raw[3] && raw[1] > raw[0], "many files have the records of one: {raw:?}");
+    let table = section(ran.text(), "Sizes and numbers of files");
+    assert!(table[0].contains("ns a byte") && table.len() >= 7, "{table:?}");
+    assert!(ran.text().contains("Each of 20 files adds"), "{}", ran.text());
+    assert!(!ran.text().contains("corpus digest"), "there is no corpus");
+    assert_eq!(fs::read_dir(&work).unwrap().count(), 0);
+    Huller::new().args(["bench", "--growth", "--stages"]).run().exits(2);
+    Huller::new().args(["bench", "--growth-files", "9"]).run().exits(2);
+}
+
+#[test]
+fn one_command_is_measured_and_its_output_passed_on() {
+    let folder = temp();
+    let file = folder.path().join("used");
+    let process = || Huller::new().args(["bench", "--process"]).arg(&file);
+    let line = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo done; echo said >&2";
+    let ran = process().args(["--", "sh", "-c", line]).run().exits(0);
+    assert_eq!((ran.text(), &*ran.stderr), ("done\n", ""));
+    let used: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let seconds = |name: &str| used[name].as_f64().unwrap();
+    assert!(seconds("user_s") + seconds("system_s") > 0.0 && seconds("wall_s") > 0.0, "{used}");
+    assert!(used["peak_bytes"].as_u64() > Some(100_000), "{used}");
+    assert!(used.get("others_cores").is_some() && used["rows"].is_null(), "{used}");
+    let failing = process().args(["--", "sh", "-c", "echo no such page >&2; exit 3"]);
+    failing.run().exits(1).says("exit status: 3").says("no such page");
+    process().args(["--", "/nowhere/at-all"]).run().exits(1).says("/nowhere/at-all");
+    process().run().exits(2);
+    let gone = folder.path().join("no/such/file");
+    let command = Huller::new().args(["bench", "--process"]).arg(&gone);
+    command.args(["--", "true"]).run().exits(5).says("no/such/file");
+}
+
+#[test]
+fn a_survey_has_the_machine_and_what_the_inputs_hold() {
+    let survey = |inputs: &[&Path]| -> Value {
+        let command = Huller::new().args(["bench", "--survey"]).args(inputs);
+        serde_json::from_str(command.run().exits(0).text()).unwrap()
+    };
+    let known = survey(&[]);
+    assert!(known["machine"]["processors"].as_u64() >= Some(1), "{known}");
+    assert!(known["most_others_cores"].as_f64() > Some(0.1) && known["corpus"].is_null());
+    let corpus = survey(&[&sample()])["corpus"].clone();
+    let packed = fs::metadata(sample()).unwrap().len();
+    assert_eq!(corpus["packed_bytes"].as_u64(), Some(packed), "{corpus}");
+    assert_eq!((&corpus["records"], &corpus["pages"]), (&96.into(), &41.into()), "{corpus}");
+    let nowhere = Huller::new().args(["bench", "--survey", "/nowhere.warc.gz"]).run();
+    assert!(matches!(nowhere.code, Some(1 | 2)), "{nowhere:?}");
 }
 
 #[test]

@@ -301,7 +301,7 @@ fn reports_hold_nothing_of_pages_that_a_browser_or_a_terminal_obeys() {
     }
 }
 
-/// `huller bench` starts this program again and what `--against` names. Nothing else of ours starts a program: the type with which that is
+/// `huller bench` starts this program again and what `--against` and `--process` name. Nothing else of ours starts a program: the type with which that is
 /// done stands in its files alone.
 #[test]
 fn no_crate_but_the_one_that_measures_starts_a_program() {

@@ -1,4 +1,7 @@
 //! Values that recur, each written once.
+//!
+//! Of the texts of all methods most say the same, so they stand as runs of lines of one table: `[from, count, from, count, …]`, so many
+//! lines of the table from that place on, and so forth, with a line break between any two lines.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -23,6 +26,19 @@ impl Table {
         place
     }
 
+    /// A text as runs of lines, which are added where they are new.
+    pub(super) fn runs(&mut self, text: &str) -> Vec<u32> {
+        let mut runs: Vec<u32> = Vec::new();
+        for line in text.split('\n') {
+            let place = self.place(line);
+            match runs.as_mut_slice() {
+                [.., from, count] if *from + *count == place => *count += 1,
+                _ => runs.extend([place, 1]),
+            }
+        }
+        runs
+    }
+
     /// The values, each at its place.
     pub(super) fn values(&self) -> Vec<&str> {
         self.values.iter().map(|value| &**value).collect()
@@ -39,5 +55,15 @@ mod tests {
         let places = ["p", "", "p", "li", ""].map(|value| table.place(value));
         assert_eq!(places, [0, 1, 0, 2, 1]);
         assert_eq!(table.values(), ["p", "", "li"]);
+    }
+
+    #[test]
+    fn lines_that_follow_one_another_are_one_run() {
+        let mut table = Table::default();
+        assert_eq!(table.runs("a\nb\nc"), [0, 3]);
+        assert_eq!(table.runs("b\nc\n\na"), [1, 3, 0, 1]);
+        assert_eq!(table.runs(""), [3, 1]);
+        assert_eq!(table.runs("\n"), [3, 1, 3, 1]);
+        assert_eq!(table.values(), ["a", "b", "c", ""]);
     }
 }
