@@ -81,11 +81,13 @@ impl PageHeader {
         let mut outer = [0_i64; 4];
         let mut inner = [0_i64; 9];
         let mut is_compressed = true;
+        let mut described = 0;
         reader.structure(|number, item| {
             match item {
                 Item::Int(value) => note(&mut outer, number, value),
                 // The headers of pages of data, of dictionaries, and of data in version 2.
                 Item::Struct(reader) if matches!(number, 5 | 7 | 8) => {
+                    described = number;
                     reader.structure(|number, item| {
                         match item {
                             Item::Int(value) => note(&mut inner, number, value),
@@ -124,6 +126,15 @@ impl PageHeader {
             }
             _ => PageKind::Other,
         };
+        let is_described = match kind {
+            PageKind::Data => described == 5,
+            PageKind::Dictionary => described == 7,
+            PageKind::Data2 { .. } => described == 8,
+            PageKind::Other => described == 0,
+        };
+        if !is_described {
+            return Err(TableFault::corrupt("the header of a page does not fit its kind"));
+        }
         Ok(PageHeader {
             kind,
             values: size(inner[1])? as u64,
