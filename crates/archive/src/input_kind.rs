@@ -118,6 +118,12 @@ impl InputKind {
         }
     }
 
+    /// Whether it holds records or files.
+    pub fn is_archive(self) -> bool {
+        use InputKind as K;
+        matches!(self, K::Warc | K::Arc | K::Wacz | K::Tar | K::Zip)
+    }
+
     /// The separator of its values, if it is a table of text.
     pub fn separator(self) -> Option<u8> {
         match self {

@@ -238,8 +238,7 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
             }
             // The loop above has read enough to rule a version line out.
             VersionLine::Absent
-                if !Foreign::is_utf16(bytes)
-                    && matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) =>
+                if bytes.trim_ascii_start().first() == Some(&b'{') && !Foreign::is_utf16(bytes) =>
             {
                 return json(window);
             }
@@ -255,6 +254,9 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
         // Every search begins at the start again, so the bytes double each time, which keeps all searches together linear.
         limit = (2 * bytes.len()).max(4096);
         while window.bytes().len() < limit && window.fill_across()? {}
+    }
+    if window.bytes().trim_ascii_start().first() == Some(&b'[') {
+        return json(window);
     }
     if is_hole_before_lines(window)? {
         return Ok(Content::Is(Format::Jsonl));

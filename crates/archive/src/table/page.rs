@@ -151,8 +151,11 @@ impl PageHeader {
         self.stored + self.plain
     }
 
-    /// Refuses a page that takes more than `most` bytes.
-    pub(super) fn check(&self, most: usize) -> Result<(), TableFault> {
+    /// Refuses a page that takes more than `most` bytes, or more than the `claimed` bytes of its column.
+    pub(super) fn check(&self, most: usize, claimed: u64) -> Result<(), TableFault> {
+        if self.bytes() as u64 > claimed {
+            return Err(TableFault::corrupt("a page is longer than its column"));
+        }
         if self.bytes() <= most {
             return Ok(());
         }
