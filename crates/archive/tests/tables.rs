@@ -244,6 +244,23 @@ fn a_changed_header_of_a_page_is_told() {
 }
 
 #[test]
+fn the_encoding_of_levels_that_a_column_does_not_have_does_not_matter() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let mut table = fs::read(self::folder().join("scalars-plain.parquet")).unwrap();
+    let whole = read(&self::folder().join("scalars-plain.parquet"), &Limits::default(), 1, None);
+    // In the header of the first page the encodings of definition and repetition levels, 3 doubled.
+    assert_eq!(table[17..21], [0x15, 6, 0x15, 6]);
+    table[20] = 4 * 2;
+    fs::write(&path, &table).unwrap();
+    assert_eq!(read(&path, &Limits::default(), 1, None).unwrap(), whole.unwrap());
+    table[18] = 4 * 2;
+    fs::write(&path, &table).unwrap();
+    let faults = read(&path, &Limits::default(), 1, None).unwrap().faults;
+    assert!(faults[0].detail.contains("out of use"), "{faults:?}");
+}
+
+#[test]
 fn what_is_no_table_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");

@@ -356,7 +356,9 @@ impl Column {
             at = range.end;
             if most == 0 { Ok(None) } else { Hybrid::new(range, width_of(most)).map(Some) }
         };
-        if !header.has_known_levels && self.max_definition + self.max_repetition > 0 {
+        let is_old = |most: u16, is_known: bool| most > 0 && !is_known;
+        let [definition, repetition] = header.known_levels;
+        if is_old(self.max_definition, definition) || is_old(self.max_repetition, repetition) {
             return Err(TableFault::corrupt("its levels are in an encoding that is out of use"));
         }
         let (repetition_bytes, definition_bytes) = match header.kind {

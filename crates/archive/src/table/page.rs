@@ -40,8 +40,9 @@ pub(super) struct PageHeader {
     /// Values, nulls included.
     pub(super) values: u64,
     pub(super) encoding: Encoding,
-    /// Whether definition and repetition levels are in the one encoding that is in use.
-    pub(super) has_known_levels: bool,
+    /// Whether definition and repetition levels are in the one encoding that is in use. Of a column without such levels writers may state
+    /// any: Spark states the old one.
+    pub(super) known_levels: [bool; 2],
     /// Offset of its bytes in the file, their number, and their number without compression.
     pub(super) start: u64,
     pub(super) stored: usize,
@@ -107,11 +108,11 @@ impl PageHeader {
                 .filter(|size| i32::try_from(*size).is_ok())
                 .ok_or_else(|| TableFault::corrupt("a page has no possible length"))
         };
-        let mut has_known_levels = true;
+        let mut known_levels = [true; 2];
         let mut encoding = inner[2];
         let kind = match outer[1] {
             0 => {
-                has_known_levels = inner[3] == RLE && inner[4] == RLE;
+                known_levels = [inner[3] == RLE, inner[4] == RLE];
                 PageKind::Data
             }
             2 => PageKind::Dictionary,
@@ -139,7 +140,7 @@ impl PageHeader {
             kind,
             values: size(inner[1])? as u64,
             encoding: Encoding::of(encoding),
-            has_known_levels,
+            known_levels,
             start: offset + reader.position() as u64,
             stored: size(outer[3])?,
             plain: size(outer[2])?,
