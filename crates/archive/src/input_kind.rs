@@ -1,13 +1,11 @@
-//! What a file is by its name or its first bytes. The only list of suffixes and of magic numbers of inputs.
+//! What an input is by its name or its first bytes: the list of their suffixes.
 
-use crate::arc::line::header_line;
 use crate::container::gzip::header::MAGIC as GZIP;
 use crate::container::lz4::frame::MAGIC as LZ4;
 use crate::container::zstd::frame::{MAGIC as ZSTD, skippable};
 use crate::format::Container;
 use crate::http::sniff::looks_like_html;
 use crate::table::words;
-use crate::warc::version_line::{VersionLine, version_line};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -103,9 +101,9 @@ impl InputKind {
             Some(InputKind::Zip)
         } else if head.get(257..262) == Some(b"ustar") {
             Some(InputKind::Tar)
-        } else if matches!(version_line(text), VersionLine::Whole(_)) {
+        } else if text.get(..5).is_some_and(|magic| magic.eq_ignore_ascii_case(b"WARC/")) {
             Some(InputKind::Warc)
-        } else if matches!(header_line(text), VersionLine::Whole(_)) {
+        } else if text.starts_with(b"filedesc:") {
             Some(InputKind::Arc)
         } else if text.starts_with(b"{") {
             Some(InputKind::Jsonl)
@@ -116,12 +114,6 @@ impl InputKind {
         } else {
             None
         }
-    }
-
-    /// Whether it holds records or files.
-    pub fn is_archive(self) -> bool {
-        use InputKind as K;
-        matches!(self, K::Warc | K::Arc | K::Wacz | K::Tar | K::Zip)
     }
 
     /// The separator of its values, if it is a table of text.
@@ -215,6 +207,7 @@ mod tests {
             (&b"WARC/1.0\r\n"[..], Some(InputKind::Warc)),
             (b"\xef\xbb\xbf\n {\"id\":1}", Some(InputKind::Jsonl)),
             (b"[{\"id\":1}]", Some(InputKind::Json)),
+            (b"filedesc://a.arc 0.0.0.0 20261126120000 text/plain 76\n", Some(InputKind::Arc)),
             (b"PAR1", Some(InputKind::Parquet)),
             (b"PK\x03\x04", Some(InputKind::Zip)),
             (b"<!doctype html>", Some(InputKind::Page)),

@@ -1,9 +1,9 @@
 //! What a file in a ZIP or tar file is.
 
-use crate::format::Container;
+use crate::container::gzip::header::MAGIC as GZIP;
+use crate::container::lz4::frame::MAGIC as LZ4;
+use crate::container::zstd::frame::MAGIC as ZSTD;
 use crate::http::sniff::looks_like_html;
-use crate::input_kind::InputKind;
-use std::path::Path;
 
 /// How many first bytes of a file are looked at.
 pub(super) const HEAD_BYTES: usize = 4096;
@@ -24,13 +24,12 @@ pub enum FileKind {
 impl FileKind {
     /// Of a file with this name and these first bytes.
     pub(super) fn of(name: &str, head: &[u8]) -> FileKind {
-        let path = Path::new(name);
-        let kind = InputKind::of_name(path);
-        if kind == Some(InputKind::Page) || looks_like_html(head) {
+        let name = name.to_ascii_lowercase();
+        let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+        if ends(&[".html", ".htm", ".xhtml"]) || looks_like_html(head) {
             FileKind::Page
         } else if is_archive(head)
-            || Container::of_name(path) != Container::Plain
-            || kind.is_some_and(InputKind::is_archive)
+            || ends(&[".warc", ".arc", ".wacz", ".zip", ".tar", ".tgz", ".gz", ".zst", ".lz4"])
         {
             FileKind::Archive
         } else {
@@ -49,10 +48,19 @@ impl FileKind {
 
 /// Whether bytes begin as an archive or as compressed data.
 fn is_archive(head: &[u8]) -> bool {
-    const BEGINNINGS: [&[u8]; 6] =
-        [b"PK\x03\x04", b"BZh", b"\xfd7zXZ\0", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07", b"WARC/"];
-    Container::of_head(head) != Container::Plain
-        || BEGINNINGS.iter().any(|beginning| head.starts_with(beginning))
+    const BEGINNINGS: [&[u8]; 8] = [
+        b"PK\x03\x04",
+        &GZIP,
+        &ZSTD,
+        &LZ4,
+        b"BZh",
+        b"\xfd7zXZ\0",
+        b"7z\xbc\xaf\x27\x1c",
+        b"Rar!\x1a\x07",
+    ];
+    let begins = |beginning: &[u8]| head.starts_with(beginning);
+    BEGINNINGS.iter().any(|beginning| begins(beginning))
+        || begins(b"WARC/")
         || head.get(257..262) == Some(b"ustar")
 }
 

@@ -2,14 +2,10 @@
 
 use super::watched::WatchedAt;
 use crate::error::ArchiveError;
-use crate::input_kind::InputKind;
 use crate::latin1::utf8_or_latin1;
 use crate::store::input_file::InputFile;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipLocator};
-use std::ffi::OsStr;
 use std::ops::Range;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 /// Most entries of a directory. A WACZ has a few, a site of pages many; each takes memory and one read.
 const MOST_ENTRIES: usize = 1_000_000;
@@ -57,8 +53,12 @@ impl Member {
 
 /// Whether a file holds records by its name.
 pub(crate) fn is_named_archive(name: &[u8]) -> bool {
-    let kind = InputKind::of_name(Path::new(OsStr::from_bytes(name)));
-    matches!(kind, Some(InputKind::Warc | InputKind::Arc))
+    let name = name.to_ascii_lowercase();
+    let name = [&b".gz"[..], b".zst", b".lz4"]
+        .iter()
+        .find_map(|end| name.strip_suffix(*end))
+        .unwrap_or(&name);
+    name.ends_with(b".warc") || name.ends_with(b".arc")
 }
 
 /// Whether a file begins as a ZIP file.
