@@ -3,25 +3,12 @@
 //! A value that begins with a quote goes on to the next quote that is not doubled, over the ends of lines. A quote elsewhere is a
 //! character as any other. All values are strings, but for a value of nothing at all, which is null; an empty text is a pair of quotes.
 //! A row that has not as many values as there are names, or whose quote is never closed, is a fault; reading goes on after its first line.
+//!
+//! A row ends with a line feed. It ends with a carriage return where the first row does; elsewhere a carriage return ends a row
+//! between two that have all their values, and is a character of its value if that is not so.
 
 use crate::jsonl::{json_name, name_of, push_text};
-use memchr::{memchr, memchr2};
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
-
-/// The separator of a table, if a file is one by its name: a comma for `.csv`, a tab for `.tsv` and `.tab`, compressed or not.
-pub(crate) fn separator_of(path: &Path) -> Option<u8> {
-    let name = path.file_name().map(OsStr::as_bytes).unwrap_or_default().to_ascii_lowercase();
-    let packed = [&b".gz"[..], b".zst", b".lz4"];
-    let plain = packed.into_iter().find_map(|end| name.strip_suffix(end));
-    let name = plain.unwrap_or(&name);
-    if name.ends_with(b".csv") {
-        Some(b',')
-    } else {
-        (name.ends_with(b".tsv") || name.ends_with(b".tab")).then_some(b'\t')
-    }
-}
+use memchr::{memchr, memchr2, memchr3, memmem};
 
 /// Where in a row the search for its end stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +27,15 @@ pub(crate) struct Csv {
     separator: u8,
     /// The names of the columns as JSON, with quotes and the colon. Empty before the first row.
     names: Vec<String>,
+    /// Whether every carriage return outside quotes ends a row, as that after the names does.
+    ends_with_cr: bool,
     place: Place,
+    /// How many values have begun in the row; after a `candidate`, since that.
+    begun: usize,
+    /// The carriage return that ends the row, if what follows it is a row as well.
+    candidate: Option<usize>,
+    /// Whether carriage returns in the row are characters.
+    is_cr_text: bool,
     value: Vec<u8>,
     decoded: String,
 }
@@ -61,14 +56,19 @@ impl Csv {
         Csv {
             separator,
             names: Vec::new(),
+            ends_with_cr: false,
             place: Place::default(),
+            begun: 1,
+            candidate: None,
+            is_cr_text: false,
             value: Vec::new(),
             decoded: String::new(),
         }
     }
 
-    /// Where the row ends of which `bytes` has been searched up to `from`: the place of its line feed.
-    pub(crate) fn find_end(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
+    /// Where the row ends of which `bytes` has been searched up to `from`: the place of its line feed or carriage return. `Err` with
+    /// the place to go on from if it ends later.
+    pub(crate) fn find_end(&mut self, bytes: &[u8], from: usize) -> Result<usize, usize> {
         let mut at = from;
         while at < bytes.len() {
             let rest = &bytes[at..];
@@ -78,34 +78,91 @@ impl Csv {
                         self.place = Place::AfterQuote;
                         quote + 1
                     });
+                    continue;
                 }
                 Place::Unquoted => {
-                    let found = memchr2(self.separator, b'\n', rest);
-                    at += found.unwrap_or(rest.len());
-                    match found.map(|found| rest[found]) {
-                        Some(b'\n') => return Some(at),
-                        Some(_) => {
-                            self.place = Place::ValueStart;
-                            at += 1;
-                        }
-                        None => {}
-                    }
+                    let Some(found) = memchr3(self.separator, b'\n', b'\r', rest) else {
+                        return Err(bytes.len());
+                    };
+                    at += found;
                 }
-                Place::ValueStart | Place::AfterQuote => match rest[0] {
-                    b'\n' => return Some(at),
-                    b'"' => {
-                        self.place = Place::Quoted;
-                        at += 1;
-                    }
-                    byte => {
-                        let is_next = byte == self.separator;
-                        self.place = if is_next { Place::ValueStart } else { Place::Unquoted };
-                        at += 1;
-                    }
+                Place::ValueStart | Place::AfterQuote => {}
+            }
+            let byte = bytes[at];
+            match byte {
+                b'\n' => match self.settle_candidate() {
+                    Some(Ok(end)) => return Ok(end),
+                    Some(Err(next)) => at = next,
+                    None => return Ok(at),
                 },
+                b'\r' => match self.carriage_return(bytes, at) {
+                    Some(Ok(end)) => return Ok(end),
+                    Some(Err(next)) => at = next,
+                    // What it is shows in the byte after it.
+                    None => return Err(at),
+                },
+                b'"' if self.place != Place::Unquoted => {
+                    self.place = Place::Quoted;
+                    at += 1;
+                }
+                _ if byte == self.separator => {
+                    self.begun += 1;
+                    self.place = Place::ValueStart;
+                    at += 1;
+                }
+                _ => {
+                    self.place = Place::Unquoted;
+                    at += 1;
+                }
             }
         }
-        None
+        Err(at)
+    }
+
+    /// Where the row ends that has a carriage return at `at` outside quotes (`Ok`), or where the search goes on (`Err`). `None` if that
+    /// shows in the next byte.
+    fn carriage_return(&mut self, bytes: &[u8], at: usize) -> Option<Result<usize, usize>> {
+        if self.ends_with_cr {
+            return Some(Ok(at));
+        }
+        let is_before_lf = *bytes.get(at + 1)? == b'\n';
+        if !is_before_lf && self.names.is_empty() {
+            self.ends_with_cr = true;
+            return Some(Ok(at));
+        }
+        if is_before_lf || self.is_cr_text || self.names.len() < 2 {
+            self.place = Place::Unquoted;
+            return Some(Err(at + 1));
+        }
+        Some(self.settle_candidate().unwrap_or_else(|| {
+            if self.begun == self.names.len() {
+                self.candidate = Some(at);
+                self.begun = 1;
+                self.place = Place::ValueStart;
+            } else {
+                self.place = Place::Unquoted;
+            }
+            Err(at + 1)
+        }))
+    }
+
+    /// Where the row ends, if that is at the candidate (`Ok`), or where it is searched again, with carriage returns as characters (`Err`).
+    fn settle_candidate(&mut self) -> Option<Result<usize, usize>> {
+        let end = self.candidate.take()?;
+        if self.begun == self.names.len() {
+            return Some(Ok(end));
+        }
+        self.is_cr_text = true;
+        self.begun = self.names.len();
+        self.place = Place::Unquoted;
+        Some(Err(end + 1))
+    }
+
+    /// Where the line ends of which `bytes` has been searched up to `from`, quoted or not; as [`Csv::find_end`].
+    pub(crate) fn find_line_end(&self, bytes: &[u8], from: usize) -> Result<usize, usize> {
+        let rest = &bytes[from..];
+        let end = if self.ends_with_cr { memchr2(b'\n', b'\r', rest) } else { memchr(b'\n', rest) };
+        end.map(|end| from + end).ok_or(bytes.len())
     }
 
     /// Whether the row is still within quotes.
@@ -113,9 +170,39 @@ impl Csv {
         self.place == Place::Quoted
     }
 
+    /// Where the row ends at the end of the table, if that is not its last byte.
+    pub(crate) fn last_end(&self) -> Option<usize> {
+        self.candidate.filter(|_| self.begun == self.names.len())
+    }
+
     /// The next row begins.
     pub(crate) fn begin_row(&mut self) {
         self.place = Place::default();
+        self.begun = 1;
+        self.candidate = None;
+        self.is_cr_text = false;
+    }
+
+    /// Goes on after a hole with `bytes`, which may begin within quotes or not: as they do by the one of both readings that
+    /// RFC 4180 allows for longer. True if a row begins there, which is so if the hole began with one, and they begin outside
+    /// quotes; else the rest of a row comes first. `None` if more bytes are needed; `is_all` says that there are no more.
+    pub(crate) fn go_on_in(&mut self, bytes: &[u8], is_at_row: bool, is_all: bool) -> Option<bool> {
+        const LOOKED_AT: usize = 64 << 10;
+        let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
+        let first_wrong = |place| wrong_quote(bytes, place, self.separator);
+        let (outside, inside) = (first_wrong(Place::ValueStart), first_wrong(Place::Quoted));
+        if outside.is_none() && inside.is_none() && bytes.len() < LOOKED_AT && !is_all {
+            return None;
+        }
+        self.begin_row();
+        let is_inside = outside.is_some_and(|wrong| inside.is_none_or(|other| other > wrong));
+        if is_inside {
+            self.place = Place::Quoted;
+        }
+        // What begins with a separator lacks at least its first value.
+        let is_row = is_at_row && !is_inside && bytes.first() != Some(&self.separator);
+        self.is_cr_text = !is_row;
+        Some(is_row)
     }
 
     /// Appends a row as a JSON object, or takes the names.
@@ -148,17 +235,15 @@ impl Csv {
             return Row::Json;
         }
         out.truncate(start);
-        Row::Fault(format!("it has {count} values, and there are {} names", self.names.len()))
+        let is_escaped = memmem::find(row, br#"\""#).is_some();
+        let escaped = if is_escaped { "; a backslash before a quote escapes nothing" } else { "" };
+        let names = self.names.len();
+        Row::Fault(format!("it has {count} values, and there are {names} names{escaped}"))
     }
 
-    /// Takes the names out of the first row. Where the expected separator is not in it, another one that is in use may be.
+    /// Takes the names out of the first row.
     fn take_names(&mut self, row: &[u8]) {
-        const OTHERS: [u8; 4] = [b',', b'\t', b';', b'|'];
-        if memchr(self.separator, row).is_none()
-            && let Some(other) = OTHERS.into_iter().find(|other| row.contains(other))
-        {
-            self.separator = other;
-        }
+        self.separator = separator_in(row, self.separator);
         let mut rest = Some(row);
         while let Some(bytes) = rest {
             (_, rest) = self.next_value(bytes);
@@ -190,6 +275,67 @@ impl Csv {
     }
 }
 
+/// The separator of a row of names: the expected one, or another one that is in use, if only that is in the row.
+pub(crate) fn separator_in(names: &[u8], expected: u8) -> u8 {
+    const OTHERS: [u8; 4] = [b',', b'\t', b';', b'|'];
+    let others = std::iter::once(expected).chain(OTHERS);
+    others.into_iter().find(|other| memchr(*other, names).is_some()).unwrap_or(expected)
+}
+
+/// Where bytes first contradict RFC 4180: a quote in a value that does not begin with one, or text after the closing quote.
+fn wrong_quote(bytes: &[u8], place: Place, separator: u8) -> Option<usize> {
+    let mut place = place;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let is_end = byte == separator || byte == b'\n' || byte == b'\r';
+        place = match (place, byte) {
+            (Place::Quoted, b'"') => Place::AfterQuote,
+            (Place::Quoted, _) => Place::Quoted,
+            (_, _) if is_end => Place::ValueStart,
+            (Place::Unquoted, b'"') => return Some(at),
+            (_, b'"') => Place::Quoted,
+            (Place::AfterQuote, _) => return Some(at),
+            _ => Place::Unquoted,
+        };
+    }
+    None
+}
+
+/// Whether the rows that `head` begins with escape quotes with backslashes, as Spark writes them: text goes on after `\"` in a quoted
+/// value, and no quote is doubled.
+pub(crate) fn has_backslash_escapes(head: &[u8], separator: u8) -> bool {
+    let mut escapes = false;
+    let mut place = Place::ValueStart;
+    for (at, &byte) in head.iter().enumerate() {
+        let is_end = byte == separator || byte == b'\n' || byte == b'\r';
+        let is_escaped = at > 0 && head[at - 1] == b'\\';
+        let next = head.get(at + 1);
+        let is_last = next.is_none_or(|next| *next == separator || matches!(next, b'\n' | b'\r'));
+        place = match (place, byte) {
+            (Place::Quoted, b'"') if is_escaped && next == Some(&b'"') => {
+                // An escaped quote at the end of the value, if the value ends there.
+                match head.get(at + 2) {
+                    Some(end) if *end != separator && !matches!(end, b'\n' | b'\r') => {
+                        return false;
+                    }
+                    _ => Place::Quoted,
+                }
+            }
+            (Place::Quoted, b'"') if is_escaped && !is_last => {
+                escapes = true;
+                Place::Quoted
+            }
+            (Place::Quoted, b'"') => Place::AfterQuote,
+            (Place::Quoted, _) => Place::Quoted,
+            (_, _) if is_end => Place::ValueStart,
+            // A doubled quote.
+            (Place::AfterQuote, b'"') => return false,
+            (Place::ValueStart, b'"') => Place::Quoted,
+            _ => Place::Unquoted,
+        };
+    }
+    escapes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,9 +345,10 @@ mod tests {
         let (mut csv, mut rows, mut rest) = (Csv::new(separator), Vec::new(), table.as_bytes());
         while !rest.is_empty() {
             csv.begin_row();
-            let end = csv.find_end(rest, 0).unwrap_or(rest.len());
+            let end = csv.find_end(rest, 0).ok().or_else(|| csv.last_end()).unwrap_or(rest.len());
+            let row = &rest[..end];
             let mut out = Vec::new();
-            match csv.push(&rest[..end], &mut out) {
+            match csv.push(row.strip_suffix(b"\r").unwrap_or(row), &mut out) {
                 Row::Json => rows.push(String::from_utf8(out).unwrap()),
                 Row::Names => {}
                 Row::Fault(what) => rows.push(what),
@@ -243,21 +390,11 @@ mod tests {
     fn the_end_of_a_row_does_not_depend_on_where_it_is_cut() {
         let row = b"a,\"b\"\"\nc\",\"\",d\"\n".as_slice();
         let end = Csv::new(b',').find_end(row, 0);
-        assert_eq!(end, Some(row.len() - 1));
+        assert_eq!(end, Ok(row.len() - 1));
         for cut in 0..row.len() {
             let mut csv = Csv::new(b',');
-            assert_eq!(csv.find_end(&row[..cut], 0), None);
-            assert_eq!(csv.find_end(row, cut), end, "{cut}");
+            let next = csv.find_end(&row[..cut], 0).unwrap_err();
+            assert_eq!(csv.find_end(row, next), end, "{cut}");
         }
-    }
-
-    #[test]
-    fn names_of_files_tell_the_separator() {
-        let of = |name: &str| separator_of(Path::new(name));
-        assert_eq!(
-            (of("a/B.CSV.gz"), of("x.tsv.zst"), of("x.tab")),
-            (Some(b','), Some(b'\t'), Some(b'\t'))
-        );
-        assert_eq!((of("x.csv.bz2"), of("csv"), of("a.csv/x")), (None, None, None));
     }
 }

@@ -44,6 +44,14 @@ pub enum ArchiveError {
         /// What is wrong with it.
         what: String,
     },
+    /// The input is of a kind that is read, but not as it is written.
+    #[error("cannot read {name}: {what}")]
+    Unreadable {
+        /// The file in quotes, or `standard input`.
+        name: String,
+        /// What is wrong with it, and the remedy.
+        what: String,
+    },
     /// The input is a ZIP file that is refused, since it contradicts itself or is made to do harm.
     #[error("cannot read {name}: a ZIP archive that is refused: {what}")]
     Zip {

@@ -25,7 +25,7 @@ mod unescape;
 mod write;
 
 pub(crate) use kept::{member as json_name, push_value};
-pub(crate) use scan::is_value as is_json;
+pub(crate) use scan::{is_object, is_open, is_value as is_json};
 pub(crate) use write::{name_of, push_text};
 
 pub use fault::{JsonlFault, JsonlReason};

@@ -47,6 +47,7 @@ mod error;
 mod format;
 mod http;
 mod index;
+mod input_kind;
 pub mod jsonl;
 mod latin1;
 mod limits;
@@ -73,6 +74,7 @@ pub use http::{
     HttpHead, charset_parameter, is_html_media_type,
 };
 pub use index::{Index, IndexEntry};
+pub use input_kind::InputKind;
 pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
 pub use limits::Limits;
 pub use planned::plan::{Planned, planned_seen};

@@ -240,7 +240,7 @@ impl RecordStream {
     pub fn bytes_read(&self) -> u64 {
         match &self.reader {
             Reader::Records(reader) => reader.window.feed().raw().offset(),
-            Reader::Lines(reader) => reader.window.feed().raw().offset(),
+            Reader::Lines(reader) => reader.window().feed().raw().offset(),
             Reader::Table(table) => table.table().offset_of(table.next_row()),
             Reader::Planned(reader) => reader.bytes_read(),
             Reader::Tar(reader) => reader.window.feed().raw().offset(),
@@ -254,7 +254,7 @@ impl RecordStream {
     pub fn is_stopped(&self) -> bool {
         match &self.reader {
             Reader::Records(reader) => reader.oversized || reader.window.feed().raw().is_stopped(),
-            Reader::Lines(reader) => reader.window.feed().raw().is_stopped(),
+            Reader::Lines(reader) => reader.window().feed().raw().is_stopped(),
             Reader::Table(reader) => reader.is_oversized,
             Reader::Planned(reader) => reader.is_oversized,
             Reader::Tar(reader) => reader.window.feed().raw().is_stopped(),

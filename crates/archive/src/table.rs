@@ -29,4 +29,4 @@ mod schema;
 mod store;
 mod thrift;
 mod values;
-mod words;
+pub(crate) mod words;

@@ -191,6 +191,75 @@ fn damage_costs_the_rows_of_its_part_whoever_reads_them() {
     assert!(faulty > 100 && refused > 20, "{faulty} {refused}");
 }
 
+/// A table and the place in it of the number of rows that the file says it has: a variable-length number after the byte 0x16, before the list of groups.
+fn with_rows(table: &str, rows: u8) -> Vec<u8> {
+    let mut bytes = fs::read(folder().join(table)).unwrap();
+    // Doubled, as signed numbers are.
+    let places: Vec<_> =
+        (0..bytes.len() - 2).filter(|at| bytes[*at..at + 3] == [0x16, 60 * 2, 0x19]).collect();
+    bytes[*places.last().unwrap() + 1] = rows * 2;
+    bytes
+}
+
+#[test]
+fn rows_that_no_group_has_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    for (rows, detail) in [
+        (
+            63,
+            "rows 60 to 62 (row group 1): the file says that it has 63 rows, and its row groups have 60",
+        ),
+        (61, "row 60 (row group 1): the file says that it has 61 rows, and its row groups have 60"),
+        (40, "row 60 (row group 1): the file says that it has 40 rows, and its row groups have 60"),
+    ] {
+        fs::write(&path, with_rows("scalars-plain.parquet", rows)).unwrap();
+        for limits in [Limits::default(), small_parts()] {
+            let found = read(&path, &limits, 1, None).unwrap();
+            assert_eq!(found.rows.len(), 60);
+            let [fault] = &found.faults[..] else { panic!("{:?}", found.faults) };
+            assert_eq!((fault.reason, fault.detail.as_str()), (FaultReason::CorruptRows, detail));
+            assert_eq!(read(&path, &limits, 3, Some(4)).unwrap(), found);
+            assert_eq!(stream(&path, &limits).unwrap(), found);
+        }
+    }
+}
+
+#[test]
+fn a_changed_header_of_a_page_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let table = fs::read(self::folder().join("scalars-plain.parquet")).unwrap();
+    // The header of the first page: its kind, its lengths, and the field that describes it.
+    assert_eq!((table[4], table[12]), (0x15, 0x2c));
+    for (place, byte) in
+        [(12, 0xac), (12, 0x1c), (12, 0x3c), (5, 0x02), (5, 0x04), (5, 0x06), (5, 0x08)]
+    {
+        let mut table = table.clone();
+        table[place] = byte;
+        fs::write(&path, &table).unwrap();
+        let found = read(&path, &Limits::default(), 1, None).unwrap();
+        assert!(!found.faults.is_empty(), "byte {place} is {byte:#x}: {} rows", found.rows.len());
+    }
+}
+
+#[test]
+fn the_encoding_of_levels_that_a_column_does_not_have_does_not_matter() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    let mut table = fs::read(self::folder().join("scalars-plain.parquet")).unwrap();
+    let whole = read(&self::folder().join("scalars-plain.parquet"), &Limits::default(), 1, None);
+    // In the header of the first page the encodings of definition and repetition levels, 3 doubled.
+    assert_eq!(table[17..21], [0x15, 6, 0x15, 6]);
+    table[20] = 4 * 2;
+    fs::write(&path, &table).unwrap();
+    assert_eq!(read(&path, &Limits::default(), 1, None).unwrap(), whole.unwrap());
+    table[18] = 4 * 2;
+    fs::write(&path, &table).unwrap();
+    let faults = read(&path, &Limits::default(), 1, None).unwrap().faults;
+    assert!(faults[0].detail.contains("out of use"), "{faults:?}");
+}
+
 #[test]
 fn what_is_no_table_says_why() {
     let folder = tempfile::tempdir().unwrap();

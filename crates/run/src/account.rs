@@ -149,6 +149,10 @@ impl Account {
             "; --html-key names the field or column of pages"
         } else if has(Reason::NoTextKey) {
             "; --text-key names the field or column of texts"
+        } else if has(Reason::WindowTooLarge) {
+            "; --max-zstd-window sets the limit"
+        } else if has(Reason::TooLarge) {
+            "; --max-record-bytes sets the limit"
         } else if has(Reason::NotARow) {
             "; `huller extract` makes rows of archives and pages"
         } else {
@@ -192,28 +196,25 @@ impl Account {
     }
 }
 
-/// Whether a record that gave no row for this reason was none that holds a page: of another type, or no record at all.
+/// Whether a record that gave no row for this reason was none that holds a page: of another type, or no record at all, or none that could
+/// be read.
 fn is_no_page(reason: Reason) -> bool {
-    matches!(
-        reason,
+    match reason {
+        // A stage looked at a row.
+        Reason::Named(_) => false,
         Reason::Warcinfo
-            | Reason::Request
-            | Reason::Metadata
-            | Reason::Conversion
-            | Reason::Continuation
-            | Reason::OtherType
-            | Reason::NotHtml
-            | Reason::NotARow
-            | Reason::CorruptMember
-            | Reason::Truncated
-            | Reason::Garbage
-            | Reason::Hole
-            | Reason::BadContentLength
-            | Reason::InvalidJson
-            | Reason::NoHtmlKey
-            | Reason::NoTextKey
-            | Reason::UnreadableFile
-    )
+        | Reason::Request
+        | Reason::Metadata
+        | Reason::Conversion
+        | Reason::Continuation
+        | Reason::OtherType
+        | Reason::NotHtml
+        | Reason::NestedArchive
+        | Reason::NotARow
+        | Reason::TooLarge
+        | Reason::WindowTooLarge => true,
+        _ => reason.outcome() == Outcome::Failed,
+    }
 }
 
 impl std::ops::AddAssign<&Account> for Account {
@@ -365,6 +366,29 @@ mod tests {
         assert_eq!(said(&[Reason::NotARow]).unwrap(), expected);
         // A row that was dropped is one all the same.
         assert_eq!(said(&[Reason::NoTextKey, Reason::TooShort]), None);
+    }
+
+    #[test]
+    fn an_account_of_records_that_cannot_be_read_says_so() {
+        let said = |reasons: &[Reason], refines| {
+            let mut account = Account { records: reasons.len() as u64, ..Account::default() };
+            for reason in reasons {
+                account.reject(*reason);
+            }
+            account.complaint(refines)
+        };
+        for reason in [Reason::BadRow, Reason::CorruptRows, Reason::BadHttpHead, Reason::Panic] {
+            for refines in [false, true] {
+                assert!(said(&[reason, reason], refines).unwrap().contains(reason.name()));
+                assert_eq!(said(&[reason, Reason::TooShort], refines), None);
+            }
+        }
+        let window = said(&[Reason::WindowTooLarge, Reason::CorruptMember], false).unwrap();
+        assert!(window.ends_with("; --max-zstd-window sets the limit"), "{window}");
+        let large = said(&[Reason::TooLarge], false).unwrap();
+        assert!(large.ends_with("; --max-record-bytes sets the limit"), "{large}");
+        // A stage that failed looked at a row.
+        assert_eq!(said(&[Reason::named("a:x", Outcome::Failed).unwrap()], true), None);
     }
 
     #[test]

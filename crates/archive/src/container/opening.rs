@@ -52,7 +52,7 @@ impl Opening {
                 }
             }
             Opening::AnyRecord => Opening::Record.fits(data) || Opening::ArcRecord.fits(data),
-            Opening::Line => data.first() == Some(&b'{'),
+            Opening::Line => data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data).starts_with(b"{"),
             Opening::TarHeader => Header::parse(data).is_some(),
         }
     }

@@ -166,6 +166,13 @@ impl Window {
 
     /// As [`Window::fill_across`], whatever the next member begins with.
     pub(crate) fn fill_lines(&mut self) -> io::Result<bool> {
+        if self.edge == Some(Edge::Border) {
+            // A record begins there, as it seems to whoever looks for records.
+            self.edge = None;
+            self.bytes.append(&mut self.ahead);
+            self.run.members += 1;
+            return Ok(true);
+        }
         if self.edge == Some(Edge::Member { intact: true }) {
             self.edge = None;
         }

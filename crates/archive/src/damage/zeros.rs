@@ -5,6 +5,20 @@ use memchr::memchr;
 /// Length in bytes from which on a run of zeros is a hole. Shorter runs pad files: tape formats fill blocks of 10,240 bytes.
 const HOLE_BYTES: u64 = 16 << 10;
 
+/// Length in bytes from which on a run of zeros within a table or among lines is a hole: a sector, the least that is left unwritten.
+/// No text holds so many.
+pub(crate) const LINE_HOLE_BYTES: usize = 512;
+
+/// Whether so many zeros at the end of a file pad it.
+pub(crate) fn is_padding(zeros: u64) -> bool {
+    zeros < HOLE_BYTES
+}
+
+/// What errors call holes of so many bytes in all.
+pub(crate) fn hole_of(bytes: u64) -> String {
+    format!("a hole of {bytes} bytes, all zeros")
+}
+
 /// The zeros among bytes that are passed over, piece by piece.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Zeros {
@@ -44,7 +58,7 @@ impl Zeros {
     /// Says how large the holes are. `None` if there is no hole.
     pub(crate) fn hole(&self) -> Option<String> {
         let bytes = self.hole_bytes();
-        (bytes > 0).then(|| format!("a hole of {bytes} bytes, all zeros"))
+        (bytes > 0).then(|| hole_of(bytes))
     }
 }
 

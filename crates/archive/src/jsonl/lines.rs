@@ -1,31 +1,83 @@
 //! The reader of JSONL lines, and of the rows of CSV as such lines.
+//!
+//! Bytes that stand for nothing are left out here, so that every command reads the same rows: a byte order mark before any line, NULs
+//! at the ends of a line of JSON, blank lines, a few zeros at the end of the file, and holes, which are reported.
 
 use crate::batch::{Batch, Entry};
+use crate::container::event::Damage;
 use crate::container::window::{Edge, Window};
 use crate::csv::{Csv, Row};
-use crate::damage::zeros::hole_in;
+use crate::damage::zeros::{LINE_HOLE_BYTES, hole_of, is_padding};
+use crate::jsonl::is_object;
 use crate::record::{Fault, FaultReason, Position};
 use memchr::memchr;
 use std::io;
 
+/// A longer hole at the start of an input may have been passed over when it was looked at.
+const LARGE_HOLE: u64 = 64 << 10;
+
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Reads lines out of a window, whatever state the bytes are in.
 pub(crate) struct LineReader {
-    pub(crate) window: Window,
+    window: Window,
     /// Longest line in bytes.
     line_bytes: usize,
     /// Whether offsets in the window are offsets in the whole plain stream.
     known_origin: bool,
-    /// How many bytes of the current line have been searched for its end.
+    /// How many bytes of the current line have been searched for its end; at most `clean`.
     seen: usize,
-    /// Whether the current line is too long, for which a fault was emitted.
-    overlong: bool,
+    /// How many bytes from the current place on lie before the next hole, as far as that is known.
+    clean: usize,
+    /// Length of the run of zeros after those, as far as it has been read. From [`LINE_HOLE_BYTES`] on it is a hole.
+    zeros: usize,
+    /// What is passed over, if the current place is not the start of a line.
+    skip: Skip,
+    /// How many bytes of a hole at the start of the input were passed over before.
+    passed: u64,
     /// Where lines are the rows of a table.
     table: Option<Csv>,
 }
 
+/// What the reader passes over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Skip {
+    Nothing,
+    /// The rest of a line, for which a fault was emitted.
+    Line,
+    /// The rest of a row of a table, for which a fault was emitted.
+    Row,
+    Hole(Hole),
+    /// The rest of the line or row in which this hole ends.
+    AfterHole(Hole),
+}
+
+/// A hole that is passed over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Hole {
+    /// Offset of its first byte in the plain stream.
+    start: u64,
+    /// How many bytes of it have been passed over.
+    bytes: u64,
+    /// Whether it begins where a line does.
+    is_at_start: bool,
+}
+
 impl LineReader {
     pub(crate) fn new(window: Window, line_bytes: usize, known_origin: bool) -> Self {
-        LineReader { window, line_bytes, known_origin, seen: 0, overlong: false, table: None }
+        // Besides holes, only a byte order mark and line ends are.
+        let passed = if known_origin { window.offset() } else { 0 };
+        LineReader {
+            passed: if passed > LARGE_HOLE { passed } else { 0 },
+            window,
+            line_bytes,
+            known_origin,
+            seen: 0,
+            clean: 0,
+            zeros: 0,
+            skip: Skip::Nothing,
+            table: None,
+        }
     }
 
     /// Reads the rows of a table that has this separator.
@@ -34,43 +86,57 @@ impl LineReader {
         self
     }
 
+    pub(crate) fn window(&self) -> &Window {
+        &self.window
+    }
+
     /// Reads the next line or fault into the batch. False at the end of the input.
     pub(crate) fn step(&mut self, batch: &mut Batch) -> io::Result<bool> {
-        const MARK: &[u8] = b"\xef\xbb\xbf";
-        if self.known_origin && self.window.offset() == 0 && self.seen == 0 {
-            while self.window.bytes().len() < MARK.len() && self.window.fill_lines()? {}
-            if self.window.bytes().starts_with(MARK) {
-                self.window.consume(MARK.len());
-            }
-        }
         loop {
-            let bytes = self.window.bytes();
-            let end = match &mut self.table {
-                Some(table) if !self.overlong => table.find_end(bytes, self.seen),
-                _ => memchr(b'\n', &bytes[self.seen..]).map(|lf| self.seen + lf),
-            };
-            self.seen = end.unwrap_or(bytes.len());
-            if self.overlong {
-                self.window.consume(end.map_or(self.seen, |lf| lf + 1));
-                self.seen = 0;
-                self.overlong = end.is_none();
+            let skip = self.skip;
+            match skip {
+                Skip::Hole(hole) => {
+                    if self.pass_hole(hole, batch)? {
+                        return Ok(true);
+                    }
+                    continue;
+                }
+                Skip::AfterHole(hole) if self.go_on_after(hole)? => continue,
+                Skip::Nothing if self.seen == 0 => self.pass_mark()?,
+                _ => {}
+            }
+            self.look_for_hole();
+            let end = self.find_end();
+            if matches!(self.skip, Skip::Line | Skip::Row) {
+                self.consume(end.map_or(self.seen, |end| end + 1));
+                if end.is_some() {
+                    self.begin_line();
+                }
             } else if self.seen > self.line_bytes {
-                let (reason, what) = if let Some(hole) = hole_in(bytes) {
-                    (FaultReason::Hole, hole)
-                } else {
-                    let what = format!("line is longer than {} bytes", self.line_bytes);
-                    (FaultReason::TooLarge, what)
-                };
-                self.fault(batch, reason, &what);
+                let what = format!("line is longer than {} bytes", self.line_bytes);
+                self.fault(batch, FaultReason::TooLarge, &what);
                 self.give_up_row(end);
                 return Ok(true);
-            } else if let Some(end) = end {
-                if self.line(batch, end, end + 1) {
+            } else if let Some(end) = end
+                && self.line(batch, end, end + 1)
+            {
+                return Ok(true);
+            }
+            if end.is_some() {
+                continue;
+            }
+            if self.is_at_hole() {
+                if self.enter_hole(batch) {
                     return Ok(true);
                 }
                 continue;
             }
-            if end.is_some() || self.window.fill_lines()? {
+            if self.window.fill_lines()? {
+                continue;
+            }
+            if self.zeros > 0 {
+                // Too few for a hole, so they are bytes of the line.
+                self.clean += std::mem::take(&mut self.zeros);
                 continue;
             }
             if let Some(more) = self.end(batch) {
@@ -79,16 +145,165 @@ impl LineReader {
         }
     }
 
-    /// Passes over what is no row, which ends at `end`. If no end was found, a quote of a table may not be closed; then its own line
-    /// is passed over, and no more.
-    fn give_up_row(&mut self, end: Option<usize>) {
-        self.overlong = true;
+    /// Passes over bytes that were searched for holes.
+    fn consume(&mut self, count: usize) {
+        self.window.consume(count);
+        self.seen = self.seen.saturating_sub(count);
+        self.clean = self.clean.saturating_sub(count);
+    }
+
+    /// Stands at the start of a line.
+    fn begin_line(&mut self) {
+        self.seen = 0;
+        self.skip = Skip::Nothing;
         if let Some(table) = &mut self.table {
             table.begin_row();
         }
-        if self.table.is_some() && end.is_none() {
-            self.seen = memchr(b'\n', self.window.bytes()).unwrap_or(self.seen);
+    }
+
+    /// Passes over byte order marks at the start of a line: files with marks may have been put one after another.
+    fn pass_mark(&mut self) -> io::Result<()> {
+        while self.window.bytes().first() == Some(&MARK[0]) {
+            if self.window.bytes().starts_with(MARK) {
+                self.consume(MARK.len());
+            } else if !MARK.starts_with(self.window.bytes()) || !self.window.fill_lines()? {
+                break;
+            }
         }
+        Ok(())
+    }
+
+    /// Looks through what was read since the last time, up to the first hole.
+    fn look_for_hole(&mut self) {
+        let bytes = self.window.bytes();
+        let mut at = self.clean + self.zeros;
+        while self.zeros < LINE_HOLE_BYTES && at < bytes.len() {
+            if self.zeros == 0 {
+                self.clean = memchr(0, &bytes[at..]).map_or(bytes.len(), |zero| at + zero);
+                at = self.clean;
+            }
+            let rest = &bytes[at..];
+            let zeros = rest.iter().position(|byte| *byte != 0).unwrap_or(rest.len());
+            self.zeros += zeros;
+            at += zeros;
+            if self.zeros < LINE_HOLE_BYTES && at < bytes.len() {
+                self.clean = at;
+                self.zeros = 0;
+            }
+        }
+    }
+
+    /// Whether a hole comes where the search for the end of the line stands.
+    fn is_at_hole(&self) -> bool {
+        self.zeros >= LINE_HOLE_BYTES
+    }
+
+    /// Where the line ends: the place of its last byte, a line feed or, in a table, a carriage return. Goes as far as the next hole.
+    fn find_end(&mut self) -> Option<usize> {
+        let bytes = &self.window.bytes()[..self.clean];
+        let end = match &mut self.table {
+            Some(table) if self.skip == Skip::Line => table.find_line_end(bytes, self.seen),
+            Some(table) => table.find_end(bytes, self.seen),
+            None => memchr(b'\n', &bytes[self.seen..]).map(|lf| self.seen + lf).ok_or(bytes.len()),
+        };
+        self.seen = end.unwrap_or_else(|searched| searched);
+        end.ok()
+    }
+
+    /// Begins to pass over the hole that cuts the current line. What stands before it is emitted if it is whole. True if it was.
+    fn enter_hole(&mut self, batch: &mut Batch) -> bool {
+        let before = self.clean;
+        let is_line = self.skip == Skip::Nothing;
+        // Of a table it cannot be known.
+        let is_whole = is_line
+            && self.table.is_none()
+            && is_object(without_nuls(&self.window.bytes()[..before]).trim_ascii());
+        let is_new = is_whole && self.line(batch, before, before);
+        let is_at_start = is_line && (before == 0 || is_whole);
+        self.consume(before - if is_whole { before } else { 0 });
+        self.begin_line();
+        let start = self.window.offset();
+        let passed = std::mem::take(&mut self.passed);
+        let bytes = if passed == start { passed } else { 0 };
+        self.zeros = 0;
+        self.skip = Skip::Hole(Hole { start: start - bytes, bytes, is_at_start });
+        is_new
+    }
+
+    /// Passes over the zeros of a hole. At its end it is reported, unless it pads the file. True if it was.
+    fn pass_hole(&mut self, mut hole: Hole, batch: &mut Batch) -> io::Result<bool> {
+        loop {
+            let bytes = self.window.bytes();
+            let zeros = bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
+            let is_over = zeros < bytes.len();
+            self.window.consume(zeros);
+            hole.bytes += zeros as u64;
+            self.skip = Skip::Hole(hole);
+            if is_over || !self.window.fill_lines()? {
+                break;
+            }
+        }
+        let is_last = self.window.bytes().is_empty();
+        if is_last && matches!(self.window.edge(), Some(Edge::Member { intact: false })) {
+            // The line goes on in the next member, and so may the hole.
+            self.corrupt_member(batch);
+            return Ok(true);
+        }
+        self.skip = Skip::AfterHole(hole);
+        let is_at_end = is_last && self.window.edge() == Some(&Edge::Eof);
+        if is_at_end && hole.is_at_start && is_padding(hole.bytes) {
+            return Ok(false);
+        }
+        let place = Position {
+            member: self.window.feed().is_plain().then_some((hole.start, hole.bytes)),
+            stream_offset: self.known_origin.then_some(hole.start),
+        };
+        let detail = format!("{} (byte {} of the text)", hole_of(hole.bytes), hole.start);
+        push_fault(batch, FaultReason::Hole, place, detail);
+        Ok(true)
+    }
+
+    /// Decides what becomes of the bytes after a hole. True if more of them have been read, so that it is to be asked again.
+    fn go_on_after(&mut self, hole: Hole) -> io::Result<bool> {
+        self.look_for_hole();
+        if self.table.is_none() {
+            let bytes = &self.window.bytes()[..self.clean];
+            let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+            let blanks = bytes.iter().position(|byte| !is_blank(byte)).unwrap_or(bytes.len());
+            self.consume(blanks);
+        }
+        let bytes = &self.window.bytes()[..self.clean];
+        let mut is_line = match &mut self.table {
+            Some(table) => table.go_on_in(bytes, hole.is_at_start, false),
+            // What does not begin as an object is the end of a row whose beginning was where the hole is.
+            None => bytes.first().map(|byte| matches!(byte, b'{' | b'\n')),
+        };
+        if is_line.is_none() {
+            if !self.is_at_hole() && self.window.fill_lines()? {
+                return Ok(true);
+            }
+            let bytes = &self.window.bytes()[..self.clean];
+            let table = self.table.as_mut();
+            is_line = table.and_then(|table| table.go_on_in(bytes, hole.is_at_start, true));
+        }
+        self.skip = match is_line {
+            Some(true) => Skip::Nothing,
+            _ if self.table.is_some() => Skip::Row,
+            _ => Skip::Line,
+        };
+        Ok(false)
+    }
+
+    /// Passes over what is no row, which ends at `end`. If no end was found, a quote of a table may not be closed; then its own line
+    /// is passed over, and no more.
+    fn give_up_row(&mut self, end: Option<usize>) {
+        if let Some(end) = end {
+            self.consume(end + 1);
+            self.begin_line();
+            return;
+        }
+        self.begin_line();
+        self.skip = Skip::Line;
     }
 
     /// Emits the line of `len` bytes that the window stands at, unless it is blank, and goes on to the next one, `next` bytes on.
@@ -96,36 +311,37 @@ impl LineReader {
     fn line(&mut self, batch: &mut Batch, len: usize, next: usize) -> bool {
         let line = &self.window.bytes()[..len];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let line_len = line.len();
-        let mut blank = line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+        let has_feed = self.window.bytes().get(len) == Some(&b'\n');
+        let line_end = (len - line.len()) as u8 + u8::from(has_feed);
         let start = batch.bytes.len();
+        let mut blank = line.is_empty();
         let mut fault = None;
         match &mut self.table {
             // A tab may stand between two values that are null.
-            Some(table) => {
-                table.begin_row();
-                blank = line.is_empty();
+            Some(_) if blank => {}
+            Some(table) => match table.push(line, &mut batch.bytes) {
+                Row::Json => {}
+                Row::Names => blank = true,
+                Row::Fault(what) => fault = Some(what),
+            },
+            None => {
+                let line = without_nuls(line);
+                blank = line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
                 if !blank {
-                    match table.push(line, &mut batch.bytes) {
-                        Row::Json => {}
-                        Row::Names => blank = true,
-                        Row::Fault(what) => fault = Some(what),
-                    }
+                    batch.bytes.extend_from_slice(line);
                 }
             }
-            None if !blank => batch.bytes.extend_from_slice(line),
-            None => {}
         }
         if let Some(what) = fault {
             self.fault(batch, FaultReason::BadRow, &what);
         } else if !blank {
             let bytes = start..batch.bytes.len();
             let position = self.position(next as u64);
-            let line_end = if self.table.is_some() { 0 } else { (next - line_len) as u8 };
+            let line_end = if self.table.is_some() { 0 } else { line_end };
             batch.entries.push(Entry::Line { bytes, position, line_end });
         }
-        self.window.consume(next);
-        self.seen = 0;
+        self.consume(next);
+        self.begin_line();
         !blank
     }
 
@@ -134,46 +350,54 @@ impl LineReader {
         let all = self.window.bytes().len();
         match self.window.edge().cloned() {
             Some(Edge::Broken(damage) | Edge::Junk(damage)) => {
-                let position = Position {
-                    member: Some((damage.start, damage.end - damage.start)),
-                    stream_offset: self.known_origin.then(|| self.window.offset()),
-                };
-                let (reason, detail) = (damage.reason, damage.detail);
-                let (header, block) = (Vec::new(), Vec::new());
-                batch.entries.push(Entry::Fault(Fault {
-                    reason,
-                    position,
-                    header,
-                    block,
-                    detail,
-                    at_end: None,
-                }));
-                // An open line is part of the damage. The next member begins with another line.
-                self.window.consume(all);
-                self.seen = 0;
-                self.overlong = false;
-                if let Some(table) = &mut self.table {
-                    table.begin_row();
-                }
-                self.window.settle();
-                self.window.cross();
+                self.damage(damage, batch);
                 Some(true)
             }
             Some(Edge::Member { intact: false }) => {
-                self.fault(batch, FaultReason::CorruptMember, "member has a wrong checksum");
-                self.window.settle();
+                self.corrupt_member(batch);
                 Some(true)
             }
+            Some(Edge::Eof) if self.skip != Skip::Nothing => {
+                self.consume(all);
+                self.begin_line();
+                None
+            }
             // A few zeros at the end of a file are padding.
-            Some(Edge::Eof) if is_padding(self.window.bytes()) => Some(false),
+            Some(Edge::Eof) if self.window.bytes().iter().all(|byte| *byte == 0) => Some(false),
             Some(Edge::Eof) if self.table.as_ref().is_some_and(Csv::is_open) => {
                 self.fault(batch, FaultReason::BadRow, "a quote is never closed");
                 self.give_up_row(None);
                 Some(true)
             }
-            Some(Edge::Eof) => self.line(batch, all, all).then_some(true),
+            Some(Edge::Eof) => {
+                if let Some(end) = self.table.as_ref().and_then(Csv::last_end) {
+                    return self.line(batch, end, end + 1).then_some(true);
+                }
+                let zeros = self.window.bytes().iter().rev().take_while(|byte| **byte == 0);
+                let len = all - zeros.count();
+                self.line(batch, len, all).then_some(true)
+            }
             _ => None,
         }
+    }
+
+    /// Reports damage of the container. An open line is part of it. The next member begins with another line.
+    fn damage(&mut self, damage: Damage, batch: &mut Batch) {
+        let position = Position {
+            member: Some((damage.start, damage.end - damage.start)),
+            stream_offset: self.known_origin.then(|| self.window.offset()),
+        };
+        push_fault(batch, damage.reason, position, damage.detail);
+        self.consume(self.window.bytes().len());
+        (self.clean, self.zeros) = (0, 0);
+        self.begin_line();
+        self.window.settle();
+        self.window.cross();
+    }
+
+    fn corrupt_member(&mut self, batch: &mut Batch) {
+        self.fault(batch, FaultReason::CorruptMember, "member has a wrong checksum");
+        self.window.settle();
     }
 
     fn position(&self, len: u64) -> Position {
@@ -185,20 +409,31 @@ impl LineReader {
     }
 
     fn fault(&mut self, batch: &mut Batch, reason: FaultReason, what: &str) {
-        let position = self.position(0);
         let detail = format!("{what} (byte {} of the text)", self.window.offset());
-        let (header, block) = (Vec::new(), Vec::new());
-        batch.entries.push(Entry::Fault(Fault {
-            reason,
-            position,
-            header,
-            block,
-            detail,
-            at_end: None,
-        }));
+        push_fault(batch, reason, self.position(0), detail);
     }
 }
 
-fn is_padding(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0) && hole_in(bytes).is_none()
+fn push_fault(batch: &mut Batch, reason: FaultReason, position: Position, detail: String) {
+    let (header, block) = (Vec::new(), Vec::new());
+    batch.entries.push(Entry::Fault(Fault {
+        reason,
+        position,
+        header,
+        block,
+        detail,
+        at_end: None,
+    }));
+}
+
+/// A line without the NULs that stand before or after it, as some writers leave them.
+fn without_nuls(line: &[u8]) -> &[u8] {
+    let text = line.trim_ascii();
+    if text.first() != Some(&0) && text.last() != Some(&0) {
+        return line;
+    }
+    let is_blank = |byte: &u8| matches!(byte, 0 | b' ' | b'\t' | b'\r');
+    let start = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
+    let end = text.iter().rposition(|byte| !is_blank(byte)).map_or(start, |last| last + 1);
+    text[start..end].strip_prefix(MARK).unwrap_or(&text[start..end])
 }

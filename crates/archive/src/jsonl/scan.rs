@@ -301,6 +301,29 @@ pub(crate) fn is_value(text: &str) -> bool {
     is_value && scanner.peek().is_none()
 }
 
+/// Whether a line is one object, without blanks around it.
+pub(crate) fn is_object(line: &[u8]) -> bool {
+    line.first() == Some(&b'{') && str::from_utf8(line).is_ok_and(is_value)
+}
+
+/// Whether a line ends outside strings with brackets open, as the first line of JSON does that was written over several lines.
+pub(crate) fn is_open(line: &[u8]) -> bool {
+    let (mut depth, mut in_string) = (0_i64, false);
+    let mut bytes = line.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => in_string = !in_string,
+            b'\\' if in_string => {
+                bytes.next();
+            }
+            b'{' | b'[' if !in_string => depth += 1,
+            b'}' | b']' if !in_string => depth -= 1,
+            _ => {}
+        }
+    }
+    depth > 0 && !in_string
+}
+
 /// Number of bytes before the first quote, backslash or control character.
 fn plain(bytes: &[u8]) -> usize {
     const STEP: usize = 16;

@@ -3,6 +3,9 @@
 use super::file::PlannedFile;
 use super::plan;
 use crate::batch::{Batch, Entry};
+use crate::container::gzip::header::MAGIC as GZIP;
+use crate::container::lz4::frame::MAGIC as LZ4;
+use crate::container::zstd::frame::MAGIC as ZSTD;
 use crate::format::Container;
 use crate::latin1::utf8_or_latin1;
 use crate::limits::Limits;
@@ -155,9 +158,9 @@ impl PlannedReader {
 /// Whether a member or record may begin with these bytes. Without this, each wrong offset would cost a search.
 pub(crate) fn may_begin(container: Container, bytes: &[u8]) -> bool {
     match container {
-        Container::Gzip => bytes.starts_with(b"\x1f\x8b"),
-        Container::Zstd => bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]),
-        Container::Lz4 => bytes.starts_with(&[0x04, 0x22, 0x4d, 0x18]),
+        Container::Gzip => bytes.starts_with(&GZIP[..2]),
+        Container::Zstd => bytes.starts_with(&ZSTD),
+        Container::Lz4 => bytes.starts_with(&LZ4),
         Container::Plain => bytes.first().is_some_and(u8::is_ascii_alphabetic),
     }
 }

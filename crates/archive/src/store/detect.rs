@@ -7,7 +7,6 @@ use crate::bundle::tar_header::is_tar;
 use crate::container::feed::Feed;
 use crate::container::gzip::feed::GzipFeed;
 use crate::container::gzip::finder::MemberFinder;
-use crate::container::gzip::header::MAGIC as GZIP_MAGIC;
 use crate::container::lz4;
 use crate::container::lz4::feed::Lz4Feed;
 use crate::container::opening::Opening;
@@ -15,16 +14,20 @@ use crate::container::window::{Edge, Window};
 use crate::container::zstd::context::context;
 use crate::container::zstd::feed::ZstdFeed;
 use crate::container::zstd::finder::{FrameFinder, TRIAL_BYTES};
-use crate::container::zstd::frame::{MAGIC as ZSTD_MAGIC, skippable};
+use crate::csv::{has_backslash_escapes, separator_in};
 use crate::damage::finder::Finder;
+use crate::damage::zeros::LINE_HOLE_BYTES;
 use crate::error::ArchiveError;
 use crate::format::{Container, Format};
 use crate::http::sniff::looks_like_html;
+use crate::jsonl::{is_object, is_open};
 use crate::limits::Limits;
+use crate::record::FaultReason;
 use crate::warc::version_line::{VersionLine, version_line};
+use memchr::{memchr, memchr_iter};
 use std::sync::Arc;
 
-/// How many bytes of what is named as a table are looked at.
+/// How many bytes of what is named as a table are looked at first.
 const FOREIGN_BYTES: usize = 512;
 
 /// How many bytes of an input that begins with something else are searched for a record.
@@ -62,11 +65,12 @@ pub(crate) fn detect(
     if let Some(foreign) = Foreign::of(head).filter(|foreign| foreign.is_sure) {
         return Err(not_an_archive(name, format!("{}, ", foreign.name), foreign.remedy));
     }
-    let container = match container(head) {
-        Some(container) => container,
-        None if is_tar(head) => Container::Plain,
+    let container = match Container::of_head(head) {
         // It may have lost the beginning of its first member.
-        None => buried_container(raw.fill(SEARCHED_BYTES).map_err(io_error)?, limits),
+        Container::Plain if !is_tar(head) => {
+            buried_container(raw.fill(SEARCHED_BYTES).map_err(io_error)?, limits)
+        }
+        container => container,
     };
     let mut detected = begin(name, raw, container, limits)?;
     let found = match separator {
@@ -83,10 +87,18 @@ pub(crate) fn detect(
             let what = "it holds nothing but blank lines or empty members";
             Err(ArchiveError::Empty { name: name.to_owned(), what })
         }
+        Content::Refused(what) => {
+            let what = what.to_owned();
+            Err(ArchiveError::Unreadable { name: name.to_owned(), what })
+        }
         Content::Unknown => {
+            if let Some(what) = too_large_window(&detected.window) {
+                return Err(ArchiveError::Unreadable { name: name.to_owned(), what });
+            }
             let bytes = detected.window.bytes();
             let packed = detected.container != Container::Plain;
-            if let Some(Foreign { name: what, remedy, .. }) = Foreign::of(bytes) {
+            let foreign = Foreign::of(bytes).or_else(|| Foreign::of(bytes.trim_ascii_start()));
+            if let Some(Foreign { name: what, remedy, .. }) = foreign {
                 let compressed = if packed { "compressed, " } else { "" };
                 return Err(not_an_archive(name, format!("{what}, {compressed}"), remedy));
             }
@@ -108,16 +120,13 @@ fn not_an_archive(name: &str, what: String, remedy: &str) -> ArchiveError {
     ArchiveError::NotAnArchive { name: name.to_owned(), what, hint: format!("; {remedy}") }
 }
 
-/// The compressed container that `head` begins with.
-fn container(head: &[u8]) -> Option<Container> {
-    if head.starts_with(&GZIP_MAGIC) {
-        Some(Container::Gzip)
-    } else if head.starts_with(&ZSTD_MAGIC) || skippable(head).is_some() {
-        Some(Container::Zstd)
-    } else if head.starts_with(&lz4::frame::MAGIC) {
-        Some(Container::Lz4)
-    } else {
-        None
+/// What is wrong with an input whose first frame asks for too large a window.
+fn too_large_window(window: &Window) -> Option<String> {
+    match window.edge() {
+        Some(Edge::Broken(damage)) if damage.reason == FaultReason::WindowTooLarge => {
+            Some(format!("{}; --max-zstd-window sets the limit", damage.detail))
+        }
+        _ => None,
     }
 }
 
@@ -150,17 +159,51 @@ enum Content {
     Is(Format),
     Nothing,
     Unknown,
+    /// What is wrong with it, and the remedy.
+    Refused(&'static str),
 }
+
+const ESCAPES: &str = "a table whose quotes are escaped with backslashes, as Spark does: write it with the option `escape` set to a \
+    quote, or as Parquet or JSON Lines";
+const NO_NAMES: &str = "a table whose row of names lies in a hole, a long run of zeros";
+const PRETTY: &str =
+    "JSON that goes over several lines: use `jq -c . FILE`, which writes one object a line";
 
 /// Finds out whether the window shows what is named as a table, or something that is surely none.
 fn table(window: &mut Window, separator: u8) -> std::io::Result<Content> {
     while window.bytes().len() < FOREIGN_BYTES && window.fill_across()? {}
     let bytes = window.bytes();
     let is_record = matches!(version_line(bytes), VersionLine::Whole(_));
-    Ok(match bytes.iter().find(|byte| !matches!(byte, b'\r' | b'\n')) {
-        None if window.edge() == Some(&Edge::Eof) => Content::Nothing,
-        _ if is_record || bytes.contains(&0) || looks_like_html(bytes) => format(window)?,
-        _ => Content::Is(Format::Csv(separator)),
+    if is_record || looks_like_html(bytes) || is_tar(bytes) {
+        return format(window);
+    }
+    // After damage it goes on with any member.
+    window.set_opening(Opening::Line);
+    while window.bytes().len() < SEARCHED_BYTES && window.fill_lines()? {}
+    let bytes = window.bytes();
+    let names = bytes.split(|byte| matches!(byte, b'\r' | b'\n')).find(|line| !line.is_empty());
+    let Some(names) = names else {
+        return Ok(match window.edge() {
+            Some(Edge::Eof) => Content::Nothing,
+            _ if too_large_window(window).is_some() => Content::Unknown,
+            _ => Content::Is(Format::Csv(separator)),
+        });
+    };
+    Ok(if Foreign::is_utf16(bytes) {
+        Content::Unknown
+    } else if let Some(zero) = memchr(0, names) {
+        let zeros = names[zero..].iter().take_while(|byte| **byte == 0).count();
+        let is_text = names[..zero].iter().all(|byte| !byte.is_ascii_control());
+        if zeros >= LINE_HOLE_BYTES && is_text {
+            Content::Refused(NO_NAMES)
+        } else {
+            window.set_opening(Opening::AnyRecord);
+            format(window)?
+        }
+    } else if has_backslash_escapes(bytes, separator_in(names, separator)) {
+        Content::Refused(ESCAPES)
+    } else {
+        Content::Is(Format::Csv(separator))
     })
 }
 
@@ -194,8 +237,10 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
                 return Ok(Content::Is(Format::Arc));
             }
             // The loop above has read enough to rule a version line out.
-            VersionLine::Absent if bytes.trim_ascii_start().first() == Some(&b'{') => {
-                return Ok(Content::Is(Format::Jsonl));
+            VersionLine::Absent
+                if bytes.trim_ascii_start().first() == Some(&b'{') && !Foreign::is_utf16(bytes) =>
+            {
+                return json(window);
             }
             _ => {}
         }
@@ -210,7 +255,17 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
         limit = (2 * bytes.len()).max(4096);
         while window.bytes().len() < limit && window.fill_across()? {}
     }
+    if window.bytes().trim_ascii_start().first() == Some(&b'[') {
+        return json(window);
+    }
+    if is_hole_before_lines(window)? {
+        return Ok(Content::Is(Format::Jsonl));
+    }
     let nothing = window.bytes().is_empty();
+    if nothing && too_large_window(window).is_some() && !window.next_begins_with(Opening::AnyRecord)
+    {
+        return Ok(Content::Unknown);
+    }
     let is_record_next = match window.edge() {
         Some(Edge::Border) => true,
         Some(Edge::Broken(_) | Edge::Junk(_)) => !window.feed().raw().bytes().is_empty(),
@@ -224,6 +279,54 @@ fn format(window: &mut Window) -> std::io::Result<Content> {
         Some(Edge::Eof) if nothing => Content::Nothing,
         _ => Content::Unknown,
     })
+}
+
+/// Finds out whether JSON has one object a line, by its first two lines.
+fn json(window: &mut Window) -> std::io::Result<Content> {
+    // After damage it goes on with any member.
+    window.set_opening(Opening::Line);
+    // Whether the second line is whole shows in the one after it.
+    let mut limit = 1;
+    loop {
+        let bytes = window.bytes();
+        let is_whole = bytes.len() < limit || bytes.len() >= SEARCHED_BYTES;
+        if is_whole || memchr_iter(b'\n', bytes.trim_ascii_start()).nth(2).is_some() {
+            break;
+        }
+        limit = (2 * bytes.len()).max(4096);
+        while window.bytes().len() < limit && window.fill_lines()? {}
+    }
+    let mut lines = window
+        .bytes()
+        .split(|byte| *byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .filter(|line| !line.is_empty());
+    let (first, next) = (lines.next().unwrap_or_default(), lines.next());
+    Ok(match next {
+        // Rows, of which the first is none.
+        Some(next) if first.starts_with(b"[") && next.starts_with(b"{") && !is_open(first) => {
+            Content::Is(Format::Jsonl)
+        }
+        _ if first.starts_with(b"[") => Content::Unknown,
+        Some(next) if is_open(first) && !is_object(next) => Content::Refused(PRETTY),
+        _ => Content::Is(Format::Jsonl),
+    })
+}
+
+/// Whether the window shows a hole, and after it lines of objects. Of a large hole all but the end is passed over.
+fn is_hole_before_lines(window: &mut Window) -> std::io::Result<bool> {
+    const MOST: u64 = 1 << 30;
+    loop {
+        while window.bytes().len() < SEARCHED_BYTES && window.fill_across()? {}
+        let bytes = window.bytes();
+        let zeros = bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
+        if zeros < bytes.len() || zeros < SEARCHED_BYTES || window.offset() > MOST {
+            let lines = bytes[zeros..].split(|byte| *byte == b'\n');
+            let mut lines = lines.map(<[u8]>::trim_ascii);
+            return Ok(zeros >= LINE_HOLE_BYTES && lines.any(|line| line.starts_with(b"{\"")));
+        }
+        window.consume(zeros - SEARCHED_BYTES / 2);
+    }
 }
 
 /// The container of an input that doesn't begin with the magic number of one: that whose member, beginning with a record, comes first in

@@ -61,6 +61,12 @@ const BZIP2: Foreign = Foreign {
     is_sure: true,
 };
 
+const UTF16: Foreign = Foreign {
+    name: "text in UTF-16",
+    remedy: "use `iconv -f UTF-16 -t UTF-8 FILE` (without a byte order mark UTF-16LE or UTF-16BE), and give huller what it writes",
+    is_sure: false,
+};
+
 const TAR: Foreign = Foreign { name: "a tar archive", remedy: UNPACK, is_sure: false };
 
 const HTML: Foreign = Foreign {
@@ -70,13 +76,25 @@ const HTML: Foreign = Foreign {
 };
 
 impl Foreign {
+    /// Whether bytes begin as text in UTF-16: with a byte order mark, or with two ASCII characters.
+    pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
+        let is_text = |byte: u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+        match *bytes {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+            [first, 0, next, 0, ..] | [0, first, 0, next, ..] => is_text(first) && is_text(next),
+            _ => false,
+        }
+    }
+
     /// The format that `bytes` begin with, if it is one of those that are known.
     pub(crate) fn of(bytes: &[u8]) -> Option<Foreign> {
         let among = |list: &[(&[u8], &'static str, &'static str)], is_sure| {
             let found = list.iter().find(|(beginning, ..)| bytes.starts_with(beginning));
             found.map(|&(_, name, remedy)| Foreign { name, remedy, is_sure })
         };
-        if let Some(found) = among(BEGINNINGS, true).or_else(|| among(LIKELY, false)) {
+        let utf16 = || Foreign::is_utf16(bytes).then_some(UTF16);
+        if let Some(found) = among(BEGINNINGS, true).or_else(utf16).or_else(|| among(LIKELY, false))
+        {
             return Some(found);
         }
         match bytes {

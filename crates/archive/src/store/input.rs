@@ -11,10 +11,10 @@ use super::raw::Raw;
 use super::seen::{PrefixDigest, Seen, Witness};
 use super::stores::Stores;
 use crate::batch::{Batch, Entry};
-use crate::csv::separator_of;
 use crate::damage::repairer::Repairer;
 use crate::error::ArchiveError;
 use crate::format::{Container, Format};
+use crate::input_kind::InputKind;
 use crate::limits::Limits;
 use crate::planned::cutter::PlannedCutter;
 use crate::planned::file::PlannedFile;
@@ -170,7 +170,8 @@ impl Input {
         limits: &Limits,
     ) -> Result<Self, ArchiveError> {
         let witness = Witness::default();
-        let separator = separator_of(Path::new(name.trim_matches('\'')));
+        let kind = InputKind::of_name(Path::new(name.trim_matches('\'')));
+        let separator = kind.and_then(InputKind::separator);
         let detected = detect(name, raw.seen_by(witness.clone()), separator, limits)?;
         let archive = ArchiveFile::new(name, place, &detected, limits);
         let opened = Opened { archive: archive.clone(), detected, deflated_at: None };

@@ -34,8 +34,9 @@ pub(super) struct Column {
     max_definition: u16,
     max_repetition: u16,
     codec: i64,
-    /// Most bytes that a page may take.
+    /// Most bytes that a page may take, and how many all pages have, as the file says.
     most: usize,
+    claimed: u64,
     /// Offset of the next page, and of the end of the column.
     next: u64,
     end: u64,
@@ -77,6 +78,7 @@ impl Column {
             max_repetition: leaf.max_repetition,
             codec: chunk.codec,
             most,
+            claimed: chunk.plain.saturating_add(chunk.length),
             next: chunk.start,
             end: chunk.start + chunk.length,
             left: chunk.values,
@@ -320,7 +322,7 @@ impl Column {
         if let Some(loaded) = source.pages.find(header.start) {
             return Ok(loaded);
         }
-        header.check(self.most)?;
+        header.check(self.most, self.claimed)?;
         if header.bytes() > UNASKED {
             // Before the page is begun: threads that want the same one wait for it, and must not wait for one that waits for memory.
             (source.wait_for)(source.held + header.bytes());
@@ -354,7 +356,9 @@ impl Column {
             at = range.end;
             if most == 0 { Ok(None) } else { Hybrid::new(range, width_of(most)).map(Some) }
         };
-        if !header.has_known_levels && self.max_definition + self.max_repetition > 0 {
+        let is_old = |most: u16, is_known: bool| most > 0 && !is_known;
+        let [definition, repetition] = header.known_levels;
+        if is_old(self.max_definition, definition) || is_old(self.max_repetition, repetition) {
             return Err(TableFault::corrupt("its levels are in an encoding that is out of use"));
         }
         let (repetition_bytes, definition_bytes) = match header.kind {

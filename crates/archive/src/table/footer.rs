@@ -66,6 +66,8 @@ pub(super) struct Group {
     pub(super) rows: u64,
     /// Its columns, in the order of the schema's leaves.
     pub(super) chunks: Vec<Chunk>,
+    /// What is wrong with the file, if the group stands for rows that the file claims in none of its groups. Then it has no columns.
+    pub(super) missing: Option<String>,
 }
 
 /// What the end of the file says.
@@ -73,6 +75,8 @@ pub(super) struct Group {
 pub(super) struct Footer {
     pub(super) schema: Vec<Element>,
     pub(super) groups: Vec<Group>,
+    /// How many rows the file says that all groups have.
+    rows: Option<u64>,
     /// Whether this program wrote the file.
     pub(super) is_ours: bool,
 }
@@ -88,7 +92,7 @@ impl Footer {
     pub(super) fn read(words: &[u8], file_bytes: u64) -> Result<Footer, TableFault> {
         let mut footer = Footer::default();
         let mut reader = Reader::new(words);
-        let Footer { schema, groups, is_ours } = &mut footer;
+        let Footer { schema, groups, rows, is_ours } = &mut footer;
         reader.structure(|number, item| match (number, item) {
             (2, Item::List(list)) => list.structs(|reader| {
                 if schema.len() >= MOST_ELEMENTS {
@@ -97,6 +101,10 @@ impl Footer {
                 schema.push(element(reader)?);
                 Ok(())
             }),
+            (3, Item::Int(claimed)) => {
+                *rows = u64::try_from(claimed).ok();
+                Ok(())
+            }
             (4, Item::List(list)) => {
                 let leaves = schema.iter().filter(|element| element.physical.is_some()).count();
                 list.structs(|reader| {
@@ -113,8 +121,19 @@ impl Footer {
             (8, Item::Struct(_)) => Err(TableFault::corrupt("it is encrypted")),
             _ => Ok(()),
         })?;
+        footer.note_missing();
         footer.check(file_bytes)?;
         Ok(footer)
+    }
+
+    /// Adds a group that no row can be read of, if the groups have not as many rows as the file says: one was lost, emptied or doubled.
+    fn note_missing(&mut self) {
+        let found = self.groups.iter().fold(0_u64, |all, group| all.saturating_add(group.rows));
+        let Some(claimed) = self.rows.filter(|claimed| *claimed != found) else { return };
+        let what =
+            format!("the file says that it has {claimed} rows, and its row groups have {found}");
+        let rows = claimed.saturating_sub(found).max(1);
+        self.groups.push(Group { rows, chunks: Vec::new(), missing: Some(what) });
     }
 
     /// Refuses what no sound file claims, and what would make reading take longer than the file is long.
@@ -215,7 +234,7 @@ fn logical(reader: &mut Reader<'_>) -> Result<Option<Logical>, TableFault> {
 }
 
 fn group(reader: &mut Reader<'_>, leaves: usize) -> Result<Group, TableFault> {
-    let mut group = Group { rows: 0, chunks: Vec::new() };
+    let mut group = Group { rows: 0, chunks: Vec::new(), missing: None };
     reader.structure(|number, item| match (number, item) {
         (1, Item::List(list)) => list.structs(|reader| {
             if group.chunks.len() == leaves {

@@ -40,8 +40,9 @@ pub(super) struct PageHeader {
     /// Values, nulls included.
     pub(super) values: u64,
     pub(super) encoding: Encoding,
-    /// Whether definition and repetition levels are in the one encoding that is in use.
-    pub(super) has_known_levels: bool,
+    /// Whether definition and repetition levels are in the one encoding that is in use. Of a column without such levels writers may state
+    /// any: Spark states the old one.
+    pub(super) known_levels: [bool; 2],
     /// Offset of its bytes in the file, their number, and their number without compression.
     pub(super) start: u64,
     pub(super) stored: usize,
@@ -81,11 +82,13 @@ impl PageHeader {
         let mut outer = [0_i64; 4];
         let mut inner = [0_i64; 9];
         let mut is_compressed = true;
+        let mut described = 0;
         reader.structure(|number, item| {
             match item {
                 Item::Int(value) => note(&mut outer, number, value),
                 // The headers of pages of data, of dictionaries, and of data in version 2.
                 Item::Struct(reader) if matches!(number, 5 | 7 | 8) => {
+                    described = number;
                     reader.structure(|number, item| {
                         match item {
                             Item::Int(value) => note(&mut inner, number, value),
@@ -105,11 +108,11 @@ impl PageHeader {
                 .filter(|size| i32::try_from(*size).is_ok())
                 .ok_or_else(|| TableFault::corrupt("a page has no possible length"))
         };
-        let mut has_known_levels = true;
+        let mut known_levels = [true; 2];
         let mut encoding = inner[2];
         let kind = match outer[1] {
             0 => {
-                has_known_levels = inner[3] == RLE && inner[4] == RLE;
+                known_levels = [inner[3] == RLE, inner[4] == RLE];
                 PageKind::Data
             }
             2 => PageKind::Dictionary,
@@ -124,11 +127,20 @@ impl PageHeader {
             }
             _ => PageKind::Other,
         };
+        let is_described = match kind {
+            PageKind::Data => described == 5,
+            PageKind::Dictionary => described == 7,
+            PageKind::Data2 { .. } => described == 8,
+            PageKind::Other => described == 0,
+        };
+        if !is_described {
+            return Err(TableFault::corrupt("the header of a page does not fit its kind"));
+        }
         Ok(PageHeader {
             kind,
             values: size(inner[1])? as u64,
             encoding: Encoding::of(encoding),
-            has_known_levels,
+            known_levels,
             start: offset + reader.position() as u64,
             stored: size(outer[3])?,
             plain: size(outer[2])?,
@@ -140,8 +152,11 @@ impl PageHeader {
         self.stored + self.plain
     }
 
-    /// Refuses a page that takes more than `most` bytes.
-    pub(super) fn check(&self, most: usize) -> Result<(), TableFault> {
+    /// Refuses a page that takes more than `most` bytes, or more than the `claimed` bytes of its column.
+    pub(super) fn check(&self, most: usize, claimed: u64) -> Result<(), TableFault> {
+        if self.bytes() as u64 > claimed {
+            return Err(TableFault::corrupt("a page is longer than its column"));
+        }
         if self.bytes() <= most {
             return Ok(());
         }

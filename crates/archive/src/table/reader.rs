@@ -215,6 +215,9 @@ impl TableReader {
     ) -> Result<(), (TableFault, Option<usize>)> {
         self.part = table.part_of(self.next);
         let (group, rows) = table.group_of(self.next);
+        if let Some(what) = &table.groups[group].missing {
+            return Err((TableFault::corrupt(what.as_str()), None));
+        }
         let row = self.part.start - rows.start;
         if self.group != Some(group) {
             let chunks = table.schema.leaves.iter().zip(&table.groups[group].chunks);

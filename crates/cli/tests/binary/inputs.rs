@@ -102,6 +102,32 @@ fn lines_that_are_no_pages_are_counted_and_listed() {
 }
 
 #[test]
+fn inputs_without_a_usable_row_and_inputs_with_holes_fail() {
+    let work = temp();
+    let hole = "\0".repeat(20_000);
+    for (number, (name, text, failed)) in [
+        ("a.csv", "id,html,text\n1,2\n3,4\n".to_owned(), "bad_row 2"),
+        ("a.csv", "id,html,text\n1,\"<p class=\\\"a\\\">\",x\n".to_owned(), "backslashes"),
+        ("a.jsonl", "[{\"html\":\"<p>a\",\"text\":\"a\"}]".to_owned(), "jq -c '.[]'"),
+        ("a.json", "{\n\"html\":\"<p>a\",\n\"text\":\"a\"}\n".to_owned(), "jq -c ."),
+        ("a.jsonl", format!("{{\"html\":\"{hole}\n{{\"html\":\"b\",\"text\":\"b\"}}\n"), "a hole"),
+        ("a.csv", format!("text,html\na,b\n\"{hole}x\",b\n\"a \"\"\",d\n"), "a hole"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let path = work.path().join(name);
+        fs::write(&path, text).unwrap();
+        for command in [["extract", "--extractor", "body"], ["refine", "--stages", "length"]] {
+            let output = work.path().join(format!("{number}-{}", command[0]));
+            let ran = Huller::new().args([command[0]]).arg(&path).arg("-o").arg(&output);
+            ran.args(&command[1..]).run().exits(1).says(failed);
+            assert!(!output.join("_SUCCESS").exists(), "{failed}");
+        }
+    }
+}
+
+#[test]
 fn a_page_alone_is_read_from_a_pipe_and_from_a_file_of_any_name() {
     let folder = temp();
     let page = fs::read(repository().join("data/pages/01-news-ferry.html")).unwrap();

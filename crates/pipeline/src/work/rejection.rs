@@ -66,7 +66,9 @@ impl From<JsonlFault> for Rejection {
 impl Rejection {
     /// Names the flag that would let the record pass, if its reason is a limit.
     pub(crate) fn with_flag(mut self) -> Rejection {
-        if let Some(flag) = flag_of(self.reason) {
+        if let Some(flag) = flag_of(self.reason)
+            && !self.detail.contains(flag)
+        {
             let gap = if self.detail.is_empty() { "" } else { "; " };
             // Writing into a String cannot fail.
             let _ = write!(self.detail, "{gap}{flag} sets the limit");

@@ -65,6 +65,33 @@ fn takes_the_first_key_of_the_list_that_holds_a_string() {
 }
 
 #[test]
+fn what_is_no_value_of_a_field_hides_no_later_name() {
+    for other in ["null", "5", "-1.5e3", "true", "{}", r#"{"html":"in it"}"#, r#"["a"]"#] {
+        html(&format!(r#"{{"html":{other},"content":"x"}}"#), "x");
+        html(&format!(r#"{{"content":"x","html":{other}}}"#), "x");
+        let line =
+            format!(r#"{{"h":"","url":{other},"warc_url":"b","date":{other},"timestamp":"c"}}"#);
+        let mut reader = reader();
+        let page = reader.read(line.as_bytes()).unwrap();
+        assert_eq!((page.url, page.date), (Some("b"), Some("c")), "{other}");
+        let line = format!(r#"{{"url":"http://a/","html":{other}}}"#);
+        assert_eq!(reader.read(line.as_bytes()).unwrap_err().reason, JsonlReason::HtmlNotAString);
+    }
+}
+
+#[test]
+fn lone_surrogates_in_keys_cost_no_row() {
+    let mut reader = JsonlReader::new(JsonlKeys {
+        kept: vec!["a\u{FFFD}".to_owned(), "😀".to_owned()],
+        ..JsonlKeys::default()
+    });
+    let line = br#"{"\ud800":1,"html":"x\udfff","a\ud83d":{"\udc00":"\ud800"},"\ud83d\ude00":2}"#;
+    let page = reader.read(line).unwrap();
+    assert_eq!(page.html, "x\u{FFFD}");
+    assert_eq!(page.kept, Some("{\"a\u{FFFD}\":{\"\\ufffd\":\"\\ufffd\"},\"😀\":2}"));
+}
+
+#[test]
 fn keys_can_be_chosen() {
     let mut reader = JsonlReader::new(JsonlKeys {
         html: vec!["page".to_owned()],
