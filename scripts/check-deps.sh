@@ -44,7 +44,7 @@ ALLOWED = {
     "huller-index": {"huller-corpus", "huller-dedup", "huller-refine", "huller-row"},
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
-        "huller-row", "huller-pipeline",
+        "huller-row", "huller-pipeline", "huller-corpus",
     },
     "huller-bench": {
         "huller-extract", "huller-metadata", "huller-archive", "huller-page", "huller-row", "huller-refine", "huller-pipeline",

@@ -83,11 +83,11 @@ impl RowEdit {
         let mut changed = self.changed.iter().peekable();
         out.push(b'{');
         for (place, (name, value)) in row.members().0.iter().enumerate() {
-            let mut bytes = value.get().as_bytes();
+            let (name, mut bytes): (&str, _) = (name, value.get().as_bytes());
             while let Some((_, value)) = changed.next_if(|(member, _)| *member == place) {
                 bytes = &self.json[value.clone()];
             }
-            if !self.removed.iter().any(|removed| removed == name) {
+            if !self.removed.contains(&name) {
                 push_member(out, name, bytes);
             }
         }

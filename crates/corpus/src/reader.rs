@@ -133,10 +133,12 @@ impl RowReader {
         let mut is_after_fault = false;
         while self.fill()? {
             match &self.batch.entries[self.next] {
-                Entry::Line { bytes, position, line_end } if bytes.len() <= self.longest => {
+                Entry::Line { bytes, position, length, line_end }
+                    if bytes.len() <= self.longest =>
+                {
                     let start = position.stream_offset.unwrap_or(chunk.end());
                     let row = &self.batch.bytes[bytes.clone()];
-                    let line = start..start + row.len() as u64 + u64::from(*line_end);
+                    let line = start..start + length;
                     if is_after_fault && !chunk.has_rows() {
                         chunk_end = end_of(start);
                     }

@@ -47,6 +47,6 @@ mod shell_argument;
 pub use chart::{Columns, Plot, bar, columns, plots};
 pub use explain::{Explanation, Piece, PieceKind, ReportError};
 pub use measurements::{Graph, Measured, MeasuredColumn, Measurements};
-pub use row_counts::RowCounts;
+pub use row_counts::{CountedRow, RowCounts};
 pub use run_data::{Costs, Course, Examples, SlowPage};
 pub use run_report::RunReport;

@@ -96,7 +96,10 @@ impl LineReader {
     fn line(&mut self, batch: &mut Batch, len: usize, next: usize) -> bool {
         let line = &self.window.bytes()[..len];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let line_len = line.len();
+        let line_end = match self.window.bytes().get(len) {
+            Some(b'\n') if self.table.is_none() => 1 + (len - line.len()) as u8,
+            _ => 0,
+        };
         let mut blank = line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
         let start = batch.bytes.len();
         let mut fault = None;
@@ -121,8 +124,8 @@ impl LineReader {
         } else if !blank {
             let bytes = start..batch.bytes.len();
             let position = self.position(next as u64);
-            let line_end = if self.table.is_some() { 0 } else { (next - line_len) as u8 };
-            batch.entries.push(Entry::Line { bytes, position, line_end });
+            let length = next as u64;
+            batch.entries.push(Entry::Line { bytes, position, length, line_end });
         }
         self.window.consume(next);
         self.seen = 0;
