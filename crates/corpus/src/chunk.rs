@@ -23,7 +23,8 @@ impl RowChunk {
         RowChunk { start, end: start, last_row_end: start, ..RowChunk::default() }
     }
 
-    /// Adds the row at a place, with a CR at its end or without one, and says where the next row may begin.
+    /// Adds the row at a place, with a CR at its end or without one, and says where the next row
+    /// may begin.
     pub(crate) fn push(&mut self, place: u64, row: &[u8], has_cr: bool, end: u64) {
         self.bytes.extend_from_slice(row);
         if has_cr {
@@ -58,8 +59,9 @@ impl RowChunk {
         self.rows.is_empty() && self.faults.is_empty()
     }
 
-    /// The rows, each with its place: an offset in the uncompressed file, or in a Parquet file the number of the row. Line feeds
-    /// are no part of rows. A CR before one is, as a blank after the object, so that rows can be written with the bytes that they had.
+    /// The rows, each with its place: an offset in the uncompressed file, or in a Parquet file the
+    /// number of the row. Line feeds are no part of rows. A CR before one is, as a blank after the
+    /// object, so that rows can be written with the bytes that they had.
     pub fn rows(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let mut start = 0;
         self.rows.iter().map(move |(place, end)| {

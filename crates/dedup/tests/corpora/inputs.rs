@@ -1,4 +1,5 @@
-//! Files of rows as people have them: with marks, in other containers, under other names, damaged, and in other schemas.
+//! Files of rows as people have them: with marks, in other containers, under other names, damaged,
+//! and in other schemas.
 
 use crate::support::{Place, dedup, numbers, row, rows, threads};
 use huller_dedup::{Settings, Step, Summary};
