@@ -162,7 +162,7 @@ impl RowReader {
                         let end = place.unwrap_or_default().max(chunk.last_row_end());
                         return Ok(chunk.followed_at(end));
                     }
-                    chunk.push_fault(fault, place.map_or(0, |place| place + 1));
+                    chunk.push_fault(fault, place);
                     is_after_fault = true;
                 }
             }
@@ -185,7 +185,7 @@ impl RowReader {
                     }
                     entry => {
                         let (fault, place) = no_row(entry);
-                        chunk.push_fault(fault, place.map_or(0, |place| place + 1));
+                        chunk.push_fault(fault, place);
                     }
                 }
             }
@@ -235,7 +235,7 @@ mod tests {
             let rows: Vec<_> = chunk.rows().map(|(place, row)| (place, text(row))).collect();
             assert!(rows.iter().all(|(place, _)| (end..chunk.end()).contains(place)));
             end = chunk.end();
-            chunks.push((rows, chunk.faults().iter().map(|fault| fault.reason).collect()));
+            chunks.push((rows, chunk.faults().iter().map(|(_, fault)| fault.reason).collect()));
         }
         assert!(reader.next_chunk().unwrap().is_none());
         chunks

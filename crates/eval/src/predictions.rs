@@ -43,7 +43,7 @@ impl Predictions {
                 let (path, what) = (path.to_owned(), what.to_owned());
                 EvalError::Line { path, line, what }
             };
-            if let Some(fault) = chunk.faults().first() {
+            if let Some((_, fault)) = chunk.faults().first() {
                 return Err(wrong(
                     number + 1,
                     &format!("{}: {}", fault.reason.name(), fault.detail),

@@ -212,12 +212,10 @@ impl Build<'_> {
                 }
             }
             // Faults before the place that is reached were counted by the run that reached it.
-            if chunk.end() > known.end {
-                for fault in chunk.faults() {
-                    let why = NoDocument::NoRow(fault.reason);
-                    count(&mut state.account, why.name(), why.is_failure());
-                    self.summary.new_lines += 1;
-                }
+            for (_, fault) in chunk.faults().iter().filter(|(place, _)| *place >= known.end) {
+                let why = NoDocument::NoRow(fault.reason);
+                count(&mut state.account, why.name(), why.is_failure());
+                self.summary.new_lines += 1;
             }
             self.summary.new_lines += new.len() as u64;
             self.add_lines(&file.name, &new, &mut state.account)?;

@@ -40,7 +40,7 @@ pub(crate) fn each_row(
     let Some(mut reader) = open(path)? else { return Ok(damage) };
     let mut rows = 0_u64;
     while let Some(chunk) = reader.next_chunk()? {
-        chunk.faults().iter().for_each(|fault| damage.add(fault.detail.clone()));
+        chunk.faults().iter().for_each(|(_, fault)| damage.add(fault.detail.clone()));
         for (_, line) in chunk.rows() {
             rows += 1;
             match CorpusRow::parse(line) {
