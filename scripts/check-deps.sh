@@ -46,7 +46,7 @@ ALLOWED = {
     "huller-index": {"huller-archive", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
-        "huller-row", "huller-pipeline",
+        "huller-row", "huller-pipeline", "huller-corpus",
     },
     "huller-bench": {
         "huller-extract", "huller-metadata", "huller-archive", "huller-page", "huller-row", "huller-refine", "huller-pipeline",

@@ -73,7 +73,9 @@ pub enum Entry {
         bytes: Range<usize>,
         /// Where it lies in the input.
         position: Position,
-        /// Bytes of its end in the input: 2 for CR and LF, 0 where the input ends without one, and of a row of a table.
+        /// Bytes of it in the uncompressed input, its end included. 0 of a row of a Parquet file.
+        length: u64,
+        /// Bytes of its end: 2 for CR and LF, 1 for LF; 0 where the input ends without one, and of a row of a table.
         line_end: u8,
     },
     /// A file of a ZIP or tar file, as a `resource` record: a header that stands for it, and its bytes if it is a page.

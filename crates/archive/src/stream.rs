@@ -296,7 +296,7 @@ fn table_step(reader: &mut TableReader, batch: &mut Batch, stop: u64) -> io::Res
             let start = batch.bytes.len();
             batch.bytes.extend_from_slice(reader.json());
             let position = Position { member: None, stream_offset: Some(row) };
-            Entry::Line { bytes: start..batch.bytes.len(), position, line_end: 0 }
+            Entry::Line { bytes: start..batch.bytes.len(), position, length: 0, line_end: 0 }
         }
     };
     batch.entries.push(entry);

@@ -5,9 +5,9 @@ use crate::exit::{Exit, eprint_line};
 use crate::output_file::OutputFile;
 use crate::usage_error::UsageError;
 use anyhow::{Result, anyhow};
-use huller_archive::{ArchiveError, Batch, Entry, Input, Limits};
+use huller_corpus::{CorpusError, CorpusRow, Limits, RowKeys, RowReader};
 use huller_pipeline::{Costs, Merged, SlowPage};
-use huller_report::{Course, Examples, RowCounts, RunReport};
+use huller_report::{CountedRow, Course, Examples, RowCounts, RunReport};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -50,10 +50,7 @@ fn made(
         .collect();
     let mut rows = RowCounts::default();
     for output in merged.outputs().filter(|_| reads_rows) {
-        let counted = each_line(output, |line| {
-            rows.add(line);
-        });
-        if let Err(error) = counted {
+        if let Err(error) = count(output, &mut rows) {
             faults.push(format!("the rows of '{}' cannot be read: {error}", output.display()));
         }
     }
@@ -83,26 +80,48 @@ fn slow_page(page: SlowPage) -> huller_report::SlowPage {
     huller_report::SlowPage { seconds, input, offset, url }
 }
 
-/// Passes on every line of a file, of a table every row as JSON. Records, and what cannot be read, are passed on as empty lines.
-fn each_line(path: &Path, mut with: impl FnMut(&[u8])) -> Result<(), ArchiveError> {
-    let mut stream = Input::open(path, &Limits::default())?.into_stream()?;
-    let mut batch = Batch::default();
-    while stream.next_batch(&mut batch)? {
-        for entry in &batch.entries {
-            match entry {
-                Entry::Line { bytes, .. } => with(&batch.bytes[bytes.clone()]),
-                Entry::Record { .. } | Entry::File { .. } | Entry::Fault(_) => with(b""),
-            }
-        }
+/// Passes on every row of a file, and what could not be read of it as empty lines.
+fn each_row(path: &Path, mut with: impl FnMut(&[u8])) -> Result<(), CorpusError> {
+    let mut reader = RowReader::open(path, &Limits::default())?;
+    while let Some(chunk) = reader.next_chunk()? {
+        chunk.rows().for_each(|(_, row)| with(row));
+        chunk.faults().iter().for_each(|_| with(b""));
     }
     Ok(())
+}
+
+/// Counts the rows of an output. Files of records have none.
+fn count(path: &Path, counts: &mut RowCounts) -> Result<(), CorpusError> {
+    let keys = RowKeys::default();
+    let counted = each_row(path, |line| {
+        let row = CorpusRow::parse(line).ok();
+        let text = row.as_ref().and_then(|row| row.text(&keys).ok());
+        match (row, text) {
+            (Some(row), Some(text)) => counts.add(&CountedRow {
+                text: text.text,
+                charset: row.field_string("charset"),
+                charset_source: row.field_string("charset_source"),
+                language: row.language(),
+                page_type: row.field_string("page_type"),
+                extractor: row.field_string("extractor"),
+                truncated: row.field_string("truncated"),
+                score: row.score(),
+                replaced: row.field_value("replaced").unwrap_or_default(),
+            }),
+            _ => counts.add_stranger(),
+        }
+    });
+    match counted {
+        Err(CorpusError::NoRows { .. }) => Ok(()),
+        counted => counted,
+    }
 }
 
 fn examples(rejects: &[PathBuf]) -> Result<Examples> {
     let mut examples = Examples::default();
     for path in rejects {
         let mut is_list = true;
-        each_line(path, |line| is_list &= examples.add(line))
+        each_row(path, |line| is_list &= examples.add(line))
             .map_err(|error| anyhow!("cannot read '{}': {error}", path.display()))?;
         if !is_list {
             return Err(UsageError(format!(

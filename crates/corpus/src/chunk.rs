@@ -15,7 +15,8 @@ pub struct RowChunk {
     bytes: Vec<u8>,
     /// For each row its place in the file, and where it ends in `bytes`.
     rows: Vec<(u64, usize)>,
-    faults: Vec<RowFault>,
+    /// What gave no row, each with its place in the file.
+    faults: Vec<(u64, RowFault)>,
 }
 
 impl RowChunk {
@@ -23,7 +24,8 @@ impl RowChunk {
         RowChunk { start, end: start, last_row_end: start, ..RowChunk::default() }
     }
 
-    /// Adds the row at a place, with a CR at its end or without one, and says where the next row may begin.
+    /// Adds the row at a place, with a CR at its end or without one, and says where the next row
+    /// may begin.
     pub(crate) fn push(&mut self, place: u64, row: &[u8], has_cr: bool, end: u64) {
         self.bytes.extend_from_slice(row);
         if has_cr {
@@ -33,10 +35,11 @@ impl RowChunk {
         (self.end, self.last_row_end) = (end, end);
     }
 
-    /// Adds what gave no row.
-    pub(crate) fn push_fault(&mut self, fault: RowFault, end: u64) {
-        self.faults.push(fault);
-        self.end = self.end.max(end);
+    /// Adds what gave no row. Its place is where the chunk ends so far, if that is not known.
+    pub(crate) fn push_fault(&mut self, fault: RowFault, place: Option<u64>) {
+        let place = place.unwrap_or(self.end);
+        self.faults.push((place, fault));
+        self.end = self.end.max(place + 1);
     }
 
     /// The chunk, after which another begins at this place.
@@ -58,8 +61,9 @@ impl RowChunk {
         self.rows.is_empty() && self.faults.is_empty()
     }
 
-    /// The rows, each with its place: an offset in the uncompressed file, or in a Parquet file the number of the row. Line feeds
-    /// are no part of rows. A CR before one is, as a blank after the object, so that rows can be written with the bytes that they had.
+    /// The rows, each with its place: an offset in the uncompressed file, or in a Parquet file the
+    /// number of the row. Line feeds are no part of rows. A CR before one is, as a blank after the
+    /// object, so that rows can be written with the bytes that they had.
     pub fn rows(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let mut start = 0;
         self.rows.iter().map(move |(place, end)| {
@@ -69,8 +73,8 @@ impl RowChunk {
         })
     }
 
-    /// What gave no row.
-    pub fn faults(&self) -> &[RowFault] {
+    /// What gave no row, each with its place.
+    pub fn faults(&self) -> &[(u64, RowFault)] {
         &self.faults
     }
 
@@ -100,10 +104,12 @@ mod tests {
         let mut chunk = RowChunk::starting_at(4);
         assert!(chunk.is_empty());
         chunk.push(4, b"{}", false, 7);
-        chunk.push_fault(Reason::Hole.into(), 9);
+        chunk.push_fault(Reason::Hole.into(), Some(8));
+        chunk.push_fault(Reason::Hole.into(), None);
         chunk.push(10, b"{1}", true, 15);
         assert_eq!(chunk.rows().collect::<Vec<_>>(), [(4, &b"{}"[..]), (10, b"{1}\r")]);
-        assert_eq!((chunk.end(), chunk.faults().len(), chunk.row_bytes()), (15, 1, 6));
+        let places: Vec<_> = chunk.faults().iter().map(|(place, _)| *place).collect();
+        assert_eq!((chunk.end(), places, chunk.row_bytes()), (15, vec![8, 9], 6));
         assert_eq!(chunk.followed_at(20).end(), 20);
     }
 }

@@ -1,8 +1,9 @@
 //! Where a chunk of lines ends.
 //!
-//! A chunk holds whole lines, as many as end within [`CHUNK`] bytes of its start; the end of a line and blank lines count. If already the first
-//! line ends beyond that, the chunk may be longer by as many times [`CHUNK`] bytes as it takes. A last line without an end is a chunk of its own.
-//! Chunks become compressed frames of outputs, so another rule would change their bytes.
+//! A chunk holds whole lines, as many as end within [`CHUNK`] bytes of its start; the end of a line
+//! and blank lines count. If already the first line ends beyond that, the chunk may be longer by as
+//! many times [`CHUNK`] bytes as it takes. A last line without an end is a chunk of its own. Chunks
+//! become compressed frames of outputs, so another rule would change their bytes.
 
 use std::ops::Range;
 
@@ -27,7 +28,8 @@ impl ChunkEnd {
         ChunkEnd { step, most: longest.saturating_add(1), start, limit: None }
     }
 
-    /// Takes a line into the chunk: `None`. Or says where the next chunk begins, which is to be asked for the same line.
+    /// Takes a line into the chunk: `None`. Or says where the next chunk begins, which is to be
+    /// asked for the same line.
     pub(crate) fn take(&mut self, line: &Range<u64>, has_end: bool) -> Option<u64> {
         if let Some(limit) = self.limit {
             let is_in = line.end <= limit && has_end;
@@ -50,7 +52,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The rule as it was written first: bytes are read up to a limit and cut after the last line feed.
+    /// The rule as it was written first: bytes are read up to a limit and cut after the last line
+    /// feed.
     fn chunks_by_reading(file: &[u8], longest: usize, step: usize) -> Vec<Range<usize>> {
         let (mut chunks, mut start) = (Vec::new(), 0);
         while start < file.len() {

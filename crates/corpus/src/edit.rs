@@ -5,8 +5,9 @@ use huller_row::escape_controls;
 use serde::Serialize;
 use std::ops::Range;
 
-/// What is changed of a row: values replaced, members left out, members added at its end. All others are written with the bytes that they
-/// had. It is reused from row to row, so that a row allocates nothing.
+/// What is changed of a row: values replaced, members left out, members added at its end. All
+/// others are written with the bytes that they had. It is reused from row to row, so that a row
+/// allocates nothing.
 ///
 /// ```
 /// use huller_corpus::{CorpusRow, RowEdit};
@@ -22,7 +23,8 @@ use std::ops::Range;
 pub struct RowEdit {
     /// The new values as JSON, one after another.
     json: Vec<u8>,
-    /// Places of members, each with where its new value lies in `json`. Of one place the last counts.
+    /// Places of members, each with where its new value lies in `json`. Of one place the last
+    /// counts.
     changed: Vec<(usize, Range<usize>)>,
     /// Names of members that are left out.
     removed: Vec<&'static str>,
@@ -83,11 +85,11 @@ impl RowEdit {
         let mut changed = self.changed.iter().peekable();
         out.push(b'{');
         for (place, (name, value)) in row.members().0.iter().enumerate() {
-            let mut bytes = value.get().as_bytes();
+            let (name, mut bytes): (&str, _) = (name, value.get().as_bytes());
             while let Some((_, value)) = changed.next_if(|(member, _)| *member == place) {
                 bytes = &self.json[value.clone()];
             }
-            if !self.removed.iter().any(|removed| removed == name) {
+            if !self.removed.contains(&name) {
                 push_member(out, name, bytes);
             }
         }

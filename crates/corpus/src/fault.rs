@@ -3,7 +3,8 @@
 use huller_archive::{Fault, FaultReason, hole_in};
 use huller_refine::Reason;
 
-/// What gave no row, and why. It counts as one row that was read, and skipped or failed by its reason.
+/// What gave no row, and why. It counts as one row that was read, and skipped or failed by its
+/// reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowFault {
     /// The reason under which statistics count it.
@@ -25,7 +26,8 @@ impl From<&Fault> for RowFault {
 }
 
 impl RowFault {
-    /// A line that is no JSON object. It may be a hole in the file, which leaves a line without an end.
+    /// A line that is no JSON object. It may be a hole in the file, which leaves a line without an
+    /// end.
     pub(crate) fn invalid(line: &[u8], problem: &dyn std::fmt::Display) -> RowFault {
         match hole_in(line) {
             Some(detail) => RowFault { reason: Reason::Hole, detail },
@@ -53,8 +55,8 @@ pub fn reason_of(fault: FaultReason) -> Reason {
     }
 }
 
-/// What is wrong with a file that was read to its end and gave so many rows: that no row can be used, or that it has holes. `count` gives how often a
-/// reason is counted.
+/// What is wrong with a file that was read to its end and gave so many rows: that no row can be
+/// used, or that it has holes. `count` gives how often a reason is counted.
 ///
 /// ```
 /// use huller_corpus::complaint;

@@ -1,4 +1,5 @@
-//! What names of files of rows mean: whether a file found in a folder has rows, and what an output of it is called.
+//! What names of files of rows mean: whether a file found in a folder has rows, and what an output
+//! of it is called.
 
 /// How names of compressed files end, and of plain ones.
 const PACKED: [&str; 4] = ["", ".gz", ".zst", ".lz4"];
@@ -60,8 +61,8 @@ pub fn stem_of(name: &str) -> Option<&str> {
     read(name).map(|file| file.stem)
 }
 
-/// The name of an output that holds rows of this file as lines, compressed as its ending says: that of the input, but `.jsonl.zst` for tables
-/// and `.zst` in place of `.lz4`.
+/// The name of an output that holds rows of this file as lines, compressed as its ending says: that
+/// of the input, but `.jsonl.zst` for tables and `.zst` in place of `.lz4`.
 ///
 /// ```
 /// use huller_corpus::output_name;

@@ -1,7 +1,8 @@
 //! Under which names rows have what commands look for. A dot leads into an object.
 //!
-//! They are those of the schemas that `huller extract` writes (Dolma, datatrove, `FineWeb`, `CCNet`, Anserini, Elasticsearch, Quickwit) and
-//! those that other tools write. In a list the first name counts under which a row has a value.
+//! They are those of the schemas that `huller extract` writes (Dolma, datatrove, `FineWeb`,
+//! `CCNet`, Anserini, Elasticsearch, Quickwit) and those that other tools write. In a list the
+//! first name counts under which a row has a value.
 
 use serde::{Deserialize, Serialize};
 

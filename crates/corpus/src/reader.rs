@@ -18,7 +18,8 @@ const MOST_FAULTS: usize = 1 << 14;
 /// How many times the longest row a page of a Parquet file may be.
 const PAGE_ROWS: usize = 4;
 
-/// Reads a file of rows from its start to its end: JSON Lines, CSV or Parquet, plain or compressed. Its bytes say which it is.
+/// Reads a file of rows from its start to its end: JSON Lines, CSV or Parquet, plain or compressed.
+/// Its bytes say which it is.
 pub struct RowReader {
     /// `None` for a file without rows, and after the last chunk.
     stream: Option<RecordStream>,
@@ -44,7 +45,8 @@ impl RowReader {
     ///
     /// # Errors
     ///
-    /// It cannot be read, or holds no rows but records, pages or anything else. An empty file has no rows, which is no error.
+    /// It cannot be read, or holds no rows but records, pages or anything else. An empty file has
+    /// no rows, which is no error.
     pub fn open(path: &Path, limits: &Limits) -> Result<RowReader, CorpusError> {
         RowReader::open_in(&Stores::default(), path, limits)
     }
@@ -62,7 +64,8 @@ impl RowReader {
         let longest = limits.record_bytes;
         let pages = Limits { record_bytes: longest.saturating_mul(PAGE_ROWS), ..limits.clone() };
         let mut input = Input::open_in(stores, path, &pages);
-        // What can be read only once is read with the higher limit; rows over the lower one are skipped all the same.
+        // What can be read only once is read with the higher limit. Rows over the lower one are
+        // skipped all the same.
         if let Ok(opened) = &input
             && opened.format() != Format::Parquet
             && opened.len().is_some()
@@ -120,8 +123,8 @@ impl RowReader {
         self.digest.as_ref().map_or_else(|| InputDigest::default().seen(), PrefixDigest::seen)
     }
 
-    /// Refuses a file whose name says that it is not compressed, and which is: for commands whose outputs are named and compressed as
-    /// their inputs are.
+    /// Refuses a file whose name says that it is not compressed, and which is: for commands whose
+    /// outputs are named and compressed as their inputs are.
     ///
     /// # Errors
     ///
@@ -165,10 +168,12 @@ impl RowReader {
         let mut is_after_fault = false;
         while self.fill()? {
             match &self.batch.entries[self.next] {
-                Entry::Line { bytes, position, line_end } if bytes.len() <= self.longest => {
+                Entry::Line { bytes, position, length, line_end }
+                    if bytes.len() <= self.longest =>
+                {
                     let start = position.stream_offset.unwrap_or(chunk.end());
                     let row = &self.batch.bytes[bytes.clone()];
-                    let line = start..start + row.len() as u64 + u64::from(*line_end);
+                    let line = start..start + length;
                     if is_after_fault && !chunk.has_rows() {
                         chunk_end = end_of(start);
                     }
@@ -189,7 +194,7 @@ impl RowReader {
                         let end = place.unwrap_or_default().max(chunk.last_row_end());
                         return Ok(chunk.followed_at(end));
                     }
-                    chunk.push_fault(fault, place.map_or(0, |place| place + 1));
+                    chunk.push_fault(fault, place);
                     is_after_fault = true;
                 }
             }
@@ -212,7 +217,7 @@ impl RowReader {
                     }
                     entry => {
                         let (fault, place) = no_row(entry);
-                        chunk.push_fault(fault, place.map_or(0, |place| place + 1));
+                        chunk.push_fault(fault, place);
                     }
                 }
             }
@@ -234,4 +239,192 @@ fn no_row(entry: &Entry) -> (RowFault, Option<u64>) {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use huller_refine::Outcome;
+    use huller_testkit::pack::{gzip, lz4, zstd};
+    use std::fs;
+
+    /// Rows with their places, and reasons of faults, of each chunk.
+    type Chunks = Vec<(Vec<(u64, String)>, Vec<Reason>)>;
+
+    fn limits(longest: usize) -> Limits {
+        Limits { record_bytes: longest, ..Limits::default() }
+    }
+
+    fn reader(name: &str, content: &[u8], longest: usize) -> Result<RowReader, CorpusError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        RowReader::open(&path, &limits(longest))
+    }
+
+    fn chunks(mut reader: RowReader) -> Chunks {
+        let (mut chunks, mut end) = (Vec::new(), 0);
+        while let Some(chunk) = reader.next_chunk().unwrap() {
+            assert!(chunk.end() >= end, "chunks come in order");
+            let text = |row: &[u8]| String::from_utf8(row.to_vec()).unwrap();
+            let rows: Vec<_> = chunk.rows().map(|(place, row)| (place, text(row))).collect();
+            assert!(rows.iter().all(|(place, _)| (end..chunk.end()).contains(place)));
+            end = chunk.end();
+            chunks.push((rows, chunk.faults().iter().map(|(_, fault)| fault.reason).collect()));
+        }
+        assert!(reader.next_chunk().unwrap().is_none());
+        chunks
+    }
+
+    fn rows(name: &str, content: &[u8]) -> (Vec<(u64, String)>, Vec<Reason>) {
+        let (mut rows, mut faults) = (Vec::new(), Vec::new());
+        for (of_chunk, reasons) in chunks(reader(name, content, 1000).unwrap()) {
+            rows.extend(of_chunk);
+            faults.extend(reasons);
+        }
+        (rows, faults)
+    }
+
+    #[test]
+    fn rows_are_the_same_in_every_container_whatever_the_name() {
+        let lines = "\u{feff}\n{\"text\":\"a\"}\n\n  \r\n{\"text\":\"b\"}\r\n{\"text\":\"c\"}";
+        let expected: Vec<_> =
+            [(4, "{\"text\":\"a\"}"), (22, "{\"text\":\"b\"}\r"), (36, "{\"text\":\"c\"}")]
+                .map(|(place, row)| (place, row.to_owned()))
+                .into();
+        let plain = lines.as_bytes();
+        let packed = [plain.to_vec(), gzip(plain), zstd(plain), lz4(plain)];
+        for (bytes, own) in packed.iter().zip(["", ".gz", ".zst", ".lz4"]) {
+            for name in [format!("a.jsonl{own}"), "a".to_owned(), "a.json.gz".to_owned()] {
+                assert_eq!(rows(&name, bytes), (expected.clone(), Vec::new()), "{name}");
+            }
+        }
+        for (bytes, better) in packed[1..].iter().zip(["a.jsonl.gz", "a.jsonl.zst", "a.jsonl.lz4"])
+        {
+            let reader = reader("a", bytes, 1000).unwrap();
+            assert!(reader.check_name("a").is_ok() && reader.check_name("a.jsonl.gz").is_ok());
+            let refused = reader.check_name("a.jsonl").unwrap_err().to_string();
+            assert!(refused.contains(better), "{refused}");
+        }
+    }
+
+    #[test]
+    fn rows_of_tables_come_as_objects_and_faults_between_them() {
+        let table = "text,id\none,1\ntoo,many,values\n\"two\nlines\",2\n";
+        let expected =
+            [(8, r#"{"text":"one","id":"1"}"#), (30, r#"{"text":"two\nlines","id":"2"}"#)]
+                .map(|(place, row)| (place, row.to_owned()));
+        for (name, bytes) in [("a.csv", table.into()), ("a.csv.gz", gzip(table.as_bytes()))] {
+            let bytes: Vec<u8> = bytes;
+            assert_eq!(rows(name, &bytes), (expected.to_vec(), vec![Reason::BadRow]), "{name}");
+        }
+        let (rows, faults) = rows("a.csv", format!("a\n{}\nx\n", "y".repeat(1001)).as_bytes());
+        assert_eq!((rows.len(), faults), (1, vec![Reason::TooLarge]));
+    }
+
+    #[test]
+    fn what_holds_no_rows_is_an_error_with_a_remedy() {
+        for (content, remedy) in [
+            ("[\n{\"text\":\"a\"}\n]\n", "jq"),
+            ("<!DOCTYPE html><html><p>x</p></html>", "an HTML page"),
+            (
+                "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n",
+                "huller extract",
+            ),
+        ] {
+            let error = reader("a.jsonl", content.as_bytes(), 1000).err().unwrap().to_string();
+            assert!(error.contains(remedy), "{error}");
+        }
+        for (name, content) in [("a.jsonl", ""), ("a.jsonl", "\n\n"), ("b.csv", "")] {
+            assert_eq!(rows(name, content.as_bytes()), (Vec::new(), Vec::new()));
+        }
+        assert_eq!(rows("a.jsonl.gz", &gzip(b"")), (Vec::new(), Vec::new()));
+        assert!(RowReader::open(Path::new("no/such/file"), &limits(9)).is_err());
+    }
+
+    #[test]
+    fn rows_that_are_too_long_are_faults_and_a_chunk_begins_after_them() {
+        let row = |length: usize| format!("{{{}}}\n", "x".repeat(length - 2));
+        let lengths = [50, 10, 201, 20, 199, 200, 201, 201, 30];
+        let file: String = lengths.iter().map(|length| row(*length)).collect();
+        for bytes in [file.as_bytes().to_vec(), gzip(file.as_bytes())] {
+            let mut reader = reader("a", &bytes, 200).unwrap();
+            reader.step = 60;
+            let found: Vec<(Vec<usize>, usize)> = chunks(reader)
+                .into_iter()
+                .map(|(rows, faults)| {
+                    (rows.iter().map(|(_, row)| row.len()).collect(), faults.len())
+                })
+                .collect();
+            let one = |length| (vec![length], 0);
+            let expected = [one(50), (vec![10], 1), one(20), one(199), (vec![200], 2), one(30)];
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn chunks_end_where_the_lines_say_in_every_container() {
+        let mut state = 7_u64;
+        let mut random = |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state % below
+        };
+        for _ in 0..20 {
+            let (mut file, mut places) = (Vec::new(), Vec::new());
+            for _ in 0..random(40) + 1 {
+                places.push(file.len() as u64);
+                let length = random(90) as usize;
+                file.extend_from_slice(format!("{{{}}}", "x".repeat(length)).as_bytes());
+                file.extend_from_slice(if random(3) == 0 { b"\r\n" } else { b"\n" });
+                file.extend(std::iter::repeat_n(b'\n', [0, 0, 3, 200][random(4) as usize]));
+            }
+            if random(2) == 0 {
+                places.push(file.len() as u64);
+                file.extend_from_slice(b"{}");
+            }
+            let step = random(150) + 1;
+            let of = |bytes: &[u8]| -> Vec<Vec<u64>> {
+                let mut reader = reader("a", bytes, 1000).unwrap();
+                reader.step = step;
+                let places = |(rows, _): (Vec<(u64, String)>, _)| rows.into_iter().map(|row| row.0);
+                chunks(reader).into_iter().map(|chunk| places(chunk).collect()).collect()
+            };
+            let plain = of(&file);
+            assert_eq!(plain.concat(), places);
+            assert_eq!(of(&gzip(&file)), plain);
+            assert_eq!(of(&zstd(&file)), plain);
+            assert_eq!(of(&lz4(&file)), plain);
+            // In members that end anywhere.
+            let cut = random(file.len() as u64) as usize;
+            assert_eq!(of(&[gzip(&file[..cut]), gzip(&file[cut..])].concat()), plain);
+            let mut end = ChunkEnd::new(step, 1000, 0);
+            let mut expected = vec![Vec::new()];
+            for (at, place) in places.iter().enumerate() {
+                let line = &file[*place as usize..];
+                let length =
+                    line.iter().position(|byte| *byte == b'\n').map_or(line.len(), |at| at + 1);
+                let line = *place..*place + length as u64;
+                while let Some(next) = end.take(&line, file[line.end as usize - 1] == b'\n') {
+                    end = ChunkEnd::new(step, 1000, next);
+                    expected.push(Vec::new());
+                }
+                expected.last_mut().unwrap().push(places[at]);
+            }
+            expected.retain(|rows| !rows.is_empty());
+            assert_eq!(plain, expected);
+        }
+    }
+
+    #[test]
+    fn damage_of_a_container_is_counted_and_reading_goes_on() {
+        let (one, two) = (gzip(b"{\"text\":\"a\"}\n"), gzip(b"{\"text\":\"b\"}\n"));
+        let mut broken = gzip("{\"text\":\"lost\"}\n".repeat(50).as_bytes());
+        let middle = broken.len() / 2;
+        broken[middle] ^= 0xff;
+        let (rows, faults) = rows("a.jsonl.gz", &[one, broken, two.clone()].concat());
+        let texts: Vec<_> = rows.iter().map(|(_, row)| row.as_str()).collect();
+        assert_eq!((texts[0], *texts.last().unwrap()), (r#"{"text":"a"}"#, r#"{"text":"b"}"#));
+        assert!(!faults.is_empty() && faults.iter().all(|of| of.outcome() == Outcome::Failed));
+        let (rows, faults) = self::rows("a.jsonl.gz", &two[..two.len() - 9]);
+        assert!(rows.len() <= 1 && faults.len() == 1);
+    }
+}

@@ -47,7 +47,8 @@ impl<'a> CorpusRow<'a> {
         &self.members
     }
 
-    /// The first string under a name for texts. It stands in the row itself, since a command may have to replace it.
+    /// The first string under a name for texts. It stands in the row itself, since a command may
+    /// have to replace it.
     ///
     /// # Errors
     ///
@@ -102,7 +103,8 @@ impl<'a> CorpusRow<'a> {
         self.values(SCORE).find_map(|value| serde_json::from_str(value.get()).ok())
     }
 
-    /// The value of this name, if it is a string. A dot leads into an object, unless a member has the whole name.
+    /// The value of this name, if it is a string. A dot leads into an object, unless a member has
+    /// the whole name.
     pub fn string(&self, name: &str) -> Option<Cow<'a, str>> {
         self.value(name).and_then(json_string)
     }
@@ -122,7 +124,8 @@ impl<'a> CorpusRow<'a> {
         own.or_else(|| self.metadata()?.member(name).and_then(|(_, value)| read(value)))
     }
 
-    /// The value of this name as it is written. A dot leads into an object, unless a member has the whole name.
+    /// The value of this name as it is written. A dot leads into an object, unless a member has the
+    /// whole name.
     pub fn value(&self, name: &str) -> Option<&'a RawValue> {
         if let Some((_, value)) = self.members.member(name) {
             return Some(value);
@@ -172,7 +175,8 @@ mod tests {
         CorpusRow::parse(line.as_bytes()).unwrap()
     }
 
-    /// A row in this schema, as `huller extract` writes it; its last line, since an action may stand before it.
+    /// A row in this schema, as `huller extract` writes it; its last line, since an action may
+    /// stand before it.
     fn written(schema: Option<&'static huller_row::Schema>) -> String {
         let layout = Layout {
             schema,

@@ -141,7 +141,7 @@ pub(crate) fn for_each_line<'a>(
         );
         DedupError::signatures(&signed.path, problem)
     };
-    for fault in chunk.faults() {
+    for (_, fault) in chunk.faults() {
         each(Line::Fault(fault.reason))?;
     }
     let all = signed.header.records(&records.records).map_err(DedupError::format(&signed.path))?;

@@ -79,7 +79,7 @@ impl Worker {
 
     fn chunk(&mut self, settings: &Settings, chunk: &RowChunk) -> SignedChunk {
         let mut signed = SignedChunk { records: Vec::new(), rows: 0, faults: Account::default() };
-        chunk.faults().iter().for_each(|fault| signed.faults.add_rejected(fault.reason));
+        chunk.faults().iter().for_each(|(_, fault)| signed.faults.add_rejected(fault.reason));
         for line in chunk.rows() {
             match self.sign(settings, line, &mut signed.records) {
                 Ok(()) => signed.rows += 1,

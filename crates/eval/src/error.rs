@@ -1,6 +1,7 @@
 //! The errors of evaluations.
 
 use huller_archive::ArchiveError;
+use huller_corpus::CorpusError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -31,6 +32,9 @@ pub enum EvalError {
     /// An archive cannot be read to its end.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
+    /// A file of predictions cannot be read as rows.
+    #[error(transparent)]
+    Rows(#[from] CorpusError),
     /// The threads could not be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -1,13 +1,12 @@
 //! Predictions: the texts that another program made from the same pages.
 //!
-//! One JSON object per line, `{"id": ..., "text": ...}`. `id` is that of the gold or that of the WARC record, with or without
+//! Rows such as `{"id": ..., "text": ...}`, in any file that holds rows. `id` is that of the gold or that of the WARC record, with or without
 //! brackets and `urn:uuid:`. `title`, `author` and `published` are optional. The rows of `huller extract` have this form. If an
-//! `id` occurs twice, the last line counts.
+//! `id` occurs twice, the last row counts.
 
 use crate::error::EvalError;
 use crate::gold::{Gold, bare};
-use crate::jsonl::{Text, read_lines};
-use serde::Deserialize;
+use huller_corpus::{CorpusRow, Limits, RowKeys, RowReader};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -23,36 +22,51 @@ pub struct Predictions {
     fields: HashMap<String, FieldValues>,
 }
 
-#[derive(Deserialize)]
-struct Line {
-    id: String,
-    text: Option<Text>,
-    title: Option<Text>,
-    author: Option<Text>,
-    published: Option<Text>,
-}
-
 impl Predictions {
-    /// Reads a file of predictions: plain, gzip or zstd.
+    /// Reads a file of predictions, as every file of rows is read: JSON Lines, CSV or Parquet, plain or compressed.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or a line is no prediction.
+    /// If the file cannot be read, or a row is no prediction.
     pub fn read(path: &Path) -> Result<Predictions, EvalError> {
         let name = path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
         let mut stem = name.as_str();
-        for suffix in [".gz", ".zst", ".jsonl"] {
+        for suffix in [".gz", ".zst", ".lz4", ".jsonl"] {
             stem = stem.strip_suffix(suffix).unwrap_or(stem);
         }
-        let (mut texts, mut fields) = (HashMap::new(), HashMap::new());
-        read_lines(path, |_, line: Line| {
-            let id = bare(&line.id).to_owned();
-            let values = [line.title, line.author, line.published];
-            fields.insert(id.clone(), values.map(|value| value.unwrap_or_default().0));
-            texts.insert(id, line.text.unwrap_or_default().0);
-            Ok(())
-        })?;
-        Ok(Predictions { name: stem.to_owned(), texts, fields })
+        let mut predictions = Predictions { name: stem.to_owned(), ..Predictions::default() };
+        let limits = Limits { zstd_window_log: 31, ..Limits::default() };
+        let mut reader = RowReader::open(path, &limits)?;
+        let (keys, mut number) = (RowKeys::default(), 0);
+        while let Some(chunk) = reader.next_chunk()? {
+            let wrong = |line, what: &str| {
+                let (path, what) = (path.to_owned(), what.to_owned());
+                EvalError::Line { path, line, what }
+            };
+            if let Some((_, fault)) = chunk.faults().first() {
+                return Err(wrong(
+                    number + 1,
+                    &format!("{}: {}", fault.reason.name(), fault.detail),
+                ));
+            }
+            for (_, line) in chunk.rows() {
+                number += 1;
+                let row = CorpusRow::parse(line).map_err(|fault| wrong(number, &fault.detail))?;
+                predictions.add(&row, &keys).ok_or_else(|| wrong(number, "it has no `id`"))?;
+            }
+        }
+        Ok(predictions)
+    }
+
+    /// Adds the prediction in a row. `None` if it does not say which page it is of.
+    fn add(&mut self, row: &CorpusRow<'_>, keys: &RowKeys) -> Option<()> {
+        let id = bare(&row.id()?).to_owned();
+        let values = [row.title(), row.field_string("author"), row.field_string("published")];
+        let values = values.map(|value| value.unwrap_or_default().into_owned());
+        let text = row.text(keys).map(|text| text.text.into_owned()).unwrap_or_default();
+        self.fields.insert(id.clone(), values);
+        self.texts.insert(id, text);
+        Some(())
     }
 
     /// The metadata for a page, if the file has a line for it.

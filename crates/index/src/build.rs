@@ -249,11 +249,9 @@ impl Build<'_> {
                 }
             }
             // Faults before the place that is reached were counted by the run that reached it.
-            if chunk.end() > known.end {
-                for fault in chunk.faults() {
-                    state.account.add_rejected(fault.reason);
-                    self.summary.new_lines += 1;
-                }
+            for (_, fault) in chunk.faults().iter().filter(|(place, _)| *place >= known.end) {
+                state.account.add_rejected(fault.reason);
+                self.summary.new_lines += 1;
             }
             self.summary.new_lines += new.len() as u64;
             self.add_lines(name, &new, &mut state.account)?;

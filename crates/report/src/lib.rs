@@ -46,6 +46,6 @@ mod run_report;
 pub use chart::{Columns, Plot, bar, columns, plots};
 pub use explain::{Explanation, Piece, PieceKind, ReportError};
 pub use measurements::{Graph, Measured, MeasuredColumn, Measurements};
-pub use row_counts::RowCounts;
+pub use row_counts::{CountedRow, RowCounts};
 pub use run_data::{Costs, Course, Examples, SlowPage};
 pub use run_report::RunReport;

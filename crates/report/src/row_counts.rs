@@ -1,7 +1,6 @@
 //! What the rows of a run are like, counted.
 
 use crate::run_data::whole;
-use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -33,11 +32,11 @@ impl Tally {
 /// What the rows of a run are like.
 ///
 /// ```
-/// use huller_report::RowCounts;
+/// use huller_report::{CountedRow, RowCounts};
 ///
 /// let mut counts = RowCounts::default();
-/// assert!(counts.add(br#"{"text":"a b","charset":"UTF-8","score":0.9}"#));
-/// assert!(!counts.add(b"no row"));
+/// counts.add(&CountedRow { text: "a b".into(), score: Some(0.9), ..CountedRow::default() });
+/// counts.add_stranger();
 /// assert_eq!(counts.rows(), 1);
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -61,35 +60,28 @@ pub struct RowCounts {
 }
 
 /// A row, as far as it is counted.
-#[derive(Deserialize)]
-struct Row<'a> {
-    #[serde(borrow)]
-    text: Cow<'a, str>,
-    #[serde(borrow, default)]
-    charset: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    charset_source: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    language: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    page_type: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    extractor: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    truncated: Option<Cow<'a, str>>,
-    #[serde(default)]
-    score: Option<f64>,
-    #[serde(default)]
-    replaced: Option<u64>,
+#[derive(Clone, Debug, Default)]
+#[expect(missing_docs, reason = "the names are those of docs/rows.md")]
+pub struct CountedRow<'a> {
+    pub text: Cow<'a, str>,
+    pub charset: Option<Cow<'a, str>>,
+    pub charset_source: Option<Cow<'a, str>>,
+    pub language: Option<Cow<'a, str>>,
+    pub page_type: Option<Cow<'a, str>>,
+    pub extractor: Option<Cow<'a, str>>,
+    pub truncated: Option<Cow<'a, str>>,
+    pub score: Option<f64>,
+    pub replaced: u64,
 }
 
 impl RowCounts {
-    /// Counts a row, a JSON object with the fields of `docs/rows.md`. Returns whether it was one.
-    pub fn add(&mut self, line: &[u8]) -> bool {
-        let Ok(row) = serde_json::from_slice::<Row<'_>>(line) else {
-            self.strangers += 1;
-            return false;
-        };
+    /// Counts a line that is no row.
+    pub fn add_stranger(&mut self) {
+        self.strangers += 1;
+    }
+
+    /// Counts a row.
+    pub fn add(&mut self, row: &CountedRow<'_>) {
         self.rows += 1;
         for (tally, value) in [
             (&mut self.charsets, &row.charset),
@@ -113,8 +105,7 @@ impl RowCounts {
             self.scored += 1;
             self.score_sum += score;
         }
-        self.replaced += u64::from(row.replaced.is_some_and(|replaced| replaced > 0));
-        true
+        self.replaced += u64::from(row.replaced > 0);
     }
 
     /// How many rows were counted.
@@ -130,9 +121,16 @@ mod tests {
     #[test]
     fn rows_are_counted_by_every_field() {
         let mut counts = RowCounts::default();
-        let row = r#"{"text":"äb","charset":"UTF-8","language":"eng","page_type":null,"score":1.0,"replaced":3}"#;
-        assert!(counts.add(row.as_bytes()) && counts.add(br#"{"text":""}"#));
-        assert!(!counts.add(br#"{"html":""}"#));
+        counts.add(&CountedRow {
+            text: "äb".into(),
+            charset: Some("UTF-8".into()),
+            language: Some("eng".into()),
+            score: Some(1.0),
+            replaced: 3,
+            ..CountedRow::default()
+        });
+        counts.add(&CountedRow::default());
+        counts.add_stranger();
         assert_eq!((counts.rows, counts.strangers, counts.chars, counts.replaced), (2, 1, 2, 1));
         assert_eq!((counts.lengths[0], counts.lengths[2], counts.scores[19]), (1, 1, 1));
         assert_eq!(counts.languages.by_count(), [("eng", 1)]);

@@ -359,6 +359,7 @@ fn inputs(accounts: &Accounts, page: &mut Body) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::row_counts::CountedRow;
     use crate::run_data::SlowPage;
 
     const ACCOUNT: &str = r#"{"version":2,"inputs":[{"input":"<b>.warc.gz","bytes":2000,"records":10,"written":6,"skipped":{"status":3},"failed":{"garbage":1},"repaired":{}}],
@@ -377,7 +378,8 @@ mod tests {
         costs: &Costs,
     ) -> String {
         let mut rows = RowCounts::default();
-        rows.add(br#"{"text":"a","language":"<i>","score":0.5}"#);
+        let (text, language) = ("a".into(), Some("<i>".into()));
+        rows.add(&CountedRow { text, language, score: Some(0.5), ..CountedRow::default() });
         let course = Course(vec![vec![(2000, 2.0)]]);
         let runs = ["out & <more>".to_owned()];
         RunReport {

@@ -311,8 +311,10 @@ impl LineReader {
     fn line(&mut self, batch: &mut Batch, len: usize, next: usize) -> bool {
         let line = &self.window.bytes()[..len];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let has_feed = self.window.bytes().get(len) == Some(&b'\n');
-        let line_end = (len - line.len()) as u8 + u8::from(has_feed);
+        let line_end = match self.window.bytes().get(len) {
+            Some(b'\n') if self.table.is_none() => 1 + (len - line.len()) as u8,
+            _ => 0,
+        };
         let start = batch.bytes.len();
         let mut blank = line.is_empty();
         let mut fault = None;
@@ -337,8 +339,8 @@ impl LineReader {
         } else if !blank {
             let bytes = start..batch.bytes.len();
             let position = self.position(next as u64);
-            let line_end = if self.table.is_some() { 0 } else { line_end };
-            batch.entries.push(Entry::Line { bytes, position, line_end });
+            let length = next as u64;
+            batch.entries.push(Entry::Line { bytes, position, length, line_end });
         }
         self.consume(next);
         self.begin_line();

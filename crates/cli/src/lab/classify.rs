@@ -2,12 +2,13 @@
 
 mod compare;
 
-use super::row::{Row, each_row, report};
+use super::row::{each_row, label, report};
 use crate::args::ClassifyArgs;
 use crate::exit::{Exit, eprint_line};
 use crate::output_file::OutputFile;
 use crate::terminal::printable;
 use anyhow::{Context, Result};
+use huller_corpus::{CorpusRow, RowEdit};
 use huller_eval::open_packed;
 use huller_row::escape_controls;
 use huller_topics::{Classifier, Model, Report, Topic};
@@ -28,17 +29,18 @@ pub(crate) fn run(args: &ClassifyArgs) -> Result<Exit> {
     };
     let mut output = to.as_deref().map(OutputFile::create).transpose()?;
     let (mut scores, mut exit) = (Report::default(), Exit::Success);
+    let mut edit = RowEdit::default();
     for input in &args.inputs {
         let read = each_row(input, |row| {
             let text = row.string(&args.keys.text);
             let topic = text.as_deref().and_then(|text| classifier.topic(text));
             if args.report
-                && let Some(label) = row.label(&args.keys.label)
+                && let Some(label) = label(row, &args.keys.label)
             {
                 scores.add(&label, topic.map(|topic| topic.name));
             }
             if let Some(output) = &mut output {
-                write_row(output, &row, topic)?;
+                write_row(output, row, &mut edit, topic)?;
             }
             Ok(())
         });
@@ -74,17 +76,20 @@ fn read_model(path: &Path) -> Result<Model> {
     Model::read(&json).context(name)
 }
 
-/// Writes a row with its topic. All other fields stay as they are.
-fn write_row(out: &mut impl Write, row: &Row<'_>, topic: Option<Topic<'_>>) -> io::Result<()> {
-    let mut line = b"{".to_vec();
-    for (key, value) in row.fields.iter().filter(|(key, _)| key != TOPIC && key != SCORE) {
-        serde_json::to_writer(&mut line, key)?;
-        write!(line, ":{},", value.get())?;
-    }
-    write!(line, "\"{TOPIC}\":")?;
-    serde_json::to_writer(&mut line, &topic.map(|topic| topic.name))?;
+/// Writes a row with its topic. All other fields stay as they are, but for control characters, which terminals obey.
+fn write_row(
+    out: &mut impl Write,
+    row: &CorpusRow<'_>,
+    edit: &mut RowEdit,
+    topic: Option<Topic<'_>>,
+) -> io::Result<()> {
     let score = topic.map_or(0.0, |topic| topic.score);
-    writeln!(line, ",\"{SCORE}\":{score:.4}}}")?;
+    edit.clear();
+    edit.put(TOPIC, topic.map(|topic| topic.name));
+    edit.put_json(SCORE, |json| json.extend_from_slice(format!("{score:.4}").as_bytes()));
+    let mut line = Vec::new();
+    edit.write(row, &mut line);
+    line.push(b'\n');
     escape_controls(&mut line, 0);
     out.write_all(&line)
 }

@@ -1,70 +1,10 @@
-//! Rows of JSONL inputs.
+//! Rows of inputs of the laboratory, and what was wrong with an input.
 
 use anyhow::{Result, bail};
-use huller_archive::{
-    ArchiveError, Batch, Fault, Input, Limits, Position, Record, Unpacked, Unpacker, Visitor,
-};
-use serde::de::{Deserialize, Deserializer, MapAccess};
-use serde_json::value::RawValue;
+use huller_archive::{ArchiveError, Input};
+use huller_corpus::{CorpusError, CorpusRow, Limits, RowReader};
 use std::io;
 use std::path::Path;
-
-/// One row: keys and values in the order of the line, values as they are written there.
-pub(crate) struct Row<'a> {
-    pub(crate) fields: Vec<(String, &'a RawValue)>,
-}
-
-impl<'a> Row<'a> {
-    /// The value of a key; the last one if the key comes several times.
-    fn find(&self, key: &str) -> Option<&'a str> {
-        self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.get())
-    }
-
-    /// The value of a key, or of one in an object: `texts.hull` is that of `hull` in the object `texts`, unless the row has a key of
-    /// this name.
-    fn value(&self, key: &str) -> Option<&'a str> {
-        self.find(key).or_else(|| {
-            let (outer, inner) = key.split_once('.')?;
-            let object: Row<'a> = serde_json::from_str(self.find(outer)?).ok()?;
-            object.value(inner)
-        })
-    }
-
-    /// The value of a key, if it is a string.
-    pub(crate) fn string(&self, key: &str) -> Option<String> {
-        serde_json::from_str(self.value(key)?).ok()
-    }
-
-    /// The value of a key as text, if it is a string, a number or a truth value.
-    pub(crate) fn label(&self, key: &str) -> Option<String> {
-        let value = self.value(key)?;
-        match value.as_bytes().first()? {
-            b'"' => serde_json::from_str(value).ok(),
-            b'{' | b'[' | b'n' => None,
-            _ => Some(value.to_owned()),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Row<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-        impl<'de> serde::de::Visitor<'de> for Fields {
-            type Value = Row<'de>;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a JSON object")
-            }
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Row<'de>, M::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(Row { fields })
-            }
-        }
-        deserializer.deserialize_map(Fields)
-    }
-}
 
 /// What was wrong with the lines of an input.
 #[derive(Default)]
@@ -92,71 +32,47 @@ impl Damage {
 }
 
 /// Calls `each` with every row of an input; `-` is standard input. Lines that are no rows are skipped and counted.
-pub(crate) fn each_row(path: &Path, each: impl FnMut(Row<'_>) -> Result<()>) -> Result<Damage> {
+pub(crate) fn each_row(
+    path: &Path,
+    mut each: impl FnMut(&CorpusRow<'_>) -> Result<()>,
+) -> Result<Damage> {
+    let mut damage = Damage::default();
+    let Some(mut reader) = open(path)? else { return Ok(damage) };
+    let mut rows = 0_u64;
+    while let Some(chunk) = reader.next_chunk()? {
+        chunk.faults().iter().for_each(|(_, fault)| damage.add(fault.detail.clone()));
+        for (_, line) in chunk.rows() {
+            rows += 1;
+            match CorpusRow::parse(line) {
+                Ok(row) => each(&row)?,
+                Err(fault) => damage.add(format!("row {rows} is damaged: {}", fault.detail)),
+            }
+        }
+    }
+    Ok(damage)
+}
+
+/// Opens an input. `None` if standard input is empty.
+fn open(path: &Path) -> Result<Option<RowReader>, CorpusError> {
     let limits = Limits::default();
-    let input = if path.as_os_str() == "-" {
-        Input::from_reader(Box::new(io::stdin()), &limits)
-    } else {
-        Input::open(path, &limits)
-    };
-    let input = match input {
-        // `huller extract` writes an empty file for an input without pages.
-        Err(ArchiveError::Empty { .. }) => return Ok(Damage::default()),
-        input => input?,
-    };
-    let mut stream = input.into_stream()?;
-    let (mut walker, mut batch) = (Unpacker::new(&limits), Batch::default());
-    let mut reader = Reader { each, damage: Damage::default(), lines: 0, result: Ok(()) };
-    while stream.next_batch(&mut batch)? {
-        let unpacked = walker.unpack(&mut batch, &mut reader);
-        debug_assert_eq!(unpacked, Unpacked::Complete, "a stream gives framed batches");
-        std::mem::replace(&mut reader.result, Ok(()))?;
+    if path.as_os_str() != "-" {
+        return RowReader::open(path, &limits).map(Some);
     }
-    Ok(reader.damage)
-}
-
-struct Reader<F> {
-    each: F,
-    damage: Damage,
-    lines: u64,
-    /// The first error that ends the reading.
-    result: Result<()>,
-}
-
-impl<F: FnMut(Row<'_>) -> Result<()>> Visitor for Reader<F> {
-    fn record(&mut self, _: Record<'_>) {
-        if self.result.is_ok() {
-            self.result = Err(NotRows.into());
-        }
-    }
-
-    fn line(&mut self, line: &[u8], _: Position) {
-        self.lines += 1;
-        if self.result.is_err() {
-            return;
-        }
-        match serde_json::from_slice(line) {
-            Ok(row) => self.result = (self.each)(row),
-            Err(error) => self.damage.add(format!("row {} is damaged: {error}", self.lines)),
-        }
-    }
-
-    fn fault(&mut self, fault: &Fault) {
-        self.damage.add(fault.detail.clone());
+    match Input::from_reader(Box::new(io::stdin()), &limits) {
+        Err(ArchiveError::Empty { .. }) => Ok(None),
+        input => RowReader::of_input(input?, limits.record_bytes).map(Some),
     }
 }
 
-/// The input holds WARC records in place of rows.
-#[derive(Debug)]
-struct NotRows;
-
-impl std::fmt::Display for NotRows {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("this is an archive, not JSONL with texts: run `huller extract` on it first")
+/// The value of a name as text, if it is a string, a number or a truth value.
+pub(crate) fn label(row: &CorpusRow<'_>, name: &str) -> Option<String> {
+    let value = row.value(name)?.get();
+    match value.as_bytes().first()? {
+        b'"' => row.string(name).map(String::from),
+        b'{' | b'[' | b'n' => None,
+        _ => Some(value.to_owned()),
     }
 }
-
-impl std::error::Error for NotRows {}
 
 /// Prints what was wrong with one of several inputs, and returns whether anything was. A failure of the output is returned as an
 /// error instead.

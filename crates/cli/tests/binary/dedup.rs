@@ -155,8 +155,10 @@ fn what_cannot_be_done_is_said_with_its_exit_status() {
     dedup(&corpus, &out).args(["--verify", "0.8", "--by", "url"]).run().exits(2).says("add near");
     dedup(&corpus, &out).args(["--memory", "1M"]).run().exits(2);
     dedup(&folder.path().join("none"), &out).run().exits(1).says("cannot read");
-    dedup(&sample(), &out).run().exits(2).says("is no file of rows");
     assert!(!out.exists());
+    let archive = folder.path().join("of-archive");
+    dedup(&sample(), &archive).run().exits(1).says("run `huller extract` on it first");
+    assert!(!archive.join("_SUCCESS").exists());
     dedup(&corpus, &out).run().exits(0);
     dedup(&corpus, &out).run().exits(2).says("--resume");
     dedup(&corpus, &out)

@@ -79,6 +79,41 @@ fn lines_that_are_no_rows_are_counted_by_reason() {
 }
 
 #[test]
+fn files_of_rows_are_read_as_every_command_reads_them() {
+    let folder = temp();
+    let path = |name: &str| folder.path().join(name);
+    let marked = format!("\u{feff}{}", rows(0, 3));
+    let holed = [rows(0, 3).as_bytes(), &[0; 64 << 10], rows(3, 6).as_bytes()].concat();
+    for (name, content, status, said, indexed) in [
+        ("marked.jsonl", marked.as_bytes(), 0, "", 3),
+        ("null.jsonl", br#"{"text":null,"content":"number 0"}"#, 0, "", 1),
+        ("array.jsonl", b"[\n{\"text\":\"number 0\"}\n]\n", 1, "jq", 0),
+        ("none.jsonl", b"{\"x\":1}\n", 1, "none of its 1 lines is a row (no_text_key 1)", 0),
+        ("holed.jsonl", &holed, 1, "a hole, zeros where rows were", 5),
+        ("page.jsonl", b"<!DOCTYPE html><p>x", 1, "an HTML page", 0),
+        (
+            "packed.jsonl",
+            &huller_testkit::pack::gzip(rows(0, 3).as_bytes()),
+            1,
+            "packed.jsonl.gz",
+            0,
+        ),
+        ("part-0.json.gz", &huller_testkit::pack::gzip(rows(0, 3).as_bytes()), 0, "", 3),
+    ] {
+        fs::write(path(name), content).unwrap();
+        let ran = index(&path(name), &path(&format!("of-{name}"))).run().exits(status).says(said);
+        assert!(figure(&ran, "indexed") >= indexed, "{name}: {}", ran.stderr);
+        let found = hits(&path(&format!("of-{name}")), "number");
+        assert_eq!(found.len() as u64, figure(&ran, "indexed"), "{name}");
+    }
+    // What gave no row is counted once, however often the file grows.
+    fs::write(path("holed.jsonl"), [&*holed, rows(6, 8).as_bytes()].concat()).unwrap();
+    let grown = index(&path("holed.jsonl"), &path("of-holed.jsonl")).arg("--resume");
+    let ran = grown.run().exits(1);
+    assert_eq!((figure(&ran, "hole"), figure(&ran, "lines read now")), (1, 2));
+}
+
+#[test]
 fn a_killed_run_goes_on_and_has_the_same_hits() {
     let folder = temp();
     let corpus = folder.path().join("corpus");

@@ -4,6 +4,7 @@
 mod datatrove;
 mod decisions;
 mod hostile;
+mod inputs;
 mod paragraphs;
 mod recall;
 mod resume;

@@ -5,9 +5,10 @@
 
 use crate::args::ClassifyArgs;
 use crate::exit::{Exit, eprint_line};
-use crate::lab::row::{Row, each_row, report};
+use crate::lab::row::{each_row, label, report};
 use crate::output_file::OutputFile;
 use anyhow::{Context, Result, bail};
+use huller_corpus::CorpusRow;
 use huller_topics::{Classifier, Report, Trainer, f_beta};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -68,14 +69,14 @@ fn each(
     inputs: &[PathBuf],
     take: &mut dyn FnMut(&str, &[String]),
 ) -> Result<bool> {
-    let texts = |row: &Row<'_>| {
-        let text = |name: &String| row.string(&format!("texts.{name}"));
+    let texts = |row: &CorpusRow<'_>| {
+        let text = |name: &String| row.string(&format!("texts.{name}")).map(String::from);
         args.compare.iter().map(text).collect::<Option<Vec<_>>>()
     };
     let (mut has_failed, mut passed_over) = (false, 0_u64);
     for input in inputs {
         let read = each_row(input, |row| {
-            match (row.label(&args.keys.label), texts(&row)) {
+            match (label(row, &args.keys.label), texts(row)) {
                 (Some(label), Some(texts)) => take(&label, &texts),
                 _ => passed_over += 1,
             }

@@ -2,7 +2,7 @@
 
 use crate::args::TrainTopicsArgs;
 use crate::exit::{Exit, eprint_line};
-use crate::lab::row::{each_row, report};
+use crate::lab::row::{each_row, label, report};
 use crate::output_file::OutputFile;
 use anyhow::Result;
 use huller_topics::Trainer;
@@ -12,7 +12,7 @@ pub(crate) fn run(args: &TrainTopicsArgs) -> Result<Exit> {
     let (mut exit, mut passed_over) = (Exit::Success, 0_u64);
     for input in &args.inputs {
         let read = each_row(input, |row| {
-            match (row.string(&args.keys.text), row.label(&args.keys.label)) {
+            match (row.string(&args.keys.text), label(row, &args.keys.label)) {
                 (Some(text), Some(label)) => trainer.add(&text, &label),
                 _ => passed_over += 1,
             }
