@@ -25,7 +25,8 @@ import sys
 # Who may know whom. `None`: all of them.
 ALLOWED = {
     "huller-page": set(),
-    "huller-archive": set(),
+    "huller-provenance": set(),
+    "huller-archive": {"huller-provenance"},
     "huller-row": set(),
     "huller-topics": set(),
     "huller-testkit": set(),
@@ -34,15 +35,16 @@ ALLOWED = {
     "huller-metadata": {"huller-select", "huller-page"},
     "huller-hull": {"huller-methods", "huller-select", "huller-page"},
     "huller-extract": {"huller-hull", "huller-methods", "huller-select", "huller-page"},
-    "huller-refine": {"huller-row"},
+    "huller-refine": {"huller-provenance", "huller-row"},
     "huller-pipeline": {
-        "huller-archive", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row", "huller-refine",
+        "huller-archive", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-provenance", "huller-row",
+        "huller-refine",
     },
-    "huller-dedup": {"huller-archive", "huller-row", "huller-refine"},
-    "huller-index": {"huller-dedup", "huller-refine", "huller-row"},
+    "huller-dedup": {"huller-archive", "huller-provenance", "huller-row", "huller-refine"},
+    "huller-index": {"huller-dedup", "huller-provenance", "huller-row"},
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
-        "huller-row", "huller-pipeline",
+        "huller-provenance", "huller-row", "huller-pipeline",
     },
     "huller-bench": {
         "huller-extract", "huller-metadata", "huller-archive", "huller-page", "huller-row", "huller-refine", "huller-pipeline",
@@ -52,8 +54,8 @@ ALLOWED = {
     "huller-report": {"huller-row", "huller-extract", "huller-page"},
     "huller-cli": None,
     "huller-python": {
-        "huller-extract", "huller-select", "huller-metadata", "huller-page", "huller-archive", "huller-row", "huller-refine",
-        "huller-pipeline", "huller-dedup", "huller-eval",
+        "huller-extract", "huller-select", "huller-metadata", "huller-page", "huller-archive", "huller-provenance", "huller-row",
+        "huller-refine", "huller-pipeline", "huller-dedup", "huller-eval",
     },
     "huller-benches": None,
     "huller-fuzz": {
