@@ -21,13 +21,21 @@ fn normalise(url: &str, out: &mut Vec<u8>) {
         Some(address) => (address.server(), address.rest()),
         None => ("", url.trim()),
     };
-    let rest = rest.split('#').next().unwrap_or_default();
+    let (rest, fragment) = rest.split_at(rest.find('#').unwrap_or(rest.len()));
     out.extend_from_slice(server.as_bytes());
     let rest = match rest.strip_prefix('/') {
         Some(query) if query.is_empty() || query.starts_with('?') => query,
         _ => rest,
     };
     out.extend_from_slice(rest.as_bytes());
+    if is_page(fragment) {
+        out.extend_from_slice(fragment.as_bytes());
+    }
+}
+
+/// Whether a fragment names a page of an application, and no place on one page: `#/users`, `#!users`.
+fn is_page(fragment: &str) -> bool {
+    fragment.starts_with("#/") || fragment.starts_with("#!")
 }
 
 #[cfg(test)]
@@ -53,6 +61,26 @@ mod tests {
             ("/a/b#c", "/a/b"),
             ("://", "://"),
             ("", ""),
+        ] {
+            let mut out = Vec::new();
+            normalise(url, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), normal, "{url}");
+        }
+    }
+
+    #[test]
+    fn fragments_count_where_they_name_pages() {
+        for (url, normal) in [
+            ("http://app.test/#/users/1", "http://app.test#/users/1"),
+            ("http://app.test#/users/1", "http://app.test#/users/1"),
+            ("http://app.test/#!users/1", "http://app.test#!users/1"),
+            ("http://app.test/a?b#!/users#c", "http://app.test/a?b#!/users#c"),
+            ("app.test/#/users", "app.test/#/users"),
+            ("http://app.test/#", "http://app.test"),
+            ("http://app.test/#top", "http://app.test"),
+            ("http://app.test/a#users/1", "http://app.test/a"),
+            ("http://app.test/a#top#/b", "http://app.test/a"),
+            ("http://app.test/?_escaped_fragment_=a", "http://app.test?_escaped_fragment_=a"),
         ] {
             let mut out = Vec::new();
             normalise(url, &mut out);
