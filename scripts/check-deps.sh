@@ -25,7 +25,8 @@ import sys
 # Who may know whom. `None`: all of them.
 ALLOWED = {
     "huller-page": set(),
-    "huller-archive": set(),
+    "huller-provenance": set(),
+    "huller-archive": {"huller-provenance"},
     "huller-row": set(),
     "huller-topics": set(),
     "huller-testkit": set(),
@@ -34,19 +35,19 @@ ALLOWED = {
     "huller-metadata": {"huller-select", "huller-page"},
     "huller-hull": {"huller-methods", "huller-select", "huller-page"},
     "huller-extract": {"huller-hull", "huller-methods", "huller-select", "huller-page"},
-    "huller-refine": {"huller-row"},
-    "huller-run": {"huller-archive", "huller-refine", "huller-row"},
+    "huller-refine": {"huller-provenance", "huller-row"},
+    "huller-run": {"huller-archive", "huller-provenance", "huller-refine", "huller-row"},
     "huller-pipeline": {
         "huller-run",
         "huller-archive", "huller-corpus", "huller-page", "huller-extract", "huller-select", "huller-metadata", "huller-row",
-        "huller-refine",
+        "huller-provenance", "huller-refine",
     },
-    "huller-corpus": {"huller-archive", "huller-row", "huller-refine"},
-    "huller-dedup": {"huller-archive", "huller-corpus", "huller-run", "huller-row", "huller-refine"},
-    "huller-index": {"huller-archive", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
+    "huller-corpus": {"huller-archive", "huller-provenance", "huller-row", "huller-refine"},
+    "huller-dedup": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-row", "huller-refine"},
+    "huller-index": {"huller-archive", "huller-provenance", "huller-corpus", "huller-run", "huller-refine", "huller-row"},
     "huller-eval": {
         "huller-extract", "huller-hull", "huller-methods", "huller-select", "huller-metadata", "huller-archive", "huller-page",
-        "huller-row", "huller-pipeline", "huller-corpus",
+        "huller-row", "huller-pipeline", "huller-corpus", "huller-provenance",
     },
     "huller-bench": {
         "huller-extract", "huller-metadata", "huller-archive", "huller-page", "huller-row", "huller-refine", "huller-pipeline",
@@ -57,7 +58,7 @@ ALLOWED = {
     "huller-cli": None,
     "huller-python": {
         "huller-extract", "huller-select", "huller-metadata", "huller-page", "huller-archive", "huller-row", "huller-refine",
-        "huller-pipeline", "huller-corpus", "huller-dedup", "huller-eval",
+        "huller-pipeline", "huller-corpus", "huller-provenance", "huller-dedup", "huller-eval",
     },
     "huller-benches": None,
     "huller-fuzz": {

@@ -1,10 +1,17 @@
-//! Short texts, such as URLs and names, whose encoding nothing states.
+//! Short texts, such as URLs, names and other values of headers, whose encoding nothing states.
 
 use std::borrow::Cow;
 
-/// The bytes as text: as UTF-8 if they are valid UTF-8, else as Latin-1, where each byte is one character. So different byte strings of one
-/// encoding stay different texts.
-pub(crate) fn utf8_or_latin1(bytes: &[u8]) -> Cow<'_, str> {
+/// The bytes as text: as UTF-8 if they are valid UTF-8, else as Latin-1, where each byte is one
+/// character. So two URLs that differ in one byte stay two, as in the indexes of web archives.
+///
+/// ```
+/// use huller_archive::utf8_or_latin1;
+///
+/// assert_eq!(utf8_or_latin1("http://x.test/\u{e9}".as_bytes()), "http://x.test/\u{e9}");
+/// assert_eq!(utf8_or_latin1(b"http://x.test/\xe8"), "http://x.test/\u{e8}");
+/// ```
+pub fn utf8_or_latin1(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()),
@@ -19,5 +26,11 @@ mod tests {
     fn what_is_no_utf8_is_latin1() {
         assert_eq!(utf8_or_latin1("\u{e9}".as_bytes()), "\u{e9}");
         assert_eq!(utf8_or_latin1(b"\xe9x"), "\u{e9}x");
+        assert_eq!(utf8_or_latin1(b"\xc3\xa9\xff"), "\u{c3}\u{a9}\u{ff}");
+        let mut texts: Vec<_> =
+            (0..=255).map(|byte| utf8_or_latin1(&[0xff, byte]).into_owned()).collect();
+        texts.sort();
+        texts.dedup();
+        assert_eq!(texts.len(), 256);
     }
 }

@@ -76,6 +76,7 @@ pub use http::{
 pub use index::{Index, IndexEntry};
 pub use input_kind::InputKind;
 pub use jsonl::{JsonlFault, JsonlKeys, JsonlPage, JsonlReader, JsonlReason};
+pub use latin1::utf8_or_latin1;
 pub use limits::Limits;
 pub use planned::plan::{Planned, planned_seen};
 pub use planned::records::PlannedRecords;

@@ -7,7 +7,7 @@ use crate::usage_error::UsageError;
 use anyhow::{Context, Result, bail};
 use huller_archive::{
     Batch, Decoder, Entry, FaultReason, FileKind, Input, JsonlKeys, JsonlReader, Limits,
-    PageRecord, Position, TextRecord, WarcHeader, shown,
+    PageRecord, Position, TextRecord, WarcHeader, shown, utf8_or_latin1,
 };
 use huller_pipeline::{Html, Pages, Settings};
 use serde::Deserialize;
@@ -158,7 +158,7 @@ fn page_of_record(bytes: &mut [u8], header: usize) -> Result<Found> {
     let limits = Limits::default();
     let (head, block) = bytes.split_at_mut(header);
     let header = WarcHeader::parse(head).context("the record has no header")?;
-    let url = header.target_uri().and_then(|url| std::str::from_utf8(url).ok()).map(str::to_owned);
+    let url = header.target_uri().map(|url| utf8_or_latin1(url).into_owned());
     if let Some(text) = TextRecord::new(&header, block) {
         return Ok(Found { bytes: text.bytes.to_vec(), url, charset: None, is_text: true });
     }

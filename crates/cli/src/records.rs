@@ -13,6 +13,7 @@ use data_encoding::HEXLOWER;
 use huller_archive::{
     ArchivedFile, Batch, BodyFault, Decoder, Fault, FileKind, HeadFault, Http, Input, JsonlKeys,
     Limits, Position, Record, RecordType, Unpacked, Unpacker, Visitor, WarcHeader, shown,
+    utf8_or_latin1,
 };
 use huller_row::{JsonMembers, escape_controls};
 use listing::Listing;
@@ -138,13 +139,7 @@ fn at(position: Position) -> Listing {
 }
 
 fn text(bytes: &[u8]) -> String {
-    bytes.utf8_chunks().fold(String::new(), |mut text, chunk| {
-        text.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-        text
-    })
+    utf8_or_latin1(bytes).into_owned()
 }
 
 fn show_payload(args: &RecordsArgs, payload: &[u8], listing: &mut Listing) {

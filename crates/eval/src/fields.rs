@@ -15,6 +15,7 @@ use crate::source::{for_each_page, wanted};
 use crate::tokens::normalise;
 use huller_metadata::{Metadata, MetadataReader};
 use huller_page::PageBuf;
+use huller_provenance::days;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -193,6 +194,7 @@ fn date_nearness(value: &str, gold: &str) -> Nearness {
     if said > 0 && value[..said] == gold[..said] {
         return Nearness::Exact;
     }
+    let day_number = |[year, month, day]: [i64; 3]| days(year, month, day);
     if said == 3 && value[2] > 0 && (day_number(value) - day_number(gold)).abs() <= 1 {
         return Nearness::Near;
     }
@@ -206,13 +208,6 @@ fn numbers(date: &str) -> [i64; 3] {
         let number = numbers.next().filter(|number| number.len() <= digits);
         number.and_then(|number| number.parse().ok()).unwrap_or(0)
     })
-}
-
-/// The number of a day in the Gregorian calendar; consecutive days have consecutive numbers.
-fn day_number([year, month, day]: [i64; 3]) -> i64 {
-    // Count years from March, so that the leap day is the last day of a year.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day
 }
 
 /// Memory for reading metadata.

@@ -96,7 +96,7 @@ impl<'de> Deserialize<'de> for Text {
 }
 
 /// The bytes as text, with U+FFFD for what is not UTF-8.
-pub(crate) fn replaced(bytes: &[u8]) -> String {
+fn replaced(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

@@ -5,6 +5,7 @@ use crate::date::Day;
 use crate::schema::{Fields, address_words};
 use crate::stems::{Language, forms};
 use crate::syntax::{AskedField, Clause, Query, Sign, SyntaxError, Value};
+use huller_provenance::Host;
 use std::ops::Bound;
 use tantivy::Term;
 use tantivy::query::{
@@ -83,7 +84,7 @@ impl Compiler<'_> {
                 }
                 Ok(together(self.fields.url_words, &words))
             }
-            AskedField::Host => Ok(exact(self.fields.host, &text.to_lowercase())),
+            AskedField::Host => Ok(of_host(self.fields.host, text)),
             AskedField::Language => Ok(exact(self.fields.language, text)),
             AskedField::Type => Ok(exact(self.fields.page_type, text)),
             AskedField::Id => Ok(exact(self.fields.id, text)),
@@ -144,6 +145,14 @@ fn scored(field: Field, term: &str) -> Box<dyn Asking> {
 pub(crate) fn exact(field: Field, value: &str) -> Box<dyn Asking> {
     let term = TermQuery::new(Term::from_field_text(field, value), IndexRecordOption::Basic);
     Box::new(ConstScoreQuery::new(Box::new(term), 0.))
+}
+
+/// A host, or a domain that hosts are in, however it is written.
+pub(crate) fn of_host(field: Field, host: &str) -> Box<dyn Asking> {
+    match Host::named(host) {
+        Some(host) => exact(field, host.as_str()),
+        None => exact(field, &host.to_lowercase()),
+    }
 }
 
 /// Terms at these places of a field.

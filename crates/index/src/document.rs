@@ -3,7 +3,7 @@
 use crate::analysis::with_language;
 use crate::schema::Fields;
 use huller_corpus::{CorpusRow, RowKeys};
-use huller_refine::signature::file::seconds;
+use huller_provenance::{Host, seconds};
 use huller_refine::{Outcome, Reason};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -47,9 +47,9 @@ pub(crate) fn document(
     if let Some(url) = row.url(keys) {
         document.add_text(fields.url, &url);
         document.add_text(fields.url_words, &url);
-        if let Some(host) = host(&url) {
-            domains(&host, |domain| document.add_text(fields.host, domain));
-            document.add_text(fields.site, host);
+        if let Some(host) = Host::of_url(&url) {
+            host.domains().for_each(|domain| document.add_text(fields.host, domain));
+            document.add_text(fields.site, host.as_str());
         }
     }
     if !language.is_empty() {
@@ -78,60 +78,9 @@ pub(crate) fn key(file: &str, place: u64) -> String {
     format!("{file}#{place}")
 }
 
-/// A host and the domains above it: `www.a.test`, `a.test`, `test`.
-fn domains(host: &str, mut take: impl FnMut(&str)) {
-    let mut rest = host;
-    loop {
-        take(rest);
-        match rest.split_once('.') {
-            // Numbers of an IPv4 address are in no domain.
-            Some((_, above))
-                if !above.is_empty() && !host.ends_with(|c: char| c.is_ascii_digit()) =>
-            {
-                rest = above;
-            }
-            _ => break,
-        }
-    }
-}
-
-/// The host of an address, in small letters.
-pub(crate) fn host(url: &str) -> Option<String> {
-    let (_, rest) = url.split_once("://")?;
-    let authority = rest.split(['/', '?', '#', '\\']).next()?;
-    let host = authority.rsplit('@').next()?;
-    let host = match host.strip_prefix('[') {
-        Some(inner) => inner.split(']').next()?,
-        None => host.split(':').next()?,
-    };
-    let host = host.trim_end_matches('.').to_lowercase();
-    (!host.is_empty() && host.len() <= 253).then_some(host)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hosts_are_found_and_so_are_the_domains_above() {
-        for (url, expected) in [
-            (
-                "https://WWW.Example.co.uk:8080/a?b",
-                vec!["www.example.co.uk", "example.co.uk", "co.uk", "uk"],
-            ),
-            ("http://user:pw@a.test", vec!["a.test", "test"]),
-            ("http://127.0.0.1/x", vec!["127.0.0.1"]),
-            ("http://[::1]:80/", vec!["::1"]),
-            ("mailto:x@a.test", vec![]),
-            ("http:///x", vec![]),
-        ] {
-            let mut found = Vec::new();
-            if let Some(host) = host(url) {
-                domains(&host, |domain| found.push(domain.to_owned()));
-            }
-            assert_eq!(found, expected, "{url}");
-        }
-    }
 
     #[test]
     fn what_is_no_document_says_why() {

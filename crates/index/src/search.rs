@@ -151,7 +151,7 @@ impl Searcher {
             all.push((Occur::Must, compile::exact(self.fields.language, language)));
         }
         if let Some(host) = &filter.host {
-            all.push((Occur::Must, compile::exact(self.fields.host, &host.to_lowercase())));
+            all.push((Occur::Must, compile::of_host(self.fields.host, host)));
         }
         if let Some(page_type) = &filter.page_type {
             all.push((Occur::Must, compile::exact(self.fields.page_type, page_type)));

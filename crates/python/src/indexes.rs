@@ -2,6 +2,7 @@
 
 use crate::errors::argument;
 use huller_pipeline::{IndexFilter, IndexOptions};
+use huller_provenance::Host;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -52,7 +53,7 @@ impl Entries {
         });
         let filter = IndexFilter {
             urls: words(url),
-            hosts: words(host).iter().map(|host| host.to_ascii_lowercase()).collect(),
+            hosts: words(host).iter().map(|host| Host::pattern(host)).collect(),
             mimes: words(mime),
             status: statuses.collect::<PyResult<_>>()?,
             languages: words(language),

@@ -4,7 +4,7 @@ use crate::errors::{archive, argument, damage, failed};
 use crate::file::FileOrPath;
 use huller_archive::{
     ArchiveError, Batch, Decoder, Format, Http, Input, Limits, Position, RecordType, Repair,
-    Unpacked, Unpacker, Visitor, WarcHeader,
+    Unpacked, Unpacker, Visitor, WarcHeader, utf8_or_latin1,
 };
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -37,15 +37,9 @@ pub(crate) struct Fault {
     stream_offset: Option<u64>,
 }
 
-/// A value of a header; bytes that are no UTF-8 are replaced.
+/// A value of a header.
 fn text(bytes: &[u8]) -> String {
-    bytes.utf8_chunks().fold(String::new(), |mut text, chunk| {
-        text.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-        text
-    })
+    utf8_or_latin1(bytes).into_owned()
 }
 
 impl Record {

@@ -9,7 +9,7 @@ use arrow_pyarrow::ToPyArrow;
 use arrow_schema::ArrowError;
 use huller_pipeline::Html;
 use huller_refine::Text;
-use huller_refine::signature::file::seconds;
+use huller_provenance::seconds;
 use huller_refine::signature::{Hash, Signature, SignatureSettings, Signer};
 use pyo3::prelude::*;
 use rayon::prelude::*;

@@ -35,14 +35,14 @@ pub struct BlockList {
 
 impl BlockList {
     /// Adds a host (`ads.test`), or an address that holds for all that begin so (`news.test/sponsored`). Scheme, user, port, `www.` and
-    /// the slash at the end do not matter, nor do capital letters in hosts.
+    /// the slash at the end do not matter. Hosts are compared as [`Host`](huller_provenance::Host) reads them. An entry without a
+    /// host is left out.
     pub fn add(&mut self, entry: &str) {
-        let address = Address::new(entry);
-        let host = address.host();
-        if host.is_empty() {
-            return;
-        }
-        let path = address.path.trim_end_matches('/');
+        let mut buffer = String::new();
+        let Some(address) = Address::new(entry, &mut buffer) else { return };
+        let (host, path) = (address.host(), address.path().trim_end_matches('/'));
+        let host = host.without_www();
+        let host = host.as_str();
         let hash = if path.is_empty() { hash_host(host) } else { hash_prefix(host, path) };
         self.hashes.push(hash);
     }
@@ -90,27 +90,20 @@ impl BlockList {
         if self.hashes.is_empty() {
             return false;
         }
-        let address = Address::new(url);
-        let host = address.host();
-        if host.is_empty() {
-            return false;
+        let mut buffer = String::new();
+        let Some(address) = Address::new(url, &mut buffer) else { return false };
+        let (host, path) = (address.host(), address.path());
+        let host = host.without_www();
+        if host.domains().take(MOST).any(|domain| self.has(hash_host(domain))) {
+            return true;
         }
-        let mut suffix = host;
-        for _ in 0..MOST {
-            if self.has(hash_host(suffix)) {
-                return true;
-            }
-            let Some(dot) = suffix.find('.') else { break };
-            suffix = &suffix[dot + 1..];
-        }
-        let path = address.path;
         let ends = path.bytes().enumerate().skip(1);
         let ends = ends.filter(|(_, byte)| matches!(byte, b'/' | b'?' | b'#' | b'&' | b';'));
         let whole = path.trim_end_matches('/').len();
         ends.map(|(at, _)| at)
             .take(MOST)
             .chain([whole])
-            .any(|end| end > 1 && self.has(hash_prefix(host, &path[..end])))
+            .any(|end| end > 1 && self.has(hash_prefix(host.as_str(), &path[..end])))
     }
 
     fn has(&self, hash: u64) -> bool {
@@ -148,9 +141,13 @@ mod tests {
             "10.1.2.3",
             "good.test/x/",
             "good.test/y?z=1",
+            "münchen.test",
+            "[0::1]/x",
+            "www.test",
             "",
+            "no host/",
         ]);
-        assert_eq!(list.len(), 5);
+        assert_eq!(list.len(), 8);
         for url in [
             "http://bad.test",
             "HTTPS://user:word@A.b.BAD.test.:99/p?q",
@@ -161,6 +158,13 @@ mod tests {
             "http://good.test/x/a/b",
             "http://good.test/x?a",
             "http://good.test/y?z=1&c",
+            "http:\\\\good.test\\x\\a",
+            "http://bad.test\\@good.test/",
+            "http://b%61d.test/",
+            "http://xn--mnchen-3ya.test/",
+            "http://0xA.1.2.3/",
+            "http://[::1]:80/x",
+            "www.test",
         ] {
             assert!(list.blocks(url), "{url}");
         }
@@ -174,6 +178,8 @@ mod tests {
             "http://good.test/xy",
             "http://good.test/y?z=12",
             "http://1.10.1.2.30/",
+            "http://good.test@other.test/x",
+            "http://[::1]/",
         ] {
             assert!(!list.blocks(url), "{url}");
         }

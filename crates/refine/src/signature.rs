@@ -29,7 +29,8 @@
 //! A row with fewer tokens than a shingle has no bands: it can only be an exact duplicate.
 //!
 //! **The text's digest** is XXH3 (128 bits) over the text with each run of white space as one space, none at the ends, case kept. **The address's
-//! digest** is the same over the address with scheme and host in lower case, without fragment, default port, and the slash of an empty path.
+//! digest** is the same over the address with scheme, host and port in canonical form ([`Address::server`](huller_provenance::Address::server)),
+//! and without the slash of an empty path. Fragments do not count, but for those that name pages: `#/users/1`, `#!users`.
 //! Neither is made against people who look for collisions: who makes two texts with one digest has one of them dropped.
 
 mod address;

@@ -132,7 +132,7 @@ fn ccnet(row: &Row<'_>, _: &Layout, out: &mut Vec<u8>) {
         object.untrusted("digest", row.digest);
         object.value("length", row.text.chars().count());
         object.value("nlines", row.text.lines().count());
-        object.untrusted("source_domain", row.url.map(domain));
+        object.untrusted("source_domain", row.url.map(netloc));
         object.untrusted("title", row.title);
         object.text("raw_content", row.text);
         object.text("language", row.language);
@@ -212,15 +212,20 @@ fn dump(path: &str) -> Option<&str> {
     })
 }
 
-/// The host of an address, as `cc_net` cuts it out: without scheme, user, port and path.
-fn domain(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    }
+/// What `cc_net` calls the domain of a URL, which is `urlparse(url).netloc` of Python: all between `//`
+/// and the path as it is written, with user and port.
+fn netloc(url: &str) -> &str {
+    let rest = match url.split_once(':') {
+        Some((scheme, rest)) if is_scheme(scheme) => rest,
+        _ => url,
+    };
+    let Some(rest) = rest.strip_prefix("//") else { return "" };
+    &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())]
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
 }
 
 #[cfg(test)]
@@ -317,18 +322,27 @@ mod tests {
     }
 
     #[test]
-    fn crawls_and_hosts_are_found() {
+    fn crawls_and_domains_are_found() {
         let path = "crawl-data/CC-MAIN-2023-06/segments/1674764494826.88/warc/CC-MAIN-20230126-00000.warc.gz";
         assert_eq!(dump(path), Some("CC-MAIN-2023-06"));
         assert_eq!(dump("CC-MAIN-20230126210844-20230127000844-00000.warc.gz"), None);
         assert_eq!(dump("a/CC-MAIN-2023é06/b"), None);
         for (url, expected) in [
-            ("https://user:pw@www.example.org:8080/a:b@c?d", "www.example.org"),
+            ("http://example.org/a", "example.org"),
+            ("http://Example.org", "Example.org"),
+            ("https://user:pw@www.example.org:8080/a:b@c?d", "user:pw@www.example.org:8080"),
             ("http://[::1]/", "[::1]"),
-            ("www.example.org", "www.example.org"),
+            ("http://a.test?b", "a.test"),
+            ("http://a.test#b", "a.test"),
+            ("//a.test/b", "a.test"),
+            ("http://a.test\\b/c", "a.test\\b"),
+            ("www.example.org", ""),
+            ("www.example.org/a://b/", ""),
+            ("mailto:a@b.test", ""),
+            ("http:///a", ""),
             ("", ""),
         ] {
-            assert_eq!(domain(url), expected);
+            assert_eq!(netloc(url), expected, "{url}");
         }
     }
 }

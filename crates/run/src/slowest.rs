@@ -1,6 +1,6 @@
 //! The pages that took workers longest, a few of a run.
 
-use huller_archive::Position;
+use huller_archive::{Position, utf8_or_latin1};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -43,8 +43,9 @@ impl Slowest {
             return;
         }
         let url = url.map(|url| {
-            let cut = &url[..url.len().min(LONGEST_URL)];
-            cut.utf8_chunks().map(|chunk| chunk.valid()).collect()
+            let mut url = utf8_or_latin1(url).into_owned();
+            url.truncate(url.floor_char_boundary(LONGEST_URL));
+            url
         });
         let page = SlowPage {
             seconds: took.as_secs_f64(),
@@ -91,6 +92,6 @@ mod tests {
             pages.iter().map(|page| Duration::from_secs_f64(page.seconds).as_micros()).collect();
         assert_eq!(micros, (980..1000).rev().collect::<Vec<_>>());
         assert!(pages.iter().all(|page| page.offset.unwrap() * 7 % 1000 >= 980));
-        assert_eq!(pages[0].url.as_deref(), Some("http://h/"));
+        assert_eq!(pages[0].url.as_deref(), Some("http://h/ÿ"));
     }
 }

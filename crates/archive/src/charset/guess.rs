@@ -2,6 +2,7 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8};
+use huller_provenance::Host;
 use memchr::memmem;
 
 /// How many bytes the detector is fed at most.
@@ -28,8 +29,10 @@ pub(super) fn guess(page: &[u8], url: Option<&str>) -> Option<&'static Encoding>
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     feed(&mut detector, page, ascii);
-    let mut memory = [0; 63];
-    let tld = url.and_then(|url| top_level_domain(url, &mut memory));
+    let host = url.and_then(Host::of_url);
+    let tld = host.as_ref().and_then(Host::last_label).map(str::as_bytes);
+    // Of a scheme that is not known a host may have other characters, which the detector would not take.
+    let tld = tld.filter(|label| label.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-'));
     Some(detector.guess(tld, Utf8Detection::Allow))
 }
 
@@ -96,43 +99,9 @@ fn is_utf8(bytes: &[u8]) -> bool {
     characters > 0 && (whole || damaged * CHARACTERS <= characters)
 }
 
-/// The last label of the host of an absolute URL, in lower case; `None` if it has bytes other than letters, digits and hyphens.
-fn top_level_domain<'a>(url: &str, memory: &'a mut [u8; 63]) -> Option<&'a [u8]> {
-    let (_, rest) = url.split_once("://")?;
-    let authority = rest.split(['/', '?', '#', '\\']).next()?;
-    let host = authority.rsplit('@').next()?.split(':').next()?;
-    let label = host.trim_end_matches('.').rsplit('.').next()?.as_bytes();
-    let memory = memory.get_mut(..label.len())?;
-    memory.copy_from_slice(label);
-    memory.make_ascii_lowercase();
-    let name = memory.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
-    (name && !memory.is_empty()).then_some(memory)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn finds_the_top_level_domain() {
-        for (url, expected) in [
-            ("http://www.example.JP/path.de", Some("jp")),
-            ("https://user:p@example.ru:8080?x", Some("ru")),
-            ("http://example.xn--p1ai./", Some("xn--p1ai")),
-            ("http://localhost", Some("localhost")),
-            ("http://пример.рф/", None),
-            ("http://[::1]/", None),
-            ("example.com", None),
-            ("http:///", None),
-            ("", None),
-        ] {
-            let mut memory = [0; 63];
-            let found = top_level_domain(url, &mut memory);
-            assert_eq!(found, expected.map(str::as_bytes), "{url}");
-        }
-        let long = format!("http://{}/", "a".repeat(64));
-        assert_eq!(top_level_domain(&long, &mut [0; 63]), None);
-    }
 
     #[test]
     fn damaged_utf8_is_still_utf8() {

@@ -1,5 +1,6 @@
 //! One entry of an index.
 
+use huller_provenance::Host;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
@@ -53,19 +54,10 @@ impl IndexEntry {
         }
     }
 
-    /// The name of the host in lower case: that of its column, else that of the URL.
-    pub fn host_name(&self) -> Option<String> {
-        if let Some(host) = &self.host {
-            return Some(host.to_ascii_lowercase());
-        }
-        let (_, rest) = self.url.as_deref()?.split_once("://")?;
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        let host = authority.rsplit('@').next().unwrap_or_default();
-        let host = match host.strip_prefix('[') {
-            Some(address) => address.split(']').next().unwrap_or_default(),
-            None => host.split(':').next().unwrap_or_default(),
-        };
-        (!host.is_empty()).then(|| host.to_ascii_lowercase())
+    /// The host: that of its column, else that of the URL.
+    pub fn host(&self) -> Option<Host<'_>> {
+        let column = self.host.as_deref().and_then(Host::named);
+        column.or_else(|| Host::of_url(self.url.as_deref()?))
     }
 }
 
@@ -108,10 +100,24 @@ mod tests {
         let cdxj = br#"{"url":"http://A.example:80/x","status":"200","mime":"text/html","filename":"a.warc.gz","offset":"12","length":7}"#;
         let entry = IndexEntry::of_json(cdxj).unwrap();
         assert_eq!((entry.status, entry.offset, entry.length), (Some(200), Some(12), Some(7)));
-        assert_eq!(entry.host_name().as_deref(), Some("a.example"));
+        let host = |entry: &IndexEntry| entry.host().map(|host| host.as_str().to_owned());
+        assert_eq!(host(&entry).as_deref(), Some("a.example"));
         let row = br#"{"url":"u","url_host_name":"b.example","fetch_status":404,"warc_filename":"c","warc_record_offset":0,"content_languages":"deu,eng","x":[1]}"#;
         let entry = IndexEntry::of_json(row).unwrap();
-        assert_eq!((entry.status, entry.host_name().as_deref()), (Some(404), Some("b.example")));
+        assert_eq!((entry.status, host(&entry).as_deref()), (Some(404), Some("b.example")));
+        for (column, url, expected) in [
+            ("B.example.", "http://c.example/", "b.example"),
+            ("-", "http://me@C.example.:80/", "c.example"),
+            ("no host", "http:\\\\\\\\c.example\\\\@d.example", "c.example"),
+            ("::1", "http://[::1]/", "[::1]"),
+            ("-", "http://m\u{fc}nchen.example/", "xn--mnchen-3ya.example"),
+        ] {
+            let row = format!(
+                r#"{{"url":"{url}","url_host_name":"{column}","filename":"c","offset":0}}"#
+            );
+            let entry = IndexEntry::of_json(row.as_bytes()).unwrap();
+            assert_eq!(host(&entry).as_deref(), Some(expected), "{row}");
+        }
         assert!(IndexEntry::of_json(br#"{"offset":1}"#).unwrap_err().contains("archive file"));
         assert!(IndexEntry::of_json(br#"{"filename":"a"}"#).unwrap_err().contains("offset"));
         assert!(IndexEntry::of_json(b"{").is_err());

@@ -4,6 +4,7 @@ use super::footer::Unit;
 use super::schema::{Leaf, Meaning, Physical};
 use super::values::Stored;
 use crate::jsonl::{is_json, push_text, push_value};
+use huller_provenance::civil;
 use std::io::Write;
 
 /// Bytes of memory that are kept from value to value.
@@ -110,20 +111,6 @@ fn split(time: i64, unit: Unit) -> (i64, u32) {
     };
     let rest = time.rem_euclid(per_second);
     (time.div_euclid(per_second), (rest * nanos).cast_unsigned() as u32)
-}
-
-/// Year, month and day of a number of days since 1970 (proleptic Gregorian calendar). From Howard Hinnant's description of
-/// `civil_from_days`.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
 fn push_date(days: i64, out: &mut Vec<u8>) {

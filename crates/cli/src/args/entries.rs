@@ -3,6 +3,7 @@
 use super::records::StatusRange;
 use crate::usage_error::UsageError;
 use huller_pipeline::{IndexFilter, IndexOptions};
+use huller_provenance::Host;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
@@ -64,7 +65,7 @@ impl EntryArgs {
             memory: memory.map(IndexOptions::share_of),
             filter: IndexFilter {
                 urls: self.entry_url.clone(),
-                hosts: self.entry_host.iter().map(|host| host.to_ascii_lowercase()).collect(),
+                hosts: self.entry_host.iter().map(|host| Host::pattern(host)).collect(),
                 mimes: self.entry_mime.clone(),
                 status: status.collect(),
                 languages: self.entry_language.clone(),

@@ -3,7 +3,9 @@
 use crate::get::Place;
 use crate::stores::{READ_AHEAD, stores};
 use anyhow::{Result, bail};
-use huller_archive::{Batch, Entry, Input, JsonlKeys, Limits, RecordType, WarcHeader, shown};
+use huller_archive::{
+    Batch, Entry, Input, JsonlKeys, Limits, RecordType, WarcHeader, shown, utf8_or_latin1,
+};
 use huller_row::JsonMembers;
 use std::path::Path;
 
@@ -58,6 +60,6 @@ fn is_wanted_line(line: &[u8], wanted: &str) -> bool {
 fn is_wanted(header: &WarcHeader<'_>, wanted: &str) -> bool {
     let id = wanted.trim_start_matches('<').trim_end_matches('>').trim_start_matches("urn:uuid:");
     matches!(header.record_type(), RecordType::Response | RecordType::Resource)
-        && (header.target_uri() == Some(wanted.as_bytes())
+        && (header.target_uri().is_some_and(|url| utf8_or_latin1(url) == wanted)
             || (!id.is_empty() && header.record_id() == Some(id.as_bytes())))
 }

@@ -1,18 +1,17 @@
 //! Values of headers as text.
 
-/// Bytes of a header as text. Where they are not UTF-8, `buffer` holds a copy with each bad sequence replaced by U+FFFD.
+use huller_archive::utf8_or_latin1;
+use std::borrow::Cow;
+
+/// Bytes of a header as text, which `buffer` holds where they are not UTF-8 ([`utf8_or_latin1`]).
 pub(crate) fn header_text<'a>(bytes: &'a [u8], buffer: &'a mut String) -> &'a str {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return text;
-    }
-    buffer.clear();
-    for chunk in bytes.utf8_chunks() {
-        buffer.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            buffer.push(char::REPLACEMENT_CHARACTER);
+    match utf8_or_latin1(bytes) {
+        Cow::Borrowed(text) => text,
+        Cow::Owned(text) => {
+            *buffer = text;
+            buffer
         }
     }
-    buffer
 }
 
 #[cfg(test)]
@@ -20,12 +19,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bad_bytes_of_a_header_are_replaced_and_the_rest_is_kept() {
+    fn bytes_of_a_header_that_are_no_utf8_stay_apart() {
         let mut buffer = String::new();
         assert_eq!(header_text("http://ä/".as_bytes(), &mut buffer), "http://ä/");
-        assert_eq!(
-            header_text(b"http://x/\xff\xfe\"a", &mut buffer),
-            "http://x/\u{fffd}\u{fffd}\"a"
-        );
+        assert_eq!(header_text(b"http://x/\xff\xfe\"a", &mut buffer), "http://x/ÿþ\"a");
+        assert_eq!(header_text(b"http://x/\xe9", &mut buffer), "http://x/é");
     }
 }

@@ -1,7 +1,8 @@
 //! The signatures of the rows that a batch gives.
 
+use huller_provenance::seconds;
 use huller_refine::signature::Signature;
-use huller_refine::signature::file::{Header, Record, seconds};
+use huller_refine::signature::file::{Header, Record};
 use huller_row::Row;
 use uuid::Uuid;
 

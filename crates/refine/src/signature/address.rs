@@ -1,5 +1,6 @@
 //! The digest of an address.
 
+use huller_provenance::Address;
 use twox_hash::XxHash3_128;
 
 /// The digest of a normalised address. `buffer` is memory.
@@ -10,40 +11,31 @@ pub(super) fn digest(url: &str, buffer: &mut Vec<u8>) -> u128 {
     digest
 }
 
-/// Writes the address with scheme and host in lower case, without the fragment, the port where it is the scheme's default, and the slash of an
-/// empty path. What no page's address has is left: paths and queries stay as they are, and what has no `://` only loses its fragment.
+/// Writes the address with its server in canonical form ([`Address::server`]), without the slash of an
+/// empty path, and without a fragment that names no page. Paths and queries stay as they are written.
+/// What has no host only loses its fragment.
 fn normalise(url: &str, out: &mut Vec<u8>) {
     out.clear();
-    let url = url.trim();
-    let url = url.split_once('#').map_or(url, |(before, _)| before);
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return out.extend_from_slice(url.as_bytes());
+    let address = Address::parse(url);
+    let (server, rest) = match &address {
+        Some(address) => (address.server(), address.rest()),
+        None => ("", url.trim()),
     };
-    let end = rest.find(['/', '?', '\\']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at(end);
-    // What stands before the last @ names a user, in whose name case counts.
-    let host_at = authority.rfind('@').map_or(0, |at| at + 1);
-    let (user, host) = authority.split_at(host_at);
-    push_lower(scheme, out);
-    let default = match out.as_slice() {
-        b"http" => ":80",
-        b"https" => ":443",
-        b"ftp" => ":21",
-        _ => ":",
+    let (rest, fragment) = rest.split_at(rest.find('#').unwrap_or(rest.len()));
+    out.extend_from_slice(server.as_bytes());
+    let rest = match rest.strip_prefix('/') {
+        Some(query) if query.is_empty() || query.starts_with('?') => query,
+        _ => rest,
     };
-    let host = host.strip_suffix(default).or(host.strip_suffix(':')).unwrap_or(host);
-    out.extend_from_slice(b"://");
-    out.extend_from_slice(user.as_bytes());
-    push_lower(host, out);
-    match path.strip_prefix('/') {
-        Some("") => {}
-        Some(query) if query.starts_with('?') => out.extend_from_slice(query.as_bytes()),
-        _ => out.extend_from_slice(path.as_bytes()),
+    out.extend_from_slice(rest.as_bytes());
+    if is_page(fragment) {
+        out.extend_from_slice(fragment.as_bytes());
     }
 }
 
-fn push_lower(text: &str, out: &mut Vec<u8>) {
-    out.extend(text.bytes().map(|byte| byte.to_ascii_lowercase()));
+/// Whether a fragment names a page of an application, and no place on one page: `#/users`, `#!users`.
+fn is_page(fragment: &str) -> bool {
+    fragment.starts_with("#/") || fragment.starts_with("#!")
 }
 
 #[cfg(test)]
@@ -60,10 +52,35 @@ mod tests {
             ("http://site.org/?q=1", "http://site.org?q=1"),
             ("http://site.org?q=1", "http://site.org?q=1"),
             ("http://Ann@SITE.org:/x", "http://Ann@site.org/x"),
-            (" mailto:Ann@x.org#y ", "mailto:Ann@x.org"),
+            ("http://site.org./x", "http://site.org/x"),
             ("http://[::1]:80/", "http://[::1]"),
+            ("http://münchen.test/ü", "http://xn--mnchen-3ya.test/ü"),
+            ("http://xn--mnchen-3ya.test/ü", "http://xn--mnchen-3ya.test/ü"),
+            ("http://site.org\\a", "http://site.org/a"),
+            (" mailto:Ann@x.org#y ", "mailto:Ann@x.org"),
+            ("/a/b#c", "/a/b"),
             ("://", "://"),
             ("", ""),
+        ] {
+            let mut out = Vec::new();
+            normalise(url, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), normal, "{url}");
+        }
+    }
+
+    #[test]
+    fn fragments_count_where_they_name_pages() {
+        for (url, normal) in [
+            ("http://app.test/#/users/1", "http://app.test#/users/1"),
+            ("http://app.test#/users/1", "http://app.test#/users/1"),
+            ("http://app.test/#!users/1", "http://app.test#!users/1"),
+            ("http://app.test/a?b#!/users#c", "http://app.test/a?b#!/users#c"),
+            ("app.test/#/users", "app.test/#/users"),
+            ("http://app.test/#", "http://app.test"),
+            ("http://app.test/#top", "http://app.test"),
+            ("http://app.test/a#users/1", "http://app.test/a"),
+            ("http://app.test/a#top#/b", "http://app.test/a"),
+            ("http://app.test/?_escaped_fragment_=a", "http://app.test?_escaped_fragment_=a"),
         ] {
             let mut out = Vec::new();
             normalise(url, &mut out);

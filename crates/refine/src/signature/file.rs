@@ -15,12 +15,10 @@
 //! # Ok::<(), huller_refine::signature::file::FormatError>(())
 //! ```
 
-mod date;
 mod error;
 mod header;
 mod record;
 
-pub use date::seconds;
 pub use error::FormatError;
 pub use header::Header;
 pub use record::{Record, RecordView, Records};

@@ -29,7 +29,7 @@ impl Stage for Signature {
     }
 
     fn fingerprint(&self) -> serde_json::Value {
-        super::fingerprint(1, &self.0)
+        super::fingerprint(2, &self.0)
     }
 
     fn reasons(&self) -> &[Reason] {

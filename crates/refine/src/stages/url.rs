@@ -73,7 +73,7 @@ impl Stage for Url {
     fn fingerprint(&self) -> serde_json::Value {
         let Inner { settings, digest, .. } = &*self.0;
         let patterns = serde_json::json!([settings.include, settings.exclude]);
-        super::fingerprint(1, &serde_json::json!({ "patterns": patterns, "entries": digest }))
+        super::fingerprint(2, &serde_json::json!({ "patterns": patterns, "entries": digest }))
     }
 
     fn reasons(&self) -> &[Reason] {

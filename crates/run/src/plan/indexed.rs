@@ -9,6 +9,7 @@ use huller_archive::{
     Index, IndexEntry, InputDigest, Limits, NO_STORE, Planned, Stores, below, beside, is_remote,
     shown,
 };
+use huller_provenance::Host;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU64;
@@ -81,7 +82,7 @@ const ARCHIVE_BYTES: usize = 512;
 pub struct IndexFilter {
     /// Patterns of URLs, in which `*` stands for any characters.
     pub urls: Vec<String>,
-    /// Patterns of the names of hosts, in lower case.
+    /// Patterns of hosts, in the form of [`Host::pattern`].
     pub hosts: Vec<String>,
     /// Media types, stated or detected; `image/*` stands for all that begin so.
     pub mimes: Vec<String>,
@@ -111,7 +112,7 @@ impl IndexFilter {
     /// Whether an entry is taken. What the index does not say of it is like nothing that was asked for.
     fn takes(&self, entry: &IndexEntry) -> bool {
         let is_url = |url: &str| self.urls.iter().any(|pattern| is_like(url, pattern));
-        let is_host = |host: String| self.hosts.iter().any(|pattern| is_like(&host, pattern));
+        let is_host = |host: Host<'_>| self.hosts.iter().any(|it| is_like(host.as_str(), it));
         let is_mime = |mime: &Option<String>| {
             let media = mime.as_deref().and_then(|mime| mime.split([';', ',']).next());
             media.is_some_and(|media| {
@@ -128,7 +129,7 @@ impl IndexFilter {
             languages.any(|it| self.languages.iter().any(|wanted| wanted.eq_ignore_ascii_case(it)))
         };
         (self.urls.is_empty() || entry.url.as_deref().is_some_and(is_url))
-            && (self.hosts.is_empty() || entry.host_name().is_some_and(is_host))
+            && (self.hosts.is_empty() || entry.host().is_some_and(is_host))
             && (self.mimes.is_empty() || is_mime(&entry.mime) || is_mime(&entry.mime_detected))
             && (self.status.is_empty() || entry.status.is_some_and(is_status))
             && (self.languages.is_empty() || entry.languages.as_deref().is_some_and(is_language))

@@ -1,0 +1,346 @@
+//! Hosts.
+
+use crate::address::Address;
+use std::borrow::Cow;
+use std::net::Ipv6Addr;
+
+/// Longest host in bytes. The domain name system has no longer names.
+const LONGEST: usize = 253;
+
+/// The host of a URL in canonical form. The [crate] says what it is for each form of a URL.
+///
+/// ```
+/// use huller_provenance::Host;
+///
+/// let host = Host::of_url("http://News.Example.org:8080/a").ok_or("no host")?;
+/// assert_eq!(host.domains().collect::<Vec<_>>(), ["news.example.org", "example.org", "org"]);
+/// assert_eq!(Host::named("NEWS.example.org.").as_ref(), Some(&host));
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Host<'a> {
+    /// Not empty, in lower case, without a dot at its end.
+    name: Cow<'a, str>,
+}
+
+impl<'a> Host<'a> {
+    /// The host of an absolute URL.
+    pub fn of_url(url: &'a str) -> Option<Host<'a>> {
+        if let Some((name, _)) = plain_host(url) {
+            return Some(Host { name: Cow::Borrowed(name) });
+        }
+        Some(Address::parse(url)?.host().into_owned())
+    }
+
+    /// The host that a user, a list or a column names, without scheme, user, port and path. IPv6
+    /// addresses may have brackets or none.
+    pub fn named(name: &'a str) -> Option<Host<'a>> {
+        let name = name.trim();
+        if is_plain(name.as_bytes()) {
+            return Some(Host { name: Cow::Borrowed(name) });
+        }
+        if name.len() > Address::LONGEST_SERVER {
+            return None;
+        }
+        let parsed = match name.parse::<Ipv6Addr>() {
+            Ok(address) => url::Host::Ipv6(address),
+            Err(_) => url::Host::parse(name).ok()?,
+        };
+        Host::canonical(&parsed.to_string()).map(Host::into_owned)
+    }
+
+    /// A pattern of hosts, in which `*` stands for any characters, in the form that hosts have
+    /// here: `*.München.example` becomes `*.xn--mnchen-3ya.example`.
+    pub fn pattern(pattern: &str) -> String {
+        let pattern = pattern.trim();
+        if let Some(host) = Host::named(pattern) {
+            return host.name.into_owned();
+        }
+        // Labels are converted one by one, and only those in other scripts: a lone number would
+        // become an IPv4 address.
+        let labels = pattern.trim_end_matches('.').split('.').map(|label| {
+            let host = (!label.is_ascii()).then(|| Host::named(label)).flatten();
+            host.map_or_else(|| label.to_lowercase(), |host| host.name.into_owned())
+        });
+        labels.collect::<Vec<_>>().join(".")
+    }
+
+    /// What the crate `url` calls the host, in the form of this crate.
+    pub(crate) fn canonical(host: &'a str) -> Option<Host<'a>> {
+        let name = host.strip_suffix('.').unwrap_or(host);
+        let name = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(name.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(name)
+        };
+        let is_name = (1..=LONGEST).contains(&name.len()) && !name.ends_with('.');
+        is_name.then_some(Host { name })
+    }
+
+    /// A host that is in canonical form.
+    pub(crate) fn trusted(name: &'a str) -> Host<'a> {
+        Host { name: Cow::Borrowed(name) }
+    }
+
+    pub(crate) fn into_owned(self) -> Host<'static> {
+        Host { name: Cow::Owned(self.name.into_owned()) }
+    }
+
+    /// The host as text.
+    pub fn as_str(&self) -> &str {
+        &self.name
+    }
+
+    /// The host without `www.` at its beginning, if a domain of two labels or more remains.
+    pub fn without_www(&self) -> Host<'_> {
+        let rest = self.name.strip_prefix("www.").filter(|rest| rest.contains('.'));
+        Host { name: Cow::Borrowed(rest.unwrap_or(&self.name)) }
+    }
+
+    /// The host and the domains above it, the longest first: `www.a.test`, `a.test`, `test`. An IP
+    /// address is in no domain.
+    pub fn domains(&self) -> impl Iterator<Item = &str> {
+        let is_ip = self.last_label().is_none();
+        std::iter::successors(Some(&*self.name), move |name| {
+            let (_, above) = name.split_once('.').filter(|_| !is_ip)?;
+            Some(above)
+        })
+        // Two dots side by side.
+        .filter(|name| !name.starts_with('.'))
+    }
+
+    /// The last label, such as `org`. `None` of an IP address.
+    pub fn last_label(&self) -> Option<&str> {
+        let label = self.name.rsplit('.').next()?;
+        let is_ip = label.ends_with(']') || label.bytes().all(|byte| byte.is_ascii_digit());
+        (!is_ip).then_some(label)
+    }
+}
+
+/// The host of a URL of http or https, as it is written, and where it ends, if it is plain and no
+/// user or port stands beside it.
+pub(crate) fn plain_host(url: &str) -> Option<(&str, usize)> {
+    let rest = url.strip_prefix("http")?;
+    let rest = rest.strip_prefix('s').unwrap_or(rest).strip_prefix("://")?;
+    let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+    let length = rest.bytes().position(|byte| is_end(&byte)).unwrap_or(rest.len());
+    let host = &rest[..length];
+    is_plain(host.as_bytes()).then_some((host, url.len() - rest.len() + length))
+}
+
+/// Whether a host is in canonical form for certain: ASCII, in lower case, no IP address, no
+/// Punycode to be checked.
+fn is_plain(host: &[u8]) -> bool {
+    let mut starts_label = true;
+    let mut last_starts_with_digit = false;
+    for (at, byte) in host.iter().enumerate() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' => {}
+            b'.' => {
+                starts_label = true;
+                continue;
+            }
+            _ => return false,
+        }
+        if starts_label {
+            starts_label = false;
+            last_starts_with_digit = byte.is_ascii_digit();
+            if host[at..].starts_with(b"xn--") {
+                return false;
+            }
+        }
+    }
+    // At the end of a label another would begin: there is a dot at the end, or nothing at all.
+    !starts_label && !last_starts_with_digit && host.len() <= LONGEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use url::Url;
+
+    #[test]
+    fn hosts_are_those_of_browsers() {
+        for (url, expected) in [
+            ("http://example.org/", Some("example.org")),
+            ("HTTP://Example.ORG/", Some("example.org")),
+            ("http://me:pw@example.org:8080/", Some("example.org")),
+            ("http://a@b@example.org/", Some("example.org")),
+            ("http://example.org\\@other.test/", Some("example.org")),
+            ("http:\\\\example.org\\a", Some("example.org")),
+            ("foo://example.org\\@other.test/", Some("other.test")),
+            ("http:example.org", Some("example.org")),
+            ("http:/example.org", Some("example.org")),
+            ("http:////example.org", Some("example.org")),
+            ("http:///x", Some("x")),
+            ("http://ex%61mple.org/", Some("example.org")),
+            ("http://example%2Eorg/", Some("example.org")),
+            ("http://münchen.example/", Some("xn--mnchen-3ya.example")),
+            ("http://M%C3%9CNCHEN.example/", Some("xn--mnchen-3ya.example")),
+            ("http://xn--mnchen-3ya.example/", Some("xn--mnchen-3ya.example")),
+            ("http://ｅxample。org/", Some("example.org")),
+            ("http://faß.example/", Some("xn--fa-hia.example")),
+            ("http://0x7f.1/", Some("127.0.0.1")),
+            ("http://127.0.0.1:80/", Some("127.0.0.1")),
+            ("http://2130706433/", Some("127.0.0.1")),
+            ("http://[0:0::1]:80/", Some("[::1]")),
+            ("http://[::FFFF:1.2.3.4]/", Some("[::ffff:102:304]")),
+            ("http://www.example.org/", Some("www.example.org")),
+            ("http://example.org./", Some("example.org")),
+            ("http://example.org.:80?a", Some("example.org")),
+            ("http://a_b.example/", Some("a_b.example")),
+            (" \thttp://example.org/ \n", Some("example.org")),
+            ("ht\ntp://exam\tple.org/", Some("example.org")),
+            ("gopher://Example.org:70/", Some("example.org")),
+            ("ftp://Example.org", Some("example.org")),
+            ("wss://example.org?a", Some("example.org")),
+            ("file://Server/share", Some("server")),
+            ("http://example.org#a@b.test/", Some("example.org")),
+            ("http://example.org?a@b.test/", Some("example.org")),
+            ("mailto:me@example.org", None),
+            ("dns:example.org", None),
+            ("urn:uuid:0", None),
+            ("file:///a", None),
+            ("file://localhost/a", None),
+            ("file://C:/a", None),
+            ("foo:///a", None),
+            ("example.org/a", None),
+            ("//example.org/a", None),
+            ("http://", None),
+            ("http://./", None),
+            ("http://example.org../", None),
+            ("http://0../", None),
+            ("http://a b/", None),
+            ("http://a #", None),
+            ("http://a:99999/", None),
+            ("http://a:b/", None),
+            ("http://[::1/", None),
+            ("http://::1/", None),
+            ("http://1.2.3.4.5/", None),
+            ("http://me@/", None),
+            ("://", None),
+            ("", None),
+        ] {
+            let host = Host::of_url(url);
+            assert_eq!(host.as_ref().map(Host::as_str), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn hosts_may_be_named_alone() {
+        for (name, expected) in [
+            ("Example.org", Some("example.org")),
+            (" example.org. ", Some("example.org")),
+            ("München.example", Some("xn--mnchen-3ya.example")),
+            ("::1", Some("[::1]")),
+            ("[::1]", Some("[::1]")),
+            ("10.1.2.3", Some("10.1.2.3")),
+            ("org", Some("org")),
+            ("example.org:80", None),
+            ("example.org/a", None),
+            ("me@example.org", None),
+            ("", None),
+            (".", None),
+        ] {
+            assert_eq!(Host::named(name).as_ref().map(Host::as_str), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn patterns_have_the_form_of_hosts() {
+        for (pattern, expected) in [
+            ("*.München.Example", "*.xn--mnchen-3ya.example"),
+            ("München.example", "xn--mnchen-3ya.example"),
+            ("*.Example.org.", "*.example.org"),
+            ("10.*.2.3", "10.*.2.3"),
+            ("[::1]", "[::1]"),
+            ("::1", "[::1]"),
+            ("*", "*"),
+            ("NEWS*", "news*"),
+        ] {
+            assert_eq!(Host::pattern(pattern), expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn domains_are_above_names_and_not_above_numbers() {
+        for (url, expected) in [
+            ("https://www.a.co.test/", vec!["www.a.co.test", "a.co.test", "co.test", "test"]),
+            ("http://127.0.0.1/", vec!["127.0.0.1"]),
+            ("foo://1.2.3/", vec!["1.2.3"]),
+            ("http://[::1]/", vec!["[::1]"]),
+            ("http://a.b2/", vec!["a.b2", "b2"]),
+            ("http://a..b/", vec!["a..b", "b"]),
+        ] {
+            let host = Host::of_url(url).unwrap();
+            assert_eq!(host.domains().collect::<Vec<_>>(), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn www_is_left_out_before_a_domain() {
+        for (name, expected) in [
+            ("www.example.org", "example.org"),
+            ("www.org", "www.org"),
+            ("www.www.org", "www.org"),
+            ("wwwx.example.org", "wwwx.example.org"),
+        ] {
+            assert_eq!(Host::named(name).unwrap().without_www().as_str(), expected);
+        }
+    }
+
+    #[test]
+    fn hosts_of_any_length_take_linear_time() {
+        let labels = "a.".repeat(500_000);
+        let escapes = "%61".repeat(500_000);
+        let umlauts = "ü".repeat(500_000);
+        let users = "@".repeat(500_000);
+        for long in [&labels, &escapes, &umlauts, &users] {
+            assert_eq!(Host::of_url(&format!("http://{long}/")), None);
+            assert_eq!(Host::named(long), None);
+        }
+        let longest = format!("{}test", "a.".repeat(124));
+        assert_eq!(longest.len(), 252);
+        assert!(Host::named(&longest).is_some() && Host::named(&format!("b.{longest}")).is_none());
+    }
+
+    /// What this crate promises to say, by the crate `url` alone.
+    fn by_url(url: &str) -> Option<String> {
+        let parsed = Url::parse(url).ok()?;
+        let host = parsed.host_str()?.to_ascii_lowercase();
+        let host = host.strip_suffix('.').unwrap_or(&host).to_owned();
+        ((1..=LONGEST).contains(&host.len()) && !host.ends_with('.')).then_some(host)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        #[test]
+        fn plain_urls_have_the_host_that_url_says(
+            url in "https?://([a-z0-9_.-]|xn--|0x|1[.]){0,12}[a-z0-9]{0,3}([/?#][ -~]{0,8})?"
+        ) {
+            let host = Host::of_url(&url);
+            let expected = by_url(&url);
+            prop_assert_eq!(host.as_ref().map(Host::as_str), expected.as_deref());
+        }
+
+        #[test]
+        fn all_urls_have_the_host_that_url_says(
+            url in "[ \t]?(https?|HTTP|ws|ftp|file|foo|x\ty|)(:|://|:/|:///|:\\\\)\
+                ([a-zA-Z0-9_.%@:?#/\\\\\\[\\]\n -]|üß|。|%2[eE]|%41|xn--|0x|::|www[.]){0,14}"
+        ) {
+            let host = Host::of_url(&url);
+            let expected = by_url(&url);
+            prop_assert_eq!(host.as_ref().map(Host::as_str), expected.as_deref());
+        }
+
+        #[test]
+        fn hosts_name_themselves(url in "https?://([a-zA-Z0-9_.%-]|ü|xn--|\\[::1\\]){1,12}") {
+            if let Some(host) = Host::of_url(&url) {
+                let named = Host::named(host.as_str());
+                prop_assert_eq!(named.as_ref(), Some(&host));
+            }
+        }
+    }
+}

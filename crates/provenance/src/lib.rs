@@ -1,0 +1,61 @@
+//! Where and when a page was captured: hosts of URLs, URLs, and dates.
+//!
+//! Filters, block lists, signatures, indexes and corpora ask the same questions of the same
+//! strings. This crate answers them once, so that a page has one host and one date in every
+//! command.
+//!
+//! # The types, and how they meet
+//!
+//! * [`Host`] is the host of a URL, or one that a user names. It gives the domains above it.
+//! * [`Address`] is a URL whose part before the path is in canonical form. The rest stays as it is
+//!   written.
+//! * [`seconds`] reads a date; [`days`] and [`civil`] convert between days and the calendar.
+//!
+//! # What the host of a URL is
+//!
+//! The one to which a browser connects. The crate `url` decides, after the URL standard of the
+//! WHATWG:
+//!
+//! | form | host |
+//! |---|---|
+//! | capitals: `http://Example.ORG/` | in lower case: `example.org` |
+//! | user and port: `http://me:pw@example.org:80/` | without them: `example.org` |
+//! | `\`: `http://example.org\@other.test/` | `\` is `/` in the known schemes: `example.org` |
+//! | slashes: `http:example.org`, `http:////example.org` | any number counts as two: `example.org` |
+//! | escapes: `http://ex%61mple.org/` | decoded: `example.org` |
+//! | other scripts: `http://münchen.example/` | in Punycode: `xn--mnchen-3ya.example` |
+//! | full-width letters and dots: `http://ｅxample。org/` | the plain ones: `example.org` |
+//! | IPv4: `http://0x7f.1/` | four decimal numbers: `127.0.0.1` |
+//! | IPv6: `http://[0:0::1]/` | in brackets, in the shortest form: `[::1]` |
+//! | `www.`: `http://www.example.org/` | stays; [`Host::without_www`] leaves it out |
+//! | white space around the URL; tabs and line breaks in it | do not count |
+//! | another scheme with `//`: `gopher://Example.org/` | in lower case; nothing is decoded |
+//! | no `//` in another scheme: `mailto:me@example.org`, `dns:example.org` | none |
+//! | no scheme: `example.org/a`, `//example.org/a` | none; [`Host::named`] reads a host alone |
+//! | what browsers refuse: `http://a b/`, `http://a:99999/`, `http://1.2.3.4.5/` | none |
+//!
+//! The known schemes are `http`, `https`, `ftp`, `ws`, `wss`, and `file` with two slashes. The last `@`
+//! before the path ends the user.
+//!
+//! In two things this crate goes beyond the standard, as names of the domain name system do:
+//!
+//! * A dot at the end is left out: `http://example.org./` has the host `example.org`. With two dots
+//!   there is none.
+//! * A host of more than 253 bytes is none. A URL has none if more than 4096 bytes stand before its
+//!   path.
+//!
+//! URLs of http and https whose host is plain take no allocation and a few nanoseconds. They get
+//! the answer of `url`, which a property test holds.
+
+mod address;
+mod date;
+mod host;
+
+pub use address::Address;
+pub use date::{civil, days, seconds};
+pub use host::Host;
+
+/// What crates.io shows, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
