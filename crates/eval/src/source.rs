@@ -6,7 +6,6 @@
 
 use crate::error::EvalError;
 use crate::gold::{Gold, bare};
-use crate::jsonl::replaced;
 use huller_archive::{
     Batch, Decoder, Fault, Input, JsonlKeys, JsonlReader, Limits, NotAPage, PageRecord, Position,
     Record, RecordStream, Unpacker, Visitor, WarcHeader, charset,
@@ -176,7 +175,7 @@ impl<'w, F: FnMut(&'w [usize], &str)> PageVisitor<'_, 'w, F> {
                 return;
             }
         };
-        let url = header.target_uri().map(replaced);
+        let url = header.target_uri().map(String::from_utf8_lossy);
         let page = charset::decode_page(
             body.bytes,
             body.http_charset,

@@ -65,7 +65,7 @@ pub use formats::{FORMATS, JSONL};
 pub use json::{Object as JsonObject, escape_controls, push_line};
 pub use layout::{Layout, Schema};
 pub use line::push_row;
-pub use members::{JsonMembers, json_string};
+pub use members::{JsonMembers, MemberName, json_string};
 pub use read_back::{extras_of, with_row};
 pub use row::{Row, RowSink, Texts};
 pub use schemas::{SCHEMAS, find_schema};
